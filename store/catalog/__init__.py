@@ -1,0 +1,33 @@
+"""Every attribute of every kind of object, declared once as a row of data.
+
+Validation, DISPLAY, WHERE, help, completion and the columns that puts and gets read are all read off these rows. To add
+an attribute, add its row to the file of its kind and its word to that kind's display order. Nothing here knows SQL.
+"""
+
+from store.catalog.attribute import Attribute, Column, Force
+from store.catalog.kind import Kind, columns, constants, defaults
+from store.catalog.kinds import KINDS, QUEUES, attribute_of, kind_of, kinds_of
+from store.catalog.read import AttributeFault, read_value
+from store.catalog.system_objects import SYSTEM_OBJECTS, SystemObject
+from store.catalog.types import Stored, nearest
+
+__all__ = [
+    "KINDS",
+    "QUEUES",
+    "SYSTEM_OBJECTS",
+    "Attribute",
+    "AttributeFault",
+    "Column",
+    "Force",
+    "Kind",
+    "Stored",
+    "SystemObject",
+    "attribute_of",
+    "columns",
+    "constants",
+    "defaults",
+    "kind_of",
+    "kinds_of",
+    "nearest",
+    "read_value",
+]

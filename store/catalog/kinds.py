@@ -1,0 +1,39 @@
+"""All kinds of object, and how words find them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from store.catalog.attribute import Attribute
+from store.catalog.kind import Kind
+from store.catalog.process import PROCESS
+from store.catalog.queue_manager import QMGR
+from store.catalog.queues import QALIAS, QLOCAL, QMODEL, QREMOTE
+
+_ALL = (QMGR, QLOCAL, QMODEL, QALIAS, QREMOTE, PROCESS)
+KINDS: Mapping[str, Kind] = MappingProxyType({kind.keyword: kind for kind in _ALL})
+# The kinds that DISPLAY QUEUE covers, in the order of their names.
+QUEUES = (QALIAS, QLOCAL, QMODEL, QREMOTE)
+
+_BY_WORD = {word: kind for kind in _ALL for word in (kind.keyword, *kind.synonyms)}
+_SEVERAL = {"QUEUE": QUEUES, "Q": QUEUES}
+
+
+def kind_of(word: str) -> Kind | None:
+    """The kind that a word or its synonym (QL) names, in any case; None when no kind has that word."""
+    return _BY_WORD.get(word.upper())
+
+
+def kinds_of(word: str) -> tuple[Kind, ...]:
+    """The kinds that DISPLAY covers for a word: four for QUEUE, one for the word of a kind, none for any other."""
+    several = _SEVERAL.get(word.upper())
+    if several is not None:
+        return several
+    kind = kind_of(word)
+    return () if kind is None else (kind,)
+
+
+def attribute_of(kind: Kind, word: str) -> tuple[Attribute, bool] | None:
+    """The attribute that a keyword, synonym or NO-form names, and False for a NO-form; None when the kind lacks it."""
+    return kind.words.get(word.upper())

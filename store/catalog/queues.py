@@ -1,0 +1,238 @@
+"""The attributes of the four types of queue. A row says which types take it: to add an attribute, add a row."""
+
+from __future__ import annotations
+
+from enum import Flag as Bits
+
+from store.catalog import common
+from store.catalog.attribute import Attribute, Column, Force, defined, shown
+from store.catalog.common import (
+    CAP_EXPIRY,
+    CLUSNL,
+    CLUSTER,
+    CLWLPRTY,
+    CLWLRANK,
+    COUNT,
+    ENABLED,
+    MOST,
+    MOST_MESSAGE,
+    PRIORITY,
+    QUEUE_NAME,
+    YES_NO,
+    enabled_column,
+)
+from store.catalog.kind import Kind, make_kind
+from store.catalog.types import Custom, Flag, Name, Number, Text, Word, custom_cap_expiry
+
+
+class Takes(Bits):
+    """The types of queue that have an attribute."""
+
+    LOCAL = 1
+    MODEL = 2
+    ALIAS = 4
+    REMOTE = 8
+
+
+LOCAL, MODEL, ALIAS, REMOTE = Takes
+STORING = LOCAL | MODEL
+NAMING = ALIAS | REMOTE
+READABLE = STORING | ALIAS
+PUBLISHED = LOCAL | NAMING
+ALL = STORING | NAMING
+
+_AS_QMGR = Word(("QMGR", "ON", "OFF"))
+_PERCENT = Number(0, 100)
+_TRIGGER_TYPES = {"NONE": 0, "FIRST": 1, "EVERY": 2, "DEPTH": 3}
+_DEFINITION_TYPES = {"PREDEFINED": 1, "PERMDYN": 2, "TEMPDYN": 3, "SHAREDYN": 4}
+
+# What any queue has.
+_GENERAL: tuple[tuple[Takes, Attribute], ...] = (
+    (ALL, common.DESCR),
+    (READABLE, defined("GET", ENABLED, "ENABLED", "Whether gets are allowed.", column=enabled_column("get_enabled"))),
+    (ALL, defined("PUT", ENABLED, "ENABLED", "Whether puts are allowed.", column=enabled_column("put_enabled"))),
+    (ALL, defined("DEFPRTY", PRIORITY, 0, "Priority of a message put with the queue's default.",
+                  column=Column("default_priority"))),
+    (ALL, defined("DEFPSIST", YES_NO, "NO", "Whether a message put with the queue's default survives a restart.",
+                  column=Column("default_persistence", {"NO": 0, "YES": 1}))),
+    (ALL, defined("DEFPRESP", Word(("SYNC", "ASYNC")), "SYNC", "How a put that leaves it to the queue is answered.")),
+    (READABLE, defined("DEFREADA", Word(("NO", "YES", "DISABLED")), "NO",
+                       "Whether messages are sent to a client before it asks for them.")),
+    (ALL, defined("CAPEXPRY", CAP_EXPIRY, "NOLIMIT", "Most tenths of a second that a message put here may live.",
+                  column=Column("cap_expiry", {"NOLIMIT": None}))),
+    (ALL, defined("CUSTOM", Custom(), "", "Features without an attribute of their own, as NAME(VALUE).",
+                  column=Column("custom_cap_expiry", read=custom_cap_expiry))),
+    (READABLE, defined("PROPCTL", Word(("ALL", "COMPAT", "FORCE", "NONE", "V6COMPAT")), "COMPAT",
+                       "How message properties are handed to a program that gets a message.")),
+    (PUBLISHED, defined("SCOPE", Word(("QMGR", "CELL")), "QMGR", "Whether the name is known beyond the queue manager.",
+                        platform="alw")),
+    (PUBLISHED, defined("DEFBIND", Word(("OPEN", "NOTFIXED", "GROUP")), "OPEN",
+                        "When a cluster queue's instance is chosen: at open, for each message or for each group.")),
+    (PUBLISHED, CLUSNL), (PUBLISHED, CLUSTER), (PUBLISHED, CLWLPRTY), (PUBLISHED, CLWLRANK),
+    (STORING, common.SHARED_QSGDISP), (NAMING, common.QSGDISP), (ALL, common.CMDSCOPE),
+)  # fmt: skip
+
+# What holding messages brings with it.
+_STORAGE: tuple[tuple[Takes, Attribute], ...] = (
+    (STORING, defined("ACCTQ", _AS_QMGR, "QMGR", "Whether each put and get is recorded in the history; OFF stops it.",
+                      column=Column("recorded", {"QMGR": 1, "ON": 1, "OFF": 0}))),
+    (STORING, defined("BOQNAME", QUEUE_NAME, "", "Where programs should move a message backed out too often.")),
+    (STORING, defined("BOTHRESH", COUNT, 0, "How many backouts of a message make it poison; 0 means never.")),
+    (LOCAL, defined("CLCHNAME", Text(20), "", "Cluster-sender channels, perhaps with *, served by this queue.")),
+    (LOCAL, defined("CLWLUSEQ", Word(("QMGR", "ANY", "LOCAL")), "QMGR",
+                    "Whether puts go to remote instances too when this local one exists.")),
+    (LOCAL, defined("DEFSOPT", Word(("EXCL", "SHARED")), "SHARED", "How an open for input as the queue says is shared.",
+                    column=Column("default_exclusive", {"EXCL": 1, "SHARED": 0}))),
+    (MODEL, defined("DEFSOPT", Word(("EXCL", "SHARED")), "EXCL", "How an open for input as the queue says is shared.",
+                    column=Column("default_exclusive", {"EXCL": 1, "SHARED": 0}))),
+    (LOCAL, shown("DEFTYPE", Word(tuple(_DEFINITION_TYPES)), "How the queue came to be: defined, or from a model.",
+                  "PREDEFINED", column=Column("definition_type", _DEFINITION_TYPES))),
+    (MODEL, defined("DEFTYPE", Word(("TEMPDYN", "PERMDYN", "SHAREDYN")), "TEMPDYN",
+                    "What an open of the model makes: a queue that goes with its handle, or one that stays.",
+                    column=Column("definition_type", _DEFINITION_TYPES))),
+    (STORING, defined("DISTL", YES_NO, "NO", "Whether the partner takes distribution lists; set by a channel.",
+                      platform="multi")),
+    (LOCAL, defined("HARDENBO", Flag("HARDENBO", "NOHARDENBO"), "HARDENBO",
+                    "Whether backout counts survive a restart.")),
+    (MODEL, defined("HARDENBO", Flag("HARDENBO", "NOHARDENBO"), "NOHARDENBO",
+                    "Whether backout counts survive a restart.")),
+    (STORING, defined("IMGRCOVQ", Word(("QMGR", "YES", "NO")), "QMGR", "Whether the queue is recovered from an image.",
+                      platform="multi")),
+    (STORING, defined("MAXDEPTH", COUNT, 5000, "Most messages the queue may hold.", column=Column("max_depth"))),
+    (STORING, defined("MAXFSIZE", Number(20, 267_386_880, {"DEFAULT": -1}), "DEFAULT",
+                      "Most megabytes the queue's file may take.", platform="multi")),
+    (STORING, defined("MAXMSGL", Number(0, MOST_MESSAGE), 4_194_304, "Most bytes a message on the queue may have.",
+                      column=Column("max_length"))),
+    (STORING, defined("MSGDLVSQ", Word(("PRIORITY", "FIFO")), "PRIORITY",
+                      "The order in which messages are got: by priority, or as they came.",
+                      column=Column("fifo", {"PRIORITY": 0, "FIFO": 1}))),
+    (STORING, defined("NPMCLASS", Word(("NORMAL", "HIGH")), "NORMAL",
+                      "Whether non-persistent messages survive an orderly restart (HIGH).", platform="multi",
+                      column=Column("keep_nonpersistent", {"NORMAL": 0, "HIGH": 1}))),
+    (STORING, defined("RETINTVL", COUNT, MOST, "Hours after which the queue is no longer needed; for information.")),
+    (LOCAL, defined("SHARE", Flag("SHARE", "NOSHARE"), "SHARE", "Whether several handles may have it open for input.",
+                    column=Column("shareable", {"SHARE": 1, "NOSHARE": 0}), force=Force.INPUT_HANDLES)),
+    (MODEL, defined("SHARE", Flag("SHARE", "NOSHARE"), "NOSHARE", "Whether several handles may have it open for input.",
+                    column=Column("shareable", {"SHARE": 1, "NOSHARE": 0}))),
+    (STORING, defined("STREAMQ", QUEUE_NAME, "", "The queue that is given a copy of each message put.")),
+    (STORING, defined("STRMQOS", Word(("BESTEF", "MUSTDUP")), "BESTEF",
+                      "Whether a put fails when its copy cannot be placed (MUSTDUP).")),
+    (LOCAL, defined("USAGE", Word(("NORMAL", "XMITQ")), "NORMAL", "Whether its messages wait for a channel (XMITQ).",
+                    column=Column("is_transmission", {"NORMAL": 0, "XMITQ": 1}), force=Force.MESSAGES_OR_HANDLES)),
+    (MODEL, defined("USAGE", Word(("NORMAL", "XMITQ")), "NORMAL", "Whether its messages wait for a channel (XMITQ).",
+                    column=Column("is_transmission", {"NORMAL": 0, "XMITQ": 1}))),
+    (STORING, defined("CFSTRUCT", Name(12, "CFSTRUCT"), "", "Where a shared queue keeps its messages.",
+                      platform="zos")),
+    (STORING, defined("INDXTYPE", Word(("NONE", "MSGID", "CORRELID", "GROUPID", "MSGTOKEN")), "NONE",
+                      "The index that gets by an identifier use.", platform="zos")),
+    (STORING, defined("STGCLASS", Name(8, "STGCLASS"), "DEFAULT", "The storage class its page set is chosen by.",
+                      platform="zos")),
+    (LOCAL, shown("CURDEPTH", COUNT, "How many messages the queue holds, uncommitted ones included.")),
+    (LOCAL, shown("IPPROCS", COUNT, "How many handles have the queue open for input.")),
+    (LOCAL, shown("OPPROCS", COUNT, "How many handles have the queue open for output.")),
+    (LOCAL, shown("PSID", Number(0, 99), "The page set that holds its messages.", platform="zos")),
+    (LOCAL, shown("TPIPE", Text(8), "The pipes to IMS that use the queue.", platform="zos")),
+)  # fmt: skip
+
+# Triggering, events and statistics.
+_WATCHED: tuple[tuple[Takes, Attribute], ...] = (
+    (STORING, defined("TRIGGER", Flag("TRIGGER", "NOTRIGGER"), "NOTRIGGER", "Whether arrivals make trigger messages.",
+                      column=Column("trigger_on", {"TRIGGER": 1, "NOTRIGGER": 0}))),
+    (STORING, defined("TRIGTYPE", Word(("FIRST", "EVERY", "DEPTH", "NONE")), "FIRST",
+                      "When to trigger: the queue fills from empty, a message comes, or TRIGDPTH is reached.",
+                      column=Column("trigger_type", _TRIGGER_TYPES))),
+    (STORING, defined("TRIGMPRI", PRIORITY, 0, "Lowest priority of a message that counts for triggering.",
+                      column=Column("trigger_priority"))),
+    (STORING, defined("TRIGDPTH", Number(1, MOST), 1, "How many messages make a trigger of TRIGTYPE(DEPTH).",
+                      column=Column("trigger_depth"))),
+    (STORING, defined("TRIGDATA", Text(64), "", "Text handed on in the trigger message; for a channel, its name.",
+                      column=Column("trigger_data"))),
+    (STORING, defined("INITQ", QUEUE_NAME, "", "The initiation queue that trigger messages go to.",
+                      column=Column("initiation_queue"))),
+    (STORING, defined("PROCESS", Name(48, "PROCESS"), "", "The process that tells what a trigger starts.",
+                      column=Column("process"))),
+    (STORING, defined("QDEPTHHI", _PERCENT, 80, "Percent of MAXDEPTH that counts as high.",
+                      column=Column("depth_high"))),
+    (STORING, defined("QDEPTHLO", _PERCENT, 20, "Percent of MAXDEPTH that counts as low.", column=Column("depth_low"))),
+    (STORING, defined("QDPHIEV", ENABLED, "DISABLED", "Whether reaching QDEPTHHI makes an event.",
+                      column=enabled_column("high_event"))),
+    (STORING, defined("QDPLOEV", ENABLED, "DISABLED", "Whether falling to QDEPTHLO makes an event.",
+                      column=enabled_column("low_event"))),
+    (STORING, defined("QDPMAXEV", ENABLED, "ENABLED", "Whether a put refused by a full queue makes an event.",
+                      column=enabled_column("full_event"))),
+    (STORING, defined("QSVCINT", COUNT, MOST, "Milliseconds within which a put should be followed by a get.",
+                      column=Column("service_interval"))),
+    (STORING, defined("QSVCIEV", Word(("NONE", "HIGH", "OK")), "NONE", "Which service interval event is made.",
+                      column=Column("service_event", {"NONE": 0, "HIGH": 1, "OK": 2}))),
+    (STORING, defined("MONQ", common.CHANNEL_LEVEL, "QMGR", "How much online monitoring data is gathered.")),
+    (STORING, defined("STATQ", _AS_QMGR, "QMGR", "Whether statistics are gathered for the queue.")),
+    (STORING, defined("OTELPCTL", Word(("QMGR", "MANUAL", "AUTO")), "QMGR", "How trace context is passed on.",
+                      platform="zos")),
+    (STORING, defined("OTELTRAC", _AS_QMGR, "QMGR", "Whether messages are traced with OpenTelemetry.",
+                      platform="zos")),
+)  # fmt: skip
+
+# What stands for another queue or topic.
+_REFERRING: tuple[tuple[Takes, Attribute], ...] = (
+    (ALIAS, defined("TARGET", QUEUE_NAME, "", "The queue or topic that the alias stands for.", synonyms=("TARGQ",),
+                    column=Column("target"), force=Force.HANDLES)),
+    (ALIAS, defined("TARGTYPE", Word(("QUEUE", "TOPIC")), "QUEUE", "Whether TARGET names a queue or a topic.",
+                    column=Column("target_is_topic", {"QUEUE": 0, "TOPIC": 1}))),
+    (REMOTE, defined("RNAME", QUEUE_NAME, "", "The queue's name over there; blank for a queue manager alias.",
+                     column=Column("remote_name"), force=Force.RESOLVED)),
+    (REMOTE, defined("RQMNAME", Name(48, "queue manager"), "", "The queue manager the messages go to.",
+                     column=Column("remote_queue_manager"), force=Force.RESOLVED)),
+    (REMOTE, defined("XMITQ", QUEUE_NAME, "", "The transmission queue; blank leaves it to RQMNAME.",
+                     column=Column("transmission_queue"), force=Force.HANDLES)),
+)  # fmt: skip
+
+_TYPES = {LOCAL: "QLOCAL", MODEL: "QMODEL", ALIAS: "QALIAS", REMOTE: "QREMOTE"}
+_SHOWN: tuple[tuple[Takes, Attribute], ...] = (
+    *((takes, shown("TYPE", Word((*_TYPES.values(), "QCLUSTER")), "The type of queue.", synonyms=("QTYPE",),
+                    constant=word)) for takes, word in _TYPES.items()),
+    *((ALL, row) for row in common.ALTERED_AT),
+    *((STORING, row) for row in common.CREATED_AT),
+    *((LOCAL | ALIAS, row) for row in common.CLUSTER_FACTS),
+    (LOCAL, shown("CLUSQT", Word(("QALIAS", "QLOCAL", "QMGR", "QREMOTE")), "The type of a cluster queue.", quiet=True)),
+)  # fmt: skip
+
+_ROWS = (*_GENERAL, *_STORAGE, *_WATCHED, *_REFERRING, *_SHOWN)
+
+_STORING_ORDER = (
+    "QUEUE TYPE ACCTQ ALTDATE ALTTIME BOQNAME BOTHRESH CAPEXPRY CLUSNL CLUSTER CLCHNAME CLWLPRTY CLWLRANK CLWLUSEQ"
+    " CRDATE CRTIME CURDEPTH CUSTOM DEFBIND DEFPRTY DEFPSIST DEFPRESP DEFREADA DEFSOPT DEFTYPE DESCR DISTL GET"
+    " HARDENBO IMGRCOVQ INITQ IPPROCS MAXDEPTH MAXFSIZE MAXMSGL MONQ MSGDLVSQ TRIGGER NPMCLASS OPPROCS PROCESS PUT"
+    " PROPCTL QDEPTHHI QDEPTHLO QDPHIEV QDPLOEV QDPMAXEV QSVCIEV QSVCINT RETINTVL SCOPE SHARE STATQ STREAMQ STRMQOS"
+    " TRIGDATA TRIGDPTH TRIGMPRI TRIGTYPE USAGE"
+)
+_ALIAS_ORDER = (
+    "QUEUE TYPE ALTDATE ALTTIME TARGET CAPEXPRY CLUSNL CLUSTER CLWLPRTY CLWLRANK CUSTOM DEFBIND DEFPRTY DEFPSIST"
+    " DEFPRESP DEFREADA DESCR GET PUT PROPCTL SCOPE TARGTYPE"
+)
+_REMOTE_ORDER = (
+    "QUEUE TYPE ALTDATE ALTTIME CAPEXPRY CLUSNL CLUSTER CLWLPRTY CLWLRANK CUSTOM DEFBIND DEFPRTY DEFPSIST DEFPRESP"
+    " DESCR PUT RQMNAME RNAME SCOPE XMITQ"
+)
+
+
+def _kind(takes: Takes, synonym: str, default_object: str, order: str) -> Kind:
+    rows = tuple(row for kinds, row in _ROWS if takes in kinds)
+    has = {"QUEUE", *(row.keyword for row in rows)}
+    return make_kind(
+        _TYPES[takes],
+        rows,
+        " ".join(word for word in order.split() if word in has),
+        synonyms=(synonym,),
+        namespace="queue",
+        name_length=48,
+        default_objects={"": default_object},
+        heading_id="AMQ8409I",
+        heading="Display Queue details.",
+        key=("QUEUE", "TYPE"),
+    )
+
+
+QLOCAL = _kind(LOCAL, "QL", "SYSTEM.DEFAULT.LOCAL.QUEUE", _STORING_ORDER)
+QMODEL = _kind(MODEL, "QM", "SYSTEM.DEFAULT.MODEL.QUEUE", _STORING_ORDER)
+QALIAS = _kind(ALIAS, "QA", "SYSTEM.DEFAULT.ALIAS.QUEUE", _ALIAS_ORDER)
+QREMOTE = _kind(REMOTE, "QR", "SYSTEM.DEFAULT.REMOTE.QUEUE", _REMOTE_ORDER)
