@@ -1,0 +1,21 @@
+#!/bin/sh
+# Checks everything: style, types, tests. Arguments go to pytest, and then it alone runs:
+#     sh tests/run.sh                          all of it
+#     sh tests/run.sh tests/grammar -k quotes  some tests; paths are relative to the top of the tree
+set -eu
+root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
+. "$root/samples/setup.sh"
+cd "$root"
+
+if [ $# -gt 0 ]; then
+    exec "$python" -m pytest "$@"
+fi
+
+failed=
+"$python" -m ruff check || failed="$failed style"
+"$python" -m mypy || failed="$failed types"
+"$python" -m pytest || failed="$failed tests"
+if [ -n "$failed" ]; then
+    printf 'failed:%s\n' "$failed" >&2
+    exit 1
+fi
