@@ -1,0 +1,43 @@
+"""Moments in microseconds UTC as the PutDate and PutTime of a message, and back."""
+
+from __future__ import annotations
+
+import time
+from datetime import UTC, datetime
+from functools import lru_cache
+
+MICROSECONDS = 1_000_000
+_HUNDREDTH = 10_000
+
+
+def put_date(moment: int) -> str:
+    """The GMT date of a moment (microseconds UTC): YYYYMMDD."""
+    return _second(moment // MICROSECONDS)[0]
+
+
+def put_time(moment: int) -> str:
+    """The GMT time of a moment (microseconds UTC): HHMMSSth, cut to hundredths of a second."""
+    return f"{_second(moment // MICROSECONDS)[1]}{moment % MICROSECONDS // _HUNDREDTH:02d}"
+
+
+def put_date_and_time(moment: int) -> tuple[str, str]:
+    """PutDate and PutTime of a moment (microseconds UTC)."""
+    return put_date(moment), put_time(moment)
+
+
+def moment_of(date: str, clock_time: str) -> int:
+    """The moment (microseconds UTC) that a PutDate and PutTime tell; ValueError when they tell none."""
+    try:
+        if not (len(date) == len(clock_time) == 8 and (date + clock_time).isascii() and (date + clock_time).isdigit()):
+            raise ValueError
+        second = datetime.strptime(date + clock_time[:6], "%Y%m%d%H%M%S").replace(tzinfo=UTC)
+    except ValueError:
+        raise ValueError(f"put date {date!r} and time {clock_time!r} are not YYYYMMDD and HHMMSSth") from None
+    return int(second.timestamp()) * MICROSECONDS + int(clock_time[6:]) * _HUNDREDTH
+
+
+# Messages come in bursts: most calls ask for a second that was asked for just before.
+@lru_cache(maxsize=64)
+def _second(seconds: int) -> tuple[str, str]:
+    parts = time.gmtime(seconds)
+    return time.strftime("%Y%m%d", parts), time.strftime("%H%M%S", parts)

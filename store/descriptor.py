@@ -1,0 +1,304 @@
+"""The message descriptor, a message, and the options of MQGET and MQPUT: what programs hand over and get back.
+
+The descriptor is mutable with slots: one is made for every put and every get, and a frozen one costs several times as
+much.
+"""
+
+from __future__ import annotations
+
+from store.clockface import put_date, put_time
+
+NO_ID = bytes(24)
+NO_TOKEN = bytes(32)
+ID_LENGTH, TOKEN_LENGTH = 24, 32
+# Names and texts come out of fixed-length fields: the padding is no part of them.
+PADDING = " \0"
+
+# The fields in the order of the MQMD, which is the order of the constructor.
+FIELDS = (
+    "report",
+    "msg_type",
+    "expiry",
+    "feedback",
+    "encoding",
+    "coded_char_set_id",
+    "format",
+    "priority",
+    "persistence",
+    "msg_id",
+    "correl_id",
+    "backout_count",
+    "reply_to_q",
+    "reply_to_q_mgr",
+    "user_identifier",
+    "accounting_token",
+    "appl_identity_data",
+    "put_appl_type",
+    "put_appl_name",
+    "put_date",
+    "put_time",
+    "appl_origin_data",
+    "group_id",
+    "msg_seq_number",
+    "offset",
+    "msg_flags",
+    "original_length",
+)
+_SLOTS = tuple(f"_{name}" if name in ("put_date", "put_time") else name for name in FIELDS)
+
+
+class MessageDescriptor:
+    """The MQMD: defaults as MQMD_DEFAULT, encoding 546 on every host, expiry in tenths of a second.
+
+    Names are str without padding; ids are 24 bytes and the accounting token 32, shorter ones padded with NUL, longer
+    ones a ValueError. `put_date` is YYYYMMDD and `put_time` HHMMSSth, both GMT; given as None they are told by `put_at`
+    (microseconds UTC, None before a put). Assigning checks nothing: `copy()` brings the fields into form again.
+    """
+
+    __slots__ = (*_SLOTS, "put_at")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        report: int = 0,
+        msg_type: int = 8,
+        expiry: int = -1,
+        feedback: int = 0,
+        encoding: int = 546,
+        coded_char_set_id: int = 0,
+        format: str = "",
+        priority: int = -1,
+        persistence: int = 2,
+        msg_id: bytes = NO_ID,
+        correl_id: bytes = NO_ID,
+        backout_count: int = 0,
+        reply_to_q: str = "",
+        reply_to_q_mgr: str = "",
+        user_identifier: str = "",
+        accounting_token: bytes = NO_TOKEN,
+        appl_identity_data: str = "",
+        put_appl_type: int = 0,
+        put_appl_name: str = "",
+        put_date: str | None = "",
+        put_time: str | None = "",
+        appl_origin_data: str = "",
+        group_id: bytes = NO_ID,
+        msg_seq_number: int = 1,
+        offset: int = 0,
+        msg_flags: int = 0,
+        original_length: int = -1,
+    ) -> None:
+        self.report = report
+        self.msg_type = msg_type
+        self.expiry = expiry
+        self.feedback = feedback
+        self.encoding = encoding
+        self.coded_char_set_id = coded_char_set_id
+        self.format = format and format.rstrip(PADDING)
+        self.priority = priority
+        self.persistence = persistence
+        self.msg_id = msg_id if len(msg_id) == ID_LENGTH else padded(msg_id, ID_LENGTH, "msg_id")
+        self.correl_id = correl_id if len(correl_id) == ID_LENGTH else padded(correl_id, ID_LENGTH, "correl_id")
+        self.backout_count = backout_count
+        self.reply_to_q = reply_to_q and reply_to_q.rstrip(PADDING)
+        self.reply_to_q_mgr = reply_to_q_mgr and reply_to_q_mgr.rstrip(PADDING)
+        self.user_identifier = user_identifier and user_identifier.rstrip(PADDING)
+        self.accounting_token = (
+            accounting_token
+            if len(accounting_token) == TOKEN_LENGTH
+            else padded(accounting_token, TOKEN_LENGTH, "accounting_token")
+        )
+        self.appl_identity_data = appl_identity_data and appl_identity_data.rstrip(PADDING)
+        self.put_appl_type = put_appl_type
+        self.put_appl_name = put_appl_name and put_appl_name.rstrip(PADDING)
+        self._put_date = put_date
+        self._put_time = put_time
+        self.appl_origin_data = appl_origin_data and appl_origin_data.rstrip(PADDING)
+        self.group_id = group_id if len(group_id) == ID_LENGTH else padded(group_id, ID_LENGTH, "group_id")
+        self.msg_seq_number = msg_seq_number
+        self.offset = offset
+        self.msg_flags = msg_flags
+        self.original_length = original_length
+        self.put_at: int | None = None
+
+    @property
+    def put_date(self) -> str:
+        """When the message was put: YYYYMMDD, GMT; blank in a descriptor that was never put."""
+        if self._put_date is None:
+            return "" if self.put_at is None else put_date(self.put_at)
+        return self._put_date
+
+    @put_date.setter
+    def put_date(self, text: str | None) -> None:
+        self._put_date = text
+
+    @property
+    def put_time(self) -> str:
+        """When the message was put: HHMMSSth (to hundredths), GMT; blank in a descriptor that was never put."""
+        if self._put_time is None:
+            return "" if self.put_at is None else put_time(self.put_at)
+        return self._put_time
+
+    @put_time.setter
+    def put_time(self, text: str | None) -> None:
+        self._put_time = text
+
+    @property
+    def given_put_date(self) -> str | None:
+        """The put date as a program set it, or None when `put_at` tells it: the form that is stored."""
+        return self._put_date
+
+    @property
+    def given_put_time(self) -> str | None:
+        """The put time as a program set it, or None when `put_at` tells it: the form that is stored."""
+        return self._put_time
+
+    def copy(self) -> MessageDescriptor:
+        """Another descriptor with the same fields, ids padded and names without padding; ValueError for a long id."""
+        twin = MessageDescriptor(
+            self.report,
+            self.msg_type,
+            self.expiry,
+            self.feedback,
+            self.encoding,
+            self.coded_char_set_id,
+            self.format,
+            self.priority,
+            self.persistence,
+            self.msg_id,
+            self.correl_id,
+            self.backout_count,
+            self.reply_to_q,
+            self.reply_to_q_mgr,
+            self.user_identifier,
+            self.accounting_token,
+            self.appl_identity_data,
+            self.put_appl_type,
+            self.put_appl_name,
+            self._put_date,
+            self._put_time,
+            self.appl_origin_data,
+            self.group_id,
+            self.msg_seq_number,
+            self.offset,
+            self.msg_flags,
+            self.original_length,
+        )
+        twin.put_at = self.put_at
+        return twin
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, MessageDescriptor):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in FIELDS)
+
+    def __repr__(self) -> str:
+        told = ((name, getattr(self, name)) for name in FIELDS)
+        changed = ", ".join(f"{name}={value!r}" for name, value in told if value != getattr(_DEFAULT, name))
+        return f"MessageDescriptor({changed})"
+
+
+def padded(given: bytes, length: int, field: str) -> bytes:
+    """A shorter byte field, padded with NUL to its length; ValueError when it is longer."""
+    if len(given) > length:
+        raise ValueError(f"{field} has {len(given)} bytes; at most {length} are right")
+    return bytes(given).ljust(length, b"\0")
+
+
+_DEFAULT = MessageDescriptor()
+
+
+class Message:
+    """Data and descriptor; from a get also how it ended: completion 0 or 1, reason, and the full length of the data."""
+
+    __slots__ = ("body", "completion", "data_length", "descriptor", "reason")
+    __hash__ = None  # type: ignore[assignment]
+
+    def __init__(
+        self,
+        body: bytes,
+        descriptor: MessageDescriptor | None = None,
+        *,
+        completion: int = 0,
+        reason: int = 0,
+        data_length: int | None = None,
+    ) -> None:
+        """TypeError when the body is not bytes; without a descriptor the message has a default one."""
+        if type(body) is not bytes:
+            body = _as_bytes(body)
+        self.body = body
+        self.descriptor = MessageDescriptor() if descriptor is None else descriptor
+        self.completion = completion
+        self.reason = reason
+        self.data_length = len(body) if data_length is None else data_length
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Message):
+            return NotImplemented
+        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+
+    def __repr__(self) -> str:
+        shown = repr(self.body) if len(self.body) <= 40 else f"{self.body[:40]!r}..."
+        return f"Message({shown}, {self.descriptor!r}, completion={self.completion}, reason={self.reason})"
+
+
+def _as_bytes(body: object) -> bytes:
+    if isinstance(body, (bytes, bytearray, memoryview)):
+        return bytes(body)
+    raise TypeError(f"the data of a message is bytes, not {type(body).__name__}; encode a text first")
+
+
+class GetMessageOptions:
+    """The MQGMO: options, the wait in milliseconds (-1 for ever), and what to match when `match_options` say so."""
+
+    __slots__ = (
+        "buffer_length",
+        "correl_id",
+        "group_id",
+        "match_options",
+        "msg_id",
+        "msg_seq_number",
+        "offset",
+        "options",
+        "wait_interval",
+    )
+
+    def __init__(
+        self,
+        options: int = 0,
+        *,
+        wait_interval: int = 0,
+        match_options: int = 0,
+        msg_id: bytes = b"",
+        correl_id: bytes = b"",
+        group_id: bytes = b"",
+        msg_seq_number: int = 1,
+        offset: int = 0,
+        buffer_length: int | None = None,
+    ) -> None:
+        """Ids shorter than 24 bytes are padded with NUL; ValueError when one is longer. No buffer length: any fits."""
+        self.options = options
+        self.wait_interval = wait_interval
+        self.match_options = match_options
+        self.msg_id = padded(msg_id, ID_LENGTH, "msg_id")
+        self.correl_id = padded(correl_id, ID_LENGTH, "correl_id")
+        self.group_id = padded(group_id, ID_LENGTH, "group_id")
+        self.msg_seq_number = msg_seq_number
+        self.offset = offset
+        self.buffer_length = buffer_length
+
+    def __repr__(self) -> str:
+        return f"GetMessageOptions({', '.join(f'{name}={getattr(self, name)!r}' for name in sorted(self.__slots__))})"
+
+
+class PutMessageOptions:
+    """The MQPMO: options, and the handle whose context MQPMO_PASS_* options pass on."""
+
+    __slots__ = ("context", "options")
+
+    def __init__(self, options: int = 0, *, context: object | None = None) -> None:
+        self.options = options
+        self.context = context
+
+    def __repr__(self) -> str:
+        return f"PutMessageOptions(options={self.options!r}, context={self.context!r})"

@@ -1,0 +1,147 @@
+"""The descriptor, a message and the options of a call."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.constants import MQFMT, MQMO
+from store.descriptor import (
+    FIELDS,
+    NO_ID,
+    GetMessageOptions,
+    Message,
+    MessageDescriptor,
+    PutMessageOptions,
+)
+
+MQMD_DEFAULT = {
+    "report": 0,
+    "msg_type": 8,
+    "expiry": -1,
+    "feedback": 0,
+    "encoding": 546,
+    "coded_char_set_id": 0,
+    "format": "",
+    "priority": -1,
+    "persistence": 2,
+    "msg_id": bytes(24),
+    "correl_id": bytes(24),
+    "backout_count": 0,
+    "reply_to_q": "",
+    "reply_to_q_mgr": "",
+    "user_identifier": "",
+    "accounting_token": bytes(32),
+    "appl_identity_data": "",
+    "put_appl_type": 0,
+    "put_appl_name": "",
+    "put_date": "",
+    "put_time": "",
+    "appl_origin_data": "",
+    "group_id": bytes(24),
+    "msg_seq_number": 1,
+    "offset": 0,
+    "msg_flags": 0,
+    "original_length": -1,
+}
+
+
+def test_defaults_are_those_of_mqmd_default_in_the_order_of_the_mqmd() -> None:
+    descriptor = MessageDescriptor()
+    assert tuple(MQMD_DEFAULT) == FIELDS
+    assert {name: getattr(descriptor, name) for name in FIELDS} == MQMD_DEFAULT
+
+
+def test_fields_are_taken_by_position_in_the_order_of_the_mqmd() -> None:
+    values: list[object] = []
+    for number, default in enumerate(MQMD_DEFAULT.values()):
+        if isinstance(default, bytes):
+            values.append(bytes([number]) * len(default))
+        else:
+            values.append(f"T{number}" if isinstance(default, str) else number)
+    descriptor = MessageDescriptor(*values)  # type: ignore[arg-type]
+    assert [getattr(descriptor, name) for name in FIELDS] == values
+
+
+ID_ROWS = [
+    ("msg_id", b"", bytes(24)),
+    ("msg_id", b"ABC", b"ABC" + bytes(21)),
+    ("correl_id", b"x" * 24, b"x" * 24),
+    ("group_id", b"G", b"G" + bytes(23)),
+    ("accounting_token", b"T", b"T" + bytes(31)),
+]
+
+
+@pytest.mark.parametrize(("field", "given", "kept"), ID_ROWS)
+def test_short_ids_are_padded_with_nul(field: str, given: bytes, kept: bytes) -> None:
+    assert getattr(MessageDescriptor(**{field: given}), field) == kept  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("field", "length"), [("msg_id", 24), ("correl_id", 24), ("group_id", 24), ("accounting_token", 32)]
+)
+def test_long_ids_are_refused(field: str, length: int) -> None:
+    with pytest.raises(ValueError, match=f"{field} has {length + 1} bytes; at most {length} are right"):
+        MessageDescriptor(**{field: b"x" * (length + 1)})  # type: ignore[arg-type]
+
+
+def test_names_lose_their_padding() -> None:
+    descriptor = MessageDescriptor(format="MQSTR   ", reply_to_q="R" + " " * 47, put_appl_name="a b\0\0")
+    assert (descriptor.format, descriptor.reply_to_q, descriptor.put_appl_name) == ("MQSTR", "R", "a b")
+    assert descriptor.format == MQFMT.STRING
+
+
+def test_a_copy_is_equal_and_separate_and_in_form() -> None:
+    descriptor = MessageDescriptor(priority=5)
+    descriptor.msg_id = b"assigned"
+    descriptor.format = "MQSTR   "
+    twin = descriptor.copy()
+    assert (twin.msg_id, twin.format, twin.priority) == (b"assigned" + bytes(16), "MQSTR", 5)
+    twin.priority = 6
+    assert descriptor.priority == 5
+    assert MessageDescriptor(priority=5).copy() == MessageDescriptor(priority=5) != MessageDescriptor(priority=6)
+
+
+def test_the_moment_of_the_put_tells_date_and_time_unless_they_are_given() -> None:
+    descriptor = MessageDescriptor(put_date=None, put_time=None)
+    assert (descriptor.put_date, descriptor.put_time) == ("", "")
+    descriptor.put_at = 1_700_000_000_120_000
+    assert (descriptor.put_date, descriptor.put_time) == ("20231114", "22132012")
+    assert (descriptor.given_put_date, descriptor.given_put_time) == (None, None)
+    assert descriptor.copy().put_time == "22132012"
+    descriptor.put_date = "20200101"
+    assert (descriptor.put_date, descriptor.given_put_date, descriptor.put_time) == ("20200101", "20200101", "22132012")
+
+
+def test_repr_tells_what_differs_from_the_default() -> None:
+    assert repr(MessageDescriptor(priority=5, format="MQSTR")) == "MessageDescriptor(format='MQSTR', priority=5)"
+
+
+def test_a_message_has_a_descriptor_and_the_length_of_its_data() -> None:
+    message = Message(b"hello")
+    assert (message.descriptor, message.data_length, message.completion, message.reason) == (
+        MessageDescriptor(),
+        5,
+        0,
+        0,
+    )
+    cut = Message(b"hel", MessageDescriptor(msg_id=b"1"), completion=1, reason=2079, data_length=5)
+    assert (cut.data_length, cut.reason, cut.completion) == (5, 2079, 1)
+    assert Message(bytearray(b"x")) == Message(b"x") != Message(b"y")  # type: ignore[arg-type]
+
+
+def test_the_data_of_a_message_is_bytes() -> None:
+    with pytest.raises(TypeError, match="is bytes, not str; encode a text first"):
+        Message("hello")  # type: ignore[arg-type]
+
+
+def test_options_of_a_get() -> None:
+    options = GetMessageOptions(1, wait_interval=500, msg_id=b"A")
+    assert (options.options, options.wait_interval, options.msg_id) == (1, 500, b"A" + bytes(23))
+    assert (options.match_options, options.correl_id, options.buffer_length) == (MQMO.NONE, NO_ID, None)
+    with pytest.raises(ValueError, match="correl_id has 25 bytes"):
+        GetMessageOptions(correl_id=b"x" * 25)
+
+
+def test_options_of_a_put() -> None:
+    options = PutMessageOptions(2, context="handle")
+    assert (options.options, options.context, PutMessageOptions().options) == (2, "handle", 0)
