@@ -1,0 +1,62 @@
+"""What the store publishes is complete, documented and free of a database library."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from store.published import EVENT_COLUMNS, KINDS, PENDING_COLUMNS, PENDING_VIEW, RELATIONS, Relation
+
+SENTENCE = r"[A-Z0-9].+\."
+
+EVENT_NAMES = (
+    "seq at qmgr kind cause queue target msg_id correl_id priority persistence length put_at expires_at "
+    "put_application put_user unit connection application user reason rule detail"
+).split()
+KIND_NAMES = (
+    "CREATE START END PUT GET COMMIT BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST DEAD_LETTER REQUEUE FORWARD REPORT "
+    "REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE RECOVER PROGRAM CHANNEL CLOCK"
+).split()
+CLOSED = (
+    ("EXPIRE", "get browse interval refresh restart channel handler"),
+    ("TRIGGER", "put interval close alter initq-enabled get-enabled monitor-opened"),
+    ("TRIGGER_LOST", "put interval close alter initq-enabled get-enabled monitor-opened"),
+)
+
+
+def test_the_history_has_exactly_the_columns_of_the_contract() -> None:
+    assert [column.name for column in EVENT_COLUMNS] == EVENT_NAMES
+
+
+def test_the_history_has_exactly_the_kinds_of_the_contract() -> None:
+    assert list(KINDS) == KIND_NAMES
+
+
+@pytest.mark.parametrize(("kind", "causes"), CLOSED)
+def test_causes_of_a_kind_are_closed(kind: str, causes: str) -> None:
+    assert list(KINDS[kind].causes) == causes.split()
+
+
+@pytest.mark.parametrize("relation", RELATIONS.values(), ids=list(RELATIONS))
+def test_every_column_has_a_type_and_a_sentence(relation: Relation) -> None:
+    for column in relation.columns:
+        assert column.type in {"INTEGER", "TEXT", "BLOB"}
+        assert re.fullmatch(SENTENCE, column.doc), column
+    assert relation.key == relation.columns[0].name
+
+
+def test_every_kind_and_cause_has_a_sentence() -> None:
+    for kind in KINDS.values():
+        for sentence in (kind.doc, *kind.causes.values(), *kind.detail.values()):
+            assert re.fullmatch(SENTENCE, sentence), (kind.name, sentence)
+
+
+def test_the_view_has_exactly_the_published_columns() -> None:
+    assert re.findall(r" AS (\w+)[,\s]", PENDING_VIEW.split("AS\n")[1] + " ") == [c.name for c in PENDING_COLUMNS]
+
+
+def test_reading_the_declarations_loads_no_database_library() -> None:
+    script = "import sys, store.published; print([m for m in ('sqlalchemy', 'sqlite3', 'pyspark') if m in sys.modules])"
+    answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
+    assert answer.stdout.strip() == "[]"
