@@ -81,7 +81,7 @@ def _table() -> dict[str, dict[str, str]]:
         rows = csv.reader(lines)
         next(rows)
         for prefix, name, text in rows:
-            table.setdefault(prefix[:-1], {})[name[len(prefix):]] = text
+            table.setdefault(prefix[:-1], {})[name[len(prefix) :]] = text
     return table
 
 

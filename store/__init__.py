@@ -1,0 +1,46 @@
+"""The queue manager: objects, messages, units of work and their history in one SQLite file.
+
+Names are loaded when first used, so that importing the package costs nothing.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+    from store.environment import Environment
+    from store.error import MQError, StoreFault
+    from store.store import Store, open_store
+
+_HOMES = {
+    "Environment": "store.environment",
+    "GetMessageOptions": "store.descriptor",
+    "MQError": "store.error",
+    "Message": "store.descriptor",
+    "MessageDescriptor": "store.descriptor",
+    "PutMessageOptions": "store.descriptor",
+    "Store": "store.store",
+    "StoreFault": "store.error",
+    "open_store": "store.store",
+}
+
+__all__ = [
+    "Environment",
+    "GetMessageOptions",
+    "MQError",
+    "Message",
+    "MessageDescriptor",
+    "PutMessageOptions",
+    "Store",
+    "StoreFault",
+    "open_store",
+]
+
+
+def __getattr__(name: str) -> Any:
+    """The public names, from the modules that hold them."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'store' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

@@ -1,0 +1,87 @@
+"""REFRESH QMGR TYPE(EXPIRY): discard what is expired on the queues that match, now (expiry X11, A6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from store.database import Reading, Transaction
+from store.flow import leave
+from store.flow.caller import Caller
+from store.flow.settle import settle
+from store.names import prefix_range
+from store.sql import expiring, queues
+from store.sql.rows import QueueRow
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+# A transaction of this many takes a few milliseconds: other programs' puts do not notice.
+BATCH = 500
+PAGE = 200
+
+
+class ExpiryScan(NamedTuple):
+    """What a scan of one queue came to: messages looked at, discarded, and reports that were asked for."""
+
+    queue: str
+    examined: int
+    discarded: int
+    reports: int
+
+
+def refresh_expiry(qmgr: QueueManager, pattern: str = "*", cause: str = "refresh") -> list[ExpiryScan]:
+    """Scan every local queue whose name matches the generic `pattern`; a row for each, in order of name.
+
+    Restartable: each batch is a transaction of its own, what a killed scan left goes next time.
+    """
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        qmgr.caller(tx)
+    return [scan_queue(qmgr, queue, cause) for queue in matching_queues(qmgr, pattern)]
+
+
+def matching_queues(qmgr: QueueManager, pattern: str) -> Iterator[QueueRow]:
+    """The local queues whose name matches a generic name, by name, read a page at a time."""
+    low, high = prefix_range(pattern)
+    after = ""
+    while True:
+        with Reading(qmgr.store.database) as reading:
+            page = queues.local_page(reading, qmgr.name, low, high, after, PAGE)
+        yield from page
+        if len(page) < PAGE:
+            return
+        after = page[-1].name
+
+
+def scan_queue(qmgr: QueueManager, queue: QueueRow, cause: str, *, running: bool = True) -> ExpiryScan:
+    """Discard what is expired on one queue, batch by batch."""
+    discarded = reports = 0
+    while True:
+        with Transaction(qmgr.store.database, durable=False) as tx:
+            caller = qmgr.caller(tx, running=running)
+            there = queues.by_id(tx, queue.id, qmgr.name)
+            if there is None or there.earliest_expiry is None or there.earliest_expiry > caller.now:
+                break
+            silent = expiring.discard_silently(tx, _said(caller, there, cause), there.id, BATCH)
+            asking = expiring.asking_for_report(tx, there.id, caller.now, BATCH) if silent < BATCH else []
+            if asking:
+                settle(tx, caller, leave.expire(tx, caller, there, asking, cause))
+            discarded += silent + len(asking)
+            reports += len(asking)
+            if silent < BATCH and len(asking) < BATCH:
+                expiring.remember_next(tx, there.id)
+                break
+    return ExpiryScan(queue.name, queue.depth, discarded, reports)
+
+
+def _said(caller: Caller, queue: QueueRow, cause: str) -> dict[str, Any]:
+    """What the history says of every message discarded: who, when, why."""
+    return {
+        "now": caller.now,
+        "qmgr": caller.qmgr.name,
+        "name": queue.name,
+        "cause": cause,
+        "connection": caller.connection,
+        "application": caller.application,
+        "user": caller.user,
+    }

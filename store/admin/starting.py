@@ -1,0 +1,88 @@
+"""strmqm and endmqm: what a start drops, how an end waits or breaks (design §3.11)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store.admin.refresh import scan_queue
+from store.database import Reading, Transaction
+from store.flow import closing, leave
+from store.flow.caller import Caller
+from store.sql import connections, events, managers, messages, queues
+from store.sql.managers import ENDED, QUIESCING, RUNNING
+from store.sql.rows import StoredMessage
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+# Messages dropped or discarded in one transaction, so that nobody waits long.
+BATCH = 1000
+
+
+def start(qmgr: QueueManager) -> bool:
+    """Start a queue manager; False when it was running. MQError 2058 when it does not exist."""
+    store = qmgr.store
+    with Transaction(store.database, durable=True) as tx:
+        caller = qmgr.caller(tx, running=False)
+        if caller.qmgr.state != ENDED:
+            return False
+        for row in connections.of_queue_manager(tx, qmgr.name):
+            closing.end_connection(tx, caller, row.id, "restart")
+    while _drop_batch(qmgr):
+        continue
+    _expire(qmgr)
+    with Transaction(store.database, durable=True) as tx:
+        caller = qmgr.caller(tx, running=False)
+        queues.forget_triggers(tx, qmgr.name)
+        managers.set_columns(tx, qmgr.name, {"state": RUNNING, "run": caller.qmgr.run + 1, "started_at": caller.now})
+        events.append(tx, caller.event("START"))
+    return True
+
+
+def _drop_batch(qmgr: QueueManager) -> int:
+    """Drop non-persistent messages of queues with NPMCLASS(NORMAL); how many."""
+    with Transaction(qmgr.store.database, durable=True) as tx:
+        caller = qmgr.caller(tx, running=False)
+        dropped = messages.nonpersistent(tx, qmgr.name, BATCH)
+        _forget(tx, caller, dropped)
+    return len(dropped)
+
+
+def _forget(tx: Transaction, caller: Caller, dropped: list[StoredMessage]) -> None:
+    by_queue: dict[int, list[StoredMessage]] = {}
+    for message in dropped:
+        by_queue.setdefault(message.queue, []).append(message)
+    messages.remove_all(tx, [message.id for message in dropped])
+    for number, gone in by_queue.items():
+        queue = queues.by_id(tx, number, caller.qmgr.name)
+        if queue is not None:
+            queues.change_depth(tx, number, -len(gone))
+            rows = [leave.message_event(caller, "DISCARD", queue.name, each, cause="nonpersistent") for each in gone]
+            events.append_all(tx, rows)
+
+
+def _expire(qmgr: QueueManager) -> None:
+    """Discard expired messages of every queue that may hold some (X12)."""
+    while True:
+        with Reading(qmgr.store.database) as reading:
+            found = queues.expiring(reading, qmgr.name, qmgr.now(), 1)
+            rows = [queues.by_id(reading, number, qmgr.name) for number, _ in found]
+        if not rows or rows[0] is None:
+            return
+        scan_queue(qmgr, rows[0], "restart", running=False)
+
+
+def end(qmgr: QueueManager, *, immediate: bool) -> str:
+    """End a queue manager; its state then: QUIESCING while connections remain and the end is controlled, else ENDED."""
+    qmgr.store.recover()
+    with Transaction(qmgr.store.database, durable=True) as tx:
+        caller = qmgr.caller(tx)
+        remaining = connections.of_queue_manager(tx, qmgr.name)
+        if remaining and not immediate:
+            managers.set_columns(tx, qmgr.name, {"state": QUIESCING})
+            return QUIESCING
+        for row in remaining:
+            closing.end_connection(tx, caller, row.id, "broken")
+        managers.set_columns(tx, qmgr.name, {"state": ENDED})
+        events.append(tx, caller.event("END", cause="immediate" if immediate else "controlled"))
+    return ENDED

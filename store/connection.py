@@ -1,0 +1,193 @@
+"""A connection to a queue manager and the unit of work it has open."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+from store.descriptor import Message, MessageDescriptor, PutMessageOptions
+from store.error import MQError
+from store.handle import ObjectHandle
+from store.schema import UNIT_BITS
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+    from store.store import Store
+
+HCONN_ERROR = 2018
+CALL_IN_PROGRESS = 2219
+
+
+class UnitOfWork:
+    """The open unit of work of a connection, as far as memory holds it; what it put and got are rows."""
+
+    __slots__ = ("count", "durable", "marked", "number", "recorded", "serial")
+
+    def __init__(self, connection: int) -> None:
+        self.serial = connection << UNIT_BITS
+        self.number = 0
+        self.reset()
+
+    def reset(self) -> None:
+        """No unit of work is open."""
+        self.number = 0
+        # Messages put and got, trigger and report messages caused: what MAXUMSGS limits.
+        self.count = 0
+        # The message got with MQGMO_MARK_SKIP_BACKOUT, or 0.
+        self.marked = 0
+        self.recorded = False
+        self.durable = False
+
+    def begin(self) -> int:
+        """The number of the open unit of work; a new one when none is open."""
+        if self.number == 0:
+            self.serial += 1
+            self.number = self.serial
+        return self.number
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a syncpoint call has been made since the last commit or backout."""
+        return self.number != 0
+
+
+class Connection:
+    """What MQCONN returns. Leaving a `with` block normally is MQDISC, leaving it by an exception is an abend."""
+
+    def __init__(self, qmgr: QueueManager, number: int, run: int, application: str, user: str) -> None:
+        self.qmgr = qmgr
+        self.store: Store = qmgr.store
+        self.number = number
+        self.run = run
+        self.application = application
+        self.user = user
+        self.unit = UnitOfWork(number)
+        self.identifiers = 0
+        self.handles: dict[int, ObjectHandle] = {}
+        self._calling = threading.Lock()
+        self._forks = self.store.forks
+        self._connected = True
+        # A finalizer must not touch the store: it may run inside another transaction of the same thread.
+        self._finalizer = weakref.finalize(self, self.store.abandoned.append, number)
+        self._finalizer.atexit = False
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """One MQI call at a time: MQError 2018 after MQDISC or a fork, 2219 while another thread is in a call."""
+        self.begin_call()
+        try:
+            yield
+        finally:
+            self._calling.release()
+
+    def begin_call(self) -> None:
+        """Enter a call; end_call() must follow."""
+        if not self._connected or self._forks != self.store.forks:
+            raise MQError(HCONN_ERROR)
+        if not self._calling.acquire(blocking=False):
+            raise MQError(CALL_IN_PROGRESS)
+        if self.store.abandoned:
+            try:
+                self.store.recover()
+            except BaseException:
+                self._calling.release()
+                raise
+
+    def end_call(self) -> None:
+        """Leave a call."""
+        self._calling.release()
+
+    def open(
+        self,
+        name: str,
+        options: int,
+        *,
+        queue_manager: str = "",
+        dynamic_name: str = "AMQ.*",
+        object_type: int = 1,
+        alternate_user: str = "",
+    ) -> ObjectHandle:
+        """MQOPEN `name` with MQOO options; a model queue makes a dynamic queue named by `dynamic_name`."""
+        from store.mqi.open import open_object
+
+        with self.call():
+            return open_object(self, name, int(options), queue_manager, dynamic_name, object_type, alternate_user)
+
+    def put1(
+        self,
+        name: str,
+        message: Message,
+        options: PutMessageOptions | None = None,
+        *,
+        queue_manager: str = "",
+        alternate_user: str = "",
+    ) -> MessageDescriptor:
+        """MQPUT1: open, put one message and close in one call; the descriptor as it was placed."""
+        from store.mqi.put1 import put1
+
+        with self.call():
+            return put1(self, name, queue_manager, message, options or PutMessageOptions(), alternate_user)
+
+    def begin(self) -> None:
+        """MQBEGIN: start a unit of work; 2128 when one is open."""
+        from store.mqi.syncpoint import begin
+
+        with self.call():
+            begin(self)
+
+    def commit(self) -> None:
+        """MQCMIT: what the unit of work put becomes visible at once, what it got is gone."""
+        from store.mqi.syncpoint import commit
+
+        with self.call():
+            commit(self)
+
+    def back(self) -> None:
+        """MQBACK: what the unit of work put is gone, what it got is back; a marked message starts the next unit."""
+        from store.mqi.syncpoint import back
+
+        with self.call():
+            back(self)
+
+    def disconnect(self) -> None:
+        """MQDISC: close all handles and commit the open unit of work."""
+        from store.mqi.syncpoint import disconnect
+
+        with self.call():
+            disconnect(self)
+        self._left()
+
+    def abend(self) -> None:
+        """End as a program that dies: the unit of work is backed out first, then the handles close."""
+        from store.mqi.syncpoint import abend
+
+        with self.call():
+            abend(self)
+        self._left()
+
+    def _left(self) -> None:
+        self._connected = False
+        self._finalizer.detach()
+        self.handles.clear()
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether calls can be made."""
+        return self._connected
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self._connected or self._forks != self.store.forks:
+            return
+        if kind is None:
+            self.disconnect()
+        else:
+            self.abend()

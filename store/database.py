@@ -1,0 +1,359 @@
+"""One SQLite file: which library reads it, how its connections are set, how a transaction begins and ends.
+
+What differs between databases is here and nowhere else, with the reason beside it.
+"""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import ModuleType, TracebackType
+from typing import Any, Self
+
+from sqlalchemy import Executable
+from sqlalchemy.dialects import sqlite as sqlite_dialect
+from sqlalchemy.schema import ExecutableDDLElement
+
+from store.environment import elapsed_real_seconds, pause_a_moment
+from store.error import MQError, StoreFault
+
+# 3.51.3 mends a WAL checkpoint that coincides with a write and then corrupts the database.
+SAFE_SQLITE = (3, 51, 3)
+# 60 s: longer than any transaction of ours by three orders of magnitude, shorter than an operator's patience.
+BUSY_SECONDS = 60.0
+RESOURCE_PROBLEM = 2102
+NETWORK_FILE_SYSTEMS = frozenset(
+    "nfs nfs4 cifs smb3 smbfs 9p afs ceph glusterfs lustre fuse.sshfs fuse.glusterfs fuse.s3fs".split()
+)
+_DIALECT = sqlite_dialect.dialect(paramstyle="named")  # type: ignore[no-untyped-call]
+Row = tuple[Any, ...]
+
+
+def sqlite_library() -> ModuleType:
+    """The SQLite driver to use: the packaged one where it is installed, else the one that Python brings."""
+    try:
+        from pysqlite3 import dbapi2
+    except ImportError:
+        return sqlite3
+    return dbapi2  # type: ignore[no-any-return]
+
+
+def library_warning() -> str:
+    """A sentence for the user when the SQLite in use can corrupt a store under load, else an empty string."""
+    library = sqlite_library()
+    if library.sqlite_version_info >= SAFE_SQLITE:
+        return ""
+    return (
+        f"SQLite {library.sqlite_version} can damage a store that several processes write; "
+        "install pysqlite3 (or a Python with SQLite 3.51.3 or newer)"
+    )
+
+
+class Statement:
+    """A statement written in SQLAlchemy Core, compiled on first use and sent to the driver as text."""
+
+    __slots__ = ("_core", "_text", "_values")
+
+    def __init__(self, core: Executable | ExecutableDDLElement) -> None:
+        self._core = core
+        self._text: str | None = None
+        self._values: dict[str, Any] = {}
+
+    @property
+    def text(self) -> str:
+        """The SQL with named parameters."""
+        if self._text is None:
+            compiled = self._core.compile(dialect=_DIALECT)  # type: ignore[attr-defined]
+            names = getattr(compiled, "bind_names", {})
+            # Constants in the statement become parameters of its own; partial indexes need literals, so those are
+            # written with literal_column and only harmless ones (NULLs, limits) remain here.
+            self._values = {name: bind.value for bind, name in names.items() if not bind.required}
+            self._text = str(compiled)
+        return self._text
+
+    def parameters(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
+        """`given`, together with the constants that the statement holds itself."""
+        return {**self._values, **given} if self._values else given
+
+
+class Queries:
+    """Statements that only read."""
+
+    __slots__ = ("_execute",)
+    _execute: Callable[[str, Mapping[str, Any]], Any]
+
+    def one(self, statement: Statement, parameters: Mapping[str, Any] | None = None) -> Any:
+        """The first row as a tuple, or None."""
+        return self._execute(statement.text, statement.parameters(parameters or {})).fetchone()
+
+    def pragma(self, name: str) -> int:
+        """The value of a numeric pragma."""
+        return int(self._execute(f"PRAGMA {name}", {}).fetchone()[0])
+
+    def all(self, statement: Statement, parameters: Mapping[str, Any] | None = None) -> list[Any]:
+        """Every row."""
+        return self._execute(statement.text, statement.parameters(parameters or {})).fetchall()  # type: ignore[no-any-return]
+
+    def value(self, statement: Statement, parameters: Mapping[str, Any] | None = None) -> Any:
+        """The first column of the first row, or None."""
+        row = self.one(statement, parameters)
+        return None if row is None else row[0]
+
+
+class Transaction(Queries):
+    """One database transaction: BEGIN IMMEDIATE on entry, COMMIT on leaving, ROLLBACK when left by an exception."""
+
+    __slots__ = ("_connection", "_database", "_relaxed", "needs_sync")
+
+    def __init__(self, database: Database, durable: bool) -> None:
+        self._database = database
+        self._relaxed = not durable
+        # Set by a call that learns inside the transaction that what it did must be on disk when it returns.
+        self.needs_sync = False
+
+    def __enter__(self) -> Self:
+        self._connection = self._database.begin(durable=not self._relaxed)
+        self._execute = self._connection.execute
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        database, connection = self._database, self._connection
+        try:
+            if kind is None:
+                database.commit(connection)
+            elif connection.in_transaction:
+                connection.execute("ROLLBACK")
+        finally:
+            database.give_back(connection, durable=not self._relaxed)
+        if kind is None and self._relaxed and self.needs_sync:
+            database.sync()
+
+    def run(self, statement: Statement, parameters: Mapping[str, Any] | None = None) -> int:
+        """Execute; the number of rows changed."""
+        return self._execute(statement.text, statement.parameters(parameters or {})).rowcount  # type: ignore[no-any-return]
+
+    def script(self, texts: Iterable[str]) -> None:
+        """Execute statements given as text: the making of the tables."""
+        for text in texts:
+            self._execute(text, {})
+
+    def run_all(self, statement: Statement, parameters: Iterable[Mapping[str, Any]]) -> None:
+        """Execute once for every set of parameters."""
+        text = statement.text
+        self._connection.executemany(text, [statement.parameters(each) for each in parameters])
+
+    def insert(self, statement: Statement, parameters: Mapping[str, Any]) -> int:
+        """Execute an INSERT; the rowid of the new row."""
+        return self._execute(statement.text, statement.parameters(parameters)).lastrowid  # type: ignore[no-any-return]
+
+
+class Reading(Queries):
+    """Statements read outside any transaction: each sees one consistent state and holds nothing afterwards."""
+
+    __slots__ = ("_connection", "_database")
+
+    def __init__(self, database: Database) -> None:
+        self._database = database
+
+    def __enter__(self) -> Self:
+        self._connection = self._database.take(durable=False)
+        self._execute = self._patiently
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._database.give_back(self._connection, durable=False)
+
+    def _patiently(self, text: str, parameters: Mapping[str, Any]) -> Any:
+        return self._database.patiently(lambda: self._connection.execute(text, parameters))
+
+
+class Database:
+    """The connections to one SQLite file, kept between transactions; one per process and file."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        self._library = sqlite_library()
+        self._idle: dict[bool, list[Any]] = {True: [], False: []}
+        # Kept from being collected, which would close them.
+        self._inherited: list[Any] = []
+        self._watch: Any = None
+        self._watching = threading.Lock()
+        self._commits = 0
+        self._memory_lock = threading.RLock() if path is None else None
+        if path is not None:
+            _refuse_network_file_system(path)
+            _create_private(path)
+
+    @property
+    def errors(self) -> ModuleType:
+        """The driver, for its exception classes."""
+        return self._library
+
+    def take(self, *, durable: bool) -> Any:
+        """An idle connection, or a new one; to be given back."""
+        if self._memory_lock is not None:
+            self._memory_lock.acquire()
+            durable = False
+        try:
+            return self._idle[durable].pop()
+        except IndexError:
+            return self._connect(durable)
+
+    def give_back(self, connection: Any, *, durable: bool) -> None:
+        """Keep `connection` for the next transaction."""
+        self._idle[durable and self._memory_lock is None].append(connection)
+        if self._memory_lock is not None:
+            self._memory_lock.release()
+
+    def begin(self, *, durable: bool) -> Any:
+        """A connection inside BEGIN IMMEDIATE.
+
+        A deferred transaction that turns to writing fails at once whatever the busy timeout says, so every write begins
+        as one. Raises MQError 2102 when the store stays busy for a minute.
+        """
+        connection = self.take(durable=durable)
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except self._library.OperationalError as error:
+            try:
+                if not _is_busy(error):
+                    raise self._fault(error) from error
+                self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
+            except BaseException:
+                self.give_back(connection, durable=durable)
+                raise
+        except BaseException:
+            self.give_back(connection, durable=durable)
+            raise
+        return connection
+
+    def commit(self, connection: Any) -> None:
+        """COMMIT; a disk that is full or a file that became read-only rolls back and raises."""
+        self._commits += 1
+        try:
+            connection.execute("COMMIT")
+        except self._library.OperationalError as error:
+            if _is_busy(error):
+                self.patiently(lambda: connection.execute("COMMIT"))
+                return
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            raise self._fault(error) from error
+
+    def patiently(self, attempt: Any) -> Any:
+        """Call `attempt` until the database is not busy.
+
+        SQLite's own handler sleeps up to 100 ms between attempts, which starves writers; short random pauses measured
+        far fairer.
+        """
+        deadline = elapsed_real_seconds() + BUSY_SECONDS
+        while True:
+            try:
+                return attempt()
+            except self._library.OperationalError as error:
+                if not _is_busy(error):
+                    raise self._fault(error) from error
+                if elapsed_real_seconds() > deadline:
+                    raise MQError(RESOURCE_PROBLEM, self.path or "") from error
+                pause_a_moment()
+
+    def version(self) -> int:
+        """A number that changes with every commit of any connection of any process; cheap to look at."""
+        with self._watching:
+            if self.path is None:
+                return self._commits
+            if self._watch is None:
+                self._watch = self._connect(False)
+            return int(self._watch.execute("PRAGMA data_version").fetchone()[0])
+
+    def sync(self) -> None:
+        """Put on disk whatever was committed until now: a commit that syncs the log takes all earlier ones with it."""
+        with Transaction(self, durable=True) as transaction:
+            transaction.script(("UPDATE store_sync SET number = number + 1",))
+
+    def close(self) -> None:
+        """Close the idle connections."""
+        for connections in self._idle.values():
+            while connections:
+                connections.pop().close()
+        if self._watch is not None:
+            self._watch.close()
+            self._watch = None
+
+    def forget(self) -> None:
+        """Drop the connections that a forked child inherited: SQLite forbids using or closing them there."""
+        self._inherited.append((self._idle, self._watch))
+        self._idle, self._watch = {True: [], False: []}, None
+        self._watching = threading.Lock()
+
+    def _connect(self, durable: bool) -> Any:
+        try:
+            connection = self._library.connect(
+                self.path if self.path is not None else ":memory:",
+                isolation_level=None,
+                check_same_thread=False,
+                timeout=0,
+                cached_statements=400,
+            )
+            for pragma in self._pragmas(durable):
+                self.patiently(lambda text=pragma: connection.execute(text).fetchall())  # type: ignore[misc]
+        except self._library.DatabaseError as error:
+            raise self._fault(error) from error
+        return connection
+
+    def _pragmas(self, durable: bool) -> Sequence[str]:
+        return (
+            "PRAGMA journal_mode = WAL",
+            f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}",
+            "PRAGMA cache_size = -16000",
+            "PRAGMA temp_store = MEMORY",
+        )
+
+    def _fault(self, error: Exception) -> StoreFault:
+        text = str(error)
+        where = self.path or "the store in memory"
+        if "not a database" in text or "file is encrypted" in text:
+            return StoreFault(f"{where} is not a store: the file is not an SQLite database")
+        if "readonly" in text or "read-only" in text:
+            return StoreFault(f"{where} cannot be written: the file, its folder or the file system is read-only")
+        if "unable to open" in text:
+            return StoreFault(f"{where} cannot be opened: no such folder, or no permission")
+        if "full" in text:
+            return StoreFault(f"{where} cannot grow: the disk is full; nothing of this call was kept")
+        return StoreFault(f"{where}: {text}")
+
+
+def _is_busy(error: Exception) -> bool:
+    text = str(error)
+    return "locked" in text or "busy" in text
+
+
+def _create_private(path: str) -> None:
+    """Create the file with mode 0600 when it is missing, before SQLite would create it readable by all."""
+    try:
+        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
+    except FileExistsError:
+        return
+    except OSError as error:
+        raise StoreFault(f"{path} cannot be created: {error.strerror}") from error
+
+
+def _refuse_network_file_system(path: str) -> None:
+    """Locks and shared memory of SQLite's WAL do not work over a network."""
+    mounts = Path("/proc/self/mounts")
+    if not mounts.exists():
+        return
+    place = os.path.realpath(path)
+    best, kind = "", ""
+    for line in mounts.read_text(errors="replace").splitlines():
+        fields = line.split(" ")
+        point = fields[1].replace("\\040", " ") if len(fields) > 2 else ""
+        if len(point) >= len(best) and (place == point or place.startswith(point.rstrip("/") + "/")):
+            best, kind = point, fields[2]
+    if kind in NETWORK_FILE_SYSTEMS:
+        raise StoreFault(f"{path} is on a network file system ({kind}), where a store cannot be kept safely")

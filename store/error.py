@@ -1,0 +1,40 @@
+"""The two ways in which the store says no."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from store.constants import MQCC, MQRC, MQRCCF, name_of
+
+
+class MQError(Exception):
+    """A call that ended MQCC_FAILED.
+
+    `completion` is MQCC_FAILED, `reason` the MQRC (or, from a command, the MQRCCF) that MQ gives, `object_name` the
+    object it is about, `index` which message of a list was refused.
+    """
+
+    def __init__(self, reason: int, object_name: str = "", completion: int = 2, index: int | None = None) -> None:
+        super().__init__(reason, object_name, completion, index)
+        self.reason: Any = _member(reason)
+        self.completion: Any = MQCC(completion)
+        self.object_name = object_name
+        self.index = index
+
+    def __str__(self) -> str:
+        about = f" ({self.object_name})" if self.object_name else ""
+        family = "MQRCCF" if isinstance(self.reason, MQRCCF) else "MQRC"
+        return f"{int(self.reason)} {name_of(family, int(self.reason))}{about}"
+
+
+class StoreFault(Exception):
+    """The store itself cannot be used: not a database, read-only, of a newer version, on a network file system."""
+
+
+def _member(reason: int) -> Any:
+    for family in (MQRC, MQRCCF):
+        try:
+            return family(reason)
+        except ValueError:
+            continue
+    return reason

@@ -1,0 +1,80 @@
+"""Handles and connections end: counters, locks, dynamic queues, and the triggering that a last close brings about."""
+
+from __future__ import annotations
+
+from store.database import Transaction
+from store.flow import occasions, units
+from store.flow.caller import Caller
+from store.flow.effects import Effect
+from store.flow.settle import settle
+from store.sql import connections, events, managers, messages, objects, queues
+from store.sql.managers import ENDED, QUIESCING
+from store.sql.rows import HandleRow, QueueRow
+
+TEMPORARY_DYNAMIC = 3
+
+
+def close(tx: Transaction, caller: Caller, handle: HandleRow) -> list[Effect]:
+    """Remove an open handle: its lock is released, its counts fall; when no input handle is left, O-CLOSE is raised."""
+    connections.close_handle(tx, handle.id)
+    if handle.queue is None:
+        return []
+    if handle.browse:
+        messages.unlock(tx, handle.id)
+    queue = queues.by_id(tx, handle.queue, caller.qmgr.name)
+    if queue is None:
+        return []
+    queues.count_handles(
+        tx,
+        queue.id,
+        caller.qmgr.name,
+        input=-handle.input,
+        exclusive=-handle.exclusive,
+        output=-handle.output,
+    )
+    events.append(tx, caller.event("CLOSE", queue=queue.name, detail=f'{{"handle": {handle.id}}}'))
+    temporary = queue.definition_type == TEMPORARY_DYNAMIC and queue.creator == handle.id
+    if temporary or queue.logically_deleted:
+        delete_dynamic(tx, caller, queue)
+        return []
+    if handle.input and queue.input_handles == 1 and queue.trigger_on:
+        return occasions.closed(tx, caller, queue._replace(input_handles=0, exclusive_handles=0))
+    return []
+
+
+def delete_dynamic(tx: Transaction, caller: Caller, queue: QueueRow) -> None:
+    """Delete a dynamic queue with its messages; while others have it open or work on it, it is only marked."""
+    in_use = connections.is_in_use(tx, queue.id) or messages.uncommitted_on_queue(tx, queue.id)
+    if in_use:
+        queues.set_columns(tx, queue.id, {"logically_deleted": 1, "creator": None})
+        return
+    gone = messages.clear(tx, queue.id)
+    remove_queue(tx, caller, queue, gone)
+
+
+def remove_queue(tx: Transaction, caller: Caller, queue: QueueRow, cleared: int) -> None:
+    """Remove an empty queue and its definition."""
+    definition = objects.by_name(tx, queue.owner, "queue", queue.name)
+    if definition is not None:
+        objects.remove(tx, definition.id)
+    objects.remove_queue(tx, queue.id)
+    events.append(tx, caller.event("DELETE", queue=queue.name, target=queue.type, detail=f'{{"messages": {cleared}}}'))
+
+
+def end_connection(tx: Transaction, caller: Caller, connection: int, cause: str = "abend") -> None:
+    """A program is gone: its units of work are backed out first, then its handles close (B04, T39, T41)."""
+    for unit in messages.units_of_connection(tx, connection):
+        units.back_out(tx, caller, unit, cause)
+    effects: list[Effect] = []
+    for row in connections.handles_of_connection(tx, connection):
+        effects += close(tx, caller, row)
+    settle(tx, caller, effects)
+    connections.drop(tx, connection)
+    complete_quiesce(tx, caller)
+
+
+def complete_quiesce(tx: Transaction, caller: Caller) -> None:
+    """A quiescing queue manager ends with its last connection."""
+    if caller.qmgr.state == QUIESCING and connections.count(tx, caller.qmgr.name) == 0:
+        managers.set_columns(tx, caller.qmgr.name, {"state": ENDED})
+        events.append(tx, caller.event("END", cause="controlled"))

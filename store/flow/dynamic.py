@@ -1,0 +1,67 @@
+"""Dynamic queues: made from a model when it is opened (mqi-semantics §2.3)."""
+
+from __future__ import annotations
+
+import re
+
+from store.catalog import KINDS, columns
+from store.database import Transaction
+from store.environment import MICROSECONDS
+from store.error import MQError
+from store.flow.caller import Caller
+from store.sql import events, objects, queues
+from store.sql.rows import QueueRow
+
+DYNAMIC_Q_NAME_ERROR, OBJECT_ALREADY_EXISTS = 2011, 2100
+TEMPORARY, PERMANENT = 3, 2
+_NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
+_UNIQUE_PART = 16
+
+
+def create(tx: Transaction, caller: Caller, model: QueueRow, wanted: str) -> str:
+    """Create a local queue with the model's attributes; its name. MQError 2011 or 2100.
+
+    A name that ends in an asterisk is completed by characters that make it unique.
+    """
+    name = wanted
+    if wanted.endswith("*"):
+        stem = wanted[:-1][: 48 - _UNIQUE_PART]
+        name = stem + f"{_next_number(tx, caller):0{_UNIQUE_PART}X}"
+    if not _NAME.match(name):
+        raise MQError(DYNAMIC_Q_NAME_ERROR, wanted)
+    if queues.by_name(tx, caller.qmgr.name, name) is not None:
+        raise MQError(OBJECT_ALREADY_EXISTS, name)
+    definition = objects.by_name(tx, caller.qmgr.name, "queue", model.name)
+    taken = KINDS["QLOCAL"].attributes
+    attributes = {k: v for k, v in (definition.attributes if definition else {}).items() if k in taken}
+    kept = PERMANENT if definition and definition.attributes.get("DEFTYPE") == "PERMDYN" else TEMPORARY
+    attributes["DEFTYPE"] = "PERMDYN" if kept == PERMANENT else "TEMPDYN"
+    owner = caller.qmgr.name
+    objects.add(
+        tx,
+        {
+            "owner": owner,
+            "namespace": "queue",
+            "name": name,
+            "type": "QLOCAL",
+            "attributes": attributes,
+            "created_at": caller.now,
+            "altered_at": caller.now,
+        },
+    )
+    hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": kept}
+    objects.add_queue(tx, {"owner": owner, "name": name, "type": "QLOCAL", **hot})
+    events.append(tx, caller.event("DEFINE", cause="dynamic", queue=name, target="QLOCAL", rule=model.name))
+    return name
+
+
+def created_by(tx: Transaction, name: str, caller: Caller, handle: int) -> None:
+    """Remember the handle whose closing deletes a temporary dynamic queue."""
+    queue = queues.by_name(tx, caller.qmgr.name, name)
+    if queue is not None and queue.definition_type == TEMPORARY:
+        queues.set_columns(tx, queue.id, {"creator": handle})
+
+
+def _next_number(tx: Transaction, caller: Caller) -> int:
+    """A number that no name made before holds: the last event's, which grows with every queue made."""
+    return (caller.now // MICROSECONDS << 32) + events.bound(tx)[0] % (1 << 32)

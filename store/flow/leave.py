@@ -1,0 +1,75 @@
+"""Messages leave a queue: got, expired, removed; their history, and the reports that follow."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from store.database import Transaction
+from store.flow.caller import Caller
+from store.flow.effects import Effect
+from store.flow.reporting import confirm_delivery, report_expiry
+from store.sql import events, messages, queues
+from store.sql.rows import QueueRow, StoredMessage
+
+
+def message_event(caller: Caller, kind: str, queue: str, message: StoredMessage, **columns: Any) -> dict[str, Any]:
+    """What the history keeps when something happens to a message that is stored."""
+    return {
+        "at": caller.now,
+        "qmgr": caller.qmgr.name,
+        "kind": kind,
+        "cause": None,
+        "queue": queue,
+        "target": None,
+        "msg_id": message.msg_id,
+        "correl_id": message.correl_id,
+        "priority": message.priority,
+        "persistence": message.persistence,
+        "length": message.length,
+        "put_at": message.put_at,
+        "expires_at": message.expires_at,
+        "put_application": message.put_appl_name,
+        "put_user": message.user_identifier,
+        "unit": None,
+        "connection": caller.connection,
+        "application": caller.application,
+        "user": caller.user,
+        "reason": None,
+        "rule": None,
+        "detail": None,
+        **columns,
+    }
+
+
+def take(tx: Transaction, caller: Caller, queue: QueueRow, message: StoredMessage, unit: int | None) -> list[Effect]:
+    """A destructive get: the message is gone, or reserved for `unit`; the confirmation it asked for follows."""
+    if unit is None:
+        messages.remove(tx, message.id)
+    else:
+        messages.reserve(tx, message.id, unit)
+    queues.got(tx, queue.id, 1, caller.now)
+    if queue.recorded:
+        events.append(tx, message_event(caller, "GET", queue.name, message, unit=unit))
+    if message.report & 0x3800:
+        return confirm_delivery(caller, message, unit)
+    return []
+
+
+def expire(
+    tx: Transaction, caller: Caller, queue: QueueRow, expired: Sequence[StoredMessage], cause: str
+) -> list[Effect]:
+    """Discard messages past their expiry, outside any unit of work; the reports they asked for follow (A3, A4)."""
+    messages.remove_all(tx, [message.id for message in expired])
+    queues.change_depth(tx, queue.id, -len(expired))
+    effects: list[Effect] = []
+    rows = []
+    for message in expired:
+        effect = report_expiry(caller, message)
+        detail = None if effect is None else json.dumps({"report": effect.detail["data"]})
+        rows.append(message_event(caller, "EXPIRE", queue.name, message, cause=cause, detail=detail))
+        if effect is not None:
+            effects.append(effect)
+    events.append_all(tx, rows)
+    return effects

@@ -1,0 +1,133 @@
+"""Name resolution: which local queue a message put to a name goes to (mqi-semantics §2.3, channels Ch2)."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from store.database import Transaction
+from store.flow.caller import Caller
+from store.flow.effects import Arrival
+from store.flow.transmission import HEADER_LENGTH, with_transmission_header
+from store.sql import queues
+from store.sql.rows import ManagerRow, QueueRow
+
+UNKNOWN_OBJECT_NAME = 2085
+ALIAS_BASE_Q_TYPE_ERROR = 2001
+UNKNOWN_ALIAS_BASE_Q = 2082
+UNKNOWN_REMOTE_Q_MGR = 2087
+REMOTE_Q_NAME_ERROR = 2184
+UNKNOWN_XMIT_Q = 2196
+DEF_XMIT_Q_ERRORS = (2197, 2198, 2199)
+XMIT_Q_ERRORS = (2196, 2091, 2092)
+MODEL_TYPE_ERROR = 2057
+
+
+class Destination(NamedTuple):
+    """Where a name leads: the objects passed on the way, the local queue at its end, and the remote name if any."""
+
+    path: tuple[QueueRow, ...]
+    queue: QueueRow
+    remote_queue: str = ""
+    remote_queue_manager: str = ""
+
+    @property
+    def is_remote(self) -> bool:
+        """Whether the local queue is a transmission queue chosen for a remote destination."""
+        return bool(self.remote_queue_manager)
+
+    @property
+    def first(self) -> QueueRow:
+        """The object opened: DEFPRTY and DEFPSIST are taken from it."""
+        return self.path[0] if self.path else self.queue
+
+    @property
+    def put_enabled(self) -> bool:
+        """Whether every object on the path takes puts (2051)."""
+        return all(each.put_enabled for each in self.path) and bool(self.queue.put_enabled)
+
+    @property
+    def header_length(self) -> int:
+        """The bytes that the queue manager adds in front of the data."""
+        return HEADER_LENGTH if self.is_remote else 0
+
+    def wrapped(self, caller: Caller, arrival: Arrival) -> Arrival:
+        """The message as it goes on the local queue: behind an MQXQH when the destination is remote."""
+        if not self.is_remote:
+            return arrival
+        return with_transmission_header(caller, arrival, self.remote_queue, self.remote_queue_manager)
+
+
+def destination(tx: Transaction, qmgr: ManagerRow, name: str, queue_manager: str) -> tuple[int, Destination | None]:
+    """(0, where a message put to that name goes), or (the MQRC of a name that leads nowhere, None)."""
+    if queue_manager and queue_manager != qmgr.name:
+        return _through_queue_manager(tx, qmgr, name, queue_manager)
+    found = queues.by_name(tx, qmgr.name, name)
+    if found is None:
+        return UNKNOWN_OBJECT_NAME, None
+    path: tuple[QueueRow, ...] = ()
+    if found.type == "QALIAS":
+        path = (found,)
+        base = None if found.target_is_topic else queues.by_name(tx, qmgr.name, found.target)
+        if base is None:
+            return ALIAS_BASE_Q_TYPE_ERROR if found.target_is_topic else UNKNOWN_ALIAS_BASE_Q, None
+        if base.type not in ("QLOCAL", "QREMOTE"):
+            return ALIAS_BASE_Q_TYPE_ERROR, None
+        found = base
+    if found.type == "QMODEL":
+        return MODEL_TYPE_ERROR, None
+    if found.type == "QLOCAL":
+        return 0, Destination(path, found)
+    return _through_remote_definition(tx, qmgr, found, path)
+
+
+def _through_remote_definition(
+    tx: Transaction, qmgr: ManagerRow, remote: QueueRow, path: tuple[QueueRow, ...]
+) -> tuple[int, Destination | None]:
+    if not remote.remote_name:
+        return REMOTE_Q_NAME_ERROR, None
+    if remote.remote_queue_manager in ("", qmgr.name):
+        return UNKNOWN_REMOTE_Q_MGR, None
+    reason, queue = _transmission_queue(tx, qmgr, remote.transmission_queue, remote.remote_queue_manager)
+    if queue is None:
+        return reason, None
+    return 0, Destination((*path, remote), queue, remote.remote_name, remote.remote_queue_manager)
+
+
+def _through_queue_manager(
+    tx: Transaction, qmgr: ManagerRow, name: str, queue_manager: str
+) -> tuple[int, Destination | None]:
+    """ObjectQMgrName is not the local one: a queue manager alias, a transmission queue of that name, or DEFXMITQ."""
+    named = queues.by_name(tx, qmgr.name, queue_manager)
+    if named is not None and named.type == "QREMOTE":
+        if named.remote_name:
+            return REMOTE_Q_NAME_ERROR, None
+        becomes = named.remote_queue_manager or queue_manager
+        if becomes == qmgr.name:
+            return destination(tx, qmgr, name, "")
+        reason, queue = _transmission_queue(tx, qmgr, named.transmission_queue, becomes)
+        return reason, None if queue is None else Destination((named,), queue, name, becomes)
+    reason, queue = _transmission_queue(tx, qmgr, "", queue_manager)
+    return reason, None if queue is None else Destination((), queue, name, queue_manager)
+
+
+def _transmission_queue(
+    tx: Transaction, qmgr: ManagerRow, named: str, queue_manager: str
+) -> tuple[int, QueueRow | None]:
+    """XMITQ of the definition, else the local queue named as the queue manager, else DEFXMITQ."""
+    if named:
+        return _checked(queues.by_name(tx, qmgr.name, named), XMIT_Q_ERRORS)
+    own = queues.by_name(tx, qmgr.name, queue_manager)
+    if own is not None and own.type != "QREMOTE":
+        return _checked(own, XMIT_Q_ERRORS)
+    if not qmgr.default_transmission_queue:
+        return UNKNOWN_REMOTE_Q_MGR, None
+    return _checked(queues.by_name(tx, qmgr.name, qmgr.default_transmission_queue), DEF_XMIT_Q_ERRORS)
+
+
+def _checked(queue: QueueRow | None, errors: tuple[int, int, int]) -> tuple[int, QueueRow | None]:
+    missing, wrong_type, wrong_usage = errors
+    if queue is None:
+        return missing, None
+    if queue.type != "QLOCAL":
+        return wrong_type, None
+    return (0, queue) if queue.is_transmission else (wrong_usage, None)

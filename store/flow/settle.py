@@ -1,0 +1,110 @@
+"""The one loop that carries effects out until none is left."""
+
+from __future__ import annotations
+
+import json
+from collections import deque
+from collections.abc import Iterable
+
+from store.database import Transaction
+from store.flow import arrive, resolve
+from store.flow.caller import Caller
+from store.flow.effects import Arrival, Deliver, Effect
+from store.flow.resolve import Destination
+from store.rules.dead_letter import dead_letter
+from store.sql import events
+
+# What the history calls a message of each kind that could not be put anywhere.
+LOST = {"TRIGGER": "TRIGGER_LOST", "REPORT": "REPORT_LOST"}
+Q_FULL, PUT_INHIBITED, TOO_BIG_FOR_Q = 2053, 2051, 2030
+
+
+def settle(tx: Transaction, caller: Caller, effects: Iterable[Effect]) -> int:
+    """Carry out effects and what they bring about in turn; how many messages joined the caller's unit of work."""
+    waiting = deque(effects)
+    in_unit = 0
+    while waiting:
+        effect = waiting.popleft()
+        waiting.extend(_deliver(tx, caller, effect))
+        in_unit += effect.unit is not None
+    return in_unit
+
+
+def _deliver(tx: Transaction, caller: Caller, effect: Deliver) -> list[Effect]:
+    reason, destination = room_for(tx, caller, effect.queue, effect.queue_manager, len(effect.body))
+    if destination is None:
+        return _undeliverable(tx, caller, effect, reason)
+    _record(tx, caller, effect, effect.kind, destination.queue.name, effect.reason)
+    arrival = destination.wrapped(caller, Arrival(effect.descriptor, effect.body))
+    return arrive.place(
+        tx, caller, destination.queue, [arrival], unit=effect.unit, kept=effect.kept, chain=effect.chain
+    )
+
+
+def room_for(
+    tx: Transaction, caller: Caller, queue: str, queue_manager: str, length: int
+) -> tuple[int, Destination | None]:
+    """(0, destination) when a message of `length` bytes can be put there now, else (the MQRC, None)."""
+    reason, destination = resolve.destination(tx, caller.qmgr, queue, queue_manager)
+    if destination is None:
+        return reason, None
+    target = destination.queue
+    if not destination.put_enabled:
+        return PUT_INHIBITED, None
+    if length + destination.header_length > target.max_length:
+        return TOO_BIG_FOR_Q, None
+    if target.depth >= target.max_depth:
+        return Q_FULL, None
+    return 0, destination
+
+
+def _undeliverable(tx: Transaction, caller: Caller, effect: Deliver, reason: int) -> list[Effect]:
+    """Put the message on the dead-letter queue, or lose it (triggering §5, expiry A4)."""
+    own = caller.qmgr.dead_letter_queue
+    if not effect.dead_letter or not own:
+        _record(tx, caller, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason)
+        return []
+    descriptor, body = dead_letter(
+        effect.descriptor,
+        effect.body,
+        reason=reason,
+        destination_queue=effect.queue,
+        destination_queue_manager=effect.queue_manager or caller.qmgr.name,
+        put_appl_type=7,
+        put_appl_name=caller.qmgr.name[:28],
+        now=caller.now,
+        coded_char_set_id=caller.qmgr.ccsid,
+    )
+    again, destination = room_for(tx, caller, own, "", len(body))
+    if destination is None:
+        _record(tx, caller, effect, LOST.get(effect.kind, effect.kind), effect.queue, again)
+        return []
+    _record(tx, caller, effect, "DEAD_LETTER", own, reason)
+    return arrive.place(
+        tx,
+        caller,
+        destination.queue,
+        [Arrival(descriptor, body)],
+        unit=effect.unit,
+        kept=effect.kept,
+        chain=effect.chain,
+        dead_letter_triggers=False,
+    )
+
+
+def _record(tx: Transaction, caller: Caller, effect: Deliver, kind: str, target: str, reason: int) -> None:
+    if effect.kind == "EVENT":
+        return
+    row = caller.event(
+        kind,
+        cause=effect.cause,
+        queue=effect.about,
+        target=target,
+        msg_id=effect.descriptor.msg_id,
+        correl_id=effect.descriptor.correl_id,
+        length=len(effect.body),
+        unit=effect.unit,
+        reason=reason or None,
+        detail=json.dumps(effect.detail, ensure_ascii=False) if effect.detail else None,
+    )
+    events.append(tx, row)

@@ -1,0 +1,35 @@
+"""Units of work end: what they put and got becomes final or is undone (expiry-backout-channels B1, B2)."""
+
+from __future__ import annotations
+
+import json
+
+from store.database import Transaction
+from store.flow.caller import Caller
+from store.sql import events, messages, queues
+
+
+def commit(tx: Transaction, caller: Caller, unit: int, *, recorded: bool) -> None:
+    """What `unit` put becomes visible at once, what it got is gone."""
+    messages.commit_unit(tx, unit)
+    if recorded:
+        events.append(tx, caller.event("COMMIT", unit=unit))
+
+
+def back_out(tx: Transaction, caller: Caller, unit: int, cause: str, *, skipping: int = 0) -> None:
+    """What `unit` put is gone, what it got is back in its place, its backout count one higher.
+
+    Trigger messages of type FIRST and DEPTH that the unit caused become visible; the message `skipping` (marked with
+    MQGMO_MARK_SKIP_BACKOUT) stays got. Depths may rise above MAXDEPTH, which is legal (mqi-semantics §7).
+    """
+    shares = messages.of_unit(tx, unit)
+    messages.back_out_unit(tx, unit, skipping)
+    spared = messages.by_id(tx, skipping) if skipping else None
+    counts = {}
+    for share in shares:
+        returned = share.gets - (spared is not None and spared.queue == share.queue)
+        queues.change_depth(tx, share.queue, returned - share.puts)
+        name = tx.value(queues.NAME, {"id": share.queue})
+        counts[str(name)] = {"puts": share.puts, "gets": returned}
+    if shares:
+        events.append(tx, caller.event("BACKOUT", cause=cause, unit=unit, detail=json.dumps(counts)))

@@ -1,0 +1,119 @@
+"""An open object: what MQOPEN returns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, NamedTuple, overload
+
+from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.flow.resolve import Destination
+
+if TYPE_CHECKING:
+    from store.connection import Connection
+
+
+class Cursor(NamedTuple):
+    """Where a browse stands: the message last browsed, by its place in the queue."""
+
+    message: int
+    rank: int
+    sequence: int
+
+
+class ObjectHandle:
+    """An open queue, process, namelist or queue manager. Open until close() or the end of its connection."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        number: int,
+        name: str,
+        options: int,
+        destination: Destination | None,
+        namespace: str = "queue",
+    ) -> None:
+        self.connection = connection
+        self.number = number
+        self.name = name
+        self.options = options
+        self.namespace = namespace
+        self.alternate_user = ""
+        self.cursor: Cursor | None = None
+        self.holds_lock = False
+        # Sequence numbers of the messages marked by MQGMO_MARK_BROWSE_HANDLE.
+        self.marked: set[int] = set()
+        # The descriptor of the last destructive get, for MQPMO_PASS_*_CONTEXT; None when there is none.
+        self.saved_context: MessageDescriptor | None = None
+        self.is_open = True
+        self.queue = 0
+        self.path: tuple[int, ...] = ()
+        self.remote = ("", "")
+        self.generations: tuple[int, ...] = ()
+        self.queue_name = ""
+        # The guess whether the next message is persistent, so that its call begins as a synced transaction.
+        self.expects_persistent = False
+        if destination is not None:
+            self.queue = destination.queue.id
+            self.queue_name = destination.queue.name
+            self.path = tuple(each.id for each in destination.path)
+            self.remote = (destination.remote_queue, destination.remote_queue_manager)
+            self.generations = tuple(each.generation for each in (*destination.path, destination.queue))
+            self.expects_persistent = bool(destination.first.default_persistence)
+
+    @overload
+    def put(self, message: Message, options: PutMessageOptions | None = None) -> MessageDescriptor: ...
+    @overload
+    def put(self, message: Sequence[Message], options: PutMessageOptions | None = None) -> list[MessageDescriptor]: ...
+    def put(
+        self, message: Message | Sequence[Message], options: PutMessageOptions | None = None
+    ) -> MessageDescriptor | list[MessageDescriptor]:
+        """MQPUT: one message, or a list in one transaction, all or nothing (MQError.index says which was refused).
+
+        Returns the descriptor, or descriptors, as placed; a completion of MQCC_WARNING is on the Message given.
+        """
+        from store.mqi.put import put
+
+        connection = self.connection
+        connection.begin_call()
+        try:
+            if isinstance(message, Message):
+                return put(self, (message,), options or _PUT_DEFAULTS)[0]
+            return put(self, message, options or _PUT_DEFAULTS)
+        finally:
+            connection.end_call()
+
+    def get(self, options: GetMessageOptions | None = None) -> Message:
+        """MQGET, destructive or browse as the options say; MQError 2033 when there is no message."""
+        from store.mqi.get import get
+
+        connection = self.connection
+        connection.begin_call()
+        try:
+            return get(self, options or _GET_DEFAULTS)
+        finally:
+            connection.end_call()
+
+    def inquire(self, *selectors: int) -> dict[int, int | str]:
+        """MQINQ: the values of MQIA and MQCA selectors, -1 or asterisks for one that this object does not have."""
+        from store.mqi.inquire import inquire
+
+        with self.connection.call():
+            return inquire(self, selectors)
+
+    def set(self, values: Mapping[int, int | str]) -> None:
+        """MQSET: change attributes at once, never undone by MQBACK; all or none."""
+        from store.mqi.set import set_attributes
+
+        with self.connection.call():
+            set_attributes(self, values)
+
+    def close(self, options: int = 0) -> None:
+        """MQCLOSE with MQCO options; a temporary dynamic queue goes with the handle that made it."""
+        from store.mqi.close import close
+
+        with self.connection.call():
+            close(self, int(options))
+
+
+_PUT_DEFAULTS = PutMessageOptions()
+_GET_DEFAULTS = GetMessageOptions()

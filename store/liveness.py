@@ -1,0 +1,91 @@
+"""How processes know which of them are alive: each keeps a lock on a file of its own beside the store.
+
+A file whose lock can be taken, or that is gone, belongs to a dead process. No process numbers, no leases by time.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import secrets
+from pathlib import Path
+
+from store.error import StoreFault
+
+
+class LivenessFile:
+    """The lock file of this process; held from creation until release() or the end of the process."""
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            folder.mkdir(mode=0o700, exist_ok=True)
+            self.name = f"{os.getpid()}-{secrets.token_hex(8)}"
+            self._path = folder / self.name
+            self._descriptor: int | None = os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+        except OSError as error:
+            raise StoreFault(f"{folder} cannot be written: {error.strerror}") from error
+        fcntl.flock(self._descriptor, fcntl.LOCK_EX)
+
+    def release(self) -> None:
+        """Give the lock up and remove the file: this process is done with the store."""
+        if self._descriptor is not None:
+            self._path.unlink(missing_ok=True)
+            os.close(self._descriptor)
+            self._descriptor = None
+
+    def forget(self) -> None:
+        """In a forked child: close the inherited descriptor; the lock stays the parent's."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+class OneAtATime:
+    """A lock file that one process at a time can hold: recovery, jobs that skip when running, one `serve`."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor: int | None = None
+
+    def take(self) -> bool:
+        """Whether the lock could be taken; never waits."""
+        self._path.parent.mkdir(mode=0o700, exist_ok=True)
+        descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
+        try:
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            os.close(descriptor)
+            return False
+        self._descriptor = descriptor
+        return True
+
+    def release(self) -> None:
+        """Give the lock up; the file stays, so that no two processes can lock different files of one name."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+def folder_beside(path: str) -> Path:
+    """Where the lock files of a store are kept."""
+    return Path(path + ".processes")
+
+
+def is_dead(folder: Path, name: str) -> bool:
+    """Whether the process that owned that file is gone."""
+    try:
+        descriptor = os.open(folder / name, os.O_RDWR)
+    except FileNotFoundError:
+        return True
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    finally:
+        os.close(descriptor)
+    return True
+
+
+def remove(folder: Path, name: str) -> None:
+    """Remove the file of a dead process."""
+    (folder / name).unlink(missing_ok=True)

@@ -1,0 +1,56 @@
+"""Browse cursors, locks and marks (mqi-semantics §4.1)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store.database import Transaction
+from store.descriptor import Message, MessageDescriptor
+from store.flow.caller import Caller
+from store.mqi.calling import caller_of
+from store.rules import getting
+from store.sql import messages
+from store.sql.rows import StoredMessage
+
+if TYPE_CHECKING:
+    from store.handle import ObjectHandle
+
+NO_MSG_LOCKED = 2209
+WARNING = 1
+# MARKINT(NOLIMIT): a moment that never comes.
+FOR_GOOD = 1 << 62
+
+
+def moved(tx: Transaction, caller: Caller, handle: ObjectHandle, found: StoredMessage, asked: int) -> None:
+    """A browse returned `found`: the cursor stands there, the lock held before is released, another taken if asked."""
+    from store.handle import Cursor
+
+    if handle.holds_lock:
+        messages.unlock(tx, handle.number)
+        handle.holds_lock = False
+    if asked & getting.LOCK:
+        messages.lock(tx, found.id, handle.number)
+        handle.holds_lock = True
+    if asked & getting.MARK_BROWSE_CO_OP:
+        interval = caller.qmgr.mark_interval
+        messages.mark(tx, found.id, FOR_GOOD if interval < 0 else caller.now + interval * 1000)
+    if asked & getting.MARK_BROWSE_HANDLE:
+        handle.marked.add(found.sequence)
+    if asked & getting.UNMARK_BROWSE_CO_OP:
+        messages.mark(tx, found.id, None)
+    if asked & getting.UNMARK_BROWSE_HANDLE:
+        handle.marked.discard(found.sequence)
+    handle.cursor = Cursor(found.id, found.rank, found.sequence)
+
+
+def unlock(handle: ObjectHandle) -> Message:
+    """MQGMO_UNLOCK: nothing is returned; a warning 2209 when nothing was locked."""
+    connection = handle.connection
+    with Transaction(connection.store.database, durable=False) as tx:
+        caller_of(tx, connection)
+        released = messages.unlock(tx, handle.number)
+    handle.holds_lock = False
+    empty = Message(b"", MessageDescriptor())
+    if not released:
+        empty.completion, empty.reason = WARNING, NO_MSG_LOCKED
+    return empty

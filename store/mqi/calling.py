@@ -1,0 +1,32 @@
+"""What every call begins with: the queue manager as it is now, and whether the connection still exists."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store.database import Reading, Transaction
+from store.error import MQError
+from store.flow.caller import Caller, time_of
+from store.sql import managers
+from store.sql.managers import ENDED, QUIESCING
+
+if TYPE_CHECKING:
+    from store.connection import Connection
+
+CONNECTION_BROKEN = 2009
+Q_MGR_QUIESCING = 2161
+
+
+def caller_of(tx: Transaction | Reading, connection: Connection, *, fail_if_quiescing: int = 0) -> Caller:
+    """The connection as the cause of what this transaction does.
+
+    MQError 2009 when the queue manager was ended under it, 2161 when it is quiescing and the call asked to fail then.
+    """
+    row = managers.by_name(tx, connection.qmgr.name)
+    if row is None or row.run != connection.run or row.state == ENDED:
+        raise MQError(CONNECTION_BROKEN, connection.qmgr.name)
+    if fail_if_quiescing and row.state == QUIESCING:
+        raise MQError(Q_MGR_QUIESCING, connection.qmgr.name)
+    environment = connection.store.environment
+    now = time_of(row, environment)
+    return Caller(row, now, environment.salt, connection.number, connection.application, connection.user)

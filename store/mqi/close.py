@@ -1,0 +1,51 @@
+"""MQCLOSE."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store.constants import MQCO
+from store.database import Transaction
+from store.error import MQError
+from store.flow import closing
+from store.flow.effects import Effect
+from store.flow.settle import settle
+from store.mqi.calling import caller_of
+from store.sql import connections, messages, queues
+
+if TYPE_CHECKING:
+    from store.handle import ObjectHandle
+
+HOBJ_ERROR, OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, Q_NOT_EMPTY = 2019, 2046, 2045, 2055
+DELETE, DELETE_PURGE = int(MQCO.DELETE), int(MQCO.DELETE_PURGE)
+PERMANENT_DYNAMIC, TEMPORARY_DYNAMIC = 2, 3
+
+
+def close(handle: ObjectHandle, options: int) -> None:
+    """Close a handle; with MQCO_DELETE or DELETE_PURGE delete its dynamic queue (mqi-semantics §2.4)."""
+    if not handle.is_open:
+        raise MQError(HOBJ_ERROR)
+    if options not in (0, DELETE, DELETE_PURGE):
+        raise MQError(OPTIONS_ERROR, handle.name)
+    connection = handle.connection
+    with Transaction(connection.store.database, durable=False) as tx:
+        caller = caller_of(tx, connection)
+        effects: list[Effect] = []
+        queue = queues.by_id(tx, handle.queue, caller.qmgr.name) if handle.queue else None
+        if options:
+            if queue is None or handle.path or queue.definition_type not in (PERMANENT_DYNAMIC, TEMPORARY_DYNAMIC):
+                raise MQError(OPTION_NOT_VALID_FOR_TYPE, handle.name)
+            permanent = queue.definition_type == PERMANENT_DYNAMIC
+            uncommitted = messages.uncommitted_on_queue(tx, queue.id)
+            if permanent and (uncommitted or (options == DELETE and queue.depth)):
+                raise MQError(Q_NOT_EMPTY, handle.name)
+        row = connections.handle_by_id(tx, handle.number)
+        if row is not None:
+            effects = closing.close(tx, caller, row)
+        if options and queue is not None and queues.by_id(tx, queue.id, caller.qmgr.name) is not None:
+            closing.delete_dynamic(tx, caller, queue)
+            effects = []
+        settle(tx, caller, effects)
+    handle.is_open = False
+    handle.cursor = handle.saved_context = None
+    connection.handles.pop(handle.number, None)

@@ -1,0 +1,144 @@
+"""MQGET: find the message, discard expired ones on the way, take or browse it, wait when asked."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from store.database import Transaction
+from store.descriptor import GetMessageOptions, Message
+from store.error import MQError
+from store.flow import leave
+from store.flow.caller import Caller
+from store.flow.settle import settle
+from store.mqi import browsing, waiting
+from store.mqi.calling import caller_of
+from store.mqi.delivery import delivered
+from store.mqi.selection import Selection, selection
+from store.mqi.unit import joined, unit_for
+from store.rules import getting
+from store.sql import messages, queues
+from store.sql.rows import QueueRow, StoredMessage
+
+if TYPE_CHECKING:
+    from store.handle import ObjectHandle
+
+HOBJ_ERROR, GET_INHIBITED, NO_MSG_AVAILABLE, NO_MSG_UNDER_CURSOR = 2019, 2016, 2033, 2034
+OBJECT_CHANGED, Q_DELETED, SECOND_MARK_NOT_ALLOWED = 2041, 2052, 2062
+TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, NO_MSG_LOCKED = 2079, 2080, 2209
+# Expired messages that a call meets go first, in transactions of at most this many (design §3.1).
+BATCH = 1000
+
+
+class _Found(NamedTuple):
+    """What one transaction of a get came to."""
+
+    message: Message | None
+    # Expired messages were discarded instead: look again.
+    again: bool
+
+
+def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
+    """The next message that the options ask for, taken from the queue or browsed.
+
+    Warnings (2079, 2080, 2209 …) are on the Message. MQError otherwise, among them 2033 when no message came in time.
+    """
+    if not handle.is_open:
+        raise MQError(HOBJ_ERROR)
+    asked = int(options.options)
+    fault = getting.options_fault(asked, int(options.match_options), options.wait_interval, handle.options)
+    if fault:
+        raise MQError(fault, handle.name)
+    if asked & getting.UNLOCK:
+        return browsing.unlock(handle)
+    deadline: waiting.Deadline | None = None
+    waits = asked & getting.WAIT
+    while True:
+        # Read before looking, so that a message that arrives in between is not slept over.
+        seen = handle.connection.store.database.version() if waits else 0
+        found = _attempt(handle, options, asked)
+        if found.message is not None:
+            return found.message
+        if found.again:
+            continue
+        if asked & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
+            raise MQError(NO_MSG_UNDER_CURSOR, handle.name)
+        if handle.connection.store.recover():
+            continue
+        if not waits:
+            raise MQError(NO_MSG_AVAILABLE, handle.name)
+        deadline = deadline or waiting.deadline(handle, options.wait_interval)
+        if not waiting.wait(handle, deadline, seen):
+            raise MQError(NO_MSG_AVAILABLE, handle.name)
+
+
+def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int) -> _Found:
+    connection = handle.connection
+    durable = handle.expects_persistent and not asked & (getting.SYNCPOINT | getting.BROWSE)
+    with Transaction(connection.store.database, durable=durable) as tx:
+        caller = caller_of(tx, connection, fail_if_quiescing=asked & getting.FAIL_IF_QUIESCING)
+        queue = current_queue(tx, caller, handle)
+        if asked & getting.MARK_SKIP_BACKOUT and connection.unit.marked:
+            raise MQError(SECOND_MARK_NOT_ALLOWED, handle.name)
+        for chosen in selection(handle, options, caller.now):
+            found = messages.first(tx, chosen.conditions, chosen.values)
+            if found is None:
+                continue
+            if found.expires_at is not None and caller.now >= found.expires_at:
+                _discard(tx, caller, queue, chosen)
+                return _Found(None, again=not asked & getting.MSG_UNDER_CURSOR)
+            return _Found(_hand_over(tx, caller, queue, found, handle, options), again=False)
+    return _Found(None, again=False)
+
+
+def current_queue(tx: Transaction, caller: Caller, handle: ObjectHandle) -> QueueRow:
+    """The local queue of a handle as it is now; MQError 2052, 2041, or 2016 when gets are inhibited on the path."""
+    found = None
+    for number, generation in zip((*handle.path, handle.queue), handle.generations, strict=True):
+        found = queues.by_id(tx, number, caller.qmgr.name)
+        if found is None or found.logically_deleted:
+            raise MQError(Q_DELETED, handle.name)
+        if found.generation != generation:
+            raise MQError(OBJECT_CHANGED, handle.name)
+        if not found.get_enabled:
+            raise MQError(GET_INHIBITED, found.name)
+    assert found is not None
+    return found
+
+
+def _discard(tx: Transaction, caller: Caller, queue: QueueRow, chosen: Selection) -> None:
+    """Discard the expired messages before the first live one (X1, X5); never in the caller's unit of work."""
+    expired = messages.expired_in_front(tx, chosen.conditions, chosen.values, caller.now, BATCH)
+    settle(tx, caller, leave.expire(tx, caller, queue, expired, chosen.cause))
+
+
+def _hand_over(
+    tx: Transaction,
+    caller: Caller,
+    queue: QueueRow,
+    found: StoredMessage,
+    handle: ObjectHandle,
+    options: GetMessageOptions,
+) -> Message:
+    asked = int(options.options)
+    message = delivered(found, caller, options, convert=bool(asked & getting.CONVERT))
+    if message.reason == TRUNCATED_MSG_FAILED:
+        return message
+    if asked & getting.BROWSE:
+        browsing.moved(tx, caller, handle, found, asked)
+        handle.saved_context = None
+        return message
+    in_unit = bool(asked & getting.SYNCPOINT or (asked & getting.SYNCPOINT_IF_PERSISTENT and found.persistence))
+    unit = unit_for(handle.connection, caller, 1) if in_unit else None
+    effects = leave.take(tx, caller, queue, found, unit)
+    caused = settle(tx, caller, effects) if effects else 0
+    if in_unit:
+        joined(handle.connection, queue, 1 + caused, persistent=bool(found.persistence))
+        if asked & getting.MARK_SKIP_BACKOUT:
+            handle.connection.unit.marked = found.id
+    else:
+        tx.needs_sync = bool(found.persistence)
+    handle.expects_persistent = bool(found.persistence)
+    handle.saved_context = message.descriptor
+    if asked & getting.MSG_UNDER_CURSOR:
+        handle.holds_lock = False
+    return message

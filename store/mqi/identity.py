@@ -1,0 +1,79 @@
+"""Who a message says it is from: identifiers and context (mqi-semantics §3.1, §3.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store.descriptor import NO_TOKEN, MessageDescriptor
+from store.error import MQError
+from store.flow.caller import Caller
+from store.rules import opening, putting
+
+if TYPE_CHECKING:
+    from store.connection import Connection
+    from store.handle import ObjectHandle
+
+CONTEXT_HANDLE_ERROR, CONTEXT_NOT_AVAILABLE = 2097, 2098
+UNIX_APPLICATION = 6
+_UNIQUE = 1 << 64
+IDENTITY_FIELDS = ("user_identifier", "accounting_token", "appl_identity_data")
+ORIGIN_FIELDS = ("put_appl_type", "put_appl_name", "put_date", "put_time", "appl_origin_data")
+
+
+def new_identifier(connection: Connection, caller: Caller) -> bytes:
+    """24 bytes that no other message has: `AMQ `, the queue manager's name in 12, 8 unique ones."""
+    connection.identifiers += 1
+    return identifier(caller, connection.number, connection.identifiers)
+
+
+def identifier(caller: Caller, high: int, low: int) -> bytes:
+    """An identifier made of two numbers that are unique together."""
+    unique = (caller.salt + (high << 32) + low) % _UNIQUE
+    return b"AMQ " + caller.qmgr.name[:12].ljust(12).encode("ascii", "replace") + unique.to_bytes(8, "big")
+
+
+def in_context(handle: ObjectHandle, caller: Caller, placed: MessageDescriptor, asked: int, source: object) -> None:
+    """Set the identity and origin context of a message as the put's context option says. MQError 2097 or 2098."""
+    if asked in (0, putting.DEFAULT_CONTEXT):
+        _own_identity(handle, caller, placed)
+        _own_origin(caller, placed)
+    elif asked == putting.NO_CONTEXT:
+        placed.user_identifier, placed.accounting_token, placed.appl_identity_data = "", NO_TOKEN, ""
+        placed.put_appl_type, placed.put_appl_name, placed.appl_origin_data = 0, "", ""
+        placed.put_date, placed.put_time = "", ""
+    elif asked & putting.PASSED:
+        saved = _saved(source, handle)
+        for field in IDENTITY_FIELDS:
+            setattr(placed, field, getattr(saved, field))
+        if asked == putting.PASS_ALL_CONTEXT:
+            for field in ORIGIN_FIELDS:
+                setattr(placed, field, getattr(saved, field))
+        else:
+            _own_origin(caller, placed)
+    elif asked == putting.SET_IDENTITY_CONTEXT:
+        _own_origin(caller, placed)
+
+
+def _own_identity(handle: ObjectHandle, caller: Caller, placed: MessageDescriptor) -> None:
+    placed.user_identifier = (handle.alternate_user or caller.user)[:12]
+    placed.accounting_token = NO_TOKEN
+    placed.appl_identity_data = ""
+
+
+def _own_origin(caller: Caller, placed: MessageDescriptor) -> None:
+    placed.put_appl_type = UNIX_APPLICATION
+    placed.put_appl_name = caller.application[:28]
+    placed.put_date = placed.put_time = None  # told by the moment of the put
+    placed.appl_origin_data = ""
+
+
+def _saved(source: object, handle: ObjectHandle) -> MessageDescriptor:
+    from store.handle import ObjectHandle
+
+    if not isinstance(source, ObjectHandle) or not source.is_open or not source.options & opening.SAVE_ALL_CONTEXT:
+        raise MQError(CONTEXT_HANDLE_ERROR, handle.name)
+    if source.connection is not handle.connection:
+        raise MQError(CONTEXT_HANDLE_ERROR, handle.name)
+    if source.saved_context is None:
+        raise MQError(CONTEXT_NOT_AVAILABLE, handle.name)
+    return source.saved_context

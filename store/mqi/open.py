@@ -1,0 +1,187 @@
+"""MQOPEN."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, NamedTuple
+
+from store.constants import MQOT
+from store.database import Transaction
+from store.error import MQError
+from store.flow import dynamic, occasions, resolve
+from store.flow.caller import Caller
+from store.flow.effects import Effect
+from store.flow.resolve import Destination
+from store.flow.settle import settle
+from store.handle import ObjectHandle
+from store.mqi.calling import caller_of
+from store.rules import opening
+from store.sql import connections, events, objects, queues
+
+if TYPE_CHECKING:
+    from store.connection import Connection
+
+OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, OBJECT_IN_USE = 2046, 2045, 2042
+OBJECT_NAME_ERROR, OBJECT_Q_MGR_NAME_ERROR, OBJECT_TYPE_ERROR = 2152, 2153, 2043
+UNKNOWN_OBJECT_NAME, HANDLE_NOT_AVAILABLE, Q_DELETED = 2085, 2017, 2052
+_NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
+# Object types other than queues that can be inquired: their namespace, and the options MQOPEN refuses for them.
+_NAMESPACES = {int(MQOT.NAMELIST): "namelist", int(MQOT.PROCESS): "process", int(MQOT.Q_MGR): "qmgr"}
+_QUEUE = int(MQOT.Q)
+
+
+class _Opened(NamedTuple):
+    destination: Destination
+    exclusive: bool
+    effects: list[Effect]
+
+
+def open_object(
+    connection: Connection,
+    name: str,
+    options: int,
+    queue_manager: str,
+    dynamic_name: str,
+    object_type: int,
+    alternate_user: str,
+) -> ObjectHandle:
+    """Open an object; the handle. The order of checks is that of mqi-semantics §12."""
+    if opening.option_conflict(options):
+        raise MQError(OPTIONS_ERROR, name)
+    if object_type != _QUEUE:
+        return _open_definition(connection, name, options, object_type)
+    if not _NAME.match(name):
+        raise MQError(OBJECT_NAME_ERROR, name)
+    if queue_manager and not _NAME.match(queue_manager):
+        raise MQError(OBJECT_Q_MGR_NAME_ERROR, queue_manager)
+    while True:
+        with Transaction(connection.store.database, durable=False) as tx:
+            caller = caller_of(tx, connection, fail_if_quiescing=options & opening.FAIL_IF_QUIESCING)
+            handle = _open_queue(tx, connection, caller, name, options, queue_manager, dynamic_name)
+        if handle is not None:
+            handle.alternate_user = alternate_user
+            connection.handles[handle.number] = handle
+            return handle
+        if not connection.store.recover():
+            raise MQError(OBJECT_IN_USE, name)
+
+
+def _open_queue(
+    tx: Transaction,
+    connection: Connection,
+    caller: Caller,
+    name: str,
+    options: int,
+    queue_manager: str,
+    dynamic_name: str,
+) -> ObjectHandle | None:
+    """The handle, or None when other handles are in the way: dead processes are recovered before 2042 is answered."""
+    _check_handle_limit(tx, connection, caller)
+    model = None
+    if not queue_manager or queue_manager == caller.qmgr.name:
+        found = queues.by_name(tx, caller.qmgr.name, name)
+        if found is not None and found.type == "QMODEL":
+            model = found
+            name = dynamic.create(tx, caller, found, dynamic_name)
+    destination = _destination(tx, caller, name, queue_manager, options)
+    queue = destination.queue
+    exclusive = False
+    if options & opening.INPUT:
+        exclusive = opening.is_exclusive(
+            options, default_exclusive=bool(queue.default_exclusive), shareable=bool(queue.shareable)
+        )
+        held = queues.handles_of_all(tx, queue.id)
+        if opening.input_conflicts(exclusive=exclusive, input_handles=held[0], exclusive_handles=held[1]):
+            return None
+    number = _register(tx, caller, connection, name, options, destination, exclusive)
+    if model is not None:
+        dynamic.created_by(tx, name, caller, number)
+    events.append(tx, caller.event("OPEN", queue=queue.name, detail=f'{{"handle": {number}, "options": {options}}}'))
+    if options & opening.INPUT and queue.input_handles == 0:
+        settle(tx, caller, occasions.monitor_opened(tx, caller, queue))
+    return ObjectHandle(connection, number, name, options, destination)
+
+
+def _destination(tx: Transaction, caller: Caller, name: str, queue_manager: str, options: int) -> Destination:
+    """Where the name leads; an open for inquire or set alone stays at the object named."""
+    reads = options & (opening.INPUT | opening.BROWSE | opening.SAVE_ALL_CONTEXT)
+    if not options & opening.OUTPUT and not reads:
+        found = queues.by_name(tx, caller.qmgr.name, name)
+        if found is None:
+            raise MQError(UNKNOWN_OBJECT_NAME, name)
+        return Destination((), found)
+    reason, destination = resolve.destination(tx, caller.qmgr, name, queue_manager)
+    if destination is None:
+        raise MQError(reason, name)
+    if destination.queue.logically_deleted:
+        raise MQError(Q_DELETED, name)
+    if destination.is_remote and (reads or options & opening.SET):
+        raise MQError(OPTION_NOT_VALID_FOR_TYPE, name)
+    return destination
+
+
+def _register(
+    tx: Transaction,
+    caller: Caller,
+    connection: Connection,
+    name: str,
+    options: int,
+    destination: Destination,
+    exclusive: bool,
+) -> int:
+    queue = destination.queue
+    input, output = int(bool(options & opening.INPUT)), int(bool(options & opening.OUTPUT))
+    row = {
+        "connection": connection.number,
+        "qmgr": caller.qmgr.name,
+        "queue": queue.id,
+        "object_name": name,
+        "object_type": destination.first.type,
+        "options": options,
+        "input": input,
+        "exclusive": int(exclusive),
+        "output": output,
+        "browse": int(bool(options & opening.BROWSE)),
+        "opened_at": caller.now,
+    }
+    queues.count_handles(tx, queue.id, caller.qmgr.name, input=input, exclusive=int(exclusive), output=output)
+    return connections.open_handle(tx, row, [each.id for each in destination.path])
+
+
+def _open_definition(connection: Connection, name: str, options: int, object_type: int) -> ObjectHandle:
+    """Open a process, namelist or the queue manager itself: for inquiry only."""
+    namespace = _NAMESPACES.get(object_type)
+    if namespace is None:
+        raise MQError(OBJECT_TYPE_ERROR, name)
+    if options & (opening.INPUT | opening.BROWSE | opening.OUTPUT | opening.SET):
+        raise MQError(OPTION_NOT_VALID_FOR_TYPE, name)
+    with Transaction(connection.store.database, durable=False) as tx:
+        caller = caller_of(tx, connection, fail_if_quiescing=options & opening.FAIL_IF_QUIESCING)
+        _check_handle_limit(tx, connection, caller)
+        name = caller.qmgr.name if namespace == "qmgr" else name
+        if objects.by_name(tx, caller.qmgr.name, namespace, name) is None:
+            raise MQError(UNKNOWN_OBJECT_NAME, name)
+        row = dict.fromkeys(("input", "exclusive", "output", "browse"), 0)
+        number = connections.open_handle(
+            tx,
+            {
+                **row,
+                "connection": connection.number,
+                "qmgr": caller.qmgr.name,
+                "queue": None,
+                "object_name": name,
+                "object_type": namespace.upper(),
+                "options": options,
+                "opened_at": caller.now,
+            },
+            (),
+        )
+    handle = ObjectHandle(connection, number, name, options, None, namespace)
+    connection.handles[number] = handle
+    return handle
+
+
+def _check_handle_limit(tx: Transaction, connection: Connection, caller: Caller) -> None:
+    limit = caller.qmgr.max_handles
+    if len(connection.handles) >= limit and connections.count_handles_of(tx, connection.number) >= limit:
+        raise MQError(HANDLE_NOT_AVAILABLE)

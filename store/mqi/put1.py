@@ -1,0 +1,41 @@
+"""MQPUT1: open, put one message, close, in one call."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store.database import Transaction
+from store.descriptor import Message, MessageDescriptor, PutMessageOptions
+from store.error import MQError
+from store.flow import resolve
+from store.handle import ObjectHandle
+from store.mqi.calling import caller_of
+from store.mqi.put import put_through
+from store.rules import opening, putting
+
+if TYPE_CHECKING:
+    from store.connection import Connection
+
+
+def put1(
+    connection: Connection,
+    name: str,
+    queue_manager: str,
+    message: Message,
+    options: PutMessageOptions,
+    alternate_user: str,
+) -> MessageDescriptor:
+    """Put one message to a queue by name; no open option is needed, whatever context is asked for."""
+    asked = int(options.options)
+    fault = putting.options_fault(asked, put1=True)
+    if fault:
+        raise MQError(fault, name)
+    with Transaction(connection.store.database, durable=False) as tx:
+        caller = caller_of(tx, connection, fail_if_quiescing=asked & putting.FAIL_IF_QUIESCING)
+        reason, destination = resolve.destination(tx, caller.qmgr, name, queue_manager)
+    if destination is None:
+        raise MQError(reason, name)
+    # Never registered: it lives for this call only, and a put through it looks at the queue as it is then.
+    handle = ObjectHandle(connection, 0, name, opening.OUTPUT | opening.SET_ALL_CONTEXT, destination)
+    handle.alternate_user = alternate_user if asked & putting.ALTERNATE_USER_AUTHORITY else ""
+    return put_through(handle, (message,), options, asked)[0]

@@ -1,0 +1,81 @@
+"""MQBEGIN, MQCMIT, MQBACK, MQDISC and the end of a program that does not disconnect."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store.database import Transaction
+from store.error import MQError
+from store.flow import closing, units
+from store.flow.settle import settle
+from store.mqi.calling import caller_of
+from store.sql import connections, messages
+
+if TYPE_CHECKING:
+    from store.connection import Connection
+
+UOW_IN_PROGRESS = 2128
+
+
+def begin(connection: Connection) -> None:
+    """Start a unit of work; MQError 2128 when one is open."""
+    if connection.unit.is_open:
+        raise MQError(UOW_IN_PROGRESS)
+    with Transaction(connection.store.database, durable=False) as tx:
+        caller_of(tx, connection)
+    connection.unit.begin()
+
+
+def commit(connection: Connection) -> None:
+    """Commit the open unit of work; nothing to do is fine (mqi-semantics §6)."""
+    unit = connection.unit
+    with Transaction(connection.store.database, durable=unit.durable) as tx:
+        caller = caller_of(tx, connection)
+        if unit.is_open:
+            units.commit(tx, caller, unit.number, recorded=unit.recorded)
+    unit.reset()
+
+
+def back(connection: Connection) -> None:
+    """Back the open unit of work out because the application asks for it.
+
+    A message got with MQGMO_MARK_SKIP_BACKOUT is not reinstated: it is the first member of a new unit of work (K10).
+    """
+    unit = connection.unit
+    marked = unit.marked
+    with Transaction(connection.store.database, durable=unit.durable) as tx:
+        caller = caller_of(tx, connection)
+        if not unit.is_open:
+            return
+        units.back_out(tx, caller, unit.number, "application", skipping=marked)
+        if marked:
+            messages.move_to_unit(tx, marked, unit.serial + 1)
+    durable, recorded = unit.durable, unit.recorded
+    unit.reset()
+    if marked:
+        unit.begin()
+        unit.count, unit.durable, unit.recorded = 1, durable, recorded
+
+
+def disconnect(connection: Connection) -> None:
+    """Close all handles, commit the open unit of work and forget the connection."""
+    unit = connection.unit
+    with Transaction(connection.store.database, durable=unit.durable) as tx:
+        caller = caller_of(tx, connection)
+        effects = []
+        for row in connections.handles_of_connection(tx, connection.number):
+            effects += closing.close(tx, caller, row)
+        if unit.is_open:
+            units.commit(tx, caller, unit.number, recorded=unit.recorded)
+        settle(tx, caller, effects)
+        connections.drop(tx, connection.number)
+        closing.complete_quiesce(tx, caller)
+    unit.reset()
+
+
+def abend(connection: Connection) -> None:
+    """End as a dead program: its unit of work is backed out first, then its handles close (T41)."""
+    with Transaction(connection.store.database, durable=connection.unit.durable) as tx:
+        caller = caller_of(tx, connection)
+        closing.end_connection(tx, caller, connection.number)
+    connection.unit.reset()

@@ -1,0 +1,120 @@
+"""A queue manager: what one can do with it before connecting."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from store.connection import Connection
+from store.database import Reading, Transaction
+from store.error import MQError
+from store.flow.caller import Caller, time_of
+from store.sql import connections, events, managers
+from store.sql.managers import ENDED, QUIESCING, RUNNING
+from store.sql.rows import ManagerRow
+
+if TYPE_CHECKING:
+    from store.store import Store
+
+Q_MGR_NAME_ERROR = 2058
+Q_MGR_NOT_AVAILABLE = 2059
+Q_MGR_QUIESCING = 2161
+
+
+class QueueManager:
+    """A queue manager of a store, by name."""
+
+    def __init__(self, store: Store, name: str) -> None:
+        self.store = store
+        self.name = name
+
+    def row(self) -> ManagerRow:
+        """The queue manager as the store has it now; MQError 2058 when it was deleted."""
+        with Reading(self.store.database) as reading:
+            found = managers.by_name(reading, self.name)
+        if found is None:
+            raise MQError(Q_MGR_NAME_ERROR, self.name)
+        return found
+
+    def now(self) -> int:
+        """The queue manager's time, microseconds UTC."""
+        return time_of(self.row(), self.store.environment)
+
+    def caller(self, tx: Transaction, *, running: bool = True) -> Caller:
+        """Whoever administers, as the cause of what this transaction does; MQError 2058 or 2059."""
+        row = managers.by_name(tx, self.name)
+        if row is None:
+            raise MQError(Q_MGR_NAME_ERROR, self.name)
+        if running and row.state == ENDED:
+            raise MQError(Q_MGR_NOT_AVAILABLE, self.name)
+        environment = self.store.environment
+        now = time_of(row, environment)
+        return Caller(row, now, environment.salt, None, environment.application, environment.user)
+
+    def connect(self, application: str = "", user: str = "") -> Connection:
+        """MQCONN: a connection of its own for every call (2002 never occurs). MQError 2058, 2059, 2161."""
+        store = self.store
+        store.recover()
+        environment = store.environment
+        application, user = application or environment.application, user or environment.user
+        with Transaction(store.database, durable=False) as tx:
+            caller = self.caller(tx)
+            if caller.qmgr.state == QUIESCING:
+                raise MQError(Q_MGR_QUIESCING, self.name)
+            number = connections.add(
+                tx,
+                {
+                    "qmgr": self.name,
+                    "run": caller.qmgr.run,
+                    "process": store.process(tx),
+                    "application": application,
+                    "user": user,
+                    "connected_at": caller.now,
+                },
+            )
+        return Connection(self, number, caller.qmgr.run, application, user)
+
+    def start(self) -> bool:
+        """Start the queue manager (strmqm); False when it was running already.
+
+        Design §3.11: what was open is backed out, non-persistent messages are dropped except as NPMCLASS(HIGH) says,
+        expired ones are discarded, the TRIGINT timer is reset, in batches.
+        """
+        from store.admin.starting import start
+
+        return start(self)
+
+    def end(self, *, immediate: bool = False) -> str:
+        """End it (endmqm): QUIESCING until the last disconnect, or ENDED; `immediate` breaks connections."""
+        from store.admin.starting import end
+
+        return end(self, immediate=immediate)
+
+    def set_clock(self, at: int) -> None:
+        """Set a manual clock to `at` (microseconds UTC); ValueError for a queue manager that follows real time."""
+        self._move_clock("set", lambda _: at)
+
+    def advance_clock(self, microseconds: int) -> None:
+        """Move a manual clock forward."""
+        if microseconds < 0:
+            raise ValueError("a clock is advanced by a time that is not negative; set it to go back")
+        self._move_clock("advance", lambda was: was + microseconds)
+
+    def _move_clock(self, cause: str, moved: Callable[[int], int]) -> None:
+        with Transaction(self.store.database, durable=True) as tx:
+            caller = self.caller(tx, running=False)
+            was = caller.qmgr.clock_at
+            if was is None:
+                raise ValueError(
+                    f"{self.name} follows real time; a manual clock is chosen when a queue manager is created"
+                )
+            becomes = moved(was)
+            managers.set_columns(tx, self.name, {"clock_at": becomes})
+            detail = json.dumps({"from": was, "to": becomes})
+            events.append(tx, {**caller.event("CLOCK", cause=cause), "at": becomes, "detail": detail})
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the queue manager accepts connections."""
+        return bool(self.row().state == RUNNING)

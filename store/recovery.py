@@ -1,0 +1,85 @@
+"""Whoever comes next recovers what a dead process left: its units of work are backed out, then its handles close."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from store import liveness
+from store.database import Reading, Transaction
+from store.environment import Clock, Environment
+from store.flow import closing
+from store.flow.caller import Caller, time_of
+from store.liveness import OneAtATime
+from store.sql import connections, events, managers
+from store.sql.managers import ENDED
+from store.sql.rows import ConnectionRow
+
+if TYPE_CHECKING:
+    from store.store import Store
+
+
+def recover_dead(store: Store, mine: int) -> bool:
+    """Back out and close the connections of dead processes and of collected Connection objects; whether there were any.
+
+    One recoverer at a time: while another process is at it, its work is left to it.
+    """
+    recovered = _recover_abandoned(store)
+    if store.path is None:
+        return recovered
+    folder = liveness.folder_beside(store.path)
+    with Reading(store.database) as reading:
+        others = connections.other_processes(reading, mine)
+    dead = [(number, file) for number, file in others if liveness.is_dead(folder, file)]
+    if not dead:
+        return recovered
+    lock = OneAtATime(Path(store.path + ".recovery"))
+    if not lock.take():
+        return recovered
+    try:
+        for number, file in dead:
+            _recover_process(store, number)
+            liveness.remove(folder, file)
+    finally:
+        lock.release()
+    return True
+
+
+def _recover_process(store: Store, process: int) -> None:
+    """One transaction for every connection, so that a large unit of work delays others least."""
+    with Reading(store.database) as reading:
+        left = connections.of_process(reading, process)
+    for row in left:
+        end_lost_connection(store, row.id)
+    with Transaction(store.database, durable=False) as tx:
+        connections.drop_process(tx, process)
+
+
+def _recover_abandoned(store: Store) -> bool:
+    recovered = False
+    while store.abandoned:
+        recovered = end_lost_connection(store, store.abandoned.pop()) or recovered
+    return recovered
+
+
+def end_lost_connection(store: Store, number: int) -> bool:
+    """Back out and close one connection whose program is gone; whether it still existed."""
+    with Transaction(store.database, durable=True) as tx:
+        row = connections.by_id(tx, number)
+        if row is None:
+            return False
+        caller = _as_left(tx, store.environment, row)
+        if caller is None:
+            connections.drop(tx, number)
+            return True
+        events.append(tx, caller.event("RECOVER"))
+        closing.end_connection(tx, caller, number)
+    return True
+
+
+def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRow) -> Caller | None:
+    """The lost program as the cause of its own end; None when its queue manager has ended since."""
+    qmgr = managers.by_name(tx, row.qmgr)
+    if qmgr is None or (qmgr.state == ENDED and qmgr.run != row.run):
+        return None
+    return Caller(qmgr, time_of(qmgr, environment), environment.salt, row.id, row.application, row.user)

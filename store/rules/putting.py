@@ -1,0 +1,121 @@
+"""What MQPUT accepts: options and descriptor (mqi-semantics §3)."""
+
+from __future__ import annotations
+
+from store.constants import MQPMO
+from store.descriptor import MessageDescriptor
+from store.rules import opening
+from store.rules.expiry import put_fault as expiry_fault
+from store.rules.report import options_fault as report_fault
+
+SYNCPOINT = int(MQPMO.SYNCPOINT)
+NO_SYNCPOINT = int(MQPMO.NO_SYNCPOINT)
+DEFAULT_CONTEXT = int(MQPMO.DEFAULT_CONTEXT)
+NEW_MSG_ID = int(MQPMO.NEW_MSG_ID)
+NEW_CORREL_ID = int(MQPMO.NEW_CORREL_ID)
+PASS_IDENTITY_CONTEXT = int(MQPMO.PASS_IDENTITY_CONTEXT)
+PASS_ALL_CONTEXT = int(MQPMO.PASS_ALL_CONTEXT)
+SET_IDENTITY_CONTEXT = int(MQPMO.SET_IDENTITY_CONTEXT)
+SET_ALL_CONTEXT = int(MQPMO.SET_ALL_CONTEXT)
+ALTERNATE_USER_AUTHORITY = int(MQPMO.ALTERNATE_USER_AUTHORITY)
+FAIL_IF_QUIESCING = int(MQPMO.FAIL_IF_QUIESCING)
+NO_CONTEXT = int(MQPMO.NO_CONTEXT)
+LOGICAL_ORDER = int(MQPMO.LOGICAL_ORDER)
+ASYNC_RESPONSE = int(MQPMO.ASYNC_RESPONSE)
+SYNC_RESPONSE = int(MQPMO.SYNC_RESPONSE)
+RESOLVE_LOCAL_Q = int(MQPMO.RESOLVE_LOCAL_Q)
+
+CONTEXT = (
+    DEFAULT_CONTEXT | PASS_IDENTITY_CONTEXT | PASS_ALL_CONTEXT | SET_IDENTITY_CONTEXT | SET_ALL_CONTEXT | NO_CONTEXT
+)
+PASSED = PASS_IDENTITY_CONTEXT | PASS_ALL_CONTEXT
+_KNOWN = (
+    SYNCPOINT
+    | NO_SYNCPOINT
+    | CONTEXT
+    | NEW_MSG_ID
+    | NEW_CORREL_ID
+    | ALTERNATE_USER_AUTHORITY
+    | FAIL_IF_QUIESCING
+    | LOGICAL_ORDER
+    | ASYNC_RESPONSE
+    | SYNC_RESPONSE
+    | RESOLVE_LOCAL_Q
+)
+OPTIONS_ERROR = 2046
+
+# PMO option -> (open option it needs, reason without it).
+CONTEXT_RIGHTS = {
+    PASS_IDENTITY_CONTEXT: (opening.PASS_IDENTITY_CONTEXT, 2094),
+    PASS_ALL_CONTEXT: (opening.PASS_ALL_CONTEXT, 2093),
+    SET_IDENTITY_CONTEXT: (opening.SET_IDENTITY_CONTEXT, 2096),
+    SET_ALL_CONTEXT: (opening.SET_ALL_CONTEXT, 2095),
+}
+
+HIGHEST_PRIORITY = 9
+PRIORITY_EXCEEDS_MAXIMUM = 2049
+AS_Q_DEF_PRIORITY = -1
+AS_Q_DEF_PERSISTENCE = 2
+_SYSTEM_LAST, _APPLICATION_LAST = 65535, 999999999
+REQUEST = 1
+
+
+def options_fault(options: int, *, put1: bool) -> int:
+    """2046 when MQPMO options contradict each other or do not belong to the call, else 0."""
+    if options & ~_KNOWN:
+        return OPTIONS_ERROR
+    if options & SYNCPOINT and options & NO_SYNCPOINT:
+        return OPTIONS_ERROR
+    if options & ASYNC_RESPONSE and options & SYNC_RESPONSE:
+        return OPTIONS_ERROR
+    if (options & CONTEXT).bit_count() > 1:
+        return OPTIONS_ERROR
+    misplaced = LOGICAL_ORDER if put1 else ALTERNATE_USER_AUTHORITY
+    return OPTIONS_ERROR if options & misplaced else 0
+
+
+def context_fault(options: int, open_options: int) -> int:
+    """The reason when the handle was not opened for the context option that the put asks for, else 0."""
+    asked = options & CONTEXT
+    needed = CONTEXT_RIGHTS.get(asked)
+    if needed is None or opening.context_allowed(open_options) & needed[0]:
+        return 0
+    return needed[1]
+
+
+def descriptor_fault(descriptor: MessageDescriptor) -> int:
+    """The reason why a message descriptor cannot be put, or 0, checked in MQ's order (mqi-semantics §12)."""
+    d = descriptor
+    if not 0 < d.msg_type <= _APPLICATION_LAST:
+        return 2029
+    if d.report:
+        fault = report_fault(d.report)
+        if fault:
+            return fault
+    if d.feedback and not 0 < d.feedback <= _APPLICATION_LAST:
+        return 2014
+    if d.expiry != -1:
+        fault = expiry_fault(d.expiry)
+        if fault:
+            return fault
+    if d.priority < AS_Q_DEF_PRIORITY:
+        return 2050
+    if d.persistence not in (0, 1, AS_Q_DEF_PERSISTENCE):
+        return 2047
+    return 2027 if not d.reply_to_q and needs_reply_queue(d) else 0
+
+
+# Every bit of the exception, expiration, COA, COD, PAN and NAN families.
+REPORT_REQUESTED = 0x07000000 | 0x00E00000 | 0x00000700 | 0x00003800 | 1 | 2
+
+
+def needs_reply_queue(descriptor: MessageDescriptor) -> bool:
+    """Whether a put without ReplyToQ is refused (2027): a request, or a message that asks for a report."""
+    return descriptor.msg_type == REQUEST or bool(descriptor.report & REPORT_REQUESTED)
+
+
+def rank(priority: int, *, fifo: bool, default_priority: int) -> int:
+    """The effective priority: DEFPRTY at arrival on a FIFO queue, else the message's, at most 9."""
+    if fifo:
+        return default_priority
+    return min(priority, HIGHEST_PRIORITY)

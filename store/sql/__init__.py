@@ -1,0 +1,1 @@
+"""Statements, named after their effect: plain rows in, plain rows out."""

@@ -1,0 +1,98 @@
+"""Expired messages in bulk: discarded with one statement for the history and one for the rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import ColumnElement, bindparam, delete, func, insert, literal_column, select, update
+
+from store.database import Reading, Statement, Transaction
+from store.schema import event, message, queue
+from store.sql.rows import StoredMessage
+
+_m, _e = message.c, event.c
+_REPORT: ColumnElement[int] = literal_column(str(0x00E00000))
+_EXPIRED = (
+    (_m.queue == bindparam("queue"))
+    & (_m.expires_at <= bindparam("now"))
+    & _m.expires_at.is_not(None)
+    & (literal_column("state = 0"))
+    & _m.locked_by.is_(None)
+)
+_SILENT = _EXPIRED & (_m.report.op("&")(_REPORT) == literal_column("0"))
+_BATCH = select(_m.id).where(_SILENT).order_by(_m.expires_at).limit(bindparam("limit"))
+
+_COLUMNS: dict[str, Any] = {
+    "at": bindparam("now"),
+    "qmgr": bindparam("qmgr"),
+    "kind": literal_column("'EXPIRE'"),
+    "cause": bindparam("cause"),
+    "queue": bindparam("name"),
+    "msg_id": _m.msg_id,
+    "correl_id": _m.correl_id,
+    "priority": _m.priority,
+    "persistence": _m.persistence,
+    "length": _m.length,
+    "put_at": _m.put_at,
+    "expires_at": _m.expires_at,
+    "put_application": _m.put_appl_name,
+    "put_user": _m.user_identifier,
+    "connection": bindparam("connection"),
+    "application": bindparam("application"),
+    "user": bindparam("user"),
+}
+_RECORD = Statement(
+    insert(event).from_select(
+        list(_COLUMNS), select(*(value.label(name) for name, value in _COLUMNS.items())).where(_m.id.in_(_BATCH))
+    )
+)
+_REMOVE = Statement(delete(message).where(_m.id.in_(_BATCH)))
+_ASKING = Statement(
+    select(message)
+    .where(_EXPIRED, _m.report.op("&")(_REPORT) != literal_column("0"))
+    .order_by(_m.expires_at)
+    .limit(bindparam("limit"))
+)
+_DEPTH = Statement(
+    update(queue).where(queue.c.id == bindparam("queue")).values(depth=queue.c.depth - bindparam("gone"))
+)
+_NEXT = Statement(
+    update(queue)
+    .where(queue.c.id == bindparam("queue_number"))
+    .values(
+        earliest_expiry=select(func.min(_m.expires_at))
+        .where(_m.queue == bindparam("queue_number"), _m.expires_at.is_not(None))
+        .scalar_subquery()
+    )
+)
+
+
+def discard_silently(tx: Transaction, columns: dict[str, Any], queue: int, limit: int) -> int:
+    """Discard up to `limit` expired messages of a queue that asked for no report, with their history; how many.
+
+    `columns` gives what the history says of the cause: now, qmgr, name, cause, connection, application, user.
+    """
+    values = {**columns, "queue": queue, "limit": limit}
+    tx.run(_RECORD, values)
+    gone = tx.run(_REMOVE, {"queue": queue, "now": columns["now"], "limit": limit})
+    if gone:
+        tx.run(_DEPTH, {"queue": queue, "gone": gone})
+    return gone
+
+
+def asking_for_report(tx: Transaction, queue: int, now: int, limit: int) -> list[StoredMessage]:
+    """Up to `limit` expired messages of a queue that asked for an expiration report."""
+    return [StoredMessage._make(row) for row in tx.all(_ASKING, {"queue": queue, "now": now, "limit": limit})]
+
+
+def remember_next(tx: Transaction, queue: int) -> None:
+    """Note when the next message of the queue expires, so that scans skip it until then."""
+    tx.run(_NEXT, {"queue_number": queue})
+
+
+_COUNT = Statement(select(func.count()).select_from(message).where(_EXPIRED))
+
+
+def count_expired(tx: Transaction | Reading, queue: int, now: int) -> int:
+    """How many messages of a queue are past their expiry, available and not locked."""
+    return int(tx.value(_COUNT, {"queue": queue, "now": now}))

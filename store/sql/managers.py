@@ -1,0 +1,60 @@
+"""Queue managers: their state, their clock and the attributes a call must read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import bindparam, delete, insert, literal_column, select, update
+
+from store.database import Reading, Statement, Transaction
+from store.schema import queue_manager
+from store.sql.rows import ManagerRow
+
+_m = queue_manager.c
+RUNNING, QUIESCING, ENDED = "RUNNING", "QUIESCING", "ENDED"
+
+_BY_NAME = Statement(select(queue_manager).where(_m.name == bindparam("name")))
+_DEFAULT = Statement(select(queue_manager).where(_m.is_default == literal_column("1")))
+_ALL = Statement(select(queue_manager).order_by(_m.name))
+_DELETE = Statement(delete(queue_manager).where(_m.name == bindparam("name")))
+_STATEMENTS: dict[tuple[str, tuple[str, ...]], Statement] = {}
+
+
+def by_name(tx: Transaction | Reading, name: str) -> ManagerRow | None:
+    """The queue manager, or None."""
+    row = tx.one(_BY_NAME, {"name": name})
+    return None if row is None else ManagerRow._make(row)
+
+
+def default(tx: Transaction | Reading) -> ManagerRow | None:
+    """The store's default queue manager, or None."""
+    row = tx.one(_DEFAULT)
+    return None if row is None else ManagerRow._make(row)
+
+
+def all(tx: Transaction | Reading) -> list[ManagerRow]:
+    """Every queue manager of the store, by name."""
+    return [ManagerRow._make(row) for row in tx.all(_ALL)]
+
+
+def add(tx: Transaction, values: Mapping[str, Any]) -> None:
+    """Store a queue manager; columns not given have their defaults."""
+    key = ("insert", tuple(sorted(values)))
+    if key not in _STATEMENTS:
+        _STATEMENTS[key] = Statement(insert(queue_manager).values({name: bindparam(name) for name in key[1]}))
+    tx.run(_STATEMENTS[key], values)
+
+
+def set_columns(tx: Transaction, name: str, values: Mapping[str, Any]) -> None:
+    """Write columns of a queue manager's row."""
+    key = ("update", tuple(sorted(values)))
+    if key not in _STATEMENTS:
+        changes: dict[str, Any] = {column: bindparam(column) for column in key[1]}
+        _STATEMENTS[key] = Statement(update(queue_manager).where(_m.name == bindparam("manager")).values(changes))
+    tx.run(_STATEMENTS[key], {**values, "manager": name})
+
+
+def remove(tx: Transaction, name: str) -> None:
+    """Remove a queue manager's row."""
+    tx.run(_DELETE, {"name": name})

@@ -1,0 +1,195 @@
+"""Queues: the row that is lock, counter and sequence, and what a queue manager holds open of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from sqlalchemy import bindparam, func, literal_column, or_, select, update
+from sqlalchemy.dialects.sqlite import insert
+
+from store.database import Reading, Statement, Transaction
+from store.schema import queue, queue_member
+from store.sql.rows import QueueRow
+
+_q = queue.c
+_n = queue_member.c
+
+_WITH_MEMBER = select(
+    queue,
+    func.coalesce(_n.input_handles, literal_column("0")),
+    func.coalesce(_n.exclusive_handles, literal_column("0")),
+    func.coalesce(_n.output_handles, literal_column("0")),
+    _n.last_trigger,
+).select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == bindparam("qmgr"))))
+_BY_ID = Statement(_WITH_MEMBER.where(_q.id == bindparam("id")))
+_BY_NAME = Statement(_WITH_MEMBER.where(_q.owner == bindparam("owner"), _q.name == bindparam("name")))
+
+
+def by_id(tx: Transaction | Reading, id: int, qmgr: str) -> QueueRow | None:
+    """The queue with that number, with what `qmgr` holds open of it; None when it was deleted."""
+    row = tx.one(_BY_ID, {"id": id, "qmgr": qmgr})
+    return None if row is None else QueueRow._make(row)
+
+
+def by_name(tx: Transaction | Reading, owner: str, name: str) -> QueueRow | None:
+    """The queue object of that name, of any type, or None."""
+    row = tx.one(_BY_NAME, {"owner": owner, "name": name, "qmgr": owner})
+    return None if row is None else QueueRow._make(row)
+
+
+NAME = Statement(select(_q.name).where(_q.id == bindparam("id")))
+
+_ARRIVED = Statement(
+    update(queue)
+    .where(_q.id == bindparam("queue"))
+    .values(
+        depth=_q.depth + bindparam("count"),
+        next_sequence=_q.next_sequence + bindparam("count"),
+        last_put_at=bindparam("now"),
+        puts=_q.puts + bindparam("count"),
+        high_depth=func.max(_q.high_depth, _q.depth + bindparam("count")),
+    )
+)
+_EXPIRES = Statement(
+    update(queue)
+    .where(_q.id == bindparam("queue"))
+    .values(earliest_expiry=func.min(func.coalesce(_q.earliest_expiry, bindparam("at")), bindparam("at")))
+)
+_GOT = Statement(
+    update(queue)
+    .where(_q.id == bindparam("queue"))
+    .values(depth=_q.depth - bindparam("count"), last_get_at=bindparam("now"), gets=_q.gets + bindparam("count"))
+)
+_DEPTH = Statement(update(queue).where(_q.id == bindparam("queue")).values(depth=_q.depth + bindparam("change")))
+
+
+def arrived(tx: Transaction, id: int, count: int, now: int) -> None:
+    """`count` messages were put: depth, sequence, statistics."""
+    tx.run(_ARRIVED, {"queue": id, "count": count, "now": now})
+
+
+def expires_no_later(tx: Transaction, id: int, at: int) -> None:
+    """A message that expires at `at` is on the queue now."""
+    tx.run(_EXPIRES, {"queue": id, "at": at})
+
+
+def got(tx: Transaction, id: int, count: int, now: int) -> None:
+    """`count` messages were got: depth, statistics."""
+    tx.run(_GOT, {"queue": id, "count": count, "now": now})
+
+
+def change_depth(tx: Transaction, id: int, change: int) -> None:
+    """Messages came back (positive) or went away without a get (negative)."""
+    tx.run(_DEPTH, {"queue": id, "change": change})
+
+
+_OPENED = Statement(
+    insert(queue_member)
+    .values(
+        queue=bindparam("queue"),
+        qmgr=bindparam("qmgr"),
+        input_handles=bindparam("input"),
+        exclusive_handles=bindparam("exclusive"),
+        output_handles=bindparam("output"),
+    )
+    .on_conflict_do_update(
+        index_elements=["queue", "qmgr"],
+        set_={
+            "input_handles": _n.input_handles + bindparam("input"),
+            "exclusive_handles": _n.exclusive_handles + bindparam("exclusive"),
+            "output_handles": _n.output_handles + bindparam("output"),
+        },
+    )
+)
+
+
+def count_handles(tx: Transaction, id: int, qmgr: str, *, input: int, exclusive: int, output: int) -> None:
+    """Add to (or, negative, take from) the numbers of open handles that `qmgr` holds on the queue."""
+    tx.run(_OPENED, {"queue": id, "qmgr": qmgr, "input": input, "exclusive": exclusive, "output": output})
+
+
+_TRIGGERED = Statement(
+    insert(queue_member)
+    .values(queue=bindparam("queue"), qmgr=bindparam("qmgr"), last_trigger=bindparam("at"))
+    .on_conflict_do_update(index_elements=["queue", "qmgr"], set_={"last_trigger": bindparam("at")})
+)
+_FORGET_TRIGGERS = Statement(update(queue_member).where(_n.qmgr == bindparam("owner")).values(last_trigger=None))
+
+
+def triggered(tx: Transaction, id: int, qmgr: str, now: int) -> None:
+    """A trigger message was generated for the queue: the TRIGINT interval runs from here."""
+    tx.run(_TRIGGERED, {"queue": id, "qmgr": qmgr, "at": now})
+
+
+def forget_triggers(tx: Transaction, qmgr: str) -> None:
+    """The queue manager was restarted: TRIGINT counts as elapsed."""
+    tx.run(_FORGET_TRIGGERS, {"owner": qmgr})
+
+
+_TRIGGERING_TO = Statement(
+    _WITH_MEMBER.where(
+        _q.owner == bindparam("owner"), _q.initiation_queue == bindparam("initiation_queue"), _q.trigger_on == 1
+    ).order_by(_q.name)
+)
+_HELD = Statement(
+    select(
+        func.coalesce(func.sum(_n.input_handles), literal_column("0")),
+        func.coalesce(func.sum(_n.exclusive_handles), literal_column("0")),
+    ).where(_n.queue == bindparam("queue"))
+)
+
+
+def triggering_to(tx: Transaction, owner: str, initiation_queue: str) -> list[QueueRow]:
+    """The queues with TRIGGER on that name `initiation_queue` as theirs, by name."""
+    rows = tx.all(_TRIGGERING_TO, {"owner": owner, "initiation_queue": initiation_queue, "qmgr": owner})
+    return [QueueRow._make(row) for row in rows]
+
+
+def handles_of_all(tx: Transaction, id: int) -> tuple[int, int]:
+    """(input handles, exclusive ones) that all queue managers together hold on the queue."""
+    input_handles, exclusive = tx.one(_HELD, {"queue": id})
+    return int(input_handles), int(exclusive)
+
+
+_UPDATES: dict[tuple[str, ...], Statement] = {}
+
+
+def set_columns(tx: Transaction, id: int, values: Mapping[str, Any]) -> None:
+    """Write columns of the queue row."""
+    names = tuple(sorted(values))
+    if names not in _UPDATES:
+        _UPDATES[names] = Statement(
+            update(queue).where(_q.id == bindparam("queue_number")).values({name: bindparam(name) for name in names})
+        )
+    tx.run(_UPDATES[names], {**values, "queue_number": id})
+
+
+_LOCAL_PAGE = Statement(
+    _WITH_MEMBER.where(
+        _q.owner == bindparam("owner"),
+        _q.type == literal_column("'QLOCAL'"),
+        _q.name >= bindparam("low"),
+        _q.name > bindparam("after"),
+        or_(bindparam("high") == literal_column("''"), _q.name < bindparam("high")),
+    )
+    .order_by(_q.name)
+    .limit(bindparam("limit"))
+)
+_EXPIRING = Statement(
+    select(_q.id, _q.name)
+    .where(_q.owner == bindparam("owner"), _q.earliest_expiry <= bindparam("now"), _q.earliest_expiry.is_not(None))
+    .order_by(_q.earliest_expiry)
+    .limit(bindparam("limit"))
+)
+
+
+def expiring(tx: Transaction | Reading, owner: str, now: int, limit: int) -> list[tuple[int, str]]:
+    """(id, name) of queues that may hold a message past its expiry; costs nothing for queues that do not."""
+    return tx.all(_EXPIRING, {"owner": owner, "now": now, "limit": limit})
+
+
+def local_page(tx: Transaction | Reading, owner: str, low: str, high: str, after: str, limit: int) -> list[QueueRow]:
+    """A page of local queues by name: from `low`, below `high` (unless blank), greater than `after`."""
+    values = {"owner": owner, "low": low, "high": high, "after": after, "limit": limit, "qmgr": owner}
+    return [QueueRow._make(row) for row in tx.all(_LOCAL_PAGE, values)]

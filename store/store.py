@@ -1,0 +1,175 @@
+"""A store: one SQLite file that holds queue managers, their objects, messages and history."""
+
+from __future__ import annotations
+
+import os
+import threading
+import weakref
+from pathlib import Path
+from typing import Any, Self
+
+from sqlalchemy import text
+from sqlalchemy.engine import make_url
+from sqlalchemy.exc import ArgumentError
+from sqlalchemy.schema import CreateIndex, CreateTable
+
+from store import liveness, recovery
+from store.database import Database, Reading, Statement, Transaction
+from store.environment import Clock, Environment
+from store.error import MQError, StoreFault
+from store.liveness import LivenessFile
+from store.published import PENDING_VIEW
+from store.queue_manager import QueueManager
+from store.schema import APPLICATION_ID, SCHEMA_VERSION, metadata
+from store.sql import connections, managers
+from store.sql.rows import ManagerRow
+
+Q_MGR_NAME_ERROR = 2058
+
+
+def open_store(url: str, environment: Environment[Clock] | None = None, *, create: bool = True) -> Store:
+    """Open the store at `url` (`sqlite:///path`, or `sqlite://` for one in memory), creating it when it is missing.
+
+    Raises StoreFault when there is no usable store: not a database, read-only folder, written by a newer version,
+    missing while `create` is false.
+    """
+    return Store(_path_of(url), environment or Environment.system(), create=create)
+
+
+class Store:
+    """One SQLite file, opened by this process."""
+
+    def __init__(self, path: str | None, environment: Environment[Any], *, create: bool = True) -> None:
+        if path is not None and not create and not os.path.exists(path):
+            raise StoreFault(f"there is no store at {path}")
+        self.path = path
+        self.environment = environment
+        self.database = Database(path)
+        self._opening = threading.Lock()
+        self._alive: LivenessFile | None = None
+        self._process = 0
+        # Connections that were collected without being closed; backed out by the next call (design §2.2).
+        self.abandoned: list[int] = []
+        # How often this process was forked from one that had the store open: a connection of before answers 2018.
+        self.forks = 0
+        _prepare(self.database)
+        _OPEN_STORES.add(self)
+
+    def create_queue_manager(
+        self, name: str, *, manual_clock_at: int | None = None, default: bool = False
+    ) -> QueueManager:
+        """Create a queue manager with its SYSTEM objects and start it; the first of a store becomes the default."""
+        from store.admin.queue_managers import create_queue_manager
+
+        create_queue_manager(self, name, manual_clock_at=manual_clock_at, default=default)
+        created = QueueManager(self, name)
+        created.start()
+        return created
+
+    def queue_manager(self, name: str = "") -> QueueManager:
+        """The queue manager of that name, or the default one for a blank name; MQError 2058 when there is none."""
+        with Reading(self.database) as reading:
+            row = managers.by_name(reading, name) if name else managers.default(reading)
+        if row is None:
+            raise MQError(Q_MGR_NAME_ERROR, name)
+        return QueueManager(self, row.name)
+
+    def queue_managers(self) -> list[ManagerRow]:
+        """Every queue manager of the store, by name."""
+        with Reading(self.database) as reading:
+            return managers.all(reading)
+
+    def process(self, tx: Transaction) -> int:
+        """The number of this process in the store; its liveness file exists and is locked from here on."""
+        if self.path is None:
+            return 0
+        if self._process == 0:
+            self._alive = LivenessFile(liveness.folder_beside(self.path))
+            self._process = connections.add_process(tx, self._alive.name)
+        return self._process
+
+    def recover(self) -> bool:
+        """Back out and close what dead processes left behind; whether there was anything."""
+        return recovery.recover_dead(self, self._process)
+
+    def close(self) -> None:
+        """Close the file. Connections still open are abandoned: the next to come backs them out."""
+        if self._alive is not None:
+            with Transaction(self.database, durable=False) as tx:
+                if not connections.of_process(tx, self._process):
+                    connections.drop_process(tx, self._process)
+        self.database.close()
+        if self._alive is not None:
+            self._alive.release()
+            self._alive = None
+            self._process = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def after_fork_in_child(self) -> None:
+        """The child owns none of its parent's connections: they answer 2018, and the lock stays the parent's."""
+        self.forks += 1
+        self.database.forget()
+        if self._alive is not None:
+            self._alive.forget()
+            self._alive = None
+        self._process = 0
+
+
+_ANYTHING = Statement(text("SELECT count(*) FROM sqlite_master"))
+_OPEN_STORES: weakref.WeakSet[Store] = weakref.WeakSet()
+
+
+def _after_fork_in_child() -> None:
+    for store in list(_OPEN_STORES):
+        store.after_fork_in_child()
+
+
+os.register_at_fork(after_in_child=_after_fork_in_child)
+
+
+def _path_of(url: str) -> str | None:
+    try:
+        parsed = make_url(url)
+    except ArgumentError as error:
+        raise StoreFault(f"{url!r} is not the address of a store; write sqlite:///PATH") from error
+    if parsed.get_backend_name() != "sqlite":
+        raise StoreFault(f"a store is an SQLite file: write sqlite:///PATH, not {parsed.drivername}://")
+    if parsed.database in (None, "", ":memory:"):
+        return None
+    return str(Path(str(parsed.database)).expanduser().absolute())
+
+
+def _prepare(database: Database) -> None:
+    """Create the tables in a new file; refuse a file that is something else or of a newer version."""
+    with Reading(database) as reading:
+        version = reading.pragma("user_version")
+    if version > SCHEMA_VERSION:
+        raise StoreFault(
+            f"{database.path} was written by a newer version of mqsc (its schema is {version}, this one knows "
+            f"{SCHEMA_VERSION}); upgrade mqsc to use it"
+        )
+    if version < SCHEMA_VERSION:
+        with Transaction(database, durable=True) as tx:
+            if tx.pragma("user_version") < SCHEMA_VERSION:
+                _create_tables(tx, database)
+
+
+def _create_tables(tx: Transaction, database: Database) -> None:
+    if tx.value(_ANYTHING):
+        raise StoreFault(f"{database.path} is an SQLite database of something else, not a store")
+    for table in metadata.sorted_tables:
+        tx.script([Statement(CreateTable(table)).text])
+        tx.script(Statement(CreateIndex(index)).text for index in sorted(table.indexes, key=lambda each: str(each.name)))
+    tx.script(
+        (
+            PENDING_VIEW,
+            "INSERT INTO store_sync (id, number) VALUES (1, 0)",
+            f"PRAGMA user_version = {SCHEMA_VERSION}",
+            f"PRAGMA application_id = {APPLICATION_ID}",
+        )
+    )
