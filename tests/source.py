@@ -1,0 +1,80 @@
+"""The files of the product as the tests of its shape read them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+PACKAGES = ("grammar", "mqsc", "reports", "store")
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+@dataclass(frozen=True)
+class Import:
+    """One imported name, with what one would have to write to import it alone."""
+
+    name: str
+    line: int
+    at_load: bool
+
+
+@dataclass(frozen=True)
+class Module:
+    """One file of the product."""
+
+    path: Path
+
+    @cached_property
+    def name(self) -> str:
+        parts = self.path.relative_to(ROOT).with_suffix("").parts
+        return ".".join(parts[:-1] if parts[-1] == "__init__" else parts)
+
+    @cached_property
+    def source(self) -> str:
+        return self.path.read_text("utf-8")
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        return ast.parse(self.source)
+
+    def at(self, line: int) -> str:
+        return f"{self.path.relative_to(ROOT)}:{line}"
+
+    @cached_property
+    def imports(self) -> list[Import]:
+        """Every import, also those inside functions and those for types alone."""
+        inside = {id(node) for each in ast.walk(self.tree) if isinstance(each, FUNCTIONS) for node in ast.walk(each)}
+        return [
+            Import(name, node.lineno, id(node) not in inside)
+            for node in ast.walk(self.tree)
+            if isinstance(node, ast.Import | ast.ImportFrom)
+            for name in self._names(node)
+        ]
+
+    def _names(self, node: ast.Import | ast.ImportFrom) -> Iterator[str]:
+        if isinstance(node, ast.Import):
+            yield from (each.name for each in node.names)
+            return
+        base = node.module or ""
+        if node.level:
+            package = self.name.split(".") if self.path.name == "__init__.py" else self.name.split(".")[:-1]
+            base = ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
+        yield from (f"{base}.{each.name}" for each in node.names)
+
+
+MODULES = [Module(path) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
+TESTS = [Module(path) for path in sorted((ROOT / "tests").rglob("*.py"))]
+
+
+def within(name: str, package: str) -> bool:
+    """Whether `name` is `package` or something in it."""
+    return name == package or name.startswith(f"{package}.")
+
+
+def every_import() -> Iterator[tuple[Module, Import]]:
+    """Every import of the product, with the file it stands in."""
+    return ((module, each) for module in MODULES for each in module.imports)
