@@ -1,0 +1,148 @@
+"""Expiry: put-time rules, remaining time, and the two Expiry fields of transmission-queue messages."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.descriptor import MessageDescriptor
+from store.headers import mqxqh
+from store.rules.expiry import (
+    capped,
+    elapsed_tenths,
+    expires_at,
+    is_expired,
+    put_fault,
+    remaining,
+    transmission_aged,
+    transmission_fault,
+)
+
+PUT_AT = 1_700_000_000_000_000
+
+PUT_ROWS = [
+    ("E01", 0, 2013),
+    ("E02", -2, 2013),
+    ("A1 unlimited", -1, 0),
+    ("A1 lowest", 1, 0),
+    ("E41", 1_000_000_000, 0),
+]
+
+
+@pytest.mark.parametrize(("id", "expiry", "reason"), PUT_ROWS)
+def test_what_a_put_accepts(id: str, expiry: int, reason: int) -> None:
+    assert put_fault(expiry) == reason
+
+
+CAP_ROWS: list[tuple[str, int, list[int], int]] = [
+    ("no cap", -1, [], -1),
+    ("no cap, finite", 30, [], 30),
+    ("E20", -1, [100, 50], 50),
+    ("E21", 30, [100], 30),
+    ("E23", 6000, [600], 600),
+    ("E23 both forms", 6000, [600, 500], 500),
+    ("NOLIMIT", 6000, [-1, 0], 6000),
+]
+
+
+@pytest.mark.parametrize(("id", "expiry", "caps", "in_force"), CAP_ROWS)
+def test_the_lowest_cap_on_the_path_counts(id: str, expiry: int, caps: list[int], in_force: int) -> None:
+    assert capped(expiry, caps) == in_force
+
+
+# (id, expiry, seconds since the put, what remains)
+REMAINING_ROWS = [
+    ("E03", 50, 2.0, 30),
+    ("E04", 50, 5.0, 0),
+    ("E05", -1, 10 * 365 * 86_400.0, -1),
+    ("E19", 100, 4.0, 60),
+    ("E45", 50, 4.0, 10),
+    ("A2 floor", 50, 2.099999, 30),
+    ("A2 last moment", 50, 4.999999, 1),
+    ("A2 beyond", 50, 7.0, -20),
+    ("design 3.7: a clock that went back", 50, -3.0, 50),
+]
+
+
+@pytest.mark.parametrize(("id", "expiry", "seconds", "left"), REMAINING_ROWS)
+def test_what_remains(id: str, expiry: int, seconds: float, left: int) -> None:
+    now = PUT_AT + round(seconds * 1_000_000)
+    assert remaining(expiry, PUT_AT, now) == left
+    assert is_expired(expiry, PUT_AT, now) is (expiry != -1 and left <= 0)
+    at = expires_at(expiry, PUT_AT)
+    assert (at is not None and now >= at) is is_expired(expiry, PUT_AT, now)
+
+
+@pytest.mark.parametrize("beyond", [-1, 0, 1])
+def test_a_message_is_expired_from_the_moment_it_expires_at(beyond: int) -> None:
+    at = expires_at(33, PUT_AT)
+    assert at == PUT_AT + 3_300_000
+    assert is_expired(33, PUT_AT, at + beyond) is (beyond >= 0)
+
+
+def test_elapsed_time_counts_whole_tenths() -> None:
+    assert [elapsed_tenths(0, now) for now in (-1, 0, 99_999, 100_000, 250_000)] == [0, 0, 0, 1, 2]
+
+
+def transmission_message(expiry: int, encoding: int = 546, data: bytes = b"data") -> bytes:
+    header = mqxqh.TransmissionHeader("Q1", "QM2", MessageDescriptor(expiry=expiry))
+    return mqxqh.pack(header, encoding) + data
+
+
+VALID = transmission_message(20)
+# (id, format, outer expiry, data, encoding, reason)
+DIRECT_ROWS = [
+    ("E31", "MQXMIT", 100, VALID, 546, 0),
+    ("E31 big-endian", "MQXMIT", 100, transmission_message(20, 273), 273, 0),
+    ("both unlimited", "MQXMIT", -1, transmission_message(-1), 546, 0),
+    ("E32", "MQXMIT", 100, transmission_message(0), 546, 2013),
+    ("E32 negative", "MQXMIT", 100, transmission_message(-2), 546, 2013),
+    ("E33", "MQXMIT", -1, transmission_message(50), 546, 2013),
+    ("E42", "MQXMIT", 50, transmission_message(-1), 546, 2013),
+    ("E34", "MQXMIT", 100, VALID[:60], 546, 2260),
+    ("A5 shorter than the structure", "MQXMIT", 100, VALID[:427], 546, 2260),
+    ("A5 no data behind it", "MQXMIT", 100, VALID[:428], 546, 0),
+    ("A5 StrucId", "MQXMIT", 100, b"XXX " + VALID[4:], 546, 2260),
+    ("A5 Version", "MQXMIT", 100, VALID[:4] + b"\x02\0\0\0" + VALID[8:], 546, 2260),
+    ("A5 other byte order", "MQXMIT", 100, VALID, 273, 2260),
+    ("A5 another format is not looked at", "MQSTR", 100, b"junk", 546, 0),
+]
+
+
+@pytest.mark.parametrize(("id", "format", "outer", "data", "encoding", "reason"), DIRECT_ROWS)
+def test_a_direct_put_on_a_transmission_queue(
+    id: str, format: str, outer: int, data: bytes, encoding: int, reason: int
+) -> None:
+    assert transmission_fault(format, outer, data, encoding) == reason
+
+
+def test_the_structure_id_is_read_in_the_character_set_of_the_message() -> None:
+    header = mqxqh.TransmissionHeader("Q1", "QM2", MessageDescriptor(expiry=20))
+    ebcdic = mqxqh.pack(header, 785, 500)
+    assert transmission_fault("MQXMIT", 100, ebcdic, 785, 500) == 0
+    assert transmission_fault("MQXMIT", 100, ebcdic, 785, 1208) == 2260
+
+
+# (id, embedded before, tenths on this queue, embedded after)
+AGED_ROWS = [
+    ("E29", 100, 30, 70),
+    ("E31", 20, 50, 0),
+    ("E44", 50, 10, 40),
+    ("A5 just used up", 20, 20, 0),
+    ("A5 unlimited stays", -1, 50, -1),
+    ("A5 zero stays", 0, 50, 0),
+    ("no time", 20, 0, 20),
+]
+
+
+@pytest.mark.parametrize("encoding", [546, 273])
+@pytest.mark.parametrize(("id", "before", "tenths", "after"), AGED_ROWS)
+def test_the_embedded_expiry_runs_down(id: str, before: int, tenths: int, after: int, encoding: int) -> None:
+    aged = transmission_aged(transmission_message(before, encoding), tenths, encoding)
+    assert aged == transmission_message(after, encoding)
+
+
+@pytest.mark.parametrize(("length", "changed"), [(100, False), (123, False), (124, True)])
+def test_e35_data_too_short_for_the_field_is_no_error(length: int, changed: bool) -> None:
+    data = VALID[:length]
+    assert (transmission_aged(data, 5, 546) != data) is changed
+    assert len(transmission_aged(data, 5, 546)) == length
