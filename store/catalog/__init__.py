@@ -7,7 +7,7 @@ an attribute, add its row to the file of its kind and its word to that kind's di
 from store.catalog.attribute import Attribute, Column, Force
 from store.catalog.kind import Kind, columns, constants, defaults
 from store.catalog.kinds import KINDS, QUEUES, attribute_of, kind_of, kinds_of
-from store.catalog.read import AttributeFault, read_value
+from store.catalog.read import AttributeFault, read_choice, read_name, read_value
 from store.catalog.system_objects import SYSTEM_OBJECTS, SystemObject
 from store.catalog.types import Stored, nearest
 
@@ -29,5 +29,7 @@ __all__ = [
     "kind_of",
     "kinds_of",
     "nearest",
+    "read_choice",
+    "read_name",
     "read_value",
 ]

@@ -58,8 +58,10 @@ class Attribute:
     `constant` is the value of an attribute that nobody can change. `only_for` names the subtypes (CHLTYPE, TRPTYPE,
     AUTHTYPE, TYPE of CHLAUTH) that take it, all when empty; `zos_for` those that take it on z/OS only; `required_for`
     those that cannot do without it; `default_for` their own defaults. `leading` attributes follow the name directly.
-    `option` marks a parameter of the command that is never stored. `secret` values are never shown, `quiet` rows not
-    for ALL. `group` is the word by which DISPLAY QMGR shows several attributes.
+    `option` marks a parameter of the command that is never stored. `secret` values are never shown. `quiet` rows are
+    shown when named, not for ALL; None leaves it to the platform. `group` is the word by which DISPLAY QMGR shows
+    several attributes. `display_synonyms` are words that only DISPLAY knows. `chooser` is what DISPLAY takes in
+    parentheses after the keyword to choose objects: TYPE(ALL).
     """
 
     keyword: str
@@ -82,7 +84,9 @@ class Attribute:
     leading: bool = False
     option: bool = False
     secret: bool = False
-    quiet: bool = False
+    quiet: bool | None = None
+    display_synonyms: tuple[str, ...] = ()
+    chooser: Type | None = None
 
     @property
     def display_only(self) -> bool:
@@ -91,8 +95,12 @@ class Attribute:
 
     @property
     def asked_only(self) -> bool:
-        """DISPLAY shows it when asked for by name, not for ALL: words without effect here, facts about clusters."""
-        return self.quiet or (self.platform in _ELSEWHERE and self.column is None)
+        """DISPLAY shows it when named, not for ALL: words without effect here, facts about clusters."""
+        return self.platform in _ELSEWHERE and self.column is None if self.quiet is None else self.quiet
+
+    def in_all(self, subtype: str = "") -> bool:
+        """Whether DISPLAY ALL shows it for a subtype."""
+        return not self.asked_only and subtype not in self.zos_for
 
     def takes(self, subtype: str) -> bool:
         """Whether objects of this subtype have the attribute; a blank subtype means any."""

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 from store.catalog.attribute import Attribute
-from store.catalog.types import Flag, Stored
+from store.catalog.types import Flag, Name, Stored, Type
 
 # CLNTCONN definitions live apart from other channels, so that one name can be both (SVRCONN and CLNTCONN).
 _OWN_NAMESPACE = {("CHANNEL", "CLNTCONN"): "clntconn"}
+
+_ANY_NAME = Name(48)
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +27,7 @@ class Kind:
     keyword: str
     synonyms: tuple[str, ...]
     namespace: str
-    name_length: int
+    name_type: Type
     heading_id: str
     heading: str
     key: tuple[str, ...]
@@ -35,6 +38,11 @@ class Kind:
     identity: tuple[str, ...] = ()
     platform: str = "all"
     words: Mapping[str, tuple[Attribute, bool]] = field(default_factory=dict)
+
+    @property
+    def name_length(self) -> int:
+        """Most bytes of a name."""
+        return int(getattr(self.name_type, "length", 0))
 
     @property
     def default_object(self) -> str:
@@ -50,15 +58,18 @@ class Kind:
         return _OWN_NAMESPACE.get((self.keyword, subtype), self.namespace)
 
     def shown(self, subtype: str = "") -> tuple[str, ...]:
-        """The words of `display_order` that objects of a subtype have."""
+        """The words that DISPLAY ALL shows for objects of a subtype, in order."""
+        rows = self.attributes
         return tuple(
             word
             for word in self.display_order
-            if word not in self.attributes or self.attributes[word].takes(subtype)
+            if word not in rows or (rows[word].takes(subtype) and rows[word].in_all(subtype))
         )
 
 
-def make_kind(keyword: str, rows: tuple[Attribute, ...], order: str, **facts: object) -> Kind:
+def make_kind(
+    keyword: str, rows: tuple[Attribute, ...], order: str, name_type: Type = _ANY_NAME, **facts: Any
+) -> Kind:
     """A kind from its rows; `order` lists the displayed words. Displayed rows that it leaves out follow, by keyword."""
     attributes = {row.keyword: row for row in rows}
     listed = order.split()
@@ -73,7 +84,8 @@ def make_kind(keyword: str, rows: tuple[Attribute, ...], order: str, **facts: ob
         attributes=attributes,
         display_order=display_order,
         words=_words(rows),
-        **facts,  # type: ignore[arg-type]
+        name_type=name_type,
+        **facts,
     )
 
 
@@ -111,7 +123,7 @@ def columns(kind: Kind, attributes: Mapping[str, Stored]) -> dict[str, int | str
 def _words(rows: tuple[Attribute, ...]) -> dict[str, tuple[Attribute, bool]]:
     words: dict[str, tuple[Attribute, bool]] = {}
     for row in rows:
-        for word in (row.keyword, *row.synonyms):
+        for word in (row.keyword, *row.synonyms, *row.display_synonyms):
             words[word] = (row, True)
         if isinstance(row.type, Flag) and row.type.off:
             words[row.type.off] = (row, False)

@@ -6,12 +6,20 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from store.catalog.attribute import Attribute
+from store.catalog.authority import AUTHINFO, AUTHREC, CHLAUTH
+from store.catalog.channels import CHANNEL
 from store.catalog.kind import Kind
 from store.catalog.process import PROCESS
 from store.catalog.queue_manager import QMGR
 from store.catalog.queues import QALIAS, QLOCAL, QMODEL, QREMOTE
+from store.catalog.services import LISTENER, NAMELIST, SERVICE
+from store.catalog.topics import SUB, TOPIC
+from store.catalog.zos import CFSTRUCT, STGCLASS
 
-_ALL = (QMGR, QLOCAL, QMODEL, QALIAS, QREMOTE, PROCESS)
+_ALL = (
+    QMGR, QLOCAL, QMODEL, QALIAS, QREMOTE, PROCESS, NAMELIST, CHANNEL, LISTENER, SERVICE, TOPIC, SUB, AUTHINFO, CHLAUTH,
+    AUTHREC, STGCLASS, CFSTRUCT,
+)  # fmt: skip
 KINDS: Mapping[str, Kind] = MappingProxyType({kind.keyword: kind for kind in _ALL})
 # The kinds that DISPLAY QUEUE covers, in the order of their names.
 QUEUES = (QALIAS, QLOCAL, QMODEL, QREMOTE)
@@ -34,6 +42,12 @@ def kinds_of(word: str) -> tuple[Kind, ...]:
     return () if kind is None else (kind,)
 
 
-def attribute_of(kind: Kind, word: str) -> tuple[Attribute, bool] | None:
-    """The attribute that a keyword, synonym or NO-form names, and False for a NO-form; None when the kind lacks it."""
-    return kind.words.get(word.upper())
+def attribute_of(kind: Kind, word: str, verb: str = "DISPLAY") -> tuple[Attribute, bool] | None:
+    """The attribute that a keyword, synonym or NO-form names, and False for a NO-form; None when the kind lacks it.
+
+    Whether the verb takes the attribute is for the caller to see; synonyms that only DISPLAY knows need that verb.
+    """
+    found = kind.words.get(word.upper())
+    if found is not None and verb != "DISPLAY" and word.upper() in found[0].display_synonyms:
+        return None
+    return found

@@ -28,7 +28,6 @@ PROCESS = make_kind(
     "PROCESS ALTDATE ALTTIME APPLICID APPLTYPE DESCR ENVRDATA USERDATA",
     synonyms=("PRO",),
     namespace="process",
-    name_length=48,
     default_objects={"": "SYSTEM.DEFAULT.PROCESS"},
     heading_id="AMQ8407I",
     heading="Display Process details.",

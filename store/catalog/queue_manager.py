@@ -32,7 +32,7 @@ def _event(keyword: str, help: str, column: str = "", default: str = "DISABLED",
 
 
 _EVENTS = (
-    _event("AUTHOREV", "Whether refused authority makes an event."),
+    _event("AUTHOREV", "Whether refused authority makes an event.", platform="multi"),
     _event("CHADEV", "Whether automatic definition of a channel makes an event.", platform="multi"),
     _event("CHLEV", "Whether channels make events.", words=Word(("DISABLED", "ENABLED", "EXCEPTION"))),
     _event("CMDEV", "Whether commands make events.", words=Word(("DISABLED", "ENABLED", "NODISPLAY"))),
@@ -192,7 +192,6 @@ QMGR = make_kind(
     " SSLRKEYC STATACLS STATCHL STATINT STATMQI STATQ STRSTPEV SUITEB SYNCPT TREELIFE TRIGINT VERSION XRCAP",
     synonyms=(),
     namespace="qmgr",
-    name_length=48,
     heading_id="AMQ8408I",
     heading="Display Queue Manager details.",
     key=("QMNAME",),

@@ -22,7 +22,7 @@ from store.catalog.common import (
     enabled_column,
 )
 from store.catalog.kind import Kind, make_kind
-from store.catalog.types import Custom, Flag, Name, Number, Text, Word, custom_cap_expiry
+from store.catalog.types import Custom, Flag, Items, Name, Number, Text, Word, custom_cap_expiry
 
 
 class Takes(Bits):
@@ -131,7 +131,7 @@ _STORAGE: tuple[tuple[Takes, Attribute], ...] = (
     (LOCAL, shown("IPPROCS", COUNT, "How many handles have the queue open for input.")),
     (LOCAL, shown("OPPROCS", COUNT, "How many handles have the queue open for output.")),
     (LOCAL, shown("PSID", Number(0, 99), "The page set that holds its messages.", platform="zos")),
-    (LOCAL, shown("TPIPE", Text(8), "The pipes to IMS that use the queue.", platform="zos")),
+    (LOCAL, shown("TPIPE", Items(Text(8), 256), "The pipes to IMS that use the queue.", platform="zos")),
 )  # fmt: skip
 
 # Triggering, events and statistics.
@@ -177,7 +177,8 @@ _REFERRING: tuple[tuple[Takes, Attribute], ...] = (
     (ALIAS, defined("TARGET", QUEUE_NAME, "", "The queue or topic that the alias stands for.", synonyms=("TARGQ",),
                     column=Column("target"), force=Force.HANDLES)),
     (ALIAS, defined("TARGTYPE", Word(("QUEUE", "TOPIC")), "QUEUE", "Whether TARGET names a queue or a topic.",
-                    column=Column("target_is_topic", {"QUEUE": 0, "TOPIC": 1}))),
+                    column=Column("target_is_topic", {"QUEUE": 0, "TOPIC": 1}),
+                    chooser=Word(("ALL", "QUEUE", "TOPIC")))),
     (REMOTE, defined("RNAME", QUEUE_NAME, "", "The queue's name over there; blank for a queue manager alias.",
                      column=Column("remote_name"), force=Force.RESOLVED)),
     (REMOTE, defined("RQMNAME", Name(48, "queue manager"), "", "The queue manager the messages go to.",
@@ -186,10 +187,11 @@ _REFERRING: tuple[tuple[Takes, Attribute], ...] = (
                      column=Column("transmission_queue"), force=Force.HANDLES)),
 )  # fmt: skip
 
+_ANY_TYPE = Word(("ALL", "QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "QCLUSTER"))
 _TYPES = {LOCAL: "QLOCAL", MODEL: "QMODEL", ALIAS: "QALIAS", REMOTE: "QREMOTE"}
 _SHOWN: tuple[tuple[Takes, Attribute], ...] = (
     *((takes, shown("TYPE", Word((*_TYPES.values(), "QCLUSTER")), "The type of queue.", synonyms=("QTYPE",),
-                    constant=word)) for takes, word in _TYPES.items()),
+                    constant=word, chooser=_ANY_TYPE)) for takes, word in _TYPES.items()),
     *((ALL, row) for row in common.ALTERED_AT),
     *((STORING, row) for row in common.CREATED_AT),
     *((LOCAL | ALIAS, row) for row in common.CLUSTER_FACTS),
@@ -224,7 +226,6 @@ def _kind(takes: Takes, synonym: str, default_object: str, order: str) -> Kind:
         " ".join(word for word in order.split() if word in has),
         synonyms=(synonym,),
         namespace="queue",
-        name_length=48,
         default_objects={"": default_object},
         heading_id="AMQ8409I",
         heading="Display Queue details.",

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from store.catalog.attribute import Attribute
+from store.catalog.kind import Kind
 from store.catalog.types import Flag, Items, Problem, Refusal, Stored
 
 # A text and whether it stood in quotes; unquoted text is already in upper case.
@@ -49,6 +51,30 @@ def read_value(attribute: Attribute, texts: Sequence[Given] | None, on: bool = T
     if len(texts) > 1:
         raise AttributeFault(attribute.keyword, "count", f"one value: {kind.wanted}", 1)
     return _accepted(attribute, texts[0][0], 0)
+
+
+def read_choice(attribute: Attribute, texts: Sequence[Given] | None) -> Stored:
+    """The value by which DISPLAY chooses objects, TYPE(ALL); attributes that choose nothing read as `read_value`."""
+    if attribute.chooser is None:
+        return read_value(attribute, texts)
+    return read_value(replace(attribute, type=attribute.chooser), texts)
+
+
+def read_name(kind: Kind, texts: Sequence[Given] | None) -> str:
+    """The name given to an object of a kind. Raises AttributeFault with the kind's keyword; a blank name is none."""
+    if texts is None:
+        raise AttributeFault(kind.keyword, "form", f"a name in parentheses: {kind.name_type.wanted}")
+    if not texts:
+        raise AttributeFault(kind.keyword, "empty", kind.name_type.wanted)
+    if len(texts) > 1:
+        raise AttributeFault(kind.keyword, "count", f"one name: {kind.name_type.wanted}", 1)
+    try:
+        name = str(kind.name_type.accept(texts[0][0]))
+    except Refusal as refusal:
+        raise AttributeFault(kind.keyword, refusal.problem, refusal.detail) from None
+    if not name.strip(" "):
+        raise AttributeFault(kind.keyword, "name", kind.name_type.wanted)
+    return name
 
 
 def _read_items(attribute: Attribute, items: Items, texts: Sequence[Given]) -> list[str]:

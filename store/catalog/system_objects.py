@@ -20,6 +20,11 @@ class SystemObject:
     overrides: Mapping[str, Stored] = field(default_factory=dict)
     subtype: str = ""
 
+    @property
+    def namespace(self) -> str:
+        """Where its name must be unique."""
+        return KINDS[self.kind].namespace_of(self.subtype)
+
     def attributes(self) -> dict[str, Stored]:
         """Everything to store for it."""
         return {**defaults(KINDS[self.kind], self.subtype, self.name), **self.overrides}
@@ -103,10 +108,68 @@ def _described(
     return tuple(SystemObject(kind, name, {"DESCR": text, **overrides}) for name, text, overrides in rows)
 
 
+def _default_objects(kind: str) -> tuple[SystemObject, ...]:
+    rows = KINDS[kind].default_objects.items()
+    return tuple(SystemObject(kind, name, subtype=subtype) for subtype, name in rows)
+
+
+def _topic(name: str, string: str, text: str, **overrides: Stored) -> SystemObject:
+    return SystemObject("TOPIC", name, {"TOPICSTR": string, "DESCR": text, **overrides})
+
+
+def _rule(profile: str, subtype: str, text: str, **overrides: Stored) -> SystemObject:
+    return SystemObject("CHLAUTH", profile, {"DESCR": text, **overrides}, subtype)
+
+
+_NAMELISTS = (
+    SystemObject("NAMELIST", "SYSTEM.DEFAULT.NAMELIST"),
+    SystemObject("NAMELIST", "SYSTEM.QPUBSUB.QUEUE.NAMELIST",
+                 {"DESCR": "Streams of queued publish/subscribe",
+                  "NAMES": ["SYSTEM.BROKER.DEFAULT.STREAM", "SYSTEM.BROKER.ADMIN.STREAM"]}),
+    SystemObject("NAMELIST", "SYSTEM.QPUBSUB.SUBPOINT.NAMELIST",
+                 {"DESCR": "Subpoints of publish/subscribe", "NAMES": ["SYSTEM.BROKER.DEFAULT.SUBPOINT"]}),
+)  # fmt: skip
+_CHANNELS = (
+    *_default_objects("CHANNEL"),
+    SystemObject("CHANNEL", "SYSTEM.AUTO.RECEIVER", {"DESCR": "Pattern of receivers defined automatically"}, "RCVR"),
+    SystemObject("CHANNEL", "SYSTEM.AUTO.SVRCONN", {"DESCR": "Pattern of server connections defined automatically"},
+                 "SVRCONN"),
+)  # fmt: skip
+_SERVICES = (
+    *_default_objects("LISTENER"),
+    *_default_objects("SERVICE"),
+    SystemObject("SERVICE", "SYSTEM.AMQP.SERVICE", {"DESCR": "AMQP channels", "SERVTYPE": "SERVER"}),
+    SystemObject("SERVICE", "SYSTEM.BROKER", {"DESCR": "Publish/subscribe", "SERVTYPE": "SERVER"}),
+)
+_TOPICS = (
+    SystemObject("TOPIC", "SYSTEM.DEFAULT.TOPIC"),
+    _topic("SYSTEM.BASE.TOPIC", "", "Where attributes are found that no topic has", CAPEXPRY="NOLIMIT", DEFPRTY=0,
+           DEFPSIST="NO", DEFPRESP="SYNC", DURSUB="YES", MCAST="DISABLED", NPMSGDLV="ALLAVAIL", PMSGDLV="ALLDUR",
+           PUB="ENABLED", SUB="ENABLED", PUBSCOPE="ALL", SUBSCOPE="ALL", USEDLQ="YES",
+           MDURMDL="SYSTEM.DURABLE.MODEL.QUEUE", MNDURMDL="SYSTEM.NDURABLE.MODEL.QUEUE"),
+    _topic("SYSTEM.ADMIN.TOPIC", "$SYS/MQ", "Resource monitoring"),
+    _topic("SYSTEM.BROKER.ADMIN.STREAM", "SYSTEM.BROKER.ADMIN.STREAM", "Administration of publish/subscribe"),
+    _topic("SYSTEM.BROKER.DEFAULT.STREAM", "SYSTEM.BROKER.DEFAULT.STREAM", "The default publication stream"),
+    _topic("SYSTEM.BROKER.DEFAULT.SUBPOINT", "SYSTEM.BROKER.DEFAULT.SUBPOINT", "The default subpoint"),
+)  # fmt: skip
+_CHANNEL_RULES = (
+    _rule("*", "BLOCKUSER", "Privileged users may not come in", USERLIST=["*MQADMIN"]),
+    _rule("SYSTEM.*", "ADDRESSMAP", "System channels may not be used", ADDRESS="*", USERSRC="NOACCESS"),
+    _rule("SYSTEM.ADMIN.SVRCONN", "ADDRESSMAP", "Administrators may come in", ADDRESS="*", USERSRC="CHANNEL"),
+)
+
 SYSTEM_OBJECTS: tuple[SystemObject, ...] = (
     *_described("QLOCAL", _LOCAL_QUEUES),
     *_described("QMODEL", _MODEL_QUEUES),
     SystemObject("QALIAS", "SYSTEM.DEFAULT.ALIAS.QUEUE"),
     SystemObject("QREMOTE", "SYSTEM.DEFAULT.REMOTE.QUEUE"),
     SystemObject("PROCESS", "SYSTEM.DEFAULT.PROCESS"),
+    *_NAMELISTS,
+    *_CHANNELS,
+    *_SERVICES,
+    *_TOPICS,
+    SystemObject("SUB", "SYSTEM.DEFAULT.SUB"),
+    *_default_objects("AUTHINFO"),
+    *_CHANNEL_RULES,
+    SystemObject("STGCLASS", "SYSTEMST"),
 )

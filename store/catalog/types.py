@@ -112,8 +112,18 @@ class Word:
         return (*self.values, *self.means)
 
 
+class _Free:
+    """A type without words of its own."""
+
+    __slots__ = ()
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return ()
+
+
 @dataclass(frozen=True, slots=True)
-class Text:
+class Text(_Free):
     """Any text of at most `length` bytes in UTF-8. Blanks at its end do not count unless it is `varying` (MQCHARV)."""
 
     length: int
@@ -127,13 +137,9 @@ class Text:
     def wanted(self) -> str:
         return f"a text of at most {self.length} bytes"
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        return ()
-
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class Name(_Free):
     """The name of an object, or blank. `of` says of what: the keyword of a kind, or plain words where it is none."""
 
     length: int = 48
@@ -149,13 +155,28 @@ class Name:
     def wanted(self) -> str:
         return f"a name of at most {self.length} bytes"
 
+
+@dataclass(frozen=True, slots=True)
+class Profile(_Free):
+    """The name that a record is about, where * (and, with `question_mark`, ?) stands for any characters."""
+
+    length: int
+    question_mark: bool = False
+
+    def accept(self, text: str) -> str:
+        name = text.rstrip(" ")
+        pattern = r"[A-Za-z0-9./_%*?]*" if self.question_mark else r"[A-Za-z0-9./_%*]*"
+        if not re.fullmatch(pattern, name):
+            raise Refusal("name", self.wanted)
+        return _fitting(name, self)
+
     @property
-    def words(self) -> tuple[str, ...]:
-        return ()
+    def wanted(self) -> str:
+        return f"a name or a pattern with * of at most {self.length} bytes"
 
 
 @dataclass(frozen=True, slots=True)
-class Custom:
+class Custom(_Free):
     """Pairs NAME(VALUE) that stand in for attributes (CUSTOM). CAPEXPRY is the pair that has a meaning here."""
 
     length: int = 128
@@ -171,10 +192,6 @@ class Custom:
     def wanted(self) -> str:
         return f"pairs NAME(VALUE) of at most {self.length} bytes"
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        return ()
-
 
 _CAPEXPRY = re.compile(r"\bCAPEXPRY\s*\(\s*(?:0*([1-9][0-9]{0,8})|NOLIMIT)\s*\)", re.IGNORECASE)
 
@@ -186,7 +203,7 @@ def custom_cap_expiry(text: str) -> int | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Hex:
+class Hex(_Free):
     """Hexadecimal digits, all of them or none."""
 
     digits: int
@@ -202,13 +219,9 @@ class Hex:
     def wanted(self) -> str:
         return f"{self.digits} hexadecimal digits"
 
-    @property
-    def words(self) -> tuple[str, ...]:
-        return ()
-
 
 @dataclass(frozen=True, slots=True)
-class Pattern:
+class Pattern(_Free):
     """A text of a fixed shape: the dates and times that are displayed."""
 
     shape: str
@@ -218,10 +231,6 @@ class Pattern:
         if text.strip(" ") and not re.fullmatch(self.shape, text, re.ASCII):
             raise Refusal("form", self.wanted)
         return text.strip(" ")
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        return ()
 
 
 DATE = Pattern(r"\d{4}-\d{2}-\d{2}", "a date written yyyy-mm-dd")
@@ -276,7 +285,7 @@ class Items:
         return self.of.words
 
 
-def _fitting(text: str, type: Text | Name | Custom) -> str:
+def _fitting(text: str, type: Text | Name | Profile | Custom) -> str:
     if len(text.encode("utf-8", "surrogatepass")) > type.length:
         raise Refusal("length", type.wanted)
     return text

@@ -1,0 +1,89 @@
+"""What puts and gets read instead of the definition."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.catalog import KINDS, Stored, columns, defaults
+from store.catalog.process import APPLICATION_TYPES
+from store.constants import name_of, value_of
+from store.schema import queue, queue_manager
+
+ENCODED: list[tuple[str, str, Stored, str, int | str | None]] = [
+    ("QLOCAL", "GET", "DISABLED", "get_enabled", 0),
+    ("QLOCAL", "PUT", "ENABLED", "put_enabled", 1),
+    ("QLOCAL", "MAXDEPTH", 7, "max_depth", 7),
+    ("QLOCAL", "MAXMSGL", 100, "max_length", 100),
+    ("QLOCAL", "DEFPRTY", 4, "default_priority", 4),
+    ("QLOCAL", "DEFPSIST", "YES", "default_persistence", 1),
+    ("QLOCAL", "MSGDLVSQ", "FIFO", "fifo", 1),
+    ("QLOCAL", "USAGE", "XMITQ", "is_transmission", 1),
+    ("QLOCAL", "SHARE", "NOSHARE", "shareable", 0),
+    ("QLOCAL", "DEFSOPT", "EXCL", "default_exclusive", 1),
+    ("QLOCAL", "TRIGGER", "TRIGGER", "trigger_on", 1),
+    ("QLOCAL", "TRIGDATA", "x", "trigger_data", "x"),
+    ("QLOCAL", "CAPEXPRY", "NOLIMIT", "cap_expiry", None),
+    ("QLOCAL", "CAPEXPRY", 600, "cap_expiry", 600),
+    ("QLOCAL", "CUSTOM", "A(B) capexpry( 0600 )", "custom_cap_expiry", 600),
+    ("QLOCAL", "CUSTOM", "CAPEXPRY(NOLIMIT)", "custom_cap_expiry", None),
+    ("QLOCAL", "CUSTOM", "", "custom_cap_expiry", None),
+    ("QLOCAL", "ACCTQ", "OFF", "recorded", 0),
+    ("QLOCAL", "ACCTQ", "QMGR", "recorded", 1),
+    ("QLOCAL", "NPMCLASS", "HIGH", "keep_nonpersistent", 1),
+    ("QLOCAL", "QDPMAXEV", "ENABLED", "full_event", 1),
+    ("QALIAS", "TARGTYPE", "TOPIC", "target_is_topic", 1),
+    ("QALIAS", "TARGET", "A", "target", "A"),
+    ("QREMOTE", "RNAME", "A", "remote_name", "A"),
+    ("QREMOTE", "RQMNAME", "QM2", "remote_queue_manager", "QM2"),
+    ("QREMOTE", "XMITQ", "X", "transmission_queue", "X"),
+    ("QMGR", "EXPRYINT", "OFF", "expiry_interval", None),
+    ("QMGR", "EXPRYINT", 60, "expiry_interval", 60),
+    ("QMGR", "TRIGINT", 1000, "trigger_interval", 1000),
+    ("QMGR", "MARKINT", "NOLIMIT", "mark_interval", -1),
+    ("QMGR", "INHIBTEV", "ENABLED", "inhibit_event", 1),
+]
+
+
+@pytest.mark.parametrize(("kind", "keyword", "stored", "column", "value"), ENCODED)
+def test_stored_values_become_column_values(
+    kind: str, keyword: str, stored: Stored, column: str, value: int | str | None
+) -> None:
+    assert columns(KINDS[kind], {keyword: stored}) == {column: value}
+
+
+@pytest.mark.parametrize(
+    ("kind", "keyword", "family", "names"),
+    [
+        ("QLOCAL", "TRIGTYPE", "MQTT", {"NONE": "NONE", "FIRST": "FIRST", "EVERY": "EVERY", "DEPTH": "DEPTH"}),
+        ("QMODEL", "DEFTYPE", "MQQDT", {"PERMDYN": "PERMANENT_DYNAMIC", "TEMPDYN": "TEMPORARY_DYNAMIC"}),
+        ("QLOCAL", "DEFTYPE", "MQQDT", {"PREDEFINED": "PREDEFINED", "SHAREDYN": "SHARED_DYNAMIC"}),
+        ("QLOCAL", "QSVCIEV", "MQQSIE", {"NONE": "NONE", "HIGH": "HIGH", "OK": "OK"}),
+    ],
+)
+def test_words_are_encoded_as_the_mqi_numbers_them(
+    kind: str, keyword: str, family: str, names: dict[str, str]
+) -> None:
+    column = KINDS[kind].attributes[keyword].column
+    assert column is not None
+    assert {word: column.value(word) for word in names} == {
+        word: value_of(f"{family}_{name}") for word, name in names.items()
+    }
+
+
+def test_application_types_have_their_mqat_numbers() -> None:
+    spelled = {"WINDOWSNT": "WINDOWS_NT", "NOTESAGENT": "NOTES_AGENT", "MVS": "ZOS"}
+    for word, number in APPLICATION_TYPES.items():
+        assert name_of("MQAT", number) == f"MQAT_{spelled.get(word, word)}"
+
+
+@pytest.mark.parametrize("kind", ["QLOCAL", "QMODEL", "QALIAS", "QREMOTE"])
+def test_every_column_of_a_queue_exists_in_its_table(kind: str) -> None:
+    assert set(columns(KINDS[kind], defaults(KINDS[kind]))) <= set(queue.c.keys())
+
+
+def test_every_column_of_a_queue_manager_exists_in_its_table() -> None:
+    assert set(columns(KINDS["QMGR"], defaults(KINDS["QMGR"]))) <= set(queue_manager.c.keys())
+
+
+def test_attributes_without_a_column_and_unknown_words_are_left_out() -> None:
+    assert columns(KINDS["QLOCAL"], {"DESCR": "x", "BOTHRESH": 3, "NOSUCH": 1}) == {}

@@ -1,0 +1,62 @@
+"""What a new queue manager starts with."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.catalog import KINDS, SYSTEM_OBJECTS, SystemObject, read_name
+from store.catalog.kind import defaults
+from store.catalog.types import Flag
+from tests.store.catalog.written import read_back
+
+BY_NAME = {(each.kind, each.name): each for each in SYSTEM_OBJECTS}
+OBJECTS = [pytest.param(each, id=f"{each.kind} {each.name}") for each in SYSTEM_OBJECTS]
+
+
+@pytest.mark.parametrize("each", OBJECTS)
+def test_an_object_has_a_name_and_values_of_its_kind(each: SystemObject) -> None:
+    kind = KINDS[each.kind]
+    assert read_name(kind, [(each.name, True)]) == each.name
+    stored = each.attributes()
+    assert set(stored) == set(defaults(kind, each.subtype))
+    for keyword, value in each.overrides.items():
+        row = kind.attributes[keyword]
+        assert isinstance(row.type, Flag) or read_back(row, value) == value
+
+
+def test_names_are_unique_where_they_must_be() -> None:
+    places = [(each.namespace, each.name) for each in SYSTEM_OBJECTS]
+    assert len(places) == len(set(places))
+
+
+def test_every_default_object_that_a_kind_names_is_there() -> None:
+    named = {(kind.keyword, name) for kind in KINDS.values() for name in kind.default_objects.values()}
+    assert named <= set(BY_NAME)
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "keyword", "value"),
+    [("QLOCAL", "SYSTEM.DEFAULT.LOCAL.QUEUE", "HARDENBO", "HARDENBO"),
+     ("QLOCAL", "SYSTEM.DEFAULT.LOCAL.QUEUE", "SHARE", "SHARE"),
+     ("QMODEL", "SYSTEM.DEFAULT.MODEL.QUEUE", "HARDENBO", "NOHARDENBO"),
+     ("QMODEL", "SYSTEM.DEFAULT.MODEL.QUEUE", "SHARE", "NOSHARE"),
+     ("QMODEL", "SYSTEM.DEFAULT.MODEL.QUEUE", "DEFTYPE", "TEMPDYN"),
+     ("QMODEL", "SYSTEM.DURABLE.MODEL.QUEUE", "DEFTYPE", "PERMDYN"),
+     ("QLOCAL", "SYSTEM.CLUSTER.TRANSMIT.QUEUE", "USAGE", "XMITQ"),
+     ("CHANNEL", "SYSTEM.DEF.CLUSRCVR", "MCATYPE", "THREAD"),
+     ("CHANNEL", "SYSTEM.AUTO.SVRCONN", "CHLTYPE", "SVRCONN"),
+     ("TOPIC", "SYSTEM.BASE.TOPIC", "PUB", "ENABLED"),
+     ("CHLAUTH", "*", "USERLIST", ["*MQADMIN"]),
+     ("AUTHINFO", "SYSTEM.DEFAULT.AUTHINFO.IDPWOS", "CHCKCLNT", "REQDADM")],
+)  # fmt: skip
+def test_shipped_values(kind: str, name: str, keyword: str, value: object) -> None:
+    assert BY_NAME[kind, name].attributes()[keyword] == value
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["SYSTEM.DEAD.LETTER.QUEUE", "SYSTEM.ADMIN.COMMAND.QUEUE", "SYSTEM.ADMIN.QMGR.EVENT", "SYSTEM.ADMIN.PERFM.EVENT",
+     "SYSTEM.DEFAULT.INITIATION.QUEUE", "SYSTEM.CHANNEL.INITQ", "SYSTEM.CICS.INITIATION.QUEUE"],
+)  # fmt: skip
+def test_queues_that_other_parts_count_on(name: str) -> None:
+    assert ("QLOCAL", name) in BY_NAME

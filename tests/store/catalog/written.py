@@ -1,0 +1,14 @@
+"""Stored values, written as a command would and read again."""
+
+from __future__ import annotations
+
+from store.catalog import Attribute, Stored, read_value
+from store.catalog.types import Flag
+
+
+def read_back(row: Attribute, stored: Stored) -> Stored:
+    """What the attribute makes of its own stored value."""
+    if isinstance(row.type, Flag):
+        return read_value(row, None, stored == row.type.on)
+    texts = stored if isinstance(stored, list) else [str(stored)]
+    return read_value(row, [(text, True) for text in texts])
