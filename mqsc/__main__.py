@@ -1,0 +1,6 @@
+"""`python -m mqsc` is `mqsc`."""
+
+from mqsc.cli import main
+
+if __name__ == "__main__":
+    main()

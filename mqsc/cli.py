@@ -1,0 +1,112 @@
+"""The command line: what the programs are called, how they end.
+
+Exit codes: 0 all done · 10 some command failed · 20 nothing could be run · 130 interrupted · 141 nobody reads stdout.
+Nothing heavy is imported here: a command's module is loaded when the command is called.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import Any, NoReturn
+
+import click
+
+from mqsc import __version__
+from mqsc.options import LazyGroup, common_options, is_terminal
+
+INTERRUPTED = 130
+NOBODY_READS = 141
+# MQRC_Q_MGR_NAME_ERROR and MQRC_Q_MGR_NOT_AVAILABLE: nothing could be run.
+NO_QUEUE_MANAGER = frozenset({2058, 2059})
+
+COMMANDS = {
+    "run": ("mqsc.commands.run", "run", "Run MQSC from files, standard input or the command line."),
+    "qmgr": ("mqsc.commands.qmgr", "qmgr", "Create, start, end, delete and list queue managers."),
+    "put": ("mqsc.commands.put", "put", "Put messages on a queue."),
+    "get": ("mqsc.commands.get", "get", "Get messages from a queue."),
+    "browse": ("mqsc.commands.browse", "browse", "Look at the messages of a queue without removing them."),
+    "clock": ("mqsc.commands.clock", "clock", "Show or move the clock of a queue manager made with a manual clock."),
+    "report": ("mqsc.commands.report", "report", "Make reports from the history with Spark."),
+}
+
+
+@click.group(cls=LazyGroup, rows=COMMANDS, invoke_without_command=True)
+@common_options
+@click.version_option(__version__, prog_name="mqsc")
+@click.pass_context
+def mqsc(context: click.Context) -> None:
+    """An MQ-style queue manager in one SQLite file, administered in MQSC.
+
+    Without a command: a shell on a terminal, else the commands are read from standard input.
+    """
+    if context.invoked_subcommand is None:
+        from mqsc.commands.bare import start
+
+        context.exit(start(context))
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and leave with its exit code; never with a traceback for what a user can bring about."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    code = run_to_exit_code(arguments)
+    try:
+        sys.stdout.flush()
+    except BrokenPipeError:
+        code = _nobody_reads()
+    sys.exit(code)
+
+
+def run_to_exit_code(arguments: Sequence[str] | None = None) -> int:
+    """Run the command line; its exit code. What went wrong is said in one line on stderr."""
+    try:
+        code: Any = mqsc.main(arguments, prog_name="mqsc", standalone_mode=False)
+        return code if isinstance(code, int) else 0
+    except click.ClickException as error:
+        return _refuse(error)
+    except (click.Abort, KeyboardInterrupt):
+        return _say("interrupted", INTERRUPTED)
+    except BrokenPipeError:
+        return _nobody_reads()
+    except Exception as error:
+        code = _known_failure(error)
+        if code is None:
+            raise
+        return int(code)
+
+
+def _known_failure(error: Exception) -> int | None:
+    """The exit code for a failure that has a sentence of its own; None for a programming error."""
+    from mqsc.inputs import InputFault
+    from store.error import MQError, StoreFault
+
+    if isinstance(error, (StoreFault, InputFault)):
+        return _say(str(error), 20)
+    if isinstance(error, MQError):
+        return _say(str(error), 20 if int(error.reason) in NO_QUEUE_MANAGER else 10)
+    if isinstance(error, OSError):
+        return _say(f"{error.filename or 'input or output'}: {error.strerror or error}", 20)
+    return None
+
+
+def _refuse(error: click.ClickException) -> int:
+    if isinstance(error, click.UsageError):
+        error.show()
+        return 20
+    return _say(error.format_message(), error.exit_code)
+
+
+def _say(sentence: str, code: int) -> int:
+    from mqsc.terminal import printable
+
+    click.echo(f"mqsc: {printable(sentence) if is_terminal(sys.stderr) else sentence}", err=True)
+    return code
+
+
+def _nobody_reads() -> int:
+    # Python flushes stdout once more on leaving; that must not fail again.
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return NOBODY_READS

@@ -1,0 +1,74 @@
+"""How DISPLAY prints an object: attributes in two columns, as runmqsc does.
+
+A text of up to 37 characters shares its line with one of up to 36; longer ones stand alone. A text that would be the
+second on its line but is too long for that stands alone as well, even when it would fit the first column.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from mqsc.reply import Answer, Row
+
+INDENT = "   "
+FIRST_COLUMN = 37
+SECOND_COLUMN = 36
+LIST_ITEM = 40
+
+
+def answer_lines(answer: Answer) -> Iterator[str]:
+    """The lines of an answer: id and text, then the rows; nothing for an answer without an id."""
+    if not answer.message_id:
+        return
+    heading = f"{answer.message_id}: {answer.text}"
+    if not answer.each:
+        yield from heading.split("\n")
+    for row in answer.rows:
+        if answer.each:
+            yield heading
+        yield from columns(attribute_texts(row, answer.bare))
+
+
+def attribute_texts(row: Row, bare: frozenset[str] = frozenset()) -> Iterator[str | list[str]]:
+    """Each attribute of a row as MQSC text; a list of several items as the list of its lines."""
+    for keyword, value in row.items():
+        if keyword in bare:
+            yield str(value)
+        elif isinstance(value, (list, tuple)) and len(value) > 1:
+            yield _item_lines(keyword, [str(each) for each in value])
+        else:
+            yield f"{keyword}({_value_text(value)})"
+
+
+def columns(texts: Iterable[str | list[str]]) -> Iterator[str]:
+    """Lay the texts out in two columns, in the order given."""
+    first = ""
+    for text in texts:
+        if first and isinstance(text, str) and len(text) <= SECOND_COLUMN:
+            yield f"{INDENT}{first:<{FIRST_COLUMN}}{INDENT}{text}"
+            first = ""
+            continue
+        bumped = bool(first)
+        if first:
+            yield f"{INDENT}{first:<{FIRST_COLUMN}}"
+            first = ""
+        if isinstance(text, list):
+            yield from text
+        elif bumped or len(text) > FIRST_COLUMN:
+            yield f"{INDENT}{text}"
+        else:
+            first = text
+    if first:
+        yield f"{INDENT}{first:<{FIRST_COLUMN}}"
+
+
+def _value_text(value: Any) -> str:
+    text = str(value[0]) if isinstance(value, (list, tuple)) and value else "" if value in ([], ()) else str(value)
+    return text if text else " "
+
+
+def _item_lines(keyword: str, items: list[str]) -> list[str]:
+    lines = [f"{INDENT}{keyword}({items[0]}", *(f"        ,{item}" for item in items[1:])]
+    lines[-1] += ")"
+    return [f"{line:<{LIST_ITEM}}" for line in lines]

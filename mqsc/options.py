@@ -1,0 +1,115 @@
+"""The options that every command takes, before or after its name, and the group that loads its commands when needed."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from importlib import import_module
+from typing import Any, TypeVar
+
+import click
+
+FORMATS = ("text", "json", "jsonl")
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the user chose with the options common to all commands; None where nothing was said."""
+
+    store: str | None = None
+    qmgr: str | None = None
+    format: str | None = None
+    quiet: bool | None = None
+
+    def store_url(self) -> str:
+        """Where the store is: --store, MQSC_STORE, or a file in the user's data folder (see `default_store`)."""
+        chosen = self.store or os.environ.get("MQSC_STORE") or default_store()
+        return chosen if "://" in chosen else f"sqlite:///{chosen}"
+
+    def qmgr_name(self) -> str | None:
+        """The queue manager asked for by --qmgr or MQSC_QMGR; None means the default one."""
+        return self.qmgr or os.environ.get("MQSC_QMGR") or None
+
+    def talk(self, sentence: str) -> None:
+        """Say something that is not data, on stderr, unless --quiet."""
+        if not self.quiet:
+            click.echo(sentence, err=True)
+
+
+def default_store() -> str:
+    """The path of the store used when none is named; its folder is created for the user alone."""
+    from platformdirs import user_data_path
+
+    folder = user_data_path("mqsc", appauthor=False)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return str(folder / "mqsc.db")
+
+
+def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    if value is not None:
+        chosen = context.ensure_object(Choices)
+        context.obj = replace(chosen, **{str(parameter.name): value})
+
+
+_OPTIONS: tuple[Callable[[Decorated], Decorated], ...] = tuple(
+    click.option(*words, expose_value=False, callback=_remember, default=None, **settings)
+    for words, settings in (
+        (("--store",), {"metavar": "URL", "help": "The store: sqlite:///PATH (or MQSC_STORE)."}),
+        (("-m", "--qmgr"), {"metavar": "NAME", "help": "The queue manager (or MQSC_QMGR); else the store's default."}),
+        (("--format",), {"type": click.Choice(FORMATS), "help": "How data is printed: text unless said otherwise."}),
+        (("--quiet",), {"is_flag": True, "help": "No talk on stderr, only errors."}),
+    )
+)
+
+
+def common_options(decorated: Decorated) -> Decorated:
+    """Add --store, --qmgr, --format and --quiet; what they say is in the context's `obj`, a Choices."""
+    for option in reversed(_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are rows: name → (module, attribute, short help); a module is imported when called."""
+
+    def __init__(self, *arguments: Any, rows: Mapping[str, tuple[str, str, str]], **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.rows = rows
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order of the rows."""
+        return list(self.rows)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if cmd_name not in self.rows:
+            return None
+        module, attribute, _ = self.rows[cmd_name]
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands in the help, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, _, about) in self.rows.items()])
+
+
+def choices_of(context: click.Context) -> Choices:
+    """The Choices made so far."""
+    return context.ensure_object(Choices)
+
+
+def is_terminal(stream: Any) -> bool:
+    """Whether `stream` is a terminal; never for a stream that was replaced or closed."""
+    try:
+        return bool(stream.isatty())
+    except (AttributeError, ValueError):
+        return False
+
+
+def wants_colour() -> bool:
+    """Whether stderr may be coloured: a terminal, and NO_COLOR not set."""
+    return is_terminal(sys.stderr) and not os.environ.get("NO_COLOR")

@@ -1,0 +1,121 @@
+"""Runs MQSC: lines in, echoes and answers out, one command at a time, so that one bad command never spoils the next."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from grammar.fault import SyntaxFault
+from grammar.lines import LogicalLine, Remark, logical_lines
+from grammar.parse import parse_command
+from mqsc.known import ENDINGS
+from mqsc.masking import masked, masked_source
+from mqsc.refusal import Refusal
+from mqsc.reply import Answer, Reply
+from mqsc.request import Request
+from mqsc.tally import Tally
+from mqsc.understand import understand
+from mqsc.verbs import perform
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+NOTHING_TO_SAY = Answer("")
+
+
+@dataclass(frozen=True, slots=True)
+class Echoed:
+    """Source lines that were read, secrets masked; with the number of the command that begins there, if one does."""
+
+    number: int | None
+    lines: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """A command and its answer. The rows of the answer may be read once."""
+
+    file: str | None
+    line: int
+    command: str
+    answer: Answer
+
+    def reply_fields(self) -> dict[str, Any]:
+        """The fields of a Reply, without the rows."""
+        answer = self.answer
+        return {
+            "file": self.file,
+            "line": self.line,
+            "command": self.command,
+            "message_id": answer.message_id,
+            "text": answer.text,
+            "completion": answer.completion,
+            "reason": int(answer.reason),
+        }
+
+    def reply(self) -> Reply:
+        """The whole reply, rows read."""
+        return Reply(**self.reply_fields(), rows=[dict(row) for row in self.answer.rows])
+
+
+class Script:
+    """One run over one or several inputs: holds the numbering and the tally that they share.
+
+    Without a queue manager commands are checked only, and what is right is answered with nothing.
+    """
+
+    def __init__(self, qmgr: QueueManager | None) -> None:
+        self.qmgr = qmgr
+        self.tally = Tally()
+        self._number = 0
+
+    def steps(self, lines: Iterable[bytes | str], file: str | None = None) -> Iterator[Echoed | Answered]:
+        """Read `lines` to their end or to END; every command is carried out between its echo and its answer."""
+        for item in logical_lines(lines):
+            if isinstance(item, Remark):
+                yield Echoed(None, tuple(line.text for line in item.source))
+                continue
+            self._number += 1
+            yield Echoed(self._number, masked_source(item))
+            if item.text.strip().upper() in ENDINGS and not item.unfinished:
+                return
+            answer = self._answer(item, file)
+            self.tally.count(answer)
+            yield Answered(file, item.source[0].number, masked(item.text.strip()), answer)
+
+    def _answer(self, line: LogicalLine, file: str | None) -> Answer:
+        understood = read_request(line)
+        if isinstance(understood, Refusal):
+            return understood.answer(line, file)
+        if self.qmgr is None:
+            return NOTHING_TO_SAY
+        return perform(self.qmgr, understood)
+
+
+def read_request(line: LogicalLine) -> Request | Refusal:
+    """What a logical line asks for, or why it cannot be said."""
+    try:
+        return understand(parse_command(line))
+    except SyntaxFault as fault:
+        message_id = "AMQ8406I" if line.unfinished else "AMQ8405I"
+        return Refusal(message_id, fault.reason, fault.line, fault.column, fault.found)
+
+
+def replies(
+    qmgr: QueueManager | None, text: str | Iterable[bytes | str], *, file: str | None = None
+) -> Iterator[Reply]:
+    """Carry out the commands of `text` one by one, yielding the reply to each; without a queue manager, check them.
+
+    `text` is MQSC: a string, or its lines. `file` is what the replies name as their origin.
+    """
+    lines = io.StringIO(text) if isinstance(text, str) else text
+    for step in Script(qmgr).steps(lines, file):
+        if isinstance(step, Answered):
+            yield step.reply()
+
+
+def run(qmgr: QueueManager | None, text: str | Iterable[bytes | str], *, file: str | None = None) -> list[Reply]:
+    """Carry out the commands of `text`; the replies in order. See `replies`."""
+    return list(replies(qmgr, text, file=file))

@@ -1,0 +1,118 @@
+"""The interactive shell: a prompt, MQSC, answers. `end` leaves.
+
+A line that ends in a continuation character asks for more. The history never holds a secret.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Iterable, Iterator
+
+from prompt_toolkit import PromptSession
+from prompt_toolkit.completion import CompleteEvent, Completer, Completion
+from prompt_toolkit.document import Document
+from prompt_toolkit.history import FileHistory
+from prompt_toolkit.output import ColorDepth
+
+from grammar.lines import LogicalLine, logical_lines
+from mqsc import __version__
+from mqsc.completion import candidates
+from mqsc.known import ENDINGS
+from mqsc.masking import secret_spans
+from mqsc.options import Choices
+from mqsc.output import TextWriter
+from mqsc.resolve import opened_queue_manager
+from mqsc.script import Answered, Script
+
+MORE = "     > "
+
+
+class Words(Completer):
+    """Offers the words that may stand at the cursor."""
+
+    def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
+        """The candidates that begin with what has been typed of a word."""
+        begun, words = candidates(document.text_before_cursor)
+        for word in words:
+            yield Completion(word, start_position=-len(begun))
+
+
+class DiscreetHistory(FileHistory):
+    """Keeps the lines of whole commands, unless one of them holds a secret."""
+
+    def append_string(self, string: str) -> None:
+        """A single line is not remembered: only with the whole command can a secret be seen."""
+
+    def remember(self, lines: list[str]) -> None:
+        """Remember the lines of a command, in memory and in the file."""
+        if not secret_spans(" ".join(lines)):
+            for line in lines:
+                super().append_string(line)
+
+
+def run_shell(choices: Choices) -> int:
+    """Talk until `end` or end of file; the exit code is that of the commands."""
+    with opened_queue_manager(choices, create=True) as qmgr:
+        writer = TextWriter(sys.stdout, banner=f"mqsc {__version__}", echo=False, terminal=True)
+        writer.begin(qmgr.name)
+        script = Script(qmgr)
+        for text in _typed(f"{qmgr.name}> "):
+            _carry_out(script, text, writer)
+        writer.end(script.tally)
+    return script.tally.exit_code
+
+
+def _carry_out(script: Script, text: str, writer: TextWriter) -> None:
+    """Carry out what was typed; Ctrl-C stops that and leaves the shell open."""
+    try:
+        for step in script.steps(text.split("\n")):
+            if isinstance(step, Answered):
+                writer.answer(step)
+    except KeyboardInterrupt:
+        sys.stderr.write("interrupted\n")
+
+
+def is_complete(text: str) -> bool:
+    """Whether what was typed so far ends a command: its last line does not end in a continuation character."""
+    commands = [item for item in logical_lines(text.split("\n")) if isinstance(item, LogicalLine)]
+    return not commands or not commands[-1].unfinished
+
+
+def _typed(prompt: str) -> Iterator[str]:
+    """Whole commands as they are typed, until `end`."""
+    history = _history()
+    colours = ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None
+    session: PromptSession[str] = PromptSession(
+        history=history, completer=Words(), complete_while_typing=False, color_depth=colours
+    )
+    while True:
+        lines: list[str] = []
+        try:
+            lines.append(session.prompt(prompt))
+            while not is_complete("\n".join(lines)):
+                lines.append(session.prompt(MORE))
+        except KeyboardInterrupt:
+            continue
+        except EOFError:
+            return
+        history.remember(lines)
+        text = "\n".join(lines)
+        if text.strip().upper() in ENDINGS:
+            return
+        yield text
+
+
+def _history() -> DiscreetHistory:
+    """The history file, readable by its owner only; the null device where there can be no file."""
+    from platformdirs import user_state_path
+
+    try:
+        folder = user_state_path("mqsc", appauthor=False)
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        path = folder / "history"
+        os.close(os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600))
+        path.chmod(0o600)
+    except OSError:
+        return DiscreetHistory(os.devnull)
+    return DiscreetHistory(str(path))

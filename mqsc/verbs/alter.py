@@ -1,0 +1,38 @@
+"""ALTER: change the named attributes of an object, leave the others."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mqsc.reply import Answer, done
+from mqsc.request import Naming, Request, Verb
+from mqsc.verbs.objects import objects_of
+from mqsc.verbs.options import GROUP_OPTIONS, flag
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+
+def perform(qmgr: QueueManager, request: Request) -> Answer:
+    """Change the object; MQError when it is missing, of another type, or open and the change needs FORCE."""
+    from store.admin import change, change_queue_manager
+
+    force = request.has("FORCE")
+    if request.noun == "QMGR":
+        change_queue_manager(qmgr, request.given, force=force)
+    else:
+        change(qmgr, request.kind, request.name, request.given, force=force)
+    return done(request.verb, request.kind.namespace)
+
+
+VERB = Verb(
+    "ALTER",
+    objects_of("ALTER"),
+    Naming.EXACT,
+    perform,
+    (
+        flag("FORCE", "", "Change even what is open.", "QLOCAL", "QALIAS", "QREMOTE", "QMGR"),
+        *GROUP_OPTIONS,
+    ),
+    takes_attributes=True,
+)

@@ -1,0 +1,44 @@
+"""DEFINE: create an object from the given attributes and, for the rest, its LIKE or default object."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mqsc.reply import Answer, done
+from mqsc.request import Naming, Request, Verb
+from mqsc.verbs.objects import objects_of
+from mqsc.verbs.options import GROUP_OPTIONS, flag, option
+from store.catalog.types import Name
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+
+def perform(qmgr: QueueManager, request: Request) -> Answer:
+    """Create the object, or replace it; MQError when it exists and REPLACE was not given, or LIKE names none."""
+    from store.admin import create
+
+    like = request.options.get("LIKE")
+    create(
+        qmgr,
+        request.kind,
+        request.name,
+        request.given,
+        like=None if like is None else str(like),
+        replace=request.options.get("REPLACE") == "REPLACE",
+    )
+    return done(request.verb, request.kind.namespace)
+
+
+VERB = Verb(
+    "DEFINE",
+    objects_of("DEFINE"),
+    Naming.EXACT,
+    perform,
+    (
+        option("LIKE", Name(48), "The object to copy attributes from."),
+        flag("REPLACE", "NOREPLACE", "Whether an object that exists is replaced."),
+        *GROUP_OPTIONS,
+    ),
+    takes_attributes=True,
+)

@@ -1,0 +1,62 @@
+"""The two columns of DISPLAY, rows in and lines out (trailing blanks stripped)."""
+
+import pytest
+
+from mqsc.layout import answer_lines, attribute_texts, columns
+from mqsc.reply import Answer
+from mqsc.terminal import printable
+
+BARE = frozenset({"TRIGGER", "SHARE"})
+
+
+@pytest.mark.parametrize(
+    ("row", "lines"),
+    [
+        ({"QUEUE": "A", "TYPE": "QLOCAL"}, ["   QUEUE(A)                                TYPE(QLOCAL)"]),
+        ({"DESCR": "", "MAXDEPTH": 5}, ["   DESCR( )                                MAXDEPTH(5)"]),
+        ({"TRIGGER": "NOTRIGGER", "SHARE": "SHARE"}, ["   NOTRIGGER                               SHARE"]),
+        # 37 characters still leave room for a second column, 38 do not.
+        ({"QUEUE": "X" * 30, "TYPE": "QLOCAL"}, [f"   QUEUE({'X' * 30})   TYPE(QLOCAL)"]),
+        ({"QUEUE": "X" * 31, "TYPE": "QLOCAL"}, [f"   QUEUE({'X' * 31})", "   TYPE(QLOCAL)"]),
+        # The second column ends at 36; what is bumped from it stands alone.
+        (
+            {"SSLFIPS": "NO", "SSLKEYR": "k" * 27, "A": 1},
+            [f"   SSLFIPS(NO)                             SSLKEYR({'k' * 27})", "   A(1)"],
+        ),
+        ({"SSLFIPS": "NO", "SSLKEYR": "k" * 28, "A": 1}, ["   SSLFIPS(NO)", f"   SSLKEYR({'k' * 28})", "   A(1)"]),
+        ({"NAMES": [], "A": 1}, ["   NAMES( )                                A(1)"]),
+        ({"NAMES": ["A"], "B": 1}, ["   NAMES(A)                                B(1)"]),
+        ({"C": 1, "NAMES": ["A", "B", "D"], "E": 2}, ["   C(1)", "   NAMES(A", "        ,B", "        ,D)", "   E(2)"]),
+    ],
+)
+def test_columns(row: dict[str, object], lines: list[str]) -> None:
+    assert [line.rstrip() for line in columns(attribute_texts(row, BARE))] == lines
+
+
+def test_every_row_of_a_display_has_its_heading() -> None:
+    answer = Answer("AMQ8409I", "Display Queue details.", rows=[{"QUEUE": "A"}, {"QUEUE": "B"}], each=True)
+    heading = "AMQ8409I: Display Queue details."
+    assert [line.rstrip() for line in answer_lines(answer)] == [heading, "   QUEUE(A)", heading, "   QUEUE(B)"]
+
+
+def test_a_list_of_rows_has_one_heading() -> None:
+    answer = Answer("MQSC0001I", "Done.", rows=[{"QUEUE": "A", "EXAMINED": 1}, {"QUEUE": "B", "EXAMINED": 2}])
+    assert [line.rstrip() for line in answer_lines(answer)] == [
+        "MQSC0001I: Done.",
+        "   QUEUE(A)                                EXAMINED(1)",
+        "   QUEUE(B)                                EXAMINED(2)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain", "plain"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("Zürich", "Zürich"),
+        ("a\u202eb", "a\\u202eb"),
+        ("\t", "\t"),
+    ],
+)
+def test_a_terminal_is_not_steered(text: str, shown: str) -> None:
+    assert printable(text) == shown

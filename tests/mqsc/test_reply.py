@@ -1,0 +1,38 @@
+"""The table of messages is whole: every id that a verb or a reason leads to has a text."""
+
+import pytest
+
+from mqsc import reply
+from mqsc.known import COMMANDS
+from mqsc.refusal import REASONS
+from mqsc.understand import VALUE_MESSAGES
+from store.catalog import KINDS
+from store.constants import MQRC, MQRCCF
+from store.error import MQError
+
+
+def test_every_id_has_a_text() -> None:
+    used = {*reply.DONE.values(), *reply.FAILED.values(), *REASONS, *VALUE_MESSAGES.values()}
+    assert used <= set(reply.TEXTS)
+
+
+@pytest.mark.parametrize("verb", ["DEFINE", "ALTER", "DELETE"])
+def test_every_kind_has_an_answer_to_every_verb(verb: str) -> None:
+    lacking = [
+        word for word, kind in KINDS.items() if word in COMMANDS[verb] and (verb, kind.namespace) not in reply.DONE
+    ]
+    assert lacking == []
+
+
+@pytest.mark.parametrize(
+    ("reason", "message_id", "text"),
+    [
+        (MQRC.UNKNOWN_OBJECT_NAME, "AMQ8147E", "IBM MQ object Q.A not found."),
+        (MQRC.OBJECT_IN_USE, "AMQ8148E", "IBM MQ object Q.A is in use."),
+        (MQRCCF.OBJECT_ALREADY_EXISTS, "AMQ8150E", "IBM MQ object Q.A already exists."),
+        (MQRC.Q_FULL, "AMQ8101S", "IBM MQ error: 2053 MQRC_Q_FULL (Q.A)."),
+    ],
+)
+def test_what_the_store_refuses(reason: int, message_id: str, text: str) -> None:
+    answer = reply.failed(MQError(reason, "Q.A"))
+    assert (answer.message_id, answer.text, answer.completion, answer.reason) == (message_id, text, 2, int(reason))
