@@ -13,6 +13,7 @@ from store.descriptor import Message, MessageDescriptor, PutMessageOptions
 from store.error import MQError
 from store.handle import ObjectHandle
 from store.schema import UNIT_BITS
+from store.sql.rows import ManagerRow
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
@@ -67,6 +68,8 @@ class Connection:
         self.user = user
         self.unit = UnitOfWork(number)
         self.identifiers = 0
+        # The queue manager's row as last read; its version tells whether it is still true.
+        self.manager: ManagerRow | None = None
         self.handles: dict[int, ObjectHandle] = {}
         self._calling = threading.Lock()
         self._forks = self.store.forks

@@ -9,13 +9,13 @@ import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from operator import itemgetter
 from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any, Self
 
-from sqlalchemy import Executable
+from sqlalchemy import ClauseElement
 from sqlalchemy.dialects import sqlite as sqlite_dialect
-from sqlalchemy.schema import ExecutableDDLElement
 
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreFault
@@ -28,8 +28,9 @@ RESOURCE_PROBLEM = 2102
 NETWORK_FILE_SYSTEMS = frozenset(
     "nfs nfs4 cifs smb3 smbfs 9p afs ceph glusterfs lustre fuse.sshfs fuse.glusterfs fuse.s3fs".split()
 )
-_DIALECT = sqlite_dialect.dialect(paramstyle="named")  # type: ignore[no-untyped-call]
+_DIALECT = sqlite_dialect.dialect(paramstyle="qmark")
 Row = tuple[Any, ...]
+_NONE: Mapping[str, Any] = {}
 
 
 def sqlite_library() -> ModuleType:
@@ -53,51 +54,65 @@ def library_warning() -> str:
 
 
 class Statement:
-    """A statement written in SQLAlchemy Core, compiled on first use and sent to the driver as text."""
+    """A statement written in SQLAlchemy Core, compiled on first use and sent to the driver as text.
 
-    __slots__ = ("_core", "_text", "_values")
+    Positional parameters: binding forty by name measured a third slower.
+    """
 
-    def __init__(self, core: Executable | ExecutableDDLElement) -> None:
+    __slots__ = ("_constants", "_core", "_order", "_text")
+
+    def __init__(self, core: ClauseElement) -> None:
         self._core = core
         self._text: str | None = None
-        self._values: dict[str, Any] = {}
+        self._order: Callable[[Mapping[str, Any]], Any] = _nothing
+        self._constants: dict[str, Any] = {}
 
     @property
     def text(self) -> str:
-        """The SQL with named parameters."""
+        """The SQL, with a question mark for every parameter."""
         if self._text is None:
-            compiled = self._core.compile(dialect=_DIALECT)  # type: ignore[attr-defined]
+            compiled = self._core.compile(dialect=_DIALECT)
+            # Constants become parameters of their own; partial indexes need literals, so those are written with
+            # literal_column and only harmless ones (NULLs, limits) remain here.
             names = getattr(compiled, "bind_names", {})
-            # Constants in the statement become parameters of its own; partial indexes need literals, so those are
-            # written with literal_column and only harmless ones (NULLs, limits) remain here.
-            self._values = {name: bind.value for bind, name in names.items() if not bind.required}
+            self._constants = {name: bind.value for bind, name in names.items() if not bind.required}
+            order = tuple(getattr(compiled, "positiontup", None) or ())
+            if len(order) == 1:
+                only = order[0]
+                self._order = lambda given: (given[only],)
+            elif order:
+                self._order = itemgetter(*order)
             self._text = str(compiled)
         return self._text
 
-    def parameters(self, given: Mapping[str, Any]) -> Mapping[str, Any]:
-        """`given`, together with the constants that the statement holds itself."""
-        return {**self._values, **given} if self._values else given
+    def parameters(self, given: Mapping[str, Any]) -> Any:
+        """The values of `given`, and the constants that the statement holds itself, in the order of the text."""
+        return self._order({**self._constants, **given} if self._constants else given)
+
+
+def _nothing(given: Mapping[str, Any]) -> tuple[()]:
+    return ()
 
 
 class Queries:
     """Statements that only read."""
 
     __slots__ = ("_execute",)
-    _execute: Callable[[str, Mapping[str, Any]], Any]
+    _execute: Callable[[str, Any], Any]
 
-    def one(self, statement: Statement, parameters: Mapping[str, Any] | None = None) -> Any:
+    def one(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> Any:
         """The first row as a tuple, or None."""
-        return self._execute(statement.text, statement.parameters(parameters or {})).fetchone()
+        return self._execute(statement.text, statement.parameters(parameters)).fetchone()
 
     def pragma(self, name: str) -> int:
         """The value of a numeric pragma."""
-        return int(self._execute(f"PRAGMA {name}", {}).fetchone()[0])
+        return int(self._execute(f"PRAGMA {name}", ()).fetchone()[0])
 
-    def all(self, statement: Statement, parameters: Mapping[str, Any] | None = None) -> list[Any]:
+    def all(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> list[Any]:
         """Every row."""
-        return self._execute(statement.text, statement.parameters(parameters or {})).fetchall()  # type: ignore[no-any-return]
+        return self._execute(statement.text, statement.parameters(parameters)).fetchall()  # type: ignore[no-any-return]
 
-    def value(self, statement: Statement, parameters: Mapping[str, Any] | None = None) -> Any:
+    def value(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> Any:
         """The first column of the first row, or None."""
         row = self.one(statement, parameters)
         return None if row is None else row[0]
@@ -133,14 +148,14 @@ class Transaction(Queries):
         if kind is None and self._relaxed and self.needs_sync:
             database.sync()
 
-    def run(self, statement: Statement, parameters: Mapping[str, Any] | None = None) -> int:
+    def run(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> int:
         """Execute; the number of rows changed."""
-        return self._execute(statement.text, statement.parameters(parameters or {})).rowcount  # type: ignore[no-any-return]
+        return self._execute(statement.text, statement.parameters(parameters)).rowcount  # type: ignore[no-any-return]
 
     def script(self, texts: Iterable[str]) -> None:
         """Execute statements given as text: the making of the tables."""
         for text in texts:
-            self._execute(text, {})
+            self._execute(text, ())
 
     def run_all(self, statement: Statement, parameters: Iterable[Mapping[str, Any]]) -> None:
         """Execute once for every set of parameters."""
@@ -168,7 +183,7 @@ class Reading(Queries):
     def __exit__(self, *_: object) -> None:
         self._database.give_back(self._connection, durable=False)
 
-    def _patiently(self, text: str, parameters: Mapping[str, Any]) -> Any:
+    def _patiently(self, text: str, parameters: Any) -> Any:
         return self._database.patiently(lambda: self._connection.execute(text, parameters))
 
 

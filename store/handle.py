@@ -45,20 +45,10 @@ class ObjectHandle:
         # The descriptor of the last destructive get, for MQPMO_PASS_*_CONTEXT; None when there is none.
         self.saved_context: MessageDescriptor | None = None
         self.is_open = True
-        self.queue = 0
-        self.path: tuple[int, ...] = ()
-        self.remote = ("", "")
-        self.generations: tuple[int, ...] = ()
-        self.queue_name = ""
+        # The objects that a name led to; None for a process, namelist or queue manager.
+        self.destination = destination
         # The guess whether the next message is persistent, so that its call begins as a synced transaction.
-        self.expects_persistent = False
-        if destination is not None:
-            self.queue = destination.queue.id
-            self.queue_name = destination.queue.name
-            self.path = tuple(each.id for each in destination.path)
-            self.remote = (destination.remote_queue, destination.remote_queue_manager)
-            self.generations = tuple(each.generation for each in (*destination.path, destination.queue))
-            self.expects_persistent = bool(destination.first.default_persistence)
+        self.expects_persistent = destination is not None and bool(destination.first.default_persistence)
 
     @overload
     def put(self, message: Message, options: PutMessageOptions | None = None) -> MessageDescriptor: ...

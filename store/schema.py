@@ -6,9 +6,12 @@ number `connection << UNIT_BITS | n`, so that everything a connection holds is o
 
 from __future__ import annotations
 
+from typing import Any
+
 from sqlalchemy import (
     BLOB,
     Column,
+    ColumnElement,
     ForeignKey,
     Index,
     Integer,
@@ -56,6 +59,8 @@ queue_manager = Table(
     Column("name", Text, primary_key=True),
     _text("state"),
     _number("run"),
+    # Raised with every change of an attribute.
+    _number("version"),
     _number("is_default"),
     _number("created_at"),
     _number("started_at"),
@@ -100,6 +105,8 @@ queue = Table(
     _text("owner"),
     _text("name"),
     _text("type"),
+    # Raised with every change of an attribute.
+    _number("version"),
     # Raised by an ALTER ... FORCE that handles opened before must not survive (2041).
     _number("generation"),
     _number("depth"),
@@ -156,6 +163,7 @@ queue = Table(
     _number("high_depth"),
     _number("statistics_reset_at", null=True),
     UniqueConstraint("owner", "name"),
+    sqlite_autoincrement=True,
 )
 Index(
     "queue_expiring",
@@ -270,7 +278,7 @@ message = Table(
     _number("original_length", default=-1),
     Column("body", BLOB, nullable=False),
 )
-_ready = literal_column("state = 0")
+_ready: ColumnElement[bool] = literal_column("state = 0")
 Index("message_order", message.c.queue, message.c.rank.desc(), message.c.sequence, sqlite_where=_ready)
 Index(
     "message_by_msg_id",
@@ -306,7 +314,7 @@ Index("message_of_unit", message.c.unit, sqlite_where=literal_column("unit IS NO
 Index("message_uncommitted", message.c.queue, message.c.rank, sqlite_where=literal_column("state = 1"))
 Index("message_locked", message.c.locked_by, sqlite_where=literal_column("locked_by IS NOT NULL"))
 
-_EVENT_TYPES: dict[str, TypeEngine[object]] = {"INTEGER": Integer(), "TEXT": Text(), "BLOB": BLOB()}
+_EVENT_TYPES: dict[str, TypeEngine[Any]] = {"INTEGER": Integer(), "TEXT": Text(), "BLOB": BLOB()}
 event = Table(
     "event",
     metadata,

@@ -57,7 +57,8 @@ def place(
     if earliest is not None and (queue.earliest_expiry is None or earliest < queue.earliest_expiry):
         queues.expires_no_later(tx, queue.id, earliest)
     if queue.recorded:
-        events.append_all(tx, [put_event(caller, queue.name, row) for row in rows])
+        record = [put_event(caller, queue.name, row) for row in rows]
+        events.append(tx, record[0]) if len(rows) == 1 else events.append_all(tx, record)
     return follow_up(tx, caller, queue, rows, arrivals, unit, chain, dead_letter_triggers)
 
 

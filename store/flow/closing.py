@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from store.database import Transaction
 from store.flow import occasions, units
 from store.flow.caller import Caller
@@ -38,7 +40,7 @@ def close(tx: Transaction, caller: Caller, handle: HandleRow) -> list[Effect]:
         delete_dynamic(tx, caller, queue)
         return []
     if handle.input and queue.input_handles == 1 and queue.trigger_on:
-        return occasions.closed(tx, caller, queue._replace(input_handles=0, exclusive_handles=0))
+        return occasions.closed(tx, caller, replace(queue, input_handles=0, exclusive_handles=0))
     return []
 
 

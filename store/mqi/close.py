@@ -31,9 +31,10 @@ def close(handle: ObjectHandle, options: int) -> None:
     with Transaction(connection.store.database, durable=False) as tx:
         caller = caller_of(tx, connection)
         effects: list[Effect] = []
-        queue = queues.by_id(tx, handle.queue, caller.qmgr.name) if handle.queue else None
+        opened = handle.destination
+        queue = queues.by_id(tx, opened.queue.id, caller.qmgr.name) if opened else None
         if options:
-            if queue is None or handle.path or queue.definition_type not in (PERMANENT_DYNAMIC, TEMPORARY_DYNAMIC):
+            if queue is None or opened is None or opened.path or queue.definition_type not in (PERMANENT_DYNAMIC, TEMPORARY_DYNAMIC):
                 raise MQError(OPTION_NOT_VALID_FOR_TYPE, handle.name)
             permanent = queue.definition_type == PERMANENT_DYNAMIC
             uncommitted = messages.uncommitted_on_queue(tx, queue.id)

@@ -9,21 +9,22 @@ from store.descriptor import GetMessageOptions, Message
 from store.error import MQError
 from store.flow import leave
 from store.flow.caller import Caller
+from store.flow.resolve import Destination
 from store.flow.settle import settle
 from store.mqi import browsing, waiting
-from store.mqi.calling import caller_of
 from store.mqi.delivery import delivered
+from store.mqi.facts import facts
 from store.mqi.selection import Selection, selection
 from store.mqi.unit import joined, unit_for
 from store.rules import getting
-from store.sql import messages, queues
+from store.sql import messages
 from store.sql.rows import QueueRow, StoredMessage
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle
 
 HOBJ_ERROR, GET_INHIBITED, NO_MSG_AVAILABLE, NO_MSG_UNDER_CURSOR = 2019, 2016, 2033, 2034
-OBJECT_CHANGED, Q_DELETED, SECOND_MARK_NOT_ALLOWED = 2041, 2052, 2062
+SECOND_MARK_NOT_ALLOWED = 2062
 TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, NO_MSG_LOCKED = 2079, 2080, 2209
 # Expired messages that a call meets go first, in transactions of at most this many (design §3.1).
 BATCH = 1000
@@ -75,11 +76,14 @@ def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int) -> _F
     connection = handle.connection
     durable = handle.expects_persistent and not asked & (getting.SYNCPOINT | getting.BROWSE)
     with Transaction(connection.store.database, durable=durable) as tx:
-        caller = caller_of(tx, connection, fail_if_quiescing=asked & getting.FAIL_IF_QUIESCING)
-        queue = current_queue(tx, caller, handle)
+        caller, destination = facts(tx, handle, asked & getting.FAIL_IF_QUIESCING)
+        queue = destination.queue
+        inhibited = _inhibited(destination)
+        if inhibited:
+            raise MQError(GET_INHIBITED, inhibited)
         if asked & getting.MARK_SKIP_BACKOUT and connection.unit.marked:
             raise MQError(SECOND_MARK_NOT_ALLOWED, handle.name)
-        for chosen in selection(handle, options, caller.now):
+        for chosen in selection(handle, queue.id, options, caller.now):
             found = messages.first(tx, chosen.conditions, chosen.values)
             if found is None:
                 continue
@@ -90,19 +94,9 @@ def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int) -> _F
     return _Found(None, again=False)
 
 
-def current_queue(tx: Transaction, caller: Caller, handle: ObjectHandle) -> QueueRow:
-    """The local queue of a handle as it is now; MQError 2052, 2041, or 2016 when gets are inhibited on the path."""
-    found = None
-    for number, generation in zip((*handle.path, handle.queue), handle.generations, strict=True):
-        found = queues.by_id(tx, number, caller.qmgr.name)
-        if found is None or found.logically_deleted:
-            raise MQError(Q_DELETED, handle.name)
-        if found.generation != generation:
-            raise MQError(OBJECT_CHANGED, handle.name)
-        if not found.get_enabled:
-            raise MQError(GET_INHIBITED, found.name)
-    assert found is not None
-    return found
+def _inhibited(destination: Destination) -> str:
+    """The name of the first object on the path with GET(DISABLED), or blank."""
+    return next((each.name for each in (*destination.path, destination.queue) if not each.get_enabled), "")
 
 
 def _discard(tx: Transaction, caller: Caller, queue: QueueRow, chosen: Selection) -> None:

@@ -13,7 +13,7 @@ from store.flow.caller import Caller
 from store.flow.effects import Arrival
 from store.flow.resolve import Destination
 from store.flow.settle import settle
-from store.mqi.calling import caller_of
+from store.mqi.facts import facts
 from store.mqi.identity import in_context, new_identifier
 from store.mqi.unit import joined, unit_for
 from store.rules import opening, putting
@@ -24,7 +24,7 @@ from store.sql.rows import QueueRow
 if TYPE_CHECKING:
     from store.handle import ObjectHandle
 
-NOT_OPEN_FOR_OUTPUT, HOBJ_ERROR, OBJECT_CHANGED, Q_DELETED = 2039, 2019, 2041, 2052
+NOT_OPEN_FOR_OUTPUT, HOBJ_ERROR = 2039, 2019
 PUT_INHIBITED, Q_FULL, MSG_TOO_BIG_FOR_Q, MSG_TOO_BIG_FOR_Q_MGR = 2051, 2053, 2030, 2031
 SYNCPOINT_LIMIT_REACHED, PERSISTENT_NOT_ALLOWED = 2024, 2048
 TEMPORARY_DYNAMIC = 3
@@ -67,8 +67,7 @@ def _put(
     durable = not in_unit and _expects_persistent(handle, given)
     failure: MQError | None = None
     with Transaction(connection.store.database, durable=durable) as tx:
-        caller = caller_of(tx, connection, fail_if_quiescing=asked & putting.FAIL_IF_QUIESCING)
-        destination = current_destination(tx, caller, handle)
+        caller, destination = facts(tx, handle, asked & putting.FAIL_IF_QUIESCING)
         placed = prepare(tx, caller, handle, destination, given, options)
         arrivals = [
             destination.wrapped(caller, Arrival(each, message.body))
@@ -98,19 +97,6 @@ def _expects_persistent(handle: ObjectHandle, given: Sequence[Message]) -> bool:
         if persistence == 1 or (persistence == putting.AS_Q_DEF_PERSISTENCE and handle.expects_persistent):
             return True
     return False
-
-
-def current_destination(tx: Transaction, caller: Caller, handle: ObjectHandle) -> Destination:
-    """The objects a handle was opened through, as they are now; MQError 2052 or 2041."""
-    rows = []
-    for number, generation in zip((*handle.path, handle.queue), handle.generations, strict=True):
-        row = queues.by_id(tx, number, caller.qmgr.name)
-        if row is None or row.logically_deleted:
-            raise MQError(Q_DELETED, handle.name)
-        if row.generation != generation:
-            raise MQError(OBJECT_CHANGED, handle.name)
-        rows.append(row)
-    return Destination(tuple(rows[:-1]), rows[-1], *handle.remote)
 
 
 def prepare(

@@ -22,10 +22,10 @@ class Selection(NamedTuple):
     cause: str
 
 
-def selection(handle: ObjectHandle, options: GetMessageOptions, now: int) -> list[Selection]:
+def selection(handle: ObjectHandle, queue: int, options: GetMessageOptions, now: int) -> list[Selection]:
     """What to look for, first to last: the first selection that has a message decides."""
     asked = int(options.options)
-    values: dict[str, Any] = {"queue": handle.queue, "handle": handle.number, "limit": 1}
+    values: dict[str, Any] = {"queue": queue, "handle": handle.number}
     cause = "browse" if asked & getting.BROWSE else "get"
     if asked & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
         if handle.cursor is None:

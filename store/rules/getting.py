@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from store.constants import MQGMO, MQMO
 from store.rules import opening
 
@@ -86,6 +88,7 @@ def option_conflict(options: int) -> str:
     return next((name for name, wrong in OPTION_CONFLICTS if wrong(options)), "")
 
 
+@lru_cache(maxsize=512)
 def options_fault(options: int, match_options: int, wait_interval: int, open_options: int) -> int:
     """The reason why a get cannot be made through a handle opened so, or 0; in MQ's order (mqi-semantics §12)."""
     browses = options & (BROWSE | UNLOCK | UNMARKS)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from store.constants import MQPMO
 from store.descriptor import MessageDescriptor
 from store.rules import opening
@@ -60,6 +62,7 @@ _SYSTEM_LAST, _APPLICATION_LAST = 65535, 999999999
 REQUEST = 1
 
 
+@lru_cache(maxsize=512)
 def options_fault(options: int, *, put1: bool) -> int:
     """2046 when MQPMO options contradict each other or do not belong to the call, else 0."""
     if options & ~_KNOWN:
@@ -74,6 +77,7 @@ def options_fault(options: int, *, put1: bool) -> int:
     return OPTIONS_ERROR if options & misplaced else 0
 
 
+@lru_cache(maxsize=512)
 def context_fault(options: int, open_options: int) -> int:
     """The reason when the handle was not opened for the context option that the put asks for, else 0."""
     asked = options & CONTEXT

@@ -19,7 +19,7 @@ _LAST_MESSAGE = Statement(select(func.max(message.c.id)))
 
 def append(tx: Transaction, row: Mapping[str, Any]) -> None:
     """Record one event; columns not given are NULL."""
-    tx.run(_APPEND, {**_BLANK, **row})
+    tx.run(_APPEND, row if len(row) == len(COLUMNS) else {**_BLANK, **row})
 
 
 def append_all(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:

@@ -24,18 +24,18 @@ _STATEMENTS: dict[tuple[str, tuple[str, ...]], Statement] = {}
 def by_name(tx: Transaction | Reading, name: str) -> ManagerRow | None:
     """The queue manager, or None."""
     row = tx.one(_BY_NAME, {"name": name})
-    return None if row is None else ManagerRow._make(row)
+    return None if row is None else ManagerRow(*row)
 
 
 def default(tx: Transaction | Reading) -> ManagerRow | None:
     """The store's default queue manager, or None."""
     row = tx.one(_DEFAULT)
-    return None if row is None else ManagerRow._make(row)
+    return None if row is None else ManagerRow(*row)
 
 
 def all(tx: Transaction | Reading) -> list[ManagerRow]:
     """Every queue manager of the store, by name."""
-    return [ManagerRow._make(row) for row in tx.all(_ALL)]
+    return [ManagerRow(*row) for row in tx.all(_ALL)]
 
 
 def add(tx: Transaction, values: Mapping[str, Any]) -> None:
@@ -51,6 +51,7 @@ def set_columns(tx: Transaction, name: str, values: Mapping[str, Any]) -> None:
     key = ("update", tuple(sorted(values)))
     if key not in _STATEMENTS:
         changes: dict[str, Any] = {column: bindparam(column) for column in key[1]}
+        changes["version"] = _m.version + literal_column("1")
         _STATEMENTS[key] = Statement(update(queue_manager).where(_m.name == bindparam("manager")).values(changes))
     tx.run(_STATEMENTS[key], {**values, "manager": name})
 

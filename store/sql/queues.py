@@ -9,7 +9,7 @@ from sqlalchemy import bindparam, func, literal_column, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from store.database import Reading, Statement, Transaction
-from store.schema import queue, queue_member
+from store.schema import queue, queue_manager, queue_member
 from store.sql.rows import QueueRow
 
 _q = queue.c
@@ -29,16 +29,36 @@ _BY_NAME = Statement(_WITH_MEMBER.where(_q.owner == bindparam("owner"), _q.name 
 def by_id(tx: Transaction | Reading, id: int, qmgr: str) -> QueueRow | None:
     """The queue with that number, with what `qmgr` holds open of it; None when it was deleted."""
     row = tx.one(_BY_ID, {"id": id, "qmgr": qmgr})
-    return None if row is None else QueueRow._make(row)
+    return None if row is None else QueueRow(*row)
 
 
 def by_name(tx: Transaction | Reading, owner: str, name: str) -> QueueRow | None:
     """The queue object of that name, of any type, or None."""
     row = tx.one(_BY_NAME, {"owner": owner, "name": name, "qmgr": owner})
-    return None if row is None else QueueRow._make(row)
+    return None if row is None else QueueRow(*row)
 
 
 NAME = Statement(select(_q.name).where(_q.id == bindparam("id")))
+
+_GLANCE = Statement(
+    select(
+        _q.version,
+        _q.depth,
+        _q.next_sequence,
+        _q.earliest_expiry,
+        queue_manager.c.version,
+        queue_manager.c.run,
+        queue_manager.c.state,
+        queue_manager.c.clock_at,
+    ).where(_q.id == bindparam("id"), queue_manager.c.name == bindparam("qmgr"))
+)
+
+
+def glance(tx: Transaction, id: int, qmgr: str) -> tuple[int, int, int, int | None, int, int, str, int | None] | None:
+    """What every call must read anew: version, depth, next sequence and earliest expiry of the queue, then version, run,
+    state and manual clock of the queue manager; None when either is gone."""
+    return tx.one(_GLANCE, {"id": id, "qmgr": qmgr})  # type: ignore[no-any-return]
+
 
 _ARRIVED = Statement(
     update(queue)
@@ -143,7 +163,7 @@ _HELD = Statement(
 def triggering_to(tx: Transaction, owner: str, initiation_queue: str) -> list[QueueRow]:
     """The queues with TRIGGER on that name `initiation_queue` as theirs, by name."""
     rows = tx.all(_TRIGGERING_TO, {"owner": owner, "initiation_queue": initiation_queue, "qmgr": owner})
-    return [QueueRow._make(row) for row in rows]
+    return [QueueRow(*row) for row in rows]
 
 
 def handles_of_all(tx: Transaction, id: int) -> tuple[int, int]:
@@ -160,7 +180,9 @@ def set_columns(tx: Transaction, id: int, values: Mapping[str, Any]) -> None:
     names = tuple(sorted(values))
     if names not in _UPDATES:
         _UPDATES[names] = Statement(
-            update(queue).where(_q.id == bindparam("queue_number")).values({name: bindparam(name) for name in names})
+            update(queue)
+            .where(_q.id == bindparam("queue_number"))
+            .values({**{name: bindparam(name) for name in names}, "version": _q.version + literal_column("1")})
         )
     tx.run(_UPDATES[names], {**values, "queue_number": id})
 
@@ -192,4 +214,4 @@ def expiring(tx: Transaction | Reading, owner: str, now: int, limit: int) -> lis
 def local_page(tx: Transaction | Reading, owner: str, low: str, high: str, after: str, limit: int) -> list[QueueRow]:
     """A page of local queues by name: from `low`, below `high` (unless blank), greater than `after`."""
     values = {"owner": owner, "low": low, "high": high, "after": after, "limit": limit, "qmgr": owner}
-    return [QueueRow._make(row) for row in tx.all(_LOCAL_PAGE, values)]
+    return [QueueRow(*row) for row in tx.all(_LOCAL_PAGE, values)]

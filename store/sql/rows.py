@@ -1,16 +1,23 @@
-"""The rows that calls read, column for column as the schema has them (a test compares)."""
+"""The rows that calls read, column for column as the schema has them (a test compares).
+
+Queue and queue manager are kept by handles and connections from call to call: `version` tells whether the attributes
+changed meanwhile, the few columns that every call changes are read each time.
+"""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import NamedTuple
 
 
-class ManagerRow(NamedTuple):
+@dataclass(slots=True)
+class ManagerRow:
     """A queue manager."""
 
     name: str
     state: str
     run: int
+    version: int
     is_default: int
     created_at: int
     started_at: int
@@ -31,13 +38,15 @@ class ManagerRow(NamedTuple):
     remote_event: int
 
 
-class QueueRow(NamedTuple):
+@dataclass(slots=True)
+class QueueRow:
     """A queue object of any type, with what one queue manager holds open of it."""
 
     id: int
     owner: str
     name: str
     type: str
+    version: int
     generation: int
     depth: int
     next_sequence: int

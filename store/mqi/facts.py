@@ -1,0 +1,93 @@
+"""What a put or a get must know before it decides, read as cheaply as it can be read.
+
+A handle keeps the rows it was opened through. Of those, the columns that every call changes are read anew; the rest only
+when `version` says that somebody changed an attribute. The transaction holds the write lock, so nothing is stale.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NoReturn
+
+from store.database import Transaction
+from store.error import MQError
+from store.flow.caller import Caller, time_of
+from store.flow.resolve import Destination
+from store.mqi.calling import CONNECTION_BROKEN, Q_MGR_QUIESCING
+from store.sql import managers, queues
+from store.sql.managers import ENDED, QUIESCING
+from store.sql.rows import ManagerRow, QueueRow
+
+if TYPE_CHECKING:
+    from store.connection import Connection
+    from store.handle import ObjectHandle
+
+OBJECT_CHANGED, Q_DELETED = 2041, 2052
+
+
+def facts(tx: Transaction, handle: ObjectHandle, fail_if_quiescing: int) -> tuple[Caller, Destination]:
+    """The caller, and the objects that `handle` was opened through as they are now.
+
+    MQError 2009 when the queue manager was ended meanwhile, 2161 when it is quiescing and the call asked to fail then,
+    2052 when an object was deleted, 2041 when it was changed with FORCE.
+    """
+    connection = handle.connection
+    destination = handle.destination
+    assert destination is not None
+    caller = None
+    changed = False
+    for row in (*destination.path, destination.queue):
+        seen = queues.glance(tx, row.id, connection.qmgr.name)
+        if seen is None:
+            _gone(tx, handle)
+        caller = caller or _caller(tx, connection, seen[4:], fail_if_quiescing)
+        if seen[0] != row.version:
+            changed = True
+        row.depth, row.next_sequence, row.earliest_expiry = seen[1:4]
+    assert caller is not None
+    if changed:
+        destination = _reread(tx, handle, destination)
+    return caller, destination
+
+
+def _caller(
+    tx: Transaction, connection: Connection, seen: tuple[int, int, str, int | None], fail_if_quiescing: int
+) -> Caller:
+    version, run, state, clock_at = seen
+    if run != connection.run or state == ENDED:
+        raise MQError(CONNECTION_BROKEN, connection.qmgr.name)
+    if fail_if_quiescing and state == QUIESCING:
+        raise MQError(Q_MGR_QUIESCING, connection.qmgr.name)
+    row = connection.manager
+    if row is None or row.version != version:
+        row = connection.manager = _manager(tx, connection.qmgr.name)
+    row.clock_at = clock_at
+    environment = connection.store.environment
+    now = time_of(row, environment)
+    return Caller(row, now, environment.salt, connection.number, connection.application, connection.user)
+
+
+def _manager(tx: Transaction, name: str) -> ManagerRow:
+    row = managers.by_name(tx, name)
+    if row is None:
+        raise MQError(CONNECTION_BROKEN, name)
+    return row
+
+
+def _reread(tx: Transaction, handle: ObjectHandle, was: Destination) -> Destination:
+    rows: list[QueueRow] = []
+    for old in (*was.path, was.queue):
+        row = queues.by_id(tx, old.id, handle.connection.qmgr.name)
+        if row is None or row.logically_deleted:
+            raise MQError(Q_DELETED, handle.name)
+        if row.generation != old.generation:
+            raise MQError(OBJECT_CHANGED, handle.name)
+        rows.append(row)
+    handle.destination = was._replace(path=tuple(rows[:-1]), queue=rows[-1])
+    return handle.destination
+
+
+def _gone(tx: Transaction, handle: ObjectHandle) -> NoReturn:
+    """The queue is gone, or its queue manager with it."""
+    if managers.by_name(tx, handle.connection.qmgr.name) is None:
+        raise MQError(CONNECTION_BROKEN, handle.connection.qmgr.name)
+    raise MQError(Q_DELETED, handle.name)
