@@ -26,7 +26,10 @@ apt_install() {
     say "installing $* with apt-get"
     # A list that cannot be fetched is no reason to stop: the package may be known all the same.
     $become apt-get update -qq </dev/null >&2 || say "apt-get update did not succeed; going on with the lists that are there"
-    $become apt-get install -y -qq --no-install-recommends "$@" </dev/null >&2
+    talk=$($become apt-get install -y -qq --no-install-recommends "$@" </dev/null 2>&1) || {
+        printf '%s\n' "$talk" >&2
+        return 1
+    }
 }
 
 # Prints the name of a Python that is new enough.
@@ -47,7 +50,7 @@ make_environment() {
     if ! "$base" -m venv --clear "$environment" >/dev/null 2>&1; then
         version=$("$base" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
         apt_install python3-venv || apt_install "$version" || true
-        "$base" -m venv --clear "$environment" >&2 || {
+        "$base" -m venv --clear "$environment" >/dev/null 2>&1 || {
             rm -rf "$environment"
             give_up "$base cannot make a virtual environment; please install the package $version (or python3-venv)."
         }
@@ -66,7 +69,7 @@ install_product() {
         return 0
     fi
     say "installing the product and what it needs (some hundred megabytes the first time)"
-    "$python" -m pip install -q -c "$root/constraints.txt" -e "$root[test]" </dev/null >&2 ||
+    "$python" -m pip install -qq -c "$root/constraints.txt" -e "$root[test]" </dev/null >&2 ||
         give_up "pip could not install the product; what it said stands above."
     wanted >"$stamp"
 }
