@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from store.ccsid import WIDE, codec_of
+from store.ccsid import UTF_8, WIDE, codec_of
 
 INTEGER, TEXT, BYTES = "integer", "text", "bytes"
 NATIVE = 546
@@ -132,6 +132,11 @@ def header_codec(ccsid: int) -> str:
     if codec is None or ccsid in WIDE:
         raise ValueError(f"CCSID {ccsid} is not one that a structure can be written in; 1208, 819 or 500 are")
     return codec
+
+
+def writable(ccsid: int) -> int:
+    """The CCSID that a queue manager with this CCSID writes its own headers in: the same, or 1208 when it cannot."""
+    return UTF_8 if ccsid in WIDE or codec_of(ccsid) is None else ccsid or UTF_8
 
 
 def _packed(each: Field, value: Any, codec: str) -> int | bytes:

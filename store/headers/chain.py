@@ -1,0 +1,52 @@
+"""The MQ headers that stand one behind the other at the start of message data."""
+
+from __future__ import annotations
+
+from store.headers import mqdlh, mqmd, mqxqh
+from store.headers.layout import HeaderFault, header_codec, read_integer
+
+# Formats whose structure begins StrucId, Version, StrucLength, Encoding, CodedCharSetId, Format: it tells its own
+# length and what the data behind it is.
+SELF_DESCRIBING = frozenset(("MQHMDE", "MQHRF", "MQHRF2", "MQCICS", "MQIMS", "MQHWIH", "MQHDIST", "MQHREF", "MQHEPCF"))
+_STRUC_LENGTH, _ENCODING, _CODED_CHAR_SET_ID, _FORMAT, _SHORTEST = 8, 12, 16, 20, 28
+_INHERIT = -2  # MQCCSI_INHERIT
+
+
+def headers_length(format: str, data: bytes, encoding: int, ccsid: int) -> int:
+    """How many bytes of the data are MQ headers; a broken header counts as application data."""
+    at = 0
+    while True:
+        try:
+            length, format, encoding, ccsid = _header_at(format, data, at, encoding, ccsid)
+        except HeaderFault:
+            return at
+        if not length:
+            return at
+        at += length
+
+
+def _header_at(format: str, data: bytes, at: int, encoding: int, ccsid: int) -> tuple[int, str, int, int]:
+    """Length of the header at `at`, and format, encoding and CCSID of what follows; length 0 when there is none."""
+    if format == "MQDEAD":
+        letter = mqdlh.unpack(data[at : at + mqdlh.LENGTH], encoding, ccsid)
+        return mqdlh.LENGTH, letter.format, letter.encoding, letter.coded_char_set_id
+    if format == "MQXMIT":
+        mqxqh.check(data[at : at + mqxqh.LENGTH], encoding, ccsid)
+        sent = mqmd.unpack(data, encoding, ccsid, at + mqxqh.LENGTH - mqmd.MQMD_1.length)
+        return mqxqh.LENGTH, sent.format, sent.encoding, sent.coded_char_set_id
+    if format in SELF_DESCRIBING:
+        return _self_described(data, at, encoding, ccsid)
+    return 0, format, encoding, ccsid
+
+
+def _self_described(data: bytes, at: int, encoding: int, ccsid: int) -> tuple[int, str, int, int]:
+    length = read_integer(data, at + _STRUC_LENGTH, encoding)
+    if not _SHORTEST <= length <= len(data) - at:
+        raise HeaderFault(f"a header of {length} bytes where the data has {len(data) - at}")
+    try:
+        codec = header_codec(ccsid)
+    except ValueError as fault:
+        raise HeaderFault(str(fault)) from None
+    format = data[at + _FORMAT : at + _SHORTEST].decode(codec, "replace").rstrip(" \0")
+    behind = read_integer(data, at + _CODED_CHAR_SET_ID, encoding)
+    return length, format, read_integer(data, at + _ENCODING, encoding), ccsid if behind == _INHERIT else behind

@@ -1,0 +1,54 @@
+"""The dead-letter header, MQDLH (172 bytes): why a message could not be delivered, and what its data was."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from store.headers.layout import INTEGER, NATIVE, TEXT, Layout, rows
+
+MQDLH = Layout(
+    "MQDLH",
+    "DLH ",
+    1,
+    rows(
+        (0, 4, TEXT, "struc_id"),
+        (4, 4, INTEGER, "version"),
+        (8, 4, INTEGER, "reason"),
+        (12, 48, TEXT, "dest_q_name"),
+        (60, 48, TEXT, "dest_q_mgr_name"),
+        (108, 4, INTEGER, "encoding"),
+        (112, 4, INTEGER, "coded_char_set_id"),
+        (116, 8, TEXT, "format"),
+        (124, 4, INTEGER, "put_appl_type"),
+        (128, 28, TEXT, "put_appl_name"),
+        (156, 8, TEXT, "put_date"),
+        (164, 8, TEXT, "put_time"),
+    ),
+)
+LENGTH = MQDLH.length
+
+
+@dataclass(frozen=True, slots=True)
+class DeadLetterHeader:
+    """`reason` is an MQRC or MQFB; encoding, CCSID and format are those of the data behind; the rest is who put it."""
+
+    reason: int
+    dest_q_name: str
+    dest_q_mgr_name: str
+    encoding: int
+    coded_char_set_id: int
+    format: str
+    put_appl_type: int
+    put_appl_name: str
+    put_date: str
+    put_time: str
+
+
+def pack(header: DeadLetterHeader, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
+    """The 172 bytes of the header."""
+    return MQDLH.pack(header, encoding, ccsid)
+
+
+def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> DeadLetterHeader:
+    """The MQDLH at the start of the data; encoding and ccsid are those of the MQMD. HeaderFault when it is none."""
+    return DeadLetterHeader(**MQDLH.unpack(data, encoding, ccsid))

@@ -1,0 +1,122 @@
+"""MQDLH, MQXQH, MQTM, MQTMC2 and MQMDE bytes written by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from store.descriptor import MessageDescriptor
+from store.headers import mqdlh, mqmd, mqmde, mqtm, mqxqh
+from store.headers.layout import HeaderFault
+
+
+def little(value: int) -> bytes:
+    return value.to_bytes(4, "little", signed=True)
+
+
+def big(value: int) -> bytes:
+    return value.to_bytes(4, "big", signed=True)
+
+
+def test_a_dead_letter_header_as_a_dump_shows_it() -> None:
+    data = b"".join(
+        [
+            *[b"DLH ", b"\x01\0\0\0", b"\x25\x08\0\0", b"Q1".ljust(48), b"QM1".ljust(48), b"\x22\x02\0\0"],
+            *[b"\x52\x03\0\0", b"MQSTR   ", b"\x06\0\0\0", b"amqrmppa".ljust(28), b"20231114", b"22132012"],
+        ]
+    )
+    header = mqdlh.DeadLetterHeader(2085, "Q1", "QM1", 546, 850, "MQSTR", 6, "amqrmppa", "20231114", "22132012")
+    assert len(data) == 172
+    assert mqdlh.pack(header) == data
+    assert mqdlh.unpack(data + b"hello") == header
+
+
+def test_a_dead_letter_header_in_ebcdic_and_big_endian() -> None:
+    header = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 785, 500, "MQSTR", 2, "JOB", "20231114", "22132012")
+    data = mqdlh.pack(header, 785, 500)
+    assert data[:20] == b"\xc4\xd3\xc8\x40" + big(1) + big(2053) + b"\xd8\xf1" + b"\x40" * 6
+    assert data[108:124] == big(785) + big(500) + b"\xd4\xd8\xe2\xe3\xd9\x40\x40\x40"
+    assert mqdlh.unpack(data, 785, 500) == header
+
+
+@pytest.mark.parametrize(("encoding", "integer"), [(546, little), (273, big)])
+def test_a_transmission_header_holds_the_descriptor(encoding: int, integer: Callable[[int], bytes]) -> None:
+    descriptor = MessageDescriptor(expiry=1000, format="MQSTR", msg_id=b"M", priority=3, persistence=1)
+    header = mqxqh.TransmissionHeader("Q1", "QM2", descriptor)
+    data = mqxqh.pack(header, encoding)
+    assert len(data) == 428
+    assert data[:104] == b"XQH " + integer(1) + b"Q1".ljust(48) + b"QM2".ljust(48)
+    assert data[104:] == mqmd.pack(descriptor, 1, encoding)
+    assert data[136:144] == b"MQSTR   "
+    assert mqxqh.unpack(data + b"data", encoding) == header
+
+
+@pytest.mark.parametrize(("encoding", "written"), [(546, b"\x14\0\0\0"), (273, b"\0\0\0\x14")])
+def test_the_embedded_expiry_is_read_and_written_in_place(encoding: int, written: bytes) -> None:
+    data = bytes(range(120)) + written + b"behind"
+    assert mqxqh.embedded_expiry(data, encoding) == 20
+    changed = mqxqh.with_embedded_expiry(data, -1, encoding)
+    assert changed == bytes(range(120)) + b"\xff\xff\xff\xff" + b"behind"
+    assert mqxqh.embedded_expiry(changed, encoding) == -1
+
+
+def test_the_embedded_expiry_of_short_data_is_none() -> None:
+    assert mqxqh.embedded_expiry(bytes(123), 546) is None
+    assert mqxqh.embedded_expiry(bytes(124), 546) == 0
+
+
+def test_a_transmission_header_around_another_structure_is_refused() -> None:
+    data = mqxqh.pack(mqxqh.TransmissionHeader("Q", "QM", MessageDescriptor()))
+    mqxqh.check(data)
+    with pytest.raises(HeaderFault, match="not an MQMD: StrucId"):
+        mqxqh.unpack(data[:104] + b"XX" + data[106:])
+    with pytest.raises(HeaderFault, match="not an MQXQH: 427 bytes where it has 428"):
+        mqxqh.check(data[:427])
+
+
+TRIGGER = mqtm.TriggerMessage("APPQ", "P1", "some data", 6, "/bin/server", "-v &", "user")
+_TEXTS = (b"/bin/server".ljust(256), b"-v &".ljust(128), b"user".ljust(128))
+_NAMES = (b"APPQ".ljust(48), b"P1".ljust(48), b"some data".ljust(64))
+
+
+@pytest.mark.parametrize(("encoding", "one", "six"), [(546, little(1), little(6)), (273, big(1), big(6))])
+def test_a_trigger_message(encoding: int, one: bytes, six: bytes) -> None:
+    data = b"".join([b"TM  ", one, *_NAMES, six, *_TEXTS])
+    assert len(data) == 684
+    assert mqtm.pack(TRIGGER, encoding) == data
+    assert mqtm.unpack(data, encoding) == TRIGGER
+
+
+def test_t22_a_trigger_message_without_a_process_is_blank_and_unknown() -> None:
+    data = mqtm.pack(mqtm.TriggerMessage("XMIT.QM2", trigger_data="TO.QM2"))
+    assert data[56:104] == b" " * 48
+    assert data[104:168] == b"TO.QM2".ljust(64)
+    assert data[168:172] == b"\xff\xff\xff\xff"
+    assert data[172:] == b" " * 512
+
+
+def test_what_the_started_program_gets_is_all_characters() -> None:
+    told = mqtm.for_program(TRIGGER, "QM1")
+    data = b"".join([b"TMC ", b"   2", *_NAMES, b"    ", *_TEXTS, b"QM1".ljust(48)])
+    assert len(data) == 732
+    assert mqtm.pack_characters(told) == data
+    assert mqtm.unpack_characters(data) == told
+    assert mqtm.pack_characters(told, 500)[:8] == b"\xe3\xd4\xc3\x40\x40\x40\x40\xf2"
+
+
+def test_a_first_version_character_message_is_refused() -> None:
+    with pytest.raises(HeaderFault, match="not an MQTMC2: Version '   1' where '   2' is right"):
+        mqtm.unpack_characters(b"TMC    1" + b" " * 724)
+
+
+@pytest.mark.parametrize(("encoding", "integer"), [(546, little), (273, big)])
+def test_a_descriptor_extension(encoding: int, integer: Callable[[int], bytes]) -> None:
+    i = integer
+    data = b"".join([b"MDE ", i(2), i(72), i(546), i(819), b"MQSTR   ", i(0), b"G" * 24, i(3), i(50), i(2), i(-1)])
+    extension = mqmde.DescriptorExtension(546, 819, "MQSTR", b"G" * 24, 3, 50, 2)
+    assert len(data) == 72
+    assert mqmde.pack(extension, encoding) == data
+    assert mqmde.unpack(b".." + data, encoding, at=2) == extension
+    with pytest.raises(HeaderFault, match="not an MQMDE: StrucLength 73 where 72 is right"):
+        mqmde.unpack(data[:8] + i(73) + data[12:], encoding)

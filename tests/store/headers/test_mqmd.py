@@ -1,0 +1,136 @@
+"""MQMD bytes written by hand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from store.descriptor import FIELDS, MessageDescriptor
+from store.headers import mqmd
+from store.headers.layout import HeaderFault
+
+DESCRIPTOR = MessageDescriptor(
+    report=0x0120_0000,
+    msg_type=1,
+    expiry=300,
+    feedback=0,
+    encoding=273,
+    coded_char_set_id=819,
+    format="MQSTR",
+    priority=5,
+    persistence=1,
+    msg_id=b"AMQ QM1         12345678",
+    correl_id=b"C",
+    backout_count=2,
+    reply_to_q="REPLY",
+    reply_to_q_mgr="QM2",
+    user_identifier="alice",
+    accounting_token=b"\x16\x01",
+    appl_identity_data="id",
+    put_appl_type=6,
+    put_appl_name="billing",
+    put_date="20231114",
+    put_time="22132000",
+    appl_origin_data="or",
+)
+
+
+@dataclass
+class Written:
+    """The same integers in both byte orders, the same texts in two character sets."""
+
+    encoding: int
+    ccsid: int
+    order: str
+    codec: str
+
+    def integer(self, value: int) -> bytes:
+        return value.to_bytes(4, "big" if self.order == "big" else "little", signed=True)
+
+    def text(self, text: str, length: int) -> bytes:
+        return text.ljust(length).encode(self.codec)
+
+    def first(self) -> bytes:
+        i, t = self.integer, self.text
+        return b"".join(
+            [
+                *[t("MD", 4), i(1), i(0x0120_0000), i(1), i(300), i(0), i(273), i(819), t("MQSTR", 8), i(5), i(1)],
+                *[b"AMQ QM1         12345678", b"C" + bytes(23), i(2), t("REPLY", 48), t("QM2", 48), t("alice", 12)],
+                *[b"\x16\x01" + bytes(30), t("id", 32), i(6), t("billing", 28), t("20231114", 8), t("22132000", 8)],
+                t("or", 4),
+            ]
+        )
+
+
+WRITTEN = [
+    Written(546, 1208, "little", "utf_8"),
+    Written(273, 819, "big", "latin_1"),
+    Written(785, 500, "big", "cp500"),
+    Written(785, 37, "big", "cp037"),
+    Written(546, 850, "little", "cp850"),
+    Written(546, 437, "little", "cp437"),
+]
+
+
+@pytest.mark.parametrize("written", WRITTEN, ids=lambda row: f"{row.encoding}-{row.ccsid}")
+def test_version_1_both_ways(written: Written) -> None:
+    data = written.first()
+    assert len(data) == 324
+    assert mqmd.pack(DESCRIPTOR, 1, written.encoding, written.ccsid) == data
+    assert mqmd.unpack(data, written.encoding, written.ccsid) == DESCRIPTOR
+    assert mqmd.version_of(data, written.encoding, written.ccsid) == 1
+
+
+def test_the_first_bytes_are_those_of_a_dump() -> None:
+    data = mqmd.pack(MessageDescriptor(), 1, 546, 1208)
+    assert data[:48] == (
+        b"MD  \x01\0\0\0" b"\0\0\0\0\x08\0\0\0" b"\xff\xff\xff\xff\0\0\0\0"
+        b"\x22\x02\0\0\0\0\0\0" b"        " b"\xff\xff\xff\xff\x02\0\0\0"
+    )
+    assert data[48:100] == bytes(52)
+    assert data[100:208] == b" " * 108
+
+
+@pytest.mark.parametrize("written", WRITTEN[:3], ids=lambda row: f"{row.encoding}-{row.ccsid}")
+def test_version_2_has_group_and_segment_behind(written: Written) -> None:
+    i = written.integer
+    first = written.first()
+    data = first[:4] + i(2) + first[8:] + b"G" * 24 + i(7) + i(100) + i(2) + i(-1)
+    descriptor = DESCRIPTOR.copy()
+    descriptor.group_id, descriptor.msg_seq_number, descriptor.offset, descriptor.msg_flags = b"G" * 24, 7, 100, 2
+    assert len(data) == 364
+    assert mqmd.pack(descriptor, 2, written.encoding, written.ccsid) == data
+    assert mqmd.unpack(data, written.encoding, written.ccsid) == descriptor
+    assert mqmd.version_of(data, written.encoding, written.ccsid) == 2
+
+
+def test_version_1_leaves_group_and_segment_at_their_defaults() -> None:
+    descriptor = MessageDescriptor(group_id=b"G", msg_seq_number=9, offset=4, msg_flags=1, original_length=5)
+    assert mqmd.unpack(mqmd.pack(descriptor, 1), at=0) == MessageDescriptor()
+    assert mqmd.unpack(b"...." + mqmd.pack(descriptor, 2), at=4) == descriptor
+
+
+def test_every_field_of_a_descriptor_has_a_place() -> None:
+    assert {each.name for each in mqmd.MQMD_2.fields} == {*FIELDS, "struc_id", "version"}
+
+
+FAULT_ROWS = [
+    (b"MD  ", "4 bytes where it has 324 or 364"),
+    (b"MD  \x01\0\0\0", "8 bytes where it has 324"),
+    (b"MD  \x03\0\0\0" + bytes(400), "Version 3 where 1 is right"),
+    (b"MD  \x02\0\0\0" + bytes(320), "328 bytes where it has 364"),
+    (b"XQH \x01\0\0\0" + bytes(400), "StrucId b'XQH ' where 'MD  ' in CCSID 1208 is right"),
+]
+
+
+@pytest.mark.parametrize(("data", "difference"), FAULT_ROWS)
+def test_other_data_is_refused_with_the_difference(data: bytes, difference: str) -> None:
+    with pytest.raises(HeaderFault) as caught:
+        mqmd.unpack(data)
+    assert str(caught.value) == f"not an MQMD: {difference}"
+
+
+def test_an_unknown_character_set_is_refused() -> None:
+    with pytest.raises(HeaderFault, match="not an MQMD: CCSID 1200"):
+        mqmd.unpack(bytes(400), 546, 1200)
