@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, delete, func, insert, literal_column, or_, select, update
 
 from store.database import Reading, Statement, Transaction
-from store.schema import object_, queue
+from store.schema import object_, queue, queue_member
 
 _o = object_.c
 
@@ -51,6 +51,7 @@ _DELETE = Statement(delete(object_).where(_o.id == bindparam("row")))
 _DELETE_OWNER = Statement(delete(object_).where(_o.owner == bindparam("owner")))
 _COUNT = Statement(select(func.count()).select_from(object_).where(*_KEY))
 _INSERT_QUEUES: dict[tuple[str, ...], Statement] = {}
+_DELETE_MEMBERS = Statement(delete(queue_member).where(queue_member.c.queue == bindparam("row")))
 _DELETE_QUEUE = Statement(delete(queue).where(queue.c.id == bindparam("row")))
 
 
@@ -73,7 +74,7 @@ def add(tx: Transaction, row: Mapping[str, Any]) -> None:
     tx.run(_INSERT, {**row, "attributes": json.dumps(row["attributes"], ensure_ascii=False)})
 
 
-def add_all(tx: Transaction, rows: list[Mapping[str, Any]]) -> None:
+def add_all(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
     """Store definitions."""
     tx.run_all(_INSERT, [{**row, "attributes": json.dumps(row["attributes"], ensure_ascii=False)} for row in rows])
 
@@ -96,14 +97,25 @@ def remove_of_owner(tx: Transaction, owner: str) -> None:
 
 def add_queue(tx: Transaction, values: Mapping[str, Any]) -> int:
     """Store a queue row beside its definition; columns not given have their defaults. Its number."""
+    return tx.insert(_insert_queue(values), values)
+
+
+def add_queues(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Store queue rows that all give the same columns."""
+    if rows:
+        tx.run_all(_insert_queue(rows[0]), rows)
+
+
+def _insert_queue(values: Mapping[str, Any]) -> Statement:
     names = tuple(sorted(values))
     if names not in _INSERT_QUEUES:
         _INSERT_QUEUES[names] = Statement(insert(queue).values({name: bindparam(name) for name in names}))
-    return tx.insert(_INSERT_QUEUES[names], values)
+    return _INSERT_QUEUES[names]
 
 
 def remove_queue(tx: Transaction, id: int) -> None:
-    """Remove a queue row; its messages must be gone."""
+    """Remove a queue row, with what queue managers counted for it; its messages must be gone."""
+    tx.run(_DELETE_MEMBERS, {"row": id})
     tx.run(_DELETE_QUEUE, {"row": id})
 
 

@@ -1,0 +1,44 @@
+"""Attributes that cannot go together, and values that this queue manager cannot take. Pure: attributes in, reason out.
+
+To add a rule, add its row: the kind of object, the reason, and what must not be.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from store.catalog import Kind, Stored
+from store.constants import MQRCCF
+
+Attributes = Mapping[str, Stored]
+CLUSTER_TRANSMISSION_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
+
+
+def _both(one: str, other: str) -> Callable[[Attributes], bool]:
+    return lambda attributes: bool(attributes.get(one)) and bool(attributes.get(other))
+
+
+_CLUSTER_NAMES = (MQRCCF.CLUSTER_NAME_CONFLICT, _both("CLUSTER", "CLUSNL"))
+_RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
+    "QLOCAL": (
+        _CLUSTER_NAMES,
+        (
+            MQRCCF.CLUSTER_Q_USAGE_ERROR,
+            lambda a: a.get("USAGE") == "XMITQ" and bool(a.get("CLUSTER") or a.get("CLUSNL")),
+        ),
+    ),
+    "QALIAS": (_CLUSTER_NAMES,),
+    "QREMOTE": (_CLUSTER_NAMES,),
+    "CHANNEL": (_CLUSTER_NAMES,),
+    "QMGR": (
+        (MQRCCF.REPOS_NAME_CONFLICT, _both("REPOS", "REPOSNL")),
+        # Logger events tell of log extents that can be archived; this queue manager's log is circular (AMQ8518E).
+        (MQRCCF.LOG_TYPE_ERROR, lambda a: a.get("LOGGEREV") == "ENABLED"),
+        (MQRCCF.ATTR_VALUE_ERROR, lambda a: a.get("DEFXMITQ") == CLUSTER_TRANSMISSION_QUEUE),
+    ),
+}
+
+
+def conflict(kind: Kind, attributes: Attributes) -> int:
+    """The MQRCCF of the first rule that the attributes of an object break together, or 0."""
+    return next((reason for reason, broken in _RULES.get(kind.keyword, ()) if broken(attributes)), 0)

@@ -1,0 +1,104 @@
+"""DEFINE: an object from what is given and, for the rest, from its LIKE or default object as that is now."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store.admin.altering import rewrite
+from store.admin.conflicts import conflict
+from store.admin.definitions import (
+    Attributes,
+    check_name,
+    complete,
+    definable,
+    differences,
+    is_of,
+    object_row,
+    queue_row,
+    record,
+    refusals,
+    shipped,
+    subtype_of,
+)
+from store.admin.recovering import despite_dead_processes
+from store.catalog import Kind, Stored
+from store.constants import MQRC, MQRCCF
+from store.database import Transaction
+from store.error import MQError
+from store.flow.caller import Caller
+from store.sql import objects
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+
+def create(
+    qmgr: QueueManager, kind: Kind, name: str, given: Attributes, *, like: str | None = None, replace: bool = False
+) -> None:
+    """DEFINE: create an object, or with `replace` reset one that exists, which keeps its messages.
+
+    MQError 4008 for a name that cannot be, 4001 (4042 for a channel) when the object exists and `replace` is false,
+    4002 when it exists with another type, 2085 or 4003 when `like` names nothing or another type, 3088 or 3090 when
+    attributes conflict, 3210 when replacing would need FORCE, which DEFINE does not have.
+    """
+    check_name(kind, name)
+    despite_dead_processes(qmgr.store, lambda: _create(qmgr, kind, name, given, like, replace))
+
+
+def _create(
+    qmgr: QueueManager, kind: Kind, name: str, given: Attributes, like: str | None, replace: bool
+) -> None:
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        caller = qmgr.caller(tx)
+        subtype = subtype_of(kind, given)
+        existing = objects.by_name(tx, qmgr.name, kind.namespace_of(subtype), name)
+        if existing is not None and not replace:
+            raise MQError(refusals(kind).existing, name)
+        if existing is not None and not is_of(kind, subtype, existing):
+            raise MQError(MQRCCF.OBJECT_WRONG_TYPE, name)
+        attributes = {**_starting_point(tx, caller, kind, name, subtype, like), **given}
+        if existing is None:
+            _define(tx, caller, kind, name, attributes)
+            return
+        own = {k: v for k, v in complete(kind, existing.attributes).items() if k not in definable(kind.keyword)}
+        rewrite(tx, caller, kind, existing, {**attributes, **own}, frozenset(attributes) - own.keys(), cause="replace")
+
+
+def _define(tx: Transaction, caller: Caller, kind: Kind, name: str, attributes: Attributes) -> None:
+    if reason := conflict(kind, attributes):
+        raise MQError(reason, name)
+    owner = caller.qmgr.name
+    objects.add(tx, object_row(kind, owner, name, attributes, caller.now))
+    if kind.namespace == "queue":
+        objects.add_queue(tx, queue_row(kind, owner, name, attributes))
+    ours = differences(shipped(kind, subtype_of(kind, attributes)), attributes)
+    record(tx, caller, "DEFINE", kind, name, {word: (None, value) for word, (_, value) in ours.items()}, None)
+
+
+def _starting_point(
+    tx: Transaction, caller: Caller, kind: Kind, name: str, subtype: str, like: str | None
+) -> dict[str, Stored]:
+    """What the given attributes are laid over. Whatever only DISPLAY knows is never copied (DEFTYPE)."""
+    start = dict(shipped(kind, subtype))
+    source = _source(tx, caller, kind, name, subtype, like)
+    if source is not None:
+        words = definable(kind.keyword)
+        start.update((word, value) for word, value in complete(kind, source).items() if word in words)
+    return start
+
+
+def _source(
+    tx: Transaction, caller: Caller, kind: Kind, name: str, subtype: str, like: str | None
+) -> Attributes | None:
+    """The attributes of the LIKE or default object; None for the default object itself, and a kind that has none."""
+    wanted = like if like is not None else kind.default_object_of(subtype)
+    if not wanted:
+        return None
+    found = objects.by_name(tx, caller.qmgr.name, kind.namespace_of(subtype), wanted)
+    if found is None:
+        if like is None and wanted == name:
+            return None
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, wanted)
+    if not is_of(kind, subtype, found):
+        raise MQError(MQRCCF.LIKE_OBJECT_WRONG_TYPE, wanted)
+    return found.attributes

@@ -1,0 +1,140 @@
+"""Definitions as commands see them: found by kind and name, complete, written with their hot columns, recorded."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, NamedTuple
+
+from store.catalog import KINDS, Kind, Stored, columns, defaults
+from store.constants import MQRC, MQRCCF
+from store.database import Transaction
+from store.error import MQError
+from store.flow.caller import Caller
+from store.sql import events, objects
+from store.sql.objects import ObjectRow
+
+Attributes = Mapping[str, Stored]
+Changes = Mapping[str, tuple[Stored | None, Stored]]
+HIDDEN = "********"
+_QUEUE_NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
+
+
+class Refusals(NamedTuple):
+    """The reasons that a namespace has for an object that is missing, or there already."""
+
+    missing: int
+    existing: int
+
+
+_REFUSALS = Refusals(MQRC.UNKNOWN_OBJECT_NAME, MQRCCF.OBJECT_ALREADY_EXISTS)
+_CHANNEL_REFUSALS = Refusals(MQRCCF.CHANNEL_NOT_FOUND, MQRCCF.CHANNEL_ALREADY_EXISTS)
+
+
+def refusals(kind: Kind) -> Refusals:
+    """Channels have reasons of their own (4032, 4042)."""
+    return _CHANNEL_REFUSALS if kind.keyword == "CHANNEL" else _REFUSALS
+
+
+def check_name(kind: Kind, name: str) -> None:
+    """MQError 4008 for a name that no object of the kind can have; a blank one names nothing."""
+    valid = _QUEUE_NAME.match(name) if kind.namespace == "queue" else name.strip()
+    if not valid or len(name.encode("utf-8", "surrogatepass")) > kind.name_length:
+        raise MQError(MQRCCF.OBJECT_NAME_ERROR, name)
+
+
+def subtype_of(kind: Kind, *attributes: Attributes) -> str:
+    """The subtype (CHLTYPE of a channel) as the first that says it says it, blank where the kind has none."""
+    said = (each[kind.selector] for each in attributes if kind.selector in each)
+    return str(next(said, "")) if kind.selector else ""
+
+
+@cache
+def namespaces(keyword: str) -> tuple[str, ...]:
+    """Where names of a kind may be found: one namespace, but two for channels."""
+    kind = KINDS[keyword]
+    return (kind.namespace, *sorted({kind.namespace_of(each) for each in kind.default_objects} - {kind.namespace}))
+
+
+@cache
+def _shipped(keyword: str, subtype: str) -> dict[str, Stored]:
+    return defaults(KINDS[keyword], subtype)
+
+
+@cache
+def definable(keyword: str) -> frozenset[str]:
+    """The attributes that DEFINE writes; others belong to the object itself (DEFTYPE of a dynamic queue)."""
+    return frozenset(
+        word for word, row in KINDS[keyword].attributes.items() if "DEFINE" in row.verbs and not row.option
+    )
+
+
+def shipped(kind: Kind, subtype: str = "") -> Attributes:
+    """The attributes that the kind's default object is shipped with."""
+    return _shipped(kind.keyword, subtype)
+
+
+def complete(kind: Kind, attributes: Attributes) -> dict[str, Stored]:
+    """Every attribute of an object: those stored, and the shipped value of any that is younger than the object."""
+    known = kind.attributes
+    kept = {word: value for word, value in attributes.items() if word in known}
+    return {**shipped(kind, subtype_of(kind, attributes)), **kept}
+
+
+def find(tx: Transaction, owner: str, kind: Kind, name: str, subtype: str = "") -> ObjectRow:
+    """The definition of exactly that kind; MQError 2085 (4032) when it is missing, 4002 when it is of another type."""
+    wanted = (kind.namespace_of(subtype),) if subtype else namespaces(kind.keyword)
+    for namespace in wanted:
+        found = objects.by_name(tx, owner, namespace, name)
+        if found is not None:
+            if not is_of(kind, subtype, found):
+                raise MQError(MQRCCF.OBJECT_WRONG_TYPE, name)
+            return found
+    raise MQError(refusals(kind).missing, name)
+
+
+def is_of(kind: Kind, subtype: str, found: ObjectRow) -> bool:
+    """Whether a definition is of that kind and, where one is asked for, of that subtype."""
+    return found.type == kind.keyword and subtype in ("", subtype_of(kind, found.attributes))
+
+
+def differences(before: Attributes, after: Attributes) -> Changes:
+    """What becomes different, as (before, after); None where there was nothing before."""
+    return {word: (before.get(word), value) for word, value in after.items() if before.get(word) != value}
+
+
+def record(
+    tx: Transaction, caller: Caller, event: str, kind: Kind, name: str, changes: Changes, cause: str | None
+) -> None:
+    """Append DEFINE or ALTER to the history, with the attributes before and after; secrets are hidden."""
+    rows = kind.attributes
+    shown = {
+        word: [HIDDEN if value and rows[word].secret else value for value in pair] for word, pair in changes.items()
+    }
+    detail = json.dumps(shown, ensure_ascii=False) if shown else None
+    events.append(tx, caller.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail))
+
+
+def object_row(kind: Kind, owner: str, name: str, attributes: Attributes, now: int) -> dict[str, Any]:
+    """The row of a new definition."""
+    return {
+        "owner": owner,
+        "namespace": kind.namespace_of(subtype_of(kind, attributes)),
+        "name": name,
+        "type": kind.keyword,
+        "attributes": attributes,
+        "created_at": now,
+        "altered_at": now,
+    }
+
+
+def queue_row(kind: Kind, owner: str, name: str, attributes: Attributes) -> dict[str, Any]:
+    """The row of a new queue beside its definition: the attributes that puts and gets read."""
+    return {"owner": owner, "name": name, "type": kind.keyword, **columns(kind, attributes)}
+
+
+def hot_columns(kind: Kind, attributes: Attributes, words: frozenset[str]) -> dict[str, Any]:
+    """The columns to write when the attributes `words` were given or changed."""
+    return columns(kind, {word: attributes[word] for word in words})

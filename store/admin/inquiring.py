@@ -1,0 +1,119 @@
+"""DISPLAY: objects as rows by MQSC keyword, read a page at a time so that no read outlives a page (design §3.12)."""
+
+from __future__ import annotations
+
+import heapq
+import time
+from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+
+from store.admin.definitions import HIDDEN, complete, namespaces
+from store.catalog import KINDS, Kind, constants
+from store.constants import MQRC
+from store.database import Reading
+from store.environment import MICROSECONDS
+from store.error import MQError
+from store.names import prefix_range
+from store.sql import administration, objects
+from store.sql.administration import DisplayedRow
+from store.sql.managers import ENDED
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+Row = dict[str, Any]
+PAGE = 200
+# Greater than any character that a name can begin with.
+_END = "\U0010ffff"
+
+
+def inquire(qmgr: QueueManager, kinds: Sequence[Kind], pattern: str) -> Iterator[Row]:
+    """The objects of these kinds whose name matches, by name; a trailing asterisk makes the name generic.
+
+    A row holds the name, TYPE and every attribute in the order of DISPLAY, for a local queue CURDEPTH, IPPROCS and
+    OPPROCS. Dates are UTC; secrets are hidden. What dead processes held is given back before handles are counted.
+    MQError 2059 when the queue manager does not run; nothing when no object matches.
+    """
+    _check_running(qmgr)
+    if any(kind.keyword == "QLOCAL" for kind in kinds):
+        qmgr.store.recover()
+    spaces = sorted({space for kind in kinds for space in namespaces(kind.keyword)})
+    by_keyword = {kind.keyword: kind for kind in kinds}
+    return heapq.merge(
+        *(_rows(qmgr, space, by_keyword, pattern) for space in spaces), key=lambda row: next(iter(row.values()))
+    )
+
+
+def _rows(qmgr: QueueManager, namespace: str, kinds: Mapping[str, Kind], pattern: str) -> Iterator[Row]:
+    low, high = prefix_range(pattern)
+    high = high or _END
+    while True:
+        with Reading(qmgr.store.database) as reading:
+            page = administration.page_to_display(reading, qmgr.name, namespace, tuple(kinds), low, high, PAGE)
+        for each in page:
+            yield _row(kinds[each.type], each)
+        if len(page) < PAGE:
+            return
+        low = page[-1].name + "\0"
+
+
+def _row(kind: Kind, found: DisplayedRow) -> Row:
+    values = _values(kind, found.name, found.attributes, found.created_at, found.altered_at)
+    if kind.keyword == "QLOCAL":
+        values["CURDEPTH"] = found.depth
+        values["IPPROCS"] = found.input_handles
+        values["OPPROCS"] = found.output_handles
+    return _in_order(kind, values)
+
+
+def _values(kind: Kind, name: str, attributes: Mapping[str, Any], created_at: int, altered_at: int) -> Row:
+    values: Row = complete(kind, attributes)
+    for word, row in kind.attributes.items():
+        if row.secret and values.get(word):
+            values[word] = HIDDEN
+    values.update(constants(kind))
+    values[_name_word(kind)] = name
+    values["ALTDATE"], values["ALTTIME"] = date_and_time(altered_at)
+    values["CRDATE"], values["CRTIME"] = date_and_time(created_at)
+    return values
+
+
+def _in_order(kind: Kind, values: Row) -> Row:
+    first = _name_word(kind)
+    return {first: values[first], **{word: values[word] for word in kind.display_order if word in values}}
+
+
+def _name_word(kind: Kind) -> str:
+    """The word that the name is displayed under: QUEUE for every type of queue."""
+    return kind.keyword if kind.keyword in kind.key else kind.key[0]
+
+
+def inquire_queue_manager(qmgr: QueueManager) -> Row:
+    """The queue manager's own attributes as a row, in the order of DISPLAY; MQError 2059 when it does not run."""
+    _check_running(qmgr)
+    kind = KINDS["QMGR"]
+    with Reading(qmgr.store.database) as reading:
+        found = objects.by_name(reading, qmgr.name, kind.namespace, qmgr.name)
+    if found is None:
+        raise MQError(MQRC.Q_MGR_NAME_ERROR, qmgr.name)
+    values = _values(kind, qmgr.name, found.attributes, found.created_at, found.altered_at)
+    values["QMID"] = f"{qmgr.name}_{values['CRDATE']}_{values['CRTIME']}"
+    return _in_order(kind, values)
+
+
+def _check_running(qmgr: QueueManager) -> None:
+    if qmgr.row().state == ENDED:
+        raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
+
+
+def date_and_time(moment: int) -> tuple[str, str]:
+    """A moment (microseconds UTC) as yyyy-mm-dd and hh.mm.ss."""
+    return _second(moment // MICROSECONDS)
+
+
+# Definitions come from scripts: most share the second of their neighbours.
+@lru_cache(maxsize=64)
+def _second(seconds: int) -> tuple[str, str]:
+    parts = time.gmtime(seconds)
+    return time.strftime("%Y-%m-%d", parts), time.strftime("%H.%M.%S", parts)

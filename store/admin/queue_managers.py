@@ -1,0 +1,118 @@
+"""Queue managers come and go: crtmqm and dltmqm."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import defaultdict
+from typing import TYPE_CHECKING, Any
+
+from store.admin.clearing import BATCH, remove_batch
+from store.admin.definitions import object_row, queue_row
+from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults
+from store.constants import MQRC, MQRCCF
+from store.database import Reading, Transaction
+from store.error import MQError
+from store.flow.caller import Caller, time_of
+from store.sql import administration, events, managers, objects, queues
+from store.sql.managers import ENDED
+
+if TYPE_CHECKING:
+    from store.store import Store
+
+QMGR = KINDS["QMGR"]
+_NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
+
+
+def create_queue_manager(store: Store, name: str, *, manual_clock_at: int | None = None, default: bool = False) -> None:
+    """Create a queue manager that is not started yet, with every SYSTEM object, in one transaction.
+
+    It becomes the store's default when there is none yet, or `default` says so. `manual_clock_at` (microseconds UTC)
+    gives it a clock that only stands where it is set. MQError 2058 for a name that cannot be, 4001 when it exists.
+    """
+    if not _NAME.match(name):
+        raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
+    with Transaction(store.database, durable=True) as tx:
+        if managers.by_name(tx, name) is not None:
+            raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
+        caller = _add(tx, store, name, manual_clock_at, default)
+        events.append(tx, caller.event("CREATE"))
+        _add_system_objects(tx, caller)
+
+
+def _add(tx: Transaction, store: Store, name: str, manual_clock_at: int | None, default: bool) -> Caller:
+    former = managers.default(tx)
+    if former is not None and default:
+        managers.set_columns(tx, former.name, {"is_default": 0})
+    attributes = defaults(QMGR, "", name)
+    row: dict[str, Any] = {"name": name, "state": ENDED, "is_default": int(default or former is None)}
+    managers.add(tx, {**row, "clock_at": manual_clock_at, **columns(QMGR, attributes)})
+    added = managers.by_name(tx, name)
+    assert added is not None
+    environment = store.environment
+    now = time_of(added, environment)
+    managers.set_columns(tx, name, {"created_at": now})
+    objects.add(tx, object_row(QMGR, name, name, attributes, now))
+    return Caller(added, now, environment, None, environment.application, environment.user)
+
+
+def _add_system_objects(tx: Transaction, caller: Caller) -> None:
+    owner = caller.qmgr.name
+    rows: list[dict[str, Any]] = []
+    queue_rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    history = []
+    for each in SYSTEM_OBJECTS:
+        kind, attributes = KINDS[each.kind], each.attributes()
+        rows.append(object_row(kind, owner, each.name, attributes, caller.now))
+        if kind.namespace == "queue":
+            queue_rows[each.kind].append(queue_row(kind, owner, each.name, attributes))
+        history.append(caller.event("DEFINE", cause="create", queue=each.name, target=each.kind))
+    objects.add_all(tx, rows)
+    for alike in queue_rows.values():
+        objects.add_queues(tx, alike)
+    events.append_all(tx, history)
+
+
+def delete_queue_manager(store: Store, name: str) -> None:
+    """Delete an ended queue manager with its queues, messages and objects; its history stays.
+
+    MQError 2058 when there is none of that name, 2042 when it has not ended. Messages go in bounded transactions first.
+    """
+    store.recover()
+    gone = 0
+    for number in _queues_with_messages(store, name):
+        gone += _empty(store, name, number)
+    with Transaction(store.database, durable=True) as tx:
+        caller = _ended(tx, store, name)
+        administration.remove_owned(tx, name)
+        managers.remove(tx, name)
+        detail = json.dumps({"messages": gone})
+        events.append(tx, caller.event("DELETE", queue=name, target="QMGR", detail=detail))
+
+
+def _queues_with_messages(store: Store, name: str) -> list[int]:
+    with Reading(store.database) as reading:
+        return administration.queues_with_messages(reading, name)
+
+
+def _empty(store: Store, name: str, number: int) -> int:
+    total = 0
+    while True:
+        with Transaction(store.database, durable=False) as tx:
+            caller = _ended(tx, store, name)
+            queue = queues.by_id(tx, number, name)
+            removed = remove_batch(tx, caller, queue, queue.next_sequence, "purge") if queue is not None else 0
+        total += removed
+        if removed < BATCH:
+            return total
+
+
+def _ended(tx: Transaction, store: Store, name: str) -> Caller:
+    """The queue manager as the cause of what happens to it; MQError 2058 or 2042."""
+    found = managers.by_name(tx, name)
+    if found is None:
+        raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
+    if found.state != ENDED:
+        raise MQError(MQRC.OBJECT_IN_USE, name)
+    environment = store.environment
+    return Caller(found, time_of(found, environment), environment, None, environment.application, environment.user)
