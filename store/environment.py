@@ -10,7 +10,9 @@ import os
 import random
 import threading
 import time
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
 from typing import Generic, Protocol, TypeVar
 
 MICROSECONDS = 1_000_000
@@ -84,6 +86,8 @@ class Environment(Generic[ClockType]):
     user: str
     application: str
     salt: int = 0
+    # Numbers the messages that queue managers make themselves: reports, triggers, transmission-queue messages.
+    made: Iterator[int] = field(default_factory=lambda: count(1), compare=False, repr=False)
 
     @staticmethod
     def system() -> Environment[SystemClock]:

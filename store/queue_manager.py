@@ -50,7 +50,7 @@ class QueueManager:
             raise MQError(Q_MGR_NOT_AVAILABLE, self.name)
         environment = self.store.environment
         now = time_of(row, environment)
-        return Caller(row, now, environment.salt, None, environment.application, environment.user)
+        return Caller(row, now, environment, None, environment.application, environment.user)
 
     def connect(self, application: str = "", user: str = "") -> Connection:
         """MQCONN: a connection of its own for every call (2002 never occurs). MQError 2058, 2059, 2161."""

@@ -82,4 +82,4 @@ def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRo
     qmgr = managers.by_name(tx, row.qmgr)
     if qmgr is None or (qmgr.state == ENDED and qmgr.run != row.run):
         return None
-    return Caller(qmgr, time_of(qmgr, environment), environment.salt, row.id, row.application, row.user)
+    return Caller(qmgr, time_of(qmgr, environment), environment, row.id, row.application, row.user)

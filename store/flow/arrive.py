@@ -13,6 +13,7 @@ from store.flow.effects import Arrival, Effect
 from store.flow.reporting import confirm_arrival
 from store.rules.expiry import expires_at
 from store.rules.putting import rank
+from store.rules.report import COA
 from store.schema import AVAILABLE, PUT
 from store.sql import events, messages, queues
 from store.sql.rows import QueueRow
@@ -75,8 +76,8 @@ def follow_up(
     """The trigger messages, confirmations and depth events that messages just placed bring about."""
     effects: list[Effect] = []
     for arrival in arrivals:
-        if arrival.descriptor.report & 0x700 and not queue.is_transmission:
-            effects.append(confirm_arrival(caller, arrival, unit))
+        if COA.asked_for(arrival.descriptor.report) and not queue.is_transmission:
+            effects.append(confirm_arrival(caller, queue.name, arrival, unit))
     if queue.trigger_on and queue.name not in chain:
         ranks = [row["rank"] for row in rows]
         effects += occasions.arrived(tx, caller, queue, ranks, unit, chain, dead_letter_triggers)

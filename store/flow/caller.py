@@ -13,10 +13,14 @@ class Caller(NamedTuple):
 
     qmgr: ManagerRow
     now: int
-    salt: int
+    environment: Environment[Clock]
     connection: int | None = None
     application: str = ""
     user: str = ""
+
+    def new_identifier(self) -> bytes:
+        """24 bytes for a message that the queue manager makes itself."""
+        return identifier(self, 0, next(self.environment.made))
 
     def event(self, kind: str, **columns: Any) -> dict[str, Any]:
         """A row of the history caused by this caller, now."""
@@ -39,3 +43,15 @@ def time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:
     if qmgr.clock_at is None or environment.clock.frozen:
         return environment.clock.now()
     return int(qmgr.clock_at)
+
+
+_UNIQUE = 1 << 64
+
+
+def identifier(caller: Caller, high: int, low: int) -> bytes:
+    """24 bytes that no other message has: `AMQ `, the queue manager's name in 12, 8 made of two numbers.
+
+    The numbers are unique together in one store; the salt of the environment keeps stores apart.
+    """
+    unique = (caller.environment.salt + (high << 32) + low) % _UNIQUE
+    return b"AMQ " + caller.qmgr.name[:12].ljust(12).encode("ascii", "replace") + unique.to_bytes(8, "big")

@@ -10,6 +10,7 @@ from store.database import Transaction
 from store.flow.caller import Caller
 from store.flow.effects import Effect
 from store.flow.reporting import confirm_delivery, report_expiry
+from store.rules.report import COD, EXPIRATION
 from store.sql import events, messages, queues
 from store.sql.rows import QueueRow, StoredMessage
 
@@ -52,8 +53,8 @@ def take(tx: Transaction, caller: Caller, queue: QueueRow, message: StoredMessag
     queues.got(tx, queue.id, 1, caller.now)
     if queue.recorded:
         events.append(tx, message_event(caller, "GET", queue.name, message, unit=unit))
-    if message.report & 0x3800:
-        return confirm_delivery(caller, message, unit)
+    if COD.asked_for(message.report):
+        return confirm_delivery(caller, queue.name, message, unit)
     return []
 
 
@@ -61,15 +62,23 @@ def expire(
     tx: Transaction, caller: Caller, queue: QueueRow, expired: Sequence[StoredMessage], cause: str
 ) -> list[Effect]:
     """Discard messages past their expiry, outside any unit of work; the reports they asked for follow (A3, A4)."""
-    messages.remove_all(tx, [message.id for message in expired])
-    queues.change_depth(tx, queue.id, -len(expired))
     effects: list[Effect] = []
     rows = []
     for message in expired:
-        effect = report_expiry(caller, message)
+        effect = _expiry_report(tx, caller, queue, message)
         detail = None if effect is None else json.dumps({"report": effect.detail["data"]})
         rows.append(message_event(caller, "EXPIRE", queue.name, message, cause=cause, detail=detail))
         if effect is not None:
             effects.append(effect)
+    messages.remove_all(tx, [message.id for message in expired])
+    queues.change_depth(tx, queue.id, -len(expired))
     events.append_all(tx, rows)
     return effects
+
+
+def _expiry_report(tx: Transaction, caller: Caller, queue: QueueRow, head: StoredMessage) -> Effect | None:
+    """The report an expired message asked for; its data is read only then."""
+    if not head.report & EXPIRATION.plain:
+        return None
+    whole = messages.by_id(tx, head.id)
+    return None if whole is None else report_expiry(caller, queue.name, whole)

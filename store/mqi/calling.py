@@ -29,4 +29,4 @@ def caller_of(tx: Transaction | Reading, connection: Connection, *, fail_if_quie
         raise MQError(Q_MGR_QUIESCING, connection.qmgr.name)
     environment = connection.store.environment
     now = time_of(row, environment)
-    return Caller(row, now, environment.salt, connection.number, connection.application, connection.user)
+    return Caller(row, now, environment, connection.number, connection.application, connection.user)

@@ -63,7 +63,7 @@ def _caller(
     row.clock_at = clock_at
     environment = connection.store.environment
     now = time_of(row, environment)
-    return Caller(row, now, environment.salt, connection.number, connection.application, connection.user)
+    return Caller(row, now, environment, connection.number, connection.application, connection.user)
 
 
 def _manager(tx: Transaction, name: str) -> ManagerRow:

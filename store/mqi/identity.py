@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from store.descriptor import NO_TOKEN, MessageDescriptor
 from store.error import MQError
-from store.flow.caller import Caller
+from store.flow.caller import Caller, identifier
 from store.rules import opening, putting
 
 if TYPE_CHECKING:
@@ -15,21 +15,14 @@ if TYPE_CHECKING:
 
 CONTEXT_HANDLE_ERROR, CONTEXT_NOT_AVAILABLE = 2097, 2098
 UNIX_APPLICATION = 6
-_UNIQUE = 1 << 64
 IDENTITY_FIELDS = ("user_identifier", "accounting_token", "appl_identity_data")
 ORIGIN_FIELDS = ("put_appl_type", "put_appl_name", "put_date", "put_time", "appl_origin_data")
 
 
 def new_identifier(connection: Connection, caller: Caller) -> bytes:
-    """24 bytes that no other message has: `AMQ `, the queue manager's name in 12, 8 unique ones."""
+    """24 bytes for the next message of this connection."""
     connection.identifiers += 1
     return identifier(caller, connection.number, connection.identifiers)
-
-
-def identifier(caller: Caller, high: int, low: int) -> bytes:
-    """An identifier made of two numbers that are unique together."""
-    unique = (caller.salt + (high << 32) + low) % _UNIQUE
-    return b"AMQ " + caller.qmgr.name[:12].ljust(12).encode("ascii", "replace") + unique.to_bytes(8, "big")
 
 
 def in_context(handle: ObjectHandle, caller: Caller, placed: MessageDescriptor, asked: int, source: object) -> None:

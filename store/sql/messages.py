@@ -6,17 +6,17 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, Select, bindparam, case, delete, func, insert, literal_column, or_, select, update
+from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, case, delete, func, insert, literal_column, or_, select, update
 
 from store.database import Reading, Statement, Transaction
 from store.schema import UNIT_BITS, message, queue
 from store.sql.rows import StoredMessage
 
 _m = message.c
-_READY = literal_column("state = 0")
-_PUT = literal_column("state = 1")
-_GOT = literal_column("state = 2")
-_IN_UNIT = literal_column("unit IS NOT NULL")
+_READY: ColumnElement[bool] = literal_column("state = 0")
+_PUT: ColumnElement[bool] = literal_column("state = 1")
+_GOT: ColumnElement[bool] = literal_column("state = 2")
+_IN_UNIT: ColumnElement[bool] = literal_column("unit IS NOT NULL")
 _UNLOCKED = or_(_m.locked_by.is_(None), _m.locked_by == bindparam("handle"))
 
 COLUMNS = tuple(column.name for column in message.columns)

@@ -1,0 +1,73 @@
+"""The reports that the queue manager makes: confirm on arrival and delivery, expiration (mqi-semantics §9)."""
+
+from __future__ import annotations
+
+from store.descriptor import MessageDescriptor
+from store.flow.caller import Caller
+from store.flow.effects import REPORT, Arrival, Deliver
+from store.flow.stored import descriptor_of
+from store.rules.expiry import remaining
+from store.rules.report import COA, COD, EXPIRATION, Family, as_sent, report_message
+from store.sql.rows import StoredMessage
+
+DEAD_LETTER = "MQDEAD"
+# What the history calls the amount of data that a report repeats.
+_AMOUNT = {"none": "plain", "some": "data", "full": "full"}
+
+
+def confirm_arrival(caller: Caller, queue: str, arrival: Arrival, unit: int | None) -> Deliver:
+    """The COA report, in the putter's unit of work."""
+    descriptor = arrival.descriptor
+    return _report(caller, queue, COA, descriptor, arrival.body, descriptor.expiry, unit)
+
+
+def confirm_delivery(caller: Caller, queue: str, message: StoredMessage, unit: int | None) -> list[Deliver]:
+    """The COD report, in the getter's unit of work; none for a message taken off a dead-letter queue."""
+    if message.format == DEAD_LETTER:
+        return []
+    left = remaining(message.expiry, message.put_at, caller.now)
+    return [_report(caller, queue, COD, descriptor_of(message, caller.now), message.body, left, unit)]
+
+
+def report_expiry(caller: Caller, queue: str, message: StoredMessage) -> Deliver | None:
+    """The expiration report that a discarded message asked for, outside any unit of work; None when it asked for none.
+
+    A message on a transmission queue is reported as its sender knows it, by the embedded descriptor (A4).
+    """
+    descriptor, body = as_sent(descriptor_of(message, caller.now), message.body)
+    if not EXPIRATION.asked_for(descriptor.report) or not descriptor.reply_to_q:
+        return None
+    left = remaining(message.expiry, message.put_at, caller.now)
+    return _report(caller, queue, EXPIRATION, descriptor, body, left, None)
+
+
+def _report(
+    caller: Caller,
+    queue: str,
+    family: Family,
+    original: MessageDescriptor,
+    body: bytes,
+    left: int,
+    unit: int | None,
+) -> Deliver:
+    made, data = report_message(
+        family,
+        original,
+        body,
+        remaining=left,
+        queue_manager=caller.qmgr.name,
+        new_msg_id=caller.new_identifier(),
+        now=caller.now,
+    )
+    return Deliver(
+        REPORT,
+        original.reply_to_q,
+        original.reply_to_q_mgr,
+        made,
+        data,
+        cause=family.name.lower(),
+        about=queue,
+        unit=unit,
+        reason=family.feedback,
+        detail={"original": original.msg_id.hex().upper(), "data": _AMOUNT[family.data_wanted(original.report)]},
+    )

@@ -1,0 +1,61 @@
+"""MQGMO_CONVERT: character data into the queue manager's CCSID, MQ headers into its encoding too (mqi-semantics §4.4)."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from store.ccsid import codec_of
+from store.descriptor import MessageDescriptor
+from store.headers import mqdlh, mqtm
+from store.headers.layout import NATIVE, HeaderFault, writable
+
+FORMAT_ERROR, SOURCE_CCSID_ERROR, TARGET_CCSID_ERROR, NOT_CONVERTED = 2110, 2111, 2115, 2119
+STRING, DEAD_LETTER, TRIGGER = "MQSTR", "MQDEAD", "MQTRIG"
+
+
+def converted(descriptor: MessageDescriptor, body: bytes, target: int) -> tuple[int, bytes]:
+    """(0, converted data) with Encoding and CodedCharSetId of the descriptor changed to match, or (reason, as it was).
+
+    2110 for a format that cannot be converted, blank included; 2111 or 2115 for an unknown CCSID of the message or of
+    the queue manager; 2119 for bytes that mean nothing in the message's CCSID or have no place in the other.
+    """
+    if codec_of(target) is None:
+        return TARGET_CCSID_ERROR, body
+    reason, data = _converted(descriptor.format, body, descriptor.encoding, descriptor.coded_char_set_id, target)
+    if not reason:
+        descriptor.encoding, descriptor.coded_char_set_id = NATIVE, target
+    return reason, data
+
+
+def _converted(format: str, body: bytes, encoding: int, ccsid: int, target: int) -> tuple[int, bytes]:
+    convert = _BY_FORMAT.get(format)
+    if convert is None:
+        return FORMAT_ERROR, body
+    if codec_of(ccsid) is None:
+        return SOURCE_CCSID_ERROR, body
+    try:
+        return 0, convert(body, encoding, ccsid, target)
+    except (UnicodeError, HeaderFault, ValueError):
+        return NOT_CONVERTED, body
+
+
+def _string(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
+    source, wanted = codec_of(ccsid, encoding), codec_of(target, NATIVE)
+    return body.decode(source or "").encode(wanted or "")
+
+
+def _dead_letter(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
+    """The header, and behind it the data where its own format allows."""
+    header = mqdlh.unpack(body, encoding, ccsid)
+    rest = body[mqdlh.LENGTH :]
+    reason, data = _converted(header.format, rest, header.encoding, header.coded_char_set_id, target)
+    if not reason:
+        header = replace(header, encoding=NATIVE, coded_char_set_id=target)
+    return mqdlh.pack(header, NATIVE, writable(target)) + data
+
+
+def _trigger(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
+    return mqtm.pack(mqtm.unpack(body, encoding, ccsid), NATIVE, writable(target))
+
+
+_BY_FORMAT = {STRING: _string, DEAD_LETTER: _dead_letter, TRIGGER: _trigger}
