@@ -1,6 +1,6 @@
 """Keeps secrets out of echo, replies and history: the value of a secret keyword becomes asterisks.
 
-Which keywords are secret is said in the catalog; the two of objects that are not catalogued yet are added here.
+Which keywords are secret is said in the catalog.
 The text is searched rather than the parsed command: a command that cannot be parsed must not show its secret either.
 """
 
@@ -13,19 +13,18 @@ from grammar.lines import LogicalLine
 from store.catalog import KINDS
 
 HIDDEN = "********"
-NOT_CATALOGUED = frozenset({"PASSWORD", "LDAPPWD"})
 
 
 @cache
 def secret_keywords() -> frozenset[str]:
     """The keywords, synonyms included, whose values are never shown."""
-    return NOT_CATALOGUED | {
+    return frozenset(
         word
         for kind in KINDS.values()
         for attribute in kind.attributes.values()
         if attribute.secret
         for word in (attribute.keyword, *attribute.synonyms)
-    }
+    )
 
 
 @cache

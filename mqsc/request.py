@@ -25,10 +25,14 @@ class Naming(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A parameter of a command that is no attribute; `nouns` are the objects it goes with, all when empty."""
+    """A parameter of a command that is no attribute.
+
+    `nouns` are the objects it goes with, all when empty; with `of_kind` only those whose kind has the word too.
+    """
 
     row: Attribute
     nouns: frozenset[str] = frozenset()
+    of_kind: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from mqsc.refusal import Refusal
 from mqsc.reply import Answer, Reply
 from mqsc.request import Request
 from mqsc.tally import Tally
-from mqsc.understand import understand
+from mqsc.understand import begun_form, understand
 from mqsc.verbs import perform
 
 if TYPE_CHECKING:
@@ -100,7 +100,7 @@ def read_request(line: LogicalLine) -> Request | Refusal:
         return understand(parse_command(line))
     except SyntaxFault as fault:
         message_id = "AMQ8406I" if line.unfinished else "AMQ8405I"
-        return Refusal(message_id, fault.reason, fault.line, fault.column, fault.found)
+        return Refusal(message_id, fault.reason, fault.line, fault.column, begun_form(line.text))
 
 
 def replies(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from typing import NoReturn
 
@@ -14,7 +16,7 @@ from mqsc.request import Form, Naming, Request, same_namespace, words_of
 from mqsc.verbs import VERBS
 from mqsc.where import FilterFault, read_filter
 from store.catalog import Attribute, AttributeFault, Kind, Stored, read_value
-from store.catalog.types import Flag, Name, Problem, Word
+from store.catalog.types import Custom, Flag, Items, Name, Problem, Text
 from store.catalog.types import Refusal as Unacceptable
 
 # Which message tells of which problem with a value.
@@ -57,7 +59,7 @@ def _request(command: Command) -> Request:
     if form is None:
         where = command.parameters[1]
         title = f"{verb} {noun}"
-        sentence = f"{title} is a command of MQ that this version lacks"
+        sentence = f"MQ has {title}, this version does not"
         raise Refused(Refusal("MQSC0002E", sentence, where.line, where.column, name=title))
     name = _name(form, command.parameters[1])
     return _Reader(form).read(name, command.parameters[2:], command.parameters[1])
@@ -90,12 +92,32 @@ def form_of(verb: str, noun: str) -> Form | None:
     words: dict[str, tuple[Attribute, bool]] = {}
     for kind in kinds:
         for word, (row, on) in kind.words.items():
-            if verb in row.verbs and not row.option and entry.takes_attributes:
+            if entry.takes_attributes and verb in row.verbs and not row.option and word not in row.display_synonyms:
                 words[word] = (row, on)
+        if entry.lists_attributes:
+            words |= words_of(_choosers(kind, alone=len(kinds) == 1))
     for option in entry.options:
-        if not option.nouns or noun in option.nouns:
+        known = any(option.row.keyword in kind.attributes for kind in kinds)
+        if (not option.nouns or noun in option.nouns) and (known or not option.of_kind):
             words |= words_of((option.row,))
     return Form(entry, noun, kinds, words, _listed(kinds) if entry.lists_attributes else {})
+
+
+def _choosers(kind: Kind, *, alone: bool) -> list[Attribute]:
+    """What DISPLAY takes with a value, to choose objects; the type of a queue only where several are covered."""
+    return [
+        replace(row, type=row.chooser, option=True)
+        for row in kind.attributes.values()
+        if row.chooser is not None and not (alone and row.constant is not None)
+    ]
+
+
+def begun_form(text: str) -> Form | None:
+    """The command that a text begins with, though the rest of it cannot be read."""
+    words = re.findall(r"[^\s,()';]+", text.upper())[:2]
+    verb = verb_of(words[0]) if words else None
+    noun = noun_of(verb, words[1]) if verb and len(words) > 1 else None
+    return form_of(verb, noun) if verb and noun else None
 
 
 def _listed(kinds: tuple[Kind, ...]) -> dict[str, str]:
@@ -156,13 +178,11 @@ class _Reader:
         self._check_filter()
         self._check_subtype()
         self._check_required(noun)
-        given = {word: value for word, value in self.values.items() if self._is_attribute(word)}
-        options = {word: value for word, value in self.values.items() if word not in given}
         form = self.form
+        own = {option.row.keyword for option in form.verb.options} if form.verb.takes_attributes else {*self.values}
+        given = {word: value for word, value in self.values.items() if word not in own}
+        options = {word: value for word, value in self.values.items() if word in own}
         return Request(form.verb.keyword, form.noun, form.kinds, name, given, options, tuple(self.requested))
-
-    def _is_attribute(self, keyword: str) -> bool:
-        return any(keyword in kind.attributes and not kind.attributes[keyword].option for kind in self.form.kinds)
 
     def _request(self, parameter: Parameter) -> None:
         keyword = self.form.listed[parameter.keyword]
@@ -202,13 +222,17 @@ class _Reader:
         if word in self.form.listed:
             self._refuse("AMQ8405I", f"{title} takes '{word}' without a value; WHERE selects by value", parameter)
         if any(word in kind.words or word in kind.key for kind in self.form.kinds):
-            self._refuse("AMQ8405I", f"'{word}' cannot be given in {title}", parameter)
+            self._refuse("AMQ8405I", f"'{word}' cannot be given in {title}: it is for other verbs", parameter)
         candidates = [*self.form.words, *self.form.listed]
         self._refuse("AMQ8405I", f"'{word}' is not a keyword of {title}{meant(word, candidates)}", parameter)
 
     def _check_quotes(self, row: Attribute, parameter: Parameter) -> None:
-        """Unquoted text holds letters, digits and . / _ % only, beside asterisks of generic values."""
-        if isinstance(row.type, (Flag, Word, Words)):
+        """Unquoted text holds letters, digits and . / _ % only, beside asterisks of generic values.
+
+        Words, numbers and names are refused for what they hold, in quotes or not.
+        """
+        kind = row.type.of if isinstance(row.type, Items) else row.type
+        if not isinstance(kind, (Text, Custom)):
             return
         for value in parameter.values or ():
             odd = next((char for char in value.text if not _plain(char)), None)
@@ -217,6 +241,9 @@ class _Reader:
                 self._refuse("AMQ8405I", sentence, value)
 
     def _bad_value(self, fault: AttributeFault, row: Attribute, parameter: Parameter) -> None:
+        if isinstance(row.type, Flag):
+            words = " or ".join(row.type.words)
+            self._refuse("AMQ8405I", f"{parameter.keyword} has no value: write {words} alone", parameter)
         values = parameter.values or ()
         place = values[fault.index] if fault.index < len(values) else parameter
         found = f", not {place.raw}" if isinstance(place, Value) and not row.secret else ""

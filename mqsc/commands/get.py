@@ -79,7 +79,7 @@ def tell_about_waiting(choices: Choices, qmgr: QueueManager) -> None:
 def _taken(
     connection: Connection, handle: ObjectHandle, options: GetMessageOptions, limit: int | None, wait: int | None
 ) -> Iterator[Message]:
-    """Each message got; the unit of work is committed whenever the consumer has dealt with UNIT of them, or must wait."""
+    """Each message got; what the consumer has dealt with is committed every UNIT messages, and before a wait."""
     taken = 0
     while limit is None or taken < limit:
         message = _next(handle, options)

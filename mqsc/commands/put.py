@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from itertools import repeat
+from itertools import count, repeat
 from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
@@ -94,7 +94,7 @@ def put(context: click.Context, queue: str, texts: tuple[str, ...], files: tuple
     """
     if not texts and not files:
         raise click.UsageError("nothing to put: give a TEXT, - for the lines of standard input, or --file PATH")
-    choices, as_object, count = choices_of(context), given.pop("as_object"), given.pop("count")
+    choices, as_object, times = choices_of(context), given.pop("as_object"), given.pop("count")
     persistent = given.pop("persistent")
     fields = {name: value for name, value in given.items() if value is not None}
     if persistent is not None:
@@ -102,7 +102,7 @@ def put(context: click.Context, queue: str, texts: tuple[str, ...], files: tuple
     with opened_queue_manager(choices, create=True) as qmgr, qmgr.connect() as connection:
         messages = _messages(_pieces(texts, files, as_object, qmgr.store.path), as_object, fields)
         handle = connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
-        _put_all(handle, queue, _chunks(messages, count), choices)
+        _put_all(handle, queue, _chunks(messages, times), choices)
 
 
 def _messages(pieces: Iterable[Piece | None], as_object: bool, fields: dict[str, Any]) -> Iterator[Message | None]:
@@ -141,10 +141,10 @@ def _pieces(
 
 
 def _lines(stream: BinaryIO, name: str) -> Iterator[Piece | None]:
-    number = 0
+    numbers = count(1)
     for lines in lines_as_they_come(stream):
-        for number, line in enumerate(lines, number + 1):
-            yield Piece(line, f"{name}, line {number}")
+        for line in lines:
+            yield Piece(line, f"{name}, line {next(numbers)}")
         yield None
 
 
@@ -180,12 +180,12 @@ def _put_chunk(handle: ObjectHandle, chunk: list[Message]) -> list[MessageDescri
         raise
 
 
-def _chunks(messages: Iterator[Message | None], count: int) -> Iterator[list[Message]]:
-    """Each message `count` times, in lists for one transaction; what came before a faulty message still comes."""
+def _chunks(messages: Iterator[Message | None], times: int) -> Iterator[list[Message]]:
+    """Each message `times` times, in lists for one transaction; what came before a faulty message still comes."""
     chunk: list[Message] = []
     try:
         for message in messages:
-            for each in () if message is None else repeat(message, count):
+            for each in () if message is None else repeat(message, times):
                 chunk.append(each)
                 if len(chunk) == CHUNK:
                     yield chunk

@@ -12,8 +12,11 @@ import click
 from mqsc.commands.parameters import iso
 from mqsc.options import LazyGroup, choices_of, common_options
 from mqsc.reply import text_of
-from mqsc.resolve import opened_queue_manager, opened_store
+from mqsc.resolve import Failed, Refused, opened_queue_manager, opened_store
 from mqsc.rows import JSON_FORMATS, Rows
+from store.admin.queue_managers import delete_queue_manager
+from store.constants import MQRC, MQRCCF
+from store.error import MQError
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
@@ -48,7 +51,10 @@ def create(context: click.Context, name: str, clock: str, default: bool) -> None
     """
     with opened_store(choices_of(context), create=True) as store:
         manual_at = store.environment.clock.now() if clock == "manual" else None
-        store.create_queue_manager(name, manual_clock_at=manual_at, default=default)
+        try:
+            store.create_queue_manager(name, manual_clock_at=manual_at, default=default)
+        except MQError as error:
+            raise _not_created(error, name) from error
     _say("AMQ8001I", name)
     _say("AMQ8003I", name)
 
@@ -87,7 +93,12 @@ def end(context: click.Context, name: str | None, immediate: bool) -> None:
 def delete(context: click.Context, name: str) -> None:
     """Delete the queue manager NAME with its objects and messages. It must have ended."""
     with _named(context, name) as chosen:
-        _delete(chosen)
+        try:
+            delete_queue_manager(chosen.store, chosen.name)
+        except MQError as error:
+            if error.reason != MQRC.OBJECT_IN_USE:
+                raise
+            raise Failed(f"{chosen.name} is running; `mqsc qmgr end {chosen.name}` ends it") from error
     _say("AMQ8002I", name)
 
 
@@ -108,6 +119,14 @@ def list_(context: click.Context) -> None:
     widths = [max(len(line[column]) for line in cells) for column in range(len(HEADINGS))]
     for line in cells:
         click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip())
+
+
+def _not_created(error: MQError, name: str) -> Exception:
+    if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
+        return Failed(f"AMQ8110E: {text_of('AMQ8110E', name)}")
+    if error.reason == MQRC.Q_MGR_NAME_ERROR:
+        return Refused(f"{name!r} cannot be a queue manager: its name is 1 to 48 letters, digits and . / _ %")
+    return error
 
 
 def _named(context: click.Context, name: str | None) -> AbstractContextManager[QueueManager]:

@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 from mqsc.generic import GenericName, Words, is_generic, matches
-from mqsc.masking import HIDDEN
 from mqsc.reply import Answer, Row
 from mqsc.request import Naming, Request, Verb, same_namespace
 from mqsc.verbs.objects import objects_of
 from mqsc.verbs.options import GROUP_OPTIONS, flag, option
 from mqsc.where import Filter, read_filter
 from store.catalog import QUEUES, Kind
-from store.catalog.types import Flag, Word
+from store.catalog.types import Flag
 from store.constants import MQRC
 from store.error import MQError
 
@@ -23,22 +21,8 @@ if TYPE_CHECKING:
     from store.queue_manager import QueueManager
 
 QUEUE_WORDS = ("QUEUE", *(kind.keyword for kind in QUEUES))
-QUEUE_TYPES = ("ALL", "QLOCAL", "QMODEL", "QALIAS", "QREMOTE", "QCLUSTER")
+NAMED = tuple(noun for noun in objects_of("DISPLAY") if noun != "QMGR")
 GROUPS = ("CHINIT", "CLUSTER", "EVENT", "PUBSUB", "SYSTEM")
-# Attributes that also select when they are given with a value.
-SELECTORS = ("CLUSTER", "CLUSNL", "TARGTYPE")
-
-
-@dataclass(frozen=True, slots=True)
-class Shown:
-    """What is printed of a kind: its words in their fixed order, and which of them are hidden."""
-
-    words: tuple[str, ...]
-    secret: frozenset[str]
-
-    def of(self, row: Row) -> dict[str, Any]:
-        """The row, narrowed to these words."""
-        return {word: HIDDEN if word in self.secret and row[word] else row[word] for word in self.words if word in row}
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
@@ -48,7 +32,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     where = read_filter(words, same_namespace(request.kinds[0])) if isinstance(words, list) else None
     shown = {kind.keyword: _shown(kind, request, where) for kind in kinds}
     rows = (
-        shown[row["TYPE"] if len(kinds) > 1 else kinds[0].keyword].of(row)
+        _narrowed(row, shown[row["TYPE"] if len(kinds) > 1 else kinds[0].keyword])
         for row in _selected(_rows(qmgr, request, kinds), request, where)
     )
     first = next(rows, None)
@@ -68,24 +52,33 @@ def _rows(qmgr: QueueManager, request: Request, kinds: tuple[Kind, ...]) -> Iter
 
 def _selected(rows: Iterable[Row], request: Request, where: Filter | None) -> Iterator[Row]:
     """The rows that pass WHERE and the selecting attributes."""
-    given = {} if request.noun == "QMGR" else request.options
-    patterns = {word: str(given[word]) for word in SELECTORS if given.get(word, "ALL") != "ALL"}
+    patterns = {word: value for word, value in _choosing(request).items() if value != "ALL"}
     for row in rows:
         selected = all(word in row and matches(pattern, str(row[word])) for word, pattern in patterns.items())
         if selected and (where is None or where.passes(row)):
             yield row
 
 
-def _shown(kind: Kind, request: Request, where: Filter | None) -> Shown:
+def _choosing(request: Request) -> dict[str, str]:
+    """The attributes that were given with a value: TYPE(QLOCAL), CLUSTER(SALES*)."""
+    known = {word for kind in request.kinds for word, row in kind.attributes.items() if not row.option}
+    return {word: str(value) for word, value in request.options.items() if word in known}
+
+
+def _narrowed(row: Row, words: tuple[str, ...]) -> dict[str, Any]:
+    return {word: row[word] for word in words if word in row}
+
+
+def _shown(kind: Kind, request: Request, where: Filter | None) -> tuple[str, ...]:
+    """What is printed of a kind: its words in their fixed order."""
     rows = kind.attributes
     groups = {group for group in GROUPS if request.has(group) and request.noun == "QMGR"}
-    asked = {*request.requested, *filter(request.has, SELECTORS), *([where.keyword] if where else [])}
+    asked = {*request.requested, *_choosing(request), *([where.keyword] if where else [])}
     asked |= {word for word, row in rows.items() if row.group in groups}
     if request.has("ALL") or not (request.requested or groups or is_generic(request.name)):
         asked |= {word for word in kind.display_order if word not in rows or not rows[word].asked_only}
     wanted = {*kind.key, *asked}
-    secret = frozenset(word for word, row in rows.items() if row.secret)
-    return Shown(tuple(word for word in kind.display_order if word in wanted), secret)
+    return tuple(word for word in kind.display_order if word in wanted)
 
 
 def _bare(kinds: tuple[Kind, ...]) -> frozenset[str]:
@@ -101,11 +94,9 @@ VERB = Verb(
     perform,
     (
         flag("ALL", "", "Show every attribute."),
-        option("TYPE", Word(QUEUE_TYPES), "Only queues of this type.", "ALL", "QUEUE"),
-        option("WHERE", Words("a keyword, an operator and a value"), "Show only what passes.", None),
+        option("WHERE", Words("a keyword, an operator and a value"), "Show only what passes.", None, *NAMED),
         option("CLUSTER", GenericName(), "Only queues in these clusters.", None, *QUEUE_WORDS),
         option("CLUSNL", GenericName(), "Only queues with these cluster lists.", None, *QUEUE_WORDS),
-        option("TARGTYPE", Word(("ALL", "QUEUE", "TOPIC")), "Only aliases of this.", "ALL", "QUEUE", "QALIAS"),
         # No cluster queues exist here, so there is nothing that this could add.
         flag("CLUSINFO", "", "Show cluster queues too.", *QUEUE_WORDS),
         *(flag(group, "", f"The attributes of the group {group}.", "QMGR") for group in GROUPS),

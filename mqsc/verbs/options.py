@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from mqsc.reply import Answer, text_of
 from mqsc.request import Option, Request
 from store.catalog import Attribute, Stored
@@ -21,8 +23,12 @@ def flag(on: str, off: str, help: str, *nouns: str) -> Option:
     return option(on, Flag(on, off), help, None, *nouns)
 
 
-CMDSCOPE = option("CMDSCOPE", Text(48), "The queue manager that carries out the command: blank or this one.", "")
-QSGDISP = option("QSGDISP", Word(("QMGR", "PRIVATE", "COPY", "GROUP", "SHARED")), "Where it is kept.", "QMGR")
+CMDSCOPE = replace(
+    option("CMDSCOPE", Text(48), "The queue manager that carries out the command: blank or this one.", ""), of_kind=True
+)
+QSGDISP = replace(
+    option("QSGDISP", Word(("QMGR", "PRIVATE", "COPY", "GROUP", "SHARED")), "Where it is kept.", "QMGR"), of_kind=True
+)
 GROUP_OPTIONS = (CMDSCOPE, QSGDISP)
 IGNSTATE = option("IGNSTATE", Word(("NO", "YES")), "Whether a missing object counts as success.", "NO")
 
