@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from operator import itemgetter
 from pathlib import Path
 from types import ModuleType, TracebackType
@@ -31,6 +31,11 @@ NETWORK_FILE_SYSTEMS = frozenset(
 _DIALECT = sqlite_dialect.dialect(paramstyle="qmark")
 Row = tuple[Any, ...]
 _NONE: Mapping[str, Any] = {}
+PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA cache_size = -16000",
+    "PRAGMA temp_store = MEMORY",
+)
 
 
 def sqlite_library() -> ModuleType:
@@ -121,16 +126,16 @@ class Queries:
 class Transaction(Queries):
     """One database transaction: BEGIN IMMEDIATE on entry, COMMIT on leaving, ROLLBACK when left by an exception."""
 
-    __slots__ = ("_connection", "_database", "_relaxed", "needs_sync")
+    __slots__ = ("_connection", "_database", "_durable", "needs_sync")
 
     def __init__(self, database: Database, durable: bool) -> None:
         self._database = database
-        self._relaxed = not durable
+        self._durable = durable
         # Set by a call that learns inside the transaction that what it did must be on disk when it returns.
         self.needs_sync = False
 
     def __enter__(self) -> Self:
-        self._connection = self._database.begin(durable=not self._relaxed)
+        self._connection = self._database.begin(durable=self._durable)
         self._execute = self._connection.execute
         return self
 
@@ -141,11 +146,11 @@ class Transaction(Queries):
         try:
             if kind is None:
                 database.commit(connection)
-            elif connection.in_transaction:
-                connection.execute("ROLLBACK")
+            else:
+                database.roll_back(connection, error)
         finally:
-            database.give_back(connection, durable=not self._relaxed)
-        if kind is None and self._relaxed and self.needs_sync:
+            database.give_back(connection)
+        if kind is None and self.needs_sync and not self._durable:
             database.sync()
 
     def run(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> int:
@@ -176,12 +181,12 @@ class Reading(Queries):
         self._database = database
 
     def __enter__(self) -> Self:
-        self._connection = self._database.take(durable=False)
+        self._connection = self._database.take()
         self._execute = self._patiently
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._database.give_back(self._connection, durable=False)
+        self._database.give_back(self._connection)
 
     def _patiently(self, text: str, parameters: Any) -> Any:
         return self._database.patiently(lambda: self._connection.execute(text, parameters))
@@ -193,7 +198,10 @@ class Database:
     def __init__(self, path: str | None) -> None:
         self.path = path
         self._library = sqlite_library()
-        self._idle: dict[bool, list[Any]] = {True: [], False: []}
+        self._idle: list[Any] = []
+        # Whether COMMIT syncs the log on a connection: one cache serves both, a pragma switches.
+        self._syncs: dict[Any, bool] = {}
+        self._memory: Any = None
         # Kept from being collected, which would close them.
         self._inherited: list[Any] = []
         self._watch: Any = None
@@ -209,46 +217,49 @@ class Database:
         """The driver, for its exception classes."""
         return self._library
 
-    def take(self, *, durable: bool) -> Any:
+    def take(self) -> Any:
         """An idle connection, or a new one; to be given back."""
         if self._memory_lock is not None:
             self._memory_lock.acquire()
-            durable = False
+            self._memory = self._memory or self._connect()
+            return self._memory
         try:
-            return self._idle[durable].pop()
+            return self._idle.pop()
         except IndexError:
-            return self._connect(durable)
+            return self._connect()
 
-    def give_back(self, connection: Any, *, durable: bool) -> None:
+    def give_back(self, connection: Any) -> None:
         """Keep `connection` for the next transaction."""
-        self._idle[durable and self._memory_lock is None].append(connection)
         if self._memory_lock is not None:
             self._memory_lock.release()
+        else:
+            self._idle.append(connection)
 
     def begin(self, *, durable: bool) -> Any:
-        """A connection inside BEGIN IMMEDIATE.
+        """A connection inside BEGIN IMMEDIATE; `durable` ones sync the log at COMMIT.
 
         A deferred transaction that turns to writing fails at once whatever the busy timeout says, so every write begins
         as one. Raises MQError 2102 when the store stays busy for a minute.
         """
-        connection = self.take(durable=durable)
+        connection = self.take()
         try:
-            connection.execute("BEGIN IMMEDIATE")
-        except self._library.OperationalError as error:
+            if self._syncs.get(connection) is not durable:
+                # A script is compiled anew each time: the pragma takes effect when it is compiled, not when it is run.
+                connection.executescript(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+                self._syncs[connection] = durable
             try:
+                connection.execute("BEGIN IMMEDIATE")
+            except self._library.OperationalError as error:
                 if not _is_busy(error):
                     raise self._fault(error) from error
                 self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
-            except BaseException:
-                self.give_back(connection, durable=durable)
-                raise
         except BaseException:
-            self.give_back(connection, durable=durable)
+            self.give_back(connection)
             raise
         return connection
 
     def commit(self, connection: Any) -> None:
-        """COMMIT; a disk that is full or a file that became read-only rolls back and raises."""
+        """COMMIT; a disk that is full or a file that became read-only rolls back and raises StoreFault."""
         self._commits += 1
         try:
             connection.execute("COMMIT")
@@ -256,8 +267,13 @@ class Database:
             if _is_busy(error):
                 self.patiently(lambda: connection.execute("COMMIT"))
                 return
-            if connection.in_transaction:
-                connection.execute("ROLLBACK")
+            self.roll_back(connection, error)
+
+    def roll_back(self, connection: Any, error: BaseException | None) -> None:
+        """ROLLBACK; when the database itself failed, StoreFault says why in words for the user."""
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        if isinstance(error, self._library.OperationalError):
             raise self._fault(error) from error
 
     def patiently(self, attempt: Any) -> Any:
@@ -283,7 +299,7 @@ class Database:
             if self.path is None:
                 return self._commits
             if self._watch is None:
-                self._watch = self._connect(False)
+                self._watch = self._connect()
             return int(self._watch.execute("PRAGMA data_version").fetchone()[0])
 
     def sync(self) -> None:
@@ -293,9 +309,9 @@ class Database:
 
     def close(self) -> None:
         """Close the idle connections."""
-        for connections in self._idle.values():
-            while connections:
-                connections.pop().close()
+        while self._idle:
+            self._idle.pop().close()
+        self._syncs.clear()
         if self._watch is not None:
             self._watch.close()
             self._watch = None
@@ -303,10 +319,10 @@ class Database:
     def forget(self) -> None:
         """Drop the connections that a forked child inherited: SQLite forbids using or closing them there."""
         self._inherited.append((self._idle, self._watch))
-        self._idle, self._watch = {True: [], False: []}, None
+        self._idle, self._watch, self._syncs = [], None, {}
         self._watching = threading.Lock()
 
-    def _connect(self, durable: bool) -> Any:
+    def _connect(self) -> Any:
         try:
             connection = self._library.connect(
                 self.path if self.path is not None else ":memory:",
@@ -315,19 +331,11 @@ class Database:
                 timeout=0,
                 cached_statements=400,
             )
-            for pragma in self._pragmas(durable):
-                self.patiently(lambda text=pragma: connection.execute(text).fetchall())  # type: ignore[misc]
+            for pragma in PRAGMAS:
+                self.patiently(lambda text=pragma: connection.execute(text).fetchall())
         except self._library.DatabaseError as error:
             raise self._fault(error) from error
         return connection
-
-    def _pragmas(self, durable: bool) -> Sequence[str]:
-        return (
-            "PRAGMA journal_mode = WAL",
-            f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}",
-            "PRAGMA cache_size = -16000",
-            "PRAGMA temp_store = MEMORY",
-        )
 
     def _fault(self, error: Exception) -> StoreFault:
         text = str(error)

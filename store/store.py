@@ -164,7 +164,8 @@ def _create_tables(tx: Transaction, database: Database) -> None:
         raise StoreFault(f"{database.path} is an SQLite database of something else, not a store")
     for table in metadata.sorted_tables:
         tx.script([Statement(CreateTable(table)).text])
-        tx.script(Statement(CreateIndex(index)).text for index in sorted(table.indexes, key=lambda each: str(each.name)))
+        indexes = sorted(table.indexes, key=lambda each: str(each.name))
+        tx.script(Statement(CreateIndex(index)).text for index in indexes)
     tx.script(
         (
             PENDING_VIEW,

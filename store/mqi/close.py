@@ -34,7 +34,12 @@ def close(handle: ObjectHandle, options: int) -> None:
         opened = handle.destination
         queue = queues.by_id(tx, opened.queue.id, caller.qmgr.name) if opened else None
         if options:
-            if queue is None or opened is None or opened.path or queue.definition_type not in (PERMANENT_DYNAMIC, TEMPORARY_DYNAMIC):
+            if (
+                queue is None
+                or opened is None
+                or opened.path
+                or queue.definition_type not in (PERMANENT_DYNAMIC, TEMPORARY_DYNAMIC)
+            ):
                 raise MQError(OPTION_NOT_VALID_FOR_TYPE, handle.name)
             permanent = queue.definition_type == PERMANENT_DYNAMIC
             uncommitted = messages.uncommitted_on_queue(tx, queue.id)

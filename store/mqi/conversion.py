@@ -1,4 +1,4 @@
-"""MQGMO_CONVERT: character data into the queue manager's CCSID, MQ headers into its encoding too (mqi-semantics §4.4)."""
+"""MQGMO_CONVERT: text into the queue manager's CCSID, MQ headers into its encoding too (mqi-semantics §4.4)."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """What a put or a get must know before it decides, read as cheaply as it can be read.
 
-A handle keeps the rows it was opened through. Of those, the columns that every call changes are read anew; the rest only
-when `version` says that somebody changed an attribute. The transaction holds the write lock, so nothing is stale.
+A handle keeps the rows it was opened through. Of those, the columns that every call changes are read anew, the rest
+only when `version` says that somebody changed an attribute. The transaction holds the write lock, so nothing is stale.
 """
 
 from __future__ import annotations

@@ -6,7 +6,20 @@ from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, ColumnElement, Select, bindparam, case, delete, func, insert, literal_column, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Select,
+    bindparam,
+    case,
+    delete,
+    func,
+    insert,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 
 from store.database import Reading, Statement, Transaction
 from store.schema import UNIT_BITS, message, queue

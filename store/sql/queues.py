@@ -55,8 +55,11 @@ _GLANCE = Statement(
 
 
 def glance(tx: Transaction, id: int, qmgr: str) -> tuple[int, int, int, int | None, int, int, str, int | None] | None:
-    """What every call must read anew: version, depth, next sequence and earliest expiry of the queue, then version, run,
-    state and manual clock of the queue manager; None when either is gone."""
+    """What every call must read anew; None when the queue or the queue manager is gone.
+
+    Version, depth, next sequence and earliest expiry of the queue, then version, run, state and manual clock of the
+    queue manager.
+    """
     return tx.one(_GLANCE, {"id": id, "qmgr": qmgr})  # type: ignore[no-any-return]
 
 
@@ -170,6 +173,16 @@ def handles_of_all(tx: Transaction, id: int) -> tuple[int, int]:
     """(input handles, exclusive ones) that all queue managers together hold on the queue."""
     input_handles, exclusive = tx.one(_HELD, {"queue": id})
     return int(input_handles), int(exclusive)
+
+
+_HELD_BY = Statement(
+    select(_n.input_handles, _n.last_trigger).where(_n.queue == bindparam("queue"), _n.qmgr == bindparam("qmgr"))
+)
+
+
+def held_by(tx: Transaction, id: int, qmgr: str) -> tuple[int, int | None]:
+    """(input handles that `qmgr` holds on the queue, when it last made a trigger message for it)."""
+    return tx.one(_HELD_BY, {"queue": id, "qmgr": qmgr}) or (0, None)
 
 
 _UPDATES: dict[tuple[str, ...], Statement] = {}

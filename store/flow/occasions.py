@@ -1,0 +1,234 @@
+"""The occasions on which a trigger message may be made: facts are read, the rules decide (triggering §3, §4).
+
+Objects that a queue names are read only when everything else would let a trigger message be made.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+
+from store.catalog import KINDS
+from store.catalog.types import Number
+from store.database import Transaction
+from store.flow.caller import Caller
+from store.flow.effects import TRIGGER, Deliver, Effect
+from store.rules import trigger
+from store.rules.trigger import Occasion, Settings, TriggerFacts
+from store.rules.trigger_facts import DEPTH, TYPE_NAMES, in_force
+from store.rules.trigger_message import NO_PROCESS, Process, trigger_message
+from store.sql import events, messages, objects, queues
+from store.sql.rows import QueueRow
+
+_APPLTYPE = KINDS["PROCESS"].attributes["APPLTYPE"].type
+
+
+def arrived(
+    tx: Transaction,
+    caller: Caller,
+    queue: QueueRow,
+    ranks: Sequence[int],
+    unit: int | None,
+    chain: frozenset[str],
+    to_dlq: bool,
+) -> list[Effect]:
+    """The trigger messages for messages of these effective priorities, just placed; `queue` is as it was before.
+
+    Made under syncpoint they join the unit of work; those of type FIRST and DEPTH stay when it is backed out.
+    """
+    held = queues.held_by(tx, queue.id, caller.qmgr.name)
+    facts = own_facts(caller, queue, input_handles=held[0], last_trigger=held[1], priority=max(ranks))
+    if not trigger.may_fire(trigger.PUT, facts):
+        return []
+    facts = facts._replace(messages=_before(tx, queue, facts, ranks))
+    if not trigger.arrivals(_assuming_objects(facts), ranks):
+        return []
+    facts, initiation, process = with_objects(tx, caller, facts)
+    causes = trigger.arrivals(facts, ranks)
+    kept = unit is not None and trigger.survives_backout(facts)
+    return [
+        _message(
+            tx, caller, queue, facts, initiation, process, cause, unit=unit, kept=kept, chain=chain, to_dlq=to_dlq
+        )
+        for cause in causes
+        if initiation is not None
+    ]
+
+
+def closed(tx: Transaction, caller: Caller, queue: QueueRow) -> list[Effect]:
+    """O-CLOSE: the last handle open for input was closed; `queue` is as it is then."""
+    return _raise(tx, caller, trigger.CLOSE, queue)
+
+
+def monitor_opened(tx: Transaction, caller: Caller, initiation: QueueRow) -> list[Effect]:
+    """O-OPEN: nobody had the queue open for input, now somebody has: one trigger message for each queue naming it."""
+    effects: list[Effect] = []
+    for queue in queues.triggering_to(tx, caller.qmgr.name, initiation.name):
+        effects += _raise(tx, caller, trigger.MONITOR_OPENED, queue, monitors=1)
+    return effects
+
+
+def attributes_changed(tx: Transaction, caller: Caller, before: QueueRow, after: QueueRow) -> list[Effect]:
+    """O-ALTER, O-GET and O-INITQ-PUT: attributes of a queue were changed, by MQSET or a command."""
+    effects: list[Effect] = []
+    if trigger.altered(_settings(before), _settings(after)):
+        effects += _raise(tx, caller, trigger.ALTER, after)
+    elif after.get_enabled and not before.get_enabled:
+        effects += _raise(tx, caller, trigger.GET_ENABLED, after)
+    if after.put_enabled and not before.put_enabled:
+        for queue in queues.triggering_to(tx, caller.qmgr.name, after.name):
+            effects += _raise(tx, caller, trigger.INITQ_ENABLED, queue)
+    return effects
+
+
+def _settings(queue: QueueRow) -> Settings:
+    return Settings(bool(queue.trigger_on), queue.trigger_type, queue.trigger_priority, queue.trigger_depth)
+
+
+def _raise(
+    tx: Transaction, caller: Caller, occasion: Occasion, queue: QueueRow, *, monitors: int | None = None
+) -> list[Effect]:
+    facts = own_facts(caller, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger)
+    if not trigger.may_fire(occasion, facts):
+        return []
+    facts = facts._replace(messages=counted(tx, queue, facts, trigger.needs_count(occasion, facts)))
+    facts, initiation, process = with_objects(tx, caller, facts)
+    if monitors is not None:
+        facts = facts._replace(initq_input_handles=monitors)
+    cause = trigger.fires(occasion, facts)
+    if not cause or initiation is None:
+        return []
+    return [_message(tx, caller, queue, facts, initiation, process, cause)]
+
+
+def own_facts(
+    caller: Caller, queue: QueueRow, *, input_handles: int, last_trigger: int | None, priority: int | None = None
+) -> TriggerFacts:
+    """What the row of the queue itself says; counts and the objects it names are still to be read."""
+    return TriggerFacts(
+        queue.name,
+        bool(queue.trigger_on),
+        queue.trigger_type,
+        queue.trigger_priority,
+        queue.trigger_depth,
+        queue.process,
+        queue.initiation_queue,
+        bool(queue.get_enabled),
+        bool(queue.is_transmission),
+        bool(queue.fifo),
+        queue.default_priority,
+        input_handles,
+        priority,
+        last_trigger,
+        caller.qmgr.trigger_interval,
+        caller.now,
+        caller.qmgr.name,
+    )
+
+
+def _assuming_objects(facts: TriggerFacts) -> TriggerFacts:
+    """The same facts as if the process and a served initiation queue were there."""
+    return facts._replace(process_exists=True, initq_exists=True, initq_input_handles=1)
+
+
+def with_objects(tx: Transaction, caller: Caller, facts: TriggerFacts) -> tuple[TriggerFacts, QueueRow | None, Process]:
+    """The facts with what is known of INITQ and PROCESS, and those objects."""
+    found = queues.by_name(tx, caller.qmgr.name, facts.initq) if facts.initq else None
+    initiation = found if found is not None and found.type == "QLOCAL" else None
+    process = _process(tx, caller, facts.process)
+    facts = facts._replace(process_exists=process is not None and bool(process.name))
+    if initiation is not None:
+        facts = facts._replace(
+            initq_exists=True,
+            initq_get_enabled=bool(initiation.get_enabled),
+            initq_put_enabled=bool(initiation.put_enabled),
+            initq_is_transmission=bool(initiation.is_transmission),
+            initq_deleted=bool(initiation.logically_deleted),
+            initq_input_handles=initiation.input_handles,
+        )
+    return facts, initiation, process or NO_PROCESS
+
+
+def _process(tx: Transaction, caller: Caller, name: str) -> Process | None:
+    if not name:
+        return NO_PROCESS
+    found = objects.by_name(tx, caller.qmgr.name, "process", name)
+    if found is None:
+        return None
+    said = found.attributes
+    number = _APPLTYPE.number_of(said["APPLTYPE"]) if isinstance(_APPLTYPE, Number) else 0
+    return Process(name, number, str(said["APPLICID"]), str(said["ENVRDATA"]), str(said["USERDATA"]))
+
+
+def counted(tx: Transaction, queue: QueueRow, facts: TriggerFacts, most: int) -> int:
+    """n(Q) as far as `most`: messages of at least TRIGMPRI, uncommitted puts included, uncommitted gets not."""
+    lowest = trigger.counted_priority(facts)
+    if lowest <= 0:
+        return queue.depth
+    return messages.count_of_rank(tx, queue.id, lowest, most) if most else 0
+
+
+def _before(tx: Transaction, queue: QueueRow, facts: TriggerFacts, ranks: Sequence[int]) -> int:
+    """n(Q) before messages that are placed already."""
+    suitable = sum(rank >= trigger.counted_priority(facts) for rank in ranks)
+    if trigger.counted_priority(facts) <= 0:
+        return queue.depth
+    wanted = trigger.needs_count(trigger.PUT, facts)
+    return counted(tx, queue, facts, wanted + suitable) - suitable if wanted else 0
+
+
+def _message(
+    tx: Transaction,
+    caller: Caller,
+    queue: QueueRow,
+    facts: TriggerFacts,
+    initiation: QueueRow,
+    process: Process,
+    cause: str,
+    *,
+    unit: int | None = None,
+    kept: bool = False,
+    chain: frozenset[str] = frozenset(),
+    to_dlq: bool = True,
+) -> Deliver:
+    """A trigger message for the queue; TRIGTYPE(DEPTH) switches TRIGGER off, whatever becomes of the unit of work."""
+    queues.triggered(tx, queue.id, caller.qmgr.name, caller.now)
+    if in_force(facts).trigger_type == DEPTH:
+        switch_off(tx, caller, queue)
+    descriptor, body = trigger_message(
+        queue.name,
+        queue.trigger_data,
+        process,
+        priority=initiation.default_priority,
+        queue_manager=caller.qmgr.name,
+        msg_id=caller.new_identifier(),
+        coded_char_set_id=caller.qmgr.ccsid,
+        now=caller.now,
+    )
+    detail: dict[str, object] = {"process": process.name, "type": TYPE_NAMES[facts.trigger_type]}
+    return Deliver(
+        TRIGGER,
+        initiation.name,
+        "",
+        descriptor,
+        body,
+        cause=cause,
+        about=queue.name,
+        unit=unit,
+        kept=kept,
+        dead_letter=to_dlq,
+        detail=detail,
+        chain=chain | {queue.name},
+    )
+
+
+def switch_off(tx: Transaction, caller: Caller, queue: QueueRow) -> None:
+    """TRIGGER goes off with a trigger message of type DEPTH."""
+    queues.set_columns(tx, queue.id, {"trigger_on": 0})
+    definition = objects.by_name(tx, queue.owner, "queue", queue.name)
+    if definition is not None:
+        objects.replace_attributes(
+            tx, definition.id, {**definition.attributes, "TRIGGER": "NOTRIGGER"}, definition.altered_at
+        )
+    detail = json.dumps({"TRIGGER": ["TRIGGER", "NOTRIGGER"]})
+    events.append(tx, caller.event("SET", cause="depth", queue=queue.name, target="QLOCAL", detail=detail))
