@@ -1,0 +1,103 @@
+"""From a logical line to a tree, or to one SyntaxFault. Lark is loaded, and a parser built, when first needed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from functools import cache
+from itertools import pairwise
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
+
+from grammar.diagnosis import diagnose
+from grammar.fault import SyntaxFault
+from grammar.lines import BLANKS, LogicalLine, logical_lines
+from grammar.tree import Command, Entry, Parameter, Value
+
+if TYPE_CHECKING:
+    from lark import Lark, Token, UnexpectedInput
+
+# What a parser returns for a parameter: a keyword alone, or an opening, the values and a closing.
+Found: TypeAlias = "Token | list[Token]"
+
+GRAMMARS = {"command": "mqsc.lark", "entry": "rules.lark"}
+AFTER_KEYWORD = BLANKS + ",("
+UPPER = {lower: lower - 32 for lower in range(ord("a"), ord("z") + 1)}
+
+
+def parse_command(line: LogicalLine) -> Command:
+    """The command that `line` says; SyntaxFault when it says none."""
+    return Command(_parse("command", line), line.source[0].number)
+
+
+def parse_entry(line: LogicalLine) -> Entry:
+    """The entry of a rules table that `line` says; SyntaxFault when it says none."""
+    return Entry(_parse("entry", line), line.source[0].number)
+
+
+def parse_rules(lines: Iterable[bytes | str]) -> Iterator[Entry | SyntaxFault]:
+    """Every entry of a rules table, or the first fault in it, in order and to the end of the table (dlq-rules §3.2).
+
+    `lines` as for logical_lines; a text is taken whole.
+    """
+    for line in logical_lines(lines, semicolon=False):
+        if isinstance(line, LogicalLine):
+            try:
+                yield parse_entry(line)
+            except SyntaxFault as fault:
+                yield fault
+
+
+def _parse(shape: str, line: LogicalLine) -> tuple[Parameter, ...]:
+    if line.fault is not None:
+        raise line.fault
+    parser, unexpected = _parser(shape)
+    try:
+        found = cast("list[Found]", parser.parse(line.text))
+    except unexpected as error:
+        ended = getattr(error, "token", None) == ""
+        raise diagnose(shape, line, len(line.text) if ended else error.pos_in_stream or 0) from None
+    return tuple([_parameter(shape, each, line) for each in found])
+
+
+@cache
+def _parser(shape: str) -> tuple[Lark, type[UnexpectedInput]]:
+    """The parser of a shape, which returns a list of Found, and what it raises."""
+    from lark import Lark, UnexpectedInput
+
+    parser = Lark.open_from_package("grammar", GRAMMARS[shape], parser="lalr", start=shape, transformer=_Children())
+    return parser, UnexpectedInput
+
+
+class _Children:
+    """Stands in for trees: what a rule consists of is all that is needed of it."""
+
+    def valued(self, children: list[Any]) -> list[Any]:
+        return children
+
+    command = entry = valued
+
+
+def _parameter(shape: str, found: Found, line: LogicalLine) -> Parameter:
+    if isinstance(found, str):
+        opening, values = found, None
+    else:
+        opening, *tokens, _ = found
+        values = tuple([_value(token, line) for token in tokens])
+        for left, right in pairwise(tokens):
+            if left.end_pos == right.start_pos:
+                raise diagnose(shape, line, cast(int, right.start_pos))
+    raw = opening.rstrip(AFTER_KEYWORD)
+    row, column = line.position(cast(int, opening.start_pos))
+    return Parameter(_fold(raw), raw, values, row, column)
+
+
+def _value(token: Token, line: LogicalLine) -> Value:
+    row, column = line.position(cast(int, token.start_pos))
+    raw = str(token)
+    if raw.startswith("'"):
+        return Value(raw[1:-1].replace("''", "'"), raw, True, row, column)
+    return Value(_fold(raw), raw, False, row, column)
+
+
+def _fold(text: str) -> str:
+    """`text` in upper case; letters outside ASCII stay as they are, for no word of MQSC has any."""
+    return text.upper() if text.isascii() else text.translate(UPPER)
