@@ -7,9 +7,10 @@ The text is searched rather than the parsed command: a command that cannot be pa
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import cache
 
-from grammar.lines import LogicalLine
+from grammar.lines import LogicalLine, SourceLine
 from store.catalog import KINDS
 
 HIDDEN = "********"
@@ -45,13 +46,16 @@ def masked(text: str) -> str:
 
 def masked_source(line: LogicalLine) -> tuple[str, ...]:
     """The source lines of a command, with asterisks for every secret value, also one that is continued."""
-    pieces: dict[int, list[tuple[int, int]]] = {}
-    for start, end in secret_spans(line.text):
-        places = [line.position(offset) for offset in range(start, end)]
-        for number in dict.fromkeys(number for number, _ in places):
-            columns = [column for row, column in places if row == number]
-            pieces.setdefault(number, []).append((min(columns) - 1, max(columns)))
-    return tuple(_hide(source.text, pieces.get(source.number, [])) for source in line.source)
+    places = [[line.position(offset) for offset in range(start, end)] for start, end in secret_spans(line.text)]
+    return tuple(_hide(source.text, [*_pieces(source, places)]) for source in line.source)
+
+
+def _pieces(source: SourceLine, places: list[list[tuple[int, int]]]) -> Iterator[tuple[int, int]]:
+    """Where in one source line the secrets stand, of each the part that is in it."""
+    for secret in places:
+        columns = [column - source.column for number, column in secret if number == source.number]
+        if columns and columns[0] >= 0:
+            yield columns[0], columns[-1] + 1
 
 
 def _hide(text: str, spans: list[tuple[int, int]]) -> str:

@@ -148,9 +148,9 @@ DONE: Mapping[tuple[str, str], str] = {
     ("DEFINE", "topic"): "AMQ8690I",
     ("DELETE", "topic"): "AMQ8692I",
     ("ALTER", "topic"): "AMQ8691I",
-    ("DEFINE", "subscription"): "AMQ8094I",
-    ("DELETE", "subscription"): "AMQ8097I",
-    ("ALTER", "subscription"): "AMQ8095I",
+    ("DEFINE", "sub"): "AMQ8094I",
+    ("DELETE", "sub"): "AMQ8097I",
+    ("ALTER", "sub"): "AMQ8095I",
     ("DEFINE", "comminfo"): "AMQ8858I",
 }
 

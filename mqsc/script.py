@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import io
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -110,8 +109,7 @@ def replies(
 
     `text` is MQSC: a string, or its lines. `file` is what the replies name as their origin.
     """
-    lines = io.StringIO(text) if isinstance(text, str) else text
-    for step in Script(qmgr).steps(lines, file):
+    for step in Script(qmgr).steps((text,) if isinstance(text, str) else text, file):
         if isinstance(step, Answered):
             yield step.reply()
 

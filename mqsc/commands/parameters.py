@@ -13,7 +13,7 @@ UNITS = {"ms": 1_000, "s": SECOND, "m": 60 * SECOND, "h": 3_600 * SECOND, "d": 8
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
 
 
-class HexBytes(click.ParamType):
+class HexBytes(click.ParamType):  # type: ignore[type-arg]
     """An identifier of at most 24 bytes, in hexadecimal digits."""
 
     name = "hex"
@@ -31,7 +31,7 @@ class HexBytes(click.ParamType):
         return read
 
 
-class Span(click.ParamType):
+class Span(click.ParamType):  # type: ignore[type-arg]
     """A length of time such as 90s, 1h30m or 250ms, in microseconds."""
 
     name = "time"
@@ -46,7 +46,7 @@ class Span(click.ParamType):
         return sum(round(float(number) * UNITS[unit]) for number, unit in parts)
 
 
-class Moment(click.ParamType):
+class Moment(click.ParamType):  # type: ignore[type-arg]
     """A moment in ISO form, UTC where it names no offset, in microseconds since 1970."""
 
     name = "moment"

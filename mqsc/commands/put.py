@@ -36,7 +36,7 @@ class Piece:
     is_text: bool = True
 
 
-class Report(click.ParamType):
+class Report(click.ParamType):  # type: ignore[type-arg]
     """Report options by name: expiration, expiration-with-data, coa, cod, exception, discard, pass-correl-id ..."""
 
     name = "names"
@@ -53,7 +53,7 @@ class Report(click.ParamType):
         return options
 
 
-class MessageType(click.ParamType):
+class MessageType(click.ParamType):  # type: ignore[type-arg]
     """A message type: datagram, request, reply, report, or a number."""
 
     name = "type"
@@ -87,7 +87,7 @@ class MessageType(click.ParamType):
 @click.option("--msg-type", type=MessageType(), metavar="TYPE", help="datagram, request, reply, report or a number.")
 @common_options
 @click.pass_context
-def put(context: click.Context, queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
+def put(context: click.Context, /, queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
     """Put messages on QUEUE: each TEXT is one, - reads standard input, a message per line.
 
     Texts, then files. What is put is one transaction per thousand messages, each of them whole or not at all.

@@ -1,0 +1,51 @@
+"""Tables of text for people: columns side by side where they fit, else a line per column with the rows side by side."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from datetime import datetime
+from decimal import Decimal
+from itertools import islice
+from typing import Any
+
+GAP = "  "
+
+
+def table_lines(headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> Iterator[str]:
+    """The lines of a table at most `width` columns wide (wider only where a single value is)."""
+    cells = [[shown(value) for value in row] for row in rows]
+    right = [all(isinstance(row[column], (int, float, Decimal)) for row in rows) for column in range(len(headings))]
+    upright = list(_aligned([list(headings), *cells], right))
+    if not rows or max(map(len, upright)) <= width:
+        yield from upright
+        return
+    remaining = iter(cells)
+    while taken := list(islice(remaining, _fitting(headings, cells, width))):
+        yield from _aligned([list(line) for line in zip(headings, *taken, strict=True)], [False] * (len(taken) + 1))
+
+
+def shown(value: Any) -> str:
+    """A value as a person reads it: moments in ISO form with Z, nothing as a dash."""
+    if value is None:
+        return "-"
+    if isinstance(value, datetime):
+        return value.isoformat().replace("+00:00", "Z")
+    if isinstance(value, Decimal):
+        return f"{value.normalize():f}"
+    return str(value)
+
+
+def _aligned(lines: list[list[str]], right: Sequence[bool]) -> Iterator[str]:
+    widths = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for line in lines:
+        parts = (
+            f"{cell:>{width}}" if is_right else f"{cell:<{width}}"
+            for cell, width, is_right in zip(line, widths, right, strict=True)
+        )
+        yield GAP.join(parts).rstrip()
+
+
+def _fitting(headings: Sequence[str], cells: list[list[str]], width: int) -> int:
+    """How many rows stand side by side beside the headings; one at least."""
+    widest = max(len(cell) for row in cells for cell in row) + len(GAP)
+    return max((width - max(map(len, headings))) // widest, 1)

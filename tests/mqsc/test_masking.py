@@ -1,0 +1,39 @@
+"""Secrets never leave: not in one line, not over several, not in a command that cannot be read."""
+
+import pytest
+
+from grammar.lines import LogicalLine, logical_lines
+from mqsc.masking import masked, masked_source
+
+STARS = "********"
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("ALTER QMGR KEYRPWD('top secret') DESCR('x')", f"ALTER QMGR KEYRPWD({STARS}) DESCR('x')"),
+        ("alter qmgr keyrpwd ( geheim )", f"alter qmgr keyrpwd ( {STARS})"),
+        ("ALTER QMGR KEYRPWD('it''s) secret')", f"ALTER QMGR KEYRPWD({STARS})"),
+        ("ALTER QMGR KEYRPWD('never closed", f"ALTER QMGR KEYRPWD({STARS}"),
+        ("ALTER QMGR KEYRPWD(never closed", f"ALTER QMGR KEYRPWD({STARS}"),
+        ("ALTER QMGR KEYRPWD('')", "ALTER QMGR KEYRPWD('')"),
+        ("ALTER CHANNEL(A) PASSWORD(x) USERID(u)", f"ALTER CHANNEL(A) PASSWORD({STARS}) USERID(u)"),
+        ("DEFINE QLOCAL(MYPASSWORD)", "DEFINE QLOCAL(MYPASSWORD)"),
+    ],
+)
+def test_masked(text: str, shown: str) -> None:
+    assert masked(text) == shown
+
+
+def test_a_secret_continued_over_lines_is_masked_in_each() -> None:
+    (line,) = logical_lines(["ALTER QMGR KEYRPWD('top +", "* a remark", "   secret') DESCR('x')"])
+    assert isinstance(line, LogicalLine)
+    assert masked_source(line) == (f"ALTER QMGR KEYRPWD({STARS}+", "* a remark", f"   {STARS}) DESCR('x')")
+
+
+def test_a_secret_in_the_second_command_of_a_line_is_masked_there() -> None:
+    first, second = logical_lines(["PING QMGR; ALTER QMGR KEYRPWD('geheim')"])
+    assert isinstance(first, LogicalLine)
+    assert isinstance(second, LogicalLine)
+    assert masked_source(first) == ("PING QMGR;",)
+    assert masked_source(second) == (f" ALTER QMGR KEYRPWD({STARS})",)
