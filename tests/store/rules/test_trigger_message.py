@@ -1,0 +1,65 @@
+"""The trigger message, field by field (triggering §5)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from store.constants import MQAT, MQFMT
+from store.descriptor import MessageDescriptor
+from store.headers import mqtm
+from store.rules.trigger_message import NO_PROCESS, Process, trigger_message
+
+NOW = 1_700_000_000_120_000
+PROCESS = Process("P1", 6, "/bin/server", "-v", "user")
+
+
+def made(process: Process = PROCESS, **given: Any) -> tuple[MessageDescriptor, bytes]:
+    named = {"priority": 4, "queue_manager": "QM1", "msg_id": b"AMQ QM1", "coded_char_set_id": 819, "now": NOW}
+    return trigger_message("APPQ", "data", process, **{**named, **given})
+
+
+def test_t50_the_descriptor() -> None:
+    descriptor, _ = made()
+    assert descriptor == MessageDescriptor(
+        report=0,
+        msg_type=8,
+        expiry=-1,
+        feedback=0,
+        encoding=546,
+        coded_char_set_id=819,
+        format=MQFMT.TRIGGER,
+        priority=4,
+        persistence=0,
+        msg_id=b"AMQ QM1",
+        reply_to_q_mgr="QM1",
+        put_appl_type=MQAT.QMGR,
+        put_appl_name="QM1",
+        put_date="20231114",
+        put_time="22132012",
+    )
+
+
+def test_t01_the_data() -> None:
+    _, data = made()
+    assert len(data) == 684
+    assert mqtm.unpack(data, 546, 819) == mqtm.TriggerMessage("APPQ", "P1", "data", 6, "/bin/server", "-v", "user")
+
+
+def test_t22_without_a_process() -> None:
+    _, data = made(NO_PROCESS)
+    assert mqtm.unpack(data, 546, 819) == mqtm.TriggerMessage("APPQ", "", "data", MQAT.UNKNOWN, "", "", "")
+    assert data[168:172] == b"\xff\xff\xff\xff"
+
+
+def test_a_long_queue_manager_name_is_cut_for_the_application_name() -> None:
+    descriptor, _ = made(queue_manager="Q" * 48)
+    assert (descriptor.put_appl_name, descriptor.reply_to_q_mgr) == ("Q" * 28, "Q" * 48)
+
+
+@pytest.mark.parametrize(("ccsid", "written"), [(500, 500), (1200, 1208), (65535, 1208)])
+def test_the_data_is_in_the_queue_managers_character_set_where_it_can_be(ccsid: int, written: int) -> None:
+    descriptor, data = made(coded_char_set_id=ccsid)
+    assert descriptor.coded_char_set_id == written
+    assert mqtm.unpack(data, 546, written).q_name == "APPQ"

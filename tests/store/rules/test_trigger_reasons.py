@@ -1,0 +1,189 @@
+"""What a condition says it read, and the command that would change it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from store.rules.trigger import ALTER, CLOSE, MONITOR_OPENED, PUT, Occasion, TriggerFacts, decide
+from store.rules.trigger_facts import DEPTH, EVERY, FIRST, NONE
+from store.rules.trigger_reasons import as_written
+from store.rules.trigger_verdicts import CONDITIONS, Verdict
+
+NOW = 1_700_000_000_000_000
+BASE = TriggerFacts(
+    queue="APPQ",
+    trigger_on=True,
+    trigger_type=FIRST,
+    process="P1",
+    initq="INIT",
+    priority=0,
+    now=NOW,
+    queue_manager="QM1",
+    process_exists=True,
+    initq_exists=True,
+    initq_input_handles=1,
+)
+
+
+def verdict(number: int, changes: dict[str, Any], occasion: Occasion = PUT) -> Verdict:
+    decision = decide(occasion, BASE._replace(**changes))
+    return next(each for each in decision.verdicts if each.number == number)
+
+
+MET = [
+    (1, {}, "a message on APPQ"),
+    (2, {"priority": 3}, "TRIGMPRI(0) on APPQ: the message counts with priority 3"),
+    (3, {}, "TRIGTYPE(FIRST) on APPQ: 0 suitable messages before the put, none is right"),
+    (
+        *(3, {"trigger_type": EVERY, "messages": 1}),
+        "TRIGTYPE(EVERY) on APPQ: 1 suitable message before the put, any number is right",
+    ),
+    (4, {}, "IPPROCS(0) on APPQ"),
+    (4, {"trigger_type": EVERY, "input_handles": 2}, "IPPROCS(2) on APPQ: only FIRST and DEPTH ask for it"),
+    (5, {}, "GET(ENABLED) on APPQ"),
+    (6, {}, "PROCESS(P1) on APPQ"),
+    (6, {"process": "", "is_transmission": True}, "PROCESS( ) on APPQ: USAGE(XMITQ) needs none"),
+    (7, {}, "INITQ(INIT) on APPQ"),
+    (8, {}, "IPPROCS(1) on INIT"),
+    (9, {}, "TRIGGER on APPQ"),
+    (10, {}, "TRIGTYPE(FIRST) on APPQ"),
+    (
+        *(10, {"shared": True, "shared_input_elsewhere": True, "trigger_type": DEPTH}),
+        "TRIGTYPE(FIRST) on APPQ: another queue manager has the queue open for shared input",
+    ),
+    (11, {"messages": 1}, "TRIGINT(999999999) on QM1: no trigger message since the start"),
+    (11, {"trigger_type": DEPTH, "messages": 1}, "TRIGDPTH(1) on APPQ: 1 suitable message before"),
+    (14, {}, "MSGDLVSQ(PRIORITY) on APPQ"),
+    (14, {"fifo": True}, "MSGDLVSQ(FIFO) on APPQ: messages count with DEFPRTY(0), TRIGMPRI is 0"),
+]
+
+
+@pytest.mark.parametrize(("number", "changes", "reason"), MET)
+def test_a_condition_that_is_met_says_what_it_saw(number: int, changes: dict[str, Any], reason: str) -> None:
+    found = verdict(number, changes)
+    assert (found.met, found.reason, found.remedy) == (True, reason, "")
+
+
+INTERVAL: dict[str, Any] = {"messages": 1, "trigger_interval": 5000, "last_trigger": NOW - 4_999_000}
+UNMET = [
+    (1, {"priority": None}, "no message is put", ""),
+    (
+        *(2, {"trigger_priority": 5, "priority": 2}),
+        *("TRIGMPRI(5) on APPQ: the message counts with priority 2", "ALTER QLOCAL(APPQ) TRIGMPRI(2)"),
+    ),
+    (3, {"messages": 2}, "TRIGTYPE(FIRST) on APPQ: 2 suitable messages before the put, none is right", ""),
+    (
+        *(3, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 1}),
+        *("TRIGDPTH(3) on APPQ: 1 suitable message before the put, 2 is right", "ALTER QLOCAL(APPQ) TRIGDPTH(2)"),
+    ),
+    (
+        *(3, {"trigger_type": NONE}),
+        *("TRIGTYPE(NONE) on APPQ: 0 suitable messages before the put, no number is right", ""),
+    ),
+    (4, {"input_handles": 1}, "IPPROCS(1) on APPQ: a program has it open for input", ""),
+    (
+        *(4, {"shared": True, "exclusive_in_group": True}),
+        *("APPQ is open exclusively in the queue-sharing group", ""),
+    ),
+    (5, {"get_enabled": False}, "GET(DISABLED) on APPQ", "ALTER QLOCAL(APPQ) GET(ENABLED)"),
+    (6, {"process_exists": False}, "PROCESS(P1) on APPQ: there is no such process", "DEFINE PROCESS(P1)"),
+    (
+        *(6, {"process": ""}),
+        *(
+            "PROCESS( ) on APPQ: only USAGE(XMITQ) does without",
+            "ALTER QLOCAL(APPQ) PROCESS(SYSTEM.DEFAULT.PROCESS)",
+        ),
+    ),
+    (
+        *(7, {"initq": ""}),
+        *("INITQ( ) on APPQ: none is named", "ALTER QLOCAL(APPQ) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)"),
+    ),
+    (7, {"initq_exists": False}, "INITQ(INIT) on APPQ: there is no such local queue", "DEFINE QLOCAL(INIT)"),
+    (7, {"initq_deleted": True}, "INITQ(INIT) on APPQ: it is deleted and still open", "DEFINE QLOCAL(INIT)"),
+    (
+        *(7, {"initq_is_transmission": True}),
+        *("USAGE(XMITQ) on INIT: an initiation queue is NORMAL", "ALTER QLOCAL(INIT) USAGE(NORMAL)"),
+    ),
+    (7, {"initq_get_enabled": False}, "GET(DISABLED) on INIT", "ALTER QLOCAL(INIT) GET(ENABLED)"),
+    (7, {"initq_put_enabled": False}, "PUT(DISABLED) on INIT", "ALTER QLOCAL(INIT) PUT(ENABLED)"),
+    (8, {"initq_input_handles": 0}, "IPPROCS(0) on INIT", ""),
+    (9, {"trigger_on": False}, "NOTRIGGER on APPQ", "ALTER QLOCAL(APPQ) TRIGGER"),
+    (10, {"trigger_type": NONE}, "TRIGTYPE(NONE) on APPQ", "ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)"),
+    (11, {}, "TRIGTYPE(FIRST) on APPQ: no message was left", ""),
+    (11, {"trigger_type": EVERY, "messages": 1}, "TRIGTYPE(EVERY) on APPQ: only FIRST and DEPTH trigger again", ""),
+    (11, INTERVAL, "TRIGINT(5000) on QM1: 4999 ms since the last trigger message", "ALTER QMGR TRIGINT(4999)"),
+    (
+        *(14, {"fifo": True, "default_priority": 3, "trigger_priority": 5}),
+        "MSGDLVSQ(FIFO) on APPQ: messages count with DEFPRTY(3), TRIGMPRI is 5",
+        "ALTER QLOCAL(APPQ) MSGDLVSQ(PRIORITY)",
+    ),
+]
+
+
+@pytest.mark.parametrize(("number", "changes", "reason", "remedy"), UNMET)
+def test_a_condition_that_fails_says_what_would_help(
+    number: int, changes: dict[str, Any], reason: str, remedy: str
+) -> None:
+    found = verdict(number, changes)
+    assert (found.met, found.reason, found.remedy) == (False, reason, remedy)
+
+
+LEFT = [
+    (12, CLOSE, {"messages": 1}, True, "TRIGTYPE(FIRST) on APPQ: at least 1 suitable message on the queue", ""),
+    (12, CLOSE, {}, False, "TRIGTYPE(FIRST) on APPQ: 0 suitable messages on the queue", ""),
+    (12, CLOSE, {"input_handles": 1}, False, "IPPROCS(1) on APPQ: another program has it open for input", ""),
+    (
+        *(12, CLOSE, {"trigger_type": EVERY, "messages": 3}, False),
+        *("TRIGTYPE(EVERY) on APPQ: a close triggers for FIRST and DEPTH", ""),
+    ),
+    (
+        *(13, ALTER, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 2}, False),
+        *("TRIGDPTH(3) on APPQ: 2 suitable messages on the queue", "ALTER QLOCAL(APPQ) TRIGDPTH(2)"),
+    ),
+    (
+        *(13, ALTER, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 3}, True),
+        *("TRIGDPTH(3) on APPQ: at least 3 suitable messages on the queue", ""),
+    ),
+]
+
+
+@pytest.mark.parametrize(("number", "occasion", "changes", "met", "reason", "remedy"), LEFT)
+def test_what_other_events_ask(
+    number: int, occasion: Occasion, changes: dict[str, Any], met: bool, reason: str, remedy: str
+) -> None:
+    found = verdict(number, changes, occasion)
+    assert (found.met, found.reason, found.remedy) == (met, reason, remedy)
+
+
+def test_t30_a_second_monitor_is_told_so() -> None:
+    decision = decide(MONITOR_OPENED, BASE._replace(messages=1, initq_input_handles=2))
+    assert [(each.number, each.name, each.reason) for each in decision.obstacles] == [
+        (13, "no other monitor has the initiation queue open", "IPPROCS(2) on INIT")
+    ]
+
+
+def test_a_verdict_names_attribute_object_and_value() -> None:
+    found = verdict(8, {"initq_input_handles": 0})
+    assert (found.attribute, found.object_name, found.value) == ("IPPROCS", "INIT", "0")
+    assert found.name == "a monitor has the initiation queue open"
+
+
+def test_obstacles_leave_out_what_the_other_way_of_a_put_replaces() -> None:
+    first = decide(PUT, BASE._replace(initq_input_handles=0))
+    assert [each.number for each in first.obstacles] == [8]
+    neither = decide(PUT, BASE._replace(**INTERVAL))
+    assert [each.number for each in neither.obstacles] == [3, 11]
+
+
+def test_the_fourteen_conditions_have_their_numbers() -> None:
+    assert list(CONDITIONS) == list(range(1, 15))
+    assert len({condition.name for condition in CONDITIONS.values()}) == 14
+
+
+@pytest.mark.parametrize(
+    ("name", "written"), [("APP.Q_1/%", "APP.Q_1/%"), ("app", "'app'"), ("A B", "'A B'"), ("it's", "'it''s'")]
+)
+def test_names_are_written_as_mqsc_reads_them(name: str, written: str) -> None:
+    assert as_written(name) == written
