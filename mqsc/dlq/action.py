@@ -1,0 +1,97 @@
+"""What an action does with a message, as a value: where to put it, with which descriptor and data (dlq-rules §4.4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from mqsc.dlq.rules import Rule
+from store.descriptor import MessageDescriptor
+from store.headers.mqdlh import LENGTH, DeadLetterHeader
+
+
+@dataclass(frozen=True, slots=True)
+class Put:
+    """An MQPUT1 with MQPMO_SYNCPOINT and MQPMO_PASS_ALL_CONTEXT; a blank queue manager is the local one.
+
+    With `alternate_user` it is MQPMO_ALTERNATE_USER_AUTHORITY with that AlternateUserId; None: the handler's own.
+    """
+
+    queue: str
+    queue_manager: str
+    descriptor: MessageDescriptor
+    data: bytes
+    alternate_user: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What is to be done: `put` is None for DISCARD and IGNORE; `removes` says that the message leaves the queue."""
+
+    rule: Rule
+    put: Put | None
+    removes: bool
+
+
+def plan_of(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> Plan:
+    """What the rule does with a message that has this descriptor, and `data` with the MQDLH in front.
+
+    `header` is the converted copy of that MQDLH; the data that goes on keeps its own bytes (trap 6).
+    """
+    return _PLANS[rule.action](rule, descriptor, header, data)
+
+
+def is_repeated_failure(put: Put, reason: int, header: DeadLetterHeader) -> bool:
+    """Whether a failed put only says again what the MQDLH says: same reason, same target. Then AMQ8722 is not written
+    (trap 27)."""
+    target = (put.queue, put.queue_manager)
+    return reason == header.reason and target == (header.dest_q_name, header.dest_q_mgr_name)
+
+
+def without_header(descriptor: MessageDescriptor, header: DeadLetterHeader) -> MessageDescriptor:
+    """The descriptor once the MQDLH is taken off: Format, Encoding and CCSID come from there (trap 7)."""
+    restored = descriptor.copy()
+    restored.format = header.format
+    restored.encoding = header.encoding
+    restored.coded_char_set_id = header.coded_char_set_id
+    return restored
+
+
+def _retry(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> Plan:
+    restored = without_header(descriptor, header)
+    put = Put(header.dest_q_name, header.dest_q_mgr_name, restored, data[LENGTH:], _alternate_user(rule, descriptor))
+    return Plan(rule, put, True)
+
+
+def _forward(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> Plan:
+    fields = {
+        "&DESTQ": header.dest_q_name,
+        "&DESTQM": header.dest_q_mgr_name,
+        "&REPLYQ": descriptor.reply_to_q,
+        "&REPLYQM": descriptor.reply_to_q_mgr,
+    }
+    queue = fields.get(rule.forward_queue, rule.forward_queue)
+    queue_manager = fields.get(rule.forward_queue_manager, rule.forward_queue_manager)
+    if rule.header == "NO":
+        descriptor, data = without_header(descriptor, header), data[LENGTH:]
+    return Plan(rule, Put(queue, queue_manager, descriptor, data, _alternate_user(rule, descriptor)), True)
+
+
+def _discard(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> Plan:
+    return Plan(rule, None, True)
+
+
+def _ignore(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> Plan:
+    return Plan(rule, None, False)
+
+
+def _alternate_user(rule: Rule, descriptor: MessageDescriptor) -> str | None:
+    return descriptor.user_identifier if rule.put_authority == "CTX" else None
+
+
+_PLANS: Mapping[str, Callable[[Rule, MessageDescriptor, DeadLetterHeader, bytes], Plan]] = {
+    "DISCARD": _discard,
+    "FWD": _forward,
+    "IGNORE": _ignore,
+    "RETRY": _retry,
+}
