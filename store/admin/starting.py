@@ -63,13 +63,12 @@ def _forget(tx: Transaction, caller: Caller, dropped: list[StoredMessage]) -> No
 
 def _expire(qmgr: QueueManager) -> None:
     """Discard expired messages of every queue that may hold some (X12)."""
-    while True:
-        with Reading(qmgr.store.database) as reading:
-            found = queues.expiring(reading, qmgr.name, qmgr.now(), 1)
-            rows = [queues.by_id(reading, number, qmgr.name) for number, _ in found]
-        if not rows or rows[0] is None:
-            return
-        scan_queue(qmgr, rows[0], "restart", running=False)
+    now = qmgr.now()
+    with Reading(qmgr.store.database) as reading:
+        found = [queues.by_id(reading, number, qmgr.name) for number, _ in queues.expiring(reading, qmgr.name, now)]
+    for queue in found:
+        if queue is not None:
+            scan_queue(qmgr, queue, "restart", running=False)
 
 
 def end(qmgr: QueueManager, *, immediate: bool) -> str:

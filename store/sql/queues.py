@@ -215,13 +215,12 @@ _EXPIRING = Statement(
     select(_q.id, _q.name)
     .where(_q.owner == bindparam("owner"), _q.earliest_expiry <= bindparam("now"), _q.earliest_expiry.is_not(None))
     .order_by(_q.earliest_expiry)
-    .limit(bindparam("limit"))
 )
 
 
-def expiring(tx: Transaction | Reading, owner: str, now: int, limit: int) -> list[tuple[int, str]]:
+def expiring(tx: Transaction | Reading, owner: str, now: int) -> list[tuple[int, str]]:
     """(id, name) of queues that may hold a message past its expiry; costs nothing for queues that do not."""
-    return tx.all(_EXPIRING, {"owner": owner, "now": now, "limit": limit})
+    return tx.all(_EXPIRING, {"owner": owner, "now": now})
 
 
 def local_page(tx: Transaction | Reading, owner: str, low: str, high: str, after: str, limit: int) -> list[QueueRow]:

@@ -1,0 +1,1 @@
+"""What runs beside a queue manager, through the MQI and the functions that commands call."""

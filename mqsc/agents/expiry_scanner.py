@@ -1,0 +1,69 @@
+"""`mqsc serve` at work: expiry scans of queue managers every EXPRYINT seconds, and recovery of dead programs."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from threading import Event
+
+from store.admin.refresh import ExpiryScan
+from store.admin.scanning import ScanTimer, scan, timer
+from store.error import MQError
+from store.liveness import OneAtATime
+from store.queue_manager import QueueManager
+from store.store import Store
+
+# Between two looks at the clock and the attributes; a signal ends the wait at once.
+LOOK_SECONDS = 0.25
+Log = Callable[[str], None]
+
+
+def lock_for(store: Store, name: str) -> OneAtATime:
+    """The lock that makes one `serve` per queue manager; it dies with its process."""
+    return OneAtATime(Path(f"{store.path}.serve-{name.replace('/', '%2F')}"))
+
+
+def serve(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:
+    """Keep queue managers at work until `stop` is set: a line in the log for whatever is done or changes."""
+    known: dict[str, str] = {}
+    while not stop.is_set():
+        if managers and managers[0].store.recover():
+            log("programs that died were backed out and their handles closed")
+        for qmgr in managers:
+            _attend(qmgr, known, log)
+        stop.wait(LOOK_SECONDS)
+
+
+def _attend(qmgr: QueueManager, known: dict[str, str], log: Log) -> None:
+    """Tell what changed since the last look, and scan when a scan is due."""
+    try:
+        running = qmgr.row().state != "ENDED"
+        due = timer(qmgr)
+    except MQError:
+        _tell(qmgr.name, "is gone", known, log)
+        return
+    _tell(qmgr.name, _condition(running, due), known, log)
+    if running and due.due is not None and qmgr.now() >= due.due:
+        found = scan(qmgr)
+        log(f"{qmgr.name}: {_summary(found)}")
+
+
+def _tell(name: str, condition: str, known: dict[str, str], log: Log) -> None:
+    if known.get(name) != condition:
+        known[name] = condition
+        log(f"{name}: {condition}")
+
+
+def _condition(running: bool, due: ScanTimer) -> str:
+    if not running:
+        return "has ended; nothing is scanned"
+    if due.interval is None:
+        return "EXPRYINT(OFF), no expiry scans"
+    return f"EXPRYINT({due.interval}), an expiry scan every {due.interval} s"
+
+
+def _summary(scans: Sequence[ExpiryScan]) -> str:
+    discarded, reports = sum(each.discarded for each in scans), sum(each.reports for each in scans)
+    names = ", ".join(f"{each.queue} {each.discarded}" for each in scans if each.discarded)
+    said = f"expiry scan visited {len(scans)} queues, discarded {discarded} messages, {reports} reports"
+    return f"{said} ({names})" if names else said

@@ -1,0 +1,43 @@
+"""The expiry scan that a queue manager makes every EXPRYINT seconds (expiry A6)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from store.admin.refresh import ExpiryScan, scan_queue
+from store.database import Reading, Transaction
+from store.environment import MICROSECONDS
+from store.sql import managers, queues
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+
+class ScanTimer(NamedTuple):
+    """EXPRYINT in seconds (None: OFF) and when the next scan is due, microseconds on the queue manager's clock."""
+
+    interval: int | None
+    due: int | None
+
+
+def timer(qmgr: QueueManager) -> ScanTimer:
+    """When the next scan is due: EXPRYINT after the last one, or after the start where there was none."""
+    row = qmgr.row()
+    if row.expiry_interval is None:
+        return ScanTimer(None, None)
+    since = row.started_at if row.last_expiry_scan is None else max(row.last_expiry_scan, row.started_at)
+    return ScanTimer(row.expiry_interval, since + row.expiry_interval * MICROSECONDS)
+
+
+def scan(qmgr: QueueManager) -> list[ExpiryScan]:
+    """Scan the queues known to hold messages past their expiry, and only those; a row for each (E24).
+
+    The next interval runs from here. Costs one look at an index when nothing has expired.
+    """
+    now = qmgr.now()
+    with Reading(qmgr.store.database) as reading:
+        found = [queues.by_id(reading, number, qmgr.name) for number, _ in queues.expiring(reading, qmgr.name, now)]
+    scans = [scan_queue(qmgr, queue, "interval") for queue in found if queue is not None]
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        managers.set_columns(tx, qmgr.name, {"last_expiry_scan": now})
+    return scans
