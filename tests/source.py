@@ -15,7 +15,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True)
 class Import:
-    """One imported name, with what one would have to write to import it alone."""
+    """One imported name with its module, the line, and whether loading the file imports it."""
 
     name: str
     line: int
@@ -47,9 +47,9 @@ class Module:
     @cached_property
     def imports(self) -> list[Import]:
         """Every import, also those inside functions and those for types alone."""
-        inside = {id(node) for each in ast.walk(self.tree) if isinstance(each, FUNCTIONS) for node in ast.walk(each)}
+        later = {id(node) for each in ast.walk(self.tree) if is_not_run_at_load(each) for node in ast.walk(each)}
         return [
-            Import(name, node.lineno, id(node) not in inside)
+            Import(name, node.lineno, id(node) not in later)
             for node in ast.walk(self.tree)
             if isinstance(node, ast.Import | ast.ImportFrom)
             for name in self._names(node)
@@ -64,6 +64,11 @@ class Module:
             package = self.name.split(".") if self.path.name == "__init__.py" else self.name.split(".")[:-1]
             base = ".".join([*package[: len(package) - node.level + 1], *filter(None, [node.module])])
         yield from (f"{base}.{each.name}" for each in node.names)
+
+
+def is_not_run_at_load(node: ast.AST) -> bool:
+    """Whether what is inside waits for a call, or is there for the type checker alone."""
+    return isinstance(node, FUNCTIONS) or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
 
 
 MODULES = [Module(path) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]

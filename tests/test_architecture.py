@@ -39,7 +39,7 @@ APART = [
     ("store.catalog", "store.database", "the vocabulary is data"),
 ]
 
-# Who may import which library, and the distribution that brings it (none for the standard library).
+# Who may import which library, and the dependency that brings it (none for the standard library).
 LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "adbc_driver_manager": (("reports",), "adbc-driver-manager"),
     "adbc_driver_sqlite": (("reports",), "adbc-driver-sqlite"),
@@ -48,6 +48,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "lark": (("grammar",), "lark"),
     "platformdirs": (("mqsc",), "platformdirs"),
     "prompt_toolkit": (("mqsc",), "prompt-toolkit"),
+    "py4j": (("reports",), "pyspark"),
     "pyarrow": (("reports",), "pyarrow"),
     "pyspark": (("reports",), "pyspark"),
     "pysqlite3": (("store.database",), "pysqlite3"),
@@ -88,6 +89,10 @@ LIGHT = [
     (
         "import mqsc.cli; mqsc.cli.run_to_exit_code(['--help'])",
         {"alembic", "lark", "prompt_toolkit", "pyarrow", "pyspark", "rich", "sqlalchemy"},
+    ),
+    (
+        "import mqsc.cli; mqsc.cli.run_to_exit_code(['--store', 'sqlite://', 'run', '-c', 'DISPLAY QMGR'])",
+        {"alembic", "prompt_toolkit", "pyarrow", "pyspark"},
     ),
 ]
 
