@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from store.descriptor import MessageDescriptor
 from store.headers.layout import BYTES, INTEGER, NATIVE, TEXT, HeaderFault, Layout, rows
 
 MQMDE = Layout(
@@ -26,6 +27,12 @@ MQMDE = Layout(
     ),
 )
 LENGTH = MQMDE.length
+FORMAT = "MQHMDE"
+# What an MQMD takes over when it is whole again.
+_CARRIED = (
+    *("encoding", "coded_char_set_id", "format"),
+    *("group_id", "msg_seq_number", "offset", "msg_flags", "original_length"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,3 +62,20 @@ def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) 
     if found.struc_length != LENGTH:
         raise HeaderFault(f"not an MQMDE: StrucLength {found.struc_length} where {LENGTH} is right")
     return found
+
+
+def unfolded(descriptor: MessageDescriptor, body: bytes) -> tuple[MessageDescriptor, bytes]:
+    """A message whose data begins with an MQMDE as an MQMD version 2 has it: the fields filled in, the data behind.
+
+    Other messages, and those whose MQMDE is broken, are what they are.
+    """
+    if descriptor.format != FORMAT:
+        return descriptor, body
+    try:
+        extension = unpack(body, descriptor.encoding, descriptor.coded_char_set_id)
+    except HeaderFault:
+        return descriptor, body
+    whole = descriptor.copy()
+    for name in _CARRIED:
+        setattr(whole, name, getattr(extension, name))
+    return whole, body[LENGTH:]

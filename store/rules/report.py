@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from store.descriptor import MessageDescriptor
-from store.headers import mqxqh
+from store.headers import mqmde, mqxqh
 from store.headers.chain import headers_length
 from store.headers.layout import HeaderFault
 
@@ -138,8 +138,9 @@ def report_data(family: Family, original: MessageDescriptor, body: bytes) -> byt
 def as_sent(descriptor: MessageDescriptor, body: bytes) -> tuple[MessageDescriptor, bytes]:
     """A transmission-queue message as its sender knows it: the embedded MQMD, and the data behind the MQXQH (A4).
 
-    Other messages, and those whose MQXQH is broken, are what they are. What remains of the expiry stands in the
-    separate MQMD only; it also decides priority and persistence that the embedded one leaves to a queue.
+    The fields of an MQMDE behind the MQXQH are in the descriptor again. Other messages, and those whose MQXQH is broken,
+    are what they are. What remains of the expiry stands in the separate MQMD only; it also decides priority and
+    persistence that the embedded one leaves to a queue.
     """
     if descriptor.format != XMIT_Q_HEADER:
         return descriptor, body
@@ -152,7 +153,7 @@ def as_sent(descriptor: MessageDescriptor, body: bytes) -> tuple[MessageDescript
         sent.priority = descriptor.priority
     if sent.persistence == AS_Q_DEF_PERSISTENCE:
         sent.persistence = descriptor.persistence
-    return sent, body[mqxqh.LENGTH :]
+    return mqmde.unfolded(sent, body[mqxqh.LENGTH :])
 
 
 def _passed_disposition(asked: int) -> int:

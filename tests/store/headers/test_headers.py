@@ -120,3 +120,27 @@ def test_a_descriptor_extension(encoding: int, integer: Callable[[int], bytes]) 
     assert mqmde.unpack(b".." + data, encoding, at=2) == extension
     with pytest.raises(HeaderFault, match="not an MQMDE: StrucLength 73 where 72 is right"):
         mqmde.unpack(data[:8] + i(73) + data[12:], encoding)
+
+
+def test_a_descriptor_is_whole_again_without_its_extension() -> None:
+    carried = MessageDescriptor(encoding=546, coded_char_set_id=1208, format="MQHMDE", priority=4)
+    data = mqmde.pack(mqmde.DescriptorExtension(273, 819, "MQSTR", b"G" * 24, 3, 50, 2, 900)) + b"text"
+    whole = MessageDescriptor(
+        encoding=273,
+        coded_char_set_id=819,
+        format="MQSTR",
+        priority=4,
+        group_id=b"G" * 24,
+        msg_seq_number=3,
+        offset=50,
+        msg_flags=2,
+        original_length=900,
+    )
+    assert mqmde.unfolded(carried, data) == (whole, b"text")
+    assert carried.format == "MQHMDE"
+
+
+@pytest.mark.parametrize(("format", "data"), [("MQSTR", b"text"), ("MQHMDE", b"MDE "), ("MQHMDE", b"x" * 72)])
+def test_without_an_extension_a_message_is_what_it_is(format: str, data: bytes) -> None:
+    descriptor = MessageDescriptor(format=format)
+    assert mqmde.unfolded(descriptor, data) == (descriptor, data)

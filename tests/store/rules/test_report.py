@@ -8,7 +8,7 @@ import pytest
 
 from store.constants import MQFB, MQMT, MQRO
 from store.descriptor import FIELDS, MessageDescriptor
-from store.headers import mqdlh, mqxqh
+from store.headers import mqdlh, mqmde, mqxqh
 from store.rules import report
 from store.rules.report import COA, COD, EXCEPTION, EXPIRATION, Family
 
@@ -204,6 +204,15 @@ def test_what_the_embedded_descriptor_leaves_to_a_queue_the_outer_one_knows() ->
     outer = MessageDescriptor(format="MQXMIT", priority=7, persistence=0)
     descriptor, data = report.as_sent(outer, body)
     assert (descriptor.priority, descriptor.persistence, data) == (7, 0, b"")
+
+
+def test_what_an_extension_carries_is_in_the_descriptor_again() -> None:
+    extension = mqmde.pack(mqmde.DescriptorExtension(546, 1208, "MQSTR", b"G" * 24, 3))
+    sent = MessageDescriptor(format="MQHMDE", priority=4, persistence=0)
+    body = mqxqh.pack(mqxqh.TransmissionHeader("Q1", "QM2", sent)) + extension + b"data"
+    descriptor, data = report.as_sent(MessageDescriptor(format="MQXMIT"), body)
+    assert (descriptor.format, descriptor.group_id, descriptor.msg_seq_number) == ("MQSTR", b"G" * 24, 3)
+    assert data == b"data"
 
 
 @pytest.mark.parametrize(("format", "body"), [("MQSTR", b"text"), ("MQXMIT", b"no header"), ("MQXMIT", b"x" * 500)])
