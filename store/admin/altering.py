@@ -4,10 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.admin.conflicts import conflict
 from store.admin.definitions import (
     Attributes,
-    Changes,
     complete,
     differences,
     find,
@@ -15,7 +13,6 @@ from store.admin.definitions import (
     record,
     subtype_of,
 )
-from store.admin.force import has_marked, hold_on, needs_force
 from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS, Kind
 from store.constants import MQRC, MQRCCF
@@ -24,7 +21,9 @@ from store.error import MQError
 from store.flow import occasions
 from store.flow.caller import Caller
 from store.flow.settle import settle
-from store.sql import administration, managers, objects, queues
+from store.rules.conflicts import conflict
+from store.rules.force import Changes, Hold, has_marked, needs_force
+from store.sql import administration, connections, managers, messages, objects, queues
 from store.sql.objects import ObjectRow
 from store.sql.rows import QueueRow
 
@@ -85,13 +84,22 @@ def _rewrite_queue(
     queue = _queue(tx, caller, name)
     # Given ones too: a column that something else has changed meanwhile comes back in step.
     hot = hot_columns(kind, after, given | frozenset(changes))
-    if has_marked(kind, changes) and needs_force(kind, changes, hold_on(tx, queue)):
+    if has_marked(kind, changes) and needs_force(kind, changes, _hold_on(tx, queue)):
         if not force:
             raise MQError(MQRCCF.OBJECT_OPEN_FORCE, name)
         hot["generation"] = queue.generation + 1
     if hot:
         queues.set_columns(tx, queue.id, hot)
         settle(tx, caller, occasions.attributes_changed(tx, caller, queue, _queue(tx, caller, name)))
+
+
+def _hold_on(tx: Transaction, queue: QueueRow) -> Hold:
+    return Hold(
+        queues.handles_of_all(tx, queue.id)[0],
+        connections.is_in_use(tx, queue.id),
+        bool(queue.depth or messages.uncommitted_on_queue(tx, queue.id)),
+        administration.is_resolved_as_manager_alias(tx, queue.id),
+    )
 
 
 def _queue(tx: Transaction, caller: Caller, name: str) -> QueueRow:

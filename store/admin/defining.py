@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.admin.altering import rewrite
-from store.admin.conflicts import conflict
 from store.admin.definitions import (
     Attributes,
     check_name,
@@ -26,6 +25,7 @@ from store.constants import MQRC, MQRCCF
 from store.database import Transaction
 from store.error import MQError
 from store.flow.caller import Caller
+from store.rules.conflicts import conflict
 from store.sql import objects
 
 if TYPE_CHECKING:

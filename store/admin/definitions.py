@@ -13,11 +13,11 @@ from store.constants import MQRC, MQRCCF
 from store.database import Transaction
 from store.error import MQError
 from store.flow.caller import Caller
+from store.rules.force import Changes
 from store.sql import events, objects
 from store.sql.objects import ObjectRow
 
 Attributes = Mapping[str, Stored]
-Changes = Mapping[str, tuple[Stored | None, Stored]]
 HIDDEN = "********"
 _QUEUE_NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
 

@@ -73,6 +73,8 @@ def _values(kind: Kind, name: str, attributes: Mapping[str, Any], created_at: in
         if row.secret and values.get(word):
             values[word] = HIDDEN
     values.update(constants(kind))
+    if "NAMCOUNT" in kind.attributes:
+        values["NAMCOUNT"] = len(values["NAMES"])
     values[_name_word(kind)] = name
     values["ALTDATE"], values["ALTTIME"] = date_and_time(altered_at)
     values["CRDATE"], values["CRTIME"] = date_and_time(created_at)

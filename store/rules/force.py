@@ -5,11 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from store.admin.definitions import Changes
 from store.catalog import Force, Kind, Stored
-from store.database import Transaction
-from store.sql import administration, connections, messages, queues
-from store.sql.rows import QueueRow
+
+Changes = Mapping[str, tuple[Stored | None, Stored]]
 
 
 class Hold(NamedTuple):
@@ -32,7 +30,7 @@ _NEEDED: Mapping[Force, Callable[[Hold, Stored], bool]] = {
 
 
 def needs_force(kind: Kind, changes: Changes, hold: Hold) -> bool:
-    """Whether any of the changes would take programs by surprise (ALTER of a queue, FORCE rules)."""
+    """Whether any of the changes, (before, after) by keyword, takes programs by surprise (FORCE rules of ALTER)."""
     marks = {word: kind.attributes[word].force for word in changes if word in kind.attributes}
     return any(mark in _NEEDED and _NEEDED[mark](hold, changes[word][1]) for word, mark in marks.items())
 
@@ -41,12 +39,3 @@ def has_marked(kind: Kind, changes: Changes) -> bool:
     """Whether a change can need FORCE at all."""
     return any(kind.attributes[word].force in _NEEDED for word in changes if word in kind.attributes)
 
-
-def hold_on(tx: Transaction, queue: QueueRow) -> Hold:
-    """What stands against a change of that queue now."""
-    return Hold(
-        queues.handles_of_all(tx, queue.id)[0],
-        connections.is_in_use(tx, queue.id),
-        bool(queue.depth or messages.uncommitted_on_queue(tx, queue.id)),
-        administration.is_resolved_as_manager_alias(tx, queue.id),
-    )

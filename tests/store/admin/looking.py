@@ -1,0 +1,56 @@
+"""What the tests of commands look at: a row of DISPLAY, a queue's columns, and what the history says of an object."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+
+from store.admin import inquire
+from store.catalog import KINDS
+from store.database import Reading, Statement
+from store.queue_manager import QueueManager
+from store.schema import event
+from store.sql import queues
+from store.sql.rows import QueueRow
+from store.store import Store
+
+_HISTORY = Statement(
+    select(
+        event.c.kind, event.c.cause, event.c.queue, event.c.target, event.c.detail, event.c.at, event.c.user
+    ).order_by(event.c.seq)
+)
+
+
+class Happened(NamedTuple):
+    """What a test looks at of an event; `detail` is read from its JSON."""
+
+    kind: str
+    cause: str | None
+    queue: str | None
+    target: str | None
+    detail: Any
+    at: int
+    user: str
+
+
+def history(store: Store, name: str) -> list[Happened]:
+    """What happened to the object of that name, in order."""
+    with Reading(store.database) as reading:
+        found = [Happened._make(row) for row in reading.all(_HISTORY)]
+    return [each._replace(detail=each.detail and json.loads(each.detail)) for each in found if each.queue == name]
+
+
+def shown(qmgr: QueueManager, kind: str, name: str) -> dict[str, Any]:
+    """The row that DISPLAY has for the only object of that name."""
+    (row,) = inquire(qmgr, [KINDS[kind]], name)
+    return row
+
+
+def queue_row(qmgr: QueueManager, name: str) -> QueueRow:
+    """The columns that calls read."""
+    with Reading(qmgr.store.database) as reading:
+        found = queues.by_name(reading, qmgr.name, name)
+    assert found is not None
+    return found

@@ -1,0 +1,163 @@
+from __future__ import annotations
+
+import pytest
+
+from store.admin import create, delete, inquire
+from store.admin.clearing import BATCH
+from store.catalog import KINDS
+from store.constants import MQGMO, MQOO, MQOT, MQPMO, MQRC, MQRCCF
+from store.descriptor import GetMessageOptions, Message, PutMessageOptions
+from store.error import MQError
+from store.queue_manager import QueueManager
+from tests.store.admin.looking import history
+
+QLOCAL, PROCESS = KINDS["QLOCAL"], KINDS["PROCESS"]
+
+
+@pytest.fixture
+def qmgr(qmgr: QueueManager) -> QueueManager:
+    create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 999_999_999})
+    create(qmgr, QLOCAL, "XQ", {"USAGE": "XMITQ"})
+    create(qmgr, KINDS["QALIAS"], "ALIAS", {"TARGET": "Q"})
+    create(qmgr, KINDS["QREMOTE"], "REMOTE", {"RNAME": "FAR", "RQMNAME": "QM2", "XMITQ": "XQ"})
+    create(qmgr, KINDS["QMODEL"], "MODEL", {})
+    create(qmgr, PROCESS, "P", {})
+    create(qmgr, KINDS["NAMELIST"], "N", {})
+    create(qmgr, KINDS["CHANNEL"], "C", {"CHLTYPE": "CLNTCONN", "CONNAME": "host"})
+    return qmgr
+
+
+def put(qmgr: QueueManager, count: int) -> None:
+    with qmgr.connect() as connection:
+        connection.open("Q", MQOO.OUTPUT).put([Message(b"x") for _ in range(count)])
+
+
+@pytest.mark.parametrize(
+    ("kind", "name"),
+    [
+        ("QLOCAL", "Q"),
+        ("QALIAS", "ALIAS"),
+        ("QREMOTE", "REMOTE"),
+        ("QMODEL", "MODEL"),
+        ("PROCESS", "P"),
+        ("NAMELIST", "N"),
+        ("CHANNEL", "C"),
+        ("QLOCAL", "SYSTEM.DEFAULT.LOCAL.QUEUE"),
+    ],
+)
+def test_what_nobody_uses_is_deleted_and_may_come_again(
+    qmgr: QueueManager, kind: str, name: str
+) -> None:
+    delete(qmgr, KINDS[kind], name)
+
+    assert list(inquire(qmgr, [KINDS[kind]], name)) == []
+    last = history(qmgr.store, name)[-1]
+    assert (last.kind, last.target, last.user) == ("DELETE", kind, "tester")
+    create(qmgr, KINDS[kind], name, {"CHLTYPE": "CLNTCONN"} if kind == "CHANNEL" else {})
+
+
+@pytest.mark.parametrize(
+    ("kind", "name", "reason"),
+    [
+        ("QLOCAL", "ABSENT", MQRC.UNKNOWN_OBJECT_NAME),
+        ("QLOCAL", "q", MQRC.UNKNOWN_OBJECT_NAME),
+        ("QLOCAL", "ALIAS", MQRCCF.OBJECT_WRONG_TYPE),
+        ("QALIAS", "Q", MQRCCF.OBJECT_WRONG_TYPE),
+        ("PROCESS", "Q", MQRC.UNKNOWN_OBJECT_NAME),
+        ("CHANNEL", "ABSENT", MQRCCF.CHANNEL_NOT_FOUND),
+    ],
+)
+def test_delete_wants_exactly_that_kind(qmgr: QueueManager, kind: str, name: str, reason: int) -> None:
+    with pytest.raises(MQError) as refused:
+        delete(qmgr, KINDS[kind], name)
+
+    assert (refused.value.reason, refused.value.object_name) == (reason, name)
+
+
+@pytest.mark.parametrize(
+    ("opened", "options", "kind", "name"),
+    [
+        ("Q", MQOO.INPUT_SHARED, "QLOCAL", "Q"),
+        ("Q", MQOO.INQUIRE, "QLOCAL", "Q"),
+        ("ALIAS", MQOO.OUTPUT, "QLOCAL", "Q"),
+        ("ALIAS", MQOO.OUTPUT, "QALIAS", "ALIAS"),
+        ("REMOTE", MQOO.OUTPUT, "QREMOTE", "REMOTE"),
+        ("REMOTE", MQOO.OUTPUT, "QLOCAL", "XQ"),
+        ("REMOTE", MQOO.INQUIRE, "QREMOTE", "REMOTE"),
+    ],
+)
+def test_purge_overrides_messages_but_never_open_handles(
+    qmgr: QueueManager, opened: str, options: int, kind: str, name: str
+) -> None:
+    with qmgr.connect() as connection:
+        handle = connection.open(opened, options)
+        with pytest.raises(MQError) as refused:
+            delete(qmgr, KINDS[kind], name, purge=True)
+        handle.close()
+        assert (refused.value.reason, refused.value.object_name) == (MQRC.OBJECT_IN_USE, name)
+        delete(qmgr, KINDS[kind], name, purge=True)
+
+
+def test_an_initiation_queue_at_work_cannot_be_deleted(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        connection.open("SYSTEM.DEFAULT.INITIATION.QUEUE", MQOO.INPUT_SHARED)
+        with pytest.raises(MQError) as refused:
+            delete(qmgr, QLOCAL, "SYSTEM.DEFAULT.INITIATION.QUEUE")
+
+    assert refused.value.reason == MQRC.OBJECT_IN_USE
+
+
+def test_a_process_that_is_open_cannot_be_deleted(qmgr: QueueManager) -> None:
+    create(qmgr, PROCESS, "P2", {})
+    with qmgr.connect() as connection:
+        connection.open("P", MQOO.INQUIRE, object_type=MQOT.PROCESS)
+        with pytest.raises(MQError) as refused:
+            delete(qmgr, PROCESS, "P")
+        delete(qmgr, PROCESS, "P2")
+        delete(qmgr, KINDS["NAMELIST"], "N")
+    delete(qmgr, PROCESS, "P")
+
+    assert refused.value.reason == MQRC.OBJECT_IN_USE
+
+
+@pytest.mark.parametrize("count", [1, BATCH, BATCH + 1])
+def test_messages_go_with_purge_only_and_are_counted(
+    qmgr: QueueManager, count: int
+) -> None:
+    put(qmgr, count)
+    with pytest.raises(MQError) as refused:
+        delete(qmgr, QLOCAL, "Q")
+    delete(qmgr, QLOCAL, "Q", purge=True)
+
+    assert refused.value.reason == MQRC.Q_NOT_EMPTY
+    removals = [each for each in history(qmgr.store, "Q") if each.kind in ("CLEAR", "DELETE")]
+    assert {each.cause for each in removals if each.kind == "CLEAR"} == {"purge"}
+    assert sum(each.detail["messages"] for each in removals if each.kind == "CLEAR") == count
+    assert (removals[-1].kind, removals[-1].detail) == ("DELETE", {"messages": count})
+
+
+@pytest.mark.parametrize("what", ["put", "got"])
+def test_uncommitted_messages_are_in_the_way_even_of_purge(qmgr: QueueManager, what: str) -> None:
+    put(qmgr, 1)
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED)
+        if what == "put":
+            handle.put(Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
+        else:
+            handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
+        handle.close()
+        with pytest.raises(MQError) as refused:
+            delete(qmgr, QLOCAL, "Q", purge=True)
+        connection.back()
+    delete(qmgr, QLOCAL, "Q", purge=True)
+
+    assert refused.value.reason == MQRC.Q_NOT_EMPTY
+
+
+def test_a_queue_made_again_starts_empty(qmgr: QueueManager) -> None:
+    put(qmgr, 2)
+    delete(qmgr, QLOCAL, "Q", purge=True)
+    create(qmgr, QLOCAL, "Q", {})
+
+    (row,) = inquire(qmgr, [QLOCAL], "Q")
+    assert (row["CURDEPTH"], row["IPPROCS"], row["OPPROCS"]) == (0, 0, 0)

@@ -1,0 +1,38 @@
+from __future__ import annotations
+
+import pytest
+
+from store.catalog import KINDS, Stored
+from store.rules.force import Hold, has_marked, needs_force
+
+FREE = Hold(input_handles=0, is_open=False, has_messages=False, is_manager_alias=False)
+
+# Kind, what changes, its new value, what holds the queue, whether FORCE is needed (FORCE rules of the ALTER commands).
+ROWS: list[tuple[str, str, Stored, Hold, bool]] = [
+    ("QLOCAL", "SHARE", "NOSHARE", FREE, False),
+    ("QLOCAL", "SHARE", "NOSHARE", FREE._replace(input_handles=1, is_open=True), False),
+    ("QLOCAL", "SHARE", "NOSHARE", FREE._replace(input_handles=2, is_open=True), True),
+    ("QLOCAL", "SHARE", "SHARE", FREE._replace(input_handles=2, is_open=True), False),
+    ("QLOCAL", "USAGE", "XMITQ", FREE, False),
+    ("QLOCAL", "USAGE", "XMITQ", FREE._replace(has_messages=True), True),
+    ("QLOCAL", "USAGE", "NORMAL", FREE._replace(is_open=True), True),
+    ("QLOCAL", "MAXDEPTH", 1, FREE._replace(input_handles=2, is_open=True, has_messages=True), False),
+    ("QLOCAL", "PUT", "DISABLED", FREE._replace(input_handles=2, is_open=True, has_messages=True), False),
+    ("QMODEL", "USAGE", "XMITQ", FREE._replace(is_open=True), False),
+    ("QALIAS", "TARGET", "B", FREE, False),
+    ("QALIAS", "TARGET", "B", FREE._replace(is_open=True), True),
+    ("QREMOTE", "XMITQ", "B", FREE._replace(is_open=True), True),
+    ("QREMOTE", "RNAME", "B", FREE._replace(is_open=True), False),
+    ("QREMOTE", "RNAME", "B", FREE._replace(is_open=True, is_manager_alias=True), True),
+    ("QREMOTE", "RQMNAME", "B", FREE._replace(is_open=True, is_manager_alias=True), True),
+]
+
+
+@pytest.mark.parametrize(("kind", "word", "value", "hold", "needed"), ROWS)
+def test_force_is_needed_for_what_programs_would_not_expect(
+    kind: str, word: str, value: Stored, hold: Hold, needed: bool
+) -> None:
+    changes: dict[str, tuple[Stored | None, Stored]] = {word: ("before", value), "DESCR": ("", "new")}
+
+    assert needs_force(KINDS[kind], changes, hold) is needed
+    assert has_marked(KINDS[kind], changes) or not needed
