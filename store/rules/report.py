@@ -138,9 +138,9 @@ def report_data(family: Family, original: MessageDescriptor, body: bytes) -> byt
 def as_sent(descriptor: MessageDescriptor, body: bytes) -> tuple[MessageDescriptor, bytes]:
     """A transmission-queue message as its sender knows it: the embedded MQMD, and the data behind the MQXQH (A4).
 
-    The fields of an MQMDE behind the MQXQH are in the descriptor again. Other messages, and those whose MQXQH is broken,
-    are what they are. What remains of the expiry stands in the separate MQMD only; it also decides priority and
-    persistence that the embedded one leaves to a queue.
+    The fields of an MQMDE behind the MQXQH are in the descriptor again. Other messages, and those whose MQXQH is
+    broken, are what they are. What remains of the expiry stands in the separate MQMD only; it also decides priority
+    and persistence that the embedded one leaves to a queue.
     """
     if descriptor.format != XMIT_Q_HEADER:
         return descriptor, body
