@@ -41,6 +41,8 @@ _SECOND = rows(
 MQMD_1 = Layout("MQMD", "MD  ", 1, _FIRST)
 MQMD_2 = Layout("MQMD", "MD  ", 2, _FIRST + _SECOND)
 VERSIONS = {1: MQMD_1, 2: MQMD_2}
+_PLACES = {each.name: each for each in MQMD_2.fields}
+_LOWEST, _HIGHEST = -(1 << 31), (1 << 31) - 1
 
 
 def pack(descriptor: MessageDescriptor, version: int = 1, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
@@ -58,6 +60,19 @@ def version_of(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int =
     layout = _layout_of(data, encoding, ccsid, at)
     layout.check(data, encoding, ccsid, at)
     return int(layout.version)
+
+
+def value_fault(name: str, value: int | str | bytes) -> str:
+    """Why a value does not fit its field, with what would be right; blank when it fits. KeyError for no field at all.
+
+    For values that come from outside: a descriptor itself checks ids only.
+    """
+    place = _PLACES[name]
+    if isinstance(value, int):
+        fits = _LOWEST <= value <= _HIGHEST
+        return "" if fits else f"{name} is {value}; a number from {_LOWEST} to {_HIGHEST} is right"
+    length = len(value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass"))
+    return "" if length <= place.length else f"{name} has {length} bytes; at most {place.length} are right"
 
 
 def _layout_of(data: bytes, encoding: int, ccsid: int, at: int) -> Layout:

@@ -134,3 +134,21 @@ def test_other_data_is_refused_with_the_difference(data: bytes, difference: str)
 def test_an_unknown_character_set_is_refused() -> None:
     with pytest.raises(HeaderFault, match="not an MQMD: CCSID 1200"):
         mqmd.unpack(bytes(400), 546, 1200)
+
+
+VALUE_ROWS: list[tuple[str, int | str | bytes, str]] = [
+    ("priority", 2**31 - 1, ""),
+    ("priority", 2**31, "priority is 2147483648; a number from -2147483648 to 2147483647 is right"),
+    ("report", -(2**31) - 1, "report is -2147483649; a number from -2147483648 to 2147483647 is right"),
+    ("reply_to_q", "Q" * 48, ""),
+    ("reply_to_q", "Q" * 49, "reply_to_q has 49 bytes; at most 48 are right"),
+    ("format", "Mééééé", "format has 11 bytes; at most 8 are right"),
+    ("put_date", "2023-11-14", "put_date has 10 bytes; at most 8 are right"),
+    ("msg_id", b"x" * 24, ""),
+    ("accounting_token", b"x" * 33, "accounting_token has 33 bytes; at most 32 are right"),
+]
+
+
+@pytest.mark.parametrize(("name", "value", "fault"), VALUE_ROWS)
+def test_a_value_that_does_not_fit_its_field_is_told(name: str, value: int | str | bytes, fault: str) -> None:
+    assert mqmd.value_fault(name, value) == fault
