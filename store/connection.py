@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from store.queue_manager import QueueManager
     from store.store import Store
 
+CONNECTION_BROKEN = 2009
 HCONN_ERROR = 2018
 CALL_IN_PROGRESS = 2219
 
@@ -193,4 +194,13 @@ class Connection:
         if kind is None:
             self.disconnect()
         else:
+            self._abend_quietly()
+
+    def _abend_quietly(self) -> None:
+        """Abend while another exception is on its way: a connection that is broken already has nothing left to undo."""
+        try:
             self.abend()
+        except MQError as broken:
+            if broken.reason != CONNECTION_BROKEN:
+                raise
+            self._left()

@@ -58,6 +58,7 @@ class QueueManager:
         store.recover()
         environment = store.environment
         application, user = application or environment.application, user or environment.user
+        process = store.process()
         with Transaction(store.database, durable=False) as tx:
             caller = self.caller(tx)
             if caller.qmgr.state == QUIESCING:
@@ -67,7 +68,7 @@ class QueueManager:
                 {
                     "qmgr": self.name,
                     "run": caller.qmgr.run,
-                    "process": store.process(tx),
+                    "process": process,
                     "application": application,
                     "user": user,
                     "connected_at": caller.now,

@@ -79,13 +79,16 @@ class Store:
         with Reading(self.database) as reading:
             return managers.all(reading)
 
-    def process(self, tx: Transaction) -> int:
+    def process(self) -> int:
         """The number of this process in the store; its liveness file exists and is locked from here on."""
         if self.path is None:
             return 0
-        if self._process == 0:
-            self._alive = LivenessFile(liveness.folder_beside(self.path))
-            self._process = connections.add_process(tx, self._alive.name)
+        with self._opening:
+            if self._process == 0:
+                alive = LivenessFile(liveness.folder_beside(self.path))
+                with Transaction(self.database, durable=False) as tx:
+                    self._process = connections.add_process(tx, alive.name)
+                self._alive = alive
         return self._process
 
     def recover(self) -> bool:
@@ -118,6 +121,9 @@ class Store:
             self._alive.forget()
             self._alive = None
         self._process = 0
+        # The finalizers of inherited connections keep the old list: they must not end what is the parent's.
+        self.abandoned = []
+        self._opening = threading.Lock()
 
 
 _ANYTHING = Statement(text("SELECT count(*) FROM sqlite_master"))
