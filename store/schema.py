@@ -142,26 +142,25 @@ queue = Table(
     _number("keep_nonpersistent"),
     _number("depth_high", default=80),
     _number("depth_low", default=20),
+    # Which events may come next: an event switches itself off and others on; the definition keeps what was asked for.
     _number("high_event"),
     _number("low_event"),
     _number("full_event"),
     _number("service_interval", default=999999999),
     _number("service_event"),
-    # Which depth event may come next: they disable themselves and enable each other.
-    _number("high_armed", default=1),
-    _number("low_armed"),
-    _number("full_armed", default=1),
-    _number("service_armed", default=1),
     _text("target"),
     _number("target_is_topic"),
     _text("remote_name"),
     _text("remote_queue_manager"),
     _text("transmission_queue"),
-    # Since the last RESET QSTATS.
+    # Since the last RESET QSTATS or performance event.
     _number("puts"),
     _number("gets"),
     _number("high_depth"),
     _number("statistics_reset_at", null=True),
+    # Average microseconds from put to get, over few and over many messages; NULL before the first get.
+    _number("short_queue_time", null=True),
+    _number("long_queue_time", null=True),
     UniqueConstraint("owner", "name"),
     sqlite_autoincrement=True,
 )

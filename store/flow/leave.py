@@ -50,7 +50,7 @@ def take(tx: Transaction, caller: Caller, queue: QueueRow, message: StoredMessag
         messages.remove(tx, message.id)
     else:
         messages.reserve(tx, message.id, unit)
-    queues.got(tx, queue.id, 1, caller.now)
+    queues.got(tx, queue.id, caller.now, max(0, caller.now - message.put_at))
     if queue.recorded:
         events.append(tx, message_event(caller, "GET", queue.name, message, unit=unit))
     if COD.asked_for(message.report):

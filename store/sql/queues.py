@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import bindparam, func, literal_column, or_, select, update
+from sqlalchemy import BindParameter, Column, ColumnElement, bindparam, func, literal_column, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
 from store.database import Reading, Statement, Transaction
@@ -79,12 +79,32 @@ _EXPIRES = Statement(
     .where(_q.id == bindparam("queue"))
     .values(earliest_expiry=func.min(func.coalesce(_q.earliest_expiry, bindparam("at")), bindparam("at")))
 )
+
+
+def _averaged(average: Column[int], weight: int) -> ColumnElement[int]:
+    """The moving average with one more message in it, which counts for 1/weight; the first message is the average."""
+    waited: BindParameter[int] = bindparam("waited")
+    return func.coalesce(average + (waited - average).op("/")(literal_column(str(weight))), waited)
+
+
 _GOT = Statement(
     update(queue)
     .where(_q.id == bindparam("queue"))
-    .values(depth=_q.depth - bindparam("count"), last_get_at=bindparam("now"), gets=_q.gets + bindparam("count"))
+    .values(
+        depth=_q.depth - literal_column("1"),
+        last_get_at=bindparam("now"),
+        gets=_q.gets + literal_column("1"),
+        short_queue_time=_averaged(_q.short_queue_time, 8),
+        long_queue_time=_averaged(_q.long_queue_time, 256),
+    )
 )
-_DEPTH = Statement(update(queue).where(_q.id == bindparam("queue")).values(depth=_q.depth + bindparam("change")))
+_DEPTH = Statement(
+    update(queue)
+    .where(_q.id == bindparam("queue"))
+    .values(
+        depth=_q.depth + bindparam("change"), high_depth=func.max(_q.high_depth, _q.depth + bindparam("change"))
+    )
+)
 
 
 def arrived(tx: Transaction, id: int, count: int, now: int) -> None:
@@ -97,9 +117,9 @@ def expires_no_later(tx: Transaction, id: int, at: int) -> None:
     tx.run(_EXPIRES, {"queue": id, "at": at})
 
 
-def got(tx: Transaction, id: int, count: int, now: int) -> None:
-    """`count` messages were got: depth, statistics."""
-    tx.run(_GOT, {"queue": id, "count": count, "now": now})
+def got(tx: Transaction, id: int, now: int, waited: int) -> None:
+    """A message was got that had been on the queue for `waited` microseconds: depth, statistics."""
+    tx.run(_GOT, {"queue": id, "now": now, "waited": waited})
 
 
 def change_depth(tx: Transaction, id: int, change: int) -> None:

@@ -84,10 +84,6 @@ class QueueRow:
     full_event: int
     service_interval: int
     service_event: int
-    high_armed: int
-    low_armed: int
-    full_armed: int
-    service_armed: int
     target: str
     target_is_topic: int
     remote_name: str
@@ -97,6 +93,8 @@ class QueueRow:
     gets: int
     high_depth: int
     statistics_reset_at: int | None
+    short_queue_time: int | None
+    long_queue_time: int | None
     input_handles: int
     exclusive_handles: int
     output_handles: int
