@@ -84,7 +84,9 @@ _EXPIRES = Statement(
 def _averaged(average: Column[int], weight: int) -> ColumnElement[int]:
     """The moving average with one more message in it, which counts for 1/weight; the first message is the average."""
     waited: BindParameter[int] = bindparam("waited")
-    return func.coalesce(average + (waited - average).op("/")(literal_column(str(weight))), waited)
+    # The operator of SQLAlchemy would divide as floating point.
+    share: ColumnElement[int] = literal_column(str(weight))
+    return func.coalesce(average - average.op("/")(share) + waited.op("/")(share), waited)
 
 
 _GOT = Statement(
