@@ -23,7 +23,8 @@ class ExpiryPreview:
 
     `expired` count towards the depth, those locked or in a unit of work too. `get_discards` is what a get of any
     message would discard before it finds one (all of them when `get_finds` is false), `scan_discards` and
-    `scan_reports` what a scan would. `next` are (moment, messages) of the next expiries, `putters` (application, user, messages).
+    `scan_reports` what a scan would. `next` are (moment, messages) of the next expiries, `putters` (application, user,
+    messages).
     """
 
     queue: str
