@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from mqsc.request import Form, Naming
 from store.catalog import Attribute
-from store.catalog.types import Custom, Flag, Hex, Items, Name, Number, Pattern, Text, Type, Word
+from store.catalog.types import Flag, Items, Number, Type, Word
 
 INDENT = "   "
 COLUMN = 40
@@ -37,9 +37,7 @@ def _values(kind: Type) -> str:
         return " | ".join((*kind.named, "integer"))
     if isinstance(kind, Word):
         return " | ".join(kind.values)
-    if isinstance(kind, (Name, Text, Custom, Hex, Pattern)):
-        return "string"
-    return kind.wanted
+    return "string"
 
 
 def _two_columns(texts: list[str]) -> Iterator[str]:

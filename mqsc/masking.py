@@ -31,17 +31,28 @@ def secret_keywords() -> frozenset[str]:
 @cache
 def _pattern() -> re.Pattern[str]:
     words = "|".join(sorted(secret_keywords()))
-    return re.compile(rf"(?<![A-Z0-9])(?:{words})[\s,]*\(\s*('(?:[^']|'')*'?|[^)]*)", re.IGNORECASE)
+    # A quoted text that follows without a parenthesis is a slip of the pen, and no less secret.
+    quoted = "'(?:[^']|'')*'?"
+    return re.compile(rf"(?<![A-Z0-9])(?:{words})[\s,]*(?:\(\s*((?:{quoted}|[^')])*)|({quoted}))", re.IGNORECASE)
 
 
 def secret_spans(text: str) -> list[tuple[int, int]]:
     """Where in `text` secret values stand, as (start, end) offsets; quotes belong to the value."""
-    return [found.span(1) for found in _pattern().finditer(text) if found.group(1).strip(" '")]
+    found = [(each, each.lastindex or 0) for each in _pattern().finditer(text)]
+    return [each.span(group) for each, group in found if each.group(group).strip(" '")]
 
 
 def masked(text: str) -> str:
     """`text` with asterisks for every secret value; their number says nothing about its length."""
     return _hide(text, secret_spans(text))
+
+
+def without_secrets_of(text: str, sentence: str) -> str:
+    """A sentence about `text`, with asterisks where it repeats a secret value of it."""
+    for start, end in secret_spans(text):
+        for secret in (text[start:end], text[start:end].strip(" '")):
+            sentence = sentence.replace(secret, HIDDEN)
+    return sentence
 
 
 def masked_source(line: LogicalLine) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from grammar.lines import LogicalLine
 from mqsc.guide import syntax_lines
-from mqsc.masking import masked
+from mqsc.masking import masked, without_secrets_of
 from mqsc.reply import Answer, text_of
 from mqsc.request import Form
 
@@ -47,8 +47,9 @@ class Refusal:
 
     def answer(self, source: LogicalLine, file: str | None) -> Answer:
         """The answer to the command that stood in `source`."""
-        place = f"{file + ', ' if file else ''}line {self.line}, column {self.column}: {self.sentence}"
-        text = "\n".join((text_of(self.message_id, self.name), *self._block(source, masked(place))))
+        sentence = without_secrets_of(source.text, self.sentence)
+        place = f"{file + ', ' if file else ''}line {self.line}, column {self.column}: {sentence}"
+        text = "\n".join((text_of(self.message_id, self.name), *self._block(source, place)))
         syntax = self.message_id not in EXECUTION
         return Answer(self.message_id, text, 2, REASONS.get(self.message_id, 0), syntax=syntax)
 

@@ -237,7 +237,8 @@ class _Reader:
         for value in parameter.values or ():
             odd = next((char for char in value.text if not _plain(char)), None)
             if odd is not None and not value.quoted:
-                sentence = f"{value.raw} holds '{odd}' and must stand in quotes: {row.keyword}('{value.raw}')"
+                what = "its value" if row.secret else f"{value.raw} holds '{odd}' and"
+                sentence = f"{what} must stand in quotes: {row.keyword}('{value.raw}')"
                 self._refuse("AMQ8405I", sentence, value)
 
     def _bad_value(self, fault: AttributeFault, row: Attribute, parameter: Parameter) -> None:

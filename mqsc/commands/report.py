@@ -23,7 +23,9 @@ if TYPE_CHECKING:
 @click.command()
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--out", required=True, metavar="DIR", help="The folder that the tables are written to.")
-@click.option("--as", "as_", type=click.Choice(("csv", "parquet")), default="csv", help="What the tables are written as.")
+@click.option(
+    "--as", "as_", type=click.Choice(("csv", "parquet")), default="csv", help="What the tables are written as."
+)
 @click.option("--since", metavar="MOMENT", help="Only events from this moment on (ISO, UTC).")
 @click.option("--until", metavar="MOMENT", help="Only events before this moment (ISO, UTC).")
 @click.option("--queue", "queues", multiple=True, metavar="NAME", help="Only these queues; NAME* for many.")

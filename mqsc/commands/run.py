@@ -57,6 +57,9 @@ def run(context: click.Context, inputs: tuple[str, ...], command: tuple[str, ...
 
 def run_sources(choices: Choices, sources: Sequence[Source], *, echo: bool = True, verify: bool = False) -> int:
     """Run the inputs one after another against the chosen queue manager; the exit code."""
+    # Before the store is opened, or made: nothing happens when there is nothing to run.
+    if all(source.file is not None and not _can_be_read(source) for source in sources):
+        return 20
     writer = _writer(choices, echo)
     with ExitStack() as stack:
         if verify and choices.qmgr_name() is None:
@@ -78,9 +81,11 @@ def run_sources(choices: Choices, sources: Sequence[Source], *, echo: bool = Tru
 
 def _run_one(script: Script, source: Source, writer: Writer, store_path: str | None) -> bool:
     """Run one input; whether it could be read."""
+    empty = True
     try:
         with opened_lines(source, store_path) as lines:
             for step in script.steps(lines, source.file):
+                empty = False
                 if isinstance(step, Answered):
                     writer.answer(step)
                 else:
@@ -88,7 +93,21 @@ def _run_one(script: Script, source: Source, writer: Writer, store_path: str | N
     except InputFault as fault:
         click.echo(f"mqsc: {fault}", err=True)
         return False
+    if empty:
+        click.echo(
+            f"mqsc: {source.name}, line 1, column 1: it is empty; a command such as DISPLAY QMGR would go here",
+            err=True,
+        )
     return True
+
+
+def _can_be_read(source: Source) -> bool:
+    try:
+        with opened_lines(source):
+            return True
+    except InputFault as fault:
+        click.echo(f"mqsc: {fault}", err=True)
+        return False
 
 
 def _not_running(choices: Choices, writer: Writer, script: Script, name: str) -> int:

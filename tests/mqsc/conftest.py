@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,27 +11,23 @@ import pytest
 from mqsc.output import TextWriter
 from mqsc.script import Answered, Script
 from store import Environment, open_store
+from store.environment import FrozenClock
 from store.queue_manager import QueueManager
 
 # 2023-11-14T22:13:20Z
 MOMENT = 1_700_000_000_000_000
 
 
+def at_a_known_moment() -> Environment[FrozenClock]:
+    """An environment whose clock stands at MOMENT."""
+    return Environment.frozen(at=MOMENT)
+
+
 @pytest.fixture
 def qmgr(tmp_path: Path) -> Iterator[QueueManager]:
     """QM1 in a new store, at MOMENT."""
-    with open_store(f"sqlite:///{tmp_path}/store.db", environment=Environment.frozen(at=MOMENT)) as store:
+    with open_store(f"sqlite:///{tmp_path}/store.db", environment=at_a_known_moment()) as store:
         yield store.create_queue_manager("QM1")
-
-
-@pytest.fixture
-def played(qmgr: QueueManager) -> Callable[[str], str]:
-    """Runs a script on QM1; what it prints, echo and closing lines included, trailing blanks stripped."""
-
-    def play(text: str, file: str | None = None) -> str:
-        return printed(Script(qmgr), text, file)
-
-    return play
 
 
 def printed(script: Script, text: str, file: str | None = None) -> str:

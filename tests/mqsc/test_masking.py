@@ -4,6 +4,7 @@ import pytest
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.masking import masked, masked_source
+from mqsc.script import run
 
 STARS = "********"
 
@@ -16,6 +17,7 @@ STARS = "********"
         ("ALTER QMGR KEYRPWD('it''s) secret')", f"ALTER QMGR KEYRPWD({STARS})"),
         ("ALTER QMGR KEYRPWD('never closed", f"ALTER QMGR KEYRPWD({STARS}"),
         ("ALTER QMGR KEYRPWD(never closed", f"ALTER QMGR KEYRPWD({STARS}"),
+        ("ALTER QMGR KEYRPWD 'geheim' DESCR('x')", f"ALTER QMGR KEYRPWD {STARS} DESCR('x')"),
         ("ALTER QMGR KEYRPWD('')", "ALTER QMGR KEYRPWD('')"),
         ("ALTER CHANNEL(A) PASSWORD(x) USERID(u)", f"ALTER CHANNEL(A) PASSWORD({STARS}) USERID(u)"),
         ("DEFINE QLOCAL(MYPASSWORD)", "DEFINE QLOCAL(MYPASSWORD)"),
@@ -37,3 +39,20 @@ def test_a_secret_in_the_second_command_of_a_line_is_masked_there() -> None:
     assert isinstance(second, LogicalLine)
     assert masked_source(first) == ("PING QMGR;",)
     assert masked_source(second) == (f" ALTER QMGR KEYRPWD({STARS})",)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ALTER QMGR KEYRPWD(geh$eim)",
+        "ALTER QMGR KEYRPWD('geh$eim'",
+        "ALTER QMGR KEYRPWD 'geh$eim'",
+        "ALTER QMGR KEYRPWD('geh$eim') KEYRPWD('geh$eim')",
+        f"ALTER QMGR KEYRPWD('{'geh$eim' * 200}')",
+        "ALTER QMGR KEYRPWD('geh$eim','geh$eim')",
+    ],
+)
+def test_no_reply_repeats_a_secret(text: str) -> None:
+    (reply,) = run(None, text)
+    assert reply.completion == 2
+    assert "geh$" not in reply.text + reply.command

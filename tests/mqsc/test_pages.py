@@ -1,0 +1,40 @@
+"""Whole runs: for every script in pages/ a page beside it with what a new queue manager at a known moment prints.
+
+Run as a module with --write to write the pages anew; read them before they are kept.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from mqsc.script import Script
+from store import open_store
+from tests.mqsc.conftest import at_a_known_moment, printed
+
+PAGES = Path(__file__).parent / "pages"
+SCRIPTS = sorted(PAGES.glob("*.mqsc"))
+
+
+def page(script: Path, folder: Path) -> str:
+    """What a run of the script prints."""
+    with open_store(f"sqlite:///{folder}/{script.stem}.db", environment=at_a_known_moment()) as store:
+        return printed(Script(store.create_queue_manager("QM1")), script.read_text(encoding="utf-8"), script.name)
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
+def test_page(script: Path, tmp_path: Path) -> None:
+    assert page(script, tmp_path) == script.with_suffix(".out").read_text(encoding="utf-8")
+
+
+def test_there_are_pages() -> None:
+    assert len(SCRIPTS) >= 6
+
+
+if __name__ == "__main__" and sys.argv[1:] == ["--write"]:
+    with tempfile.TemporaryDirectory() as folder:
+        for each in SCRIPTS:
+            each.with_suffix(".out").write_text(page(each, Path(folder)), encoding="utf-8")
