@@ -37,7 +37,7 @@ _REASONS: Mapping[tuple[str, bool], tuple[tuple[str, ...], str]] = {
     (";", True): ((")", "'"), "a value that holds a semicolon stands in quotes"),
     ("word", False): (("(",), "{found} needs a value between parentheses after it"),
     ("second", True): ((")",), "{keyword} takes one value; a value with blanks or commas stands in quotes"),
-    ("touching", True): ((",", ")"), "the value before ends here; a quote inside quotes is written twice"),
+    ("touching", True): ((",", ")"), "the value before it ends too early; a quote inside quotes is written twice"),
     ("unseen", False): (("a blank",), "{found} is no blank and belongs to no word"),
     ("unseen", True): (("a blank", "'"), "{found} is no blank and stands in quotes only"),
 }

@@ -93,9 +93,9 @@ def _physical_lines(lines: Iterable[bytes | str]) -> Iterator[str]:
 
 
 def _statements(text: str, quote_open: bool) -> list[tuple[int, int, bool]]:
-    """The parts of a line between semicolons outside quotes: (start, end, whether a `;` follows). No comment at the end.
+    """The parts of a line between semicolons outside quotes: (start, end, whether a `;` follows).
 
-    A blank part is left out, but for one that ends what earlier lines began: the caller gives it its due.
+    A comment after a semicolon is no part.
     """
     if ";" not in text:
         return [(0, len(text), False)]
@@ -160,7 +160,7 @@ class _Draft:
     def finish(self, *, unfinished: bool = False) -> LogicalLine | Remark:
         """The command, or a Remark when there is nothing in it."""
         text = "".join(self.fragments)
-        if not (unfinished or text.strip(BLANKS)):
+        if not (unfinished or text.strip()):
             return Remark(tuple(self.source))
         line = LogicalLine(tuple(self.source), text, tuple(self.pieces), self.fault, unfinished)
         if unfinished and self.fault is None:
@@ -180,11 +180,11 @@ class _Assembly:
         draft = self._draft
         shown = text if text.isascii() and "\0" not in text else _DEFECT.sub("\ufffd", text)
         quote_open = draft is not None and draft.quote_open
-        if not text.strip(BLANKS) or text.startswith("*") or (not quote_open and _COMMENT.match(text)):
+        if not text.strip() or text.startswith("*") or (not quote_open and _COMMENT.match(text)):
             yield from self._aside(SourceLine(number, shown))
             return
         parts = _statements(text, quote_open) if self._semicolon else [(0, len(text), False)]
-        parts = [part for part in parts if text[part[0] : part[1]].strip(BLANKS) or (draft and not part[0])]
+        parts = [part for part in parts if text[part[0] : part[1]].strip() or (draft and not part[0])]
         if not parts:
             yield from self._aside(SourceLine(number, shown))
         for index, (start, end, ended) in enumerate(parts):

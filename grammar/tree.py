@@ -1,4 +1,4 @@
-"""What a command or an entry of a rules table consists of. Two are equal when they mean the same, wherever they stand."""
+"""What a command, or an entry of a rules table, consists of. Two are equal when they say the same, wherever."""
 
 from __future__ import annotations
 
