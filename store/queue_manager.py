@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from store.connection import Connection
-from store.database import Reading, Transaction
+from store.database import Queries, Reading, Transaction
 from store.error import MQError
 from store.flow.caller import Caller, time_of
 from store.sql import connections, events, managers
@@ -41,7 +41,7 @@ class QueueManager:
         """The queue manager's time, microseconds UTC."""
         return time_of(self.row(), self.store.environment)
 
-    def caller(self, tx: Transaction, *, running: bool = True) -> Caller:
+    def caller(self, tx: Queries, *, running: bool = True) -> Caller:
         """Whoever administers, as the cause of what this transaction does; MQError 2058 or 2059."""
         row = managers.by_name(tx, self.name)
         if row is None:

@@ -181,6 +181,9 @@ queue_member = Table(
     _number("exclusive_handles"),
     _number("output_handles"),
     _number("last_trigger", null=True),
+    # How often in a row a close made a trigger message without the depth having fallen: a closed loop.
+    _number("trigger_repeats"),
+    _number("depth_at_trigger"),
     sqlite_with_rowid=False,
 )
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 
 from store.catalog import KINDS
 from store.catalog.types import Number
-from store.database import Transaction
+from store.database import Queries, Transaction
 from store.flow.caller import Caller
 from store.flow.effects import TRIGGER, Deliver, Effect
 from store.rules import trigger
@@ -47,9 +47,7 @@ def arrived(
     causes = trigger.arrivals(facts, ranks)
     kept = unit is not None and trigger.survives_backout(facts)
     return [
-        _message(
-            tx, caller, queue, facts, initiation, process, cause, unit=unit, kept=kept, chain=chain, to_dlq=to_dlq
-        )
+        _message(tx, caller, queue, facts, initiation, process, cause, unit=unit, kept=kept, chain=chain, to_dlq=to_dlq)
         for cause in causes
         if initiation is not None
     ]
@@ -149,7 +147,7 @@ def with_objects(tx: Transaction, caller: Caller, facts: TriggerFacts) -> tuple[
     return facts, initiation, process or NO_PROCESS
 
 
-def _process(tx: Transaction, caller: Caller, name: str) -> Process | None:
+def _process(tx: Queries, caller: Caller, name: str) -> Process | None:
     if not name:
         return NO_PROCESS
     found = objects.by_name(tx, caller.qmgr.name, "process", name)
@@ -160,7 +158,7 @@ def _process(tx: Transaction, caller: Caller, name: str) -> Process | None:
     return Process(name, number, str(said["APPLICID"]), str(said["ENVRDATA"]), str(said["USERDATA"]))
 
 
-def counted(tx: Transaction, queue: QueueRow, facts: TriggerFacts, most: int) -> int:
+def counted(tx: Queries, queue: QueueRow, facts: TriggerFacts, most: int) -> int:
     """n(Q) as far as `most`: messages of at least TRIGMPRI, uncommitted puts included, uncommitted gets not."""
     lowest = trigger.counted_priority(facts)
     if lowest <= 0:
@@ -192,7 +190,7 @@ def _message(
     to_dlq: bool = True,
 ) -> Deliver:
     """A trigger message for the queue; TRIGTYPE(DEPTH) switches TRIGGER off, whatever becomes of the unit of work."""
-    queues.triggered(tx, queue.id, caller.qmgr.name, caller.now)
+    queues.triggered(tx, queue.id, caller.qmgr.name, caller.now, queue.depth, by_close=cause == "close")
     if in_force(facts).trigger_type == DEPTH:
         switch_off(tx, caller, queue)
     descriptor, body = trigger_message(
@@ -206,6 +204,9 @@ def _message(
         now=caller.now,
     )
     detail: dict[str, object] = {"process": process.name, "type": TYPE_NAMES[facts.trigger_type]}
+    repeats = queues.trigger_repeats(tx, queue.id, caller.qmgr.name) if cause == "close" else 0
+    if repeats > 1:
+        detail["loop"] = loop_note(repeats)
     return Deliver(
         TRIGGER,
         initiation.name,
@@ -220,6 +221,11 @@ def _message(
         detail=detail,
         chain=chain | {queue.name},
     )
+
+
+def loop_note(repeats: int) -> str:
+    """What the history and `explain` say of a server that leaves messages and is started again (C12 note a)."""
+    return f"{repeats} trigger messages in a row at a close, without the depth falling"
 
 
 def switch_off(tx: Transaction, caller: Caller, queue: QueueRow) -> None:

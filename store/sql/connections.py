@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, literal_column, select
 
-from store.database import Reading, Statement, Transaction
+from store.database import Queries, Statement, Transaction
 from store.schema import connection, handle, handle_path, process
 from store.sql.rows import ConnectionRow, HandleRow
 
@@ -24,7 +24,7 @@ def add_process(tx: Transaction, file: str) -> int:
     return tx.insert(_ADD_PROCESS, {"file": file})
 
 
-def other_processes(tx: Transaction | Reading, mine: int) -> list[tuple[int, str]]:
+def other_processes(tx: Queries, mine: int) -> list[tuple[int, str]]:
     """(number, file) of every other process."""
     return tx.all(_PROCESSES, {"mine": mine})
 
@@ -52,18 +52,18 @@ def drop(tx: Transaction, id: int) -> None:
     tx.run(_DROP, {"id": id})
 
 
-def by_id(tx: Transaction | Reading, id: int) -> ConnectionRow | None:
+def by_id(tx: Queries, id: int) -> ConnectionRow | None:
     """The connection, or None when it was broken and removed."""
     row = tx.one(_BY_ID, {"id": id})
     return None if row is None else ConnectionRow._make(row)
 
 
-def of_process(tx: Transaction | Reading, process: int) -> list[ConnectionRow]:
+def of_process(tx: Queries, process: int) -> list[ConnectionRow]:
     """The connections of one process, oldest first."""
     return [ConnectionRow._make(row) for row in tx.all(_OF_PROCESS, {"process": process})]
 
 
-def of_queue_manager(tx: Transaction | Reading, qmgr: str) -> list[ConnectionRow]:
+def of_queue_manager(tx: Queries, qmgr: str) -> list[ConnectionRow]:
     """The connections to one queue manager, oldest first."""
     return [ConnectionRow._make(row) for row in tx.all(_OF_MANAGER, {"qmgr": qmgr})]
 
@@ -105,13 +105,13 @@ def close_handle(tx: Transaction, id: int) -> None:
     tx.run(_CLOSE_PATH, {"id": id})
 
 
-def handle_by_id(tx: Transaction | Reading, id: int) -> HandleRow | None:
+def handle_by_id(tx: Queries, id: int) -> HandleRow | None:
     """The open handle, or None when it was closed or recovered."""
     row = tx.one(_HANDLE, {"id": id})
     return None if row is None else HandleRow._make(row)
 
 
-def handles_of_connection(tx: Transaction | Reading, id: int) -> list[HandleRow]:
+def handles_of_connection(tx: Queries, id: int) -> list[HandleRow]:
     """The open handles of a connection, oldest first."""
     return [HandleRow._make(row) for row in tx.all(_OF_CONNECTION, {"connection": id})]
 
@@ -121,7 +121,7 @@ def count_handles_of(tx: Transaction, id: int) -> int:
     return int(tx.value(_COUNT_OF_CONNECTION, {"connection": id}))
 
 
-def handles_on_queue(tx: Transaction | Reading, queue: int) -> list[HandleRow]:
+def handles_on_queue(tx: Queries, queue: int) -> list[HandleRow]:
     """The handles that put to or get from a local queue, oldest first."""
     return [HandleRow._make(row) for row in tx.all(_ON_QUEUE, {"queue": queue})]
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, func, insert, select
 
-from store.database import Reading, Statement, Transaction
+from store.database import Queries, Statement, Transaction
 from store.schema import event, message
 
 COLUMNS = tuple(column.name for column in event.columns if column.name != "seq")
@@ -28,6 +28,6 @@ def append_all(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
         tx.run_all(_APPEND, [{**_BLANK, **row} for row in rows])
 
 
-def bound(tx: Transaction | Reading) -> tuple[int, int]:
+def bound(tx: Queries) -> tuple[int, int]:
     """(last event, last message) of the store now, 0 where there is none."""
     return int(tx.value(_LAST) or 0), int(tx.value(_LAST_MESSAGE) or 0)

@@ -6,7 +6,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, literal_column, select, update
 
-from store.database import Reading, Statement, Transaction
+from store.database import Queries, Statement, Transaction
 from store.schema import event, message, queue
 from store.sql.rows import StoredMessage
 
@@ -93,6 +93,6 @@ def remember_next(tx: Transaction, queue: int) -> None:
 _COUNT = Statement(select(func.count()).select_from(message).where(_EXPIRED))
 
 
-def count_expired(tx: Transaction | Reading, queue: int, now: int) -> int:
+def count_expired(tx: Queries, queue: int, now: int) -> int:
     """How many messages of a queue are past their expiry, available and not locked."""
     return int(tx.value(_COUNT, {"queue": queue, "now": now}))

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
-from store.database import Reading, Statement, Transaction
+from store.database import Queries, Statement, Transaction
 from store.schema import queue_manager
 from store.sql.rows import ManagerRow
 
@@ -21,19 +21,19 @@ _DELETE = Statement(delete(queue_manager).where(_m.name == bindparam("name")))
 _STATEMENTS: dict[tuple[str, tuple[str, ...]], Statement] = {}
 
 
-def by_name(tx: Transaction | Reading, name: str) -> ManagerRow | None:
+def by_name(tx: Queries, name: str) -> ManagerRow | None:
     """The queue manager, or None."""
     row = tx.one(_BY_NAME, {"name": name})
     return None if row is None else ManagerRow(*row)
 
 
-def default(tx: Transaction | Reading) -> ManagerRow | None:
+def default(tx: Queries) -> ManagerRow | None:
     """The store's default queue manager, or None."""
     row = tx.one(_DEFAULT)
     return None if row is None else ManagerRow(*row)
 
 
-def all(tx: Transaction | Reading) -> list[ManagerRow]:
+def all(tx: Queries) -> list[ManagerRow]:
     """Every queue manager of the store, by name."""
     return [ManagerRow(*row) for row in tx.all(_ALL)]
 

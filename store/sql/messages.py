@@ -21,7 +21,7 @@ from sqlalchemy import (
     update,
 )
 
-from store.database import Reading, Statement, Transaction
+from store.database import Queries, Statement, Transaction
 from store.schema import UNIT_BITS, message, queue
 from store.sql.rows import StoredMessage
 
@@ -105,7 +105,7 @@ _BY_ID = Statement(select(message).where(_m.id == bindparam("id")))
 _DELETE = Statement(delete(message).where(_m.id == bindparam("id")))
 
 
-def by_id(tx: Transaction | Reading, id: int) -> StoredMessage | None:
+def by_id(tx: Queries, id: int) -> StoredMessage | None:
     """The message with that row number, whatever its state."""
     row = tx.one(_BY_ID, {"id": id})
     return None if row is None else StoredMessage._make(row)
@@ -244,7 +244,7 @@ _COUNT_UNCOMMITTED = Statement(
 )
 
 
-def count_of_rank(tx: Transaction, queue: int, rank: int, most: int) -> int:
+def count_of_rank(tx: Queries, queue: int, rank: int, most: int) -> int:
     """How many messages of at least that effective priority are there, committed or not; never counts beyond `most`."""
     values = {"queue": queue, "rank": rank, "most": most}
     ready: int = tx.value(_COUNT_READY, values)
@@ -259,12 +259,12 @@ _UNCOMMITTED_ON_QUEUE = Statement(
 _OLDEST = Statement(select(func.min(_m.put_at)).where(_m.queue == bindparam("queue"), _READY))
 
 
-def uncommitted_on_queue(tx: Transaction | Reading, queue: int) -> int:
+def uncommitted_on_queue(tx: Queries, queue: int) -> int:
     """How many messages of that queue are put or got by open units of work."""
     return int(tx.value(_UNCOMMITTED_ON_QUEUE, {"queue": queue}))
 
 
-def oldest_on_queue(tx: Transaction | Reading, queue: int) -> int | None:
+def oldest_on_queue(tx: Queries, queue: int) -> int | None:
     """When the oldest available message of that queue was put, in microseconds, or None."""
     return tx.value(_OLDEST, {"queue": queue})  # type: ignore[no-any-return]
 

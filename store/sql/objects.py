@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, delete, func, insert, literal_column, or_, select, update
 
-from store.database import Reading, Statement, Transaction
+from store.database import Queries, Statement, Transaction
 from store.schema import object_, queue, queue_member
 
 _o = object_.c
@@ -55,14 +55,14 @@ _DELETE_MEMBERS = Statement(delete(queue_member).where(queue_member.c.queue == b
 _DELETE_QUEUE = Statement(delete(queue).where(queue.c.id == bindparam("row")))
 
 
-def by_name(tx: Transaction | Reading, owner: str, namespace: str, name: str) -> ObjectRow | None:
+def by_name(tx: Queries, owner: str, namespace: str, name: str) -> ObjectRow | None:
     """The definition, or None."""
     row = tx.one(_BY_NAME, {"owner": owner, "namespace": namespace, "name": name})
     return None if row is None else _read(row)
 
 
 def page(
-    tx: Transaction | Reading, owner: str, namespace: str, low: str, high: str, after: str, limit: int
+    tx: Queries, owner: str, namespace: str, low: str, high: str, after: str, limit: int
 ) -> list[ObjectRow]:
     """Up to `limit` definitions by name: from `low`, below `high` (unless blank), greater than `after`."""
     values = {"owner": owner, "namespace": namespace, "low": low, "high": high, "after": after, "limit": limit}

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from sqlalchemy import BindParameter, Column, ColumnElement, bindparam, func, literal_column, or_, select, update
+from sqlalchemy import BindParameter, Column, ColumnElement, bindparam, case, func, literal_column, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
-from store.database import Reading, Statement, Transaction
+from store.database import Queries, Statement, Transaction
 from store.schema import queue, queue_manager, queue_member
 from store.sql.rows import QueueRow
 
@@ -26,13 +26,13 @@ _BY_ID = Statement(_WITH_MEMBER.where(_q.id == bindparam("id")))
 _BY_NAME = Statement(_WITH_MEMBER.where(_q.owner == bindparam("owner"), _q.name == bindparam("name")))
 
 
-def by_id(tx: Transaction | Reading, id: int, qmgr: str) -> QueueRow | None:
+def by_id(tx: Queries, id: int, qmgr: str) -> QueueRow | None:
     """The queue with that number, with what `qmgr` holds open of it; None when it was deleted."""
     row = tx.one(_BY_ID, {"id": id, "qmgr": qmgr})
     return None if row is None else QueueRow(*row)
 
 
-def by_name(tx: Transaction | Reading, owner: str, name: str) -> QueueRow | None:
+def by_name(tx: Queries, owner: str, name: str) -> QueueRow | None:
     """The queue object of that name, of any type, or None."""
     row = tx.one(_BY_NAME, {"owner": owner, "name": name, "qmgr": owner})
     return None if row is None else QueueRow(*row)
@@ -103,9 +103,7 @@ _GOT = Statement(
 _DEPTH = Statement(
     update(queue)
     .where(_q.id == bindparam("queue"))
-    .values(
-        depth=_q.depth + bindparam("change"), high_depth=func.max(_q.high_depth, _q.depth + bindparam("change"))
-    )
+    .values(depth=_q.depth + bindparam("change"), high_depth=func.max(_q.high_depth, _q.depth + bindparam("change")))
 )
 
 
@@ -156,15 +154,39 @@ def count_handles(tx: Transaction, id: int, qmgr: str, *, input: int, exclusive:
 
 _TRIGGERED = Statement(
     insert(queue_member)
-    .values(queue=bindparam("queue"), qmgr=bindparam("qmgr"), last_trigger=bindparam("at"))
-    .on_conflict_do_update(index_elements=["queue", "qmgr"], set_={"last_trigger": bindparam("at")})
+    .values(
+        queue=bindparam("queue"),
+        qmgr=bindparam("qmgr"),
+        last_trigger=bindparam("at"),
+        depth_at_trigger=bindparam("depth"),
+        trigger_repeats=bindparam("by_close"),
+    )
+    .on_conflict_do_update(
+        index_elements=["queue", "qmgr"],
+        set_={
+            "last_trigger": bindparam("at"),
+            "trigger_repeats": case(
+                (bindparam("by_close") == literal_column("0"), literal_column("0")),
+                (_n.depth_at_trigger <= bindparam("depth"), _n.trigger_repeats + literal_column("1")),
+                else_=literal_column("1"),
+            ),
+            "depth_at_trigger": bindparam("depth"),
+        },
+    )
 )
+_REPEATS = Statement(select(_n.trigger_repeats).where(_n.queue == bindparam("queue"), _n.qmgr == bindparam("qmgr")))
 _FORGET_TRIGGERS = Statement(update(queue_member).where(_n.qmgr == bindparam("owner")).values(last_trigger=None))
 
 
-def triggered(tx: Transaction, id: int, qmgr: str, now: int) -> None:
+def triggered(tx: Transaction, id: int, qmgr: str, now: int, depth: int, *, by_close: bool) -> None:
     """A trigger message was generated for the queue: the TRIGINT interval runs from here."""
-    tx.run(_TRIGGERED, {"queue": id, "qmgr": qmgr, "at": now})
+    values = {"queue": id, "qmgr": qmgr, "at": now, "depth": depth, "by_close": int(by_close)}
+    tx.run(_TRIGGERED, values)
+
+
+def trigger_repeats(tx: Queries, id: int, qmgr: str) -> int:
+    """How often in a row a close triggered without the depth having fallen since the trigger message before."""
+    return int(tx.value(_REPEATS, {"queue": id, "qmgr": qmgr}) or 0)
 
 
 def forget_triggers(tx: Transaction, qmgr: str) -> None:
@@ -240,12 +262,12 @@ _EXPIRING = Statement(
 )
 
 
-def expiring(tx: Transaction | Reading, owner: str, now: int) -> list[tuple[int, str]]:
+def expiring(tx: Queries, owner: str, now: int) -> list[tuple[int, str]]:
     """(id, name) of queues that may hold a message past its expiry; costs nothing for queues that do not."""
     return tx.all(_EXPIRING, {"owner": owner, "now": now})
 
 
-def local_page(tx: Transaction | Reading, owner: str, low: str, high: str, after: str, limit: int) -> list[QueueRow]:
+def local_page(tx: Queries, owner: str, low: str, high: str, after: str, limit: int) -> list[QueueRow]:
     """A page of local queues by name: from `low`, below `high` (unless blank), greater than `after`."""
     values = {"owner": owner, "low": low, "high": high, "after": after, "limit": limit, "qmgr": owner}
     return [QueueRow(*row) for row in tx.all(_LOCAL_PAGE, values)]
