@@ -7,7 +7,7 @@ from typing import Any
 
 from store.database import Transaction
 from store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
-from store.flow import occasions
+from store.flow import occasions, queue_events
 from store.flow.caller import Caller
 from store.flow.effects import Arrival, Effect
 from store.flow.reporting import confirm_arrival
@@ -81,6 +81,8 @@ def follow_up(
     if queue.trigger_on and queue.name not in chain:
         ranks = [row["rank"] for row in rows]
         effects += occasions.arrived(tx, caller, queue, ranks, unit, chain, dead_letter_triggers)
+    if caller.qmgr.performance_event and (queue.high_event or queue.service_event):
+        effects += queue_events.arrived(tx, caller, queue, len(rows))
     return effects
 
 

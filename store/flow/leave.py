@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from store.database import Transaction
+from store.flow import queue_events
 from store.flow.caller import Caller
 from store.flow.effects import Effect
 from store.flow.reporting import confirm_delivery, report_expiry
@@ -45,7 +46,9 @@ def message_event(caller: Caller, kind: str, queue: str, message: StoredMessage,
 
 
 def take(tx: Transaction, caller: Caller, queue: QueueRow, message: StoredMessage, unit: int | None) -> list[Effect]:
-    """A destructive get: the message is gone, or reserved for `unit`; the confirmation it asked for follows."""
+    """A destructive get: the message is gone, or reserved for `unit`; confirmation and queue events follow."""
+    watched = caller.qmgr.performance_event and (queue.low_event or queue.service_event)
+    timer = queue_events.service_timer(tx, caller, queue) if watched else None
     if unit is None:
         messages.remove(tx, message.id)
     else:
@@ -53,9 +56,12 @@ def take(tx: Transaction, caller: Caller, queue: QueueRow, message: StoredMessag
     queues.got(tx, queue.id, caller.now, max(0, caller.now - message.put_at))
     if queue.recorded:
         events.append(tx, message_event(caller, "GET", queue.name, message, unit=unit))
+    effects: list[Effect] = []
     if COD.asked_for(message.report):
-        return confirm_delivery(caller, queue.name, message, unit)
-    return []
+        effects += confirm_delivery(caller, queue.name, message, unit)
+    if watched:
+        effects += queue_events.left(tx, caller, queue, timer)
+    return effects
 
 
 def expire(

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from store.database import Transaction
 from store.descriptor import GetMessageOptions, Message
 from store.error import MQError
-from store.flow import leave
+from store.flow import leave, queue_events
 from store.flow.caller import Caller
 from store.flow.resolve import Destination
 from store.flow.settle import settle
@@ -36,6 +36,8 @@ class _Found(NamedTuple):
     message: Message | None
     # Expired messages were discarded instead: look again.
     again: bool
+    # Raised when the transaction is over, which keeps the event message about it.
+    refusal: MQError | None = None
 
 
 def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
@@ -57,6 +59,8 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
         # Read before looking, so that a message that arrives in between is not slept over.
         seen = handle.connection.store.database.version() if waits else 0
         found = _attempt(handle, options, asked)
+        if found.refusal is not None:
+            raise found.refusal
         if found.message is not None:
             return found.message
         if found.again:
@@ -80,7 +84,8 @@ def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int) -> _F
         queue = destination.queue
         inhibited = _inhibited(destination)
         if inhibited:
-            raise MQError(GET_INHIBITED, inhibited)
+            settle(tx, caller, queue_events.inhibited(tx, caller, handle.name, destination, GET_INHIBITED))
+            return _Found(None, again=False, refusal=MQError(GET_INHIBITED, inhibited))
         if asked & getting.MARK_SKIP_BACKOUT and connection.unit.marked:
             raise MQError(SECOND_MARK_NOT_ALLOWED, handle.name)
         for chosen in selection(handle, queue.id, options, caller.now):

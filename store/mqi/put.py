@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from store.database import Transaction
 from store.descriptor import NO_ID, Message, MessageDescriptor, PutMessageOptions
 from store.error import MQError
-from store.flow import arrive
+from store.flow import arrive, queue_events
 from store.flow.caller import Caller
 from store.flow.effects import Arrival
 from store.flow.resolve import Destination
@@ -83,6 +83,8 @@ def _put(
                 joined(connection, destination.queue, len(arrivals) + caused, persistent=persistent)
             else:
                 tx.needs_sync = persistent
+        else:
+            settle(tx, caller, queue_events.put_refused(tx, caller, handle.name, destination, int(failure.reason)))
     if failure is not None:
         raise failure
     for message, descriptor in zip(given, placed, strict=True):

@@ -1,0 +1,137 @@
+"""Event messages of queues: facts are read, the rules decide, statistics begin again (mqi-semantics §11).
+
+Called only when the hot columns say that an event is possible, so that puts and gets of other queues cost nothing more.
+"""
+
+from __future__ import annotations
+
+from store.database import Transaction
+from store.environment import MICROSECONDS
+from store.flow import resolve
+from store.flow.caller import Caller
+from store.flow.effects import EVENT, Deliver, Effect
+from store.flow.resolve import Destination
+from store.headers.pcf import Parameter
+from store.rules import queue_events as rules
+from store.rules.event_message import (
+    EVENT_QUEUES,
+    PERFORMANCE,
+    QUEUE_MANAGER,
+    Statistics,
+    event_message,
+    inhibit_parameters,
+    performance_parameters,
+)
+from store.rules.queue_events import QueueEvent, Watched
+from store.sql import objects, queues, statistics
+from store.sql.rows import QueueRow
+
+PUT_INHIBITED, GET_INHIBITED, Q_FULL = 2051, 2016, 2053
+
+
+def arrived(tx: Transaction, caller: Caller, queue: QueueRow, count: int) -> list[Effect]:
+    """The events that `count` messages make, just placed on the queue; `queue` is as it was before."""
+    after = queues.by_id(tx, queue.id, caller.qmgr.name)
+    if after is None:
+        return []
+    timer = service_timer(tx, caller, after) if after.depth > count else None
+    return _made(tx, caller, after, rules.after_put(_watched(caller, after, timer)))
+
+
+def left(tx: Transaction, caller: Caller, queue: QueueRow, timer: int | None) -> list[Effect]:
+    """The events that a destructive get makes; `timer` is what `service_timer` said before it."""
+    after = queues.by_id(tx, queue.id, caller.qmgr.name)
+    if after is None:
+        return []
+    return _made(tx, caller, after, rules.after_get(_watched(caller, after, timer)))
+
+
+def service_timer(tx: Transaction, caller: Caller, queue: QueueRow) -> int | None:
+    """Since when the messages of a queue wait to be served (microseconds UTC); None where no event depends on it.
+
+    The timer starts with a put to the empty queue and again with a get that leaves messages, so it runs since the last
+    get or, if that is later, since the oldest message was put. A start of the queue manager starts it too.
+    """
+    if not queue.service_event:
+        return None
+    row = queues.by_id(tx, queue.id, caller.qmgr.name)
+    oldest = statistics.oldest_put(tx, queue.id)
+    if row is None or oldest is None:
+        return None
+    return max(oldest, row.last_get_at or 0, caller.qmgr.started_at)
+
+
+def put_refused(tx: Transaction, caller: Caller, name: str, destination: Destination, reason: int) -> list[Effect]:
+    """The event about a put to `name` that was refused with 2051 or 2053."""
+    if reason == PUT_INHIBITED:
+        return inhibited(tx, caller, name, destination, reason)
+    full = queues.by_id(tx, destination.queue.id, caller.qmgr.name)
+    if full is None or not caller.qmgr.performance_event:
+        return []
+    return _made(tx, caller, full, rules.after_refusal(_watched(caller, full, None)))
+
+
+def inhibited(tx: Transaction, caller: Caller, name: str, destination: Destination, reason: int) -> list[Effect]:
+    """The event about a put (2051) or get (2016) that an inhibited object refused; `name` is the one opened."""
+    if not caller.qmgr.inhibit_event:
+        return []
+    elsewhere = "" if destination.path else destination.remote_queue_manager
+    told = inhibit_parameters(caller.qmgr.name, name, caller.application, elsewhere)
+    return _message(tx, caller, QUEUE_MANAGER, reason, told, destination.queue.name)
+
+
+def _watched(caller: Caller, queue: QueueRow, timer: int | None) -> Watched:
+    return Watched(
+        queue.depth,
+        queue.max_depth,
+        queue.depth_high,
+        queue.depth_low,
+        queue.high_event,
+        queue.low_event,
+        queue.full_event,
+        queue.service_event,
+        queue.service_interval,
+        timer,
+        caller.now,
+    )
+
+
+def _made(tx: Transaction, caller: Caller, queue: QueueRow, events: list[QueueEvent]) -> list[Effect]:
+    """The messages for events of a queue; each event begins the statistics of the queue again."""
+    if not events:
+        return []
+    since = queue.statistics_reset_at
+    if since is None:
+        definition = objects.by_name(tx, queue.owner, "queue", queue.name)
+        since = caller.now if definition is None else definition.created_at
+    seconds = max(0, caller.now - since) // MICROSECONDS
+    told = performance_parameters(
+        caller.qmgr.name, queue.name, Statistics(seconds, queue.high_depth, queue.puts, queue.gets)
+    )
+    queues.set_columns(tx, queue.id, rules.all_switches(events))
+    statistics.reset(tx, [queue.id], caller.now)
+    return [
+        effect for event in events for effect in _message(tx, caller, PERFORMANCE, event.reason, told, queue.name)
+    ]
+
+
+def _message(
+    tx: Transaction, caller: Caller, category: int, reason: int, told: list[Parameter], about: str
+) -> list[Effect]:
+    """The event message; none when its queue cannot be found, which is no failure of the call that caused it."""
+    name = EVENT_QUEUES[category]
+    _, destination = resolve.destination(tx, caller.qmgr, name, "")
+    if destination is None:
+        return []
+    descriptor, body = event_message(
+        category,
+        reason,
+        told,
+        priority=destination.first.default_priority,
+        persistence=destination.first.default_persistence,
+        queue_manager=caller.qmgr.name,
+        msg_id=caller.new_identifier(),
+        coded_char_set_id=caller.qmgr.ccsid,
+        now=caller.now,
+    )
+    return [Deliver(EVENT, name, "", descriptor, body, cause="", about=about, dead_letter=False)]
