@@ -17,7 +17,7 @@ from mqsc.options import Choices, choices_of, common_options
 from mqsc.resolve import Failed, opened_queue_manager
 from mqsc.rows import JSON_FORMATS, Rows
 from store import Message, MessageDescriptor, MQError
-from store.constants import MQFMT, MQMT, MQOO, MQPER, MQRO
+from store.constants import MQFMT, MQMT, MQOO, MQPER, MQRO, name_of
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle
@@ -37,19 +37,18 @@ class Piece:
 
 
 class Report(click.ParamType):  # type: ignore[type-arg]
-    """Report options by name: expiration, expiration-with-data, coa, cod, exception, discard, pass-correl-id ..."""
+    """Report options by name: expiration, expiration-with-data, coa, cod, exception, discard-msg, pass-correl-id ..."""
 
     name = "names"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
         """The MQRO options."""
+        known = {each.lower().replace("_", "-"): int(MQRO[each]) for each in MQRO.__members__ if "MASK" not in each}
         options = 0
-        for name in value.split(","):
-            member = name.strip().upper().replace("-", "_").removeprefix("MQRO_")
-            if member not in MQRO.__members__:
-                known = ", ".join(sorted(each.lower().replace("_", "-") for each in MQRO.__members__))
-                self.fail(f"{name!r} is no report option; there are {known}", param, ctx)
-            options |= int(MQRO[member])
+        for name in value.lower().split(","):
+            if name.strip() not in known:
+                self.fail(f"{name!r} is no report option; there are {', '.join(sorted(known))}", param, ctx)
+            options |= known[name.strip()]
         return options
 
 
@@ -83,7 +82,7 @@ class MessageType(click.ParamType):  # type: ignore[type-arg]
 @click.option("--reply-to-q-mgr", metavar="NAME", help="The queue manager of that queue.")
 @click.option("--msg-id", type=HexBytes(), metavar="HEX", help="Message identifier; else a new one.")
 @click.option("--correl-id", type=HexBytes(), metavar="HEX", help="Correlation identifier.")
-@click.option("--format-name", "format", metavar="NAME", help="Format of the data; MQSTR for texts and lines.")
+@click.option("--format-name", metavar="NAME", help="Format of the data; MQSTR for texts and lines.")
 @click.option("--msg-type", type=MessageType(), metavar="TYPE", help="datagram, request, reply, report or a number.")
 @common_options
 @click.pass_context
@@ -95,7 +94,7 @@ def put(context: click.Context, /, queue: str, texts: tuple[str, ...], files: tu
     if not texts and not files:
         raise click.UsageError("nothing to put: give a TEXT, - for the lines of standard input, or --file PATH")
     choices, as_object, times = choices_of(context), given.pop("as_object"), given.pop("count")
-    persistent = given.pop("persistent")
+    persistent, given["format"] = given.pop("persistent"), given.pop("format_name")
     fields = {name: value for name, value in given.items() if value is not None}
     if persistent is not None:
         fields["persistence"] = MQPER.PERSISTENT if persistent else MQPER.NOT_PERSISTENT
@@ -173,11 +172,14 @@ def _put_all(handle: ObjectHandle, queue: str, chunks: Iterator[list[Message]], 
 def _put_chunk(handle: ObjectHandle, chunk: list[Message]) -> list[MessageDescriptor]:
     """Put a list in one transaction; when one of it is refused, those before it are put and the refusal is raised."""
     try:
-        return handle.put(chunk)
+        placed = handle.put(chunk)
     except MQError as error:
         if error.index:
             handle.put(chunk[: error.index])
         raise
+    for reason in sorted({message.reason for message in chunk if message.completion}):
+        click.echo(f"mqsc: warning: {int(reason)} {name_of('MQRC', reason)}", err=True)
+    return placed
 
 
 def _chunks(messages: Iterator[Message | None], times: int) -> Iterator[list[Message]]:

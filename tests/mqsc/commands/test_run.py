@@ -1,0 +1,227 @@
+"""`mqsc run`: inputs, order, formats, exit codes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mqsc.commands.run import BANNER
+from tests.mqsc.commands.conftest import Command
+
+CLOSING = ["No commands have a syntax error.", "All valid MQSC commands were processed."]
+
+
+def test_a_first_run_creates_store_and_queue_manager_and_says_so(mqsc: Command, tmp_path: Path) -> None:
+    ended = mqsc("run", "-c", "DEFINE QLOCAL(A)")
+    assert ended.code == 0
+    assert ended.lines == [
+        BANNER,
+        "Starting MQSC for queue manager QM1.",
+        "",
+        "",
+        "     1 : DEFINE QLOCAL(A)",
+        "AMQ8006I: IBM MQ queue created.",
+        "One MQSC command read.",
+        *CLOSING,
+    ]
+    assert ended.err == f"mqsc: created the queue manager QM1 in {tmp_path}/store.db\n"
+    assert (tmp_path / "store.db").stat().st_mode & 0o777 == 0o600
+
+
+def test_inputs_run_in_the_order_given_with_one_tally(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "one.mqsc").write_text("PING QMGR\nend\nFOO\n")
+    (tmp_path / "two.mqsc").write_text("DISPLAY QMGR QMNAME")
+    ended = mqsc(
+        "run", "-c", "DEFINE QLOCAL(A)", "one.mqsc", "-ec", "DELETE QLOCAL(A)", "-", "two.mqsc", stdin=b"PING QMGR"
+    )
+    assert ended.code == 0
+    assert [line for line in ended.lines if "Display" in line or "AMQ80" in line or "AMQ8415I" in line] == [
+        "AMQ8006I: IBM MQ queue created.",
+        "AMQ8415I: Ping of the IBM MQ queue manager complete.",
+        "AMQ8007I: IBM MQ queue deleted.",
+        "AMQ8415I: Ping of the IBM MQ queue manager complete.",
+        "AMQ8408I: Display Queue Manager details.",
+    ]
+    assert "5 MQSC commands read." in ended.lines
+
+
+@pytest.mark.parametrize(
+    "given", [("-c", "PING QMGR"), ("-cPING QMGR",), ("--command", "PING QMGR"), ("--command=PING QMGR",)]
+)
+def test_ways_to_give_a_text(mqsc: Command, given: tuple[str, ...]) -> None:
+    assert "     1 : PING QMGR" in mqsc("run", *given).lines
+
+
+def test_numbers_go_on_after_end(mqsc: Command) -> None:
+    ended = mqsc("run", "-c", "PING QMGR\nend", "-c", "PING QMGR")
+    assert [line for line in ended.lines if " : " in line] == [
+        "     1 : PING QMGR",
+        "     2 : end",
+        "     3 : PING QMGR",
+    ]
+    assert "2 MQSC commands read." in ended.lines
+
+
+def test_no_echo(mqsc: Command) -> None:
+    assert mqsc("run", "-e", "-c", "* remark\nPING QMGR").lines[4:] == [
+        "AMQ8415I: Ping of the IBM MQ queue manager complete.",
+        "One MQSC command read.",
+        *CLOSING,
+    ]
+
+
+def test_verify_carries_nothing_out_and_makes_no_store(mqsc: Command, tmp_path: Path) -> None:
+    ended = mqsc("run", "-v", "-c", "DEFINE QLOCAL(A)\nDEFINE QLOCAL(A) FOO")
+    assert ended.code == 10
+    assert ended.lines[4:7] == [
+        "     1 : DEFINE QLOCAL(A)",
+        "     2 : DEFINE QLOCAL(A) FOO",
+        "AMQ8405I: Syntax error detected at or near end of command segment below:-",
+    ]
+    assert not (tmp_path / "store.db").exists()
+
+
+def test_verify_with_a_queue_manager_changes_nothing(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    assert mqsc("run", "-v", "-m", "QM1", "-c", "DEFINE QLOCAL(A)").code == 0
+    assert mqsc("run", "-c", "DISPLAY QLOCAL(A)").code == 10
+    assert mqsc("run", "-v", "-m", "QM2", "-c", "DEFINE QLOCAL(A)").code == 20
+
+
+@pytest.mark.parametrize(
+    ("text", "code"), [("PING QMGR", 0), ("", 0), ("FOO", 10), ("DELETE QLOCAL(NONE)", 10), ("START CHINIT", 10)]
+)
+def test_exit_codes(mqsc: Command, text: str, code: int) -> None:
+    assert mqsc("run", "-c", text).code == code
+
+
+def test_an_unknown_queue_manager_ends_with_20_and_makes_no_store(mqsc: Command, tmp_path: Path) -> None:
+    ended = mqsc("run", "-m", "QM9", "-c", "PING QMGR")
+    assert (ended.code, ended.out) == (20, "")
+    assert not (tmp_path / "store.db").exists()
+    mqsc("qmgr", "create", "QM1")
+    ended = mqsc("run", "-m", "QM9", "-c", "PING QMGR")
+    assert (ended.code, ended.err) == (20, "mqsc: AMQ8118E: IBM MQ queue manager 'QM9' does not exist.\n")
+
+
+def test_a_queue_manager_that_has_ended(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    mqsc("qmgr", "end")
+    ended = mqsc("run", "-c", "PING QMGR")
+    assert ended.code == 20
+    assert ended.lines[4:] == [
+        "AMQ8146E: IBM MQ queue manager 'QM1' is not available: it is not running.",
+        "No MQSC commands read.",
+        *CLOSING,
+    ]
+    assert mqsc("run", "-c", "PING QMGR", "--format", "json").out == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "says"),
+    [
+        ("missing.mqsc", None, "missing.mqsc does not exist"),
+        (".", None, ". is a folder, not a file"),
+        ("binary", b"\x7fELF\0\0", "binary, line 1, column 5: a NUL byte"),
+    ],
+)
+def test_an_input_that_cannot_be_read(
+    mqsc: Command, tmp_path: Path, name: str, content: bytes | None, says: str
+) -> None:
+    if content is not None:
+        (tmp_path / name).write_bytes(content)
+    alone = mqsc("run", name)
+    assert (alone.code, alone.out) == (20, "")
+    assert says in alone.err
+    assert not (tmp_path / "store.db").exists()
+    among_others = mqsc("run", name, "-c", "PING QMGR")
+    assert among_others.code == 10
+    assert "One MQSC command read." in among_others.lines
+    assert says in among_others.err
+
+
+def test_an_empty_file_is_said_to_be_empty(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "empty.mqsc").touch()
+    ended = mqsc("run", "empty.mqsc")
+    assert ended.code == 0
+    assert "empty.mqsc, line 1, column 1: it is empty" in ended.err
+    assert "No MQSC commands read." in ended.lines
+
+
+def test_bytes_that_are_not_utf8_fail_only_their_command(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "latin.mqsc").write_bytes(b"* Gr\xfc\xdfe\nDEFINE QLOCAL(A) DESCR('Gr\xfc\xdfe')\nDEFINE QLOCAL(B)\n")
+    ended = mqsc("run", "latin.mqsc")
+    assert ended.code == 10
+    assert "One command has a syntax error." in ended.lines
+    assert "AMQ8006I: IBM MQ queue created." in ended.lines
+    assert any(line.startswith("latin.mqsc, line 2, column 27: ") for line in ended.lines)
+
+
+def test_the_store_is_not_read_as_a_script(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    ended = mqsc("run", "store.db", "-c", "PING QMGR")
+    assert ended.code == 10
+    assert "is the store itself" in ended.err
+
+
+@pytest.mark.parametrize("format", ["json", "jsonl"])
+def test_json(mqsc: Command, tmp_path: Path, format: str) -> None:
+    (tmp_path / "a.mqsc").write_text(
+        "\nDEFINE QLOCAL(A) TRIGGER +\n MAXDEPTH(5)\nDISPLAY QLOCAL(A) MAXDEPTH TRIGGER\nFOO\nend\n"
+    )
+    ended = mqsc("run", "a.mqsc", "--format", format)
+    assert ended.code == 10
+    replies = json.loads(ended.out) if format == "json" else [json.loads(line) for line in ended.out.splitlines()]
+    assert [
+        (each["file"], each["line"], each["message_id"], each["completion"], each["reason"]) for each in replies
+    ] == [
+        ("a.mqsc", 2, "AMQ8006I", 0, 0),
+        ("a.mqsc", 4, "AMQ8409I", 0, 0),
+        ("a.mqsc", 5, "AMQ8426I", 2, 0),
+    ]
+    assert replies[0]["command"] == "DEFINE QLOCAL(A) TRIGGER MAXDEPTH(5)"
+    assert replies[1]["rows"] == [{"QUEUE": "A", "TYPE": "QLOCAL", "MAXDEPTH": 5, "TRIGGER": "TRIGGER"}]
+    assert list(replies[2]) == ["file", "line", "command", "message_id", "text", "completion", "reason", "rows"]
+    assert "3 MQSC commands read." in ended.err
+
+
+def test_json_of_nothing_is_an_empty_array(mqsc: Command) -> None:
+    assert json.loads(mqsc("run", "-c", "", "--format", "json").out) == []
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("run", "--fomat", "json"), ("run", "--format", "yaml", "-c", "PING QMGR"), ("rum",)],
+)
+def test_bad_usage_ends_with_20(mqsc: Command, arguments: tuple[str, ...]) -> None:
+    ended = mqsc(*arguments)
+    assert (ended.code, ended.out) == (20, "")
+    assert "Usage: mqsc" in ended.err
+
+
+def test_options_before_and_after_the_command(mqsc: Command, tmp_path: Path) -> None:
+    other = f"sqlite:///{tmp_path}/other.db"
+    assert mqsc("--store", other, "qmgr", "create", "QM7").code == 0
+    assert "Starting MQSC for queue manager QM7." in mqsc("run", "--store", other, "-c", "PING QMGR").lines
+    assert mqsc("--store", other, "-m", "QM8", "run", "-m", "QM7", "-c", "PING QMGR").code == 0
+    assert mqsc("--quiet", "run", "-c", "PING QMGR").err == ""
+    assert mqsc("--format", "jsonl", "run", "-c", "PING QMGR").out.startswith('{"file": null')
+
+
+@pytest.mark.parametrize(
+    ("content", "says"), [(b"this is no database at all, is it?", "is not a store"), (b"", "")], ids=["text", "empty"]
+)
+def test_a_store_that_is_none(mqsc: Command, tmp_path: Path, content: bytes, says: str) -> None:
+    (tmp_path / "store.db").write_bytes(content)
+    ended = mqsc("run", "-c", "PING QMGR")
+    assert ended.code == (20 if says else 0)
+    assert says in ended.err
+    assert "Traceback" not in ended.err
+
+
+def test_commands_come_from_standard_input_without_a_command(mqsc: Command) -> None:
+    ended = mqsc(stdin=b"PING QMGR\n")
+    assert ended.code == 0
+    assert "     1 : PING QMGR" in ended.lines
