@@ -59,14 +59,19 @@ def rewrite(
     given: frozenset[str],
     *,
     force: bool = False,
+    event: str = "ALTER",
     cause: str | None = None,
 ) -> None:
-    """Write the attributes that an object has from now on; trigger occasions that this raises are settled (T §4)."""
+    """Write the attributes that an object has from now on; trigger occasions that this raises are settled (T §4).
+
+    Only an ALTER changes ALTDATE and ALTTIME; MQSET, which the history knows as SET, does not.
+    """
     if reason := conflict(kind, after):
         raise MQError(reason, existing.name)
     changes = differences(complete(kind, existing.attributes), after)
-    objects.replace_attributes(tx, existing.id, after, caller.now)
-    record(tx, caller, "ALTER", kind, existing.name, changes, cause)
+    altered_at = caller.now if event == "ALTER" else existing.altered_at
+    objects.replace_attributes(tx, existing.id, after, altered_at)
+    record(tx, caller, event, kind, existing.name, changes, cause)
     if kind.namespace == "queue":
         _rewrite_queue(tx, caller, kind, existing.name, after, changes, given, force)
 

@@ -1,0 +1,115 @@
+"""MQINQ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from store.admin.inquiring import inquire as displayed
+from store.admin.inquiring import inquire_queue_manager
+from store.catalog import KINDS
+from store.catalog.types import Number, Stored
+from store.database import Queries, Reading
+from store.error import MQError
+from store.mqi.calling import caller_of
+from store.mqi.selectors import NAME, NAMELIST, PROCESS, QUEUE, Selector
+from store.mqi.selectors_queue_manager import QUEUE_MANAGER
+from store.rules import opening
+from store.sql import queues
+from store.sql.rows import QueueRow
+
+if TYPE_CHECKING:
+    from store.handle import ObjectHandle
+
+HOBJ_ERROR, NOT_OPEN_FOR_INQUIRE, SELECTOR_LIMIT_EXCEEDED, SELECTOR_ERROR = 2019, 2038, 2066, 2067
+OBJECT_CHANGED, Q_DELETED, UNKNOWN_OBJECT_NAME = 2041, 2052, 2085
+MOST_SELECTORS = 256
+# By the namespace of the object that a handle has open.
+SELECTORS: Mapping[str, Mapping[int, Selector]] = {
+    "queue": QUEUE,
+    "process": PROCESS,
+    "namelist": NAMELIST,
+    "qmgr": QUEUE_MANAGER,
+}
+
+
+def inquire(handle: ObjectHandle, selectors: Sequence[int]) -> dict[int, int | str]:
+    """The values now, by selector: numbers, and texts without padding; -1 or asterisks where the type has none (2068).
+
+    MQCA_NAMES gives each name in 48 characters. What dead processes held open is not counted. MQError 2019, 2038, 2066
+    for more than 256 selectors, 2067 for one that such objects never have, 2041, 2052.
+    """
+    if not handle.is_open:
+        raise MQError(HOBJ_ERROR)
+    if not handle.options & opening.INQUIRE:
+        raise MQError(NOT_OPEN_FOR_INQUIRE, handle.name)
+    rows = known(handle, selectors)
+    live, kind, values = _values(handle)
+    return {row.number: _value(row, kind, live, values) for row in rows}
+
+
+def known(handle: ObjectHandle, selectors: Sequence[int]) -> list[Selector]:
+    """The rows of the selectors; MQError 2066, 2067."""
+    if len(selectors) > MOST_SELECTORS:
+        raise MQError(SELECTOR_LIMIT_EXCEEDED, handle.name)
+    table = SELECTORS[handle.namespace]
+    found = [table.get(int(each)) for each in selectors]
+    rows = [row for row in found if row is not None]
+    if len(rows) < len(found):
+        raise MQError(SELECTOR_ERROR, handle.name)
+    return rows
+
+
+def subject(tx: Queries, handle: ObjectHandle) -> QueueRow:
+    """The queue object that MQINQ and MQSET are about, as it is now; MQError 2041, 2052.
+
+    Opened for inquire or set alone that is the object named; else the base queue of an alias, and of a remote queue its
+    definition.
+    """
+    opened = handle.destination
+    assert opened is not None
+    about = opened.path[-1] if opened.is_remote and opened.path else opened.queue
+    row = queues.by_id(tx, about.id, handle.connection.qmgr.name)
+    if row is None or row.logically_deleted:
+        raise MQError(Q_DELETED, handle.name)
+    if row.generation != about.generation:
+        raise MQError(OBJECT_CHANGED, handle.name)
+    return row
+
+
+def _values(handle: ObjectHandle) -> tuple[QueueRow | None, str, dict[str, Any]]:
+    """The row of a queue, the kind of the object, and its attributes by keyword."""
+    qmgr = handle.connection.qmgr
+    with Reading(qmgr.store.database) as reading:
+        caller_of(reading, handle.connection)
+        live = subject(reading, handle) if handle.namespace == "queue" else None
+    kind = live.type if live is not None else handle.namespace.upper()
+    if kind == "QMGR":
+        return None, kind, inquire_queue_manager(qmgr)
+    name = handle.name if live is None else live.name
+    values = next(displayed(qmgr, [KINDS[kind]], name), None)
+    if values is None:
+        raise MQError(UNKNOWN_OBJECT_NAME if live is None else Q_DELETED, name)
+    return live, kind, values
+
+
+def _value(selector: Selector, kind: str, live: QueueRow | None, values: Mapping[str, Any]) -> int | str:
+    stored: Stored | None = values.get(selector.keyword)
+    if stored is None:
+        return selector.not_applicable
+    if selector.column and live is not None:
+        return int(getattr(live, selector.column))
+    if isinstance(stored, list):
+        return _of_list(selector, stored)
+    if selector.length:
+        return str(stored)
+    attribute = KINDS[kind].attributes.get(selector.keyword)
+    if isinstance(stored, str) and attribute is not None and isinstance(attribute.type, Number):
+        return attribute.type.number_of(stored)
+    return selector.words[stored] if isinstance(stored, str) else stored
+
+
+def _of_list(selector: Selector, stored: list[str]) -> int | str:
+    if selector.length:
+        return "".join(name.ljust(NAME) for name in stored)
+    return sum(selector.words[word] for word in stored) if selector.words else len(stored)

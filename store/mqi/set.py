@@ -1,0 +1,69 @@
+"""MQSET."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from store.admin.altering import rewrite
+from store.admin.definitions import complete
+from store.catalog import KINDS, Kind, Stored
+from store.catalog.types import Refusal
+from store.database import Transaction
+from store.error import MQError
+from store.mqi.calling import caller_of
+from store.mqi.inquire import HOBJ_ERROR, Q_DELETED, SELECTOR_ERROR, known, subject
+from store.mqi.selectors import Selector
+from store.rules import opening
+from store.sql import objects
+
+if TYPE_CHECKING:
+    from store.handle import ObjectHandle
+
+NOT_OPEN_FOR_SET, CHAR_ATTRS_ERROR, INT_ATTRS_ERROR = 2040, 2007, 2023
+
+
+def set_attributes(handle: ObjectHandle, values: Mapping[int, int | str]) -> None:
+    """Change attributes of a queue at once: all of them or none, outside any unit of work, never undone by MQBACK.
+
+    MQError 2019, 2040, 2041, 2052; 2067 for a selector that cannot be set in a queue of this type; 2020, 2075 to 2078
+    for a value that its attribute does not take, 2006 for a text that is too long, 2007 or 2023 for a number where a
+    text is wanted or the other way round. Trigger messages that the change brings about are made (O-ALTER, O-GET,
+    O-INITQ-PUT). ALTDATE and ALTTIME stay: they tell of commands.
+    """
+    if not handle.is_open:
+        raise MQError(HOBJ_ERROR)
+    if not handle.options & opening.SET:
+        raise MQError(NOT_OPEN_FOR_SET, handle.name)
+    rows = known(handle, list(values))
+    if not rows:
+        return
+    connection = handle.connection
+    with Transaction(connection.store.database, durable=False) as tx:
+        caller = caller_of(tx, connection)
+        queue = subject(tx, handle)
+        kind = KINDS[queue.type]
+        given = {row.keyword: _stored(handle, kind, row, values[row.number]) for row in rows}
+        definition = objects.by_name(tx, queue.owner, "queue", queue.name)
+        if definition is None:
+            raise MQError(Q_DELETED, handle.name)
+        after = {**complete(kind, definition.attributes), **given}
+        rewrite(tx, caller, kind, definition, after, frozenset(given), event="SET", cause="application")
+
+
+def _stored(handle: ObjectHandle, kind: Kind, selector: Selector, value: int | str) -> Stored:
+    """The value as a definition has it."""
+    attribute = kind.attributes.get(selector.keyword)
+    if not selector.refusal or attribute is None:
+        raise MQError(SELECTOR_ERROR, handle.name)
+    if isinstance(value, str) is not bool(selector.length):
+        raise MQError(CHAR_ATTRS_ERROR if selector.length else INT_ATTRS_ERROR, handle.name)
+    if attribute.type.words and not isinstance(value, str):
+        word = next((word for word, number in selector.words.items() if number == value), None)
+        if word not in attribute.type.words:
+            raise MQError(selector.refusal, handle.name)
+        return word
+    try:
+        return attribute.type.accept(str(value))
+    except Refusal:
+        raise MQError(selector.refusal, handle.name) from None
