@@ -17,11 +17,12 @@ from store import liveness, recovery
 from store.database import Database, Reading, Statement, Transaction
 from store.environment import Clock, Environment
 from store.error import MQError, StoreFault
+from store.flow.caller import time_of
 from store.liveness import LivenessFile
-from store.published import PENDING_VIEW
+from store.published import PENDING_VIEW, Bound
 from store.queue_manager import QueueManager
 from store.schema import APPLICATION_ID, SCHEMA_VERSION, metadata
-from store.sql import connections, managers
+from store.sql import connections, events, managers
 from store.sql.rows import ManagerRow
 
 Q_MGR_NAME_ERROR = 2058
@@ -78,6 +79,13 @@ class Store:
         """Every queue manager of the store, by name."""
         with Reading(self.database) as reading:
             return managers.all(reading)
+
+    def bound(self) -> Bound:
+        """Up to where a report that starts now reads: last event, last message, the time of every queue manager."""
+        with Reading(self.database) as reading:
+            seq, message = events.bound(reading)
+            rows = managers.all(reading)
+        return Bound(seq, message, {row.name: time_of(row, self.environment) for row in rows})
 
     def process(self) -> int:
         """The number of this process in the store; its liveness file exists and is locked from here on."""

@@ -209,7 +209,7 @@ class Machine(RuleBasedStateMachine):
 
 
 def test_the_store_does_what_the_model_does() -> None:
-    """No difference in at least 50 000 steps; a difference is printed as the shortest sequence of calls that shows it."""
+    """No difference in at least 50 000 steps; one is printed as the shortest sequence of calls that shows it."""
     chosen = int(os.environ.get("MQSC_MODEL_SEED") or random.SystemRandom().randrange(1 << 32))
     print(f"MQSC_MODEL_SEED={chosen}")
     seed(chosen)(Machine)
