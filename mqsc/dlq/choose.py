@@ -10,7 +10,7 @@ from typing import Any
 
 from mqsc.dlq.keywords import KEYWORDS
 from mqsc.dlq.message import DeadLetterFacts
-from mqsc.dlq.patterns import Test, is_wild, takes_anything, text_test
+from mqsc.dlq.patterns import Test, is_wild, literal_end, literal_start, takes_anything, text_test
 from mqsc.dlq.rules import Rule, RulesTable
 from mqsc.dlq.values import Text
 
@@ -76,21 +76,49 @@ class _Column(dict[Any, int]):
         length = type.length if isinstance(type, Text) else 0
         # Patterns that one value alone matches are looked up, the others are tried one by one.
         self._exact: dict[Any, int] = {}
-        self._tests: list[tuple[Test, int]] = []
+        self._wild = _Wild()
         self._untested = every_rule
         for value, rules in sets.items():
             self._untested &= ~rules
             if isinstance(value, str) and is_wild(value):
-                self._tests.append((text_test(value, length), rules))
+                self._wild.add(value, text_test(value, length), rules)
             else:
                 self._exact[value] = rules
 
     def __missing__(self, value: Any) -> int:
         rules = self._untested | self._exact.get(value, 0)
-        for test, more in self._tests:
-            if test(value):
-                rules |= more
+        if isinstance(value, str):
+            for test, more in self._wild.candidates(value):
+                if test(value):
+                    rules |= more
         if len(self) >= REMEMBERED:
             self.clear()
         self[value] = rules
         return rules
+
+
+class _Wild:
+    """Patterns with wildcards, by the beginning or the end that every text must have that matches them."""
+
+    def __init__(self) -> None:
+        self._starts: dict[str, list[tuple[Test, int]]] = {}
+        self._ends: dict[str, list[tuple[Test, int]]] = {}
+        self._start_lengths: tuple[int, ...] = ()
+        self._end_lengths: tuple[int, ...] = ()
+
+    def add(self, pattern: str, test: Test, rules: int) -> None:
+        """Take in a pattern with its test and its rules."""
+        start, end = literal_start(pattern), literal_end(pattern)
+        if len(end) > len(start):
+            self._ends.setdefault(end, []).append((test, rules))
+            self._end_lengths = tuple(sorted({*self._end_lengths, len(end)}))
+        else:
+            self._starts.setdefault(start, []).append((test, rules))
+            self._start_lengths = tuple(sorted({*self._start_lengths, len(start)}))
+
+    def candidates(self, text: str) -> Iterator[tuple[Test, int]]:
+        """The patterns that the text can match, each once."""
+        for length in self._start_lengths:
+            yield from self._starts.get(text[:length], ())
+        for length in self._end_lengths:
+            yield from self._ends.get(text[-length:], ())

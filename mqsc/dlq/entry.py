@@ -35,6 +35,11 @@ class Checked:
         """Where control keywords stand."""
         return [place for keyword, place in self.found.items() if KEYWORDS[keyword].part == "control"]
 
+    @property
+    def is_control(self) -> bool:
+        """Whether the entry is control data and nothing else."""
+        return bool(self.controls) and len(self.controls) == len(self.found)
+
     def add(self, rule_id: str, place: Parameter | Value, message: str, right: str) -> None:
         """Note an error."""
         self.findings.append(Finding(rule_id, "error", self.file, place.line, place.column, message, right))
@@ -103,7 +108,7 @@ def _read_value(checked: Checked, row: Keyword, parameter: Parameter) -> None:
 
 
 def _check_control(checked: Checked, first: bool) -> None:
-    if len(checked.controls) < len(checked.found):
+    if not checked.is_control:
         others = [place for place in checked.found.values() if place not in checked.controls]
         message = f"{others[0].keyword} belongs to a rule, {checked.controls[0].keyword} is control data"
         checked.add(COMBINATION, others[0], message, "an entry for the control data and one for each rule")

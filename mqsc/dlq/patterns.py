@@ -39,8 +39,13 @@ def is_wild(pattern: str) -> bool:
 
 
 def literal_start(pattern: str) -> str:
-    """The beginning that every matching text has: what stands before the first wildcard."""
-    return re.split(r"[*?]", pattern, maxsplit=1)[0]
+    """The beginning that every matching text has: what stands before the first wildcard, without blanks at its end."""
+    return re.split(r"[*?]", pattern, maxsplit=1)[0].rstrip(" ")
+
+
+def literal_end(pattern: str) -> str:
+    """The end that every matching text has: what stands behind the last wildcard."""
+    return re.split(r"[*?]", pattern.rstrip(" "))[-1]
 
 
 def takes_anything(pattern: str | int | None) -> bool:

@@ -42,7 +42,7 @@ def read_table(lines: Iterable[bytes | str], file: str = "") -> Reading:
             checked.append(check_entry(entry, file, first=not entries))
             findings += checked[-1].findings
         entries += 1
-    without_rule = entries == sum(bool(each.controls) for each in checked)
+    without_rule = entries == sum(each.is_control for each in checked)
     if findings or without_rule:
         return Reading(None, (*findings, *_closing(len(findings), without_rule, file)))
     return Reading(_table(checked, source, file), ())
@@ -60,8 +60,8 @@ def _closing(errors: int, without_rule: bool, file: str) -> list[Finding]:
 
 
 def _table(checked: list[Checked], source: list[bytes | str], file: str) -> RulesTable:
-    control = next((control_of(each) for each in checked if each.controls), Control())
-    rules = tuple(rule_of(each) for each in checked if not each.controls)
+    control = next((control_of(each) for each in checked if each.is_control), Control())
+    rules = tuple(rule_of(each) for each in checked if not each.is_control)
     return RulesTable(control, rules, file, tuple(_wide_lines(source)))
 
 

@@ -16,7 +16,7 @@ _INDENT = "    "
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One pattern keyword of a rule: a text with wildcards, a number, or None for any number."""
+    """One pattern keyword of a rule: a text with wildcards and no blanks at its end, a number, or None for any."""
 
     keyword: str
     value: str | int | None

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator
 
-from mqsc.dlq.patterns import covers, is_wild, literal_start, takes_anything
+from mqsc.dlq.patterns import covers, is_wild, literal_end, literal_start, takes_anything
 from mqsc.dlq.rules import Pattern, Rule
 
-# What two patterns must have in common when one covers the other: keyword, value or its beginning, the whole of it?
-_Anchor = tuple[str, str | int, bool]
+# What two patterns have in common when one covers the other: keyword, which part of the value, and that part.
+_Anchor = tuple[str, str, str | int]
 
 
 def covered(rules: tuple[Rule, ...], actions: Collection[str]) -> Iterator[tuple[Rule, Rule]]:
@@ -44,34 +44,32 @@ def _covers(wide: str | int | None, narrow: str | int | None) -> bool:
 
 
 def _anchor(rule: Rule) -> _Anchor | None:
-    """What a rule must share with every rule that it covers: the most telling of its patterns."""
-    return max((_anchor_of(pattern) for pattern in rule.patterns if _tells(pattern)), key=_weight, default=None)
+    """What a rule must share with every rule that it covers: the most telling part of its patterns."""
+    return max((anchor for pattern in rule.patterns for anchor in _parts(pattern)), key=_weight, default=None)
 
 
-def _anchor_of(pattern: Pattern) -> _Anchor:
-    value = pattern.value
-    if value is None or is_wild(str(value)):
-        return pattern.keyword, literal_start(str(value or "*")), False
-    return pattern.keyword, value, True
-
-
-def _tells(pattern: Pattern) -> bool:
-    _, value, whole = _anchor_of(pattern)
-    return whole or value != ""
+def _parts(pattern: Pattern) -> Iterator[_Anchor]:
+    keyword, value = pattern.keyword, pattern.value
+    if isinstance(value, str) and is_wild(value):
+        parts = (("start", literal_start(value)), ("end", literal_end(value)))
+        yield from ((keyword, part, text) for part, text in parts if text)
+    elif value is not None:
+        yield keyword, "whole", value
 
 
 def _weight(anchor: _Anchor) -> tuple[bool, int]:
     # A number is said by many rules, the beginning of a name by fewer, a whole name by the fewest.
-    _, value, whole = anchor
-    return (whole, len(value)) if isinstance(value, str) else (False, 0)
+    _, part, value = anchor
+    return (part == "whole", len(value)) if isinstance(value, str) else (False, 0)
 
 
 def _anchors_met(rule: Rule) -> Iterator[_Anchor]:
     """Every anchor that a wider rule can have."""
     for pattern in rule.patterns:
-        value = pattern.value
+        keyword, value = pattern.keyword, pattern.value
         if isinstance(value, str):
-            start = literal_start(value)
-            yield from ((pattern.keyword, start[:length], False) for length in range(1, len(start) + 1))
+            start, end = literal_start(value), literal_end(value)
+            yield from ((keyword, "start", start[:length]) for length in range(1, len(start) + 1))
+            yield from ((keyword, "end", end[-length:]) for length in range(1, len(end) + 1))
         if value is not None and not is_wild(str(value)):
-            yield pattern.keyword, value, True
+            yield keyword, "whole", value

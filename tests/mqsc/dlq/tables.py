@@ -1,0 +1,103 @@
+"""Tables, messages and random ones of both, for the tests of the dead-letter handler."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import strategies as st
+
+from mqsc.dlq.finding import Finding
+from mqsc.dlq.keywords import KEYWORDS, PATTERNS
+from mqsc.dlq.message import DeadLetterFacts
+from mqsc.dlq.read import read_table
+from mqsc.dlq.rules import Control, Pattern, Rule, RulesTable
+from mqsc.dlq.values import HIGHEST, Number, Text, constants_of
+
+DEFAULTS = DeadLetterFacts(
+    appl_identity_data="",
+    put_appl_name="billing",
+    put_appl_type=6,
+    dest_q_name="ORDERS",
+    dest_q_mgr_name="QM1",
+    feedback=0,
+    format="MQSTR",
+    msg_type=8,
+    persistence=0,
+    reason=2053,
+    reply_to_q="",
+    reply_to_q_mgr="QM1",
+    user_identifier="alice",
+)
+
+
+def facts(**fields: Any) -> DeadLetterFacts:
+    """The facts of a message to ORDERS that met a full queue, with other fields as told."""
+    return DEFAULTS._replace(**fields)
+
+
+def table(text: str) -> RulesTable:
+    """The table that a text holds; the test fails when it has errors."""
+    reading = read_table([text])
+    assert reading.table is not None, reading.findings
+    return reading.table
+
+
+def errors(text: str | bytes) -> tuple[Finding, ...]:
+    """What is wrong with a text that holds no table."""
+    reading = read_table([text], "rules.txt")
+    assert reading.table is None
+    return reading.findings
+
+
+def ids(text: str | bytes) -> list[str]:
+    """The ids of all errors of a text, the count left out."""
+    return [finding.rule_id for finding in errors(text) if finding.rule_id != "AMQ8758"]
+
+
+SIGNS = st.sampled_from("AB *?")
+FEW = st.text(SIGNS, max_size=9)
+FIELD = st.text(st.sampled_from("AB "), max_size=8).map(lambda text: text.rstrip(" "))
+
+
+def _texts(length: int) -> st.SearchStrategy[str]:
+    signs = st.sampled_from("ABCxyz019./_% *?'&$-+é")
+    return st.text(signs, max_size=length // 2).map(lambda text: text.rstrip(" "))
+
+
+def _values(keyword: str) -> st.SearchStrategy[str | int | None]:
+    type = KEYWORDS[keyword].type
+    if isinstance(type, Text):
+        return _texts(type.length)
+    assert isinstance(type, Number)
+    return st.none() | st.integers(0, HIGHEST) | st.sampled_from(sorted(constants_of(type.families).values()))
+
+
+NAMES = st.text(st.sampled_from("ABCabc019./_%"), min_size=1, max_size=48)
+PATTERN_TUPLES = st.fixed_dictionaries({}, optional={row.keyword: _values(row.keyword) for row in PATTERNS}).map(
+    lambda values: tuple(Pattern(row.keyword, values[row.keyword]) for row in PATTERNS if row.keyword in values)
+)
+RULES = st.builds(
+    Rule,
+    patterns=PATTERN_TUPLES,
+    action=st.sampled_from(["DISCARD", "IGNORE", "RETRY"]),
+    put_authority=st.sampled_from(["DEF", "CTX"]),
+    retry=st.integers(1, HIGHEST),
+) | st.builds(
+    Rule,
+    patterns=PATTERN_TUPLES,
+    action=st.just("FWD"),
+    forward_queue=NAMES | st.sampled_from(["&DESTQ", "&REPLYQ"]),
+    forward_queue_manager=NAMES | st.sampled_from(["", "&DESTQM", "&REPLYQM"]),
+    header=st.sampled_from(["YES", "NO"]),
+    put_authority=st.sampled_from(["DEF", "CTX"]),
+    retry=st.integers(1, HIGHEST),
+)
+_BLANK_OR_NAME = NAMES | st.just("")
+CONTROL_DATA = st.builds(
+    Control,
+    input_queue=_BLANK_OR_NAME,
+    input_queue_manager=_BLANK_OR_NAME,
+    retry_interval=st.integers(0, HIGHEST),
+    wait=st.none() | st.integers(0, HIGHEST),
+)
+TABLES = st.builds(RulesTable, CONTROL_DATA, st.lists(RULES, min_size=1, max_size=6).map(tuple))

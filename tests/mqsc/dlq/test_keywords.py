@@ -1,0 +1,62 @@
+"""The keyword rows against the structures that they name, and each value's way to text and back."""
+
+from __future__ import annotations
+
+from dataclasses import fields
+
+import pytest
+
+from grammar.tree import Value
+from mqsc.dlq.keywords import ACTIONS, CONTROLS, KEYWORDS, PATTERNS, Keyword
+from mqsc.dlq.message import DeadLetterFacts
+from mqsc.dlq.rules import Control, Rule
+from mqsc.dlq.values import Number, Text, constants_of
+from store.headers.mqdlh import MQDLH
+from store.headers.mqmd import MQMD_2
+
+FROM_HEADER = {"DESTQ", "DESTQM", "FORMAT", "REASON"}
+
+
+def test_there_are_as_many_keywords_as_the_language_has() -> None:
+    assert [row.keyword for row in CONTROLS] == ["INPUTQ", "INPUTQM", "RETRYINT", "WAIT"]
+    assert len(PATTERNS) == 13
+    assert [row.keyword for row in ACTIONS] == ["ACTION", "FWDQ", "FWDQM", "HEADER", "PUTAUT", "RETRY"]
+
+
+@pytest.mark.parametrize("row", PATTERNS, ids=lambda row: row.keyword)
+def test_a_pattern_is_compared_with_the_right_field(row: Keyword) -> None:
+    """T01, T02: format, reason and destination are the header's, everything else is the descriptor's."""
+    structure, field = row.source.split(".")
+    assert (structure == "MQDLH") == (row.keyword in FROM_HEADER)
+    layout = MQDLH if structure == "MQDLH" else MQMD_2
+    (found,) = [each for each in layout.fields if each.name == row.field]
+    assert row.field in DeadLetterFacts._fields
+    assert row.field.replace("_", "") == field.lower()
+    if isinstance(row.type, Text):
+        assert row.type.length == found.length
+    else:
+        assert isinstance(row.type, Number)
+        assert found.length == 4
+
+
+@pytest.mark.parametrize(("rows", "entry"), [(CONTROLS, Control), (ACTIONS, Rule)])
+def test_every_keyword_has_its_place_and_its_default(rows: tuple[Keyword, ...], entry: type) -> None:
+    defaults = {field.name: field.default for field in fields(entry)}
+    assert {row.field for row in rows} <= defaults.keys()
+    assert [row.keyword for row in rows if row.keyword != "ACTION" and defaults[row.field] != row.default] == []
+
+
+@pytest.mark.parametrize("row", [row for row in PATTERNS if isinstance(row.type, Number)], ids=lambda row: row.keyword)
+def test_every_constant_is_read_and_written(row: Keyword) -> None:
+    assert isinstance(row.type, Number)
+    for name, number in constants_of(row.type.families).items():
+        assert row.type.read(as_value(name)) == number
+        assert row.type.read(as_value(row.type.write(number))) == number
+
+
+def as_value(text: str) -> Value:
+    return Value(text, text, False, 1, 1)
+
+
+def test_every_keyword_says_what_it_takes_and_means() -> None:
+    assert [row.keyword for row in KEYWORDS.values() if not (row.help.endswith(".") and row.type.wanted)] == []

@@ -1,0 +1,271 @@
+"""What is an error in a table (dlq-rules §3.2): id, line and column of all of them; and what is none."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from mqsc.dlq.finding import Finding
+from mqsc.dlq.read import read_table
+from mqsc.dlq.rules import Control, Pattern, Rule
+from tests.mqsc.dlq.tables import errors, ids, table
+
+OK = "ACTION(RETRY)"
+LONG = "X" * 49
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "rule_id", "line", "column"),
+    [
+        ("§3.2 unknown keyword", "REASON(2053) ACTIN(RETRY)", "MQSC0010", 1, 14),
+        ("§2.3 CONVERT is not in this table", f"{OK} CONVERT(YES)", "MQSC0010", 1, 15),
+        ("§3.2 missing bracket", "REASON(2053 ACTION(RETRY)", "MQSC0010", 1, 13),
+        ("§3.2 missing value", f"{OK}\nFORMAT {OK}", "MQSC0010", 2, 1),
+        ("§3, 11", f"FORMAT('') {OK}", "MQSC0010", 1, 8),
+        ("§3, 11", f"FORMAT( ) {OK}", "MQSC0010", 1, 9),
+        ("§3, 11", f"FORMAT() {OK}", "MQSC0010", 1, 8),
+        ("§3, 12", f"USERID(a-b) {OK}", "MQSC0010", 1, 8),
+        ("§3, 12", f"USERID(é) {OK}", "MQSC0010", 1, 8),
+        ("§3, 12", f'USERID("A") {OK}', "MQSC0010", 1, 8),
+        ("§2.4 unknown name", f"REASON(MQRC_Q_FUL) {OK}", "MQSC0010", 1, 8),
+        ("§2.4 another family", f"MSGTYPE(MQRC_Q_FULL) {OK}", "MQSC0010", 1, 9),
+        ("§2.4 FEEDBACK is not REASON of channels", f"FEEDBACK(MQRCCF_CFH_TYPE_ERROR) {OK}", "MQSC0010", 1, 10),
+        ("§3, 14", f"REASON(2053X) {OK}", "MQSC0010", 1, 8),
+        ("§2.3 ACTION", "ACTION(FORWARD)", "MQSC0010", 1, 8),
+        ("§3, 13", "ACTION(RE*)", "MQSC0010", 1, 8),
+        ("§3, 13", "ACTION(FWD) FWDQ(A*)", "MQSC0010", 1, 18),
+        ("§3, 13", "ACTION(FWD) FWDQ(A) FWDQM(B?)", "MQSC0010", 1, 27),
+        ("§3, 13", "ACTION(FWD) FWDQ(A) HEADER(*)", "MQSC0010", 1, 28),
+        ("§3, 13", f"{OK} PUTAUT(*)", "MQSC0010", 1, 22),
+        ("§2.1 no wildcard", f"INPUTQ(DLQ*)\n{OK}", "MQSC0010", 1, 8),
+        ("§2.3 FWDQ", "ACTION(FWD) FWDQ(' ')", "MQSC0010", 1, 18),
+        ("§2.3 FWDQ", "ACTION(FWD) FWDQ(&REPLYQM)", "MQSC0010", 1, 18),
+        ("§2.3 FWDQM", "ACTION(FWD) FWDQ(A) FWDQM(&REPLYQ)", "MQSC0010", 1, 27),
+        ("§2.1 WAIT", f"WAIT(MAYBE)\n{OK}", "MQSC0010", 1, 6),
+        ("§3, 15", f"FORMAT(ABCDEFGHI) {OK}", "AMQ8752", 1, 8),
+        ("§3, 15", f"FORMAT('*A*C*E*G*I*K*M*O*Q') {OK}", "AMQ8752", 1, 8),
+        ("§3, 15", f"DESTQ({LONG}) {OK}", "AMQ8752", 1, 7),
+        ("§3, 15 bytes", f"USERID('ääääääX') {OK}", "AMQ8752", 1, 8),
+        ("§2.1 INPUTQ", f"INPUTQ({LONG})\n{OK}", "AMQ8752", 1, 8),
+        ("§2.3 FWDQ", f"ACTION(FWD) FWDQ({LONG})", "AMQ8752", 1, 18),
+        ("§2.3 FWDQM", f"ACTION(FWD) FWDQ(A) FWDQM({LONG})", "AMQ8752", 1, 27),
+        ("§3, 2", "ACTION(RETRY) ACTION(RETRY)", "AMQ8753", 1, 15),
+        ("T18", f"REASON(1) +\n  reason(2) {OK}", "AMQ8753", 2, 3),
+        ("§3, 2", f"WAIT(NO) WAIT(YES)\n{OK}", "AMQ8753", 1, 10),
+        ("T17", f"MSGTYPE('2*') {OK}", "AMQ8757", 1, 9),
+        ("§3, 14", f"MSGTYPE(?) {OK}", "AMQ8757", 1, 9),
+        ("§3, 14", f"REASON(1000000000) {OK}", "AMQ8757", 1, 8),
+        ("uncertain 27", f"APPLTYPE(-1) {OK}", "AMQ8757", 1, 10),
+        ("§3, 14", f"REASON({'9' * 5000}) {OK}", "AMQ8757", 1, 8),
+        ("§2.3 RETRY", f"{OK} RETRY(0)", "AMQ8757", 1, 21),
+        ("§2.3 RETRY", f"{OK} RETRY(1000000000)", "AMQ8757", 1, 21),
+        ("§3, 13", f"{OK} RETRY(*)", "AMQ8757", 1, 21),
+        ("§2.1 RETRYINT", f"RETRYINT(*)\n{OK}", "AMQ8757", 1, 10),
+        ("§2.1 WAIT", f"WAIT(1000000000)\n{OK}", "AMQ8757", 1, 6),
+        ("T09", f"{OK} FWDQ(A)", "AMQ8759", 1, 15),
+        ("T09", "ACTION(DISCARD) FWDQ(A)", "AMQ8759", 1, 17),
+        ("T09", "FWDQ(A) ACTION(IGNORE)", "AMQ8759", 1, 1),
+        ("T08", f"{OK} HEADER(NO)", "AMQ8759", 1, 15),
+        ("§2.3 FWDQM", f"{OK} FWDQM(A)", "AMQ8759", 1, 15),
+        ("§2.3 FWDQ", "ACTION(FWD)", "AMQ8759", 1, 1),
+        ("§2.3 ACTION", "REASON(2053)", "AMQ8759", 1, 1),
+        ("T19", f"{OK}\nINPUTQ(DLQ)", "AMQ8759", 2, 1),
+        ("T19", f"INPUTQ(DLQ)\nWAIT(NO)\n{OK}", "AMQ8759", 2, 1),
+        ("T19", f"INPUTQ(DLQ) {OK}", "AMQ8759", 1, 13),
+        ("cut in a continuation", f"{OK}\nREASON(2053) +", "MQSC0010", 2, 14),
+        ("cut in a quote", f"{OK}\nUSERID('it''s", "MQSC0010", 2, 8),
+    ],
+)
+def test_an_error(source: str, text: str, rule_id: str, line: int, column: int) -> None:
+    finding, count = errors(text)
+    assert (finding.rule_id, finding.line, finding.column) == (rule_id, line, column)
+    assert (finding.severity, finding.file) == ("error", "rules.txt")
+    assert finding.message
+    assert finding.right
+    assert count.rule_id == "AMQ8758"
+    assert count.message.startswith("1 error was")
+
+
+@pytest.mark.parametrize("text", ["", "\n", "* only\n  * comments\n\n", "INPUTQ(DLQ) WAIT(NO)\n"])
+def test_a_table_without_a_rule(text: str) -> None:
+    (finding,) = errors(text)
+    assert (finding.rule_id, finding.line, finding.column) == ("AMQ8750", 0, 0)
+
+
+def test_control_data_with_an_error_and_no_rule_is_both() -> None:
+    assert [finding.rule_id for finding in errors("WAIT(*)")] == ["AMQ8757", "AMQ8750", "AMQ8758"]
+
+
+def test_all_errors_are_reported_and_counted() -> None:
+    text = "WAIT(MAYBE) RETRYINT(X)\nREASON(2053\nACTION(RETRY)\nRETRY(0) RETRY(5) FWDQ(A*) ACTION(RETRY)\n"
+    findings = errors(text)
+    assert [(each.rule_id, each.line) for each in findings] == [
+        ("MQSC0010", 1),
+        ("MQSC0010", 1),
+        ("MQSC0010", 2),
+        ("AMQ8757", 4),
+        ("AMQ8753", 4),
+        ("AMQ8759", 4),
+        ("MQSC0010", 4),
+        ("AMQ8758", 0),
+    ]
+    assert findings[-1].message.startswith("7 errors were")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ACTON(FWD) FWDQ(A)", ["MQSC0010"]),  # not also: no action, FWDQ without FWD
+        ("ACTION(FWDD) FWDQ(A) HEADER(NO)", ["MQSC0010"]),
+        ("ACTION(FWD) FWQD(A)", ["MQSC0010"]),
+        ("ACTION(FWD) FWDQ(A*)", ["MQSC0010"]),
+        ("NONSENSE(A)", ["MQSC0010", "AMQ8759"]),
+        (f"INPUTQ(\n{OK}", ["MQSC0010"]),
+    ],
+)
+def test_one_mistake_is_told_once(text: str, expected: list[str]) -> None:
+    assert ids(text) == expected
+
+
+@pytest.mark.parametrize(
+    ("text", "right"),
+    [
+        (f"REASN(2053) {OK}", "REASON"),
+        ("ACTION(RETRY) RETRIES(3)", "RETRY"),
+        (f"RETRYIN(3) WAIT(NO)\n{OK}", "RETRYINT"),
+        (f"REASON(MQRC_Q_FUL) {OK}", "MQRC_Q_FULL"),
+        (f"PERSIST(MQPER_PERSISTANT) {OK}", "MQPER_PERSISTENT"),
+        ("ACTION(RETRYY)", "RETRY"),
+        ("ACTION(FWD) FWDQ(&REPLY)", "&REPLYQ"),
+        (f"USERID(a-b) {OK}", "'a-b'"),
+    ],
+)
+def test_what_was_meant_is_offered(text: str, right: str) -> None:
+    assert errors(text)[0].right == right
+
+
+@pytest.mark.parametrize(
+    ("source", "text"),
+    [
+        ("§3, 3", "reason(mqrc_q_full) Action(Retry)"),
+        ("T34", "REASON(2053),ACTION(RETRY)"),
+        ("T34", ", REASON(2053) , , ACTION(RETRY),"),
+        ("§3, 4", "REASON ( 2053 )  ACTION (RETRY)"),
+        ("§3, 4", "\tREASON(2053)\tACTION(RETRY)"),
+        ("§3, 2", "ACTION(RETRY) REASON(2053)"),
+        ("§3, 6", "* before\n  * blanks before\nREASON(2053) ACTION(RETRY)\n* behind"),
+        ("§3, 9", "REASON(20+\n   53) ACTION(RETRY)"),
+        ("§3, 9", "REA-\nSON(2053) ACT+\n  ION(RETRY)"),
+        ("§3, 10", "REASON(2053) ACTION(RETRY)\n"),
+        ("CRLF", "REASON(2053) +\r\n  ACTION(RETRY)\r\n"),
+        ("byte order mark", "\ufeffREASON(2053) ACTION(RETRY)\n"),
+    ],
+)
+def test_the_same_rule_in_many_forms(source: str, text: str) -> None:
+    assert table(text).rules == (Rule((Pattern("REASON", 2053),), "RETRY"),)
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "value"),
+    [
+        ("§3, 9", "APPLNAME('ABC+\n  D')", "ABCD"),
+        ("T32", "APPLNAME('ABC-\n  D')", "ABC  D"),
+        ("T33", "APPLNAME('A+B+  \nC')", "A+BC"),
+        ("T15", "APPLNAME(abc)", "ABC"),
+        ("T15", "APPLNAME('abc')", "abc"),
+        ("§3, 12", "APPLNAME('it''s')", "it's"),
+        ("§3, 12", "APPLNAME('''''')", "''"),
+        ("§3, 12", "APPLNAME(A.B/C_D%)", "A.B/C_D%"),
+        ("§3, 11", "APPLNAME(' ')", ""),
+        ("§3, 15", "FORMAT('*A*C*E*G*I*K*M*O*')", "*A*C*E*G*I*K*M*O*"),
+        ("T16", "APPLNAME('\\*')", "\\*"),
+        ("not ASCII", "APPLNAME('Übertragung')", "Übertragung"),
+        ("a value like a keyword", "APPLNAME(ACTION)", "ACTION"),
+        ("§3, 14", "MSGTYPE(*)", None),
+        ("§3, 14", "MSGTYPE('*')", None),
+        ("§3, 14", "REASON(999999999)", 999_999_999),
+        ("uncertain 27", "APPLTYPE(MQAT_UNKNOWN)", -1),
+        ("§2.4 [C]", "FEEDBACK(MQRC_Q_FULL)", 2053),
+        ("§2.4", "REASON(MQFB_EXPIRATION)", 258),
+    ],
+)
+def test_a_value(source: str, text: str, value: object) -> None:
+    (pattern,) = table(f"{text} {OK}").rules[0].patterns
+    assert pattern.value == value
+
+
+@pytest.mark.parametrize(
+    ("text", "control"),
+    [
+        ("", Control("", "", 60, None)),
+        ("inputqm(' ') inputq(' ') retryint(30) wait(no)\n", Control("", "", 30, 0)),
+        ("INPUTQ(DLQ) INPUTQM('qm1') WAIT(90)\n", Control("DLQ", "qm1", 60, 90)),
+        ("WAIT(YES)\n", Control()),
+    ],
+)
+def test_control_data(text: str, control: Control) -> None:
+    assert table(f"{text}{OK}\n").control == control
+
+
+@pytest.mark.parametrize(
+    ("source", "text", "rule"),
+    [
+        ("T10", "ACTION(FWD) FWDQ(A)", Rule((), "FWD", "A", header="YES")),
+        ("§2.3", "ACTION(FWD) FWDQ('a') FWDQM(' ') HEADER(NO) RETRY(3)", Rule((), "FWD", "a", "", "NO", retry=3)),
+        ("§2.3", "ACTION(FWD) FWDQ(&replyq) FWDQM('&replyqm')", Rule((), "FWD", "&REPLYQ", "&REPLYQM")),
+        ("§2.3", "ACTION(RETRY) PUTAUT(CTX)", Rule((), "RETRY", put_authority="CTX")),
+        ("§2.3", "ACTION(IGNORE)", Rule((), "IGNORE", retry=1)),
+    ],
+)
+def test_an_action(source: str, text: str, rule: Rule) -> None:
+    assert table(text).rules == (rule,)
+
+
+def test_a_rule_knows_where_it_begins() -> None:
+    rules = table("* comment\n\nACTION(RETRY)\nREASON(1) +\n  ACTION(IGNORE)\nACTION(DISCARD)").rules
+    assert [rule.line for rule in rules] == [3, 4, 6]
+
+
+def test_bytes_that_are_no_text_spoil_their_own_entry_and_no_comment() -> None:
+    assert [finding.line for finding in errors(b"* \xff\nUSERID('\xff') ACTION(RETRY)\nACTION(DISCARD)\n")] == [2, 0]
+
+
+def test_ten_thousand_rules() -> None:
+    text = "".join(f"DESTQ(Q{number}) ACTION(RETRY)\n" for number in range(10_000))
+    assert len(table(text).rules) == 10_000
+
+
+# Files of the corpus, by the beginning of their names: rules, errors.
+CORPUS = {
+    "Bagatin": (3, []),
+    "unknown_5019609671": (0, ["MQSC0010", "AMQ8759", "AMQ8758"]),
+    "unknown_5930772088": (0, ["MQSC0010", "MQSC0010", "AMQ8758"]),
+    "web__publibfp": (4, []),
+    "web__www-01.ibm.com": (0, ["AMQ8750"]),
+    "web__www.ibm.com__docs__en__ibm-mq__10.0.x_topic=zos-example": (2, []),
+    "web__www.ibm.com__docs__en__ibm-mq__10.0.x_topic=zos-rules": (1, []),
+    "web__www.ibm.com__docs__en__ibm-mq__8.0": (4, []),
+    "web__www.ibm.com__docs__en__ibm-mq__9.3.x": (2, []),
+    "web__www.ibm.com__support": (4, []),
+    "yu-kun": (1, []),
+}
+
+
+@pytest.mark.parametrize(("start", "rules", "expected"), [(name, *row) for name, row in CORPUS.items()])
+def test_real_tables(corpus: Path, start: str, rules: int, expected: list[str]) -> None:
+    (path,) = (corpus / "dlq").glob(f"{start}*")
+    with path.open("rb") as lines:
+        reading = read_table(lines, path.name)
+    assert [finding.rule_id for finding in reading.findings] == expected
+    assert len(reading.table.rules if reading.table else ()) == rules
+
+
+def test_every_real_table_is_in_the_list(corpus: Path) -> None:
+    names = [path.name for path in (corpus / "dlq").iterdir()]
+    assert [name for name in names if not any(name.startswith(start) for start in CORPUS)] == []
+
+
+def test_a_finding_reads_as_a_sentence() -> None:
+    finding = Finding("AMQ8753", "error", "a.rul", 3, 14, "WAIT stands already in line 3, column 1", "WAIT once")
+    assert str(finding) == "a.rul:3:14: AMQ8753 WAIT stands already in line 3, column 1; right: WAIT once"
