@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
-from typing import Any, NoReturn
+from typing import NoReturn
 
 import click
 
@@ -62,9 +62,14 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def run_to_exit_code(arguments: Sequence[str] | None = None) -> int:
     """Run the command line; its exit code. What went wrong is said in one line on stderr."""
+    given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        code: Any = mqsc.main(arguments, prog_name="mqsc", standalone_mode=False)
-        return code if isinstance(code, int) else 0
+        # Not `mqsc.main`, which makes a closed pipe an exit code of its own.
+        with mqsc.make_context("mqsc", given) as context:
+            mqsc.invoke(context)
+        return 0
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
     except click.ClickException as error:
         return _refuse(error)
     except (click.Abort, KeyboardInterrupt):
@@ -75,7 +80,7 @@ def run_to_exit_code(arguments: Sequence[str] | None = None) -> int:
         code = _known_failure(error)
         if code is None:
             raise
-        return int(code)
+        return code
 
 
 def _known_failure(error: Exception) -> int | None:

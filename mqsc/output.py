@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable
 from typing import Protocol, TextIO
 
+from mqsc import __version__
 from mqsc.layout import answer_lines
 from mqsc.rows import Rows
 from mqsc.script import Answered, Echoed
@@ -13,6 +13,7 @@ from mqsc.tally import Tally
 from mqsc.terminal import printable
 
 ROOM_FOR_NUMBER = 6
+BANNER = f"mqsc {__version__}, an MQ-style queue manager in SQLite."
 
 
 class Writer(Protocol):
@@ -34,15 +35,14 @@ class Writer(Protocol):
 class TextWriter:
     """Prints as runmqsc does. Control characters are escaped when the output is a terminal."""
 
-    def __init__(self, out: TextIO, *, banner: str, echo: bool = True, terminal: bool = False) -> None:
+    def __init__(self, out: TextIO, *, echo: bool = True, terminal: bool = False) -> None:
         self._out = out
-        self._banner = banner
         self._echo = echo
         self._terminal = terminal
 
     def begin(self, qmgr: str) -> None:
         """Two lines of banner, two empty lines."""
-        self._lines((self._banner, f"Starting MQSC for queue manager {qmgr}.", "", ""))
+        self._lines((BANNER, f"Starting MQSC for queue manager {qmgr}.", "", ""))
 
     def echo(self, echoed: Echoed) -> None:
         """The lines as read; the number of the command before the first, nothing before the others."""
@@ -80,9 +80,9 @@ class JsonWriter:
     def answer(self, answered: Answered) -> None:
         """One object; the rows come last and are written one by one."""
         self._rows.begin()
-        self._out.write(json.dumps(answered.reply_fields(), ensure_ascii=False)[:-1] + ', "rows": [')
+        self._out.write(self._rows.text_of(answered.reply_fields())[:-1] + ', "rows": [')
         for index, row in enumerate(answered.answer.rows):
-            self._out.write((", " if index else "") + json.dumps(dict(row), ensure_ascii=False))
+            self._out.write((", " if index else "") + self._rows.text_of(dict(row)))
         self._out.write("]}")
         self._rows.finish()
 

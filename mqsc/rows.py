@@ -6,6 +6,8 @@ import json
 from collections.abc import Mapping
 from typing import Any, TextIO
 
+from mqsc.options import is_terminal
+
 JSON_FORMATS = ("json", "jsonl")
 
 
@@ -15,6 +17,8 @@ class Rows:
     def __init__(self, out: TextIO, *, array: bool) -> None:
         self._out = out
         self._array = array
+        # A terminal is sent no character that could steer it.
+        self._ascii = is_terminal(out)
         self._written = 0
 
     def __enter__(self) -> Rows:
@@ -28,8 +32,12 @@ class Rows:
     def write(self, row: Mapping[str, Any]) -> None:
         """One whole object."""
         self.begin()
-        self._out.write(json.dumps(row, ensure_ascii=False))
+        self._out.write(self.text_of(row))
         self.finish()
+
+    def text_of(self, row: Mapping[str, Any]) -> str:
+        """An object as JSON."""
+        return json.dumps(row, ensure_ascii=self._ascii)
 
     def begin(self) -> None:
         """What stands before an object."""

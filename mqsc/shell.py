@@ -16,7 +16,6 @@ from prompt_toolkit.history import FileHistory
 from prompt_toolkit.output import ColorDepth
 
 from grammar.lines import LogicalLine, logical_lines
-from mqsc import __version__
 from mqsc.completion import candidates
 from mqsc.known import ENDINGS
 from mqsc.masking import secret_spans
@@ -47,14 +46,14 @@ class DiscreetHistory(FileHistory):
     def remember(self, lines: list[str]) -> None:
         """Remember the lines of a command, in memory and in the file."""
         if not secret_spans(" ".join(lines)):
-            for line in lines:
+            for line in filter(str.strip, lines):
                 super().append_string(line)
 
 
 def run_shell(choices: Choices) -> int:
     """Talk until `end` or end of file; the exit code is that of the commands."""
     with opened_queue_manager(choices, create=True) as qmgr:
-        writer = TextWriter(sys.stdout, banner=f"mqsc {__version__}", echo=False, terminal=True)
+        writer = TextWriter(sys.stdout, echo=False, terminal=True)
         writer.begin(qmgr.name)
         script = Script(qmgr)
         for text in _typed(f"{qmgr.name}> "):

@@ -9,7 +9,6 @@ from contextlib import ExitStack
 
 import click
 
-from mqsc import __version__
 from mqsc.inputs import InputFault, Source, opened_lines
 from mqsc.options import Choices, choices_of, common_options, is_terminal
 from mqsc.output import JsonWriter, TextWriter, Writer
@@ -20,7 +19,6 @@ from mqsc.script import Answered, Script
 # No argument can hold a NUL, so a text given with -c can travel among the file names and keep its place.
 TEXT_MARK = "\0"
 _FLAGS_WITH_TEXT = re.compile("-([ev]*)c(.*)", re.DOTALL)
-BANNER = f"mqsc {__version__}, an MQ-style queue manager in SQLite."
 
 
 class InOrder(click.Command):
@@ -126,7 +124,7 @@ def _not_running(choices: Choices, writer: Writer, script: Script, name: str) ->
 def _writer(choices: Choices, echo: bool) -> Writer:
     if choices.format in JSON_FORMATS:
         return JsonWriter(sys.stdout, array=choices.format == "json")
-    return TextWriter(sys.stdout, banner=BANNER, echo=echo, terminal=is_terminal(sys.stdout))
+    return TextWriter(sys.stdout, echo=echo, terminal=is_terminal(sys.stdout))
 
 
 def _source(given: str) -> Source:

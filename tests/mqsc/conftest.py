@@ -33,7 +33,7 @@ def qmgr(tmp_path: Path) -> Iterator[QueueManager]:
 def printed(script: Script, text: str, file: str | None = None) -> str:
     """What a run of `text` prints, without the banner, trailing blanks stripped."""
     out = io.StringIO()
-    writer = TextWriter(out, banner="")
+    writer = TextWriter(out)
     for step in script.steps((text,), file):
         if isinstance(step, Answered):
             writer.answer(step)

@@ -24,7 +24,7 @@ def scripts() -> Iterator[Path]:
 @pytest.mark.parametrize("path", [*scripts()] or [Path()], ids=lambda path: path.name[-40:])
 def test_script(path: Path, qmgr: QueueManager) -> None:
     script, out, answers = Script(qmgr), io.StringIO(), []
-    writer = TextWriter(out, banner="")
+    writer = TextWriter(out)
     with path.open("rb") as lines:
         for step in script.steps(lines, path.name):
             if isinstance(step, Answered):

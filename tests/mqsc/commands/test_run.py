@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.commands.run import BANNER
+from mqsc.output import BANNER
 from tests.mqsc.commands.conftest import Command
 
 CLOSING = ["No commands have a syntax error.", "All valid MQSC commands were processed."]
