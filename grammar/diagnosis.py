@@ -75,7 +75,7 @@ def _what_stands_at(text: str, offset: int, inside: bool) -> tuple[str, int, str
     character = text[offset : offset + 1]
     if not character:
         return "end", offset, ""
-    if character in "();=":
+    if character in "();" or (character == "=" and not inside):
         return character, offset, character
     word = _WORD.match(text, offset) or _QUOTED.match(text, offset)
     if word is None:

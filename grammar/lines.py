@@ -12,8 +12,12 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from grammar.fault import SyntaxFault
+
+# Lines, with or without their ends; or all of them as one text.
+Lines: TypeAlias = Iterable[bytes | str] | bytes
 
 LINE_LENGTH = 2048
 COMMAND_LENGTH = 32768  # MQ_COMMAND_MQSC_LENGTH
@@ -67,7 +71,7 @@ class LogicalLine:
         return line, column + offset - start
 
 
-def logical_lines(lines: Iterable[bytes | str], *, semicolon: bool = True) -> Iterator[LogicalLine | Remark]:
+def logical_lines(lines: Lines, *, semicolon: bool = True) -> Iterator[LogicalLine | Remark]:
     """Every command of `lines` and whatever stands between them, each as soon as it is read. Raises no SyntaxFault.
 
     Every source line is in exactly one result, in order; of a line that several commands share, every part is.
@@ -79,7 +83,7 @@ def logical_lines(lines: Iterable[bytes | str], *, semicolon: bool = True) -> It
     yield from assembly.end()
 
 
-def _physical_lines(lines: Iterable[bytes | str]) -> Iterator[str]:
+def _physical_lines(lines: Lines) -> Iterator[str]:
     """Lines without their ends; an item may be a line, with or without its end, or several.
 
     A byte that is not UTF-8 becomes a surrogate, as "surrogateescape" has it.
@@ -132,30 +136,29 @@ class _Draft:
         if not self.keeps_blanks:
             start += len(fragment) - len(fragment := fragment.lstrip(BLANKS))
         fragment = fragment.rstrip(BLANKS)
-        clean = fragment.isascii() and "\0" not in fragment
-        defect = None if clean else _DEFECT.search(fragment)
-        if self.fault is None:
-            self.fault = self._first_fault(number, fragment, start, defect)
-        if defect:
-            fragment = _DEFECT.sub("\ufffd", fragment)
+        beyond = start + len(fragment)
         continued = not ended and fragment.endswith(("+", "-"))
         if continued:
             self.keeps_blanks = fragment.endswith("-")
             fragment = fragment[:-1]
-        self.fragments.append(fragment)
+        clean = fragment.isascii() and "\0" not in fragment
+        if self.fault is None:
+            self.fault = min(self._faults(number, fragment, start, beyond, clean), key=_column, default=None)
+        self.fragments.append(fragment if clean else _DEFECT.sub("\ufffd", fragment))
         self.pieces.append((self.length, number, start + 1))
         self.length += len(fragment)
         self.quote_open ^= fragment.count("'") % 2 == 1
         return not continued
 
-    def _first_fault(self, number: int, fragment: str, start: int, defect: re.Match[str] | None) -> SyntaxFault | None:
-        faults = [_unreadable(number, start + defect.start() + 1, defect.group())] if defect else []
-        if self.limited and start + len(fragment) > LINE_LENGTH:
-            faults.append(_too_long(number, max(start, LINE_LENGTH) + 1, "line", LINE_LENGTH))
+    def _faults(self, number: int, fragment: str, start: int, beyond: int, clean: bool) -> Iterator[SyntaxFault]:
+        """What is wrong with a fragment that, with its mark, reaches from offset `start` to `beyond` of its line."""
+        if not clean and (defect := _DEFECT.search(fragment)):
+            yield _unreadable(number, start + defect.start() + 1, defect.group())
+        if self.limited and beyond > LINE_LENGTH:
+            yield _too_long(number, max(start, LINE_LENGTH) + 1, "line", LINE_LENGTH)
         room = max(COMMAND_LENGTH - self.length, 0)
         if self.limited and len(fragment) > room:
-            faults.append(_too_long(number, start + room + 1, "command", COMMAND_LENGTH))
-        return min(faults, key=lambda fault: fault.column, default=None)
+            yield _too_long(number, start + room + 1, "command", COMMAND_LENGTH)
 
     def finish(self, *, unfinished: bool = False) -> LogicalLine | Remark:
         """The command, or a Remark when there is nothing in it."""
@@ -208,6 +211,10 @@ class _Assembly:
             yield Remark((line,))
         else:
             self._draft.source.append(line)
+
+
+def _column(fault: SyntaxFault) -> int:
+    return fault.column
 
 
 def _unreadable(line: int, column: int, character: str) -> SyntaxFault:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
 from grammar.diagnosis import diagnose
 from grammar.fault import SyntaxFault
-from grammar.lines import BLANKS, LogicalLine, logical_lines
+from grammar.lines import BLANKS, Lines, LogicalLine, logical_lines
 from grammar.tree import Command, Entry, Parameter, Value
 
 if TYPE_CHECKING:
@@ -33,11 +33,8 @@ def parse_entry(line: LogicalLine) -> Entry:
     return Entry(_parse("entry", line), line.source[0].number)
 
 
-def parse_rules(lines: Iterable[bytes | str]) -> Iterator[Entry | SyntaxFault]:
-    """Every entry of a rules table, or the first fault in it, in order and to the end of the table (dlq-rules §3.2).
-
-    `lines` as for logical_lines; a text is taken whole.
-    """
+def parse_rules(lines: Lines) -> Iterator[Entry | SyntaxFault]:
+    """Every entry of a rules table, or the first fault in it, in order and to the end of the table (dlq-rules §3.2)."""
     for line in logical_lines(lines, semicolon=False):
         if isinstance(line, LogicalLine):
             try:

@@ -11,8 +11,6 @@ INDENT = "   "
 
 _PLAIN = re.compile(r"[^\sa-z,()';\x00-\x1f\x7f-\x9f\ufeff]+")
 _UNWRITABLE = re.compile("[\0\r\n\ud800-\udfff]")
-# At the start of a line these would be read as a comment, and not at all.
-_NOT_FIRST = "*\ufeff"
 
 
 def text_of(tree: Command | Entry, width: int = LINE_LENGTH) -> str:
@@ -25,7 +23,7 @@ def text_of(tree: Command | Entry, width: int = LINE_LENGTH) -> str:
     lines: list[str] = []
     current, *others = [_parameter_text(parameter) for parameter in tree.parameters]
     for piece in others:
-        if len(current) + len(piece) + len("  +") <= width or piece[0] in _NOT_FIRST:
+        if len(current) + len(piece) + len("  +") <= width or piece.startswith("*"):
             current = f"{current} {piece}"
         else:
             lines.append(f"{current} +")
@@ -52,20 +50,18 @@ def _value_text(value: Value) -> str:
 
 def _short_lines(line: str) -> list[str]:
     """`line` as lines that continue each other, each short enough to be read."""
-    lines, start = [], 0
-    while len(line) - start > LINE_LENGTH:
-        end = _place_to_cut(line, start)
-        if end == len(line):
-            break
+    lines, start, indent = [], 0, ""
+    while len(line) - start > LINE_LENGTH - len(indent) and (end := _place_to_cut(line, start)) < len(line):
         # Blanks at the start of a line are kept only when the line before ends in `-`.
-        lines.append(line[start:end] + ("-" if line[end] in BLANKS else "+"))
-        start = end
-    return [*lines, line[start:]]
+        mark, following = ("-", "") if line[end] in BLANKS else ("+", " ")
+        lines.append(indent + line[start:end] + mark)
+        start, indent = end, following
+    return [*lines, indent + line[start:]]
 
 
 def _place_to_cut(line: str, start: int) -> int:
-    """The last offset that leaves room for a mark and may begin a line; the first after it when there is none."""
-    last = start + LINE_LENGTH - 1
-    before = (offset for offset in range(last, start, -1) if line[offset] not in _NOT_FIRST)
-    after = (offset for offset in range(last + 1, len(line)) if line[offset] not in _NOT_FIRST)
+    """The last offset that leaves room for an indent and a mark; where it would begin a comment, one near it."""
+    last = start + LINE_LENGTH - 2
+    before = (offset for offset in range(last, start, -1) if line[offset] != "*")
+    after = (offset for offset in range(last + 1, len(line)) if line[offset] != "*")
     return next(before, None) or next(after, len(line))

@@ -1,0 +1,174 @@
+"""Source lines in, commands out: continuation, comments, semicolons, limits, and the way back to every character."""
+
+from __future__ import annotations
+
+import io
+from collections.abc import Iterator
+
+import pytest
+
+from grammar.lines import COMMAND_LENGTH, LINE_LENGTH, LogicalLine, Remark, logical_lines
+from tests.grammar.reading import commands
+
+# The rule of mqsc-lexical §1 by its first words, the source, and what the commands say.
+ROWS = [
+    ("starts on a new line", "A\nB", ["A", "B"]),
+    ("starts on a new line", "  A B  \n\tC\t", ["A B", "C"]),
+    ("; ends", "A;", ["A"]),
+    ("; ends", "A; B;C", ["A", "B", "C"]),
+    ("; ends", "A;;; ;B", ["A", "B"]),
+    ("; ends", "A +\n;B", ["A ", "B"]),
+    ("; ends", "A +\n  B ; C", ["A B", "C"]),
+    ("; ends", "A; +\n B", ["A", "B"]),
+    ("; ends", "A(';');B", ["A(';')", "B"]),
+    ("; ends", "A('it''s;') ; B", ["A('it''s;')", "B"]),
+    ("; ends", "A('x;+\ny;');B", ["A('x;y;')", "B"]),
+    ("; ends", "A(x;y)", ["A(x", "y)"]),
+    ("; ends", 'A("x;y")', ['A("x', 'y")']),
+    ("; ends", "A; * B; C\nD", ["A", "D"]),
+    ("* in first position", "* A\nB", ["B"]),
+    ("* in first position", "*\n**A+\nB", ["B"]),
+    ("* in first position", "A +\n* x\nB", ["A B"]),
+    ("* in first position", "A +\n* x +\nB\nC", ["A B", "C"]),
+    ("* in first position", "A('x+\n* y\nz')", ["A('xz')"]),
+    ("* in first position", "A *B", ["A *B"]),
+    ("* after blanks", " * A\n\t*B\nC", ["C"]),
+    ("* after blanks", "A +\n  * x\n  B", ["A B"]),
+    ("* after blanks", "A('x+\n   *y')", ["A('x*y')"]),
+    ("* after blanks", "A('x-\n   *y')", ["A('x   *y')"]),
+    ("blank lines", "A\n\n \nB", ["A", "B"]),
+    ("blank lines", "A +\n\n \t\nB", ["A B"]),
+    ("blank lines", "\u00a0\nA", ["A"]),
+    ("+ last", "A +\n   B", ["A B"]),
+    ("+ last", "AB+\n   C", ["ABC"]),
+    ("+ last", "A + \t\nB", ["A B"]),
+    ("+ last", "A  +\n+\n  B", ["A  B"]),
+    ("- last", "A-\n  B", ["A  B"]),
+    ("- last", "A -\nB", ["A B"]),
+    ("- last", "A -  \n * B\n -\n  C", ["A    C"]),
+    ("in keywords, values, quotes", "DEF+\n  INE", ["DEFINE"]),
+    ("in keywords, values, quotes", "X('ABC+\n      D')", ["X('ABCD')"]),
+    ("in keywords, values, quotes", "X('ABC-\n      D')", ["X('ABC      D')"]),
+    ("in keywords, values, quotes", "X('it'+\n's')", ["X('it''s')"]),
+    ("+ adds no blank", "A(1)+\nB(2)", ["A(1)B(2)"]),
+    ("a trailing mark is a mark", "A++\nB", ["A+B"]),
+    ("a trailing mark is a mark", "A(x-)\nB", ["A(x-)", "B"]),
+    ("a trailing mark is a mark", "A-;B", ["A-", "B"]),
+    ("a trailing mark is a mark", "---\nA", ["--A"]),
+    ("tabs", "A\t+\n\tB\tC\t", ["A\tB\tC"]),
+    ("other ends of lines", "A\r\nB +\r\nC\r\n", ["A", "B C"]),
+    ("other ends of lines", "A\rB", ["A", "B"]),
+    ("byte order mark", "\ufeffA\n\ufeff* B\n\ufeffC", ["A", "C"]),
+    ("nothing", "", []),
+    ("nothing", "\n;\n ; ;\n+\n;\n", []),
+]
+
+
+@pytest.mark.parametrize(("rule", "source", "expected"), ROWS)
+def test_lines_become_commands(rule: str, source: str, expected: list[str]) -> None:
+    found = commands(source)
+    assert [each.text for each in found] == expected, rule
+    assert [each.fault for each in found] == [None] * len(expected)
+
+
+@pytest.mark.parametrize(("rule", "source", "expected"), ROWS)
+def test_every_kind_of_input_is_read_alike(rule: str, source: str, expected: list[str]) -> None:
+    whole = list(logical_lines(source))
+    assert list(logical_lines(source.encode())) == whole, rule
+    assert list(logical_lines(io.StringIO(source))) == whole
+    assert list(logical_lines(io.BytesIO(source.encode()))) == whole
+    assert list(logical_lines(source.splitlines())) == whole
+
+
+@pytest.mark.parametrize(("rule", "source", "expected"), ROWS)
+def test_every_character_leads_back_to_its_place(rule: str, source: str, expected: list[str]) -> None:
+    lines = [line.removeprefix("\ufeff") for line in source.splitlines()]
+    for each in commands(source):
+        places = [each.position(offset) for offset in range(len(each.text))]
+        assert "".join(lines[line - 1][column - 1] for line, column in places) == each.text, rule
+
+
+@pytest.mark.parametrize(("rule", "source", "expected"), ROWS)
+def test_every_source_line_is_in_one_result(rule: str, source: str, expected: list[str]) -> None:
+    lines = dict.fromkeys(range(1, len(source.splitlines()) + 1), "")
+    for part in (line for each in logical_lines(source) for line in each.source):
+        assert part.column == len(lines[part.number]) + 1, rule
+        lines[part.number] += part.text
+    assert list(lines.values()) == [line.removeprefix("\ufeff") for line in source.splitlines()]
+
+
+def test_commands_of_one_line_share_it() -> None:
+    first, second = commands("A(1);; B(2) ; * x")
+    assert [(line.text, line.column) for line in first.source] == [("A(1);;", 1)]
+    assert [(line.text, line.column) for line in second.source] == [(" B(2) ; * x", 7)]
+    assert second.position(0) == (1, 8)
+
+
+def test_a_rules_table_knows_no_semicolon_and_no_limit() -> None:
+    (entry,) = commands(f"A(1);B(2){' ' * LINE_LENGTH}C({'x' * COMMAND_LENGTH})", semicolon=False)
+    assert entry.text.startswith("A(1);B(2)")
+    assert entry.fault is None
+
+
+# Source, what the commands say, and the place and the find of the fault, if any, of each.
+FAULTS = [
+    (b"A(\xe9)\nB", ["A(\ufffd)", "B"], [(1, 3, "X'E9'"), None]),
+    ("A('\u00e9')".encode() + b" \xff\xfe", ["A('\u00e9') \ufffd\ufffd"], [(1, 8, "X'FF'")]),
+    (b"A;B\xff;C", ["A", "B\ufffd", "C"], [None, (1, 4, "X'FF'"), None]),
+    (b"A +\n  B\xff +\n C\xfe", ["A B\ufffd C\ufffd"], [(2, 4, "X'FF'")]),
+    (b"* \xff\nA +\n * \xfe\nB", ["A B"], [None]),
+    (b"A; * \xff", ["A"], [None]),
+    (b"A('\0')\nB", ["A('\ufffd')", "B"], [(1, 4, "X'00'"), None]),
+    ("A(\udcff)", ["A(\ufffd)"], [(1, 3, "X'FF'")]),
+    ("A(\ud800)", ["A(\ufffd)"], [(1, 3, "U+D800")]),
+    (f"A{' ' * 2046}B\nC", [f"A{' ' * 2046}B", "C"], [None, None]),
+    (f"A{' ' * 2047}B\nC", [f"A{' ' * 2047}B", "C"], [(1, 2049, "character 2049"), None]),
+    (f"A;{' ' * 3000};* {'x' * 3000}", ["A"], [None]),
+    (f"A;{' ' * 3000}B;C", ["A", "B", "C"], [None, (1, 3003, "character 2049"), (1, 3005, "character 2049")]),
+    ("A +\n" * 16384, ["A " * 16384], [(16384, 3, "end of the input")]),
+    ("A +\n" * 16384 + "B\nC", ["A " * 16384 + "B", "C"], [(16385, 1, "character 32769"), None]),
+    ("A +", ["A "], [(1, 3, "end of the input")]),
+    ("A(-\n* x\n\n", ["A("], [(1, 3, "end of the input")]),
+    ("+", [""], [(1, 1, "end of the input")]),
+]
+
+
+@pytest.mark.parametrize(("source", "texts", "faults"), FAULTS)
+def test_what_cannot_be_a_command_fails_alone(
+    source: str | bytes, texts: list[str], faults: list[tuple[int, int, str] | None]
+) -> None:
+    found = commands(source)
+    assert [each.text for each in found] == texts
+    assert [each.fault and (each.fault.line, each.fault.column, each.fault.found) for each in found] == faults
+    assert [each.unfinished for each in found] == [fault is not None and "input" in fault[2] for fault in faults]
+
+
+def test_what_is_shown_can_be_printed() -> None:
+    (line,) = commands(b"A(\xe9\0)")
+    assert line.source[0].text == "A(\ufffd\ufffd)"
+    assert str(line.fault) == "line 1, column 3: X'E9' is a byte that is not UTF-8; save the script as UTF-8"
+
+
+def test_a_command_is_there_before_the_next_line_is_read() -> None:
+    read = []
+
+    def lines() -> Iterator[str]:
+        for line in ("* x\n", "A +\n", " B\n", "C\n"):
+            read.append(line)
+            yield line
+
+    results = logical_lines(lines())
+    assert isinstance(next(results), Remark)
+    assert read == ["* x\n"]
+    following = next(results)
+    assert isinstance(following, LogicalLine)
+    assert following.text == "A B"
+    assert read == ["* x\n", "A +\n", " B\n"]
+
+
+@pytest.mark.parametrize(
+    ("source", "texts"),
+    [(["A;B\n", "\n", "C"], ["A", "B", "", "C"]), (["A\nB\r\n", ""], ["A", "B", ""]), (["A\r\r\n"], ["A"])],
+)
+def test_an_item_may_be_a_line_or_several(source: list[str], texts: list[str]) -> None:
+    assert ["".join(line.text.strip(";") for line in each.source) for each in logical_lines(source)] == texts

@@ -1,0 +1,82 @@
+"""Nothing that can be written takes more than its length in time; trees cost little more than Lark's own."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+from lark import Lark
+
+from grammar.lines import logical_lines
+from grammar.parse import parse_command, parse_rules
+from tests.grammar.reading import command_or_fault, commands
+
+LENGTH = 32_000
+MEGABYTE = 1_000_000
+
+# What a quadratic reader would stumble over; each is repeated to the length of the text.
+SHAPES = [
+    *("A ", "A(B) ", "A(", "A)", "(", "'", "''", "A('", "A=", "A('b'c", "A(x y)\n", "A" + " " * 99),
+    *("';", ";", "; ", "a;", ";*", "+\n", "A -\n", "'+\n", "A+\n*\n"),
+    *("\r", "A\r", "\r\r\n", "\0", "\udcff;", "\udcff+\n", "\ufeff"),
+]
+FIRST = ["", "A('", "A(", "A(B)"]
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """The processor time that `work` takes."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def read_all(text: str) -> None:
+    for line in commands(text):
+        command_or_fault(line)
+    for _ in parse_rules(text):
+        pass
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_a_text_sixteen_times_as_long_takes_less_than_a_hundred_times_as_long(shape: str) -> None:
+    for first in FIRST:
+        short, long = (first + shape * (length // len(shape)) for length in (LENGTH // 16, LENGTH))
+        # What takes no time at all is not measured reliably.
+        assert seconds(partial(read_all, long)) < max(0.2, 100 * seconds(partial(read_all, short)))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A('" + "x" * MEGABYTE,
+        "A" * MEGABYTE,
+        "A" + " " * MEGABYTE + "B",
+        "A(" + "B " * MEGABYTE + ")",
+        "A" + "(" * MEGABYTE,
+    ],
+    ids=["quote", "word", "blanks", "values", "parentheses"],
+)
+def test_one_long_thing_is_read_at_once(text: str) -> None:
+    assert seconds(partial(read_all, text)) < 5
+
+
+@pytest.mark.benchmark
+def test_trees_cost_little_more_than_those_of_lark() -> None:
+    keywords = " ".join(f"KEYWORD{number}('a value') NUMBER{number}({number})" for number in range(24))
+    (line,) = commands(f"DEFINE QLOCAL(ORDERS) {keywords} REPLACE")
+    lark = Lark.open_from_package("grammar", "mqsc.lark", parser="lalr", start="command")
+    parse_command(line)
+    ours = min(seconds(lambda: [parse_command(line) for _ in range(50)]) for _ in range(10))
+    theirs = min(seconds(lambda: [lark.parse(line.text) for _ in range(50)]) for _ in range(10))
+    assert ours < 1.6 * theirs
+
+
+@pytest.mark.benchmark
+def test_lines_cost_little_beside_commands() -> None:
+    source = "DEFINE QLOCAL(ORDERS) MAXDEPTH(5000) +\n   DESCR('Orders that came in') REPLACE\n" * 500
+    lines = commands(source)
+    parsing = min(seconds(lambda: [parse_command(line) for line in lines]) for _ in range(5))
+    assembling = min(seconds(lambda: list(logical_lines(source))) for _ in range(5))
+    assert assembling < parsing / 2
