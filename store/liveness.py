@@ -89,3 +89,8 @@ def is_dead(folder: Path, name: str) -> bool:
 def remove(folder: Path, name: str) -> None:
     """Remove the file of a dead process."""
     (folder / name).unlink(missing_ok=True)
+
+
+def process_number(name: str) -> int:
+    """The number of the process that owns that file, to show to people; a blank name means this process itself."""
+    return int(name.partition("-")[0]) if name else os.getpid()

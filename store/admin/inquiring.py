@@ -35,7 +35,7 @@ def inquire(qmgr: QueueManager, kinds: Sequence[Kind], pattern: str) -> Iterator
     OPPROCS. Dates are UTC; secrets are hidden. What dead processes held is given back before handles are counted.
     MQError 2059 when the queue manager does not run; nothing when no object matches.
     """
-    _check_running(qmgr)
+    check_running(qmgr)
     if any(kind.keyword == "QLOCAL" for kind in kinds):
         qmgr.store.recover()
     spaces = sorted({space for kind in kinds for space in namespaces(kind.keyword)})
@@ -93,7 +93,7 @@ def _name_word(kind: Kind) -> str:
 
 def inquire_queue_manager(qmgr: QueueManager) -> Row:
     """The queue manager's own attributes as a row, in the order of DISPLAY; MQError 2059 when it does not run."""
-    _check_running(qmgr)
+    check_running(qmgr)
     kind = KINDS["QMGR"]
     with Reading(qmgr.store.database) as reading:
         found = objects.by_name(reading, qmgr.name, kind.namespace, qmgr.name)
@@ -104,7 +104,8 @@ def inquire_queue_manager(qmgr: QueueManager) -> Row:
     return _in_order(kind, values)
 
 
-def _check_running(qmgr: QueueManager) -> None:
+def check_running(qmgr: QueueManager) -> None:
+    """MQError 2059 when the queue manager does not run."""
     if qmgr.row().state == ENDED:
         raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
 

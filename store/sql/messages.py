@@ -202,7 +202,7 @@ def of_unit(tx: Transaction, unit: int) -> list[UnitShare]:
     return [UnitShare._make(row) for row in tx.all(_OF_UNIT, {"unit": unit})]
 
 
-def units_of_connection(tx: Transaction, connection: int) -> list[int]:
+def units_of_connection(tx: Queries, connection: int) -> list[int]:
     """The units of work that `connection` holds messages in."""
     low = connection << UNIT_BITS
     return [row[0] for row in tx.all(_UNITS_OF_CONNECTION, {"low": low, "high": low + (1 << UNIT_BITS)})]
@@ -256,17 +256,11 @@ def count_of_rank(tx: Queries, queue: int, rank: int, most: int) -> int:
 _UNCOMMITTED_ON_QUEUE = Statement(
     select(func.count()).select_from(message).where(_m.queue == bindparam("queue"), _m.unit.is_not(None), _IN_UNIT)
 )
-_OLDEST = Statement(select(func.min(_m.put_at)).where(_m.queue == bindparam("queue"), _READY))
 
 
 def uncommitted_on_queue(tx: Queries, queue: int) -> int:
     """How many messages of that queue are put or got by open units of work."""
     return int(tx.value(_UNCOMMITTED_ON_QUEUE, {"queue": queue}))
-
-
-def oldest_on_queue(tx: Queries, queue: int) -> int | None:
-    """When the oldest available message of that queue was put, in microseconds, or None."""
-    return tx.value(_OLDEST, {"queue": queue})  # type: ignore[no-any-return]
 
 
 _CLEAR = Statement(delete(message).where(_m.queue == bindparam("queue")))

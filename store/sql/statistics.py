@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import ColumnElement, Select, bindparam, func, literal_column, select, update
+from sqlalchemy import ColumnElement, Select, bindparam, func, literal_column, or_, select, update
 
 from store.database import Queries, Statement, Transaction
 from store.schema import connection, handle, message, object_, process, queue, queue_member
@@ -166,14 +166,27 @@ _HANDLES: Select[Any] = select(
     .outerjoin(process, _p.id == _c.process)
 )
 _HANDLES_ON_QUEUES = Statement(
-    _HANDLES.where(_h.qmgr == bindparam("qmgr"), _h.queue.in_(_among("queues"))).order_by(_q.name, _h.id)
+    _HANDLES.where(
+        _q.owner == bindparam("owner"),
+        _q.type == literal_column("'QLOCAL'"),
+        _q.name >= bindparam("low"),
+        _q.name < bindparam("high"),
+        or_(_q.name > bindparam("low"), _h.id > bindparam("after")),
+    )
+    .order_by(_q.name, _h.id)
+    .limit(bindparam("limit"))
 )
 _HANDLES_OF_CONNECTION = Statement(_HANDLES.where(_h.connection == bindparam("connection")).order_by(_h.id))
 
 
-def handles_on(tx: Queries, qmgr: str, queues: Sequence[int]) -> list[OpenHandle]:
-    """The handles that programs of one queue manager have open on the queues, by queue name."""
-    return [OpenHandle._make(row) for row in tx.all(_HANDLES_ON_QUEUES, {"qmgr": qmgr, "queues": json.dumps(queues)})]
+def handles_page(tx: Queries, owner: str, low: str, high: str, after: int, limit: int) -> list[OpenHandle]:
+    """Up to `limit` handles on local queues by queue name: from `low`, below `high`.
+
+    On the queue `low` itself those with a greater number than `after`. A handle that was opened through an alias or
+    remote definition counts for the local queue it leads to.
+    """
+    values = {"owner": owner, "low": low, "high": high, "after": after, "limit": limit}
+    return [OpenHandle._make(row) for row in tx.all(_HANDLES_ON_QUEUES, values)]
 
 
 def handles_of(tx: Queries, connection: int) -> list[OpenHandle]:
@@ -188,11 +201,10 @@ class Connected(NamedTuple):
     application: str
     user: str
     file: str
-    connected_at: int
 
 
 _CONNECTIONS = Statement(
-    select(_c.id, _c.application, _c.user, func.coalesce(_p.file, literal_column("''")), _c.connected_at)
+    select(_c.id, _c.application, _c.user, func.coalesce(_p.file, literal_column("''")))
     .select_from(connection.outerjoin(process, _p.id == _c.process))
     .where(_c.qmgr == bindparam("qmgr"), _c.id >= bindparam("low"), _c.id < bindparam("high"))
     .order_by(_c.id)

@@ -1,0 +1,106 @@
+"""DISPLAY CONN: who is connected to a queue manager, and what they have open."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from store.admin.inquiring import check_running
+from store.constants import MQOO
+from store.database import Reading
+from store.liveness import process_number
+from store.schema import UNIT_BITS
+from store.sql import messages, statistics
+from store.sql.statistics import Connected, OpenHandle
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+Row = dict[str, Any]
+PAGE = 200
+_DIGITS = 16
+_IDENTIFIER = re.compile(r"([0-9A-Fa-f]{0,16})(\*?)\Z")
+
+
+def connections(qmgr: QueueManager, pattern: str = "*") -> Iterator[Row]:
+    """DISPLAY CONN TYPE(CONN): the connections whose identifier matches, oldest first.
+
+    CONN is 16 hexadecimal digits; a pattern may end in an asterisk after some of them. UOWSTATE is NONE or ACTIVE, and
+    QMURID tells the unit of work then. Dead programs are recovered first. MQError 2059 when the queue manager does not
+    run.
+    """
+    check_running(qmgr)
+    qmgr.store.recover()
+    return (_connection_row(qmgr, each) for each in _matching(qmgr, pattern))
+
+
+def connection_handles(qmgr: QueueManager, pattern: str = "*") -> Iterator[Row]:
+    """DISPLAY CONN TYPE(HANDLE): the handles of the connections whose identifier matches, oldest first."""
+    check_running(qmgr)
+    qmgr.store.recover()
+    return (row for each in _matching(qmgr, pattern) for row in _handle_rows(qmgr, each))
+
+
+def _matching(qmgr: QueueManager, pattern: str) -> Iterator[Connected]:
+    low, high = _range(pattern)
+    while True:
+        with Reading(qmgr.store.database) as reading:
+            page = statistics.connections_page(reading, qmgr.name, low, high, PAGE)
+        yield from page
+        if len(page) < PAGE:
+            return
+        low = page[-1].id + 1
+
+
+def _range(pattern: str) -> tuple[int, int]:
+    """(low, high) such that the matching connections are those with low <= number < high."""
+    found = _IDENTIFIER.match(pattern)
+    if found is None or not (found[2] or len(found[1]) == _DIGITS):
+        return 0, 0
+    open_digits = _DIGITS - len(found[1])
+    low = int(found[1] or "0", 16) << 4 * open_digits
+    most = (1 << 63) - 1  # what SQLite counts up to
+    return min(low, most), min(low + (1 << 4 * open_digits), most)
+
+
+def _connection_row(qmgr: QueueManager, each: Connected) -> Row:
+    with Reading(qmgr.store.database) as reading:
+        units = messages.units_of_connection(reading, each.id)
+    unit = units[-1] if units else 0
+    return {
+        **_identity(qmgr, each.id, "CONN"),
+        "APPLDESC": "",
+        "APPLTAG": each.application[:28],
+        "APPLTYPE": "USER",
+        "ASTATE": "NONE",
+        "CHANNEL": "",
+        "CONNAME": "",
+        "PID": process_number(each.file),
+        "QMURID": f"{unit >> UNIT_BITS}.{unit % (1 << UNIT_BITS)}",
+        "UOWSTATE": "ACTIVE" if units else "NONE",
+        "URTYPE": "QMGR",
+        "USERID": each.user,
+    }
+
+
+def _handle_rows(qmgr: QueueManager, each: Connected) -> list[Row]:
+    with Reading(qmgr.store.database) as reading:
+        found = statistics.handles_of(reading, each.id)
+    return [{**_identity(qmgr, each.id, "HANDLE"), **_handle_row(handle)} for handle in found]
+
+
+def _handle_row(handle: OpenHandle) -> Row:
+    is_queue = bool(handle.queue_name)
+    return {
+        "ASTATE": "NONE",
+        "OBJNAME": handle.object_name,
+        "OBJTYPE": "QUEUE" if is_queue else handle.object_type,
+        "OPENOPTS": [f"MQOO_{option.name}" for option in MQOO if option and option & handle.options == option],
+        "READA": "NO",
+    }
+
+
+def _identity(qmgr: QueueManager, number: int, type: str) -> Row:
+    maker = b"AMQC" + qmgr.name[:12].ljust(12).encode("ascii", "replace")
+    return {"CONN": f"{number:016X}", "EXTCONN": maker.hex().upper(), "TYPE": type}

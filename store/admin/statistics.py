@@ -1,0 +1,177 @@
+"""DISPLAY QSTATUS and RESET QSTATS: what is on queues, who has them open, what went through (mqi-semantics §7).
+
+Rows are by MQSC keyword and read a page at a time; what dead processes held is given back first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from store.admin.inquiring import check_running, date_and_time, inquire_queue_manager
+from store.database import Reading, Transaction
+from store.environment import MICROSECONDS
+from store.liveness import process_number
+from store.names import LAST, prefix_range
+from store.rules import monitoring, opening
+from store.sql import expiring, statistics
+from store.sql.statistics import OpenHandle, WatchedRow
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+Row = dict[str, Any]
+PAGE = 200
+# What monitoring tells, while it is off.
+_UNKNOWN: Row = dict.fromkeys(("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MSGAGE"), "") | {"QTIME": " , "}
+_ORDER = (
+    "QUEUE TYPE CURDEPTH EXPIRED IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE OPPROCS QTIME UNCOM"
+).split()
+
+
+def queue_status(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
+    """DISPLAY QSTATUS TYPE(QUEUE): the local queues whose name matches, by name; a trailing asterisk is generic.
+
+    UNCOM is NO or the number of messages that open units of work have put or got. LPUTDATE to QTIME are blank unless
+    monitoring is on (MONQ of the queue or of the queue manager); MSGAGE is in seconds, QTIME in microseconds. EXPIRED
+    counts messages past their expiry that nothing has discarded yet. MQError 2059 when the queue manager does not run.
+    """
+    check_running(qmgr)
+    qmgr.store.recover()
+    return _status(qmgr, pattern)
+
+
+def _status(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
+    everywhere = str(inquire_queue_manager(qmgr)["MONQ"])
+    low, high = _range(pattern)
+    while True:
+        now = qmgr.now()
+        with Reading(qmgr.store.database) as reading:
+            page = statistics.page(reading, qmgr.name, low, high, PAGE)
+            pending = statistics.uncommitted(reading, [queue.id for queue in page])
+            rows = [_status_row(reading, queue, everywhere, pending.get(queue.id, 0), now) for queue in page]
+        yield from rows
+        if len(page) < PAGE:
+            return
+        low = page[-1].name + "\0"
+
+
+def _status_row(reading: Reading, queue: WatchedRow, everywhere: str, pending: int, now: int) -> Row:
+    level = monitoring.in_force(queue.monitoring, everywhere)
+    values: Row = {
+        "QUEUE": queue.name,
+        "TYPE": "QUEUE",
+        "CURDEPTH": queue.depth,
+        "EXPIRED": expiring.count_expired(reading, queue.id, now),
+        "IPPROCS": queue.input_handles,
+        # The log extents of this queue manager's store have no names.
+        "MEDIALOG": "",
+        "MONQ": level,
+        "OPPROCS": queue.output_handles,
+        "UNCOM": pending or "NO",
+        **(_UNKNOWN if level == monitoring.OFF else _monitored(reading, queue, now)),
+    }
+    return {word: values[word] for word in _ORDER}
+
+
+def _monitored(reading: Reading, queue: WatchedRow, now: int) -> Row:
+    put_date, put_time = _moment(queue.last_put_at)
+    get_date, get_time = _moment(queue.last_get_at)
+    return {
+        "LGETDATE": get_date,
+        "LGETTIME": get_time,
+        "LPUTDATE": put_date,
+        "LPUTTIME": put_time,
+        "MSGAGE": monitoring.age(statistics.oldest_put(reading, queue.id), now),
+        "QTIME": monitoring.queue_times(queue.short_queue_time, queue.long_queue_time),
+    }
+
+
+def queue_handles(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
+    """DISPLAY QSTATUS TYPE(HANDLE): the handles open on the local queues whose name matches, by queue.
+
+    A handle opened through an alias counts for the queue it leads to. INPUT is NO, SHARED or EXCL; PID is that of the
+    program. MQError 2059 when the queue manager does not run.
+    """
+    check_running(qmgr)
+    qmgr.store.recover()
+    return _handles(qmgr, pattern)
+
+
+def _handles(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
+    low, high = _range(pattern)
+    after = 0
+    while True:
+        with Reading(qmgr.store.database) as reading:
+            page = statistics.handles_page(reading, qmgr.name, low, high, after, PAGE)
+        yield from map(_handle_row, page)
+        if len(page) < PAGE:
+            return
+        low, after = page[-1].queue_name, page[-1].id
+
+
+def _handle_row(handle: OpenHandle) -> Row:
+    options = handle.options
+    given = "EXCL" if handle.exclusive else "SHARED"
+    return {
+        "QUEUE": handle.queue_name,
+        "TYPE": "HANDLE",
+        "APPLDESC": "",
+        "APPLTAG": handle.application[:28],
+        "APPLTYPE": "USER",
+        "ASTATE": "NONE",
+        "BROWSE": _yes(options & opening.BROWSE),
+        "CHANNEL": "",
+        "CONNAME": "",
+        "INPUT": given if options & opening.INPUT else "NO",
+        "INQUIRE": _yes(options & opening.INQUIRE),
+        "OUTPUT": _yes(options & opening.OUTPUT),
+        "PID": process_number(handle.file),
+        "SET": _yes(options & opening.SET),
+        "URTYPE": "QMGR",
+        "USERID": handle.user,
+    }
+
+
+def reset_queue_statistics(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
+    """RESET QSTATS: the statistics of the local queues whose name matches, by name, which then begin again.
+
+    HIQDEPTH is the greatest depth, MSGSIN and MSGSOUT count puts and gets (uncommitted and backed-out ones too),
+    RESETINT is the seconds since the last reset; a performance event resets too. Every page of rows is reset before it
+    is returned, so a caller that stops early leaves the rest as it was. MQError 2059.
+    """
+    check_running(qmgr)
+    return _reset(qmgr, pattern)
+
+
+def _reset(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
+    low, high = _range(pattern)
+    while True:
+        with Transaction(qmgr.store.database, durable=False) as tx:
+            now = qmgr.caller(tx).now
+            page = statistics.page(tx, qmgr.name, low, high, PAGE)
+            statistics.reset(tx, [queue.id for queue in page], now)
+        for queue in page:
+            yield {
+                "QSTATS": queue.name,
+                "HIQDEPTH": queue.high_depth,
+                "MSGSIN": min(queue.puts, monitoring.MOST),
+                "MSGSOUT": min(queue.gets, monitoring.MOST),
+                "RESETINT": min(max(0, now - queue.statistics_since) // MICROSECONDS, monitoring.MOST),
+            }
+        if len(page) < PAGE:
+            return
+        low = page[-1].name + "\0"
+
+
+def _range(pattern: str) -> tuple[str, str]:
+    low, high = prefix_range(pattern)
+    return low, high or LAST
+
+
+def _moment(at: int | None) -> tuple[str, str]:
+    return ("", "") if at is None else date_and_time(at)
+
+
+def _yes(bit: int) -> str:
+    return "YES" if bit else "NO"
