@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from decimal import Decimal
-from itertools import islice
+from itertools import count, islice
 from typing import Any
 
 GAP = "  "
@@ -20,7 +20,11 @@ def table_lines(headings: Sequence[str], rows: Sequence[Sequence[Any]], width: i
         yield from upright
         return
     remaining = iter(cells)
-    while taken := list(islice(remaining, _fitting(headings, cells, width))):
+    for group in count():
+        taken = list(islice(remaining, _fitting(headings, cells, width)))
+        if not taken:
+            return
+        yield from [""] if group else []
         yield from _aligned([list(line) for line in zip(headings, *taken, strict=True)], [False] * (len(taken) + 1))
 
 

@@ -78,7 +78,8 @@ def _print(results: list[Result], format: str | None) -> None:
     width = shutil.get_terminal_size((120, 24)).columns
     for result in results:
         headings = [column.name for column in result.columns]
-        click.echo(f"{result.report}: {result.table} ({result.rows_written} rows in {result.path})")
+        rows = f"{result.rows_written} {'row' if result.rows_written == 1 else 'rows'}"
+        click.echo(f"{result.report}: {result.table} ({rows} in {result.path})")
         for line in table_lines(headings, result.summary_rows, width) if result.summary_rows else ():
             click.echo(printable(line) if is_terminal(sys.stdout) else line)
         if result.rows_written > len(result.summary_rows):

@@ -17,7 +17,7 @@ ROWS = [("ORDERS", 3, Decimal("1.500000")), ("Q", 12, Decimal("20.000000"))]
         (25, ["queue     ORDERS  Q", "messages  3       12", "lateness  1.5     20"]),
         (
             20,
-            ["queue     ORDERS", "messages  3", "lateness  1.5", "queue     Q", "messages  12", "lateness  20"],
+            ["queue     ORDERS", "messages  3", "lateness  1.5", "", "queue     Q", "messages  12", "lateness  20"],
         ),
     ],
 )
