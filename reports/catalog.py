@@ -1,0 +1,37 @@
+"""The reports there are: one for every file in `reports/jobs`, which declares it as REPORT."""
+
+from __future__ import annotations
+
+import pkgutil
+from difflib import get_close_matches
+from importlib import import_module
+
+from reports import jobs
+from reports.declaration import Report
+from reports.fault import ReportFault
+
+
+def names() -> tuple[str, ...]:
+    """The names of all reports, as written on the command line; loads none of them."""
+    return tuple(sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(jobs.__path__)))
+
+
+def report(name: str) -> Report:
+    """The report of that name; ReportFault that names the nearest one when there is none."""
+    known = names()
+    if name not in known:
+        near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+        hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(known)}"
+        raise ReportFault(f"there is no report {name!r}; {hint}")
+    declared: Report = import_module(f"{jobs.__name__}.{name.replace('-', '_')}").REPORT
+    return declared
+
+
+def describe(name: str) -> str:
+    """The report's tables with every column, its type and what it holds, as Markdown; ReportFault when unknown."""
+    declared = report(name)
+    lines = [f"# {declared.name}", "", declared.doc]
+    for table in declared.tables:
+        lines += ["", f"## {table.name}", "", table.doc, "", "| column | type | meaning |", "|---|---|---|"]
+        lines += [f"| {column.name} | {column.type} | {column.doc} |" for column in table.columns]
+    return "\n".join(lines) + "\n"

@@ -1,0 +1,68 @@
+"""What a report is made of, as rows: what it reads, the tables it makes, and their documented columns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, NamedTuple
+
+from reports.fault import ReportFault
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+
+class Column(NamedTuple):
+    """A column of a table: its name, its Spark SQL type and what it holds, with the unit."""
+
+    name: str
+    type: str
+    doc: str
+
+
+class Reads(NamedTuple):
+    """What a report needs of a published relation: columns, and the rows as a Spark SQL condition.
+
+    What `gather` makes of them is kept while the tables are made, and given to them in place of the rows.
+    """
+
+    columns: tuple[str, ...]
+    where: str
+    gather: Callable[[DataFrame], DataFrame] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """One table of a report: `build` makes it from the rows of one relation, and touches nothing else.
+
+    The frame given to `build` (or to `gather` before it) has the columns that the report reads, typed as published
+    (times in microseconds UTC), and `now`, the time of the queue manager's clock. `order` are the columns the rows are
+    sorted by.
+    """
+
+    name: str
+    doc: str
+    relation: str
+    build: Callable[[DataFrame], DataFrame]
+    columns: tuple[Column, ...]
+    order: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """A report: its name on the command line, what it reads of each relation, and its tables."""
+
+    name: str
+    doc: str
+    reads: Mapping[str, Reads]
+    tables: tuple[Table, ...]
+
+
+def checked(table: Table, frame: DataFrame) -> DataFrame:
+    """`frame`, when its schema is the declared one; ReportFault naming the first difference otherwise."""
+    declared = [(column.name, column.type) for column in table.columns]
+    made = list(frame.dtypes)
+    if made != declared:
+        wrong = next((pair for pair in zip(declared, made, strict=False) if pair[0] != pair[1]), (declared, made))
+        raise ReportFault(f"table {table.name} should have {wrong[0]} where it has {wrong[1]}")
+    return frame

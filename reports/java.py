@@ -1,0 +1,97 @@
+"""Where a Java runtime is that Spark can run on."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from reports.fault import ReportFault
+
+OLDEST = 17
+# Spark asks the runtime for this module; a runtime cut down to fit a package may lack it and then does not start.
+NEEDED_MODULE = "jdk.incubator.vector"
+INSTALLED = (
+    "/usr/lib/jvm/*",
+    "/Library/Java/JavaVirtualMachines/*/Contents/Home",
+    "/opt/homebrew/opt/openjdk*/libexec/openjdk.jdk/Contents/Home",
+)
+ADVICE = (
+    f"reports need a Java runtime, version {OLDEST} or newer; install one (on Debian: openjdk-17-jre-headless) "
+    "or name its folder in JAVA_HOME"
+)
+
+
+def java_home() -> Path:
+    """The home of the first usable runtime: JAVA_HOME, the `java` on the PATH, then where systems install them.
+
+    Raises ReportFault that says what to install when there is none.
+    """
+    refused = []
+    for home in dict.fromkeys(_candidates()):
+        problem = problem_of(home)
+        if not problem:
+            return home
+        refused.append(f"{home} {problem}")
+    raise ReportFault("; ".join([ADVICE, *refused]))
+
+
+def problem_of(home: Path) -> str:
+    """Why Spark cannot run on the runtime in this folder, or an empty string when it can."""
+    if not (home / "bin" / "java").is_file():
+        return "holds no bin/java"
+    told = _told(home)
+    version = re.search(r'JAVA_VERSION="(?:1\.)?(\d+)', told)
+    if version is None:
+        return "does not say its version"
+    if int(version[1]) < OLDEST:
+        return f"is version {version[1]}"
+    modules = re.search(r'MODULES="([^"]*)"', told)
+    if modules and NEEDED_MODULE not in modules[1].split():
+        return f"lacks the module {NEEDED_MODULE}"
+    return ""
+
+
+def version_of(home: Path) -> str:
+    """The version of the runtime in this folder as it tells it, such as 17.0.15."""
+    version = re.search(r'JAVA_VERSION="([^"]*)"', _told(home))
+    return version[1] if version else ""
+
+
+def _candidates() -> Iterator[Path]:
+    named, found = os.environ.get("JAVA_HOME"), shutil.which("java")
+    if named:
+        yield Path(named)
+    if found:
+        yield Path(found).resolve().parent.parent
+    for pattern in INSTALLED:
+        yield from _matching(pattern)
+
+
+def _matching(pattern: str) -> Iterable[Path]:
+    return sorted(path.resolve() for path in Path("/").glob(pattern.lstrip("/")) if (path / "bin" / "java").is_file())
+
+
+def _told(home: Path) -> str:
+    return _told_by_release_file(home) or _told_by_java(home)
+
+
+def _told_by_release_file(home: Path) -> str:
+    try:
+        return (home / "release").read_text("utf-8", "replace")
+    except OSError:
+        return ""
+
+
+def _told_by_java(home: Path) -> str:
+    """The same words from the runtime itself, for one that comes without a release file."""
+    command = [str(home / "bin" / "java"), "-XshowSettings:properties", "-version"]
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    version = re.search(r"^ *java\.specification\.version = (\S+)", answer.stderr, re.MULTILINE)
+    return f'JAVA_VERSION="{version[1]}"' if version else ""

@@ -1,0 +1,151 @@
+"""From names and options to written tables."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from reports import catalog
+from reports.declaration import Report, Table, checked
+from reports.fault import ReportFault
+from reports.output import FORMATS, Result, write
+from reports.progress import Progress, silent, watched
+from reports.selection import Selection, condition, select
+from store.published import Bound
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+SUMMARY = 20
+
+
+def run(
+    names: Sequence[str],
+    path: str | PathLike[str],
+    out: str | PathLike[str],
+    as_: str = "csv",
+    *,
+    bound: Bound,
+    since: str | None = None,
+    until: str | None = None,
+    qmgrs: Sequence[str] = (),
+    queues: Sequence[str] = (),
+    master: str = "local[*]",
+    summary: int = SUMMARY,
+    progress: Progress = silent,
+) -> list[Result]:
+    """Make the named reports from the store in the file `path`, up to `bound`, and write their tables under `out`.
+
+    The caller has closed the store: from here on only Spark's workers touch its files (design §3.13). `since` and
+    `until` are ISO 8601, UTC where no offset is named, and mean events from the one up to but not including the other.
+    `queues` may end with *. `progress` is told in short texts what is going on. The results come in the order of the
+    names and their tables, with the first `summary` rows of each.
+
+    Raises ReportFault for an unknown report or format, a bad period or queue, a file or folder that cannot be used, no
+    Java runtime, and whatever goes wrong inside Spark. What can be checked is checked before Spark starts.
+    """
+    reports = [catalog.report(name) for name in dict.fromkeys(names)]
+    if not reports:
+        raise ReportFault(f"name the report to make: {', '.join(catalog.names())}")
+    selection = select(since, until, qmgrs, queues)
+    folder = _usable(Path(path), Path(out), as_)
+    from reports.session import session
+
+    progress("starting Spark")
+    with session(master, events=max(bound.seq, bound.message)) as spark:
+        return produce(spark, reports, Path(path), folder, as_, bound, selection, summary=summary, progress=progress)
+
+
+def produce(
+    spark: SparkSession,
+    reports: Sequence[Report],
+    path: Path,
+    out: Path,
+    as_: str,
+    bound: Bound,
+    selection: Selection,
+    *,
+    summary: int = SUMMARY,
+    progress: Progress = silent,
+) -> list[Result]:
+    """Make reports in a session that runs; as `run`, whose checks have been made."""
+    from reports.session import cause_of, failures
+
+    results = []
+    try:
+        for report in reports:
+            results += _tables(spark, report, path.absolute(), bound, selection, progress, _writer(out, as_, summary))
+    except failures() as error:
+        raise ReportFault(f"the report {report.name} cannot be made: {cause_of(error)}") from error
+    return results
+
+
+Write = Callable[[Report, Table, "DataFrame"], Result]
+
+
+def _writer(out: Path, as_: str, summary: int) -> Write:
+    return lambda report, table, frame: write(report, table, frame.toArrow(), out, as_, summary)
+
+
+def _tables(
+    spark: SparkSession,
+    report: Report,
+    path: Path,
+    bound: Bound,
+    selection: Selection,
+    progress: Progress,
+    write_table: Write,
+) -> list[Result]:
+    frames = {name: frame_of(spark, report, name, path, bound, selection) for name in report.reads}
+    gathered = {name: reads.gather(frames[name]).persist() for name, reads in report.reads.items() if reads.gather}
+    # Rows as they are read are not kept: reading them from SQLite again is faster than keeping them in Spark.
+    frames |= gathered
+    results = []
+    for table in report.tables:
+        with watched(spark.sparkContext, f"{report.name}: {table.name}", progress):
+            results.append(write_table(report, table, checked(table, table.build(frames[table.relation]))))
+    for frame in gathered.values():
+        frame.unpersist()
+    return results
+
+
+def frame_of(
+    spark: SparkSession, report: Report, relation: str, path: Path, bound: Bound, selection: Selection
+) -> DataFrame:
+    """The rows of a relation that the report reads and the selection names, with the clock of each queue manager."""
+    from reports.source import FORMAT, schema_of
+
+    reads = report.reads[relation]
+    options = {
+        "path": str(path),
+        "relation": relation,
+        "last": str(bound.seq if relation == "event" else bound.message),
+        "partitions": str(spark.sparkContext.defaultParallelism),
+    }
+    frame = spark.read.format(FORMAT).schema(schema_of(relation, reads.columns)).options(**options).load()
+    frame = frame.where(reads.where)
+    chosen = condition(selection, relation)
+    return _with_clocks(frame if chosen is None else frame.where(chosen), bound.now)
+
+
+def _with_clocks(frame: DataFrame, now: Mapping[str, int]) -> DataFrame:
+    from pyspark.sql import functions as F
+
+    if not now:
+        return frame.withColumn("now", F.lit(None).cast("bigint"))
+    pairs = [F.lit(value) for name, at in now.items() for value in (name, at)]
+    return frame.withColumn("now", F.create_map(*pairs)[F.col("qmgr")].cast("bigint"))
+
+
+def _usable(path: Path, out: Path, as_: str) -> Path:
+    if as_ not in FORMATS:
+        raise ReportFault(f"a report cannot be written as {as_!r}; it can be {' or '.join(FORMATS)}")
+    if not path.is_file():
+        raise ReportFault(f"there is no store at {path}")
+    try:
+        out.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ReportFault(f"the folder {out} for the reports cannot be made: {error.strerror}") from error
+    return out

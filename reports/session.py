@@ -1,0 +1,192 @@
+"""A Spark session that starts fast, says nothing, and runs the workers on the Python that runs this."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import IO, TYPE_CHECKING
+
+from reports.fault import ReportFault
+from reports.java import java_home, version_of
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+# Up to this many events or messages the time goes into starting, which the simple compiler of the JVM makes shorter.
+SMALL = 5_000_000
+QUICK_START = "-XX:TieredStopAtLevel=1"
+SETTINGS: Mapping[str, str] = {
+    "spark.app.name": "mqsc report",
+    "spark.sql.session.timeZone": "UTC",
+    "spark.ui.enabled": "false",
+    "spark.ui.showConsoleProgress": "false",
+    "spark.driver.memory": "2g",
+    # Tables come back to this process whole.
+    "spark.driver.maxResultSize": "0",
+    # A grouped history is small: more partitions than cores only cost time.
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.python.filterPushdown.enabled": "true",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "50000",
+    # Groups that are kept in memory before a percentile is computed by sorting.
+    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "100000",
+}
+LOCAL_SETTINGS: Mapping[str, str] = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
+# Settings of another Spark, or of a notebook that started this process.
+FOREIGN = (
+    "PYSPARK_SUBMIT_ARGS",
+    "PYSPARK_GATEWAY_PORT",
+    "PYSPARK_GATEWAY_SECRET",
+    "SPARK_REMOTE",
+    "SPARK_CONNECT_MODE",
+)
+
+
+@contextmanager
+def session(master: str = "local[*]", *, events: int = 0, archive_to: Path | None = None) -> Iterator[SparkSession]:
+    """A session with the store's data source registered; at the end it stops and its Java process has ended.
+
+    `events` is about how many rows it will read. With `archive_to` the classes it loads are kept in that file, from
+    which a later session starts in half the time (see reports.prepare). Raises ReportFault when there is no Java
+    runtime, when this process has a session already, or when Spark does not start. What Spark logs goes to a file that
+    is shown to nobody, but for its last line when the start fails.
+    """
+    from pyspark import SparkContext
+
+    if SparkContext._gateway is not None:
+        raise ReportFault("this process runs Spark already; make the report in another one")
+    home = java_home()
+    interrupted = signal.getsignal(signal.SIGINT)
+    with tempfile.TemporaryFile() as log:
+        try:
+            with _environment(home):
+                spark = _started(_settings(master, _java_options(home, events, archive_to)), log)
+        except failures() as error:
+            _end_java()
+            raise ReportFault(f"Spark does not start with {master}: {_last_words(log) or cause_of(error)}") from error
+        try:
+            yield spark
+        finally:
+            spark.stop()
+            _end_java()
+            # Spark takes Ctrl-C over and leaves a handler that needs a session.
+            if threading.current_thread() is threading.main_thread():
+                signal.signal(signal.SIGINT, interrupted)
+
+
+def class_archive(home: Path) -> Path:
+    """Where the classes that Spark loads on the runtime in `home` are kept: it and Spark must both be the same."""
+    import pyspark
+
+    name = f"spark-{pyspark.__version__}-java-{version_of(home)}.jsa"
+    return Path(sys.prefix) / "share" / "mqsc" / name
+
+
+def _java_options(home: Path, events: int, archive_to: Path | None) -> str:
+    options = [QUICK_START] if events <= SMALL else []
+    if archive_to is not None:
+        options.append(f"-XX:ArchiveClassesAtExit={archive_to}")
+    elif (archive := class_archive(home)).is_file():
+        options.append(f"-XX:SharedArchiveFile={archive}")
+    return " ".join(options)
+
+
+def _settings(master: str, java_options: str) -> dict[str, str]:
+    return {
+        **SETTINGS,
+        **(LOCAL_SETTINGS if master.startswith("local") else {}),
+        "spark.master": master,
+        "spark.pyspark.python": sys.executable,
+        "spark.executorEnv.PYTHONPATH": os.environ["PYTHONPATH"],
+        "spark.driver.extraJavaOptions": java_options,
+    }
+
+
+def _started(settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
+    import pyspark
+    from pyspark import SparkConf, SparkContext
+    from pyspark.java_gateway import launch_gateway
+    from pyspark.sql import SparkSession
+
+    from reports.source import StoreSource
+
+    conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
+    # Workers look in this folder first and find pyspark compiled; Spark's own zip of it holds source only, and each
+    # worker would compile that anew.
+    installed = Path(pyspark.__file__).parent.parent
+    gateway = launch_gateway(conf, {"stdout": log, "stderr": log, "cwd": installed})  # type: ignore[no-untyped-call]
+    spark = SparkSession(SparkContext(conf=conf, gateway=gateway))
+    spark.dataSource.register(StoreSource)
+    return spark
+
+
+def _end_java() -> None:
+    """End the Java process and wait for it; the next session starts one with options of its own."""
+    from pyspark import SparkContext
+
+    gateway = SparkContext._gateway
+    if gateway is None:
+        return
+    gateway.shutdown()
+    gateway.proc.stdin.close()
+    gateway.proc.wait()
+    SparkContext._gateway = SparkContext._jvm = None
+
+
+@contextmanager
+def _environment(home: Path) -> Iterator[None]:
+    """The environment variables that Spark reads while it starts; put back afterwards."""
+    import pyspark
+
+    packages = str(Path(__file__).resolve().parent.parent)
+    wanted: dict[str, str | None] = {
+        **dict.fromkeys(FOREIGN),
+        "JAVA_HOME": str(home),
+        "SPARK_HOME": str(Path(pyspark.__file__).parent),
+        # Workers take python3 from the PATH otherwise, which may be another one without these packages.
+        "PYSPARK_PYTHON": sys.executable,
+        # In a checkout the packages lie where the workers would not look.
+        "PYTHONPATH": os.pathsep.join(filter(None, (packages, os.environ.get("PYTHONPATH")))),
+    }
+    before = {name: os.environ.get(name) for name in wanted}
+    _put(wanted)
+    try:
+        yield
+    finally:
+        _put(before)
+
+
+def _put(variables: Mapping[str, str | None]) -> None:
+    for name, value in variables.items():
+        if value is None:
+            os.environ.pop(name, None)
+        else:
+            os.environ[name] = value
+
+
+def _last_words(log: IO[bytes]) -> str:
+    log.seek(0)
+    lines = [line.strip() for line in log.read().decode("utf-8", "replace").splitlines()]
+    told = [line for line in lines if line and not line.startswith(("at ", "..."))]
+    return told[-1] if told else ""
+
+
+def failures() -> tuple[type[Exception], ...]:
+    """What ends the start or the work of Spark: an error it explains, one that Java left as it is, or the system's."""
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+    from pyspark.errors import PySparkException
+
+    return (PySparkException, Py4JError, OSError)
+
+
+def cause_of(error: BaseException) -> str:
+    """The line of Spark's long message that says what went wrong: the last `Error: text` of a traceback in it."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    told = [line for line in lines if not line.startswith(("at ", "File ", "...", "^"))]
+    named = [line for line in told if line.split(":")[0].endswith(("Error", "Exception", "Fault")) and ": " in line]
+    return (named or told or [type(error).__name__])[-1 if named else 0]

@@ -1,0 +1,181 @@
+"""The published relations of a store as a Spark data source.
+
+Runs in Spark's Python workers: reads SQLite read-only through ADBC, page by page of the key, so that no read
+transaction outlives a page (design §3.12), and hands Arrow batches to Spark.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import pyarrow as pa  # type: ignore[import-untyped]
+from pyspark.sql import types as T
+from pyspark.sql.datasource import (
+    DataSource,
+    DataSourceReader,
+    EqualTo,
+    Filter,
+    GreaterThan,
+    GreaterThanOrEqual,
+    In,
+    InputPartition,
+    IsNotNull,
+    IsNull,
+    LessThan,
+    LessThanOrEqual,
+    StringStartsWith,
+)
+
+from store.published import RELATIONS, Relation
+
+FORMAT = "mqsc"
+# Keys per query. ADBC finds the type of a column in its first batch, so a page must be one batch.
+PAGE = 50_000
+# Keys per Spark task, at most: bounds what one task sends back.
+LARGEST_PARTITION = 500_000
+BUSY_MILLISECONDS = 60_000
+SPARK_TYPES: Mapping[str, T.DataType] = {"INTEGER": T.LongType(), "TEXT": T.StringType(), "BLOB": T.BinaryType()}
+ARROW_TYPES: Mapping[str, pa.DataType] = {"INTEGER": pa.int64(), "TEXT": pa.string(), "BLOB": pa.binary()}
+
+Condition = tuple[str, tuple[Any, ...]]
+
+
+def schema_of(relation: str, columns: Iterable[str]) -> T.StructType:
+    """The Spark schema of some columns of a published relation."""
+    types = {column.name: column.type for column in RELATIONS[relation].columns}
+    return T.StructType([T.StructField(name, SPARK_TYPES[types[name]]) for name in columns])
+
+
+class Keys(InputPartition):
+    """The keys after `after` up to and including `last`."""
+
+    def __init__(self, after: int, last: int) -> None:
+        super().__init__((after, last))
+        self.after = after
+        self.last = last
+
+
+def partitions_of(last: int, at_least: int) -> list[Keys]:
+    """The keys 1 to `last` in ranges of equal size, `at_least` that many unless they would hold less than a page."""
+    size = max(PAGE, min(LARGEST_PARTITION, -(-last // max(at_least, 1))))
+    return [Keys(after, min(after + size, last)) for after in range(0, last, size)] or [Keys(0, 0)]
+
+
+class StoreSource(DataSource):
+    """`spark.read.format("mqsc")`; options `path`, `relation`, `last` (the greatest key to read), `partitions`."""
+
+    @classmethod
+    def name(cls) -> str:
+        """The format under which Spark knows it."""
+        return FORMAT
+
+    def schema(self) -> T.StructType:
+        """Every column, when the reader names none."""
+        relation = RELATIONS[self.options["relation"]]
+        return schema_of(relation.name, (column.name for column in relation.columns))
+
+    def reader(self, schema: T.StructType) -> StoreReader:
+        """Reads just the columns of `schema`."""
+        return StoreReader(dict(self.options), tuple(schema.fieldNames()))
+
+
+class StoreReader(DataSourceReader):
+    """Reads columns of a relation, with the conditions that Spark pushed down."""
+
+    def __init__(self, options: Mapping[str, str], columns: tuple[str, ...]) -> None:
+        self.path = options["path"]
+        self.relation = options["relation"]
+        self.last = int(options["last"])
+        self.tasks = int(options["partitions"])
+        self.columns = columns
+        self.conditions: list[Condition] = []
+
+    def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
+        """Takes over the filters that SQLite can evaluate; returns the others to Spark."""
+        for each in filters:
+            condition = condition_of(each)
+            if condition is None:
+                yield each
+            else:
+                self.conditions.append(condition)
+
+    def partitions(self) -> list[Keys]:
+        """Ranges of the key, no more than the bound."""
+        return partitions_of(self.last, self.tasks)
+
+    def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
+        """The rows of one range, one Arrow batch per page that has any."""
+        assert isinstance(partition, Keys)
+        relation = RELATIONS[self.relation]
+        declared = {column.name: ARROW_TYPES[column.type] for column in relation.columns}
+        schema = pa.schema([(name, declared[name]) for name in self.columns])
+        for table in pages(self.path, *query(relation, self.columns, self.conditions), partition):
+            if table.num_rows:
+                yield from typed(table, schema).to_batches()
+
+
+def query(relation: Relation, columns: Iterable[str], conditions: Iterable[Condition]) -> Condition:
+    """The SQL that reads one page, whose first two parameters are the key to start after and the last key."""
+    texts: list[str] = []
+    values: list[Any] = []
+    for text, parameters in conditions:
+        texts.append(f" AND {text}")
+        values += parameters
+    names = ", ".join(f'"{name}"' for name in columns)
+    key = f'"{relation.key}"'
+    return f'SELECT {names} FROM "{relation.table}" WHERE {key} > ? AND {key} <= ?{"".join(texts)}', tuple(values)
+
+
+def pages(path: str, sql: str, values: tuple[Any, ...], keys: Keys) -> Iterator[pa.Table]:
+    """The answer to `sql` for every page of `keys`, each read in a transaction of its own."""
+    # Here, because Spark's planning processes load this module too and read nothing.
+    from adbc_driver_sqlite import StatementOptions, dbapi
+
+    with dbapi.connect(f"{Path(path).as_uri()}?mode=ro") as connection, connection.cursor() as cursor:
+        cursor.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
+        cursor.fetchall()
+        cursor.adbc_statement.set_options(**{StatementOptions.BATCH_ROWS.value: str(PAGE)})
+        for after in range(keys.after, keys.last, PAGE):
+            cursor.execute(sql, (after, min(after + PAGE, keys.last), *values))
+            yield cursor.fetch_arrow_table()
+
+
+def typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
+    """`table` with the types of `schema`: a column without a value comes from ADBC as numbers, whatever it is."""
+    columns = [
+        pa.nulls(len(column), field.type) if column.null_count == len(column) else column.cast(field.type)
+        for column, field in zip(table.columns, schema, strict=True)
+    ]
+    return pa.table(columns, schema=schema)
+
+
+def _compared(operator: str) -> Callable[[Any], Condition]:
+    return lambda each: (f'"{each.attribute[0]}" {operator} ?', (each.value,))
+
+
+def _listed(each: In) -> Condition:
+    # NULL is equal to nothing, and a list without values holds nothing.
+    values = tuple(value for value in each.value if value is not None)
+    return f'"{each.attribute[0]}" IN ({", ".join("?" * len(values))})', values
+
+
+_CONDITIONS: Mapping[type[Filter], Callable[[Any], Condition]] = {
+    EqualTo: _compared("="),
+    GreaterThan: _compared(">"),
+    GreaterThanOrEqual: _compared(">="),
+    LessThan: _compared("<"),
+    LessThanOrEqual: _compared("<="),
+    In: _listed,
+    IsNull: lambda each: (f'"{each.attribute[0]}" IS NULL', ()),
+    IsNotNull: lambda each: (f'"{each.attribute[0]}" IS NOT NULL', ()),
+    # Compared by characters: LIKE would not mind upper and lower case.
+    StringStartsWith: lambda each: (f'substr("{each.attribute[0]}", 1, {len(each.value)}) = ?', (each.value,)),
+}
+
+
+def condition_of(each: Filter) -> Condition | None:
+    """The SQL condition and its parameters that mean the same as a filter of Spark, or None when SQLite has none."""
+    made = _CONDITIONS.get(type(each))
+    return None if made is None else made(each)
