@@ -44,18 +44,18 @@ show mqsc clock set 2026-03-02T09:00:00Z
 explain "A script as it would be given to runmqsc: queues, a process, a dead-letter queue. Echo, replies and tally are on stdout."
 show mqsc run samples/shop.mqsc
 
-explain "440 messages. Orders never expire; quotes live a minute (--expiry counts tenths of a second)."
+explain "404 messages. Orders never expire; quotes live a minute (--expiry counts tenths of a second)."
 show mqsc put SHOP.WEB.ORDERS "one espresso machine" --count 100 --persistent
 show mqsc put SHOP.QUOTES "249.00 EUR" --count 120 --expiry 600
 explain "These quotes have no expiry of their own: CAPEXPRY(3000) on the queue gives them five minutes."
-show mqsc put SHOP.QUOTES "19.90 EUR" --count 40
+show mqsc put SHOP.QUOTES "19.90 EUR" --count 4
 explain "Stock checks live ten seconds, and a report is asked for when one expires; carts live half an hour."
 show mqsc put SHOP.STOCK.CHECK "espresso machine?" --count 80 --expiry 100 --report expiration --reply-to-q SHOP.REPORTS
 show mqsc put SHOP.CARTS "a cart" --count 100 --expiry 18000
 
-explain "Ninety seconds pass. Expired messages stay on their queue, and count, until somebody meets them."
+explain "Ninety seconds pass: 120 quotes and all stock checks have expired. They stay on their queue, and count, until somebody meets them."
 show mqsc clock advance 90s
-show mqsc run -e -c "DISPLAY QLOCAL('SHOP.*') CURDEPTH"
+show mqsc run -e -c "DISPLAY QLOCAL('SHOP.*') WHERE(CURDEPTH GT 0)"
 
 explain "A get meets the expired quotes at the head of the queue, discards them, and returns the first that is still good."
 show mqsc get SHOP.QUOTES
@@ -63,17 +63,17 @@ show mqsc get SHOP.QUOTES
 explain "REFRESH discards what is left of the expired messages on every queue that matches, and sends the reports asked for."
 show mqsc run -c "REFRESH QMGR TYPE(EXPIRY) NAME('SHOP.*')"
 
-explain "The depths afterwards: no stock check is left, and their reports have arrived."
-show mqsc run -e -c "DISPLAY QLOCAL('SHOP.*') CURDEPTH"
+explain "The queues that still hold messages: no stock check is left, their reports have arrived, and three good quotes remain."
+show mqsc run -e -c "DISPLAY QLOCAL('SHOP.*') WHERE(CURDEPTH GT 0)"
 
-explain "Ten minutes later the other quotes are past their time too, and nobody has come by."
+explain "Ten minutes later those three are past their time too, and nobody has come by."
 show mqsc clock advance 10m
 
-explain "Spark reads the history: what expired per queue and hour, how late it was found, by which cause; and what is overdue now."
+explain "Spark reads the history: what expired per queue and hour, by which cause, how late it was found, and what is overdue now."
 show mqsc report expired-messages --out "$folder/report" --as csv
 
-explain "The same as CSV."
+explain "The same tables as CSV files. Lifetime is from put to discard, lateness from expiry to discard, both in seconds."
 for table in "$folder"/report/*/*.csv; do
-    printf '%s\n' "- ${table#"$folder"/report/}"
+    printf '\n%s\n' "${table#"$folder"/}"
     cat "$table"
 done

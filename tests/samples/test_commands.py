@@ -39,12 +39,18 @@ def block(language: str, containing: str) -> str:
     return str(found)
 
 
+def expired(out: Path) -> list[tuple[str, ...]]:
+    """Queue, cause, how many and how late at most (seconds), from the report written to `out`."""
+    with (out / "expired-messages" / "expired_by_cause.csv").open() as table:
+        rows = list(csv.DictReader(table))
+    return [tuple(row[name] for name in ("queue", "cause", "messages", "lateness_max")) for row in rows]
+
+
 @pytest.mark.long
 def test_the_readme_takes_a_message_from_put_to_report(tmp_path: Path) -> None:
     printed = run(block("sh", "qmgr create"), tmp_path)
     assert "CURDEPTH(1)" in printed
-    tables = list((tmp_path / "reports").rglob("*.csv"))
-    assert any(row.get("queue") == "QUOTES" for table in tables for row in csv.DictReader(table.open()))
+    assert expired(tmp_path / "reports") == [("QUOTES", "refresh", "1", "30.000000")]
 
 
 def test_the_readme_shows_the_library(tmp_path: Path) -> None:
@@ -75,6 +81,13 @@ def test_the_jobs_of_the_crontab_run(tmp_path: Path) -> None:
 @pytest.mark.long
 def test_the_tour(tmp_path: Path) -> None:
     printed = run(f"sh {ROOT}/samples/tour.sh tour", tmp_path)
-    assert "All valid MQSC commands were processed." in printed
-    depths = re.findall(r"QUEUE\(SHOP\.STOCK\.CHECK\)[^Q]*CURDEPTH\((\d+)\)", printed)
-    assert depths == ["80", "0"]
+    before, after = (
+        dict(re.findall(r"QUEUE\((\S+)\) +TYPE\(QLOCAL\)\s+CURDEPTH\((\d+)\)", part))
+        for part in printed.split("$ mqsc run -c")
+    )
+    assert before == {"SHOP.CARTS": "100", "SHOP.ORDERS": "100", "SHOP.QUOTES": "124", "SHOP.STOCK.CHECK": "80"}
+    assert after == {"SHOP.CARTS": "100", "SHOP.ORDERS": "100", "SHOP.QUOTES": "3", "SHOP.REPORTS": "80"}
+    assert expired(tmp_path / "tour" / "report") == [
+        ("SHOP.QUOTES", "get", "120", "30.000000"),
+        ("SHOP.STOCK.CHECK", "refresh", "80", "80.000000"),
+    ]
