@@ -50,7 +50,8 @@ def literal_end(pattern: str) -> str:
 
 def takes_anything(pattern: str | int | None) -> bool:
     """Whether every field matches: asterisks alone, or no test of a number."""
-    return pattern is None or (isinstance(pattern, str) and bool(pattern.rstrip(" ")) and not pattern.strip("* "))
+    wanted = pattern.rstrip(" ") if isinstance(pattern, str) else ""
+    return pattern is None or (bool(wanted) and not wanted.strip("*"))
 
 
 def covers(wide: str, narrow: str) -> bool:

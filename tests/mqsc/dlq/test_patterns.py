@@ -98,7 +98,18 @@ def test_many_asterisks_cost_no_time() -> None:
 
 @pytest.mark.parametrize(
     ("value", "expected"),
-    [("*", True), ("**", True), ("* ", True), (None, True), ("?*", False), ("", False), (" ", False), (0, False)],
+    [
+        ("*", True),
+        ("**", True),
+        ("* ", True),
+        (" *", False),
+        ("* *", False),
+        (None, True),
+        ("?*", False),
+        ("", False),
+        (" ", False),
+        (0, False),
+    ],
 )
 def test_what_takes_anything(value: str | int | None, expected: bool) -> None:
     assert takes_anything(value) is expected
