@@ -7,6 +7,7 @@ import sys
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
+from pathlib import Path
 from typing import Any, TypeVar
 
 import click
@@ -28,6 +29,12 @@ class Choices:
         """Where the store is: --store, MQSC_STORE, or a file in the user's data folder (see `default_store`)."""
         chosen = self.store or os.environ.get("MQSC_STORE") or default_store()
         return chosen if "://" in chosen else f"sqlite:///{chosen}"
+
+    def store_is_missing(self) -> bool:
+        """Whether the store is a file that does not exist."""
+        url = self.store_url()
+        path = url.removeprefix("sqlite:///")
+        return path != url and not Path(path).expanduser().exists()
 
     def qmgr_name(self) -> str | None:
         """The queue manager asked for by --qmgr or MQSC_QMGR; None means the default one."""

@@ -49,8 +49,14 @@ def opened_queue_manager(choices: Choices, *, create: bool = False) -> Iterator[
     With `create`, a store without any queue manager gets QM1 when none was named, and stderr says so.
     """
     name = choices.qmgr_name()
+    if create and name is not None and choices.store_is_missing():
+        raise _missing(name)
     with opened_store(choices, create=create and name is None) as store:
         yield _chosen(store, name, choices, create)
+
+
+def _missing(name: str) -> Refused:
+    return Refused(f"AMQ8118E: IBM MQ queue manager '{name}' does not exist.")
 
 
 def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> QueueManager:
@@ -60,7 +66,7 @@ def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> Q
         return store.queue_manager(name or "")
     except MQError as error:
         if name is not None:
-            raise Refused(f"AMQ8118E: IBM MQ queue manager '{name}' does not exist.") from error
+            raise _missing(name) from error
         present = [row.name for row in store.queue_managers()]
         if present:
             there = ", ".join(present)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 @common_options
 @click.pass_context
 def report(context: click.Context, /, names: tuple[str, ...], out: str, **given: Any) -> None:
-    """Make the reports NAME and write their tables to DIR/<report>/<table>.
+    """Make the reports NAME, such as expired-messages, and write their tables to DIR/<report>/<table>.
 
     Of all queue managers of the store, unless one is named.
     """
@@ -78,8 +78,8 @@ def _print(results: list[Result], format: str | None) -> None:
     width = shutil.get_terminal_size((120, 24)).columns
     for result in results:
         headings = [column.name for column in result.columns]
-        rows = f"{result.rows_written} {'row' if result.rows_written == 1 else 'rows'}"
-        click.echo(f"{result.report}: {result.table} ({rows} in {result.path})")
+        written = f"{result.rows_written} {'row' if result.rows_written == 1 else 'rows'}"
+        click.echo(f"{result.report}: {result.table} ({written} in {result.path})")
         for line in table_lines(headings, result.summary_rows, width) if result.summary_rows else ():
             click.echo(printable(line) if is_terminal(sys.stdout) else line)
         if result.rows_written > len(result.summary_rows):

@@ -99,7 +99,7 @@ def test_exit_codes(mqsc: Command, text: str, code: int) -> None:
 
 def test_an_unknown_queue_manager_ends_with_20_and_makes_no_store(mqsc: Command, tmp_path: Path) -> None:
     ended = mqsc("run", "-m", "QM9", "-c", "PING QMGR")
-    assert (ended.code, ended.out) == (20, "")
+    assert (ended.code, ended.err) == (20, "mqsc: AMQ8118E: IBM MQ queue manager 'QM9' does not exist.\n")
     assert not (tmp_path / "store.db").exists()
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "-m", "QM9", "-c", "PING QMGR")
