@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from store.queue_manager import QueueManager
 
 # A transaction of this many takes a few milliseconds: other programs' puts do not notice.
-BATCH = 500
+BATCH = 1000
 PAGE = 200
 
 

@@ -1,0 +1,138 @@
+"""REFRESH QMGR TYPE(EXPIRY) against one bare DELETE and INSERT ... SELECT, and how long other programs' puts wait.
+
+    python tests/benchmarks/expiry_benchmark.py [--messages 1000000]
+
+Half of the messages are expired. Prints the ratio (product's speed / bare speed), the waits of puts made meanwhile, and
+a scan with nothing to do beside 10 and beside 10 000 queues.
+"""
+
+from __future__ import annotations
+
+import argparse
+import multiprocessing
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from store import Message, MessageDescriptor, open_store
+from store.admin import create, refresh_expiry
+from store.admin.scanning import scan
+from store.catalog import KINDS
+from store.constants import MQOO
+from store.database import PRAGMAS, sqlite_library
+
+EXPIRED, OTHER = "EXPIRED", "OTHER"
+BODY = b"x" * 200
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long it takes."""
+    began = time.perf_counter()
+    work()
+    return time.perf_counter() - began
+
+
+def prepare(path: Path, messages: int, queues: int = 0) -> None:
+    """A store whose queue EXPIRED holds that many messages, every second one expired."""
+    with open_store(f"sqlite:///{path}") as store:
+        qmgr = store.create_queue_manager("QM1")
+        for name in (EXPIRED, OTHER, *(f"Q{number:06}" for number in range(queues))):
+            create(qmgr, KINDS["QLOCAL"], name, {"MAXDEPTH": 999_999_999, "ACCTQ": "OFF"})
+        with qmgr.connect() as connection:
+            handle = connection.open(EXPIRED, MQOO.OUTPUT)
+            for _ in range(messages // 1000):
+                pairs = [
+                    Message(BODY, MessageDescriptor(expiry=expiry)) for _ in range(500) for expiry in (1, 1_000_000)
+                ]
+                handle.put(pairs)
+    time.sleep(0.2)
+
+
+def bare(path: Path) -> float:
+    """Seconds that two statements take for the same."""
+    connection: Any = sqlite_library().connect(str(path), isolation_level=None)
+    for pragma in PRAGMAS:
+        connection.execute(pragma).fetchall()
+    now = time.time_ns() // 1000
+    expired = "FROM message WHERE expires_at <= ? AND expires_at IS NOT NULL AND state = 0"
+
+    def both() -> None:
+        connection.execute("BEGIN IMMEDIATE")
+        connection.execute(
+            "INSERT INTO event (at, qmgr, kind, cause, queue, msg_id, correl_id, priority, persistence, length, put_at, "
+            "expires_at, put_application, put_user, application, user) "
+            "SELECT ?, 'QM1', 'EXPIRE', 'refresh', 'EXPIRED', msg_id, correl_id, priority, persistence, length, "
+            f"put_at, expires_at, put_appl_name, user_identifier, 'mqsc', 'user' {expired}",
+            (now, now),
+        )
+        connection.execute(f"DELETE {expired}", (now,))
+        connection.execute("COMMIT")
+
+    took = seconds(both)
+    connection.close()
+    return took
+
+
+def put_until(path: str, stop: Any, waits: Any) -> None:
+    """Another program that puts all the while; its waits in milliseconds."""
+    with open_store(f"sqlite:///{path}") as store, store.queue_manager().connect() as connection:
+        handle = connection.open(OTHER, MQOO.OUTPUT)
+        taken = []
+        while not stop.is_set():
+            taken.append(seconds(lambda: handle.put(Message(BODY))) * 1000)
+            time.sleep(0.001)
+        waits.put(taken)
+
+
+def refresh(path: Path) -> tuple[float, list[float], int]:
+    """Seconds of a REFRESH, the waits of puts meanwhile, how many messages were discarded."""
+    context = multiprocessing.get_context("spawn")
+    stop, waits = context.Event(), context.Queue()
+    other = context.Process(target=put_until, args=(str(path), stop, waits))
+    other.start()
+    time.sleep(2)
+    with open_store(f"sqlite:///{path}") as store:
+        qmgr = store.queue_manager()
+        scans: list[Any] = []
+        took = seconds(lambda: scans.extend(refresh_expiry(qmgr, EXPIRED)))
+    stop.set()
+    taken = sorted(waits.get())
+    other.join()
+    return took, taken, scans[0].discarded
+
+
+def main() -> None:
+    """Every figure in turn."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--messages", type=int, default=1_000_000)
+    messages = parser.parse_args().messages
+    with tempfile.TemporaryDirectory() as name:
+        path = Path(name) / "expiry.db"
+        prepare(path, messages)
+        twin = Path(name) / "bare.db"
+        shutil.copy(path, twin)
+        theirs = bare(twin)
+        ours, waits, discarded = refresh(path)
+        print(
+            f"REFRESH of {discarded} in {messages}: ratio {theirs / ours:.2f} (product {ours:.2f} s, bare {theirs:.2f} s)"
+        )
+        print(f"puts meanwhile: {len(waits)}, p99 {waits[len(waits) * 99 // 100]:.1f} ms, most {waits[-1]:.1f} ms")
+    for queues in (10, 10_000):
+        with tempfile.TemporaryDirectory() as name:
+            path = Path(name) / "scan.db"
+            prepare(path, 0, queues)
+            with open_store(f"sqlite:///{path}") as store:
+                qmgr = store.queue_manager()
+                scan(qmgr)
+                print(f"a scan with nothing to do, {queues} queues: {seconds(partial(scan, qmgr)) * 1000:.2f} ms")
+
+
+if __name__ == "__main__":
+    main()
