@@ -22,6 +22,9 @@ def text_of(tree: Command | Entry, width: int = LINE_LENGTH) -> str:
     """
     lines: list[str] = []
     current, *others = [_parameter_text(parameter) for parameter in tree.parameters]
+    if current.startswith("*"):
+        # A separator before it, or it would be a comment.
+        current = f",{current}"
     for piece in others:
         if len(current) + len(piece) + len("  +") <= width or piece.startswith("*"):
             current = f"{current} {piece}"

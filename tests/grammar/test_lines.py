@@ -118,6 +118,7 @@ FAULTS = [
     (b"A +\n  B\xff +\n C\xfe", ["A B\ufffd C\ufffd"], [(2, 4, "X'FF'")]),
     (b"* \xff\nA +\n * \xfe\nB", ["A B"], [None]),
     (b"A; * \xff", ["A"], [None]),
+    (b"* \0\nA", ["A"], [None]),
     (b"A('\0')\nB", ["A('\ufffd')", "B"], [(1, 4, "X'00'"), None]),
     ("A(\udcff)", ["A(\ufffd)"], [(1, 3, "X'FF'")]),
     ("A(\ud800)", ["A(\ufffd)"], [(1, 3, "U+D800")]),

@@ -34,9 +34,7 @@ unhurried = settings(deadline=None)
 
 def parameters(counts: st.SearchStrategy[tuple[Value, ...] | None]) -> st.SearchStrategy[tuple[Parameter, ...]]:
     each = st.builds(lambda keyword, values: Parameter(keyword, "", values, 1, 1), keywords, counts)
-    several = st.lists(each, min_size=1, max_size=8).map(tuple)
-    # What begins with an asterisk is a comment.
-    return several.filter(lambda parameters: not parameters[0].keyword.startswith("*"))
+    return st.lists(each, min_size=1, max_size=8).map(tuple)
 
 
 @unhurried

@@ -13,7 +13,7 @@ from grammar.lines import logical_lines
 from grammar.parse import parse_command, parse_rules
 from tests.grammar.reading import command_or_fault, commands
 
-LENGTH = 32_000
+LENGTH = 16_000
 MEGABYTE = 1_000_000
 
 # What a quadratic reader would stumble over; each is repeated to the length of the text.
