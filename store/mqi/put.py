@@ -120,7 +120,9 @@ def prepare(
         if destination.queue.definition_type == TEMPORARY_DYNAMIC and placed.persistence:
             raise MQError(PERSISTENT_NOT_ALLOWED, handle.name, index=index)
         if destination.queue.is_transmission and not destination.is_remote:
-            fault = transmission_fault(placed.format, placed.expiry, message.body, placed.encoding)
+            # The application's own Expiry: a CAPEXPRY on the way is no inconsistency of its making.
+            ccsid = placed.coded_char_set_id
+            fault = transmission_fault(placed.format, descriptor.expiry, message.body, placed.encoding, ccsid)
             if fault:
                 raise MQError(fault, handle.name, index=index)
         prepared.append(placed)

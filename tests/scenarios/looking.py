@@ -1,0 +1,38 @@
+"""What tests look at beside the calls: CURDEPTH, the messages of a queue in order, and the history."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import bindparam, literal_column, select
+
+from store.database import Reading, Statement
+from store.queue_manager import QueueManager
+from store.schema import event, message
+from store.store import Store
+from tests.store.admin.looking import queue_row
+
+_WAITING = Statement(
+    select(message.c.body)
+    .where(message.c.queue == bindparam("queue"), literal_column("state = 0"))
+    .order_by(message.c.rank.desc(), message.c.sequence)
+)
+_EVENTS = Statement(select(event.c.kind, event.c.cause, event.c.queue, event.c.reason).order_by(event.c.seq))
+
+
+def curdepth(qmgr: QueueManager, name: str) -> int:
+    """CURDEPTH: uncommitted puts count, uncommitted gets do not, expired messages do."""
+    return queue_row(qmgr, name).depth
+
+
+def waiting_on(qmgr: QueueManager, name: str) -> list[str]:
+    """The data of the committed messages of a queue in delivery order, expired and locked ones too, without dots."""
+    with Reading(qmgr.store.database) as reading:
+        rows = reading.all(_WAITING, {"queue": queue_row(qmgr, name).id})
+    return [bytes(row[0]).rstrip(b".").decode("latin_1") for row in rows]
+
+
+def happened(store: Store, *kinds: str) -> list[tuple[Any, ...]]:
+    """(kind, cause, queue, reason) of the events of these kinds, in order."""
+    with Reading(store.database) as reading:
+        return [tuple(row) for row in reading.all(_EVENTS) if row[0] in kinds]

@@ -1,0 +1,67 @@
+"""Gets that wait, in threads: a clock that tells when they do, so that no test has to guess how long that takes."""
+
+from __future__ import annotations
+
+import threading
+
+from store.constants import MQGMO, MQOO
+from store.descriptor import GetMessageOptions, Message
+from store.environment import FrozenClock
+from store.error import MQError
+from store.queue_manager import QueueManager
+
+# Longer than any machine needs; a test that comes this far has failed.
+PATIENCE = 30.0
+
+
+class NoticedClock(FrozenClock):
+    """A frozen clock that counts how often somebody lets time pass: a waiting get does between two looks."""
+
+    def __init__(self, at: int) -> None:
+        super().__init__(at)
+        self._pauses = 0
+        self._paused = threading.Condition()
+
+    def pause(self, seconds: float) -> None:
+        """Note the pause, then wait as a frozen clock does."""
+        with self._paused:
+            self._pauses += 1
+            self._paused.notify_all()
+        super().pause(seconds)
+
+    def somebody_looked(self) -> None:
+        """Return when a waiting get has looked, found nothing and waits, all of it after this call."""
+        with self._paused:
+            # The pause next to come may follow a look that was made before this call.
+            enough = self._pauses + 2
+            assert self._paused.wait_for(lambda: self._pauses >= enough, PATIENCE), "nobody waits"
+
+
+class Waiter:
+    """A program that waits for a message in a thread of its own."""
+
+    def __init__(self, qmgr: QueueManager, queue: str = "Q", options: int = 0, wait_interval: int = -1) -> None:
+        self._qmgr, self._queue = qmgr, queue
+        self._asked = GetMessageOptions(options | MQGMO.WAIT, wait_interval=wait_interval)
+        self._outcome: Message | int | None = None
+        self._thread = threading.Thread(target=self._wait)
+        self._thread.start()
+
+    def _wait(self) -> None:
+        with self._qmgr.connect(application="waiter") as connection:
+            handle = connection.open(self._queue, MQOO.INPUT_SHARED | MQOO.BROWSE)
+            try:
+                self._outcome = handle.get(self._asked)
+            except MQError as error:
+                self._outcome = error.reason
+
+    def outcome(self) -> bytes | int:
+        """The data of the message that came, or the reason why none did; waits for the thread."""
+        self._thread.join(PATIENCE)
+        assert self._outcome is not None, "still waiting"
+        return self._outcome.body if isinstance(self._outcome, Message) else self._outcome
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether the get has not returned."""
+        return self._outcome is None
