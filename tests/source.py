@@ -72,7 +72,6 @@ def is_not_run_at_load(node: ast.AST) -> bool:
 
 
 MODULES = [Module(path) for package in PACKAGES for path in sorted((ROOT / package).rglob("*.py"))]
-TESTS = [Module(path) for path in sorted((ROOT / "tests").rglob("*.py"))]
 
 
 def within(name: str, package: str) -> bool:
