@@ -7,7 +7,7 @@ from pathlib import Path
 import mqsc
 from store import Environment
 from store.queue_manager import QueueManager
-from tests.mqsc.conftest import MOMENT
+from tests.mqsc.printing import MOMENT
 
 
 def test_open_store_makes_a_store(tmp_path: Path) -> None:

@@ -13,7 +13,7 @@ import pytest
 
 from mqsc.script import Script
 from store import open_store
-from tests.mqsc.conftest import at_a_known_moment, printed
+from tests.mqsc.printing import at_a_known_moment, printed
 
 PAGES = Path(__file__).parent / "pages"
 SCRIPTS = sorted(PAGES.glob("*.mqsc"))
