@@ -5,30 +5,22 @@ What differs between databases is here and nowhere else, with the reason beside 
 
 from __future__ import annotations
 
-import os
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from operator import itemgetter
-from pathlib import Path
 from types import ModuleType, TracebackType
 from typing import Any, Self
 
-from sqlalchemy import ClauseElement
-from sqlalchemy.dialects import sqlite as sqlite_dialect
-
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreFault
+from store.file_system import create_private, refuse_network_file_system
+from store.statement import Statement
 
 # 3.51.3 mends a WAL checkpoint that coincides with a write and then corrupts the database.
 SAFE_SQLITE = (3, 51, 3)
 # 60 s: longer than any transaction of ours by three orders of magnitude, shorter than an operator's patience.
 BUSY_SECONDS = 60.0
 RESOURCE_PROBLEM = 2102
-NETWORK_FILE_SYSTEMS = frozenset(
-    "nfs nfs4 cifs smb3 smbfs 9p afs ceph glusterfs lustre fuse.sshfs fuse.glusterfs fuse.s3fs".split()
-)
-_DIALECT = sqlite_dialect.dialect(paramstyle="qmark")
 Row = tuple[Any, ...]
 _NONE: Mapping[str, Any] = {}
 PRAGMAS = (
@@ -56,47 +48,6 @@ def library_warning() -> str:
         f"SQLite {library.sqlite_version} can damage a store that several processes write; "
         "install pysqlite3 (or a Python with SQLite 3.51.3 or newer)"
     )
-
-
-class Statement:
-    """A statement written in SQLAlchemy Core, compiled on first use and sent to the driver as text.
-
-    Positional parameters: binding forty by name measured a third slower.
-    """
-
-    __slots__ = ("_constants", "_core", "_order", "_text")
-
-    def __init__(self, core: ClauseElement) -> None:
-        self._core = core
-        self._text: str | None = None
-        self._order: Callable[[Mapping[str, Any]], Any] = _nothing
-        self._constants: dict[str, Any] = {}
-
-    @property
-    def text(self) -> str:
-        """The SQL, with a question mark for every parameter."""
-        if self._text is None:
-            compiled = self._core.compile(dialect=_DIALECT)
-            # Constants become parameters of their own; partial indexes need literals, so those are written with
-            # literal_column and only harmless ones (NULLs, limits) remain here.
-            names = getattr(compiled, "bind_names", {})
-            self._constants = {name: bind.value for bind, name in names.items() if not bind.required}
-            order = tuple(getattr(compiled, "positiontup", None) or ())
-            if len(order) == 1:
-                only = order[0]
-                self._order = lambda given: (given[only],)
-            elif order:
-                self._order = itemgetter(*order)
-            self._text = str(compiled)
-        return self._text
-
-    def parameters(self, given: Mapping[str, Any]) -> Any:
-        """The values of `given`, and the constants that the statement holds itself, in the order of the text."""
-        return self._order({**self._constants, **given} if self._constants else given)
-
-
-def _nothing(given: Mapping[str, Any]) -> tuple[()]:
-    return ()
 
 
 class Queries:
@@ -209,8 +160,8 @@ class Database:
         self._commits = 0
         self._memory_lock = threading.RLock() if path is None else None
         if path is not None:
-            _refuse_network_file_system(path)
-            _create_private(path)
+            refuse_network_file_system(path)
+            create_private(path)
 
     @property
     def errors(self) -> ModuleType:
@@ -354,29 +305,3 @@ class Database:
 def _is_busy(error: Exception) -> bool:
     text = str(error)
     return "locked" in text or "busy" in text
-
-
-def _create_private(path: str) -> None:
-    """Create the file with mode 0600 when it is missing, before SQLite would create it readable by all."""
-    try:
-        os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600))
-    except FileExistsError:
-        return
-    except OSError as error:
-        raise StoreFault(f"{path} cannot be created: {error.strerror}") from error
-
-
-def _refuse_network_file_system(path: str) -> None:
-    """Locks and shared memory of SQLite's WAL do not work over a network."""
-    mounts = Path("/proc/self/mounts")
-    if not mounts.exists():
-        return
-    place = os.path.realpath(path)
-    best, kind = "", ""
-    for line in mounts.read_text(errors="replace").splitlines():
-        fields = line.split(" ")
-        point = fields[1].replace("\\040", " ") if len(fields) > 2 else ""
-        if len(point) >= len(best) and (place == point or place.startswith(point.rstrip("/") + "/")):
-            best, kind = point, fields[2]
-    if kind in NETWORK_FILE_SYSTEMS:
-        raise StoreFault(f"{path} is on a network file system ({kind}), where a store cannot be kept safely")

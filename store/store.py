@@ -14,7 +14,7 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from store import liveness, recovery
-from store.database import Database, Reading, Statement, Transaction
+from store.database import Database, Reading, Transaction
 from store.environment import Clock, Environment
 from store.error import MQError, StoreFault
 from store.flow.caller import time_of
@@ -24,6 +24,7 @@ from store.queue_manager import QueueManager
 from store.schema import APPLICATION_ID, SCHEMA_VERSION, metadata
 from store.sql import connections, events, managers
 from store.sql.rows import ManagerRow
+from store.statement import Statement
 
 Q_MGR_NAME_ERROR = 2058
 

@@ -7,8 +7,9 @@ from typing import Any
 
 from sqlalchemy import bindparam, func, insert, select
 
-from store.database import Queries, Statement, Transaction
+from store.database import Queries, Transaction
 from store.schema import event, message
+from store.statement import Statement
 
 COLUMNS = tuple(column.name for column in event.columns if column.name != "seq")
 _BLANK: Mapping[str, Any] = dict.fromkeys(COLUMNS)

@@ -6,9 +6,10 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, literal_column, select, update
 
-from store.database import Queries, Statement, Transaction
+from store.database import Queries, Transaction
 from store.schema import event, message, queue
 from store.sql.rows import StoredMessage
+from store.statement import Statement
 
 _m, _e = message.c, event.c
 _REPORT: ColumnElement[int] = literal_column(str(0x00E00000))

@@ -21,9 +21,10 @@ from sqlalchemy import (
     update,
 )
 
-from store.database import Queries, Statement, Transaction
+from store.database import Queries, Transaction
 from store.schema import UNIT_BITS, message, queue
 from store.sql.rows import StoredMessage
+from store.statement import Statement
 
 _m = message.c
 _READY: ColumnElement[bool] = literal_column("state = 0")

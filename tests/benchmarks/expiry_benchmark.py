@@ -66,7 +66,8 @@ def bare(path: Path) -> float:
     def both() -> None:
         connection.execute("BEGIN IMMEDIATE")
         connection.execute(
-            "INSERT INTO event (at, qmgr, kind, cause, queue, msg_id, correl_id, priority, persistence, length, put_at, "
+            "INSERT INTO event (at, qmgr, kind, cause, queue, msg_id, correl_id, priority, persistence, length, put_at,"
+            " "
             "expires_at, put_application, put_user, application, user) "
             "SELECT ?, 'QM1', 'EXPIRE', 'refresh', 'EXPIRED', msg_id, correl_id, priority, persistence, length, "
             f"put_at, expires_at, put_appl_name, user_identifier, 'mqsc', 'user' {expired}",
@@ -121,7 +122,7 @@ def main() -> None:
         theirs = bare(twin)
         ours, waits, discarded = refresh(path)
         print(
-            f"REFRESH of {discarded} in {messages}: ratio {theirs / ours:.2f} (product {ours:.2f} s, bare {theirs:.2f} s)"
+            f"REFRESH, {discarded} of {messages}: {theirs / ours:.2f} (product {ours:.2f} s, bare {theirs:.2f} s)"
         )
         print(f"puts meanwhile: {len(waits)}, p99 {waits[len(waits) * 99 // 100]:.1f} ms, most {waits[-1]:.1f} ms")
     for queues in (10, 10_000):

@@ -35,8 +35,9 @@ from store import (
 from store.admin import create
 from store.catalog import KINDS
 from store.constants import MQGMO, MQOO, MQPMO
-from store.database import Reading, Statement
+from store.database import Reading
 from store.handle import ObjectHandle
+from store.statement import Statement
 
 WORKERS = 3
 NO_MESSAGE = 2033

@@ -6,7 +6,8 @@ from typing import Any
 
 from sqlalchemy import bindparam, literal_column, select
 
-from store.database import Reading, Statement
+from store.database import Reading
+from store.statement import Statement
 from store.queue_manager import QueueManager
 from store.schema import event, message
 from store.store import Store
