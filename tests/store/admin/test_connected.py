@@ -1,0 +1,124 @@
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from store.admin import connected, connection_handles, connections, create
+from store.catalog import KINDS
+from store.constants import MQOO, MQOT, MQPMO, MQRC
+from store.descriptor import Message, PutMessageOptions
+from store.error import MQError
+from store.queue_manager import QueueManager
+from store.store import Store
+
+# AMQC, then QM1 in 12 characters.
+EXTCONN = "414D5143514D31202020202020202020"
+
+
+def test_a_connection_with_and_without_a_unit_of_work(qmgr: QueueManager) -> None:
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    with qmgr.connect(application="billing", user="alice") as connection:
+        handle = connection.open("Q", MQOO.OUTPUT)
+        idle = {
+            "CONN": f"{connection.number:016X}",
+            "EXTCONN": EXTCONN,
+            "TYPE": "CONN",
+            "APPLDESC": "",
+            "APPLTAG": "billing",
+            "APPLTYPE": "USER",
+            "ASTATE": "NONE",
+            "CHANNEL": "",
+            "CONNAME": "",
+            "PID": os.getpid(),
+            "QMURID": "0.0",
+            "UOWSTATE": "NONE",
+            "URTYPE": "QMGR",
+            "USERID": "alice",
+        }
+        assert list(connections(qmgr)) == [idle]
+        handle.put(Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
+        at_work = {**idle, "QMURID": f"{connection.number}.1", "UOWSTATE": "ACTIVE"}
+        assert list(connections(qmgr)) == [at_work]
+        connection.commit()
+        assert list(connections(qmgr)) == [idle]
+    assert list(connections(qmgr)) == []
+
+
+def test_handles_of_a_connection(qmgr: QueueManager) -> None:
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    create(qmgr, KINDS["QALIAS"], "A", {"TARGET": "Q"})
+    with qmgr.connect() as connection:
+        connection.open("A", MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
+        connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR)
+        found = [{word: row[word] for word in ("TYPE", "OBJNAME", "OBJTYPE", "OPENOPTS")}
+                 for row in connection_handles(qmgr)]  # fmt: skip
+    assert found == [
+        {"TYPE": "HANDLE", "OBJNAME": "A", "OBJTYPE": "QUEUE", "OPENOPTS": ["MQOO_OUTPUT", "MQOO_FAIL_IF_QUIESCING"]},
+        {"TYPE": "HANDLE", "OBJNAME": "QM1", "OBJTYPE": "QMGR", "OPENOPTS": ["MQOO_INQUIRE"]},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "matches"),
+    [
+        ("*", True),
+        ("0000*", True),
+        ("{number:016X}", True),
+        ("{number:016x}", True),
+        ("{number:016X}*", True),
+        ("0001*", False),
+        ("FFFF*", False),
+        ("{number:X}", False),
+        ("", False),
+        ("no digits*", False),
+        ("0*0", False),
+    ],
+)
+def test_connections_by_their_identifier(qmgr: QueueManager, pattern: str, matches: bool) -> None:
+    with qmgr.connect() as connection:
+        found = list(connections(qmgr, pattern.format(number=connection.number)))
+    assert len(found) == matches
+
+
+def test_pages_neither_lose_nor_repeat_a_connection(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(connected, "PAGE", 2)
+    several = [qmgr.connect() for _ in range(5)]
+    assert [row["CONN"] for row in connections(qmgr)] == [f"{each.number:016X}" for each in several]
+    for each in several:
+        each.disconnect()
+
+
+def test_every_queue_manager_has_its_own(store: Store, qmgr: QueueManager) -> None:
+    other = store.create_queue_manager("QM2")
+    with qmgr.connect(), other.connect(user="bob"):
+        assert [row["USERID"] for row in connections(other)] == ["bob"]
+
+
+# Another program: connects and is killed by its own hand.
+_PROGRAM = """
+import os, sys
+from store.store import open_store
+connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_a_dead_program_is_not_shown(qmgr: QueueManager, tmp_path: Path) -> None:
+    root = Path(__file__).resolve().parents[3]
+    command = [sys.executable, "-c", _PROGRAM, f"sqlite:///{tmp_path / 'test.db'}"]
+    ended = subprocess.run(command, cwd=root, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (-9, "")
+    assert list(connections(qmgr)) == []
+
+
+@pytest.mark.parametrize("command", [connections, connection_handles])
+def test_a_queue_manager_that_does_not_run_answers_2059(qmgr: QueueManager, command: Any) -> None:
+    qmgr.end()
+    with pytest.raises(MQError) as refusal:
+        command(qmgr)
+    assert refusal.value.reason == MQRC.Q_MGR_NOT_AVAILABLE

@@ -1,0 +1,192 @@
+from __future__ import annotations
+
+import os
+from typing import Any
+
+import pytest
+
+from store.admin import change_queue_manager, create, queue_handles, queue_status, reset_queue_statistics, statistics
+from store.catalog import KINDS
+from store.constants import MQGMO, MQOO, MQPMO, MQRC
+from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.environment import Environment, FrozenClock
+from store.error import MQError
+from store.queue_manager import QueueManager
+
+QLOCAL, QALIAS = KINDS["QLOCAL"], KINDS["QALIAS"]
+UNTOUCHED = {
+    "QUEUE": "Q",
+    "TYPE": "QUEUE",
+    "CURDEPTH": 0,
+    "EXPIRED": 0,
+    "IPPROCS": 0,
+    "LGETDATE": "",
+    "LGETTIME": "",
+    "LPUTDATE": "",
+    "LPUTTIME": "",
+    "MEDIALOG": "",
+    "MONQ": "OFF",
+    "MSGAGE": "",
+    "OPPROCS": 0,
+    "QTIME": " , ",
+    "UNCOM": "NO",
+}
+
+
+def status(qmgr: QueueManager, name: str = "Q") -> dict[str, Any]:
+    (row,) = queue_status(qmgr, name)
+    return row
+
+
+def test_a_queue_that_nobody_uses(qmgr: QueueManager) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    assert status(qmgr) == UNTOUCHED
+    assert list(status(qmgr)) == list(UNTOUCHED)
+
+
+def test_what_is_on_a_queue(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+    create(qmgr, QLOCAL, "Q", {"MONQ": "MEDIUM"})
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+        connection.open("Q", MQOO.BROWSE)
+        handle.put([Message(b"1"), Message(b"2", MessageDescriptor(expiry=5))])
+        handle.put(Message(b"3"), PutMessageOptions(MQPMO.SYNCPOINT))
+        environment.clock.advance(90)
+        handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
+        assert status(qmgr) == {
+            **UNTOUCHED,
+            "CURDEPTH": 2,
+            "EXPIRED": 1,
+            "IPPROCS": 1,
+            "LGETDATE": "2023-11-14",
+            "LGETTIME": "22.14.50",
+            "LPUTDATE": "2023-11-14",
+            "LPUTTIME": "22.13.20",
+            "MONQ": "MEDIUM",
+            "MSGAGE": 90,
+            "OPPROCS": 1,
+            "QTIME": "90000000,90000000",
+            "UNCOM": 2,
+        }
+        connection.commit()
+        assert status(qmgr)["UNCOM"] == "NO"
+
+
+# MONQ of the queue, MONQ of the queue manager; MONQ and MSGAGE of the status.
+MONITORED = [
+    ("QMGR", "OFF", "OFF", ""),
+    ("QMGR", "LOW", "LOW", 0),
+    ("HIGH", "OFF", "HIGH", 0),
+    ("HIGH", "NONE", "OFF", ""),
+    ("OFF", "HIGH", "OFF", ""),
+]
+
+
+@pytest.mark.parametrize(("own", "everywhere", "level", "age"), MONITORED)
+def test_monitoring_is_blank_unless_it_is_on(
+    qmgr: QueueManager, own: str, everywhere: str, level: str, age: int | str
+) -> None:
+    create(qmgr, QLOCAL, "Q", {"MONQ": own})
+    change_queue_manager(qmgr, {"MONQ": everywhere})
+    with qmgr.connect() as connection:
+        connection.put1("Q", Message(b"x"))
+    row = status(qmgr)
+    assert (row["MONQ"], row["MSGAGE"], bool(row["LPUTDATE"])) == (level, age, age != "")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "names"),
+    [("Q", ["Q"]), ("Q*", ["Q", "Q.A", "Q_A"]), ("Q_*", ["Q_A"]), ("Q%*", []), ("A", []), ("NONE", [])],
+)
+def test_only_local_queues_that_match(qmgr: QueueManager, pattern: str, names: list[str]) -> None:
+    for name in ("Q_A", "Q.A", "Q"):
+        create(qmgr, QLOCAL, name, {})
+    create(qmgr, QALIAS, "A", {"TARGET": "Q"})
+    assert [row["QUEUE"] for row in queue_status(qmgr, pattern)] == names
+    assert [row["QSTATS"] for row in reset_queue_statistics(qmgr, pattern)] == names
+
+
+def test_pages_neither_lose_nor_repeat_anything(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(statistics, "PAGE", 2)
+    names = [f"Q{number}" for number in range(5)]
+    with qmgr.connect() as connection:
+        for name in names:
+            create(qmgr, QLOCAL, name, {})
+            for _ in range(3):
+                connection.open(name, MQOO.OUTPUT)
+        assert [row["QUEUE"] for row in queue_status(qmgr, "Q*")] == names
+        assert [row["QUEUE"] for row in queue_handles(qmgr, "Q*")] == [name for name in names for _ in range(3)]
+        assert [row["QSTATS"] for row in reset_queue_statistics(qmgr, "Q*")] == names
+        assert [row["QUEUE"] for row in queue_status(qmgr, "Q4")] == ["Q4"]
+
+
+HANDLES = [
+    (MQOO.INPUT_SHARED, {"INPUT": "SHARED"}),
+    (MQOO.INPUT_EXCLUSIVE, {"INPUT": "EXCL"}),
+    (MQOO.INPUT_AS_Q_DEF, {"INPUT": "SHARED"}),
+    (MQOO.BROWSE, {"BROWSE": "YES"}),
+    (MQOO.OUTPUT | MQOO.INQUIRE, {"OUTPUT": "YES", "INQUIRE": "YES"}),
+    (MQOO.SET, {"SET": "YES"}),
+]
+NOTHING = {"BROWSE": "NO", "INPUT": "NO", "INQUIRE": "NO", "OUTPUT": "NO", "SET": "NO"}
+
+
+@pytest.mark.parametrize(("options", "said"), HANDLES)
+def test_who_has_a_queue_open(qmgr: QueueManager, options: int, said: dict[str, str]) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    with qmgr.connect(application="a program with a name that is long", user="alice") as connection:
+        connection.open("Q", options)
+        assert list(queue_handles(qmgr, "Q")) == [
+            {
+                "QUEUE": "Q",
+                "TYPE": "HANDLE",
+                "APPLDESC": "",
+                "APPLTAG": "a program with a name that i",
+                "APPLTYPE": "USER",
+                "ASTATE": "NONE",
+                "CHANNEL": "",
+                "CONNAME": "",
+                "PID": os.getpid(),
+                "URTYPE": "QMGR",
+                "USERID": "alice",
+                **NOTHING,
+                **said,
+            }
+        ]
+    assert list(queue_handles(qmgr, "Q")) == []
+
+
+def test_a_handle_on_an_alias_counts_for_the_queue_behind_it(qmgr: QueueManager) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    create(qmgr, QALIAS, "A", {"TARGET": "Q"})
+    with qmgr.connect() as connection:
+        connection.open("A", MQOO.OUTPUT)
+        connection.open("A", MQOO.INQUIRE)
+        assert [(row["QUEUE"], row["OUTPUT"]) for row in queue_handles(qmgr, "*")] == [("Q", "YES")]
+
+
+def test_reset_answers_what_was_and_begins_again(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    environment.clock.advance(7.9)
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+        handle.put([Message(b"x")] * 3, PutMessageOptions(MQPMO.SYNCPOINT))
+        connection.commit()
+        handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
+        connection.back()
+        handle.get()
+    assert list(reset_queue_statistics(qmgr, "Q")) == [
+        {"QSTATS": "Q", "HIQDEPTH": 3, "MSGSIN": 3, "MSGSOUT": 2, "RESETINT": 7}
+    ]
+    environment.clock.advance(2)
+    assert list(reset_queue_statistics(qmgr, "Q")) == [
+        {"QSTATS": "Q", "HIQDEPTH": 2, "MSGSIN": 0, "MSGSOUT": 0, "RESETINT": 2}
+    ]
+
+
+@pytest.mark.parametrize("command", [queue_status, queue_handles, reset_queue_statistics])
+def test_a_queue_manager_that_does_not_run_answers_2059(qmgr: QueueManager, command: Any) -> None:
+    qmgr.end()
+    with pytest.raises(MQError) as refusal:
+        command(qmgr, "*")
+    assert refusal.value.reason == MQRC.Q_MGR_NOT_AVAILABLE

@@ -1,0 +1,277 @@
+"""Puts and gets, and the event messages they leave behind (mqi-semantics §11)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import pytest
+
+from store.admin import change, change_queue_manager, create, inquire
+from store.catalog import KINDS
+from store.connection import Connection
+from store.constants import MQGMO, MQIA, MQOO, MQPMO, MQRC
+from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.environment import Environment, FrozenClock
+from store.error import MQError
+from store.handle import ObjectHandle
+from store.headers import pcf
+from store.queue_manager import QueueManager
+
+PERFORMANCE, QUEUE_MANAGER = "SYSTEM.ADMIN.PERFM.EVENT", "SYSTEM.ADMIN.QMGR.EVENT"
+QLOCAL = KINDS["QLOCAL"]
+
+
+class Bench(NamedTuple):
+    """A program that has the queue Q open, and whoever reads the event queues."""
+
+    qmgr: QueueManager
+    clock: FrozenClock
+    connection: Connection
+    queue: ObjectHandle
+
+    def put(self, count: int = 1, options: int = 0) -> None:
+        for _ in range(count):
+            self.queue.put(Message(b"x"), PutMessageOptions(options))
+
+    def get(self, count: int = 1, options: int = 0) -> None:
+        for _ in range(count):
+            self.queue.get(GetMessageOptions(options))
+
+    def wait(self, milliseconds: int) -> None:
+        self.clock.advance(milliseconds / 1000)
+
+    def refused(self, reason: int, call: Any, *arguments: Any) -> None:
+        with pytest.raises(MQError) as refusal:
+            call(*arguments)
+        assert refusal.value.reason == reason
+
+    def events(self, name: str = PERFORMANCE) -> list[Message]:
+        """The event messages that have come since the last look."""
+        found = []
+        with self.qmgr.connect() as reader:
+            handle = reader.open(name, MQOO.INPUT_SHARED | MQOO.INQUIRE)
+            while handle.inquire(MQIA.CURRENT_Q_DEPTH)[MQIA.CURRENT_Q_DEPTH]:
+                found.append(handle.get())
+        return found
+
+    def reasons(self, name: str = PERFORMANCE) -> list[int]:
+        return [pcf.unpack(each.body)[0].reason for each in self.events(name)]
+
+    def told(self, name: str = PERFORMANCE) -> list[list[int | str]]:
+        return [[parameter.value for parameter in pcf.unpack(each.body)[1]] for each in self.events(name)]
+
+
+@pytest.fixture
+def bench(qmgr: QueueManager, environment: Environment[FrozenClock], request: pytest.FixtureRequest) -> Iterator[Bench]:
+    """PERFMEV and INHIBTEV are on; Q has MAXDEPTH(10) and what the test gives."""
+    change_queue_manager(qmgr, {"PERFMEV": "ENABLED", "INHIBTEV": "ENABLED"})
+    create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, **getattr(request, "param", {})})
+    with qmgr.connect(application="billing", user="alice") as connection:
+        queue = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE)
+        yield Bench(qmgr, environment.clock, connection, queue)
+
+
+@pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
+def test_high_switches_low_and_full_on_and_low_switches_high_on(bench: Bench) -> None:
+    bench.put(7)
+    assert bench.reasons() == []
+    bench.put()
+    assert bench.reasons() == [2224]
+    bench.put(2)
+    bench.get(7)
+    assert bench.reasons() == []
+    bench.get()
+    assert bench.reasons() == [2225]
+    bench.get(2)
+    bench.put(7)
+    assert bench.reasons() == []
+    bench.put()
+    assert bench.reasons() == [2224]
+
+
+def test_full_comes_once_until_low_or_high_switches_it_on(bench: Bench) -> None:
+    bench.put(10)
+    for _ in range(3):
+        bench.refused(MQRC.Q_FULL, bench.put)
+    assert bench.reasons() == [2053]
+    bench.get(8)
+    assert bench.reasons() == [2225]
+    bench.put(8)
+    bench.refused(MQRC.Q_FULL, bench.put)
+    assert bench.reasons() == [2224, 2053]
+
+
+@pytest.mark.parametrize("bench", [{"QDPLOEV": "ENABLED", "QDPMAXEV": "DISABLED"}], indirect=True)
+def test_low_alone_comes_with_the_first_get_at_the_limit(bench: Bench) -> None:
+    bench.put(4)
+    bench.get()
+    assert bench.reasons() == []
+    bench.get()
+    assert bench.reasons() == [2225]
+
+
+@pytest.mark.parametrize("bench", [{"QDPMAXEV": "DISABLED"}], indirect=True)
+def test_nothing_is_written_when_nothing_is_switched_on(bench: Bench) -> None:
+    bench.put(10)
+    bench.refused(MQRC.Q_FULL, bench.put)
+    bench.get(10)
+    assert bench.reasons() == []
+
+
+@pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED", "QSVCIEV": "HIGH"}], indirect=True)
+def test_perfmev_disabled_stops_every_performance_event(bench: Bench) -> None:
+    change_queue_manager(bench.qmgr, {"PERFMEV": "DISABLED"})
+    bench.put(10)
+    bench.refused(MQRC.Q_FULL, bench.put)
+    bench.get(10)
+    assert bench.reasons() == []
+
+
+@pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
+def test_alter_switches_an_event_on_again_and_display_keeps_what_was_asked_for(bench: Bench) -> None:
+    bench.put(8)
+    change(bench.qmgr, QLOCAL, "Q", {"DESCR": "changed"})
+    bench.put()
+    assert bench.reasons() == [2224]
+    change(bench.qmgr, QLOCAL, "Q", {"QDPHIEV": "ENABLED"})
+    bench.put()
+    assert bench.reasons() == [2224]
+    (row,) = inquire(bench.qmgr, [QLOCAL], "Q")
+    assert (row["QDPHIEV"], row["QDPLOEV"]) == ("ENABLED", "DISABLED")
+
+
+@pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
+def test_an_event_tells_the_statistics_and_begins_them_again(bench: Bench) -> None:
+    bench.put(3)
+    bench.get(2)
+    bench.wait(3500)
+    bench.put(7)
+    assert bench.told() == [["QM1", "Q", 3, 8, 10, 2]]
+    bench.wait(60_000)
+    bench.put(2)
+    bench.get(8)
+    assert bench.told() == [["QM1", "Q", 60, 10, 2, 8]]
+
+
+@pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
+def test_an_event_is_outside_the_unit_of_work_that_causes_it(bench: Bench) -> None:
+    bench.put(8, MQPMO.SYNCPOINT)
+    assert bench.connection.unit.count == 8
+    bench.connection.back()
+    assert bench.reasons() == [2224]
+    bench.put(8)
+    assert bench.reasons() == []
+
+
+@pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
+def test_backing_out_and_browsing_are_no_gets(bench: Bench) -> None:
+    bench.put(8)
+    bench.events()
+    bench.put(2, MQPMO.SYNCPOINT)
+    bench.connection.back()
+    bench.get(8, MQGMO.BROWSE_NEXT)
+    assert bench.reasons() == []
+    bench.get(6, MQGMO.SYNCPOINT)
+    assert bench.reasons() == [2225]
+
+
+@pytest.mark.parametrize("bench", [{"QDPLOEV": "ENABLED"}], indirect=True)
+def test_expired_messages_count_with_the_next_successful_get(bench: Bench) -> None:
+    bench.queue.put([Message(b"x", MessageDescriptor(expiry=10)) for _ in range(8)])
+    bench.wait(2000)
+    bench.refused(MQRC.NO_MSG_AVAILABLE, bench.get)
+    assert bench.reasons() == []
+    bench.put()
+    bench.get()
+    assert bench.reasons() == [2225]
+
+
+@pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
+def test_a_list_is_one_put(bench: Bench) -> None:
+    bench.queue.put([Message(b"x") for _ in range(10)])
+    assert bench.told() == [["QM1", "Q", 0, 10, 10, 0]]
+
+
+SERVICE = {"QSVCIEV": "HIGH", "QSVCINT": 1000, "QDPMAXEV": "DISABLED"}
+SERVED = [
+    ("one message, got in time", ["put", 1000, "get"], []),
+    ("one message, got late", ["put", 1001, "get"], [2226]),
+    ("noticed by a put", ["put", 1001, "put"], [2226]),
+    ("an empty queue keeps nobody waiting", ["put", "get", 5000, "put", 10, "get"], []),
+    ("a get that leaves messages starts the timer", ["put", "put", 600, "get", 600, "get"], []),
+    ("a put to a queue that is not empty does not", ["put", 600, "put", 600, "put"], [2226]),
+    ("HIGH comes once", ["put", 1500, "put", 1500, "put"], [2226]),
+    ("then OK, then HIGH", ["put", 1500, "put", "get", 10, "get", "put", 1500, "get"], [2226, 2227, 2226]),
+    ("late again is no OK", ["put", "put", 1500, "get", 1500, "get"], [2226]),
+]
+
+
+@pytest.mark.parametrize("bench", [SERVICE], indirect=True)
+@pytest.mark.parametrize(("why", "steps", "reasons"), SERVED, ids=[why for why, _, _ in SERVED])
+def test_service_interval(bench: Bench, why: str, steps: list[str | int], reasons: list[int]) -> None:
+    for step in steps:
+        if isinstance(step, int):
+            bench.wait(step)
+        else:
+            getattr(bench, step)()
+    assert bench.reasons() == reasons
+
+
+@pytest.mark.parametrize("bench", [{**SERVICE, "QSVCIEV": "OK"}], indirect=True)
+def test_qsvciev_ok_begins_with_ok(bench: Bench) -> None:
+    bench.put()
+    bench.get()
+    assert bench.reasons() == [2227]
+
+
+def test_inhibited_calls_are_told_by_the_name_that_was_opened(bench: Bench) -> None:
+    create(bench.qmgr, KINDS["QALIAS"], "A", {"TARGET": "Q"})
+    alias = bench.connection.open("A", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+    change(bench.qmgr, QLOCAL, "Q", {"GET": "DISABLED"})
+    change(bench.qmgr, KINDS["QALIAS"], "A", {"PUT": "DISABLED"})
+    bench.refused(MQRC.GET_INHIBITED, alias.get)
+    bench.refused(MQRC.PUT_INHIBITED, alias.put, Message(b"x"))
+    bench.refused(MQRC.PUT_INHIBITED, bench.connection.put1, "A", Message(b"x"))
+    found = bench.events(QUEUE_MANAGER)
+    headers = [pcf.unpack(each.body)[0] for each in found]
+    assert [(each.command, each.reason) for each in headers] == [(44, 2016), (44, 2051), (44, 2051)]
+    values = [[parameter.value for parameter in pcf.unpack(each.body)[1]] for each in found]
+    assert values == [["QM1", "A", 6, "billing"]] * 3
+    assert bench.reasons() == []
+
+
+def test_a_waiting_get_that_is_inhibited_makes_one_event(bench: Bench) -> None:
+    change(bench.qmgr, QLOCAL, "Q", {"GET": "DISABLED"})
+    bench.refused(MQRC.GET_INHIBITED, bench.queue.get, GetMessageOptions(MQGMO.WAIT, wait_interval=5000))
+    assert bench.reasons(QUEUE_MANAGER) == [2016]
+
+
+def test_inhibtev_disabled_stops_inhibit_events(bench: Bench) -> None:
+    change_queue_manager(bench.qmgr, {"INHIBTEV": "DISABLED"})
+    change(bench.qmgr, QLOCAL, "Q", {"GET": "DISABLED", "PUT": "DISABLED"})
+    bench.refused(MQRC.GET_INHIBITED, bench.get)
+    bench.refused(MQRC.PUT_INHIBITED, bench.put)
+    assert bench.reasons(QUEUE_MANAGER) == []
+
+
+def test_an_event_message_has_the_defaults_of_its_queue(bench: Bench) -> None:
+    change(bench.qmgr, QLOCAL, PERFORMANCE, {"DEFPRTY": 4, "DEFPSIST": "YES"})
+    change(bench.qmgr, QLOCAL, "Q", {"QDPHIEV": "ENABLED"})
+    bench.put(8)
+    (event,) = bench.events()
+    descriptor = event.descriptor
+    assert (descriptor.format, descriptor.msg_type, descriptor.priority, descriptor.persistence) == ("MQEVENT", 8, 4, 1)
+    assert (descriptor.put_appl_type, descriptor.put_appl_name, descriptor.reply_to_q_mgr) == (7, "QM1", "QM1")
+
+
+@pytest.mark.parametrize("given", [{"PUT": "DISABLED"}, {"MAXDEPTH": 0}, {"MAXMSGL": 50}])
+def test_an_event_that_cannot_be_written_is_lost_in_silence(bench: Bench, given: dict[str, Any]) -> None:
+    change_queue_manager(bench.qmgr, {"DEADQ": "SYSTEM.DEAD.LETTER.QUEUE"})
+    change(bench.qmgr, QLOCAL, PERFORMANCE, given)
+    change(bench.qmgr, QLOCAL, "Q", {"QDPHIEV": "ENABLED"})
+    bench.put(10)
+    bench.refused(MQRC.Q_FULL, bench.put)
+    assert bench.reasons() == []
+    (row,) = inquire(bench.qmgr, [QLOCAL], "SYSTEM.DEAD.LETTER.QUEUE")
+    assert row["CURDEPTH"] == 0

@@ -1,0 +1,223 @@
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from store.admin import change, change_queue_manager, create
+from store.catalog import KINDS
+from store.connection import Connection
+from store.constants import MQCA, MQIA, MQOO, MQOT, MQPMO, MQRC
+from store.descriptor import Message, PutMessageOptions
+from store.error import MQError
+from store.queue_manager import QueueManager
+
+QLOCAL, QALIAS, QREMOTE, QMODEL = (KINDS[kind] for kind in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL"))
+# What a name of 48 characters is in an object of a type that has none.
+NO_NAME = "*" * 48
+
+
+@pytest.fixture
+def connection(qmgr: QueueManager) -> Iterator[Connection]:
+    """Connected to a queue manager with a queue Q, its alias A and a queue R at another queue manager."""
+    create(qmgr, QLOCAL, "Q", {"DESCR": "the base", "PUT": "DISABLED", "DEFSOPT": "EXCL", "TRIGTYPE": "DEPTH"})
+    create(qmgr, QALIAS, "A", {"TARGET": "Q", "DESCR": "the alias"})
+    create(qmgr, QLOCAL, "X", {"USAGE": "XMITQ"})
+    create(qmgr, QREMOTE, "R", {"RNAME": "THERE", "RQMNAME": "QM2", "XMITQ": "X"})
+    with qmgr.connect() as connected:
+        yield connected
+
+
+# Opened with these options, asked for this: the value.
+VALUES = [
+    ("Q", MQOO.INQUIRE, MQIA.Q_TYPE, 1),
+    ("Q", MQOO.INQUIRE, MQCA.Q_NAME, "Q"),
+    ("Q", MQOO.INQUIRE, MQCA.Q_DESC, "the base"),
+    ("Q", MQOO.INQUIRE, MQIA.INHIBIT_PUT, 1),
+    ("Q", MQOO.INQUIRE, MQIA.INHIBIT_GET, 0),
+    ("Q", MQOO.INQUIRE, MQIA.DEF_INPUT_OPEN_OPTION, 4),
+    ("Q", MQOO.INQUIRE, MQIA.TRIGGER_TYPE, 3),
+    ("Q", MQOO.INQUIRE, MQIA.SHAREABILITY, 1),
+    ("Q", MQOO.INQUIRE, MQIA.CAP_EXPIRY, -1),
+    ("Q", MQOO.INQUIRE, MQIA.MAX_Q_DEPTH, 5000),
+    ("Q", MQOO.INQUIRE, MQCA.CREATION_DATE, "2023-11-14"),
+    ("Q", MQOO.INQUIRE, MQCA.CREATION_TIME, "22.13.20"),
+    ("Q", MQOO.INQUIRE, MQCA.BASE_Q_NAME, NO_NAME),
+    ("A", MQOO.INQUIRE, MQIA.Q_TYPE, 3),
+    ("A", MQOO.INQUIRE, MQCA.Q_DESC, "the alias"),
+    ("A", MQOO.INQUIRE, MQCA.BASE_Q_NAME, "Q"),
+    ("A", MQOO.INQUIRE, MQIA.BASE_TYPE, 1),
+    ("A", MQOO.INQUIRE, MQIA.CURRENT_Q_DEPTH, -1),
+    ("A", MQOO.INQUIRE, MQIA.MAX_Q_DEPTH, -1),
+    ("A", MQOO.INQUIRE, MQIA.Q_DEPTH_HIGH_EVENT, -1),
+    ("A", MQOO.INQUIRE, MQCA.PROCESS_NAME, NO_NAME),
+    ("A", MQOO.INQUIRE, MQCA.CREATION_TIME, "*" * 8),
+    ("A", MQOO.INQUIRE | MQOO.SET, MQIA.Q_TYPE, 3),
+    ("A", MQOO.INQUIRE | MQOO.OUTPUT, MQIA.Q_TYPE, 1),
+    ("A", MQOO.INQUIRE | MQOO.INPUT_SHARED, MQCA.Q_NAME, "Q"),
+    ("A", MQOO.INQUIRE | MQOO.OUTPUT, MQCA.BASE_Q_NAME, NO_NAME),
+    ("R", MQOO.INQUIRE, MQIA.Q_TYPE, 6),
+    ("R", MQOO.INQUIRE, MQCA.REMOTE_Q_NAME, "THERE"),
+    ("R", MQOO.INQUIRE | MQOO.OUTPUT, MQCA.REMOTE_Q_MGR_NAME, "QM2"),
+    ("R", MQOO.INQUIRE, MQCA.XMIT_Q_NAME, "X"),
+    ("R", MQOO.INQUIRE, MQIA.INHIBIT_GET, -1),
+    ("SYSTEM.DEFAULT.MODEL.QUEUE", MQOO.INQUIRE, MQIA.DEFINITION_TYPE, 3),
+    ("SYSTEM.DEFAULT.MODEL.QUEUE", MQOO.INQUIRE, MQIA.Q_TYPE, 1),
+]
+
+
+@pytest.mark.parametrize(("name", "options", "selector", "value"), VALUES)
+def test_values(connection: Connection, name: str, options: int, selector: int, value: int | str) -> None:
+    assert connection.open(name, options).inquire(selector) == {selector: value}
+
+
+OTHERS = [
+    (MQOT.PROCESS, "P", {MQIA.APPL_TYPE: 6, MQCA.APPL_ID: "run", MQCA.PROCESS_NAME: "P", MQCA.USER_DATA: ""}),
+    (
+        MQOT.NAMELIST,
+        "N",
+        {MQIA.NAME_COUNT: 2, MQCA.NAMES: "ON".ljust(48) + "Q".ljust(48), MQCA.NAMELIST_DESC: "", MQIA.NAMELIST_TYPE: 0},
+    ),
+    (
+        MQOT.Q_MGR,
+        "",
+        {
+            MQCA.Q_MGR_NAME: "QM1",
+            MQIA.CODED_CHAR_SET_ID: 1208,
+            MQIA.PLATFORM: 3,
+            MQIA.MAX_PRIORITY: 9,
+            MQIA.SYNCPOINT: 1,
+            MQIA.EXPIRY_INTERVAL: 0,
+            MQIA.START_STOP_EVENT: 1,
+            MQIA.REVERSE_DNS_LOOKUP: 0,
+            MQIA.MONITORING_Q: 0,
+            MQIA.SUITE_B_STRENGTH: 1,
+            MQCA.DEAD_LETTER_Q_NAME: "",
+        },
+    ),
+]
+
+
+@pytest.mark.parametrize(("object_type", "name", "values"), OTHERS)
+def test_objects_that_are_no_queues(
+    qmgr: QueueManager, object_type: int, name: str, values: dict[int, int | str]
+) -> None:
+    create(qmgr, KINDS["PROCESS"], "P", {"APPLICID": "run"})
+    create(qmgr, KINDS["NAMELIST"], "N", {"NAMES": ["ON", "Q"]})
+    with qmgr.connect() as connection:
+        handle = connection.open(name, MQOO.INQUIRE, object_type=object_type)
+        assert handle.inquire(*values) == values
+
+
+REFUSED = [
+    (MQOT.Q, "Q", MQOO.SET, [MQIA.Q_TYPE], MQRC.NOT_OPEN_FOR_INQUIRE),
+    (MQOT.Q, "Q", MQOO.INQUIRE, [MQIA.Q_TYPE, 1999], MQRC.SELECTOR_ERROR),
+    (MQOT.Q, "Q", MQOO.INQUIRE, [0], MQRC.SELECTOR_ERROR),
+    (MQOT.Q, "Q", MQOO.INQUIRE, [MQIA.TRIGGER_INTERVAL], MQRC.SELECTOR_ERROR),
+    (MQOT.Q, "Q", MQOO.INQUIRE, [MQIA.HIGH_Q_DEPTH], MQRC.SELECTOR_ERROR),
+    (MQOT.Q, "Q", MQOO.INQUIRE, [MQIA.Q_TYPE] * 257, MQRC.SELECTOR_LIMIT_EXCEEDED),
+    (MQOT.Q_MGR, "", MQOO.INQUIRE, [MQIA.Q_TYPE], MQRC.SELECTOR_ERROR),
+    (MQOT.Q_MGR, "", MQOO.INQUIRE, [MQCA.INITIAL_KEY], MQRC.SELECTOR_ERROR),
+    (MQOT.PROCESS, "SYSTEM.DEFAULT.PROCESS", MQOO.INQUIRE, [MQCA.Q_NAME], MQRC.SELECTOR_ERROR),
+]
+
+
+@pytest.mark.parametrize(("object_type", "name", "options", "selectors", "reason"), REFUSED)
+def test_refusals(
+    connection: Connection, object_type: int, name: str, options: int, selectors: list[int], reason: int
+) -> None:
+    handle = connection.open(name, options, object_type=object_type)
+    with pytest.raises(MQError) as refusal:
+        handle.inquire(*selectors)
+    assert refusal.value.reason == reason
+
+
+def test_no_selector_and_256_of_them(connection: Connection) -> None:
+    handle = connection.open("Q", MQOO.INQUIRE)
+    assert handle.inquire() == {}
+    assert handle.inquire(*[MQIA.Q_TYPE] * 256) == {MQIA.Q_TYPE: 1}
+
+
+def test_a_handle_that_was_closed_answers_2019(connection: Connection) -> None:
+    handle = connection.open("Q", MQOO.INQUIRE)
+    handle.close()
+    with pytest.raises(MQError) as refusal:
+        handle.inquire(MQIA.Q_TYPE)
+    assert refusal.value.reason == MQRC.HOBJ_ERROR
+
+
+def test_values_are_those_of_now_and_of_no_unit_of_work(qmgr: QueueManager, connection: Connection) -> None:
+    change(qmgr, QLOCAL, "Q", {"PUT": "ENABLED"})
+    handle = connection.open("Q", MQOO.INQUIRE | MQOO.OUTPUT | MQOO.INPUT_SHARED)
+    handle.put([Message(b"1"), Message(b"2")], PutMessageOptions(MQPMO.SYNCPOINT))
+    counts = (MQIA.CURRENT_Q_DEPTH, MQIA.OPEN_INPUT_COUNT, MQIA.OPEN_OUTPUT_COUNT)
+    assert handle.inquire(*counts) == dict(zip(counts, (2, 1, 1), strict=True))
+    connection.back()
+    second = connection.open("A", MQOO.OUTPUT)
+    change(qmgr, QLOCAL, "Q", {"DESCR": "altered"})
+    assert handle.inquire(*counts, MQCA.Q_DESC) == {**dict(zip(counts, (0, 1, 2), strict=True)), MQCA.Q_DESC: "altered"}
+    second.close()
+    assert handle.inquire(MQIA.OPEN_OUTPUT_COUNT) == {MQIA.OPEN_OUTPUT_COUNT: 1}
+
+
+def test_a_depth_event_that_has_come_is_switched_off(qmgr: QueueManager) -> None:
+    create(qmgr, QLOCAL, "D", {"MAXDEPTH": 1, "QDPHIEV": "ENABLED", "QDPMAXEV": "DISABLED", "QSVCIEV": "HIGH"})
+    change_queue_manager(qmgr, {"PERFMEV": "ENABLED"})
+    selectors = (MQIA.Q_DEPTH_HIGH_EVENT, MQIA.Q_DEPTH_LOW_EVENT, MQIA.Q_DEPTH_MAX_EVENT, MQIA.Q_SERVICE_INTERVAL_EVENT)
+    with qmgr.connect() as connection:
+        handle = connection.open("D", MQOO.INQUIRE | MQOO.OUTPUT)
+        assert list(handle.inquire(*selectors).values()) == [1, 0, 0, 1]
+        handle.put(Message(b"x"))
+        assert list(handle.inquire(*selectors).values()) == [0, 1, 1, 1]
+
+
+def test_an_object_changed_with_force_answers_2041(qmgr: QueueManager, connection: Connection) -> None:
+    handle = connection.open("A", MQOO.INQUIRE)
+    change(qmgr, QALIAS, "A", {"TARGET": "X"}, force=True)
+    with pytest.raises(MQError) as refusal:
+        handle.inquire(MQIA.Q_TYPE)
+    assert refusal.value.reason == MQRC.OBJECT_CHANGED
+
+
+def test_a_queue_manager_that_ended_answers_2009(qmgr: QueueManager) -> None:
+    handle = qmgr.connect().open("SYSTEM.DEFAULT.LOCAL.QUEUE", MQOO.INQUIRE)
+    qmgr.end(immediate=True)
+    with pytest.raises(MQError) as refusal:
+        handle.inquire(MQIA.Q_TYPE)
+    assert refusal.value.reason == MQRC.CONNECTION_BROKEN
+
+
+# Another program: has the queue open for input and output, and is killed by its own hand.
+_PROGRAM = """
+import os, sys
+from store.constants import MQOO
+from store.store import open_store
+connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
+handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_handles_of_a_dead_program_are_not_counted(
+    qmgr: QueueManager, connection: Connection, tmp_path: Path
+) -> None:
+    url = f"sqlite:///{tmp_path / 'test.db'}"
+    root = Path(__file__).resolve().parents[3]
+    ended = subprocess.run([sys.executable, "-c", _PROGRAM, url], cwd=root, capture_output=True, text=True, timeout=60)
+    assert (ended.returncode, ended.stderr) == (-9, "")
+    handle = connection.open("Q", MQOO.INQUIRE)
+    counts = (MQIA.OPEN_INPUT_COUNT, MQIA.OPEN_OUTPUT_COUNT)
+    assert handle.inquire(*counts) == dict.fromkeys(counts, 0)
+
+
+def test_a_queue_deleted_meanwhile_is_gone(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        first = connection.open("SYSTEM.DEFAULT.MODEL.QUEUE", MQOO.OUTPUT, dynamic_name="D")
+        handle = connection.open("D", MQOO.INQUIRE)
+        first.close()
+        with pytest.raises(MQError) as refusal:
+            handle.inquire(MQIA.Q_TYPE)
+        assert refusal.value.reason == MQRC.Q_DELETED

@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import pytest
+
+from store.admin import change, create
+from store.catalog import KINDS
+from store.connection import Connection
+from store.constants import MQCA, MQIA, MQOO, MQOT, MQRC
+from store.descriptor import Message
+from store.environment import Environment, FrozenClock
+from store.error import MQError
+from store.queue_manager import QueueManager
+from store.store import Store
+from tests.store.admin.looking import history, queue_row, shown
+
+MOST = 999_999_999
+QLOCAL, QALIAS, QREMOTE = KINDS["QLOCAL"], KINDS["QALIAS"], KINDS["QREMOTE"]
+
+
+@pytest.fixture
+def connection(qmgr: QueueManager) -> Iterator[Connection]:
+    """Connected to a queue manager with a queue Q that triggers to INIT, its alias A, and a remote queue R."""
+    create(qmgr, QLOCAL, "INIT", {})
+    create(qmgr, KINDS["PROCESS"], "P", {"APPLICID": "run"})
+    create(qmgr, QLOCAL, "Q", {"INITQ": "INIT", "PROCESS": "P"})
+    create(qmgr, QALIAS, "A", {"TARGET": "Q"})
+    create(qmgr, QLOCAL, "X", {"USAGE": "XMITQ"})
+    create(qmgr, QREMOTE, "R", {"RNAME": "THERE", "RQMNAME": "QM2", "XMITQ": "X"})
+    with qmgr.connect(application="billing", user="alice") as connected:
+        yield connected
+
+
+# Kind and name, what is set, and the attributes of that object afterwards.
+TAKEN = [
+    ("QLOCAL", "Q", {MQIA.INHIBIT_GET: 1, MQIA.INHIBIT_PUT: 1}, {"GET": "DISABLED", "PUT": "DISABLED"}),
+    ("QLOCAL", "Q", {MQIA.INHIBIT_GET: 0}, {"GET": "ENABLED"}),
+    ("QLOCAL", "Q", {MQIA.TRIGGER_CONTROL: 1}, {"TRIGGER": "TRIGGER"}),
+    ("QLOCAL", "Q", {MQIA.TRIGGER_TYPE: 0}, {"TRIGTYPE": "NONE"}),
+    ("QLOCAL", "Q", {MQIA.TRIGGER_TYPE: 3, MQIA.TRIGGER_DEPTH: MOST}, {"TRIGTYPE": "DEPTH", "TRIGDPTH": MOST}),
+    ("QLOCAL", "Q", {MQIA.TRIGGER_MSG_PRIORITY: 9}, {"TRIGMPRI": 9}),
+    ("QLOCAL", "Q", {MQCA.TRIGGER_DATA: "x" * 64}, {"TRIGDATA": "x" * 64}),
+    ("QLOCAL", "Q", {MQCA.TRIGGER_DATA: "to be cut   "}, {"TRIGDATA": "to be cut"}),
+    ("QLOCAL", "Q", {MQIA.DIST_LISTS: 1}, {"DISTL": "YES"}),
+    ("QALIAS", "A", {MQIA.INHIBIT_GET: 1, MQIA.INHIBIT_PUT: 1}, {"GET": "DISABLED", "PUT": "DISABLED"}),
+    ("QLOCAL", "Q", {}, {"GET": "ENABLED", "PUT": "ENABLED"}),
+    ("QREMOTE", "R", {MQIA.INHIBIT_PUT: 1}, {"PUT": "DISABLED"}),
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "values", "attributes"), TAKEN)
+def test_what_can_be_set(
+    qmgr: QueueManager,
+    connection: Connection,
+    kind: str,
+    name: str,
+    values: Mapping[int, int | str],
+    attributes: Mapping[str, Any],
+) -> None:
+    connection.open(name, MQOO.SET).set(values)
+    row = shown(qmgr, kind, name)
+    assert {word: row[word] for word in attributes} == attributes
+
+
+REFUSED = [
+    ("Q", {MQIA.INHIBIT_GET: 2}, MQRC.INHIBIT_VALUE_ERROR),
+    ("Q", {MQIA.INHIBIT_PUT: -1}, MQRC.INHIBIT_VALUE_ERROR),
+    ("Q", {MQIA.TRIGGER_CONTROL: 2}, MQRC.TRIGGER_CONTROL_ERROR),
+    ("Q", {MQIA.TRIGGER_DEPTH: 0}, MQRC.TRIGGER_DEPTH_ERROR),
+    ("Q", {MQIA.TRIGGER_DEPTH: MOST + 1}, MQRC.TRIGGER_DEPTH_ERROR),
+    ("Q", {MQIA.TRIGGER_MSG_PRIORITY: 10}, MQRC.TRIGGER_MSG_PRIORITY_ERR),
+    ("Q", {MQIA.TRIGGER_MSG_PRIORITY: -1}, MQRC.TRIGGER_MSG_PRIORITY_ERR),
+    ("Q", {MQIA.TRIGGER_TYPE: 4}, MQRC.TRIGGER_TYPE_ERROR),
+    ("Q", {MQCA.TRIGGER_DATA: "x" * 65}, MQRC.CHAR_ATTR_LENGTH_ERROR),
+    ("Q", {MQCA.TRIGGER_DATA: 7}, MQRC.CHAR_ATTRS_ERROR),
+    ("Q", {MQIA.INHIBIT_GET: "1"}, MQRC.INT_ATTRS_ARRAY_ERROR),
+    ("Q", {MQIA.MAX_Q_DEPTH: 10}, MQRC.SELECTOR_ERROR),
+    ("Q", {MQCA.INITIATION_Q_NAME: "I"}, MQRC.SELECTOR_ERROR),
+    ("Q", {1999: 1}, MQRC.SELECTOR_ERROR),
+    ("A", {MQIA.TRIGGER_CONTROL: 1}, MQRC.SELECTOR_ERROR),
+    ("R", {MQIA.INHIBIT_GET: 1}, MQRC.SELECTOR_ERROR),
+    ("Q", {MQIA.INHIBIT_PUT: 1, MQIA.TRIGGER_DEPTH: 0}, MQRC.TRIGGER_DEPTH_ERROR),
+]
+
+
+@pytest.mark.parametrize(("name", "values", "reason"), REFUSED)
+def test_what_is_refused_changes_nothing(
+    qmgr: QueueManager, store: Store, connection: Connection, name: str, values: dict[int, int | str], reason: int
+) -> None:
+    before = queue_row(qmgr, name)
+    handle = connection.open(name, MQOO.SET)
+    with pytest.raises(MQError) as refusal:
+        handle.set(values)
+    assert refusal.value.reason == reason
+    assert queue_row(qmgr, name) == before
+    assert [each.kind for each in history(store, name)] == ["DEFINE", "OPEN"]
+
+
+def test_a_handle_must_be_open_for_set(connection: Connection) -> None:
+    for handle, reason in (
+        (connection.open("Q", MQOO.INQUIRE), MQRC.NOT_OPEN_FOR_SET),
+        (connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR), MQRC.NOT_OPEN_FOR_SET),
+    ):
+        with pytest.raises(MQError) as refusal:
+            handle.set({MQIA.INHIBIT_GET: 1})
+        assert refusal.value.reason == reason
+    handle = connection.open("Q", MQOO.SET)
+    handle.close()
+    with pytest.raises(MQError) as refusal:
+        handle.set({MQIA.INHIBIT_GET: 1})
+    assert refusal.value.reason == MQRC.HOBJ_ERROR
+
+
+def test_a_change_counts_at_once_and_is_not_undone_by_back(qmgr: QueueManager, connection: Connection) -> None:
+    handle = connection.open("Q", MQOO.SET | MQOO.OUTPUT)
+    connection.begin()
+    handle.set({MQIA.INHIBIT_PUT: 1})
+    with pytest.raises(MQError) as refusal:
+        handle.put(Message(b"x"))
+    assert refusal.value.reason == MQRC.PUT_INHIBITED
+    connection.back()
+    assert shown(qmgr, "QLOCAL", "Q")["PUT"] == "DISABLED"
+
+
+def test_through_an_alias_opened_for_more_than_set_the_base_queue_is_changed(
+    qmgr: QueueManager, connection: Connection
+) -> None:
+    connection.open("A", MQOO.SET | MQOO.INPUT_SHARED).set({MQIA.INHIBIT_GET: 1, MQIA.TRIGGER_DEPTH: 7})
+    assert (shown(qmgr, "QLOCAL", "Q")["GET"], shown(qmgr, "QALIAS", "A")["GET"]) == ("DISABLED", "ENABLED")
+
+
+def test_the_history_tells_who_changed_what(store: Store, connection: Connection) -> None:
+    connection.open("Q", MQOO.SET).set({MQIA.INHIBIT_GET: 1, MQIA.TRIGGER_DEPTH: 1, MQCA.TRIGGER_DATA: "x"})
+    last = history(store, "Q")[-1]
+    assert (last.kind, last.cause, last.target, last.user) == ("SET", "application", "QLOCAL", "alice")
+    assert last.detail == {"GET": ["ENABLED", "DISABLED"], "TRIGDATA": ["", "x"]}
+
+
+def test_the_date_of_alteration_stays(
+    qmgr: QueueManager, connection: Connection, environment: Environment[FrozenClock]
+) -> None:
+    before = shown(qmgr, "QLOCAL", "Q")
+    environment.clock.advance(3600)
+    connection.open("Q", MQOO.SET).set({MQIA.TRIGGER_DEPTH: 5})
+    after = shown(qmgr, "QLOCAL", "Q")
+    assert (after["ALTDATE"], after["ALTTIME"]) == (before["ALTDATE"], before["ALTTIME"])
+
+
+def test_columns_and_definition_change_together(qmgr: QueueManager, connection: Connection) -> None:
+    version = queue_row(qmgr, "Q").version
+    connection.open("Q", MQOO.SET).set({MQIA.TRIGGER_TYPE: 3, MQIA.TRIGGER_CONTROL: 1, MQIA.INHIBIT_GET: 1})
+    row = queue_row(qmgr, "Q")
+    assert (row.trigger_type, row.trigger_on, row.get_enabled) == (3, 1, 0)
+    assert row.version > version
+
+
+# triggering §4: what is set before, what is set then, how many trigger messages come of it. Q holds two messages.
+RAISED = [
+    ("T31 O-ALTER", {}, {MQIA.TRIGGER_CONTROL: 1}, 1),
+    ("T45 no change", {"TRIGGER": "TRIGGER"}, {MQIA.TRIGGER_CONTROL: 1}, 0),
+    ("O-ALTER", {"TRIGGER": "TRIGGER", "TRIGMPRI": 5}, {MQIA.TRIGGER_MSG_PRIORITY: 0}, 1),
+    ("T44 not relevant", {"TRIGGER": "TRIGGER"}, {MQIA.TRIGGER_DEPTH: 2}, 0),
+    ("O-ALTER", {"TRIGGER": "TRIGGER", "TRIGTYPE": "DEPTH", "TRIGDPTH": 9}, {MQIA.TRIGGER_DEPTH: 2}, 1),
+    ("text is no occasion", {"TRIGGER": "TRIGGER"}, {MQCA.TRIGGER_DATA: "x"}, 0),
+]
+
+
+@pytest.mark.parametrize(("why", "before", "values", "made"), RAISED)
+def test_trigger_messages_that_a_change_brings_about(
+    qmgr: QueueManager,
+    connection: Connection,
+    why: str,
+    before: dict[str, Any],
+    values: dict[int, int | str],
+    made: int,
+) -> None:
+    with qmgr.connect() as other:
+        handle = other.open("Q", MQOO.OUTPUT)
+        handle.put([Message(b"1"), Message(b"2")])
+    change(qmgr, QLOCAL, "Q", before)
+    already = shown(qmgr, "QLOCAL", "INIT")["CURDEPTH"]
+    connection.open("Q", MQOO.SET).set(values)
+    assert shown(qmgr, "QLOCAL", "INIT")["CURDEPTH"] - already == made, why
+
+
+def test_get_enabled_is_an_occasion_too(qmgr: QueueManager, connection: Connection) -> None:
+    """O-GET: needs a monitor, unlike O-ALTER."""
+    change(qmgr, QLOCAL, "Q", {"TRIGGER": "TRIGGER", "GET": "DISABLED"})
+    connection.open("INIT", MQOO.INPUT_SHARED)
+    connection.open("Q", MQOO.OUTPUT).put(Message(b"x"))
+    assert shown(qmgr, "QLOCAL", "INIT")["CURDEPTH"] == 0
+    connection.open("Q", MQOO.SET).set({MQIA.INHIBIT_GET: 0})
+    assert shown(qmgr, "QLOCAL", "INIT")["CURDEPTH"] == 1
