@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from store.headers import mqdlh, mqmd, mqxqh
 from store.headers.layout import HeaderFault, header_codec, read_integer
 
@@ -12,17 +14,31 @@ _STRUC_LENGTH, _ENCODING, _CODED_CHAR_SET_ID, _FORMAT, _SHORTEST = 8, 12, 16, 20
 _INHERIT = -2  # MQCCSI_INHERIT
 
 
+class Behind(NamedTuple):
+    """Where the MQ headers end, and what the data behind them is."""
+
+    at: int
+    format: str
+    encoding: int
+    ccsid: int
+
+
 def headers_length(format: str, data: bytes, encoding: int, ccsid: int) -> int:
     """How many bytes of the data are MQ headers; a broken header counts as application data."""
-    at = 0
+    return behind_headers(format, data, encoding, ccsid).at
+
+
+def behind_headers(format: str, data: bytes, encoding: int, ccsid: int) -> Behind:
+    """Where the application data begins, and its format, encoding and CCSID as the last header tells them."""
+    behind = Behind(0, format, encoding, ccsid)
     while True:
         try:
-            length, format, encoding, ccsid = _header_at(format, data, at, encoding, ccsid)
+            length, format, encoding, ccsid = _header_at(behind.format, data, behind.at, behind.encoding, behind.ccsid)
         except HeaderFault:
-            return at
+            return behind
         if not length:
-            return at
-        at += length
+            return behind
+        behind = Behind(behind.at + length, format, encoding, ccsid)
 
 
 def _header_at(format: str, data: bytes, at: int, encoding: int, ccsid: int) -> tuple[int, str, int, int]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import struct
+from functools import lru_cache
+from operator import attrgetter, gt
+
 from store.descriptor import MessageDescriptor
 from store.headers.layout import BYTES, INTEGER, NATIVE, TEXT, HeaderFault, Layout, header_codec, rows
 
@@ -43,6 +47,18 @@ MQMD_2 = Layout("MQMD", "MD  ", 2, _FIRST + _SECOND)
 VERSIONS = {1: MQMD_1, 2: MQMD_2}
 _PLACES = {each.name: each for each in MQMD_2.fields}
 _LOWEST, _HIGHEST = -(1 << 31), (1 << 31) - 1
+_TYPES: dict[str, type[int | str | bytes]] = {INTEGER: int, TEXT: str, BYTES: bytes}
+_CONSTANT, _DATES = ("struc_id", "version"), ("put_date", "put_time")
+
+
+def _names(kind: str) -> list[str]:
+    return [each.name for each in MQMD_2.fields if each.kind == kind and each.name not in _CONSTANT + _DATES]
+
+
+_INTEGERS_OF, _TEXTS_OF, _BYTES_OF = (attrgetter(*_names(kind)) for kind in (INTEGER, TEXT, BYTES))
+_TEXT_LENGTHS = tuple(_PLACES[name].length for name in (*_names(TEXT), *_DATES))
+# Packing is the quickest way to learn that every number is one and in range.
+_RANGES = struct.Struct(f"{len(_names(INTEGER))}i")
 
 
 def pack(descriptor: MessageDescriptor, version: int = 1, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
@@ -62,17 +78,49 @@ def version_of(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int =
     return int(layout.version)
 
 
-def value_fault(name: str, value: int | str | bytes) -> str:
+def value_fault(name: str, value: object) -> str:
     """Why a value does not fit its field, with what would be right; blank when it fits. KeyError for no field at all.
 
     For values that come from outside: a descriptor itself checks ids only.
     """
     place = _PLACES[name]
+    if not isinstance(value, _TYPES[place.kind]):
+        return f"{name} is {type(value).__name__}; {_TYPES[place.kind].__name__} is right"
     if isinstance(value, int):
         fits = _LOWEST <= value <= _HIGHEST
         return "" if fits else f"{name} is {value}; a number from {_LOWEST} to {_HIGHEST} is right"
-    length = len(value if isinstance(value, bytes) else value.encode("utf-8", "surrogatepass"))
+    try:
+        length = len(value.encode() if isinstance(value, str) else value)
+    except UnicodeEncodeError as fault:
+        return f"{name} has half a surrogate pair at {fault.start}, which no character set can write"
     return "" if length <= place.length else f"{name} has {length} bytes; at most {place.length} are right"
+
+
+def descriptor_fault(descriptor: MessageDescriptor) -> str:
+    """Why the first value that does not fit its field does not, with what would be right; blank when all do."""
+    d = descriptor
+    dates = d.given_put_date or "", d.given_put_time or ""
+    if _fits(d, dates):
+        return ""
+    told = {each.name: getattr(d, each.name) for each in MQMD_2.fields if each.name not in _CONSTANT}
+    told["put_date"], told["put_time"] = dates
+    return next(filter(None, (value_fault(name, value) for name, value in told.items())), "")
+
+
+def _fits(d: MessageDescriptor, dates: tuple[str, str]) -> bool:
+    """Whether all values fit, for the most part without a look at each: a put asks for every message."""
+    try:
+        _RANGES.pack(*_INTEGERS_OF(d))
+        b"".join(_BYTES_OF(d))
+        return _texts_fit((*_TEXTS_OF(d), *dates))
+    except (TypeError, struct.error):
+        return False
+
+
+# Messages differ in numbers and ids; the texts of one program are few.
+@lru_cache(maxsize=1024)
+def _texts_fit(texts: tuple[str, ...]) -> bool:
+    return "".join(texts).isascii() and not any(map(gt, map(len, texts), _TEXT_LENGTHS))
 
 
 def _layout_of(data: bytes, encoding: int, ccsid: int, at: int) -> Layout:

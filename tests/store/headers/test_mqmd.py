@@ -85,8 +85,12 @@ def test_version_1_both_ways(written: Written) -> None:
 def test_the_first_bytes_are_those_of_a_dump() -> None:
     data = mqmd.pack(MessageDescriptor(), 1, 546, 1208)
     assert data[:48] == (
-        b"MD  \x01\0\0\0" b"\0\0\0\0\x08\0\0\0" b"\xff\xff\xff\xff\0\0\0\0"
-        b"\x22\x02\0\0\0\0\0\0" b"        " b"\xff\xff\xff\xff\x02\0\0\0"
+        b"MD  \x01\0\0\0"
+        b"\0\0\0\0\x08\0\0\0"
+        b"\xff\xff\xff\xff\0\0\0\0"
+        b"\x22\x02\0\0\0\0\0\0"
+        b"        "
+        b"\xff\xff\xff\xff\x02\0\0\0"
     )
     assert data[48:100] == bytes(52)
     assert data[100:208] == b" " * 108
@@ -136,7 +140,7 @@ def test_an_unknown_character_set_is_refused() -> None:
         mqmd.unpack(bytes(400), 546, 1200)
 
 
-VALUE_ROWS: list[tuple[str, int | str | bytes, str]] = [
+VALUE_ROWS: list[tuple[str, object, str]] = [
     ("priority", 2**31 - 1, ""),
     ("priority", 2**31, "priority is 2147483648; a number from -2147483648 to 2147483647 is right"),
     ("report", -(2**31) - 1, "report is -2147483649; a number from -2147483648 to 2147483647 is right"),
@@ -146,9 +150,26 @@ VALUE_ROWS: list[tuple[str, int | str | bytes, str]] = [
     ("put_date", "2023-11-14", "put_date has 10 bytes; at most 8 are right"),
     ("msg_id", b"x" * 24, ""),
     ("accounting_token", b"x" * 33, "accounting_token has 33 bytes; at most 32 are right"),
+    ("reply_to_q", "é" * 24, ""),
+    ("expiry", "5", "expiry is str; int is right"),
+    ("expiry", 5.0, "expiry is float; int is right"),
+    ("msg_id", "x" * 24, "msg_id is str; bytes is right"),
+    ("reply_to_q", None, "reply_to_q is NoneType; str is right"),
+    ("put_date", 20231114, "put_date is int; str is right"),
+    ("format", "M\ud800", "format has half a surrogate pair at 1, which no character set can write"),
 ]
 
 
 @pytest.mark.parametrize(("name", "value", "fault"), VALUE_ROWS)
-def test_a_value_that_does_not_fit_its_field_is_told(name: str, value: int | str | bytes, fault: str) -> None:
+def test_a_value_that_does_not_fit_its_field_is_told(name: str, value: object, fault: str) -> None:
+    descriptor = MessageDescriptor()
+    setattr(descriptor, name, value)
+
     assert mqmd.value_fault(name, value) == fault
+    assert mqmd.descriptor_fault(descriptor) == fault
+
+
+def test_a_descriptor_tells_its_first_field_that_does_not_fit() -> None:
+    assert mqmd.descriptor_fault(MessageDescriptor()) == ""
+    both = MessageDescriptor(priority=1 << 31, reply_to_q="Q" * 49)
+    assert mqmd.descriptor_fault(both).startswith("priority is")
