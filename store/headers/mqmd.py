@@ -57,6 +57,7 @@ def _names(kind: str) -> list[str]:
 
 _INTEGERS_OF, _TEXTS_OF, _BYTES_OF = (attrgetter(*_names(kind)) for kind in (INTEGER, TEXT, BYTES))
 _TEXT_LENGTHS = tuple(_PLACES[name].length for name in (*_names(TEXT), *_DATES))
+_BYTES_LENGTHS = tuple(_PLACES[name].length for name in _names(BYTES))
 # Packing is the quickest way to learn that every number is one and in range.
 _RANGES = struct.Struct(f"{len(_names(INTEGER))}i")
 
@@ -111,8 +112,9 @@ def _fits(d: MessageDescriptor, dates: tuple[str, str]) -> bool:
     """Whether all values fit, for the most part without a look at each: a put asks for every message."""
     try:
         _RANGES.pack(*_INTEGERS_OF(d))
-        b"".join(_BYTES_OF(d))
-        return _texts_fit((*_TEXTS_OF(d), *dates))
+        ids = _BYTES_OF(d)
+        b"".join(ids)
+        return tuple(map(len, ids)) == _BYTES_LENGTHS and _texts_fit((*_TEXTS_OF(d), *dates))
     except (TypeError, struct.error):
         return False
 
