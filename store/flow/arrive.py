@@ -82,7 +82,7 @@ def follow_up(
         ranks = [row["rank"] for row in rows]
         effects += occasions.arrived(tx, caller, queue, ranks, unit, chain, dead_letter_triggers)
     if caller.qmgr.performance_event and (queue.high_event or queue.service_event):
-        effects += queue_events.arrived(tx, caller, queue, len(rows))
+        effects += queue_events.arrived(tx, caller, queue)
     return effects
 
 

@@ -29,12 +29,12 @@ from store.sql.rows import QueueRow
 PUT_INHIBITED, GET_INHIBITED, Q_FULL = 2051, 2016, 2053
 
 
-def arrived(tx: Transaction, caller: Caller, queue: QueueRow, count: int) -> list[Effect]:
-    """The events that `count` messages make, just placed on the queue; `queue` is as it was before."""
+def arrived(tx: Transaction, caller: Caller, queue: QueueRow) -> list[Effect]:
+    """The events that messages make, just placed on the queue; `queue` is as it was before."""
     after = queues.by_id(tx, queue.id, caller.qmgr.name)
     if after is None:
         return []
-    timer = service_timer(tx, caller, after) if after.depth > count else None
+    timer = service_timer(tx, caller, after)
     return _made(tx, caller, after, rules.after_put(_watched(caller, after, timer)))
 
 

@@ -38,8 +38,8 @@ SERVICE_OK = _event(2227, service_event=HIGH)
 class Watched(NamedTuple):
     """A queue after a put or get: what is switched on, its limits in percent of MAXDEPTH, its service timer.
 
-    `service_interval` is in milliseconds; `timer_started` and `now` are microseconds UTC, None stands for a timer that
-    does not run: it starts with a put to an empty queue, starts again with a get that leaves messages, else stops.
+    `service_interval` is in milliseconds; `timer_started` and `now` are microseconds UTC. The timer starts with a put
+    to an empty queue and again with a get that leaves messages; None while it does not run.
     """
 
     depth: int
@@ -56,7 +56,7 @@ class Watched(NamedTuple):
 
 
 def after_put(queue: Watched) -> list[QueueEvent]:
-    """The events that a put makes; the timer is as it was before."""
+    """The events that a put makes."""
     made = []
     if queue.high_event and queue.depth * 100 >= queue.depth_high * queue.max_depth:
         made.append(DEPTH_HIGH)

@@ -218,6 +218,21 @@ def test_service_interval(bench: Bench, why: str, steps: list[str | int], reason
     assert bench.reasons() == reasons
 
 
+@pytest.mark.parametrize("bench", [SERVICE], indirect=True)
+def test_a_start_of_the_queue_manager_starts_the_service_timer(bench: Bench) -> None:
+    bench.connection.put1("Q", Message(b"x", MessageDescriptor(persistence=1)))
+    bench.connection.disconnect()
+    bench.wait(5000)
+    bench.qmgr.end()
+    bench.qmgr.start()
+    with bench.qmgr.connect() as connection:
+        connection.put1("Q", Message(b"x"))
+        assert bench.reasons() == []
+        bench.wait(1001)
+        connection.put1("Q", Message(b"x"))
+    assert bench.reasons() == [2226]
+
+
 @pytest.mark.parametrize("bench", [{**SERVICE, "QSVCIEV": "OK"}], indirect=True)
 def test_qsvciev_ok_begins_with_ok(bench: Bench) -> None:
     bench.put()
@@ -239,6 +254,13 @@ def test_inhibited_calls_are_told_by_the_name_that_was_opened(bench: Bench) -> N
     values = [[parameter.value for parameter in pcf.unpack(each.body)[1]] for each in found]
     assert values == [["QM1", "A", 6, "billing"]] * 3
     assert bench.reasons() == []
+
+
+def test_an_inhibited_put_to_another_queue_manager_names_it(bench: Bench) -> None:
+    create(bench.qmgr, QLOCAL, "QM2", {"USAGE": "XMITQ", "PUT": "DISABLED"})
+    handle = bench.connection.open("THERE", MQOO.OUTPUT, queue_manager="QM2")
+    bench.refused(MQRC.PUT_INHIBITED, handle.put, Message(b"x"))
+    assert bench.told(QUEUE_MANAGER) == [["QM1", "THERE", 6, "billing", "QM2"]]
 
 
 def test_a_waiting_get_that_is_inhibited_makes_one_event(bench: Bench) -> None:
