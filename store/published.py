@@ -115,6 +115,12 @@ _TRIGGERED = {
     "get-enabled": "The queue was enabled for get.",
     "monitor-opened": "The initiation queue was opened for input.",
 }
+_TRIGGER_DETAIL = {
+    "process": "The process it names, blank where a transmission queue needs none.",
+    "type": "TRIGTYPE in force: FIRST, EVERY or DEPTH.",
+    "conditions": "What each condition read and found right, a text each; `rule` names the one on counts.",
+    "loop": "How many in a row a close made without the depth falling; absent when there is no such loop.",
+}
 _REPORTED = {
     "exception": "The message could not be put where it should go.",
     "expiration": "The message was discarded past its expiry.",
@@ -185,8 +191,8 @@ _KINDS = (
             "report-option": "MQRO_DISCARD_MSG asked for it.",
         },
     ),
-    _kind("TRIGGER", "A trigger message was put on the initiation queue.", _TRIGGERED),
-    _kind("TRIGGER_LOST", "A trigger message could be put nowhere.", _TRIGGERED),
+    _kind("TRIGGER", "A trigger message was put on the initiation queue.", _TRIGGERED, _TRIGGER_DETAIL),
+    _kind("TRIGGER_LOST", "A trigger message could be put nowhere.", _TRIGGERED, _TRIGGER_DETAIL),
     _kind(
         "DEAD_LETTER",
         "A message was put on the dead-letter queue.",
@@ -197,6 +203,7 @@ _KINDS = (
             "undeliverable": "A message for another queue manager could not be passed on.",
             "monitor": "The trigger monitor could not start the program.",
         },
+        _TRIGGER_DETAIL,
     ),
     _kind("REQUEUE", "A message was moved back to where it should go, or to its backout queue.", _BY_AGENT),
     _kind("FORWARD", "A message was moved from the dead-letter queue to another queue.", _BY_AGENT),
@@ -238,6 +245,15 @@ _KINDS = (
         "PROGRAM",
         "A trigger monitor dealt with a program.",
         {"started": "It was started.", "ended": "It ended.", "failed": "It could not be started."},
+        {
+            "process": "The process that the trigger message named.",
+            "program": "What was started, or should have been.",
+            "process_id": "Number of the operating system's process.",
+            "exit_status": "Its exit status; negative is the signal that ended it.",
+            "run_time": "How long it ran, microseconds of real time.",
+            "timed_out": "Whether the monitor ended it because it ran too long.",
+            "why": "Why it could not be started.",
+        },
     ),
     _kind(
         "CHANNEL",

@@ -24,8 +24,8 @@ class Deliver:
 
     `unit` is the unit of work it belongs to or None, `kept` says that it stays when that unit is backed out.
     `dead_letter` says that it goes to the dead-letter queue when its own queue cannot take it; it is lost otherwise.
-    `cause`, `about` and `detail` are what the history says of it; `chain` are the queues whose triggering led here,
-    which it does not trigger again.
+    `cause`, `about`, `rule` and `detail` are what the history says of it; `chain` are the queues whose triggering led
+    here, which it does not trigger again.
     """
 
     kind: str
@@ -39,6 +39,7 @@ class Deliver:
     kept: bool = False
     dead_letter: bool = True
     reason: int = 0
+    rule: str | None = None
     detail: dict[str, object] = field(default_factory=dict)
     chain: frozenset[str] = frozenset()
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from store.catalog import KINDS
 from store.catalog.types import Number
@@ -21,6 +22,13 @@ from store.sql import events, messages, objects, queues
 from store.sql.rows import QueueRow
 
 _APPLTYPE = KINDS["PROCESS"].attributes["APPLTYPE"].type
+
+
+class Named(NamedTuple):
+    """The objects that a queue names: its initiation queue and its process."""
+
+    initiation: QueueRow
+    process: Process
 
 
 def arrived(
@@ -44,12 +52,19 @@ def arrived(
     if not trigger.arrivals(_assuming_objects(facts), ranks):
         return []
     facts, initiation, process = with_objects(tx, caller, facts)
-    causes = trigger.arrivals(facts, ranks)
+    if initiation is None:
+        return []
     kept = unit is not None and trigger.survives_backout(facts)
+    named = Named(initiation, process)
     return [
-        _message(tx, caller, queue, facts, initiation, process, cause, unit=unit, kept=kept, chain=chain, to_dlq=to_dlq)
-        for cause in causes
-        if initiation is not None
+        _message(
+            *(tx, caller, queue, named, each.facts, trigger.PUT, each.cause),
+            unit=unit,
+            kept=kept,
+            chain=chain,
+            to_dlq=to_dlq,
+        )
+        for each in trigger.arrivals(facts, ranks)
     ]
 
 
@@ -96,7 +111,7 @@ def _raise(
     cause = trigger.fires(occasion, facts)
     if not cause or initiation is None:
         return []
-    return [_message(tx, caller, queue, facts, initiation, process, cause)]
+    return [_message(tx, caller, queue, Named(initiation, process), facts, occasion, cause)]
 
 
 def own_facts(
@@ -179,9 +194,9 @@ def _message(
     tx: Transaction,
     caller: Caller,
     queue: QueueRow,
+    named: Named,
     facts: TriggerFacts,
-    initiation: QueueRow,
-    process: Process,
+    occasion: Occasion,
     cause: str,
     *,
     unit: int | None = None,
@@ -196,20 +211,25 @@ def _message(
     descriptor, body = trigger_message(
         queue.name,
         queue.trigger_data,
-        process,
-        priority=initiation.default_priority,
+        named.process,
+        priority=named.initiation.default_priority,
         queue_manager=caller.qmgr.name,
         msg_id=caller.new_identifier(),
         coded_char_set_id=caller.qmgr.ccsid,
         now=caller.now,
     )
-    detail: dict[str, object] = {"process": process.name, "type": TYPE_NAMES[facts.trigger_type]}
+    decision = trigger.decide(occasion, facts)
+    detail: dict[str, object] = {
+        "process": named.process.name,
+        "type": TYPE_NAMES[facts.trigger_type],
+        "conditions": [f"C{each.number} {each.reason}" for each in decision.verdicts if each.met],
+    }
     repeats = queues.trigger_repeats(tx, queue.id, caller.qmgr.name) if cause == "close" else 0
     if repeats > 1:
         detail["loop"] = loop_note(repeats)
     return Deliver(
         TRIGGER,
-        initiation.name,
+        named.initiation.name,
         "",
         descriptor,
         body,
@@ -218,6 +238,7 @@ def _message(
         unit=unit,
         kept=kept,
         dead_letter=to_dlq,
+        rule=f"C{decision.decisive}",
         detail=detail,
         chain=chain | {queue.name},
     )

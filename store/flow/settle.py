@@ -105,6 +105,7 @@ def _record(tx: Transaction, caller: Caller, effect: Deliver, kind: str, target:
         length=len(effect.body),
         unit=effect.unit,
         reason=reason or None,
+        rule=effect.rule,
         detail=json.dumps(effect.detail, ensure_ascii=False) if effect.detail else None,
     )
     events.append(tx, row)

@@ -22,6 +22,7 @@ __all__ = [
     "OCCASIONS",
     "PUT",
     "Decision",
+    "Firing",
     "Occasion",
     "Settings",
     "TriggerFacts",
@@ -76,6 +77,9 @@ OCCASIONS = {each.name: each for each in (PUT, CLOSE, ALTER, INITQ_ENABLED, GET_
 
 # Conditions that the row of the queue and the message put decide alone.
 _OWN = frozenset((1, 2, 4, 5, 9, 10, 14))
+# The ways to have enough messages, and those of a put, of which one is enough.
+_COUNTING = frozenset((3, 11, 12, 13))
+_EITHER = frozenset((3, 11))
 
 
 class Decision(NamedTuple):
@@ -92,10 +96,15 @@ class Decision(NamedTuple):
     verdicts: tuple[Verdict, ...]
 
     @property
+    def decisive(self) -> int:
+        """The number of the condition on how many messages are there that was met: 3, 11, 12 or 13; 0 for none."""
+        return next((each.number for each in self.verdicts if each.met and each.number in _COUNTING), 0)
+
+    @property
     def obstacles(self) -> tuple[Verdict, ...]:
         """The conditions that are in the way. C3 and C11 replace each other: both are named when neither holds."""
-        replaced = any(each.met for each in self.verdicts if each.number in (3, 11))
-        return tuple(each for each in self.verdicts if not each.met and not (replaced and each.number in (3, 11)))
+        replaced = any(each.met for each in self.verdicts if each.number in _EITHER)
+        return tuple(each for each in self.verdicts if not each.met and not (replaced and each.number in _EITHER))
 
 
 def fires(occasion: Occasion, facts: TriggerFacts) -> str:
@@ -151,8 +160,15 @@ def survives_backout(facts: TriggerFacts) -> bool:
     return in_force(facts).trigger_type in SERVER_TYPES
 
 
-def arrivals(facts: TriggerFacts, priorities: Iterable[int]) -> list[str]:
-    """The causes of the trigger messages that messages of these effective priorities bring about, put one by one.
+class Firing(NamedTuple):
+    """A message that makes a trigger message: the cause, and the facts as they were when it was put."""
+
+    cause: str
+    facts: TriggerFacts
+
+
+def arrivals(facts: TriggerFacts, priorities: Iterable[int]) -> list[Firing]:
+    """The trigger messages that messages of these effective priorities bring about, put one by one.
 
     `facts.messages` is n(Q) before the first of them. DEPTH makes at most one, and TRIGGER is then off.
     """
@@ -164,26 +180,26 @@ def arrivals(facts: TriggerFacts, priorities: Iterable[int]) -> list[str]:
     return arrived(facts._replace(priority=suitable[0]), len(suitable))
 
 
-def _every(facts: TriggerFacts, number: int) -> list[str]:
+def _every(facts: TriggerFacts, number: int) -> list[Firing]:
     cause = fires(PUT, facts)
-    return [cause] * number if cause else []
+    return [Firing(cause, facts)] * number if cause else []
 
 
-def _first(facts: TriggerFacts, number: int) -> list[str]:
-    causes = _every(facts, 1)
+def _first(facts: TriggerFacts, number: int) -> list[Firing]:
+    fired = _every(facts, 1)
     if number == 1:
-        return causes
+        return fired
     # Behind the first message all others find the same: messages before them, and the same last trigger message.
-    last_trigger = facts.now if causes else facts.last_trigger
-    return causes + _every(facts._replace(messages=facts.messages + 1, last_trigger=last_trigger), number - 1)
+    last_trigger = facts.now if fired else facts.last_trigger
+    return fired + _every(facts._replace(messages=facts.messages + 1, last_trigger=last_trigger), number - 1)
 
 
-def _depth(facts: TriggerFacts, number: int) -> list[str]:
+def _depth(facts: TriggerFacts, number: int) -> list[Firing]:
     missing = max(0, facts.trigger_depth - 1 - facts.messages)
     return [] if missing >= number else _every(facts._replace(messages=facts.messages + missing), 1)
 
 
-_ARRIVED: dict[int, Callable[[TriggerFacts, int], list[str]]] = {FIRST: _first, EVERY: _every, DEPTH: _depth}
+_ARRIVED: dict[int, Callable[[TriggerFacts, int], list[Firing]]] = {FIRST: _first, EVERY: _every, DEPTH: _depth}
 
 
 def _told(cause: str, facts: TriggerFacts) -> str:

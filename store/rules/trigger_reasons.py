@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Callable
 from typing import NamedTuple
 
@@ -16,7 +17,8 @@ from store.rules.trigger_facts import DEPTH, EVERY, FIRST, SERVER_TYPES, TYPE_NA
 class Reason(NamedTuple):
     """What a condition read: attribute, object and value, what else there is to say, and the command that helps.
 
-    Without an attribute the value is the whole sentence. The command is MQSC, blank when none helps.
+    Without an attribute the value is the whole sentence. The command is MQSC, or one of `mqsc` where MQSC has none;
+    blank when none helps.
     """
 
     attribute: str
@@ -70,17 +72,18 @@ def priority(facts: TriggerFacts) -> Reason:
     )
 
 
+# EVERY does not ask how many there are, so nobody has counted them.
 _BEFORE: dict[int, Callable[[TriggerFacts], str]] = {
-    FIRST: lambda facts: "none is right",
-    EVERY: lambda facts: "any number is right",
-    DEPTH: lambda facts: f"{facts.trigger_depth - 1} is right",
+    FIRST: lambda facts: f"{_counted(facts.messages)} before the put, none is right",
+    EVERY: lambda facts: "any number of messages before the put is right",
+    DEPTH: lambda facts: f"{_counted(facts.messages)} before the put, {facts.trigger_depth - 1} is right",
 }
 
 
 def number_before(facts: TriggerFacts) -> Reason:
     """C3: TRIGTYPE or TRIGDPTH against the count before the put."""
-    right = _BEFORE.get(facts.trigger_type)
-    more = f"{_counted(facts.messages)} before the put, {right(facts) if right else 'no number is right'}"
+    wanted = _BEFORE.get(facts.trigger_type)
+    more = wanted(facts) if wanted else "no number of messages before the put is right"
     if facts.trigger_type == DEPTH:
         remedy = _alter(facts.queue, f"TRIGDPTH({facts.messages + 1})")
         return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), more, remedy)
@@ -129,8 +132,15 @@ def initiation_queue(facts: TriggerFacts) -> Reason:
 
 
 def monitors(facts: TriggerFacts) -> Reason:
-    """C8: IPPROCS of the initiation queue."""
-    return Reason("IPPROCS", facts.initq, str(facts.initq_input_handles))
+    """C8: IPPROCS of the initiation queue; a monitor is started by no MQSC command."""
+    remedy = f"mqsc trigger run -q {shlex.quote(facts.initq)}"
+    return Reason("IPPROCS", facts.initq, str(facts.initq_input_handles), "", remedy)
+
+
+def other_monitors(facts: TriggerFacts) -> Reason:
+    """C13, where a monitor opens the initiation queue: IPPROCS with that monitor counted."""
+    more = "others have it open for input" if facts.initq_input_handles > 1 else ""
+    return Reason("IPPROCS", facts.initq, str(facts.initq_input_handles), more)
 
 
 def control(facts: TriggerFacts) -> Reason:
@@ -151,8 +161,7 @@ def trigger_type(facts: TriggerFacts) -> Reason:
 def trigger_again(facts: TriggerFacts) -> Reason:
     """C11: TRIGDPTH, or TRIGINT against the time since the last trigger message."""
     if facts.trigger_type == DEPTH:
-        more = f"{_counted(facts.messages)} before"
-        return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), more)
+        return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), f"{_at_least(facts)} before the put")
     if facts.trigger_type != FIRST or not facts.messages:
         more = "no message was left" if facts.trigger_type == FIRST else "only FIRST and DEPTH trigger again"
         return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], more)
@@ -168,7 +177,8 @@ def left_behind(facts: TriggerFacts) -> Reason:
     """C12: the first of type, input handles and count that is in the way."""
     if facts.trigger_type not in SERVER_TYPES:
         type_name = TYPE_NAMES[facts.trigger_type]
-        return Reason("TRIGTYPE", facts.queue, type_name, "a close triggers for FIRST and DEPTH")
+        remedy = _alter(facts.queue, "TRIGTYPE(FIRST)")
+        return Reason("TRIGTYPE", facts.queue, type_name, "a close triggers for FIRST and DEPTH", remedy)
     if facts.input_handles:
         return Reason("IPPROCS", facts.queue, str(facts.input_handles), "another program has it open for input")
     return enough(facts)
@@ -178,13 +188,14 @@ def enough(facts: TriggerFacts) -> Reason:
     """C13: TRIGTYPE or TRIGDPTH against the count."""
     if facts.trigger_type == DEPTH:
         remedy = "" if not facts.messages else _alter(facts.queue, f"TRIGDPTH({facts.messages})")
-        return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), _present(facts), remedy)
-    return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], _present(facts))
+        return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), f"{_at_least(facts)} on the queue", remedy)
+    return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], f"{_at_least(facts)} on the queue")
 
 
-def _present(facts: TriggerFacts) -> str:
+def _at_least(facts: TriggerFacts) -> str:
+    """A count that is enough may have been cut there."""
     at_least = "at least " if facts.messages and enough_messages_are_there(facts) else ""
-    return f"{at_least}{_counted(facts.messages)} on the queue"
+    return f"{at_least}{_counted(facts.messages)}"
 
 
 def delivery_sequence(facts: TriggerFacts) -> Reason:

@@ -25,7 +25,7 @@ class Condition(NamedTuple):
 
 
 class Verdict(NamedTuple):
-    """A condition's answer: it read `attribute(value) on object_name`; `remedy` is the MQSC command that would help.
+    """A condition's answer: it read `attribute(value) on object_name`; `remedy` is the command that would help.
 
     `remedy` is blank when the condition is met, or when no command helps.
     """
@@ -77,4 +77,4 @@ CONDITIONS = {
     )
 }
 # The part of C13 that is about a monitor only.
-ONLY_MONITOR = Condition(13, statement.no_other_monitor_has_the_initiation_queue_open, reason.monitors)
+ONLY_MONITOR = Condition(13, statement.no_other_monitor_has_the_initiation_queue_open, reason.other_monitors)

@@ -249,7 +249,17 @@ ARRIVAL_ROWS: list[tuple[str, dict[str, Any], list[int], list[str]]] = [
 def test_a_list_put_is_decided_message_by_message(
     id: str, changes: dict[str, Any], priorities: list[int], causes: list[str]
 ) -> None:
-    assert arrivals(facts(**changes), priorities) == causes
+    assert causes_of(facts(**changes), priorities) == causes
+
+
+def causes_of(given: TriggerFacts, priorities: list[int]) -> list[str]:
+    return [each.cause for each in arrivals(given, priorities)]
+
+
+def test_a_firing_knows_the_facts_of_its_message() -> None:
+    (fired,) = arrivals(facts(trigger_type=DEPTH, trigger_depth=3), [0, 0, 0, 0])
+    assert fired.facts.messages == 2
+    assert decide(PUT, fired.facts).decisive == 3
 
 
 def one_by_one(given: TriggerFacts, priorities: list[int]) -> list[str]:
@@ -283,7 +293,7 @@ def test_a_list_put_is_the_same_as_single_puts(
         input_handles=input_handles,
     )
     for priorities in ([4], [3], [4, 2, 9], [4] * 6, []):
-        assert arrivals(given, priorities) == one_by_one(given, priorities)
+        assert causes_of(given, priorities) == one_by_one(given, priorities)
 
 
 COUNT_ROWS: list[tuple[str, Occasion, dict[str, Any], int]] = [
@@ -355,7 +365,7 @@ SHARED_ROWS: list[tuple[str, dict[str, Any], str]] = [
 @pytest.mark.parametrize(("id", "changes", "cause"), SHARED_ROWS)
 def test_shared_queues(id: str, changes: dict[str, Any], cause: str) -> None:
     assert fires(PUT, facts(**changes)) == cause
-    assert arrivals(facts(**changes), [0]) == [cause] * bool(cause)
+    assert causes_of(facts(**changes), [0]) == [cause] * bool(cause)
 
 
 def test_a_softened_queue_counts_every_priority_and_stays_on() -> None:

@@ -36,10 +36,7 @@ MET = [
     (1, {}, "a message on APPQ"),
     (2, {"priority": 3}, "TRIGMPRI(0) on APPQ: the message counts with priority 3"),
     (3, {}, "TRIGTYPE(FIRST) on APPQ: 0 suitable messages before the put, none is right"),
-    (
-        *(3, {"trigger_type": EVERY, "messages": 1}),
-        "TRIGTYPE(EVERY) on APPQ: 1 suitable message before the put, any number is right",
-    ),
+    (3, {"trigger_type": EVERY}, "TRIGTYPE(EVERY) on APPQ: any number of messages before the put is right"),
     (4, {}, "IPPROCS(0) on APPQ"),
     (4, {"trigger_type": EVERY, "input_handles": 2}, "IPPROCS(2) on APPQ: only FIRST and DEPTH ask for it"),
     (5, {}, "GET(ENABLED) on APPQ"),
@@ -54,7 +51,7 @@ MET = [
         "TRIGTYPE(FIRST) on APPQ: another queue manager has the queue open for shared input",
     ),
     (11, {"messages": 1}, "TRIGINT(999999999) on QM1: no trigger message since the start"),
-    (11, {"trigger_type": DEPTH, "messages": 1}, "TRIGDPTH(1) on APPQ: 1 suitable message before"),
+    (11, {"trigger_type": DEPTH, "messages": 1}, "TRIGDPTH(1) on APPQ: at least 1 suitable message before the put"),
     (14, {}, "MSGDLVSQ(PRIORITY) on APPQ"),
     (14, {"fifo": True}, "MSGDLVSQ(FIFO) on APPQ: messages count with DEFPRTY(0), TRIGMPRI is 0"),
 ]
@@ -80,7 +77,7 @@ UNMET = [
     ),
     (
         *(3, {"trigger_type": NONE}),
-        *("TRIGTYPE(NONE) on APPQ: 0 suitable messages before the put, no number is right", ""),
+        *("TRIGTYPE(NONE) on APPQ: no number of messages before the put is right", ""),
     ),
     (4, {"input_handles": 1}, "IPPROCS(1) on APPQ: a program has it open for input", ""),
     (
@@ -108,7 +105,7 @@ UNMET = [
     ),
     (7, {"initq_get_enabled": False}, "GET(DISABLED) on INIT", "ALTER QLOCAL(INIT) GET(ENABLED)"),
     (7, {"initq_put_enabled": False}, "PUT(DISABLED) on INIT", "ALTER QLOCAL(INIT) PUT(ENABLED)"),
-    (8, {"initq_input_handles": 0}, "IPPROCS(0) on INIT", ""),
+    (8, {"initq_input_handles": 0}, "IPPROCS(0) on INIT", "mqsc trigger run -q INIT"),
     (9, {"trigger_on": False}, "NOTRIGGER on APPQ", "ALTER QLOCAL(APPQ) TRIGGER"),
     (10, {"trigger_type": NONE}, "TRIGTYPE(NONE) on APPQ", "ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)"),
     (11, {}, "TRIGTYPE(FIRST) on APPQ: no message was left", ""),
@@ -136,7 +133,7 @@ LEFT = [
     (12, CLOSE, {"input_handles": 1}, False, "IPPROCS(1) on APPQ: another program has it open for input", ""),
     (
         *(12, CLOSE, {"trigger_type": EVERY, "messages": 3}, False),
-        *("TRIGTYPE(EVERY) on APPQ: a close triggers for FIRST and DEPTH", ""),
+        *("TRIGTYPE(EVERY) on APPQ: a close triggers for FIRST and DEPTH", "ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)"),
     ),
     (
         *(13, ALTER, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 2}, False),
@@ -160,7 +157,7 @@ def test_what_other_events_ask(
 def test_t30_a_second_monitor_is_told_so() -> None:
     decision = decide(MONITOR_OPENED, BASE._replace(messages=1, initq_input_handles=2))
     assert [(each.number, each.name, each.reason) for each in decision.obstacles] == [
-        (13, "no other monitor has the initiation queue open", "IPPROCS(2) on INIT")
+        (13, "no other monitor has the initiation queue open", "IPPROCS(2) on INIT: others have it open for input")
     ]
 
 

@@ -1,0 +1,279 @@
+"""The trigger message itself: its fields, its way to the dead-letter queue, and what the history says of it (§5)."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from store.constants import MQGMO, MQOO
+from store.descriptor import NO_ID, NO_TOKEN, GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.headers import mqdlh, mqtm, mqxqh
+from store.queue_manager import QueueManager
+from tests.conftest import START
+from tests.scenarios.trigger_play import TriggerPlay
+
+FULL = """
+    DEFINE QLOCAL(DLQ)
+    ALTER QMGR DEADQ(DLQ)
+    M: close INIT1
+    ALTER QLOCAL(INIT1) MAXDEPTH(1)
+    put junk on INIT1
+    M: open INIT1 input-shared
+"""
+SELF = "ALTER QLOCAL(APPQ) INITQ(APPQ)"
+
+SCENARIOS = (
+    (
+        "T46",
+        f"""
+        {FULL}
+        put m1 on APPQ
+        dlq DLQ => INIT1/2053/MQTRIG
+        DEAD_LETTER => put/APPQ/2053
+        depth APPQ => 1
+        """,
+    ),
+    (
+        "T47",
+        f"""
+        {FULL}
+        ALTER QMGR DEADQ(' ')
+        put m1 on APPQ
+        TRIGGER_LOST => put/APPQ/2053
+        depth DLQ => 0
+        """,
+    ),
+    (
+        "T47 the dead-letter queue is full too",
+        f"""
+        {FULL}
+        ALTER QLOCAL(DLQ) MAXDEPTH(0)
+        put m1 on APPQ
+        TRIGGER_LOST => put/APPQ/2053
+        """,
+    ),
+    (
+        "T65",
+        f"""
+        {FULL}
+        ALTER QLOCAL(DLQ) TRIGGER TRIGTYPE(EVERY) PROCESS(P1) INITQ(INIT1)
+        put m1 on APPQ
+        depth DLQ => 1
+        dlq DLQ => INIT1/2053/MQTRIG
+        TRIGGER_LOST => put/DLQ/2053
+        """,
+    ),
+    (
+        "a trigger message on the dead-letter queue may trigger that queue",
+        f"""
+        {FULL}
+        DEFINE QLOCAL(INIT2)
+        N: open INIT2 input-shared
+        ALTER QLOCAL(DLQ) TRIGGER TRIGTYPE(EVERY) PROCESS(P1) INITQ(INIT2)
+        put m1 on APPQ
+        dlq DLQ => INIT1/2053/MQTRIG
+        new INIT2 => DLQ
+        """,
+    ),
+    (
+        "too long for the initiation queue",
+        """
+        DEFINE QLOCAL(DLQ)
+        ALTER QMGR DEADQ(DLQ)
+        ALTER QLOCAL(INIT1) MAXMSGL(683)
+        put m1 on APPQ
+        dlq DLQ => INIT1/2030/MQTRIG
+        """,
+    ),
+    (
+        "to the dead-letter queue in the unit of work of the put",
+        f"""
+        {FULL}
+        put m1 on APPQ syncpoint
+        dlq DLQ => nothing
+        back
+        dlq DLQ => INIT1/2053/MQTRIG
+        """,
+    ),
+    (
+        "a queue that is its own initiation queue, FIRST: whoever has it open for input serves it",
+        f"""
+        {SELF}
+        put m1 on APPQ
+        TRIGGER => nothing
+        S: open APPQ input-shared
+        put m2 on APPQ
+        TRIGGER => nothing
+        depth APPQ => 2
+        """,
+    ),
+    (
+        "a queue that is its own initiation queue, EVERY: its trigger message triggers nothing more",
+        f"""
+        {SELF} TRIGTYPE(EVERY)
+        S: open APPQ input-shared
+        put m1 on APPQ
+        TRIGGER => put/APPQ/0
+        depth APPQ => 2
+        """,
+    ),
+    (
+        "an initiation queue that names itself",
+        """
+        M: close INIT1
+        ALTER QLOCAL(INIT1) TRIGGER TRIGTYPE(EVERY) PROCESS(P1) INITQ(INIT1)
+        M: open INIT1 input-shared
+        put m1 on APPQ
+        TRIGGER => put/APPQ/0 put/INIT1/0
+        depth INIT1 => 2
+        """,
+    ),
+    (
+        "two initiation queues that trigger each other",
+        """
+        DEFINE QLOCAL(INIT2) TRIGGER TRIGTYPE(EVERY) PROCESS(P1) INITQ(INIT1)
+        ALTER QLOCAL(INIT1) TRIGGER TRIGTYPE(EVERY) PROCESS(P1) INITQ(INIT2)
+        N: open INIT2 input-shared
+        put m1 on APPQ
+        TRIGGER => put/APPQ/0 put/INIT1/0 put/INIT2/0
+        """,
+    ),
+)
+
+
+@pytest.mark.parametrize(("id", "text"), SCENARIOS, ids=[id for id, _ in SCENARIOS])
+def test_where_it_goes(qmgr: QueueManager, id: str, text: str) -> None:
+    TriggerPlay(qmgr).run(text)
+
+
+def trigger_message(play: TriggerPlay) -> Message:
+    """The trigger message on INIT1, as the monitor gets it."""
+    return play.handle("M", "INIT1", "get", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT))
+
+
+def test_t01_t50_every_field(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run("put m1 on APPQ persistence=1 priority=7 expiry=50")
+    got = trigger_message(play)
+    assert got.body[:8] == b"TM  " + (1).to_bytes(4, "little")
+    assert len(got.body) == 684
+    assert mqtm.unpack(got.body) == mqtm.TriggerMessage(
+        "APPQ", "P1", "for APPQ", 6, "/bin/serve", "-v", "for P1"
+    )
+    told = got.descriptor
+    assert (told.report, told.msg_type, told.expiry, told.feedback, told.encoding) == (0, 8, -1, 0, 546)
+    assert (told.coded_char_set_id, told.format, told.priority, told.persistence) == (1208, "MQTRIG", 3, 0)
+    assert told.msg_id not in (NO_ID, play.placed["m1"].msg_id)
+    assert (told.correl_id, told.backout_count) == (NO_ID, 0)
+    assert (told.reply_to_q, told.reply_to_q_mgr) == ("", "QM1")
+    assert (told.user_identifier, told.accounting_token, told.appl_identity_data) == ("", NO_TOKEN, "")
+    assert (told.put_appl_type, told.put_appl_name) == (7, "QM1")
+    assert (told.put_date, told.put_time, told.appl_origin_data) == ("20231114", "22132000", "")
+
+
+def test_t22_a_transmission_queue_needs_no_process(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run("ALTER QLOCAL(APPQ) PROCESS(' ') USAGE(XMITQ) TRIGDATA(TO.QM2)")
+    sent = mqxqh.TransmissionHeader("FAR", "QM2", MessageDescriptor(priority=0, persistence=0))
+    handle = play.handle("A", "APPQ", "put", MQOO.OUTPUT)
+    handle.put(Message(mqxqh.pack(sent) + b"x", MessageDescriptor(format="MQXMIT")), PutMessageOptions())
+    assert play.readable("INIT1") == [mqtm.TriggerMessage("APPQ", "", "TO.QM2", -1, "", "", "")]
+
+
+def test_t46_the_header_in_front(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run(f"{FULL}\nput m1 on APPQ")
+    letter = play.handle("D", "DLQ", "get", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT))
+    header = mqdlh.unpack(letter.body)
+    assert (header.reason, header.dest_q_name, header.dest_q_mgr_name) == (2053, "INIT1", "QM1")
+    assert (header.format, header.put_appl_type, header.put_appl_name) == ("MQTRIG", 7, "QM1")
+    assert (letter.descriptor.format, letter.descriptor.persistence) == ("MQDEAD", 0)
+    assert mqtm.unpack(letter.body[mqdlh.LENGTH :]).q_name == "APPQ"
+
+
+def test_t48_a_pending_trigger_message_is_not_changed(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run("""
+        DEFINE PROCESS(P2)
+        put m1 on APPQ syncpoint
+        ALTER QLOCAL(APPQ) PROCESS(P2) NOTRIGGER
+        commit
+    """)
+    assert [each.process_name for each in play.readable("INIT1")] == ["P1"]
+
+
+def test_a_list_triggers_message_by_message(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run("ALTER QLOCAL(APPQ) TRIGTYPE(EVERY) TRIGMPRI(5)")
+    handle = play.handle("A", "APPQ", "put", MQOO.OUTPUT)
+    handle.put([Message(b"x", MessageDescriptor(priority=each)) for each in (4, 5, 0, 9)])
+    play.run("new INIT1 => APPQ APPQ")
+
+
+def test_the_history_says_what_every_condition_read(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run("put m1 on APPQ")
+    ((_, cause, queue, _, rule, detail),) = play.told("TRIGGER")
+    assert (cause, queue, rule) == ("put", "APPQ", "C3")
+    assert json.loads(detail) == {
+        "process": "P1",
+        "type": "FIRST",
+        "conditions": [
+            "C1 a message on APPQ",
+            "C2 TRIGMPRI(0) on APPQ: the message counts with priority 0",
+            "C3 TRIGTYPE(FIRST) on APPQ: 0 suitable messages before the put, none is right",
+            "C4 IPPROCS(0) on APPQ",
+            "C5 GET(ENABLED) on APPQ",
+            "C6 PROCESS(P1) on APPQ",
+            "C7 INITQ(INIT1) on APPQ",
+            "C8 IPPROCS(1) on INIT1",
+            "C9 TRIGGER on APPQ",
+            "C10 TRIGTYPE(FIRST) on APPQ",
+            "C14 MSGDLVSQ(PRIORITY) on APPQ",
+        ],
+    }
+
+
+RULES = (
+    ("put m1 on APPQ", "C3"),
+    ("ALTER QMGR TRIGINT(0)\nput m1 on APPQ\nTRIGGER => put/APPQ/0\nput m2 on APPQ", "C11"),
+    ("S: open APPQ input-shared\nput m1 on APPQ\nS: close APPQ", "C12"),
+    ("ALTER QLOCAL(APPQ) NOTRIGGER\nput m1 on APPQ\nALTER QLOCAL(APPQ) TRIGGER", "C13"),
+    ("M: close INIT1\nput m1 on APPQ\nM: open INIT1 input-shared", "C13"),
+)
+
+
+@pytest.mark.parametrize(("text", "rule"), RULES)
+def test_the_history_names_the_condition_that_decided(qmgr: QueueManager, text: str, rule: str) -> None:
+    play = TriggerPlay(qmgr)
+    play.run(text)
+    assert [row[4] for row in play.told("TRIGGER")] == [rule]
+
+
+LOOP = """
+    S: open APPQ input-shared
+    S: close APPQ
+"""
+
+
+def test_a_server_that_leaves_messages_is_called_a_loop(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run("put m1 on APPQ\nput m2 on APPQ\nTRIGGER => put/APPQ/0")
+    notes = []
+    for _ in range(3):
+        play.run(LOOP)
+        notes += [json.loads(row[5]).get("loop", "") for row in play.told("TRIGGER")]
+    assert notes == [
+        "",
+        "2 trigger messages in a row at a close, without the depth falling",
+        "3 trigger messages in a row at a close, without the depth falling",
+    ]
+    play.run("S: get from APPQ => m1\nS: close APPQ")
+    assert [json.loads(row[5]).get("loop", "") for row in play.told("TRIGGER")] == [""]
+
+
+def test_the_moment_of_a_trigger_message_is_the_queue_managers(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run("advance 1.5\nput m1 on APPQ")
+    assert trigger_message(play).descriptor.put_at == START + 1_500_000

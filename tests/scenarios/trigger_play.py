@@ -1,0 +1,108 @@
+"""The words that scenarios of triggering add to those of `play`.
+
+    new INIT1 => APPQ                      the queues told by the trigger messages readable on INIT1 since the last look
+    S: set APPQ TRIGGER_CONTROL=1          MQSET, by MQIA or MQCA selector
+    TRIGGER_LOST => put/APPQ/2053          cause, queue and reason of the events of that kind since the last look
+    dlq DLQ => INIT1/2053/MQTRIG           where dead letters should have gone, why they could not, their format
+
+The queue manager of these scenarios has an initiation queue, and a monitor M that has it open but reads nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from sqlalchemy import bindparam, literal_column, select
+
+from store import constants
+from store.constants import MQOO
+from store.database import Reading
+from store.headers import mqdlh, mqtm
+from store.queue_manager import QueueManager
+from store.schema import event, message
+from store.statement import Statement
+from tests.scenarios.play import Play, done
+from tests.store.admin.looking import queue_row
+
+# The state that triggering §8 starts from; QLOCAL(INIT1) is open for input by M.
+OBJECTS = """
+    DEFINE QLOCAL(INIT1) DEFPRTY(3)
+    DEFINE PROCESS(P1) APPLICID('/bin/serve') ENVRDATA('-v') USERDATA('for P1')
+    DEFINE QLOCAL(APPQ) TRIGGER TRIGTYPE(FIRST) TRIGMPRI(0) PROCESS(P1) INITQ(INIT1) TRIGDATA('for APPQ')
+    M: open INIT1 input-shared
+"""
+KINDS_OF_EVENTS = ("TRIGGER", "TRIGGER_LOST", "DEAD_LETTER")
+
+_READABLE = Statement(
+    select(message.c.msg_id, message.c.body)
+    .where(message.c.queue == bindparam("queue"), literal_column("state = 0"))
+    .order_by(message.c.rank.desc(), message.c.sequence)
+)
+_EVENTS = Statement(
+    select(event.c.seq, event.c.cause, event.c.queue, event.c.reason, event.c.rule, event.c.detail)
+    .where(event.c.kind == bindparam("kind"), event.c.seq > bindparam("after"))
+    .order_by(event.c.seq)
+)
+
+
+class TriggerPlay(Play):
+    """A play with the objects that triggering §8 starts from."""
+
+    def __init__(self, qmgr: QueueManager, objects: str = OBJECTS) -> None:
+        super().__init__(qmgr)
+        self._read: set[bytes] = set()
+        self._seen: dict[str, int] = {}
+        self.run(objects)
+
+    def readable(self, queue: str) -> list[mqtm.TriggerMessage]:
+        """The trigger messages that became readable since the last look, in the order in which they would be got."""
+        rows = [row for row in self._rows(queue) if row[0] not in self._read]
+        self._read.update(row[0] for row in rows)
+        return [mqtm.unpack(row[1]) for row in rows]
+
+    def _rows(self, queue: str) -> list[tuple[bytes, bytes]]:
+        with Reading(self.qmgr.store.database) as reading:
+            return [(bytes(row[0]), bytes(row[1])) for row in reading.all(_READABLE, {"queue": self._id(queue)})]
+
+    def _id(self, queue: str) -> int:
+        return queue_row(self.qmgr, queue).id
+
+    def told(self, kind: str) -> list[Any]:
+        """(seq, cause, queue, reason, rule, detail) of the events of a kind since the last look."""
+        with Reading(self.qmgr.store.database) as reading:
+            rows = reading.all(_EVENTS, {"kind": kind, "after": self._seen.get(kind, 0)})
+        if rows:
+            self._seen[kind] = rows[-1][0]
+        return rows
+
+    def _play(self, words: list[str], is_command: bool, line: str) -> Callable[[list[str]], list[str]]:
+        if words[0] in KINDS_OF_EVENTS:
+            found = [f"{cause}/{queue}/{reason or 0}" for _, cause, queue, reason, _, _ in self.told(words[0])]
+            return lambda wanted: found or ["nothing"]
+        return super()._play(words, is_command, line)
+
+    def _new(self, who: str, words: list[str]) -> Callable[[list[str]], list[str]]:
+        found = [each.q_name for each in self.readable(words[0])]
+        return lambda wanted: found or ["nothing"]
+
+    def _dlq(self, who: str, words: list[str]) -> Callable[[list[str]], list[str]]:
+        headers = [mqdlh.unpack(body) for _, body in self._rows(words[0])]
+        found = [f"{each.dest_q_name}/{each.reason}/{each.format}" for each in headers]
+        return lambda wanted: found or ["nothing"]
+
+    def _set(self, who: str, words: list[str]) -> Callable[[list[str]], list[str]]:
+        queue, *pairs = words
+        handle = self.handle(who, queue, "set", MQOO.SET)
+        values = dict(_selected(*pair.split("=", 1)) for pair in pairs)
+        handle.set(values)
+        return done
+
+
+def _selected(name: str, value: str) -> tuple[int, int | str]:
+    """A selector by name with its value."""
+    for family, read in (("MQIA", int), ("MQCA", str)):
+        number = getattr(getattr(constants, family), name, None)
+        if number is not None:
+            return int(number), read(value)
+    raise AssertionError(f"{name} is no selector")
