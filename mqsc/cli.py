@@ -28,6 +28,8 @@ COMMANDS = {
     "get": ("mqsc.commands.get", "get", "Get messages from a queue."),
     "browse": ("mqsc.commands.browse", "browse", "Look at the messages of a queue without removing them."),
     "clock": ("mqsc.commands.clock", "clock", "Show or move the clock of a queue manager made with a manual clock."),
+    "serve": ("mqsc.commands.serve", "serve", "Keep queue managers at work: expiry scans every EXPRYINT seconds."),
+    "expiry": ("mqsc.commands.expiry", "expiry", "Show what is expired, and what a get or a scan would do about it."),
     "report": ("mqsc.commands.report", "report", "Make reports from the history with Spark."),
 }
 

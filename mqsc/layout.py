@@ -18,15 +18,15 @@ LIST_ITEM = 40
 
 
 def answer_lines(answer: Answer) -> Iterator[str]:
-    """The lines of an answer: id and text, then the rows; nothing for an answer without an id."""
+    """The lines of an answer: id and text, or a block for each row; nothing for an answer without an id."""
     if not answer.message_id:
         return
     heading = f"{answer.message_id}: {answer.text}"
     if not answer.each:
         yield from heading.split("\n")
+        return
     for row in answer.rows:
-        if answer.each:
-            yield heading
+        yield heading
         yield from columns(attribute_texts(row, answer.bare))
 
 

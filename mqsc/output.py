@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Protocol, TextIO
 
 from mqsc import __version__
@@ -61,6 +61,28 @@ class TextWriter:
     def _lines(self, lines: Iterable[str]) -> None:
         for line in lines:
             self._out.write(f"{printable(line) if self._terminal else line}\n")
+
+
+class QuietWriter(TextWriter):
+    """Answers alone, as a log keeps them: no banner, no echo, no closing lines; each begins with the moment it came."""
+
+    def __init__(self, out: TextIO, clock: Callable[[], str], *, terminal: bool = False) -> None:
+        super().__init__(out, echo=False, terminal=terminal)
+        self._clock = clock
+        self._qmgr = ""
+
+    def begin(self, qmgr: str) -> None:
+        """Nothing is printed."""
+        self._qmgr = qmgr
+
+    def answer(self, answered: Answered) -> None:
+        """The moment and the queue manager, then the message and its rows."""
+        first, *rest = list(answer_lines(answered.answer)) or [""]
+        self._lines((f"{self._clock()} {self._qmgr} {first}", *rest))
+
+    def end(self, tally: Tally) -> None:
+        """Nothing is printed."""
+        self._out.flush()
 
 
 class JsonWriter:

@@ -38,8 +38,9 @@ class Reply:
 class Answer:
     """What a verb answers, before it is known where the command stood.
 
-    `rows` may be read once. With `each` set every row is printed under a heading of its own, as DISPLAY does. `bare`
-    are the keywords whose value is printed without parentheses, `syntax` says in which count of the tally it belongs.
+    `rows` may be read once. With `each` set every row is printed under a heading of its own, as DISPLAY does; else rows
+    are data for JSON and programs, and the text says what matters of them. `bare` are the keywords whose value is
+    printed without parentheses, `syntax` says in which count of the tally it belongs.
     """
 
     message_id: str

@@ -71,6 +71,11 @@ def folder_beside(path: str) -> Path:
     return Path(path + ".processes")
 
 
+def lock_beside(path: str, purpose: str, name: str) -> Path:
+    """The lock file of one purpose (a job, a `serve`) and one queue manager of a store."""
+    return Path(f"{path}.{purpose}-{name.replace('/', '%2F')}")
+
+
 def is_dead(folder: Path, name: str) -> bool:
     """Whether the process that owned that file is gone."""
     try:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from pathlib import Path
 from threading import Event
 
 from store.admin.refresh import ExpiryScan
 from store.admin.scanning import ScanTimer, scan, timer
 from store.error import MQError
-from store.liveness import OneAtATime
+from store.liveness import OneAtATime, lock_beside
 from store.queue_manager import QueueManager
 from store.store import Store
 
@@ -20,7 +19,7 @@ Log = Callable[[str], None]
 
 def lock_for(store: Store, name: str) -> OneAtATime:
     """The lock that makes one `serve` per queue manager; it dies with its process."""
-    return OneAtATime(Path(f"{store.path}.serve-{name.replace('/', '%2F')}"))
+    return OneAtATime(lock_beside(str(store.path), "serve", name))
 
 
 def serve(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:

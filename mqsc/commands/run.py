@@ -6,15 +6,20 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
+from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.commands.parameters import iso
 from mqsc.inputs import InputFault, Source, opened_lines
 from mqsc.options import Choices, choices_of, common_options, is_terminal
-from mqsc.output import JsonWriter, TextWriter, Writer
+from mqsc.output import JsonWriter, QuietWriter, TextWriter, Writer
 from mqsc.resolve import FIRST_QUEUE_MANAGER, Refused, opened_queue_manager
 from mqsc.rows import JSON_FORMATS
 from mqsc.script import Answered, Script
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
 
 # No argument can hold a NUL, so a text given with -c can travel among the file names and keep its place.
 TEXT_MARK = "\0"
@@ -42,18 +47,39 @@ class InOrder(click.Command):
 @click.option("-c", "--command", multiple=True, metavar="TEXT", help="MQSC to run, in its place among the files.")
 @click.option("-e", "--no-echo", is_flag=True, help="Do not print the commands themselves.")
 @click.option("-v", "--verify", is_flag=True, help="Check the commands only; nothing is carried out.")
+@click.option(
+    "--skip-if-running",
+    is_flag=True,
+    help="For cron: do nothing, with a line and exit code 0, while another such job works on the queue manager.",
+)
 @common_options
 @click.pass_context
-def run(context: click.Context, inputs: tuple[str, ...], command: tuple[str, ...], no_echo: bool, verify: bool) -> None:
+def run(
+    context: click.Context,
+    inputs: tuple[str, ...],
+    command: tuple[str, ...],
+    no_echo: bool,
+    verify: bool,
+    skip_if_running: bool,
+) -> None:
     """Run MQSC from FILEs, from standard input (-) and from -c texts, in the order given, with one tally.
 
-    Exit code 0 when every command was carried out, 10 when one was not, 20 when nothing could be run.
+    With --quiet only the answers are printed, each with its moment. Exit code 0 when every command was carried out, 10
+    when one was not, 20 when nothing could be run.
     """
     sources = [_source(each) for each in inputs] or _standard_input()
-    context.exit(run_sources(choices_of(context), sources, echo=not no_echo, verify=verify))
+    code = run_sources(choices_of(context), sources, echo=not no_echo, verify=verify, skip_if_running=skip_if_running)
+    context.exit(code)
 
 
-def run_sources(choices: Choices, sources: Sequence[Source], *, echo: bool = True, verify: bool = False) -> int:
+def run_sources(
+    choices: Choices,
+    sources: Sequence[Source],
+    *,
+    echo: bool = True,
+    verify: bool = False,
+    skip_if_running: bool = False,
+) -> int:
     """Run the inputs one after another against the chosen queue manager; the exit code."""
     # Before the store is opened, or made: nothing happens when there is nothing to run.
     if all(source.file is not None and not _can_be_read(source) for source in sources):
@@ -65,6 +91,9 @@ def run_sources(choices: Choices, sources: Sequence[Source], *, echo: bool = Tru
         else:
             qmgr = stack.enter_context(opened_queue_manager(choices, create=not verify))
             script, name, store_path = Script(None if verify else qmgr), qmgr.name, qmgr.store.path
+            if skip_if_running and not _alone(stack, qmgr):
+                click.echo(f"mqsc: another job works on {name}; this one is skipped", err=True)
+                return 0
             if not verify and not qmgr.is_running:
                 return _not_running(choices, writer, script, name)
         writer.begin(name)
@@ -75,6 +104,17 @@ def run_sources(choices: Choices, sources: Sequence[Source], *, echo: bool = Tru
     if len(unread) == len(sources):
         return 20
     return 10 if unread else script.tally.exit_code
+
+
+def _alone(stack: ExitStack, qmgr: QueueManager) -> bool:
+    """Whether no other job holds the queue manager's job lock; it is ours until the run, or this process, ends."""
+    from store.liveness import OneAtATime, lock_beside
+
+    if qmgr.store.path is None:
+        return True
+    lock = OneAtATime(lock_beside(qmgr.store.path, "job", qmgr.name))
+    stack.callback(lock.release)
+    return lock.take()
 
 
 def _run_one(script: Script, source: Source, writer: Writer, store_path: str | None) -> bool:
@@ -124,7 +164,16 @@ def _not_running(choices: Choices, writer: Writer, script: Script, name: str) ->
 def _writer(choices: Choices, echo: bool) -> Writer:
     if choices.format in JSON_FORMATS:
         return JsonWriter(sys.stdout, array=choices.format == "json")
+    if choices.quiet:
+        return QuietWriter(sys.stdout, _moment, terminal=is_terminal(sys.stdout))
     return TextWriter(sys.stdout, echo=echo, terminal=is_terminal(sys.stdout))
+
+
+def _moment() -> str:
+    """Now by the machine's clock: what a log goes by."""
+    from store.environment import Environment
+
+    return iso(Environment.system().clock.now())
 
 
 def _source(given: str) -> Source:
