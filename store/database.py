@@ -7,7 +7,8 @@ from __future__ import annotations
 
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from types import ModuleType, TracebackType
 from typing import Any, Self
 
@@ -77,7 +78,7 @@ class Queries:
 class Transaction(Queries):
     """One database transaction: BEGIN IMMEDIATE on entry, COMMIT on leaving, ROLLBACK when left by an exception."""
 
-    __slots__ = ("_connection", "_database", "_durable", "needs_sync")
+    __slots__ = ("_connection", "_database", "_durable", "_joined", "needs_sync")
 
     def __init__(self, database: Database, durable: bool) -> None:
         self._database = database
@@ -86,7 +87,13 @@ class Transaction(Queries):
         self.needs_sync = False
 
     def __enter__(self) -> Self:
-        self._connection = self._database.begin(durable=self._durable)
+        joined = self._database.joined
+        self._joined = joined is not None
+        if self._joined:
+            joined.execute("SAVEPOINT part")
+            self._connection = joined
+        else:
+            self._connection = self._database.begin(durable=self._durable)
         self._execute = self._connection.execute
         return self
 
@@ -94,6 +101,11 @@ class Transaction(Queries):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         database, connection = self._database, self._connection
+        if self._joined:
+            if kind is not None:
+                connection.execute("ROLLBACK TO part")
+            connection.execute("RELEASE part")
+            return
         try:
             if kind is None:
                 database.commit(connection)
@@ -103,6 +115,11 @@ class Transaction(Queries):
             database.give_back(connection)
         if kind is None and self.needs_sync and not self._durable:
             database.sync()
+
+    @property
+    def connection(self) -> Any:
+        """The driver's connection that the transaction is on."""
+        return self._connection
 
     def run(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> int:
         """Execute; the number of rows changed."""
@@ -126,18 +143,20 @@ class Transaction(Queries):
 class Reading(Queries):
     """Statements read outside any transaction: each sees one consistent state and holds nothing afterwards."""
 
-    __slots__ = ("_connection", "_database")
+    __slots__ = ("_connection", "_database", "_joined")
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     def __enter__(self) -> Self:
-        self._connection = self._database.take()
+        self._joined = self._database.joined
+        self._connection = self._joined or self._database.take()
         self._execute = self._patiently
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._database.give_back(self._connection)
+        if self._joined is None:
+            self._database.give_back(self._connection)
 
     def _patiently(self, text: str, parameters: Any) -> Any:
         return self._database.patiently(lambda: self._connection.execute(text, parameters))
@@ -153,6 +172,7 @@ class Database:
         # Whether COMMIT syncs the log on a connection: one cache serves both, a pragma switches.
         self._syncs: dict[Any, bool] = {}
         self._memory: Any = None
+        self._together = threading.local()
         # Kept from being collected, which would close them.
         self._inherited: list[Any] = []
         self._watch: Any = None
@@ -185,6 +205,24 @@ class Database:
             self._memory_lock.release()
         else:
             self._idle.append(connection)
+
+    @property
+    def joined(self) -> Any:
+        """The connection of the transaction that this thread's transactions are parts of, or None."""
+        return getattr(self._together, "connection", None)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """One durable transaction around all that this thread does: every part of it is kept, or none.
+
+        A part that fails is undone alone; leaving the block by an exception undoes everything.
+        """
+        with Transaction(self, durable=True) as outer:
+            self._together.connection = outer.connection
+            try:
+                yield
+            finally:
+                self._together.connection = None
 
     def begin(self, *, durable: bool) -> Any:
         """A connection inside BEGIN IMMEDIATE; `durable` ones sync the log at COMMIT.
