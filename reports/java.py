@@ -25,13 +25,13 @@ ADVICE = (
 )
 
 
-def java_home() -> Path:
-    """The home of the first usable runtime: JAVA_HOME, the `java` on the PATH, then where systems install them.
+def java_home(installed: Iterable[str] = INSTALLED) -> Path:
+    """The home of the first usable runtime: JAVA_HOME, the `java` on the PATH, then the folders `installed`.
 
     Raises ReportFault that says what to install when there is none.
     """
     refused = []
-    for home in dict.fromkeys(_candidates()):
+    for home in dict.fromkeys(_candidates(installed)):
         problem = problem_of(home)
         if not problem:
             return home
@@ -61,13 +61,13 @@ def version_of(home: Path) -> str:
     return version[1] if version else ""
 
 
-def _candidates() -> Iterator[Path]:
+def _candidates(installed: Iterable[str]) -> Iterator[Path]:
     named, found = os.environ.get("JAVA_HOME"), shutil.which("java")
     if named:
         yield Path(named)
     if found:
         yield Path(found).resolve().parent.parent
-    for pattern in INSTALLED:
+    for pattern in installed:
         yield from _matching(pattern)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 from reports import catalog
@@ -17,48 +18,56 @@ from reports.java import java_home
 from reports.running import produce
 from reports.selection import Selection
 from reports.session import class_archive, session
-from store.published import RELATIONS, Bound, Relation
+from store.published import KINDS, RELATIONS, Bound
+
+ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}
+BOUND = Bound(len(KINDS), len(KINDS), {"any": 1})
 
 
 def prepare() -> Path:
-    """Make every report of a store with one row in each relation, and keep the classes that took; the file's path.
+    """Make every report of a store with a few rows in each relation, and keep the classes that took; the file's path.
 
     A file that is there already is left alone. Raises ReportFault when it cannot be written or Spark does not start.
     """
     archive = class_archive(java_home())
     if archive.is_file():
         return archive
+    try:
+        _make(archive)
+    except OSError as error:
+        raise ReportFault(f"{archive} cannot be written: {error.strerror}") from error
+    return archive
+
+
+def _make(archive: Path) -> None:
+    archive.parent.mkdir(parents=True, exist_ok=True)
     unfinished = archive.with_name(f"{archive.name}.{os.getpid()}")
     try:
-        archive.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.TemporaryDirectory() as folder:
             path = Path(folder) / "store.db"
             _write_relations(path)
             with session(archive_to=unfinished) as spark:
                 reports = [catalog.report(name) for name in catalog.names()]
                 for as_ in ("csv", "parquet"):
-                    produce(spark, reports, path, Path(folder), as_, Bound(1, 1, {"": 1}), Selection())
+                    produce(spark, reports, path, Path(folder), as_, BOUND, Selection())
         os.replace(unfinished, archive)
-    except OSError as error:
-        raise ReportFault(f"{archive} cannot be written: {error.strerror}") from error
     finally:
         unfinished.unlink(missing_ok=True)
-    return archive
 
 
 def _write_relations(path: Path) -> None:
+    """A store as its readers see it, with an event of every kind, so that no report is without rows."""
     from adbc_driver_sqlite import dbapi
 
     with dbapi.connect(path.as_uri()) as connection, connection.cursor() as cursor:
         for relation in RELATIONS.values():
-            cursor.execute(_create(relation))
-            cursor.execute(f'INSERT INTO "{relation.table}" ({relation.key}) VALUES (1)')
+            columns = ", ".join(f'"{column.name}" {column.type}' for column in relation.columns)
+            cursor.execute(f'CREATE TABLE "{relation.table}" ({columns})')
+            for key, kind in enumerate(KINDS, start=1):
+                told = {relation.key: key, "kind": kind}
+                values = [told.get(column.name, ANYTHING[column.type]) for column in relation.columns]
+                cursor.execute(f'INSERT INTO "{relation.table}" VALUES ({", ".join("?" * len(values))})', values)
         connection.commit()
-
-
-def _create(relation: Relation) -> str:
-    columns = ", ".join(f'"{column.name}" {column.type}' for column in relation.columns)
-    return f'CREATE TABLE "{relation.table}" ({columns})'
 
 
 if __name__ == "__main__":

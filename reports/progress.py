@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
@@ -35,13 +35,18 @@ def watched(context: SparkContext, what: str, progress: Progress) -> Iterator[No
         watcher.join()
 
 
+def told_of(what: str, stages: Iterable[tuple[int, int]]) -> str:
+    """What is being done, and how many of the tasks at hand are done: `stages` are pairs of (done, all)."""
+    done, tasks = (sum(counts) for counts in zip((0, 0), *stages, strict=True))
+    return f"{what}: {done} of {tasks} tasks" if tasks else what
+
+
 def _tell(context: SparkContext, what: str, progress: Progress, done: threading.Event) -> None:
     tracker = context.statusTracker()
     told = ""
     while not done.wait(SECONDS_BETWEEN):
         stages = [info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))]
-        tasks, ready = sum(stage.numTasks for stage in stages), sum(stage.numCompletedTasks for stage in stages)
-        text = f"{what}: {ready} of {tasks} tasks" if tasks else what
+        text = told_of(what, [(stage.numCompletedTasks, stage.numTasks) for stage in stages])
         if text != told:
             progress(text)
             told = text

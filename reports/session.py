@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import sys
 import tempfile
 import threading
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -21,20 +22,22 @@ if TYPE_CHECKING:
 # Up to this many events or messages the time goes into starting, which the simple compiler of the JVM makes shorter.
 SMALL = 5_000_000
 QUICK_START = "-XX:TieredStopAtLevel=1"
+SQL_SETTINGS: Mapping[str, str] = {
+    "spark.sql.session.timeZone": "UTC",
+    # A grouped history is small: more partitions than cores only cost time.
+    "spark.sql.shuffle.partitions": "2",
+    "spark.sql.python.filterPushdown.enabled": "true",
+    "spark.sql.execution.arrow.maxRecordsPerBatch": "50000",
+    # Groups that are kept in memory before their values are gathered by sorting.
+    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "100000",
+}
 SETTINGS: Mapping[str, str] = {
     "spark.app.name": "mqsc report",
-    "spark.sql.session.timeZone": "UTC",
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.memory": "2g",
     # Tables come back to this process whole.
     "spark.driver.maxResultSize": "0",
-    # A grouped history is small: more partitions than cores only cost time.
-    "spark.sql.shuffle.partitions": "2",
-    "spark.sql.python.filterPushdown.enabled": "true",
-    "spark.sql.execution.arrow.maxRecordsPerBatch": "50000",
-    # Groups that are kept in memory before a percentile is computed by sorting.
-    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "100000",
 }
 LOCAL_SETTINGS: Mapping[str, str] = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
 # Settings of another Spark, or of a notebook that started this process.
@@ -47,19 +50,44 @@ FOREIGN = (
 )
 
 
+# A line of a traceback that names an error and says something about it.
+NAMED_ERROR = re.compile(r"[\w.]+(Error|Exception|Fault): .")
+
+
 @contextmanager
 def session(master: str = "local[*]", *, events: int = 0, archive_to: Path | None = None) -> Iterator[SparkSession]:
     """A session with the store's data source registered; at the end it stops and its Java process has ended.
 
     `events` is about how many rows it will read. With `archive_to` the classes it loads are kept in that file, from
-    which a later session starts in half the time (see reports.prepare). Raises ReportFault when there is no Java
-    runtime, when this process has a session already, or when Spark does not start. What Spark logs goes to a file that
-    is shown to nobody, but for its last line when the start fails.
+    which a later session starts in half the time (see reports.prepare). In a process that has a Spark session already,
+    it is that one, with its own settings put back at the end. Raises ReportFault when there is no Java runtime or Spark
+    does not start. What Spark logs is shown to nobody, but for the last line when the start fails.
     """
+    from pyspark.sql import SparkSession
+
+    from reports.source import StoreSource
+
+    running = SparkSession.getActiveSession()
+    with nullcontext(running) if running else _new_session(master, events, archive_to) as spark:
+        before = {name: spark.conf.get(name) for name in SQL_SETTINGS} if running else {}
+        _configure(spark, SQL_SETTINGS)
+        spark.dataSource.register(StoreSource)
+        try:
+            yield spark
+        finally:
+            _configure(spark, before)
+
+
+def _configure(spark: SparkSession, settings: Mapping[str, str | None]) -> None:
+    for name, value in settings.items():
+        if value is not None:
+            spark.conf.set(name, value)
+
+
+@contextmanager
+def _new_session(master: str, events: int, archive_to: Path | None) -> Iterator[SparkSession]:
     from pyspark import SparkContext
 
-    if SparkContext._gateway is not None:
-        raise ReportFault("this process runs Spark already; make the report in another one")
     home = java_home()
     interrupted = signal.getsignal(signal.SIGINT)
     with tempfile.TemporaryFile() as log:
@@ -67,13 +95,17 @@ def session(master: str = "local[*]", *, events: int = 0, archive_to: Path | Non
             with _environment(home):
                 spark = _started(_settings(master, _java_options(home, events, archive_to)), log)
         except failures() as error:
+            # A Java process that never answered has said why in the log alone.
+            cause = cause_of(error) if SparkContext._gateway else _last_words(log)
             _end_java()
-            raise ReportFault(f"Spark does not start with {master}: {_last_words(log) or cause_of(error)}") from error
+            raise ReportFault(f"Spark does not start with {master}: {cause}") from error
         try:
             yield spark
         finally:
             spark.stop()
-            _end_java()
+            if _end_java() != 0 and archive_to is not None:
+                # Cut short, it would end every Java process that starts with it.
+                archive_to.unlink(missing_ok=True)
             # Spark takes Ctrl-C over and leaves a handler that needs a session.
             if threading.current_thread() is threading.main_thread():
                 signal.signal(signal.SIGINT, interrupted)
@@ -113,29 +145,25 @@ def _started(settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
     from pyspark.java_gateway import launch_gateway
     from pyspark.sql import SparkSession
 
-    from reports.source import StoreSource
-
     conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
     # Workers look in this folder first and find pyspark compiled; Spark's own zip of it holds source only, and each
     # worker would compile that anew.
     installed = Path(pyspark.__file__).parent.parent
     gateway = launch_gateway(conf, {"stdout": log, "stderr": log, "cwd": installed})  # type: ignore[no-untyped-call]
-    spark = SparkSession(SparkContext(conf=conf, gateway=gateway))
-    spark.dataSource.register(StoreSource)
-    return spark
+    return SparkSession(SparkContext(conf=conf, gateway=gateway))
 
 
-def _end_java() -> None:
-    """End the Java process and wait for it; the next session starts one with options of its own."""
+def _end_java() -> int:
+    """End the Java process and wait for it; the next session starts one with options of its own. Its exit status."""
     from pyspark import SparkContext
 
     gateway = SparkContext._gateway
     if gateway is None:
-        return
+        return 0
     gateway.shutdown()
     gateway.proc.stdin.close()
-    gateway.proc.wait()
     SparkContext._gateway = SparkContext._jvm = None
+    return int(gateway.proc.wait())
 
 
 @contextmanager
@@ -186,7 +214,7 @@ def failures() -> tuple[type[Exception], ...]:
 
 def cause_of(error: BaseException) -> str:
     """The line of Spark's long message that says what went wrong: the last `Error: text` of a traceback in it."""
-    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
-    told = [line for line in lines if not line.startswith(("at ", "File ", "...", "^"))]
-    named = [line for line in told if line.split(":")[0].endswith(("Error", "Exception", "Fault")) and ": " in line]
-    return (named or told or [type(error).__name__])[-1 if named else 0]
+    lines = [line.strip().removeprefix("Caused by: ").removeprefix(": ") for line in str(error).splitlines()]
+    told = [line for line in lines if line and not line.startswith(("at ", "File ", "...", "^"))]
+    named = [line for line in told if NAMED_ERROR.match(line) and "Traceback" not in line]
+    return named[-1] if named else (told or [type(error).__name__])[0]

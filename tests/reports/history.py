@@ -1,0 +1,61 @@
+"""A store as its readers see it: the published relations in a file, with the rows that a test gives."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Mapping
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+from store.published import EVENT, KINDS, PENDING, Relation
+
+Row = Mapping[str, Any]
+# 2023-11-14 22:00:00 UTC, a full hour; events are told in seconds from here.
+HOUR = 1_699_999_200
+SECOND = 1_000_000
+
+
+def at(seconds: float) -> int:
+    """Microseconds UTC of a moment told in seconds after HOUR."""
+    return HOUR * SECOND + round(seconds * SECOND)
+
+
+def event(kind: str, queue: str = "Q", when: float = 0, **columns: Any) -> Row:
+    """An event as the store writes it; KeyError or AssertionError for a kind or cause that it never writes."""
+    causes = KINDS[kind].causes
+    assert columns.get("cause") is None or columns["cause"] in causes, columns["cause"]
+    return {"at": at(when), "qmgr": "QM1", "kind": kind, "queue": queue, "length": 10, **columns}
+
+
+def expire(queue: str = "Q", when: float = 0, *, lived: float = 10, late: float = 0, **columns: Any) -> Row:
+    """A message that was discarded `when`, `lived` seconds after its put and `late` seconds after its expiry."""
+    moments = {"put_at": at(when - lived), "expires_at": at(when - late)}
+    return event("EXPIRE", queue, when, **{"cause": "get", "put_application": "billing", **moments, **columns})
+
+
+def message(queue: str = "Q", *, expires: float | None = None, **columns: Any) -> Row:
+    """A message on a queue, put at HOUR."""
+    moments = {"put_at": at(0), "expires_at": None if expires is None else at(expires)}
+    plain = {"qmgr": "QM1", "priority": 0, "persistence": 0, "length": 10, "state": "AVAILABLE"}
+    return {**plain, "queue": queue, "msg_id": bytes(24), **moments, **columns}
+
+
+def write_history(path: Path, events: Iterable[Row] = (), messages: Iterable[Row] = ()) -> Path:
+    """Write both relations to a new file in WAL mode, their keys from 1 where a row names none; the file's path."""
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA journal_mode = WAL")
+        for relation, rows in ((EVENT, events), (PENDING, messages)):
+            connection.execute(_create(relation))
+            for row in rows:
+                names = ", ".join(f'"{name}"' for name in row)
+                values = ", ".join("?" * len(row))
+                connection.execute(f"INSERT INTO {relation.table} ({names}) VALUES ({values})", list(row.values()))
+        connection.commit()
+    return path
+
+
+def _create(relation: Relation) -> str:
+    columns = [f'"{column.name}" {column.type}' for column in relation.columns]
+    columns[0] += " PRIMARY KEY"
+    return f"CREATE TABLE {relation.table} ({', '.join(columns)})"

@@ -1,0 +1,59 @@
+"""Every report is found by its file, declared completely, and described."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from reports import catalog
+from reports.fault import ReportFault
+from store.published import RELATIONS
+
+SENTENCE = r"[A-Z0-9].+\."
+TYPES = {"string", "bigint", "timestamp", "decimal(20,6)"}
+
+
+def test_the_reports_there_are() -> None:
+    assert catalog.names() == ("expired-messages",)
+
+
+UNKNOWN = [
+    ("expired-message", "did you mean expired-messages?"),
+    ("Expired-Messages", "did you mean expired-messages?"),
+    ("xyz", "there is expired-messages"),
+]
+
+
+@pytest.mark.parametrize(("name", "says"), UNKNOWN)
+def test_an_unknown_report_is_answered_with_the_nearest(name: str, says: str) -> None:
+    with pytest.raises(ReportFault) as caught:
+        catalog.report(name)
+    assert str(caught.value) == f"there is no report {name!r}; {says}"
+
+
+@pytest.mark.parametrize("name", catalog.names())
+def test_every_report_is_declared_completely(name: str) -> None:
+    report = catalog.report(name)
+    assert report.name == name
+    assert re.fullmatch(SENTENCE, report.doc)
+    assert len({table.name for table in report.tables}) == len(report.tables)
+    for relation, reads in report.reads.items():
+        assert set(reads.columns) <= {column.name for column in RELATIONS[relation].columns}
+    for table in report.tables:
+        names = [column.name for column in table.columns]
+        assert re.fullmatch(SENTENCE, table.doc), table.name
+        assert set(table.order) <= set(names), table.name
+        assert len(set(names)) == len(names), table.name
+        assert table.relation in report.reads
+        for column in table.columns:
+            assert column.type in TYPES, column
+            assert re.fullmatch(SENTENCE, column.doc), column
+
+
+@pytest.mark.parametrize("name", catalog.names())
+def test_a_description_tells_every_column(name: str) -> None:
+    text = catalog.describe(name)
+    for table in catalog.report(name).tables:
+        assert f"## {table.name}\n" in text
+        assert all(f"| {column.name} | {column.type} | {column.doc} |\n" in text for column in table.columns)

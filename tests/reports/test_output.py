@@ -1,0 +1,103 @@
+"""Files that are replaced whole: CSV that any reader takes, Parquet with its types."""
+
+from __future__ import annotations
+
+import csv
+import os
+from datetime import UTC, datetime
+from decimal import Decimal
+from pathlib import Path
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pytest
+from pyarrow import parquet
+
+from reports.declaration import Column, Report, Table
+from reports.output import write
+
+COLUMNS = (
+    Column("queue", "string", "The queue."),
+    Column("hour", "timestamp", "The hour."),
+    Column("messages", "bigint", "How many."),
+    Column("lateness", "decimal(20,6)", "Seconds."),
+)
+SCHEMA = pa.schema(
+    [
+        ("queue", pa.string()),
+        ("hour", pa.timestamp("us", tz="UTC")),
+        ("messages", pa.int64()),
+        ("lateness", pa.decimal128(20, 6)),
+    ]
+)
+TABLE = Table("counts", "Counts.", "event", lambda frame: frame, COLUMNS, ("queue", "hour"))
+REPORT = Report("some-report", "A report.", {}, (TABLE,))
+AWKWARD = ('a,b"c', "ÄÖ.ЖЯ", "line\nbreak", " blanks ", "=1+1", "")
+
+
+def rows(*queues: str | None, messages: int = 1) -> pa.Table:
+    hour = datetime(2023, 11, 14, 22, tzinfo=UTC)
+    values = [{"queue": q, "hour": hour, "messages": messages, "lateness": Decimal("3.300000")} for q in queues]
+    return pa.Table.from_pylist(values, schema=SCHEMA)
+
+
+def test_csv(tmp_path: Path) -> None:
+    result = write(REPORT, TABLE, rows("B", "A", None), tmp_path, "csv", 2)
+    assert result.path == tmp_path / "some-report" / "counts.csv"
+    assert result.path.read_text("utf-8") == (
+        "queue,hour,messages,lateness\n"
+        "A,2023-11-14T22:00:00Z,1,3.300000\n"
+        "B,2023-11-14T22:00:00Z,1,3.300000\n"
+        ",2023-11-14T22:00:00Z,1,3.300000\n"
+    )
+    assert result.rows_written == 3
+    assert [row[0] for row in result.summary_rows] == ["A", "B"]
+    assert result.columns == COLUMNS
+
+
+@pytest.mark.parametrize("queue", AWKWARD)
+def test_csv_comes_back_as_it_was(tmp_path: Path, queue: str) -> None:
+    path = write(REPORT, TABLE, rows(queue, "Z"), tmp_path, "csv", 0).path
+    with path.open(encoding="utf-8", newline="") as file:
+        assert [row["queue"] for row in csv.DictReader(file)] == sorted([queue, "Z"])
+
+
+def test_csv_without_rows_has_its_header(tmp_path: Path) -> None:
+    result = write(REPORT, TABLE, rows(), tmp_path, "csv", 5)
+    assert result.path.read_text() == "queue,hour,messages,lateness\n"
+    assert (result.rows_written, result.summary_rows) == (0, ())
+
+
+def test_many_rows_are_all_written(tmp_path: Path) -> None:
+    path = write(REPORT, TABLE, rows(*(f"Q{n:05}" for n in range(25_000))), tmp_path, "csv", 0).path
+    assert [line.split(",")[0] for line in path.read_text().splitlines()[1:]] == [f"Q{n:05}" for n in range(25_000)]
+
+
+@pytest.mark.parametrize("queues", [AWKWARD, ()])
+def test_parquet(tmp_path: Path, queues: tuple[str, ...]) -> None:
+    result = write(REPORT, TABLE, rows(*queues), tmp_path, "parquet", 0)
+    assert result.path == tmp_path / "some-report" / "counts.parquet"
+    assert [path.name for path in result.path.iterdir()] == ["part-00000.parquet"]
+    read = parquet.read_table(result.path)
+    assert read.schema.equals(SCHEMA)
+    assert read["queue"].to_pylist() == sorted(queues)
+
+
+@pytest.mark.parametrize("as_", ["csv", "parquet"])
+def test_a_second_time_replaces_the_file_whole(tmp_path: Path, as_: str) -> None:
+    first = write(REPORT, TABLE, rows("OLD"), tmp_path, as_, 0)
+    (file,) = [path for path in first.path.parent.rglob("*") if path.is_file()]
+    with file.open("rb") as reader:
+        before = os.fstat(reader.fileno()).st_size
+        write(REPORT, TABLE, rows("NEW", "NEWER"), tmp_path, as_, 0)
+        assert b"OLD" in (old := reader.read())
+        assert len(old) == before
+    assert b"NEWER" in file.read_bytes()
+    assert [path for path in first.path.parent.rglob("*") if path.is_file()] == [file]
+
+
+def test_what_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
+    """In the way of the file is a folder with something in it."""
+    (tmp_path / "some-report" / "counts.csv" / "kept").mkdir(parents=True)
+    with pytest.raises(OSError):
+        write(REPORT, TABLE, rows("A"), tmp_path, "csv", 0)
+    assert [path.name for path in (tmp_path / "some-report").rglob("*")] == ["counts.csv", "kept"]

@@ -1,0 +1,121 @@
+"""From options to files: what is refused before Spark starts, and whole reports of small histories."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import reports
+from reports.fault import ReportFault
+from store.published import Bound
+from tests.reports.history import at, event, expire, message, write_history
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+NAME = "expired-messages"
+TABLES = ["expired", "expired_by_cause", "overdue", "overdue_messages"]
+
+REFUSED: list[tuple[dict[str, Any], str]] = [
+    ({"names": ["expired-mesages"]}, "did you mean expired-messages?"),
+    ({"names": []}, "name the report to make: expired-messages"),
+    ({"as_": "html"}, "a report cannot be written as 'html'; it can be csv or parquet"),
+    ({"since": "noon"}, "since 'noon' is not a moment"),
+    ({"since": "2024-01-02", "until": "2024-01-01"}, "since 2024-01-02 is not before until 2024-01-01"),
+    ({"queues": ["*A"]}, "'*A' is not a queue name"),
+    ({"path": "none.db"}, "there is no store at none.db"),
+    ({"path": "."}, "there is no store at ."),
+    ({"out": "store.db/out"}, "the folder store.db/out for the reports cannot be made: Not a directory"),
+]
+
+
+@pytest.mark.parametrize(("options", "says"), REFUSED)
+def test_what_is_refused_before_spark_starts(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], says: str
+) -> None:
+    """No Java runtime is to be found here, so that a start of Spark would be refused with another sentence."""
+    write_history(tmp_path / "store.db")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    given: dict[str, Any] = {"names": [NAME], "path": "store.db", "out": "out", "bound": Bound(0, 0, {})}
+    with pytest.raises(ReportFault) as caught:
+        reports.run(**{**given, **options})
+    assert says in str(caught.value)
+
+
+def test_a_report_of_an_empty_history(spark: SparkSession, tmp_path: Path) -> None:
+    results = made(tmp_path, Bound(0, 0, {"QM1": at(0)}))
+    assert [result.table for result in results] == TABLES
+    assert [result.rows_written for result in results] == [0, 0, 0, 0]
+    for result in results:
+        assert result.path.read_text() == ",".join(column.name for column in result.columns) + "\n"
+
+
+def test_a_report_from_file_to_file(spark: SparkSession, tmp_path: Path) -> None:
+    told: list[str] = []
+    write_history(
+        tmp_path / "store.db",
+        [event("PUT", "Ä"), expire("Ä", 5, lived=15, late=3.3), event("GET", "Ä", 5), expire("B", 7200)],
+        [message("Ä", expires=1, msg_id=b"\1" * 24), message("Ä"), message("B", expires=900)],
+    )
+    results = made(tmp_path, Bound(4, 3, {"QM1": at(8000), "QM2": at(0)}), progress=told.append)
+    assert [result.rows_written for result in results] == [2, 2, 2, 2]
+    lines = (tmp_path / "out" / NAME / "expired.csv").read_text("utf-8").splitlines()
+    assert lines[1].startswith("QM1,B,2023-11-15T00:00:00Z,1,10,")
+    assert lines[2].startswith("QM1,Ä,2023-11-14T22:00:00Z,1,10,15.000000,15.000000,15.000000,15.000000,3.300000,")
+    overdue = (tmp_path / "out" / NAME / "overdue_messages.csv").read_text("utf-8").splitlines()
+    assert overdue[2].startswith(f"QM1,Ä,{'01' * 24},,0,0,10,2023-11-14T22:00:00Z,2023-11-14T22:00:01Z,7999.000000,")
+    assert told[0] == "starting Spark"
+    assert {f"{NAME}: {table}" for table in TABLES} <= set(told)
+
+
+CHOSEN: list[tuple[Mapping[str, Any], int, int, list[str], list[str]]] = [
+    ({}, 6, 3, ["A", "APP.B", "C"], ["A", "APP.B"]),
+    ({"since": "2023-11-14T22:00:02", "until": "2023-11-14T22:00:03"}, 6, 3, ["APP.B"], ["A", "APP.B"]),
+    ({"queues": ["APP.*", "C"]}, 6, 3, ["APP.B", "C"], ["APP.B"]),
+    ({"qmgrs": ["QM2"]}, 6, 3, ["C"], []),
+    ({}, 1, 1, ["A"], ["A"]),
+]
+
+
+@pytest.mark.parametrize(("options", "seq", "last_message", "expired", "overdue"), CHOSEN)
+def test_what_a_report_is_about(
+    spark: SparkSession,
+    tmp_path: Path,
+    options: Mapping[str, Any],
+    seq: int,
+    last_message: int,
+    expired: list[str],
+    overdue: list[str],
+) -> None:
+    write_history(
+        tmp_path / "store.db",
+        [expire("A", 1), expire("APP.B", 2), expire("C", 3, qmgr="QM2")],
+        [message("A", expires=1), message("APP.B", expires=1), message("C", expires=1, qmgr="QM2")],
+    )
+    results = made(tmp_path, Bound(seq, last_message, {"QM1": at(9)}), **options)
+    assert [[row[1] for row in results[table].summary_rows] for table in (0, 3)] == [expired, overdue]
+
+
+def test_what_goes_wrong_inside_spark_is_one_sentence(spark: SparkSession, tmp_path: Path) -> None:
+    (tmp_path / "store.db").write_bytes(b"this is no database" * 100)
+    with pytest.raises(ReportFault) as caught:
+        made(tmp_path, Bound(9, 9, {"QM1": at(0)}))
+    assert "\n" not in str(caught.value)
+    assert str(caught.value).startswith("the report expired-messages cannot be made: ")
+    assert str(caught.value).endswith("file is not a database")
+
+
+def test_the_same_report_named_twice_is_made_once(spark: SparkSession, tmp_path: Path) -> None:
+    assert [result.table for result in made(tmp_path, Bound(0, 0, {}), names=[NAME, NAME])] == TABLES
+
+
+def made(folder: Path, bound: Bound, **options: Any) -> list[reports.Result]:
+    """Reports from `store.db` to `out` in the folder, in the session that runs."""
+    if not (folder / "store.db").exists():
+        write_history(folder / "store.db")
+    given = {"names": [NAME], "path": folder / "store.db", "out": folder / "out", "bound": bound}
+    return reports.run(**{**given, **options})

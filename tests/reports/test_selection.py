@@ -1,0 +1,76 @@
+"""Periods and queue names as they are typed, and what they select."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from reports.fault import ReportFault
+from reports.selection import Selection, condition, select
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+MOMENTS = [
+    ("2023-11-14", 1_699_920_000_000_000),
+    ("2023-11-14T22:13:20", 1_700_000_000_000_000),
+    ("2023-11-14 22:13:20.000001", 1_700_000_000_000_001),
+    ("2023-11-14T22:13:20Z", 1_700_000_000_000_000),
+    ("2023-11-15T00:13:20+02:00", 1_700_000_000_000_000),
+    (" 1969-12-31T23:59:59 ", -1_000_000),
+]
+
+
+@pytest.mark.parametrize(("text", "microseconds"), MOMENTS)
+def test_moments(text: str, microseconds: int) -> None:
+    assert select(since=text).since == microseconds
+
+
+REFUSED = [
+    ({"since": "yesterday"}, "since 'yesterday' is not a moment; write it as 2024-05-31"),
+    ({"until": "2023-02-30"}, "until '2023-02-30' is not a moment"),
+    ({"until": ""}, "until '' is not a moment"),
+    ({"since": "2023-11-14", "until": "2023-11-14"}, "is not before until"),
+    ({"since": "2023-11-14T12:00", "until": "2023-11-14T13:00+02:00"}, "is not before until"),
+    ({"queues": ["A*B"]}, "'A*B' is not a queue name"),
+    ({"queues": [""]}, "'' is not a queue name"),
+]
+
+
+@pytest.mark.parametrize(("options", "says"), REFUSED)
+def test_refusals(options: dict[str, str], says: str) -> None:
+    with pytest.raises(ReportFault) as caught:
+        select(**options)
+    assert says in str(caught.value)
+
+
+ROWS = [
+    (1, "QM1", "APP.A"),
+    (2, "QM1", "APP.B"),
+    (3, "QM2", "APP.A"),
+    (4, "QM1", "app.a"),
+    (5, "QM1", "APP"),
+    (6, "QM1", None),
+]
+SELECTIONS = [
+    (Selection(), "event", [1, 2, 3, 4, 5, 6]),
+    (Selection(since=3), "event", [3, 4, 5, 6]),
+    (Selection(until=3), "event", [1, 2]),
+    (Selection(since=2, until=4), "event", [2, 3]),
+    (Selection(since=2, until=4), "pending", [1, 2, 3, 4, 5, 6]),
+    (Selection(qmgrs=("QM1",)), "pending", [1, 2, 4, 5, 6]),
+    (Selection(queues=("APP.A",)), "event", [1, 3]),
+    (Selection(queues=("APP.*",)), "event", [1, 2, 3]),
+    (Selection(queues=("APP*",)), "event", [1, 2, 3, 5]),
+    (Selection(queues=("*",)), "event", [1, 2, 3, 4, 5]),
+    (Selection(queues=("app.*", "APP")), "event", [4, 5]),
+    (Selection(qmgrs=("QM2", "QM1"), queues=("APP.A",), since=2), "event", [3]),
+]
+
+
+@pytest.mark.parametrize(("selection", "relation", "chosen"), SELECTIONS)
+def test_what_is_selected(spark: SparkSession, selection: Selection, relation: str, chosen: list[int]) -> None:
+    frame = spark.createDataFrame(ROWS, "at bigint, qmgr string, queue string")
+    wanted = condition(selection, relation)
+    assert [row["at"] for row in (frame if wanted is None else frame.where(wanted)).collect()] == chosen

@@ -1,0 +1,107 @@
+"""How Spark is started: quietly, on this Python, in UTC, and leaving everything as it was."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pytest
+
+from reports.session import SQL_SETTINGS, cause_of, class_archive, session
+from tests.reports.history import expire, write_history
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+def test_a_session_is_in_utc_and_has_the_store_as_a_source(spark: SparkSession, tmp_path: Path) -> None:
+    path = write_history(tmp_path / "store.db", [expire()])
+    assert spark.sql("SELECT CAST(timestamp_micros(0) AS STRING)").head() == ("1970-01-01 00:00:00",)
+    options = {"path": str(path), "relation": "event", "last": "1", "partitions": "1"}
+    assert spark.read.format("mqsc").options(**options).load().count() == 1
+
+
+def test_nothing_of_the_start_stays_in_the_environment(spark: SparkSession) -> None:
+    assert "PYSPARK_PYTHON" not in os.environ
+    assert "SPARK_HOME" not in os.environ
+
+
+def test_a_session_that_runs_is_used_and_keeps_its_settings(spark: SparkSession) -> None:
+    spark.conf.set("spark.sql.session.timeZone", "Europe/Berlin")
+    try:
+        with session() as used:
+            assert used is spark
+            assert {name: used.conf.get(name) for name in SQL_SETTINGS} == SQL_SETTINGS
+        assert spark.conf.get("spark.sql.session.timeZone") == "Europe/Berlin"
+        assert spark.range(3).count() == 3
+    finally:
+        spark.conf.set("spark.sql.session.timeZone", "UTC")
+
+
+def test_the_class_archive_belongs_to_one_spark_and_one_java(tmp_path: Path) -> None:
+    (tmp_path / "release").write_text('JAVA_VERSION="17.0.15"')
+    archive = class_archive(tmp_path)
+    assert archive.is_relative_to(sys.prefix)
+    assert archive.name.endswith("-java-17.0.15.jsa")
+
+
+CAUSES = [
+    ("a line\n\tat org.apache.Spark(x.scala:1)", "a line"),
+    (
+        'Traceback (most recent call last):\n  File "x.py", line 1\n    read()\n    ^^^^\n'
+        "adbc_driver_manager.OperationalError: IO: file is not a database\n\tat org.apache\n",
+        "adbc_driver_manager.OperationalError: IO: file is not a database",
+    ),
+    (
+        "An error occurred while calling None.org.apache.Context.\n: org.apache.spark.SparkException: No master\n"
+        "\tat org.apache.spark\nCaused by: java.io.EOFException\n\tat java.base",
+        "org.apache.spark.SparkException: No master",
+    ),
+    ("", "ValueError"),
+]
+
+
+@pytest.mark.parametrize(("text", "cause"), CAUSES)
+def test_the_cause_is_found_in_a_long_message(text: str, cause: str) -> None:
+    assert cause_of(ValueError(text)) == cause
+
+
+# Another folder and another python3 first on the PATH, where the packages are not to be found.
+SCRIPT = """
+import os, sys
+from reports import ReportFault, run
+from store.published import Bound
+results = run(["expired-messages"], "store.db", "out", bound=Bound(1, 0, {"QM1": 0}), master="local[1]")
+print([(result.table, result.rows_written) for result in results])
+try:
+    run(["expired-messages"], "store.db", "out", bound=Bound(1, 0, {}), master="local[nothing]")
+except ReportFault as fault:
+    print(fault)
+print(sorted(os.listdir()))
+"""
+
+
+@pytest.mark.long
+def test_a_process_of_its_own(tmp_path: Path) -> None:
+    """The workers find this Python and the packages; a second start in the same process fails in one sentence."""
+    write_history(tmp_path / "store.db", [expire()])
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin" / "python3").write_text("#!/bin/sh\nexit 1\n")
+    (tmp_path / "bin" / "python3").chmod(0o755)
+    root = str(Path(__file__).resolve().parents[2])
+    environment = {
+        **os.environ,
+        "PATH": f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}",
+        "PYTHONPATH": os.pathsep.join([root, os.environ.get("PYTHONPATH", "")]),
+    }
+    command = [sys.executable, "-W", "error", "-c", SCRIPT]
+    ended = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert ended.stderr == ""
+    made, refused, files = ended.stdout.splitlines()
+    assert made == "[('expired', 1), ('expired_by_cause', 1), ('overdue', 0), ('overdue_messages', 0)]"
+    assert refused.startswith("Spark does not start with local[nothing]: ")
+    assert "Could not parse Master URL" in refused
+    assert files == "['bin', 'out', 'store.db', 'store.db-shm', 'store.db-wal']"

@@ -1,0 +1,156 @@
+"""What the data source reads: ranges of the key, wanted columns, conditions that SQLite evaluates."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pytest
+from pyspark.sql.datasource import (
+    EqualTo,
+    Filter,
+    GreaterThan,
+    GreaterThanOrEqual,
+    In,
+    IsNotNull,
+    IsNull,
+    LessThan,
+    LessThanOrEqual,
+    Not,
+    StringContains,
+    StringStartsWith,
+)
+
+from reports.source import FORMAT, LARGEST_PARTITION, PAGE, Keys, StoreReader, condition_of, partitions_of, schema_of
+from store.published import RELATIONS
+from tests.reports.history import event, expire, message, write_history
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+RANGES = [
+    (0, 2, [(0, 0)]),
+    (1, 2, [(0, 1)]),
+    (PAGE, 2, [(0, PAGE)]),
+    (PAGE + 1, 2, [(0, PAGE), (PAGE, PAGE + 1)]),
+    (200_001, 2, [(0, 100_001), (100_001, 200_001)]),
+    (200_000, 1, [(0, 200_000)]),
+    (LARGEST_PARTITION * 3, 2, [(n * LARGEST_PARTITION, (n + 1) * LARGEST_PARTITION) for n in range(3)]),
+]
+
+
+@pytest.mark.parametrize(("last", "at_least", "ranges"), RANGES)
+def test_keys_are_split_into_ranges(last: int, at_least: int, ranges: list[tuple[int, int]]) -> None:
+    assert [(keys.after, keys.last) for keys in partitions_of(last, at_least)] == ranges
+
+
+# Rows of the queue column, and what each filter of Spark leaves of them; None is a filter that Spark keeps.
+QUEUES = ["APP.A", "APP.B", "app.a", "Ü'x\"%_", None, "APP"]
+FILTERS: list[tuple[Filter, list[str | None] | None]] = [
+    (EqualTo(("queue",), "APP.A"), ["APP.A"]),
+    (EqualTo(("queue",), "Ü'x\"%_"), ["Ü'x\"%_"]),
+    (EqualTo(("queue",), None), []),
+    (In(("queue",), ("APP", "app.a", "none")), ["app.a", "APP"]),
+    (In(("queue",), (None, "APP")), ["APP"]),
+    (In(("queue",), ()), []),
+    (StringStartsWith(("queue",), "APP."), ["APP.A", "APP.B"]),
+    (StringStartsWith(("queue",), "Ü'"), ["Ü'x\"%_"]),
+    (StringStartsWith(("queue",), ""), ["APP.A", "APP.B", "app.a", "Ü'x\"%_", "APP"]),
+    (IsNull(("queue",)), [None]),
+    (IsNotNull(("queue",)), ["APP.A", "APP.B", "app.a", "Ü'x\"%_", "APP"]),
+    (GreaterThan(("seq",), 5), ["APP"]),
+    (GreaterThanOrEqual(("seq",), 5), [None, "APP"]),
+    (LessThan(("seq",), 2), ["APP.A"]),
+    (LessThanOrEqual(("seq",), 2), ["APP.A", "APP.B"]),
+    (Not(EqualTo(("queue",), "APP")), None),
+    (StringContains(("queue",), "P"), None),
+]
+
+
+@pytest.mark.parametrize(("given", "left"), FILTERS, ids=[str(each) for each, _ in FILTERS])
+def test_filters_become_conditions(tmp_path: Path, given: Filter, left: list[str | None] | None) -> None:
+    path = write_history(tmp_path / "store.db", [event("PUT", queue) for queue in QUEUES])  # type: ignore[arg-type]
+    reader = store_reader(path, "event", ("queue",))
+    kept = list(reader.pushFilters([given]))
+    assert kept == ([given] if left is None else [])
+    assert rows_of(reader) == [(queue,) for queue in (QUEUES if left is None else left)]
+
+
+def test_conditions_hold_together(tmp_path: Path) -> None:
+    path = write_history(tmp_path / "store.db", [event("PUT", "A"), event("GET", "A"), event("PUT", "B")])
+    reader = store_reader(path, "event", ("seq", "kind"))
+    assert list(reader.pushFilters([EqualTo(("kind",), "PUT"), EqualTo(("queue",), "B")])) == []
+    assert rows_of(reader) == [(3, "PUT")]
+
+
+def test_values_never_become_sql() -> None:
+    text, values = condition_of(EqualTo(("queue",), "x' OR '1'='1")) or ("", ())
+    assert (text, values) == ('"queue" = ?', ("x' OR '1'='1",))
+
+
+def test_nothing_after_the_bound_is_read(tmp_path: Path) -> None:
+    path = write_history(tmp_path / "store.db", [event("PUT", when=n) for n in range(5)])
+    assert rows_of(store_reader(path, "event", ("seq",), last=3)) == [(1,), (2,), (3,)]
+
+
+def test_every_page_has_the_declared_types(tmp_path: Path) -> None:
+    """A page without a value in a column would come as numbers; keys may be far apart."""
+    events = [{**expire(detail="{}", msg_id=b"\0" * 23 + b"x"), "seq": 2 * PAGE + 7}, {**event("COMMIT"), "seq": 5}]
+    path = write_history(tmp_path / "store.db", events)
+    reader = store_reader(path, "event", ("seq", "put_at", "detail", "msg_id"), last=3 * PAGE)
+    batches = list(reader.read(Keys(0, 3 * PAGE)))
+    assert [batch.num_rows for batch in batches] == [1, 1]
+    expected = [("seq", pa.int64()), ("put_at", pa.int64()), ("detail", pa.string()), ("msg_id", pa.binary())]
+    assert [list(zip(batch.schema.names, batch.schema.types, strict=True)) for batch in batches] == [expected] * 2
+
+
+def test_a_file_with_an_awkward_name_is_only_read(tmp_path: Path) -> None:
+    path = write_history(tmp_path / "a b?mode=rw#%41.db", [event("PUT")])
+    before = path.read_bytes()
+    assert rows_of(store_reader(path, "event", ("kind",))) == [("PUT",)]
+    assert path.read_bytes() == before
+
+
+def test_a_missing_file_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(Exception, match="failed to open"):
+        rows_of(store_reader(tmp_path / "none.db", "event", ("seq",)))
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("relation", RELATIONS)
+def test_spark_reads_every_column_when_none_is_named(spark: SparkSession, tmp_path: Path, relation: str) -> None:
+    path = write_history(tmp_path / "store.db", [event("PUT")], [message()])
+    (row,) = load(spark, path, relation, last=1).collect()
+    assert list(row.asDict()) == [column.name for column in RELATIONS[relation].columns]
+    assert row["qmgr"] == "QM1"
+
+
+def test_spark_reads_ranges_in_tasks_and_pushes_filters_down(spark: SparkSession, tmp_path: Path) -> None:
+    path = write_history(
+        tmp_path / "store.db",
+        [{**event("PUT", "Ä", n), "seq": n * 30_000 + 1} for n in range(4)]
+        + [{**event("GET", "Ä", 9), "seq": 4 * 30_000 + 1}],
+    )
+    columns = schema_of("event", ("seq", "kind", "queue"))
+    frame = load(spark, path, "event", last=4 * 30_000 + 1, schema=columns)
+    assert frame.rdd.getNumPartitions() == 2
+    wanted = frame.where("kind IN ('PUT', 'CLEAR') AND queue = 'Ä' AND seq > 1")
+    assert [row["seq"] for row in wanted.orderBy("seq").collect()] == [30_001, 60_001, 90_001]
+    plan = wanted._jdf.queryExecution().executedPlan().toString()
+    assert "Filter" not in plan.split("BatchScan")[0]
+
+
+def store_reader(path: Path, relation: str, columns: tuple[str, ...], last: int = 100) -> StoreReader:
+    options = {"path": str(path), "relation": relation, "last": str(last), "partitions": "1"}
+    return StoreReader(options, columns)
+
+
+def rows_of(reader: StoreReader) -> list[tuple[object, ...]]:
+    batches = [batch for keys in reader.partitions() for batch in reader.read(keys)]
+    return [tuple(row.values()) for batch in batches for row in batch.to_pylist()]
+
+
+def load(spark: SparkSession, path: Path, relation: str, last: int, schema: object = None) -> DataFrame:
+    reader = spark.read.format(FORMAT).options(path=str(path), relation=relation, last=last, partitions=2)
+    return (reader.schema(schema) if schema else reader).load()  # type: ignore[arg-type]
