@@ -162,7 +162,9 @@ def _path_of(url: str) -> str | None:
 def _prepare(database: Database) -> None:
     """Create the tables in a new file; refuse a file that is something else or of a newer version."""
     with Reading(database) as reading:
-        version = reading.pragma("user_version")
+        version, application = reading.pragma("user_version"), reading.pragma("application_id")
+    if version and application != APPLICATION_ID:
+        raise StoreFault(f"{database.path} is an SQLite database of something else, not a store")
     if version > SCHEMA_VERSION:
         raise StoreFault(
             f"{database.path} was written by a newer version of mqsc (its schema is {version}, this one knows "

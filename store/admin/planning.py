@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import Select, Table, bindparam, insert, literal_column, select, text
+from sqlalchemy import BindParameter, Select, Table, bindparam, insert, literal_column, select, text
 
 from store.database import Reading, Transaction
 from store.schema import connection, handle, handle_path, message, object_, queue, queue_manager, queue_member
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from store.queue_manager import QueueManager
 
 PAGE = 500
-_OWNER = bindparam("owner")
+_OWNER: BindParameter[str] = bindparam("owner")
 _OWNED: tuple[tuple[Table, Select[Any]], ...] = (
     (queue_manager, select(queue_manager).where(queue_manager.c.name == _OWNER)),
     (object_, select(object_).where(object_.c.owner == _OWNER)),
