@@ -24,9 +24,10 @@ from mqsc.dlq.advice.targets import (
     rest_without_header,
 )
 from mqsc.dlq.advice.wording import beyond_the_columns, folded, held_by_no_field, without_effect
-from mqsc.dlq.finding import ERRORS, Description, Finding, Severity
+from mqsc.dlq.errors import ERRORS
 from mqsc.dlq.read import Reading, read_table
 from mqsc.dlq.rules import RulesTable
+from mqsc.finding import Description, Finding, Severity
 
 _REST = "ACTION(FWD) FWDQ(REST)\n"
 

@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from grammar.tree import Entry, Parameter, Value
-from mqsc.dlq.finding import COMBINATION, REPEATED, SYNTAX, Finding
+from mqsc.dlq.errors import COMBINATION, REPEATED, SYNTAX
 from mqsc.dlq.keywords import KEYWORDS, PATTERNS, Keyword
 from mqsc.dlq.rules import Control, Pattern, Rule
 from mqsc.dlq.values import Refusal, Stored
+from mqsc.finding import Finding
 from store.catalog import nearest
 
 FORWARD_ONLY = ("FWDQ", "FWDQM", "HEADER")

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Protocol
 
 from grammar.tree import Value
-from mqsc.dlq.finding import OUT_OF_RANGE, SYNTAX, TOO_LONG
+from mqsc.dlq.errors import OUT_OF_RANGE, SYNTAX, TOO_LONG
 from store import constants
 from store.catalog import nearest
 

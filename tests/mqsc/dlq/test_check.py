@@ -8,8 +8,9 @@ import pytest
 
 from mqsc.dlq.advice.hit import Surroundings
 from mqsc.dlq.check import ADVICE, DESCRIPTIONS, Advice, check_table
-from mqsc.dlq.finding import ERRORS, Description
+from mqsc.dlq.errors import ERRORS
 from mqsc.dlq.read import read_table
+from mqsc.finding import Description
 
 REST = "ACTION(FWD) FWDQ(REST)\n"
 DEFINED = {("REST", ""), ("AWAY", "QM2")}

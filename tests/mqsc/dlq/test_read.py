@@ -6,7 +6,6 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.dlq.finding import Finding
 from mqsc.dlq.read import read_table
 from mqsc.dlq.rules import Control, Pattern, Rule
 from tests.mqsc.dlq.tables import errors, ids, table
@@ -264,8 +263,3 @@ def test_real_tables(corpus: Path, start: str, rules: int, expected: list[str]) 
 def test_every_real_table_is_in_the_list(corpus: Path) -> None:
     names = [path.name for path in (corpus / "dlq").iterdir()]
     assert [name for name in names if not any(name.startswith(start) for start in CORPUS)] == []
-
-
-def test_a_finding_reads_as_a_sentence() -> None:
-    finding = Finding("AMQ8753", "error", "a.rul", 3, 14, "WAIT stands already in line 3, column 1", "WAIT once")
-    assert str(finding) == "a.rul:3:14: AMQ8753 WAIT stands already in line 3, column 1; right: WAIT once"

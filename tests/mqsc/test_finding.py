@@ -1,13 +1,18 @@
-"""Findings as JSON and SARIF."""
+"""Findings as text, JSON and SARIF."""
 
 from __future__ import annotations
 
 import json
 
 from mqsc.dlq.check import ADVICE, DESCRIPTIONS, check_table
-from mqsc.dlq.finding import as_json, as_sarif
+from mqsc.finding import Finding, as_json, as_sarif
 
 FINDINGS = check_table(["ACTION(RETRY)\n"], "rules.txt").findings
+
+
+def test_a_finding_reads_as_a_sentence() -> None:
+    finding = Finding("AMQ8753", "error", "a.rul", 3, 14, "WAIT stands already in line 3, column 1", "WAIT once")
+    assert str(finding) == "a.rul:3:14: error AMQ8753: WAIT stands already in line 3, column 1; right: WAIT once"
 
 
 def test_json_has_a_key_for_everything() -> None:
