@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Self
 from store.descriptor import Message, MessageDescriptor, PutMessageOptions
 from store.error import MQError
 from store.handle import ObjectHandle
+from store.rules.grouping import Standing
 from store.schema import UNIT_BITS
 from store.sql.rows import ManagerRow
 
@@ -27,7 +28,7 @@ CALL_IN_PROGRESS = 2219
 class UnitOfWork:
     """The open unit of work of a connection, as far as memory holds it; what it put and got are rows."""
 
-    __slots__ = ("count", "durable", "marked", "number", "recorded", "serial")
+    __slots__ = ("count", "durable", "marked", "number", "recorded", "serial", "stood")
 
     def __init__(self, connection: int) -> None:
         self.serial = connection << UNIT_BITS
@@ -43,6 +44,8 @@ class UnitOfWork:
         self.marked = 0
         self.recorded = False
         self.durable = False
+        # Where handles stood in message groups when it began, by handle and kind of call: a backout restores it.
+        self.stood: dict[tuple[int, str], Standing] = {}
 
     def begin(self) -> int:
         """The number of the open unit of work; a new one when none is open."""
@@ -136,12 +139,15 @@ class Connection:
         with self.call():
             return put1(self, name, queue_manager, message, options or PutMessageOptions(), alternate_user)
 
-    def begin(self) -> None:
-        """MQBEGIN: start a unit of work; 2128 when one is open."""
+    def begin(self) -> int:
+        """MQBEGIN: start a unit of work; 2128 when one is open. Returns the reason of the warning, 2121.
+
+        There are no other resource managers here (MQRC_NO_EXTERNAL_PARTICIPANTS).
+        """
         from store.mqi.syncpoint import begin
 
         with self.call():
-            begin(self)
+            return begin(self)
 
     def commit(self) -> None:
         """MQCMIT: what the unit of work put becomes visible at once, what it got is gone."""

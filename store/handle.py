@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.flow.resolve import Destination
+from store.rules.grouping import Standing
 
 if TYPE_CHECKING:
     from store.connection import Connection
@@ -44,6 +45,9 @@ class ObjectHandle:
         self.marked: set[int] = set()
         # The descriptor of the last destructive get, for MQPMO_PASS_*_CONTEXT; None when there is none.
         self.saved_context: MessageDescriptor | None = None
+        # Where it stands in a message group, by kind of call, and whether its last get was in logical order.
+        self.standings: dict[str, Standing] = {}
+        self.in_logical_order: bool | None = None
         self.is_open = True
         # The objects that a name led to; None for a process, namelist or queue manager.
         self.destination = destination
@@ -97,12 +101,15 @@ class ObjectHandle:
         with self.connection.call():
             set_attributes(self, values)
 
-    def close(self, options: int = 0) -> None:
-        """MQCLOSE with MQCO options; a temporary dynamic queue goes with the handle that made it."""
+    def close(self, options: int = 0) -> int:
+        """MQCLOSE with MQCO options; a temporary dynamic queue goes with the handle that made it.
+
+        Returns the reason of a warning: 2241 or 2242 when a group or message was left incomplete, else 0.
+        """
         from store.mqi.close import close
 
         with self.connection.call():
-            close(self, int(options))
+            return close(self, int(options))
 
 
 _PUT_DEFAULTS = PutMessageOptions()

@@ -38,7 +38,7 @@ def place(
     fifo, default_priority = bool(queue.fifo), queue.default_priority
     rows = []
     earliest = None
-    for number, (descriptor, body) in enumerate(arrivals):
+    for number, (descriptor, body, _) in enumerate(arrivals):
         row = row_of(descriptor, body, now)
         row["queue"] = queue.id
         row["sequence"] = sequence + number
@@ -80,7 +80,8 @@ def follow_up(
             effects.append(confirm_arrival(caller, queue.name, arrival, unit))
     if queue.trigger_on and queue.name not in chain:
         ranks = [row["rank"] for row in rows]
-        effects += occasions.arrived(tx, caller, queue, ranks, unit, chain, dead_letter_triggers)
+        firsts = [rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues]
+        effects += occasions.arrived(tx, caller, queue, ranks, firsts, unit, chain, dead_letter_triggers)
     if caller.qmgr.performance_event and (queue.high_event or queue.service_event):
         effects += queue_events.arrived(tx, caller, queue)
     return effects

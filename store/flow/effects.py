@@ -9,10 +9,14 @@ from store.descriptor import MessageDescriptor
 
 
 class Arrival(NamedTuple):
-    """A message to place: its descriptor with every field decided, and its data."""
+    """A message to place: its descriptor with every field decided, and its data.
+
+    `continues`: it is a later segment of the message before it, which the queue manager split.
+    """
 
     descriptor: MessageDescriptor
     body: bytes
+    continues: bool = False
 
 
 TRIGGER, REPORT, EVENT = "TRIGGER", "REPORT", "EVENT"

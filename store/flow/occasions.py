@@ -36,12 +36,14 @@ def arrived(
     caller: Caller,
     queue: QueueRow,
     ranks: Sequence[int],
+    firsts: Sequence[int],
     unit: int | None,
     chain: frozenset[str],
     to_dlq: bool,
 ) -> list[Effect]:
     """The trigger messages for messages of these effective priorities, just placed; `queue` is as it was before.
 
+    `firsts` are those of them that are no later segments: a message that the queue manager split is one event (T52).
     Made under syncpoint they join the unit of work; those of type FIRST and DEPTH stay when it is backed out.
     """
     held = queues.held_by(tx, queue.id, caller.qmgr.name)
@@ -49,7 +51,9 @@ def arrived(
     if not trigger.may_fire(trigger.PUT, facts):
         return []
     facts = facts._replace(messages=_before(tx, queue, facts, ranks))
-    if not trigger.arrivals(_assuming_objects(facts), ranks):
+    # The depth is reached by any of them.
+    events = ranks if in_force(facts).trigger_type == DEPTH else firsts
+    if not trigger.arrivals(_assuming_objects(facts), events):
         return []
     facts, initiation, process = with_objects(tx, caller, facts)
     if initiation is None:
@@ -64,7 +68,7 @@ def arrived(
             chain=chain,
             to_dlq=to_dlq,
         )
-        for each in trigger.arrivals(facts, ranks)
+        for each in trigger.arrivals(facts, events)
     ]
 
 

@@ -34,7 +34,12 @@ def with_transmission_header(caller: Caller, arrival: Arrival, queue: str, queue
     outer.put_at = caller.now
     outer.appl_origin_data = ""
     outer.group_id, outer.msg_seq_number, outer.offset, outer.msg_flags, outer.original_length = NO_ID, 1, 0, 0, -1
-    return Arrival(outer, header + body)
+    return arrival._replace(descriptor=outer, body=header + body)
+
+
+def extension_length(descriptor: MessageDescriptor) -> int:
+    """The bytes that stand between the MQXQH and the data of a message with that descriptor."""
+    return mqmde.LENGTH if _needs_extension(descriptor) else 0
 
 
 def _needs_extension(descriptor: MessageDescriptor) -> bool:

@@ -21,16 +21,20 @@ WARNING = 1
 FOR_GOOD = 1 << 62
 
 
-def moved(tx: Transaction, caller: Caller, handle: ObjectHandle, found: StoredMessage, asked: int) -> None:
-    """A browse returned `found`: the cursor stands there, the lock held before is released, another taken if asked."""
-    from store.handle import Cursor
-
+def lock(tx: Transaction, handle: ObjectHandle, found: StoredMessage, asked: int) -> None:
+    """A browse found a message, too long perhaps: the lock held before is released, `found` is locked if asked."""
     if handle.holds_lock:
         messages.unlock(tx, handle.number)
         handle.holds_lock = False
     if asked & getting.LOCK:
         messages.lock(tx, found.id, handle.number)
         handle.holds_lock = True
+
+
+def moved(tx: Transaction, caller: Caller, handle: ObjectHandle, found: StoredMessage, asked: int) -> None:
+    """A browse returned `found`: the cursor stands there, and it is marked as asked."""
+    from store.handle import Cursor
+
     if asked & getting.MARK_BROWSE_CO_OP:
         interval = caller.qmgr.mark_interval
         messages.mark(tx, found.id, FOR_GOOD if interval < 0 else caller.now + interval * 1000)

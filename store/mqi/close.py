@@ -11,6 +11,7 @@ from store.flow import closing
 from store.flow.effects import Effect
 from store.flow.settle import settle
 from store.mqi.calling import caller_of
+from store.mqi.grouping import left_incomplete
 from store.sql import connections, messages, queues
 
 if TYPE_CHECKING:
@@ -21,8 +22,11 @@ DELETE, DELETE_PURGE = int(MQCO.DELETE), int(MQCO.DELETE_PURGE)
 PERMANENT_DYNAMIC, TEMPORARY_DYNAMIC = 2, 3
 
 
-def close(handle: ObjectHandle, options: int) -> None:
-    """Close a handle; with MQCO_DELETE or DELETE_PURGE delete its dynamic queue (mqi-semantics §2.4)."""
+def close(handle: ObjectHandle, options: int) -> int:
+    """Close a handle; with MQCO_DELETE or DELETE_PURGE delete its dynamic queue (mqi-semantics §2.4).
+
+    The reason of a warning: 2241 or 2242 inside a message group that was in logical order, else 0.
+    """
     if not handle.is_open:
         raise MQError(HOBJ_ERROR)
     if options not in (0, DELETE, DELETE_PURGE):
@@ -55,3 +59,4 @@ def close(handle: ObjectHandle, options: int) -> None:
     handle.is_open = False
     handle.cursor = handle.saved_context = None
     connection.handles.pop(handle.number, None)
+    return left_incomplete(handle)

@@ -11,11 +11,11 @@ from store.flow import leave, queue_events
 from store.flow.caller import Caller
 from store.flow.resolve import Destination
 from store.flow.settle import settle
-from store.mqi import browsing, waiting
+from store.mqi import browsing, grouping, waiting
 from store.mqi.delivery import delivered
 from store.mqi.facts import facts
 from store.mqi.selection import Selection, selection
-from store.mqi.unit import joined, unit_for
+from store.mqi.unit import joined, may_join
 from store.rules import getting
 from store.sql import messages
 from store.sql.rows import QueueRow, StoredMessage
@@ -24,7 +24,8 @@ if TYPE_CHECKING:
     from store.handle import ObjectHandle
 
 HOBJ_ERROR, GET_INHIBITED, NO_MSG_AVAILABLE, NO_MSG_UNDER_CURSOR = 2019, 2016, 2033, 2034
-SECOND_MARK_NOT_ALLOWED = 2062
+SECOND_MARK_NOT_ALLOWED, MATCH_OPTIONS_ERROR = 2062, 2247
+WARNING = 1
 TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, NO_MSG_LOCKED = 2079, 2080, 2209
 # Expired messages that a call meets go first, in transactions of at most this many (design §3.1).
 BATCH = 1000
@@ -48,9 +49,9 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
     if not handle.is_open:
         raise MQError(HOBJ_ERROR)
     asked = int(options.options)
-    fault = getting.options_fault(asked, int(options.match_options), options.wait_interval, handle.options)
-    if fault:
-        raise MQError(fault, handle.name)
+    fault = getting.options_fault(asked, int(options.match_options), handle.options)
+    if fault or grouping.browse_order_broken(handle, asked):
+        raise MQError(fault or grouping.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:
         return browsing.unlock(handle)
     deadline: waiting.Deadline | None = None
@@ -81,11 +82,16 @@ def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int) -> _F
     durable = handle.expects_persistent and not asked & (getting.SYNCPOINT | getting.BROWSE)
     with Transaction(connection.store.database, durable=durable) as tx:
         caller, destination = facts(tx, handle, asked & getting.FAIL_IF_QUIESCING)
+        fault = getting.wait_fault(asked, options.wait_interval)
+        if fault:
+            raise MQError(fault, handle.name)
         queue = destination.queue
         inhibited = _inhibited(destination)
         if inhibited:
             settle(tx, caller, queue_events.inhibited(tx, caller, handle.name, destination, GET_INHIBITED))
             return _Found(None, again=False, refusal=MQError(GET_INHIBITED, inhibited))
+        if asked & getting.SYNCPOINT:
+            may_join(connection, caller, 1)
         if asked & getting.MARK_SKIP_BACKOUT and connection.unit.marked:
             raise MQError(SECOND_MARK_NOT_ALLOWED, handle.name)
         for chosen in selection(handle, queue.id, options, caller.now):
@@ -95,7 +101,9 @@ def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int) -> _F
             if found.expires_at is not None and caller.now >= found.expires_at:
                 _discard(tx, caller, queue, chosen)
                 return _Found(None, again=not asked & getting.MSG_UNDER_CURSOR)
-            return _Found(_hand_over(tx, caller, queue, found, handle, options), again=False)
+            if not chosen.matches(options, found):
+                raise MQError(MATCH_OPTIONS_ERROR, handle.name)
+            return _Found(_hand_over(Get(tx, caller, handle, queue, options, asked), found), again=False)
     return _Found(None, again=False)
 
 
@@ -110,34 +118,54 @@ def _discard(tx: Transaction, caller: Caller, queue: QueueRow, chosen: Selection
     settle(tx, caller, leave.expire(tx, caller, queue, expired, chosen.cause))
 
 
-def _hand_over(
-    tx: Transaction,
-    caller: Caller,
-    queue: QueueRow,
-    found: StoredMessage,
-    handle: ObjectHandle,
-    options: GetMessageOptions,
-) -> Message:
-    asked = int(options.options)
-    message = delivered(found, caller, options, convert=bool(asked & getting.CONVERT))
+class Get(NamedTuple):
+    """One call that has found its message: who gets it through which handle, and how."""
+
+    tx: Transaction
+    caller: Caller
+    handle: ObjectHandle
+    queue: QueueRow
+    options: GetMessageOptions
+    asked: int
+
+
+def _hand_over(get: Get, found: StoredMessage) -> Message:
+    handle, asked = get.handle, get.asked
+    message = delivered(found, get.caller, get.options, convert=bool(asked & getting.CONVERT))
+    if asked & getting.BROWSE:
+        browsing.lock(get.tx, handle, found, asked)
     if message.reason == TRUNCATED_MSG_FAILED:
         return message
     if asked & getting.BROWSE:
-        browsing.moved(tx, caller, handle, found, asked)
+        browsing.moved(get.tx, get.caller, handle, found, asked)
+        grouping.browsed(handle, message, found, asked)
         handle.saved_context = None
         return message
     in_unit = bool(asked & getting.SYNCPOINT or (asked & getting.SYNCPOINT_IF_PERSISTENT and found.persistence))
-    unit = unit_for(handle.connection, caller, 1) if in_unit else None
-    effects = leave.take(tx, caller, queue, found, unit)
-    caused = settle(tx, caller, effects) if effects else 0
-    if in_unit:
-        joined(handle.connection, queue, 1 + caused, persistent=bool(found.persistence))
-        if asked & getting.MARK_SKIP_BACKOUT:
-            handle.connection.unit.marked = found.id
-    else:
-        tx.needs_sync = bool(found.persistence)
+    warning = grouping.order_broken(handle, message.descriptor, asked, in_unit=in_unit)
+    _take(get, found, in_unit=in_unit)
+    grouping.got(handle, message, found.length, asked, in_unit=in_unit)
     handle.expects_persistent = bool(found.persistence)
     handle.saved_context = message.descriptor
     if asked & getting.MSG_UNDER_CURSOR:
         handle.holds_lock = False
+    if warning and not message.reason:
+        message.completion, message.reason = WARNING, warning
     return message
+
+
+def _take(get: Get, found: StoredMessage, *, in_unit: bool) -> None:
+    """Remove the message from its queue, or reserve it for the unit of work, with all that follows."""
+    connection = get.handle.connection
+    unit = None
+    if in_unit:
+        may_join(connection, get.caller, 1)
+        unit = connection.unit.begin()
+    effects = leave.take(get.tx, get.caller, get.queue, found, unit)
+    caused = settle(get.tx, get.caller, effects) if effects else 0
+    if in_unit:
+        joined(connection, get.caller, get.queue, 1 + caused, persistent=bool(found.persistence))
+        if get.asked & getting.MARK_SKIP_BACKOUT:
+            connection.unit.marked = found.id
+    else:
+        get.tx.needs_sync = bool(found.persistence)

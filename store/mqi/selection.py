@@ -6,7 +6,10 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from store.descriptor import NO_ID, GetMessageOptions
+from store.mqi.grouping import goes_on_from
 from store.rules import getting
+from store.rules.grouping import NOWHERE, Standing
+from store.sql.rows import StoredMessage
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle
@@ -15,11 +18,23 @@ _UNLOCKED = frozenset(("unlocked",))
 
 
 class Selection(NamedTuple):
-    """Conditions by name with their values; `cause` is what the history says of expired messages met here."""
+    """Conditions by name with their values; `cause` is what the history says of expired messages met here.
+
+    `in_group`: the place in a message group decides, and match options may only agree with what is found there (2247).
+    """
 
     conditions: frozenset[str]
     values: dict[str, Any]
     cause: str
+    in_group: bool = False
+
+    def matches(self, options: GetMessageOptions, found: StoredMessage) -> bool:
+        """Whether the message is what the match options say; always true where they chose it."""
+        if not self.in_group:
+            return True
+        conditions, values = _matching(options)
+        told = found._asdict()
+        return all(told[name] == values[name] for name in conditions)
 
 
 def selection(handle: ObjectHandle, queue: int, options: GetMessageOptions, now: int) -> list[Selection]:
@@ -30,25 +45,42 @@ def selection(handle: ObjectHandle, queue: int, options: GetMessageOptions, now:
     if asked & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
         if handle.cursor is None:
             return []
-        return [
-            Selection(
-                _UNLOCKED | {"id"}, {**values, "id": handle.cursor.message, "sequence": handle.cursor.sequence}, cause
-            )
-        ]
+        place: dict[str, Any] = {"id": handle.cursor.message, "sequence": handle.cursor.sequence}
+        return [Selection(_UNLOCKED | {"id"}, {**values, **place}, cause)]
     conditions = _UNLOCKED
-    if options.match_options:
-        matched, matching = _matching(options)
-        conditions, values = conditions | matched, values | matching
     if asked & getting.UNMARKED_BROWSE_MSG:
         conditions |= {"unmarked", "unmarked_here"}
         values = {**values, "now": now, "marked": json.dumps(sorted(handle.marked))}
-    if asked & getting.BROWSE_NEXT and handle.cursor is not None:
-        place = {**values, "rank": handle.cursor.rank, "sequence": handle.cursor.sequence}
-        return [
-            Selection(conditions | {"same_rank"}, place, cause),
-            Selection(conditions | {"lower_rank"}, place, cause),
-        ]
-    return [Selection(conditions, values, cause)]
+    standing = goes_on_from(handle, asked) if asked & getting.LOGICAL_ORDER else None
+    if standing is not None and standing.is_open:
+        group_id, msg_seq_number, offset = standing.next_place
+        place = {"group_id": group_id, "msg_seq_number": msg_seq_number, "offset": offset}
+        return [Selection(conditions | set(place), {**values, **place}, cause, in_group=bool(options.match_options))]
+    if options.match_options:
+        matched, matching = _matching(options)
+        conditions, values = conditions | matched, values | matching
+    if standing is not None:
+        if any(values.get(name, first) != first for name, first in _FIRST_OF_GROUP.items()):
+            return []
+        conditions, values = conditions | set(_FIRST_OF_GROUP), values | _FIRST_OF_GROUP
+    return _behind_cursor(handle, asked, standing, Selection(conditions, values, cause))
+
+
+# In logical order a group, like a message that is in none, begins here.
+_FIRST_OF_GROUP = {"msg_seq_number": 1, "offset": 0}
+
+
+def _behind_cursor(handle: ObjectHandle, asked: int, standing: Standing | None, chosen: Selection) -> list[Selection]:
+    """The same behind the place where browsing next goes on; all of it when not browsing, or from the first."""
+    if not asked & getting.BROWSE_NEXT or handle.cursor is None:
+        return [chosen]
+    # In logical order a group is left behind where it began, wherever its last message stands.
+    place = handle.cursor if standing is None or standing is NOWHERE else standing
+    values = {**chosen.values, "rank": place.rank, "sequence": place.sequence}
+    return [
+        chosen._replace(conditions=chosen.conditions | {"same_rank"}, values=values),
+        chosen._replace(conditions=chosen.conditions | {"lower_rank"}, values=values),
+    ]
 
 
 def _matching(options: GetMessageOptions) -> tuple[frozenset[str], dict[str, Any]]:

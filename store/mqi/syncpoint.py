@@ -8,22 +8,24 @@ from store.database import Transaction
 from store.error import MQError
 from store.flow import closing, units
 from store.flow.settle import settle
+from store.mqi import grouping
 from store.mqi.calling import caller_of
 from store.sql import connections, messages
 
 if TYPE_CHECKING:
     from store.connection import Connection
 
-UOW_IN_PROGRESS = 2128
+UOW_IN_PROGRESS, NO_EXTERNAL_PARTICIPANTS = 2128, 2121
 
 
-def begin(connection: Connection) -> None:
-    """Start a unit of work; MQError 2128 when one is open."""
+def begin(connection: Connection) -> int:
+    """Start a unit of work; MQError 2128 when one is open. The warning 2121: no other resource manager takes part."""
     if connection.unit.is_open:
         raise MQError(UOW_IN_PROGRESS)
     with Transaction(connection.store.database, durable=False) as tx:
         caller_of(tx, connection)
     connection.unit.begin()
+    return NO_EXTERNAL_PARTICIPANTS
 
 
 def commit(connection: Connection) -> None:
@@ -50,6 +52,7 @@ def back(connection: Connection) -> None:
         units.back_out(tx, caller, unit.number, "application", skipping=marked)
         if marked:
             messages.move_to_unit(tx, marked, unit.serial + 1)
+    grouping.restore(connection)
     durable, recorded = unit.durable, unit.recorded
     unit.reset()
     if marked:

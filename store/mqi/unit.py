@@ -14,15 +14,18 @@ if TYPE_CHECKING:
 SYNCPOINT_LIMIT_REACHED = 2024
 
 
-def unit_for(connection: Connection, caller: Caller, count: int) -> int:
-    """The number of the unit of work that `count` more messages may join; MQError 2024 beyond MAXUMSGS."""
+def may_join(connection: Connection, caller: Caller, count: int) -> None:
+    """MQError 2024 when `count` more messages in the unit of work would exceed MAXUMSGS."""
     if connection.unit.count + count > caller.qmgr.max_uncommitted:
         raise MQError(SYNCPOINT_LIMIT_REACHED)
-    return connection.unit.begin()
 
 
-def joined(connection: Connection, queue: QueueRow, count: int, *, persistent: bool) -> None:
-    """Remember that `count` messages joined: how many, whether its end must be synced and recorded."""
+def joined(connection: Connection, caller: Caller, queue: QueueRow, count: int, *, persistent: bool) -> None:
+    """Remember that `count` messages joined: how many, whether its end must be synced and recorded.
+
+    They include the trigger and report messages that were caused, so MAXUMSGS may be exceeded only now: 2024 then.
+    """
+    may_join(connection, caller, count)
     unit = connection.unit
     unit.count += count
     unit.durable = unit.durable or persistent

@@ -89,7 +89,7 @@ def option_conflict(options: int) -> str:
 
 
 @lru_cache(maxsize=512)
-def options_fault(options: int, match_options: int, wait_interval: int, open_options: int) -> int:
+def options_fault(options: int, match_options: int, open_options: int) -> int:
     """The reason why a get cannot be made through a handle opened so, or 0; in MQ's order (mqi-semantics §12)."""
     browses = options & (BROWSE | UNLOCK | UNMARKS)
     if (browses or options & MSG_UNDER_CURSOR) and not open_options & opening.BROWSE:
@@ -100,6 +100,9 @@ def options_fault(options: int, match_options: int, wait_interval: int, open_opt
         return OPTIONS_ERROR
     if options & (MARK_BROWSE_CO_OP | UNMARK_BROWSE_CO_OP) and not open_options & opening.CO_OP:
         return OPTIONS_ERROR
-    if match_options & ~_MATCH_KNOWN:
-        return MATCH_OPTIONS_ERROR
+    return MATCH_OPTIONS_ERROR if match_options & ~_MATCH_KNOWN else 0
+
+
+def wait_fault(options: int, wait_interval: int) -> int:
+    """2090 for a wait of less than -1 (unlimited) milliseconds, else 0."""
     return WAIT_INTERVAL_ERROR if options & WAIT and wait_interval < -1 else 0

@@ -8,6 +8,7 @@ from store.constants import MQPMO
 from store.descriptor import MessageDescriptor
 from store.rules import opening
 from store.rules.expiry import put_fault as expiry_fault
+from store.rules.grouping import flags_fault
 from store.rules.report import options_fault as report_fault
 
 SYNCPOINT = int(MQPMO.SYNCPOINT)
@@ -55,7 +56,7 @@ CONTEXT_RIGHTS = {
 }
 
 HIGHEST_PRIORITY = 9
-PRIORITY_EXCEEDS_MAXIMUM = 2049
+PRIORITY_EXCEEDS_MAXIMUM, PRIORITY_ERROR = 2049, 2050
 AS_Q_DEF_PRIORITY = -1
 AS_Q_DEF_PERSISTENCE = 2
 _SYSTEM_LAST, _APPLICATION_LAST = 65535, 999999999
@@ -87,13 +88,16 @@ def context_fault(options: int, open_options: int) -> int:
     return needed[1]
 
 
-def descriptor_fault(descriptor: MessageDescriptor) -> int:
-    """The reason why a message descriptor cannot be put, or 0, checked in MQ's order (mqi-semantics §12)."""
+def descriptor_fault(descriptor: MessageDescriptor, *, transmission: bool = False) -> int:
+    """The reason why a message descriptor cannot be put, or 0, checked in MQ's order (mqi-semantics §12).
+
+    `transmission`: it goes to a transmission queue, where report options that have no meaning here may pass.
+    """
     d = descriptor
     if not 0 < d.msg_type <= _APPLICATION_LAST:
         return 2029
     if d.report:
-        fault = report_fault(d.report)
+        fault = report_fault(d.report, transmission=transmission)
         if fault:
             return fault
     if d.feedback and not 0 < d.feedback <= _APPLICATION_LAST:
@@ -103,10 +107,17 @@ def descriptor_fault(descriptor: MessageDescriptor) -> int:
         if fault:
             return fault
     if d.priority < AS_Q_DEF_PRIORITY:
-        return 2050
+        return PRIORITY_ERROR
     if d.persistence not in (0, 1, AS_Q_DEF_PERSISTENCE):
         return 2047
-    return 2027 if not d.reply_to_q and needs_reply_queue(d) else 0
+    if not d.reply_to_q and needs_reply_queue(d):
+        return 2027
+    return flags_fault(d.msg_flags, transmission=transmission) if d.msg_flags else 0
+
+
+def priority_warning(priority: int) -> int:
+    """2049 for a priority beyond the highest: the message counts as having that (mqi-semantics §3.1)."""
+    return PRIORITY_EXCEEDS_MAXIMUM if priority > HIGHEST_PRIORITY else 0
 
 
 # Every bit of the exception, expiration, COA, COD, PAN and NAN families.

@@ -1,0 +1,119 @@
+"""Where a handle stands in a message group: what a put or a get makes of it, and what a backout restores."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store.descriptor import NO_ID, Message, MessageDescriptor
+from store.error import MQError
+from store.flow.caller import Caller
+from store.mqi.identity import new_identifier
+from store.rules import getting, grouping, putting
+from store.rules.grouping import NOWHERE, Standing
+from store.sql.rows import StoredMessage
+
+if TYPE_CHECKING:
+    from store.connection import Connection
+    from store.handle import ObjectHandle
+
+PUTS, GETS, BROWSES = "puts", "gets", "browses"
+INCONSISTENT_BROWSE = 2259
+
+
+def place(
+    handle: ObjectHandle, caller: Caller, standing: Standing, placed: MessageDescriptor, body: bytes, asked: int
+) -> tuple[Standing, int]:
+    """Give a message its place in the group; where the handle then stands, and a warning (2241, 2242, 2185, 2245).
+
+    MQError 2249 to 2253 for a place that is none, and the same four in logical order.
+    """
+    ordered, in_unit = bool(asked & putting.LOGICAL_ORDER), bool(asked & putting.SYNCPOINT)
+    if not placed.msg_flags and standing is NOWHERE:
+        placed.group_id, placed.msg_seq_number, placed.offset, placed.original_length = NO_PLACE
+        return NOWHERE, 0
+    grouping.place(placed, standing, new_identifier(handle.connection, caller), ordered=ordered)
+    broken = grouping.breaks(standing, placed, in_unit=in_unit)
+    fault = grouping.place_fault(placed, body) or (broken if ordered else 0)
+    if fault:
+        raise MQError(fault, handle.name)
+    follows = grouping.after(placed, len(body), in_unit=in_unit, ordered=ordered)
+    return follows if follows.is_open else NOWHERE, broken if standing.ordered else 0
+
+
+NO_PLACE = (NO_ID, 1, 0, -1)
+
+
+def stands(handle: ObjectHandle, kind: str, standing: Standing, *, in_unit: bool) -> None:
+    """The handle stands there now; a backout of the unit of work that the call was made in restores where it stood."""
+    if standing is handle.standings.get(kind, NOWHERE):
+        return
+    if in_unit:
+        handle.connection.unit.stood.setdefault((handle.number, kind), handle.standings.get(kind, NOWHERE))
+    handle.standings[kind] = standing
+
+
+def restore(connection: Connection) -> None:
+    """The unit of work is backed out: its handles stand where they stood when it began."""
+    for (number, kind), standing in connection.unit.stood.items():
+        handle = connection.handles.get(number)
+        if handle is not None:
+            handle.standings[kind] = standing
+
+
+def browse_order_broken(handle: ObjectHandle, asked: int) -> bool:
+    """Whether a browse goes on in another order than the get or browse before (2259)."""
+    if not asked & getting.BROWSE_NEXT or handle.in_logical_order is None:
+        return False
+    return handle.in_logical_order != bool(asked & getting.LOGICAL_ORDER)
+
+
+def goes_on_from(handle: ObjectHandle, asked: int) -> Standing:
+    """Where a get or browse in logical order goes on; browsing from the first begins anew."""
+    if asked & getting.BROWSE:
+        return NOWHERE if asked & getting.BROWSE_FIRST else handle.standings.get(BROWSES, NOWHERE)
+    return handle.standings.get(GETS, NOWHERE)
+
+
+def order_broken(handle: ObjectHandle, found: MessageDescriptor, asked: int, *, in_unit: bool) -> int:
+    """A warning when the message about to be taken does not go on in the group that was begun in logical order.
+
+    2242, 2241 or 2245; MQError 2245 when this get is in logical order too.
+    """
+    standing = handle.standings.get(GETS, NOWHERE)
+    if not standing.is_open:
+        return 0
+    broken = grouping.leaves(standing, found, in_unit=in_unit)
+    if broken and asked & getting.LOGICAL_ORDER and not asked & getting.MSG_UNDER_CURSOR:
+        raise MQError(broken, handle.name)
+    return broken if standing.ordered else 0
+
+
+def got(handle: ObjectHandle, message: Message, length: int, asked: int, *, in_unit: bool) -> None:
+    """A message that has so many bytes on the queue was taken: the handle stands there now."""
+    ordered = bool(asked & getting.LOGICAL_ORDER)
+    if not asked & getting.MSG_UNDER_CURSOR:
+        handle.in_logical_order = ordered
+    standing = NOWHERE
+    if message.descriptor.msg_flags:
+        standing = grouping.after(message.descriptor, length, in_unit=in_unit, ordered=ordered)
+    stands(handle, GETS, standing if standing.is_open else NOWHERE, in_unit=in_unit)
+
+
+def browsed(handle: ObjectHandle, message: Message, found: StoredMessage, asked: int) -> None:
+    """A message was browsed: the handle stands there now, a group keeping the place of its first message."""
+    if asked & getting.BROWSE_MSG_UNDER_CURSOR:
+        return
+    ordered = handle.in_logical_order = bool(asked & getting.LOGICAL_ORDER)
+    if not ordered:
+        handle.standings.pop(BROWSES, None)
+        return
+    before = goes_on_from(handle, asked)
+    rank, sequence = (before.rank, before.sequence) if before.is_open else (found.rank, found.sequence)
+    standing = grouping.after(message.descriptor, found.length, in_unit=False, ordered=True)
+    handle.standings[BROWSES] = standing._replace(rank=rank, sequence=sequence)
+
+
+def left_incomplete(handle: ObjectHandle) -> int:
+    """2242 or 2241, a warning, when a handle is closed inside a group that it put or got in logical order, else 0."""
+    left = [handle.standings[kind].incomplete for kind in (PUTS, GETS) if handle.standings.get(kind, NOWHERE).ordered]
+    return max(left, default=0)

@@ -1,0 +1,159 @@
+"""What a put makes of the messages given: every field decided, every refusal in MQ's order (mqi-semantics §3, §12)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from store.database import Transaction
+from store.descriptor import NO_ID, Message, MessageDescriptor, PutMessageOptions
+from store.error import MQError
+from store.flow.caller import Caller
+from store.flow.effects import Arrival
+from store.flow.resolve import Destination
+from store.flow.transmission import extension_length
+from store.headers import mqmd
+from store.mqi import grouping
+from store.mqi.identity import in_context, new_identifier
+from store.rules import putting
+from store.rules.expiry import capped, transmission_fault
+from store.rules.grouping import NOWHERE, SEGMENTATION_ALLOWED, Standing, segments
+from store.rules.report import options_warning
+from store.sql import queues
+
+if TYPE_CHECKING:
+    from store.handle import ObjectHandle
+
+MSG_TOO_BIG_FOR_Q, MSG_TOO_BIG_FOR_Q_MGR, PERSISTENT_NOT_ALLOWED = 2030, 2031, 2048
+TEMPORARY_DYNAMIC = 3
+
+
+class Prepared(NamedTuple):
+    """A message to place: its descriptor with every field decided, the parts that are stored, and the warning if any.
+
+    There are several parts when the queue manager splits the message into segments.
+    """
+
+    descriptor: MessageDescriptor
+    parts: list[Arrival]
+    warning: int
+
+
+class Put(NamedTuple):
+    """One call: who puts through which handle to which objects, and how."""
+
+    tx: Transaction
+    caller: Caller
+    handle: ObjectHandle
+    destination: Destination
+    options: PutMessageOptions
+    asked: int
+
+
+def prepare(put: Put, given: Sequence[Message]) -> tuple[list[Prepared], Standing]:
+    """The messages as they will be stored, and where the handle then stands in a group.
+
+    MQError with the index of the first message that is refused; ValueError for a value that does not fit its field.
+    """
+    standing = put.handle.standings.get(grouping.PUTS, NOWHERE)
+    prepared = []
+    for index, message in enumerate(given):
+        try:
+            ready, standing = _prepared(put, message, standing)
+        except MQError as refused:
+            raise MQError(refused.reason, put.handle.name, index=index) from None
+        prepared.append(ready)
+    return prepared, standing
+
+
+def _prepared(put: Put, message: Message, standing: Standing) -> tuple[Prepared, Standing]:
+    given, queue, body = message.descriptor, put.destination.queue, message.body
+    unfit = mqmd.descriptor_fault(given)
+    if unfit:
+        raise ValueError(unfit)
+    fault = putting.descriptor_fault(given, transmission=bool(queue.is_transmission))
+    if fault:
+        raise MQError(fault)
+    fault = putting.context_fault(put.asked, put.handle.options)
+    if fault:
+        raise MQError(fault)
+    placed = decided(put, given)
+    if placed.persistence and queue.definition_type == TEMPORARY_DYNAMIC:
+        raise MQError(PERSISTENT_NOT_ALLOWED)
+    standing, broken = grouping.place(put.handle, put.caller, standing, placed, body, put.asked)
+    parts = _parts(put, placed, body)
+    if queue.is_transmission and not put.destination.is_remote:
+        # The application's own Expiry: a CAPEXPRY on the way is no inconsistency of its making.
+        fault = transmission_fault(placed.format, given.expiry, body, placed.encoding, placed.coded_char_set_id)
+        if fault:
+            raise MQError(fault)
+    warning = putting.priority_warning(placed.priority) or options_warning(placed.report) or broken
+    return Prepared(placed, parts, warning), standing
+
+
+def _parts(put: Put, placed: MessageDescriptor, body: bytes) -> list[Arrival]:
+    """The message, or the segments that it is split into where it is too long for the queue; MQError 2030 or 2031."""
+    destination = put.destination
+    extension = extension_length(placed) if destination.is_remote else 0
+    fault = length_fault(put.caller, destination, len(body), extension)
+    if not fault:
+        return [Arrival(placed, body)]
+    limit = min(destination.queue.max_length - destination.header_length - extension, put.caller.qmgr.max_length)
+    split = segments(placed, body, limit) if placed.msg_flags & SEGMENTATION_ALLOWED else []
+    if not split:
+        raise MQError(fault)
+    return [Arrival(*split[0]), *(Arrival(*each, continues=True) for each in split[1:])]
+
+
+def length_fault(caller: Caller, destination: Destination, length: int, extension: int = 0) -> int:
+    """2030 or 2031 for data longer than the queue or the queue manager takes, else 0.
+
+    `extension` is what stands between the MQXQH of a remote destination and the data.
+    """
+    if length + destination.header_length + extension > destination.queue.max_length:
+        return MSG_TOO_BIG_FOR_Q
+    return MSG_TOO_BIG_FOR_Q_MGR if length > caller.qmgr.max_length else 0
+
+
+def decided(put: Put, given: MessageDescriptor) -> MessageDescriptor:
+    """A copy of the descriptor with every field that the queue manager decides (mqi-semantics §3.1, §3.2)."""
+    caller, first = put.caller, put.destination.first
+    placed = given.copy()
+    if placed.priority == putting.AS_Q_DEF_PRIORITY:
+        placed.priority = first.default_priority
+    if placed.persistence == putting.AS_Q_DEF_PERSISTENCE:
+        placed.persistence = first.default_persistence
+    if placed.coded_char_set_id == 0:
+        placed.coded_char_set_id = caller.qmgr.ccsid
+    placed.expiry = capped(placed.expiry, caps_of(put.destination))
+    placed.backout_count = 0
+    placed.put_at = caller.now
+    if put.asked & putting.NEW_MSG_ID or placed.msg_id == NO_ID:
+        placed.msg_id = new_identifier(put.handle.connection, caller)
+    if put.asked & putting.NEW_CORREL_ID:
+        placed.correl_id = new_identifier(put.handle.connection, caller)
+    if not placed.reply_to_q_mgr:
+        _reply_to(put, placed)
+    in_context(put.handle, caller, placed, put.asked & putting.CONTEXT, put.options.context)
+    return placed
+
+
+def caps_of(destination: Destination) -> list[int]:
+    """Every CAPEXPRY on the path, in tenths of a second."""
+    caps = []
+    for each in (*destination.path, destination.queue):
+        if each.cap_expiry is not None:
+            caps.append(each.cap_expiry)
+        if each.custom_cap_expiry is not None:
+            caps.append(each.custom_cap_expiry)
+    return caps
+
+
+def _reply_to(put: Put, placed: MessageDescriptor) -> None:
+    """A blank ReplyToQMgr: a local definition of a remote queue is substituted, else it is this queue manager."""
+    placed.reply_to_q_mgr = put.caller.qmgr.name
+    if placed.reply_to_q:
+        found = queues.by_name(put.tx, put.caller.qmgr.name, placed.reply_to_q)
+        if found is not None and found.type == "QREMOTE":
+            placed.reply_to_q = found.remote_name
+            placed.reply_to_q_mgr = found.remote_queue_manager
