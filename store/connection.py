@@ -17,6 +17,7 @@ from store.schema import UNIT_BITS
 from store.sql.rows import ManagerRow
 
 if TYPE_CHECKING:
+    from store.outcome import Outcome
     from store.queue_manager import QueueManager
     from store.store import Store
 
@@ -63,13 +64,17 @@ class UnitOfWork:
 class Connection:
     """What MQCONN returns. Leaving a `with` block normally is MQDISC, leaving it by an exception is an abend."""
 
-    def __init__(self, qmgr: QueueManager, number: int, run: int, application: str, user: str) -> None:
+    def __init__(
+        self, qmgr: QueueManager, number: int, run: int, application: str, user: str, agent: str = ""
+    ) -> None:
         self.qmgr = qmgr
         self.store: Store = qmgr.store
         self.number = number
         self.run = run
         self.application = application
         self.user = user
+        # The cause that the history gives for expired messages met here; blank for whatever call met them.
+        self.agent = agent
         self.unit = UnitOfWork(number)
         self.identifiers = 0
         # The queue manager's row as last read; its version tells whether it is still true.
@@ -149,12 +154,15 @@ class Connection:
         with self.call():
             return begin(self)
 
-    def commit(self) -> None:
-        """MQCMIT: what the unit of work put becomes visible at once, what it got is gone."""
+    def commit(self, outcome: Outcome | None = None) -> None:
+        """MQCMIT: what the unit of work put becomes visible at once, what it got is gone.
+
+        `outcome` is what the history says, in the same transaction, of the messages that it got.
+        """
         from store.mqi.syncpoint import commit
 
         with self.call():
-            commit(self)
+            commit(self, outcome)
 
     def back(self) -> None:
         """MQBACK: what the unit of work put is gone, what it got is back; a marked message starts the next unit."""

@@ -137,6 +137,11 @@ _BY_AGENT = {
     "poison": "Its backout count reached BOTHRESH.",
     "command": "Somebody asked for it by hand.",
 }
+_LETTER_DETAIL = {
+    "destination": "DestQName of the dead-letter header: where it should have gone.",
+    "destination_queue_manager": "DestQMgrName of the dead-letter header.",
+    "attempt": "How many attempts it took the handler, this one included.",
+}
 _ENDED = {
     "disconnect": "The application disconnected.",
     "abend": "The program ended without disconnecting.",
@@ -190,6 +195,7 @@ _KINDS = (
             "nonpersistent": "It was not persistent and the queue manager started again.",
             "report-option": "MQRO_DISCARD_MSG asked for it.",
         },
+        _LETTER_DETAIL,
     ),
     _kind("TRIGGER", "A trigger message was put on the initiation queue.", _TRIGGERED, _TRIGGER_DETAIL),
     _kind("TRIGGER_LOST", "A trigger message could be put nowhere.", _TRIGGERED, _TRIGGER_DETAIL),
@@ -205,8 +211,13 @@ _KINDS = (
         },
         _TRIGGER_DETAIL,
     ),
-    _kind("REQUEUE", "A message was moved back to where it should go, or to its backout queue.", _BY_AGENT),
-    _kind("FORWARD", "A message was moved from the dead-letter queue to another queue.", _BY_AGENT),
+    _kind(
+        "REQUEUE",
+        "A message was moved back to where it should go, or to its backout queue.",
+        _BY_AGENT,
+        _LETTER_DETAIL,
+    ),
+    _kind("FORWARD", "A message was moved from the dead-letter queue to another queue.", _BY_AGENT, _LETTER_DETAIL),
     _kind(
         "REPORT",
         "A report message was put; queue is that of the message reported on, target the reply queue.",

@@ -52,8 +52,11 @@ class QueueManager:
         now = time_of(row, environment)
         return Caller(row, now, environment, None, environment.application, environment.user)
 
-    def connect(self, application: str = "", user: str = "") -> Connection:
-        """MQCONN: a connection of its own for every call (2002 never occurs). MQError 2058, 2059, 2161."""
+    def connect(self, application: str = "", user: str = "", *, agent: str = "") -> Connection:
+        """MQCONN: a connection of its own for every call (2002 never occurs). MQError 2058, 2059, 2161.
+
+        `agent` is the cause of EXPIRE events (see `published`) for expired messages that its calls meet.
+        """
         store = self.store
         store.recover()
         environment = store.environment
@@ -74,7 +77,7 @@ class QueueManager:
                     "connected_at": caller.now,
                 },
             )
-        return Connection(self, number, caller.qmgr.run, application, user)
+        return Connection(self, number, caller.qmgr.run, application, user, agent)
 
     def start(self) -> bool:
         """Start the queue manager (strmqm); False when it was running already.

@@ -11,6 +11,7 @@ from store.flow import queue_events
 from store.flow.caller import Caller
 from store.flow.effects import Effect
 from store.flow.reporting import confirm_delivery, report_expiry
+from store.outcome import Outcome
 from store.rules.report import COD, EXPIRATION
 from store.sql import events, messages, queues
 from store.sql.rows import QueueRow, StoredMessage
@@ -62,6 +63,14 @@ def take(tx: Transaction, caller: Caller, queue: QueueRow, message: StoredMessag
     if watched:
         effects += queue_events.left(tx, caller, queue, timer)
     return effects
+
+
+def account_for(tx: Transaction, caller: Caller, unit: int, outcome: Outcome) -> None:
+    """Record what became of every message that `unit` got."""
+    kind, columns = outcome.event()
+    for message in messages.got_by_unit(tx, unit):
+        queue = str(tx.value(queues.NAME, {"id": message.queue}))
+        events.append(tx, message_event(caller, kind, queue, message, unit=unit, **columns))
 
 
 def expire(

@@ -41,7 +41,7 @@ def selection(handle: ObjectHandle, queue: int, options: GetMessageOptions, now:
     """What to look for, first to last: the first selection that has a message decides."""
     asked = int(options.options)
     values: dict[str, Any] = {"queue": queue, "handle": handle.number}
-    cause = "browse" if asked & getting.BROWSE else "get"
+    cause = handle.connection.agent or ("browse" if asked & getting.BROWSE else "get")
     if asked & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
         if handle.cursor is None:
             return []

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from store.database import Transaction
 from store.error import MQError
-from store.flow import closing, units
+from store.flow import closing, leave, units
 from store.flow.settle import settle
 from store.mqi import grouping
 from store.mqi.calling import caller_of
@@ -14,6 +14,7 @@ from store.sql import connections, messages
 
 if TYPE_CHECKING:
     from store.connection import Connection
+    from store.outcome import Outcome
 
 UOW_IN_PROGRESS, NO_EXTERNAL_PARTICIPANTS = 2128, 2121
 
@@ -28,12 +29,14 @@ def begin(connection: Connection) -> int:
     return NO_EXTERNAL_PARTICIPANTS
 
 
-def commit(connection: Connection) -> None:
+def commit(connection: Connection, outcome: Outcome | None = None) -> None:
     """Commit the open unit of work; nothing to do is fine (mqi-semantics §6)."""
     unit = connection.unit
     with Transaction(connection.store.database, durable=unit.durable) as tx:
         caller = caller_of(tx, connection)
         if unit.is_open:
+            if outcome is not None:
+                leave.account_for(tx, caller, unit.number, outcome)
             units.commit(tx, caller, unit.number, recorded=unit.recorded)
     unit.reset()
 

@@ -185,7 +185,7 @@ _OF_UNIT = Statement(
 _UNITS_OF_CONNECTION = Statement(
     select(_m.unit).where(_m.unit >= bindparam("low"), _m.unit < bindparam("high"), _IN_UNIT).distinct()
 )
-_GOT_BY_UNIT = Statement(select(message).where(_m.unit == _UNIT, _GOT, _IN_UNIT))
+_GOT_BY_UNIT = Statement(select(*_HEAD).where(_m.unit == _UNIT, _GOT, _IN_UNIT))
 
 
 class UnitShare(NamedTuple):
@@ -210,7 +210,7 @@ def units_of_connection(tx: Queries, connection: int) -> list[int]:
 
 
 def got_by_unit(tx: Transaction, unit: int) -> list[StoredMessage]:
-    """The messages that `unit` has got."""
+    """The messages that `unit` has got, without their data."""
     return [StoredMessage._make(row) for row in tx.all(_GOT_BY_UNIT, {"unit": unit})]
 
 
