@@ -13,8 +13,9 @@ from types import ModuleType, TracebackType
 from typing import Any, Self
 
 from store.environment import elapsed_real_seconds, pause_a_moment
-from store.error import MQError, StoreFault
+from store.error import MQError
 from store.file_system import create_private, refuse_network_file_system
+from store.sqlite_fault import fault_of, is_busy
 from store.statement import Statement
 
 # 3.51.3 mends a WAL checkpoint that coincides with a write and then corrupts the database.
@@ -69,6 +70,12 @@ class Queries:
         """Every row."""
         return self._execute(statement.text, statement.parameters(parameters)).fetchall()  # type: ignore[no-any-return]
 
+    def pages(self, statement: Statement, parameters: Mapping[str, Any], size: int) -> Iterator[list[Any]]:
+        """Every row, `size` at a time."""
+        found = self._execute(statement.text, statement.parameters(parameters))
+        while page := found.fetchmany(size):
+            yield page
+
     def value(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> Any:
         """The first column of the first row, or None."""
         row = self.one(statement, parameters)
@@ -102,9 +109,11 @@ class Transaction(Queries):
     ) -> None:
         database, connection = self._database, self._connection
         if self._joined:
-            if kind is not None:
-                connection.execute("ROLLBACK TO part")
-            connection.execute("RELEASE part")
+            # A disk that is full undoes the whole of it at once: then there is no part left to undo.
+            if connection.in_transaction:
+                if kind is not None:
+                    connection.execute("ROLLBACK TO part")
+                connection.execute("RELEASE part")
             return
         try:
             if kind is None:
@@ -141,21 +150,29 @@ class Transaction(Queries):
 
 
 class Reading(Queries):
-    """Statements read outside any transaction: each sees one consistent state and holds nothing afterwards."""
+    """Statements read outside any transaction: each sees one consistent state and holds nothing afterwards.
 
-    __slots__ = ("_connection", "_database", "_joined")
+    With `one_state` all of them see the same state; while it lasts the log cannot be shortened, so be quick.
+    """
 
-    def __init__(self, database: Database) -> None:
+    __slots__ = ("_connection", "_database", "_joined", "_one_state")
+
+    def __init__(self, database: Database, *, one_state: bool = False) -> None:
         self._database = database
+        self._one_state = one_state
 
     def __enter__(self) -> Self:
         self._joined = self._database.joined
         self._connection = self._joined or self._database.take()
         self._execute = self._patiently
+        if self._one_state and self._joined is None:
+            self._connection.execute("BEGIN")
         return self
 
     def __exit__(self, *_: object) -> None:
         if self._joined is None:
+            if self._one_state:
+                self._connection.execute("COMMIT")
             self._database.give_back(self._connection)
 
     def _patiently(self, text: str, parameters: Any) -> Any:
@@ -215,14 +232,16 @@ class Database:
     def together(self) -> Iterator[None]:
         """One durable transaction around all that this thread does: every part of it is kept, or none.
 
-        A part that fails is undone alone; leaving the block by an exception undoes everything.
+        A part that fails is undone alone; leaving the block by an exception undoes everything. Other threads and
+        processes see nothing of it before it is committed.
         """
+        around = self.joined
         with Transaction(self, durable=True) as outer:
             self._together.connection = outer.connection
             try:
                 yield
             finally:
-                self._together.connection = None
+                self._together.connection = around
 
     def begin(self, *, durable: bool) -> Any:
         """A connection inside BEGIN IMMEDIATE; `durable` ones sync the log at COMMIT.
@@ -239,8 +258,8 @@ class Database:
             try:
                 connection.execute("BEGIN IMMEDIATE")
             except self._library.OperationalError as error:
-                if not _is_busy(error):
-                    raise self._fault(error) from error
+                if not is_busy(error):
+                    raise fault_of(error, self.path) from error
                 self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
         except BaseException:
             self.give_back(connection)
@@ -253,7 +272,7 @@ class Database:
         try:
             connection.execute("COMMIT")
         except self._library.OperationalError as error:
-            if _is_busy(error):
+            if is_busy(error):
                 self.patiently(lambda: connection.execute("COMMIT"))
                 return
             self.roll_back(connection, error)
@@ -263,7 +282,7 @@ class Database:
         if connection.in_transaction:
             connection.execute("ROLLBACK")
         if isinstance(error, self._library.OperationalError):
-            raise self._fault(error) from error
+            raise fault_of(error, self.path) from error
 
     def patiently(self, attempt: Any) -> Any:
         """Call `attempt` until the database is not busy.
@@ -276,8 +295,8 @@ class Database:
             try:
                 return attempt()
             except self._library.OperationalError as error:
-                if not _is_busy(error):
-                    raise self._fault(error) from error
+                if not is_busy(error):
+                    raise fault_of(error, self.path) from error
                 if elapsed_real_seconds() > deadline:
                     raise MQError(RESOURCE_PROBLEM, self.path or "") from error
                 pause_a_moment()
@@ -323,23 +342,5 @@ class Database:
             for pragma in PRAGMAS:
                 self.patiently(lambda text=pragma: connection.execute(text).fetchall())
         except self._library.DatabaseError as error:
-            raise self._fault(error) from error
+            raise fault_of(error, self.path) from error
         return connection
-
-    def _fault(self, error: Exception) -> StoreFault:
-        text = str(error)
-        where = self.path or "the store in memory"
-        if "not a database" in text or "file is encrypted" in text:
-            return StoreFault(f"{where} is not a store: the file is not an SQLite database")
-        if "readonly" in text or "read-only" in text:
-            return StoreFault(f"{where} cannot be written: the file, its folder or the file system is read-only")
-        if "unable to open" in text:
-            return StoreFault(f"{where} cannot be opened: no such folder, or no permission")
-        if "full" in text:
-            return StoreFault(f"{where} cannot grow: the disk is full; nothing of this call was kept")
-        return StoreFault(f"{where}: {text}")
-
-
-def _is_busy(error: Exception) -> bool:
-    text = str(error)
-    return "locked" in text or "busy" in text

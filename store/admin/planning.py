@@ -2,94 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import json
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from sqlalchemy import BindParameter, Select, Table, bindparam, insert, literal_column, select, text
-
+from store import liveness
 from store.database import Reading, Transaction
-from store.schema import connection, handle, handle_path, message, object_, queue, queue_manager, queue_member
-from store.sql import events
-from store.statement import Statement
+from store.recovery import end_lost_connection
+from store.sql import connections, copying, events, queues
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
 
-PAGE = 500
-_OWNER: BindParameter[str] = bindparam("owner")
-_OWNED: tuple[tuple[Table, Select[Any]], ...] = (
-    (queue_manager, select(queue_manager).where(queue_manager.c.name == _OWNER)),
-    (object_, select(object_).where(object_.c.owner == _OWNER)),
-    (queue, select(queue).where(queue.c.owner == _OWNER)),
-    (queue_member, select(queue_member).where(queue_member.c.qmgr == _OWNER)),
-    (connection, select(connection).where(connection.c.qmgr == _OWNER)),
-    (handle, select(handle).where(handle.c.qmgr == _OWNER)),
-    (
-        handle_path,
-        select(handle_path).where(
-            handle_path.c.handle.in_(select(handle.c.id).where(handle.c.qmgr == _OWNER).scalar_subquery())
-        ),
-    ),
-    # Messages of open units of work stand in the way of CLEAR and DELETE; their data does not matter.
-    (
-        message,
-        select(*(literal_column("x''") if column.name == "body" else column for column in message.columns)).where(
-            message.c.unit.is_not(None),
-            message.c.queue.in_(select(queue.c.id).where(queue.c.owner == _OWNER).scalar_subquery()),
-        ),
-    ),
-)
-_EVENTS = Statement(text("SELECT seq, kind, queue, target, cause, detail FROM event WHERE seq > :after ORDER BY seq"))
-
 
 class Change(NamedTuple):
-    """What the history says that a command did: kind (DEFINE, ALTER, DELETE, CLEAR …), object, type, detail (JSON)."""
+    """What a command did to a definition.
 
-    kind: str
-    name: str
+    `event` is DEFINE, ALTER, SET or DELETE, `type` the kind of object, `values` keyword → [before, after], None where
+    there was nothing before; of a new object, only what differs from the defaults that are shipped.
+    """
+
+    event: str
     type: str
-    cause: str | None
-    detail: str | None
+    name: str
+    values: Mapping[str, list[Any]]
 
 
 @contextmanager
 def tried_out(qmgr: QueueManager) -> Iterator[QueueManager]:
-    """The copy; it is forgotten on leaving, and the queue manager itself is not touched."""
+    """The copy, as it would be once dead processes are recovered; it is forgotten on leaving.
+
+    Nothing of the queue manager's own store is written. The copy is of one moment: definitions are read together.
+    """
     from store.queue_manager import QueueManager
     from store.store import Store
 
     with Store(None, qmgr.store.environment) as memory:
-        for table, rows in _OWNED:
-            _copy(qmgr, memory, table, rows)
+        with Reading(qmgr.store.database, one_state=True) as reading, Transaction(memory.database, durable=False) as tx:
+            copying.copy(reading, tx, qmgr.name)
+            lost = _connections_of_the_dead(qmgr, reading)
+        for number in lost:
+            end_lost_connection(memory, number)
         yield QueueManager(memory, qmgr.name)
 
 
-def _copy(qmgr: QueueManager, memory: Any, table: Table, rows: Select[Any]) -> None:
-    """A page at a time: no read transaction outlives one."""
-    names = [column.name for column in table.columns]
-    placed = Statement(insert(table).values({name: bindparam(name) for name in names}))
-    paged = Statement(rows.limit(bindparam("limit")).offset(bindparam("offset")))
-    offset = 0
-    while True:
-        with Reading(qmgr.store.database) as reading:
-            page = reading.all(paged, {"owner": qmgr.name, "limit": PAGE, "offset": offset})
-        if page:
-            with Transaction(memory.database, durable=False) as tx:
-                tx.run_all(placed, [dict(zip(names, row, strict=True)) for row in page])
-        if len(page) < PAGE:
-            return
-        offset += PAGE
+def _connections_of_the_dead(qmgr: QueueManager, reading: Reading) -> list[int]:
+    path = qmgr.store.path
+    if path is None:
+        return []
+    folder = liveness.folder_beside(path)
+    dead = [number for number, file in connections.other_processes(reading, 0) if liveness.is_dead(folder, file)]
+    return [row.id for number in dead for row in connections.of_process(reading, number) if row.qmgr == qmgr.name]
 
 
-def last_change(qmgr: QueueManager) -> int:
-    """The number of the last event of the copy, to ask `changes_since` with."""
-    with Reading(qmgr.store.database) as reading:
+def last_change(copy: QueueManager) -> int:
+    """Where the history of the copy ends now, to ask `changes_since` with."""
+    with Reading(copy.store.database) as reading:
         return events.bound(reading)[0]
 
 
-def changes_since(qmgr: QueueManager, number: int) -> list[Change]:
-    """What the commands run since then did to objects."""
+def changes_since(copy: QueueManager, number: int) -> list[Change]:
+    """What commands did to definitions since then, in order."""
+    with Reading(copy.store.database) as reading:
+        found = copying.changes(reading, number)
+    return [Change(row.event, row.type, row.name, _values(row.event, row.detail)) for row in found]
+
+
+def _values(event: str, detail: str | None) -> Mapping[str, list[Any]]:
+    """A DELETE tells of messages, not of attributes, and of a copy not even that."""
+    values: dict[str, list[Any]] = {} if event == "DELETE" or not detail else json.loads(detail)
+    return values
+
+
+def depth(qmgr: QueueManager, name: str) -> int:
+    """How many messages a local queue holds, 0 for what is none."""
     with Reading(qmgr.store.database) as reading:
-        found = reading.all(_EVENTS, {"after": number})
-    return [Change(kind, name or "", type or "", cause, detail) for _, kind, name, type, cause, detail in found]
+        found = queues.by_name(reading, qmgr.name, name)
+    return 0 if found is None else found.depth
+
+
+def empty(copy: QueueManager, name: str) -> None:
+    """After a CLEAR of a queue of the copy, which has no messages that could be removed: it holds none."""
+    with Transaction(copy.store.database, durable=False) as tx:
+        copying.empty(tx, copy.name, name)

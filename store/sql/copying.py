@@ -1,0 +1,77 @@
+"""A queue manager copied, to try commands on: definitions, depths, handles, and the messages of open units of work.
+
+Such messages stand in the way of CLEAR and DELETE; their data does not matter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from sqlalchemy import BindParameter, Select, Table, bindparam, insert, literal_column, select, update
+
+from store.database import Reading, Transaction
+from store.schema import connection, event, handle, handle_path, message, object_, queue, queue_manager, queue_member
+from store.statement import Statement
+
+PAGE = 500
+_OWNER: BindParameter[str] = bindparam("owner")
+_QUEUES = select(queue.c.id).where(queue.c.owner == _OWNER)
+_HANDLES = select(handle.c.id).where(handle.c.qmgr == _OWNER)
+_WITHOUT_DATA = (literal_column("x''") if column.name == "body" else column for column in message.columns)
+_OWNED: Mapping[Table, Select[Any]] = {
+    queue_manager: select(queue_manager).where(queue_manager.c.name == _OWNER),
+    object_: select(object_).where(object_.c.owner == _OWNER),
+    queue: select(queue).where(queue.c.owner == _OWNER),
+    queue_member: select(queue_member).where(queue_member.c.qmgr == _OWNER),
+    connection: select(connection).where(connection.c.qmgr == _OWNER),
+    handle: select(handle).where(handle.c.qmgr == _OWNER),
+    handle_path: select(handle_path).where(handle_path.c.handle.in_(_HANDLES.scalar_subquery())),
+    message: select(*_WITHOUT_DATA).where(message.c.unit.is_not(None), message.c.queue.in_(_QUEUES.scalar_subquery())),
+}
+_COPIES = [
+    (
+        Statement(rows),
+        [column.name for column in table.columns],
+        Statement(insert(table).values({column.name: bindparam(column.name) for column in table.columns})),
+    )
+    for table, rows in _OWNED.items()
+]
+_KINDS = ("DEFINE", "ALTER", "SET", "DELETE")
+_CHANGES = Statement(
+    select(event.c.kind, event.c.target, event.c.queue, event.c.detail)
+    .where(event.c.seq > bindparam("after"), event.c.kind.in_([literal_column(repr(kind)) for kind in _KINDS]))
+    .order_by(event.c.seq)
+)
+_EMPTY = Statement(
+    update(queue).where(queue.c.owner == _OWNER, queue.c.name == bindparam("name")).values(depth=literal_column("0"))
+)
+
+
+class ChangeRow(NamedTuple):
+    """What the history says that a command did to a definition; `detail` is JSON, keyword → [before, after]."""
+
+    event: str
+    type: str
+    name: str
+    detail: str | None
+
+
+def copy(reading: Reading, tx: Transaction, owner: str) -> None:
+    """Copy everything that commands look at from one store into another that has none of it."""
+    for rows, names, placed in _COPIES:
+        for page in reading.pages(rows, {"owner": owner}, PAGE):
+            tx.run_all(placed, [dict(zip(names, row, strict=True)) for row in page])
+
+
+def changes(reading: Reading, after: int) -> list[ChangeRow]:
+    """What became of definitions after the event of that number, in order."""
+    return [
+        ChangeRow(kind, type or "", name or "", detail)
+        for kind, type, name, detail in reading.all(_CHANGES, {"after": after})
+    ]
+
+
+def empty(tx: Transaction, owner: str, name: str) -> None:
+    """A copy holds no messages to count down: say that a queue holds none."""
+    tx.run(_EMPTY, {"owner": owner, "name": name})

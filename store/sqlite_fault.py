@@ -1,0 +1,26 @@
+"""What SQLite's own errors mean for whoever uses a store, in words."""
+
+from __future__ import annotations
+
+from store.error import StoreFault
+
+
+def fault_of(error: Exception, path: str | None) -> StoreFault:
+    """The StoreFault for an error of the driver on the store at `path` (None: in memory)."""
+    text = str(error)
+    where = path or "the store in memory"
+    if "not a database" in text or "file is encrypted" in text:
+        return StoreFault(f"{where} is not a store: the file is not an SQLite database")
+    if "readonly" in text or "read-only" in text:
+        return StoreFault(f"{where} cannot be written: the file, its folder or the file system is read-only")
+    if "unable to open" in text:
+        return StoreFault(f"{where} cannot be opened: no such folder, or no permission")
+    if "full" in text:
+        return StoreFault(f"{where} cannot grow: the disk is full; nothing of this call was kept")
+    return StoreFault(f"{where}: {text}")
+
+
+def is_busy(error: Exception) -> bool:
+    """Whether the error only says that somebody else is at it."""
+    text = str(error)
+    return "locked" in text or "busy" in text

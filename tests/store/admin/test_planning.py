@@ -1,0 +1,97 @@
+"""A copy on which commands are tried: what it knows, what it tells, and that nothing of it reaches the store."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from store.admin import change, clear, create, delete
+from store.admin.planning import Change, changes_since, depth, empty, last_change, tried_out
+from store.catalog import KINDS
+from store.constants import MQOO, MQPMO, MQRC
+from store.descriptor import Message, PutMessageOptions
+from store.error import MQError
+from store.queue_manager import QueueManager
+from tests.store.admin.looking import history, shown
+
+QLOCAL = KINDS["QLOCAL"]
+
+# Another program: opens the queue, leaves an uncommitted message, and is killed by its own hand.
+KILLED = """
+import os, sys
+from store import Message, PutMessageOptions, open_store
+from store.constants import MQOO, MQPMO
+connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
+handle = connection.open("Q", MQOO.OUTPUT)
+handle.put(Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
+os.kill(os.getpid(), 9)
+"""
+
+
+def test_what_commands_do_is_told_and_the_store_is_left_alone(qmgr: QueueManager) -> None:
+    create(qmgr, QLOCAL, "A", {"MAXDEPTH": 5})
+    create(qmgr, QLOCAL, "GONE", {})
+    before = history(qmgr.store, "A")
+    with tried_out(qmgr) as copy:
+        mark = last_change(copy)
+        create(copy, QLOCAL, "B", {"MAXDEPTH": 7})
+        change(copy, QLOCAL, "A", {"MAXDEPTH": 9})
+        create(copy, QLOCAL, "A", {"DESCR": "x"}, replace=True)
+        change(copy, QLOCAL, "A", {"MAXDEPTH": 5000})
+        delete(copy, QLOCAL, "GONE")
+        told = changes_since(copy, mark)
+    assert told == [
+        Change("DEFINE", "QLOCAL", "B", {"MAXDEPTH": [None, 7]}),
+        Change("ALTER", "QLOCAL", "A", {"MAXDEPTH": [5, 9]}),
+        Change("ALTER", "QLOCAL", "A", {"DESCR": ["", "x"], "MAXDEPTH": [9, 5000]}),
+        Change("ALTER", "QLOCAL", "A", {}),
+        Change("DELETE", "QLOCAL", "GONE", {}),
+    ]
+    assert shown(qmgr, "QLOCAL", "A")["MAXDEPTH"] == 5
+    assert history(qmgr.store, "A") == before
+
+
+def test_depths_handles_and_open_units_stand_in_the_way_as_they_do(qmgr: QueueManager) -> None:
+    for name in ("FULL", "OPEN", "UNIT"):
+        create(qmgr, QLOCAL, name, {})
+    with qmgr.connect() as connection:
+        connection.put1("FULL", Message(b"x"))
+        handle = connection.open("OPEN", MQOO.INPUT_SHARED)
+        connection.put1("UNIT", Message(b"x" * 100), PutMessageOptions(MQPMO.SYNCPOINT))
+        with tried_out(qmgr) as copy:
+            assert depth(copy, "FULL") == 1
+            for name, reason in (("FULL", MQRC.Q_NOT_EMPTY), ("OPEN", MQRC.OBJECT_IN_USE), ("UNIT", MQRC.Q_NOT_EMPTY)):
+                with pytest.raises(MQError) as raised:
+                    delete(copy, QLOCAL, name)
+                assert raised.value.reason == reason
+            clear(copy, "FULL")
+            empty(copy, "FULL")
+            delete(copy, QLOCAL, "FULL")
+        handle.close()
+        connection.back()
+    assert depth(qmgr, "FULL") == 1
+    assert depth(qmgr, "NONE") == 0
+
+
+def test_what_a_dead_process_holds_is_in_nobody_s_way(qmgr: QueueManager, tmp_path: Path) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    ran = subprocess.run([sys.executable, "-c", KILLED, f"sqlite:///{qmgr.store.path}"], check=False)
+    assert ran.returncode == -9
+    with tried_out(qmgr) as copy:
+        delete(copy, QLOCAL, "Q")
+    # The store itself is as the dead process left it.
+    assert depth(qmgr, "Q") == 1
+
+
+def test_a_thousand_objects_are_all_there(qmgr: QueueManager) -> None:
+    with qmgr.store.database.together():
+        for number in range(1000):
+            create(qmgr, QLOCAL, f"Q{number}", {})
+    with tried_out(qmgr) as copy:
+        mark = last_change(copy)
+        for number in range(1000):
+            create(copy, QLOCAL, f"Q{number}", {}, replace=True)
+        assert {change.values == {} for change in changes_since(copy, mark)} == {True}

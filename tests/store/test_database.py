@@ -1,0 +1,97 @@
+"""Transactions that are joined into one: every part is kept, or none."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from store.admin import change, create, delete
+from store.catalog import KINDS
+from store.database import Reading
+from store.error import MQError
+from store.queue_manager import QueueManager
+from store.sql import objects
+from store.store import open_store
+
+QLOCAL = KINDS["QLOCAL"]
+
+
+def there(qmgr: QueueManager, *names: str) -> list[bool]:
+    with Reading(qmgr.store.database) as reading:
+        return [objects.by_name(reading, qmgr.name, "queue", name) is not None for name in names]
+
+
+def create_all(qmgr: QueueManager, *names: str) -> None:
+    for name in names:
+        create(qmgr, QLOCAL, name, {})
+
+
+def test_all_that_is_done_together_is_kept(qmgr: QueueManager) -> None:
+    with qmgr.store.database.together():
+        create(qmgr, QLOCAL, "A", {})
+        change(qmgr, QLOCAL, "A", {"MAXDEPTH": 7})
+        create(qmgr, QLOCAL, "B", {}, like="A")
+        delete(qmgr, QLOCAL, "A")
+    assert there(qmgr, "A", "B") == [False, True]
+
+
+def test_an_exception_leaves_nothing(qmgr: QueueManager) -> None:
+    with pytest.raises(MQError), qmgr.store.database.together():
+        create_all(qmgr, "A", "A")
+    assert there(qmgr, "A") == [False]
+
+
+def test_a_part_that_fails_is_undone_alone(qmgr: QueueManager) -> None:
+    with qmgr.store.database.together():
+        create(qmgr, QLOCAL, "A", {})
+        with pytest.raises(MQError):
+            create(qmgr, QLOCAL, "B", {"INITQ": "X", "CLUSTER": "C", "CLUSNL": "N"})
+        create(qmgr, QLOCAL, "C", {})
+    assert there(qmgr, "A", "B", "C") == [True, False, True]
+
+
+def test_blocks_inside_blocks_are_one(qmgr: QueueManager) -> None:
+    def inner_then_failure() -> None:
+        with qmgr.store.database.together():
+            create_all(qmgr, "A")
+        create_all(qmgr, "B", "B")
+
+    with pytest.raises(MQError), qmgr.store.database.together():
+        inner_then_failure()
+    assert there(qmgr, "A", "B") == [False, False]
+    create(qmgr, QLOCAL, "C", {})
+    assert there(qmgr, "C") == [True]
+
+
+def test_others_see_nothing_before_it_is_committed(qmgr: QueueManager) -> None:
+    seen: list[list[bool]] = []
+
+    def look() -> None:
+        seen.append(there(qmgr, "A"))
+
+    with qmgr.store.database.together():
+        create(qmgr, QLOCAL, "A", {})
+        other = threading.Thread(target=look)
+        other.start()
+        other.join()
+        with open_store(f"sqlite:///{qmgr.store.path}", environment=qmgr.store.environment) as store:
+            seen.append(there(store.queue_manager("QM1"), "A"))
+    assert seen == [[False], [False]]
+    assert there(qmgr, "A") == [True]
+
+
+def test_a_store_in_memory_joins_too() -> None:
+    with open_store("sqlite://") as store:
+        qmgr = store.create_queue_manager("QM1")
+        with pytest.raises(MQError), store.database.together():
+            create_all(qmgr, "A", "A")
+        assert there(qmgr, "A") == [False]
+
+
+def test_what_is_read_in_one_state_does_not_see_what_comes_meanwhile(qmgr: QueueManager) -> None:
+    with Reading(qmgr.store.database, one_state=True) as reading:
+        before = objects.by_name(reading, "QM1", "queue", "A")
+        create(qmgr, QLOCAL, "A", {})
+        assert (before, objects.by_name(reading, "QM1", "queue", "A")) == (None, None)
+    assert there(qmgr, "A") == [True]
