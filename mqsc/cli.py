@@ -30,6 +30,8 @@ COMMANDS = {
     "clock": ("mqsc.commands.clock", "clock", "Show or move the clock of a queue manager made with a manual clock."),
     "serve": ("mqsc.commands.serve", "serve", "Keep queue managers at work: expiry scans every EXPRYINT seconds."),
     "expiry": ("mqsc.commands.expiry", "expiry", "Show what is expired, and what a get or a scan would do about it."),
+    "trigger": ("mqsc.commands.trigger", "trigger", "Explain triggering, and start what is triggered."),
+    "runmqtrm": ("mqsc.named.runmqtrm", "runmqtrm", "The trigger monitor with the arguments of IBM's command."),
     "report": ("mqsc.commands.report", "report", "Make reports from the history with Spark."),
 }
 

@@ -11,6 +11,7 @@ import click
 from mqsc.options import Choices
 
 if TYPE_CHECKING:
+    from store.environment import Clock, Environment
     from store.queue_manager import QueueManager
     from store.store import Store
 
@@ -30,12 +31,14 @@ class Failed(click.ClickException):
 
 
 @contextmanager
-def opened_store(choices: Choices, *, create: bool = False) -> Iterator[Store]:
+def opened_store(
+    choices: Choices, *, create: bool = False, environment: Environment[Clock] | None = None
+) -> Iterator[Store]:
     """The store the user chose, closed on leaving; StoreFault when it is missing (unless `create`) or unusable."""
     from store import open_store
     from store.database import library_warning
 
-    with open_store(choices.store_url(), create=create) as store:
+    with open_store(choices.store_url(), environment, create=create) as store:
         warning = library_warning()
         if warning:
             choices.talk(f"mqsc: {warning}")
@@ -43,7 +46,9 @@ def opened_store(choices: Choices, *, create: bool = False) -> Iterator[Store]:
 
 
 @contextmanager
-def opened_queue_manager(choices: Choices, *, create: bool = False) -> Iterator[QueueManager]:
+def opened_queue_manager(
+    choices: Choices, *, create: bool = False, environment: Environment[Clock] | None = None
+) -> Iterator[QueueManager]:
     """The queue manager the user chose, or the default one; Refused when there is none.
 
     With `create`, a store without any queue manager gets QM1 when none was named, and stderr says so.
@@ -51,7 +56,7 @@ def opened_queue_manager(choices: Choices, *, create: bool = False) -> Iterator[
     name = choices.qmgr_name()
     if create and name is not None and choices.store_is_missing():
         raise _missing(name)
-    with opened_store(choices, create=create and name is None) as store:
+    with opened_store(choices, create=create and name is None, environment=environment) as store:
         yield _chosen(store, name, choices, create)
 
 

@@ -23,6 +23,8 @@ from mqsc.options import Choices
 from mqsc.output import TextWriter
 from mqsc.resolve import opened_queue_manager
 from mqsc.script import Answered, Script
+from mqsc.shell_words import shell_answer
+from mqsc.terminal import printable
 
 MORE = "     > "
 
@@ -65,6 +67,10 @@ def run_shell(choices: Choices) -> int:
 def _carry_out(script: Script, text: str, writer: TextWriter) -> None:
     """Carry out what was typed; Ctrl-C stops that and leaves the shell open."""
     try:
+        own = None if script.qmgr is None else shell_answer(script.qmgr, text)
+        if own is not None:
+            sys.stdout.writelines(f"{printable(line)}\n" for line in own)
+            return
         for step in script.steps(text.split("\n")):
             if isinstance(step, Answered):
                 writer.answer(step)

@@ -148,7 +148,7 @@ def _assuming_objects(facts: TriggerFacts) -> TriggerFacts:
     return facts._replace(process_exists=True, initq_exists=True, initq_input_handles=1)
 
 
-def with_objects(tx: Transaction, caller: Caller, facts: TriggerFacts) -> tuple[TriggerFacts, QueueRow | None, Process]:
+def with_objects(tx: Queries, caller: Caller, facts: TriggerFacts) -> tuple[TriggerFacts, QueueRow | None, Process]:
     """The facts with what is known of INITQ and PROCESS, and those objects."""
     found = queues.by_name(tx, caller.qmgr.name, facts.initq) if facts.initq else None
     initiation = found if found is not None and found.type == "QLOCAL" else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from store.database import Transaction
+from store.database import Queries
 from store.flow.caller import Caller
 from store.flow.effects import Arrival
 from store.flow.transmission import HEADER_LENGTH, with_transmission_header
@@ -57,7 +57,7 @@ class Destination(NamedTuple):
         return with_transmission_header(caller, arrival, self.remote_queue, self.remote_queue_manager)
 
 
-def destination(tx: Transaction, qmgr: ManagerRow, name: str, queue_manager: str) -> tuple[int, Destination | None]:
+def destination(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> tuple[int, Destination | None]:
     """(0, where a message put to that name goes), or (the MQRC of a name that leads nowhere, None)."""
     if queue_manager and queue_manager != qmgr.name:
         return _through_queue_manager(tx, qmgr, name, queue_manager)
@@ -81,7 +81,7 @@ def destination(tx: Transaction, qmgr: ManagerRow, name: str, queue_manager: str
 
 
 def _through_remote_definition(
-    tx: Transaction, qmgr: ManagerRow, remote: QueueRow, path: tuple[QueueRow, ...]
+    tx: Queries, qmgr: ManagerRow, remote: QueueRow, path: tuple[QueueRow, ...]
 ) -> tuple[int, Destination | None]:
     if not remote.remote_name:
         return REMOTE_Q_NAME_ERROR, None
@@ -94,7 +94,7 @@ def _through_remote_definition(
 
 
 def _through_queue_manager(
-    tx: Transaction, qmgr: ManagerRow, name: str, queue_manager: str
+    tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str
 ) -> tuple[int, Destination | None]:
     """ObjectQMgrName is not the local one: a queue manager alias, a transmission queue of that name, or DEFXMITQ."""
     named = queues.by_name(tx, qmgr.name, queue_manager)
@@ -111,7 +111,7 @@ def _through_queue_manager(
 
 
 def _transmission_queue(
-    tx: Transaction, qmgr: ManagerRow, named: str, queue_manager: str
+    tx: Queries, qmgr: ManagerRow, named: str, queue_manager: str
 ) -> tuple[int, QueueRow | None]:
     """XMITQ of the definition, else the local queue named as the queue manager, else DEFXMITQ."""
     if named:

@@ -6,7 +6,7 @@ import json
 from collections import deque
 from collections.abc import Iterable
 
-from store.database import Transaction
+from store.database import Queries, Transaction
 from store.flow import arrive, resolve
 from store.flow.caller import Caller
 from store.flow.effects import Arrival, Deliver, Effect
@@ -42,7 +42,7 @@ def _deliver(tx: Transaction, caller: Caller, effect: Deliver) -> list[Effect]:
 
 
 def room_for(
-    tx: Transaction, caller: Caller, queue: str, queue_manager: str, length: int
+    tx: Queries, caller: Caller, queue: str, queue_manager: str, length: int
 ) -> tuple[int, Destination | None]:
     """(0, destination) when a message of `length` bytes can be put there now, else (the MQRC, None)."""
     reason, destination = resolve.destination(tx, caller.qmgr, queue, queue_manager)

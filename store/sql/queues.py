@@ -200,6 +200,11 @@ _TRIGGERING_TO = Statement(
         _q.owner == bindparam("owner"), _q.initiation_queue == bindparam("initiation_queue"), _q.trigger_on == 1
     ).order_by(_q.name)
 )
+_NAMING = Statement(
+    select(_q.name)
+    .where(_q.owner == bindparam("owner"), _q.initiation_queue == bindparam("initiation_queue"))
+    .limit(literal_column("1"))
+)
 _HELD = Statement(
     select(
         func.coalesce(func.sum(_n.input_handles), literal_column("0")),
@@ -212,6 +217,11 @@ def triggering_to(tx: Transaction, owner: str, initiation_queue: str) -> list[Qu
     """The queues with TRIGGER on that name `initiation_queue` as theirs, by name."""
     rows = tx.all(_TRIGGERING_TO, {"owner": owner, "initiation_queue": initiation_queue, "qmgr": owner})
     return [QueueRow(*row) for row in rows]
+
+
+def is_initiation_queue(tx: Queries, owner: str, name: str) -> bool:
+    """Whether any queue names this one as its INITQ, with TRIGGER on or not."""
+    return tx.one(_NAMING, {"owner": owner, "initiation_queue": name}) is not None
 
 
 def handles_of_all(tx: Transaction, id: int) -> tuple[int, int]:

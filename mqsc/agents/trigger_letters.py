@@ -1,0 +1,68 @@
+"""The dead-letter queue as a trigger monitor uses it: open all the time, a header in front of what starts nothing."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store.constants import MQAT, MQCA, MQOO, MQOT, MQPMO, MQRC
+from store.descriptor import Message, PutMessageOptions
+from store.error import MQError
+from store.rules.dead_letter import dead_letter
+
+if TYPE_CHECKING:
+    from store.connection import Connection
+    from store.handle import ObjectHandle
+
+
+class DeadLetters:
+    """The queue manager's dead-letter queue, open for output; `fault` says why it is not."""
+
+    def __init__(self, connection: Connection, source: ObjectHandle) -> None:
+        """`source` is the handle that the messages are got through: their context is passed on."""
+        self._connection = connection
+        self._source = source
+        self._handle: ObjectHandle | None = None
+        self.queue = dead_letter_queue(connection)
+        self.fault = MQError(MQRC.UNKNOWN_OBJECT_NAME, "no DEADQ")
+        if self.queue:
+            try:
+                options = MQOO.OUTPUT | MQOO.PASS_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
+                self._handle = connection.open(self.queue, options)
+            except MQError as fault:
+                self.fault = fault
+
+    @property
+    def is_open(self) -> bool:
+        """Whether there is such a queue and it could be opened."""
+        return self._handle is not None
+
+    def put(self, message: Message, reason: int, destination: str, *, syncpoint: bool) -> None:
+        """Put a message there with an MQDLH that names `reason` (an MQFB) and the queue it was got from.
+
+        MQError when it cannot be put.
+        """
+        if self._handle is None:
+            raise self.fault
+        qmgr = self._connection.qmgr
+        descriptor, body = dead_letter(
+            message.descriptor,
+            message.body,
+            reason=reason,
+            destination_queue=destination,
+            destination_queue_manager=qmgr.name,
+            put_appl_type=MQAT.UNIX,
+            put_appl_name=self._connection.application,
+            now=qmgr.now(),
+            coded_char_set_id=qmgr.row().ccsid,
+        )
+        # Also while the queue manager is quiescing: the message is off its queue already.
+        options = MQPMO.PASS_ALL_CONTEXT | (MQPMO.SYNCPOINT if syncpoint else MQPMO.NO_SYNCPOINT)
+        self._handle.put(Message(body, descriptor), PutMessageOptions(options, context=self._source))
+
+
+def dead_letter_queue(connection: Connection) -> str:
+    """DEADQ of the queue manager, blank when it has none."""
+    handle = connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR)
+    found = handle.inquire(MQCA.DEAD_LETTER_Q_NAME)[MQCA.DEAD_LETTER_Q_NAME]
+    handle.close()
+    return str(found)

@@ -1,0 +1,1 @@
+"""Commands under IBM's names, with IBM's own arguments, over the same functions."""

@@ -1,0 +1,31 @@
+"""What agents beside a queue manager put into its history."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from store.database import Transaction
+from store.published import KINDS
+from store.sql import events
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+
+def record(qmgr: QueueManager, kind: str, cause: str, *, detail: Mapping[str, Any], **columns: Any) -> None:
+    """Append one event, in a transaction of its own; a queue manager that has ended keeps its history too.
+
+    `columns` are columns of the history, `application` and `user` among them unless it was the environment's.
+    ValueError for a cause or a key of `detail` that the kind does not have; MQError 2058 when the queue manager was
+    deleted.
+    """
+    known = KINDS[kind]
+    strange = {cause} - set(known.causes) | set(detail) - set(known.detail)
+    if strange:
+        raise ValueError(f"{kind} has no {', '.join(sorted(strange))}")
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        caller = qmgr.caller(tx, running=False)
+        told = json.dumps(detail, ensure_ascii=False) if detail else None
+        events.append(tx, caller.event(kind, **{"cause": cause, "detail": told, **columns}))

@@ -1,0 +1,200 @@
+"""Why a queue does or does not trigger, and what a put would bring about: read, decided, and nothing changed."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from store.database import Queries, Reading
+from store.descriptor import MessageDescriptor
+from store.error import MQError
+from store.flow import occasions, resolve
+from store.flow.caller import Caller
+from store.flow.effects import Arrival
+from store.flow.resolve import Destination
+from store.flow.settle import room_for
+from store.headers import mqdlh, mqtm
+from store.mqi.preparing import PERSISTENT_NOT_ALLOWED, TEMPORARY_DYNAMIC, length_fault
+from store.mqi.put import room_fault
+from store.rules import putting, trigger
+from store.rules.trigger import Decision, TriggerFacts
+from store.rules.trigger_outlook import Outlook, outlooks
+from store.rules.trigger_verdicts import CONDITIONS, Verdict, verdict_of
+from store.sql import queues
+from store.sql.rows import QueueRow
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+
+@dataclass(frozen=True, slots=True)
+class Hypothetical:
+    """A put that somebody thinks of. Priority and persistence are the queue's own where nothing is said (None)."""
+
+    priority: int | None = None
+    persistence: int | None = None
+    syncpoint: bool = False
+    length: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PutForecast:
+    """What a put would come to.
+
+    `reason`: the MQRC that refuses it, or 0. `counts_as`: its effective priority. `lands_on`: where its trigger message
+    would go, blank when there is none or it would be lost; `delivery_reason`: why it is not on the initiation queue.
+    `visible`: `at once`, `at the commit`, or blank. `kept`: it would stay when the put is backed out. `trigger_off`:
+    TRIGGER would be off afterwards.
+    """
+
+    put: Hypothetical
+    reason: int
+    counts_as: int
+    triggers: bool
+    cause: str
+    lands_on: str
+    delivery_reason: int
+    visible: str
+    kept: bool
+    trigger_off: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TriggerExplanation:
+    """The conditions of a queue and what would trigger it next, at a moment (microseconds UTC).
+
+    `messages` is n(Q): messages of effective priority TRIGMPRI or higher. `decision` is about a put now, the one asked
+    about or one of default priority; `conditions` are all fourteen, for that put and as the queue is now.
+    """
+
+    asked_for: str
+    queue: str
+    notes: tuple[str, ...]
+    at: int
+    depth: int
+    messages: int
+    last_trigger: int | None
+    decision: Decision
+    conditions: tuple[Verdict, ...]
+    outlooks: tuple[Outlook, ...]
+    loop: str
+    forecast: PutForecast | None
+
+
+def explain(qmgr: QueueManager, name: str, hypothetical: Hypothetical | None = None) -> TriggerExplanation:
+    """Every trigger condition of a queue with what it read; with a hypothetical put what that would come to.
+
+    An alias or a remote queue stands for the local queue that its messages go to. MQError as MQOPEN would give for a
+    name that leads nowhere, 2059 when the queue manager does not run. What dead programs hold is given back first, as
+    for DISPLAY.
+    """
+    qmgr.store.recover()
+    with Reading(qmgr.store.database) as reading:
+        caller = qmgr.caller(reading)
+        reason, destination = resolve.destination(reading, caller.qmgr, name, "")
+        if destination is None:
+            raise MQError(reason, name)
+        queue = destination.queue
+        put = hypothetical or Hypothetical()
+        facts = _facts(reading, caller, destination, put)
+        decision = trigger.decide(trigger.PUT, facts)
+        repeats = queues.trigger_repeats(reading, queue.id, qmgr.name)
+        forecast = None
+        if hypothetical is not None:
+            forecast = _forecast(reading, caller, destination, put, facts, decision)
+    return TriggerExplanation(
+        asked_for=name,
+        queue=queue.name,
+        notes=_notes(name, destination),
+        at=caller.now,
+        depth=queue.depth,
+        messages=facts.messages,
+        last_trigger=queue.last_trigger,
+        decision=decision,
+        conditions=tuple(verdict_of(condition, facts) for condition in CONDITIONS.values()),
+        outlooks=outlooks(facts),
+        loop=occasions.loop_note(repeats) if repeats > 1 else "",
+        forecast=forecast,
+    )
+
+
+def _facts(reading: Queries, caller: Caller, destination: Destination, put: Hypothetical) -> TriggerFacts:
+    queue = destination.queue
+    counts_as = putting.rank(
+        _priority(destination, put), fifo=bool(queue.fifo), default_priority=queue.default_priority
+    )
+    facts = occasions.own_facts(
+        caller, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger, priority=counts_as
+    )
+    facts = facts._replace(messages=occasions.counted(reading, queue, facts, queue.depth))
+    return occasions.with_objects(reading, caller, facts)[0]
+
+
+def _priority(destination: Destination, put: Hypothetical) -> int:
+    """DEFPRTY of the object that the put names, unless the put says otherwise."""
+    return destination.first.default_priority if put.priority is None else put.priority
+
+
+def _notes(name: str, destination: Destination) -> tuple[str, ...]:
+    """How the name led to the local queue, step by step."""
+    names = [*(each.name for each in destination.path), destination.queue.name]
+    kinds = {"QALIAS": "an alias of", "QREMOTE": "a remote queue, whose messages wait on"}
+    steps = zip(destination.path, names[1:], strict=True)
+    return tuple(f"{each.name} is {kinds[each.type]} {following}" for each, following in steps)
+
+
+def _forecast(
+    reading: Queries,
+    caller: Caller,
+    destination: Destination,
+    put: Hypothetical,
+    facts: TriggerFacts,
+    decision: Decision,
+) -> PutForecast:
+    reason = _refusal(caller, destination, put)
+    triggers = decision.fires and not reason
+    lands_on, delivery_reason = _landing(reading, caller, facts) if triggers else ("", 0)
+    return PutForecast(
+        put=put,
+        reason=reason,
+        counts_as=facts.priority or 0,
+        triggers=triggers,
+        cause=decision.cause if triggers else "",
+        lands_on=lands_on,
+        delivery_reason=delivery_reason,
+        visible=("at the commit" if put.syncpoint else "at once") if lands_on else "",
+        kept=bool(lands_on) and put.syncpoint and decision.kept,
+        trigger_off=not facts.trigger_on or (triggers and decision.switch_off),
+    )
+
+
+def _refusal(caller: Caller, destination: Destination, put: Hypothetical) -> int:
+    """The MQRC that MQPUT would give, in MQPUT's own order (mqi-semantics §12)."""
+    queue: QueueRow = destination.queue
+    persistence = destination.first.default_persistence if put.persistence is None else put.persistence
+    descriptor = MessageDescriptor(priority=_priority(destination, put), persistence=persistence)
+    fault = putting.descriptor_fault(descriptor) or length_fault(caller, destination, put.length)
+    if not fault and persistence and queue.definition_type == TEMPORARY_DYNAMIC:
+        fault = PERSISTENT_NOT_ALLOWED
+    if fault:
+        return fault
+    refused = room_fault(caller, destination, [Arrival(descriptor, b"")])
+    return 0 if refused is None else int(refused.reason)
+
+
+def _landing(reading: Queries, caller: Caller, facts: TriggerFacts) -> tuple[str, int]:
+    """Where the trigger message would go now, and why it is not the initiation queue (triggering §5)."""
+    length = mqtm.MQTM.length
+    reason, initiation = room_for(reading, caller, facts.initq, "", length)
+    if initiation is not None:
+        return initiation.queue.name, 0
+    own = caller.qmgr.dead_letter_queue
+    letters = room_for(reading, caller, own, "", length + mqdlh.LENGTH)[1] if own else None
+    return ("" if letters is None else letters.queue.name), reason
+
+
+def is_initiation_queue(qmgr: QueueManager, name: str) -> bool:
+    """Whether any queue names this one, or the local queue behind this alias, as its initiation queue."""
+    with Reading(qmgr.store.database) as reading:
+        destination = resolve.destination(reading, qmgr.caller(reading).qmgr, name, "")[1]
+        return destination is not None and queues.is_initiation_queue(reading, qmgr.name, destination.queue.name)
