@@ -17,6 +17,7 @@ from store import Message, MessageDescriptor
 from store.catalog import nearest
 from store.constants import name_of
 from store.descriptor import FIELDS
+from store.headers.mqmd import value_fault
 
 # The family of constants that explains a number, for the text form.
 FAMILIES = {"msg_type": "MQMT", "feedback": "MQFB", "persistence": "MQPER", "put_appl_type": "MQAT"}
@@ -120,6 +121,9 @@ def _field(name: str, value: Any, default: MessageDescriptor) -> Any:
         return _bytes(name, value)
     if type(value) is not type(wanted):
         raise MessageFault(f"{name} is a {'number' if isinstance(wanted, int) else 'text'}")
+    unfit = value_fault(name, value)
+    if unfit:
+        raise MessageFault(unfit)
     return value
 
 

@@ -18,6 +18,7 @@ from mqsc.resolve import Failed, opened_queue_manager
 from mqsc.rows import JSON_FORMATS, Rows
 from store import Message, MessageDescriptor, MQError
 from store.constants import MQFMT, MQMT, MQOO, MQPER, MQRO, name_of
+from store.headers.mqmd import value_fault
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle
@@ -96,6 +97,9 @@ def put(context: click.Context, /, queue: str, texts: tuple[str, ...], files: tu
     choices, as_object, times = choices_of(context), given.pop("as_object"), given.pop("count")
     persistent, given["format"] = given.pop("persistent"), given.pop("format_name")
     fields = {name: value for name, value in given.items() if value is not None}
+    for name, value in fields.items():
+        if unfit := value_fault(name, value):
+            raise click.UsageError(unfit)
     if persistent is not None:
         fields["persistence"] = MQPER.PERSISTENT if persistent else MQPER.NOT_PERSISTENT
     with opened_queue_manager(choices, create=True) as qmgr, qmgr.connect() as connection:
