@@ -7,6 +7,7 @@ connection of its own, A when none is named. Lines in capitals are MQSC commands
     get from Q browse-first lock => m1     what is got: its name, fields, or CC/RC
     on Q => m1 m2                          what is there to be got or browsed, in order
     depth Q => 2                           CURDEPTH
+    history EXPIRE Q => get                the causes of the events of a kind on a queue
     advance 2.5                            seconds
 """
 
@@ -30,21 +31,27 @@ from store.error import MQError
 from store.handle import ObjectHandle
 from store.headers import mqdlh, mqxqh
 from store.queue_manager import QueueManager
-from tests.scenarios.looking import curdepth, waiting_on
+from tests.scenarios.looking import curdepth, happened, waiting_on
 
 MQSC_VERBS = frozenset(("DEFINE", "ALTER", "DELETE", "CLEAR", "REFRESH", "DISPLAY"))
 TO_PUT = MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.PASS_ALL_CONTEXT
 TO_GET = MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.SAVE_ALL_CONTEXT | MQOO.CO_OP
 # Fields whose values have names of their own, and what those names begin with.
 NAMED = {"report": "MQRO", "feedback": "MQFB", "msg_type": "MQMT", "msg_flags": "MQMF"}
-MATCHED = {"msg_id": MQMO.MATCH_MSG_ID, "correl_id": MQMO.MATCH_CORREL_ID, "group_id": MQMO.MATCH_GROUP_ID}
-IDS = frozenset(MATCHED)
+MATCHED = {
+    "msg_id": MQMO.MATCH_MSG_ID,
+    "correl_id": MQMO.MATCH_CORREL_ID,
+    "group_id": MQMO.MATCH_GROUP_ID,
+    "msg_seq_number": MQMO.MATCH_MSG_SEQ_NUMBER,
+    "offset": MQMO.MATCH_OFFSET,
+}
+IDS = frozenset(("msg_id", "correl_id", "group_id"))
+SYNONYMS = {"bc": "backout_count", "seq": "msg_seq_number", "flags": "msg_flags"}
 # What is read from a header in the data.
 HEADERS: dict[str, Callable[[Message], int | None]] = {
     "embedded": lambda message: mqxqh.embedded_expiry(message.body, message.descriptor.encoding),
     "reason": lambda message: mqdlh.unpack(message.body).reason,
 }
-SHORT = {"bc": "backout_count"}
 
 
 # What a line came to, in the words that it was expected in.
@@ -111,11 +118,12 @@ class Play:
         return done
 
     def _close(self, who: str, words: list[str]) -> Outcome:
+        reason = 0
         for key in [key for key in self.handles if key[0] == who and key[1] == words[0]]:
             handle = self.handles.pop(key)
             if handle.is_open:
-                handle.close()
-        return done
+                reason = handle.close() or reason
+        return lambda wanted: [f"{int(reason != 0)}/{reason}"]
 
     def _put(self, who: str, words: list[str]) -> Outcome:
         queue = after(words, "on") or "Q"
@@ -128,6 +136,13 @@ class Play:
             warned = ended(message)
         return warned
 
+    def _put1(self, who: str, words: list[str]) -> Outcome:
+        queue = after(words, "on") or "Q"
+        (name,), fields, options = self._sorted(words, MQPMO)
+        message = self._message(name, fields)
+        self.placed[name] = self.connection(who).put1(queue, message, PutMessageOptions(options))
+        return ended(message)
+
     def _message(self, name: str, fields: dict[str, Any]) -> Message:
         length, embedded = int(fields.pop("length", 0)), fields.pop("embedded", None)
         body = name.encode().ljust(length, b".")
@@ -135,6 +150,9 @@ class Play:
             sent = MessageDescriptor(expiry=int(embedded), priority=0, persistence=0, msg_id=name.encode())
             body = mqxqh.pack(mqxqh.TransmissionHeader("FAR", "QM2", sent)) + body
             fields["format"] = "MQXMIT"
+        if "dead" in fields:
+            letter = mqdlh.DeadLetterHeader(2053, "Q", "QM1", 546, 1208, str(fields.pop("dead")), 7, "QM1", "", "")
+            body, fields["format"] = mqdlh.pack(letter) + body, "MQDEAD"
         if "cut" in fields:
             body = body[: int(fields.pop("cut"))]
         return Message(body, MessageDescriptor(**fields))
@@ -160,21 +178,25 @@ class Play:
             return f"length={len(message.body)}"
         if name in HEADERS:
             return f"{name}={HEADERS[name](message)}"
-        seen = getattr(message.descriptor, SHORT.get(name, name))
-        return wanted if seen == self._value(SHORT.get(name, name), value) else f"{name}={seen}"
+        seen = getattr(message.descriptor, SYNONYMS.get(name, name))
+        return wanted if seen == self._value(SYNONYMS.get(name, name), value) else f"{name}={seen}"
 
     def _sorted(self, words: list[str], options: type[Any]) -> tuple[list[str], dict[str, Any], int]:
         """The words of a call: names of messages, fields with their values, options."""
         fields = dict(each.split("=", 1) for each in words if "=" in each)
         known = [each for each in words if "=" not in each and hasattr(options, constant(each))]
         names = [name for each in words if "=" not in each and each not in known for name in spread(each)]
-        valued = {SHORT.get(name, name): self._value(name, value) for name, value in fields.items()}
+        whole = {SYNONYMS.get(name, name): value for name, value in fields.items()}
+        valued = {name: self._value(name, value) for name, value in whole.items()}
         return names, valued, sum(option(options, each) for each in known)
 
     def _value(self, name: str, value: str) -> Any:
-        """A value in a scenario: a number, names of constants, or the MsgId of a message put before."""
+        """A value in a scenario: a number, names of constants, or an id of a message put before."""
         if name in IDS:
-            return self.placed[value].msg_id if value in self.placed else value.encode().ljust(24, b"\0")
+            placed = self.placed.get(value)
+            if placed is None:
+                return value.encode().ljust(24, b"\0")
+            return placed.group_id if name == "group_id" else placed.msg_id
         if value.lstrip("-").isdigit():
             return int(value)
         if name in NAMED:
@@ -229,6 +251,11 @@ class Play:
 
     def _depth(self, who: str, words: list[str]) -> Outcome:
         return lambda wanted: [str(curdepth(self.qmgr, words[0]))]
+
+    def _history(self, who: str, words: list[str]) -> Outcome:
+        kind, queue = words
+        causes = [str(cause) for _, cause, about, _ in happened(self.qmgr.store, kind) if about == queue]
+        return lambda wanted: causes or ["nothing"]
 
     def _on(self, who: str, words: list[str]) -> Outcome:
         return lambda wanted: waiting_on(self.qmgr, words[0]) or ["nothing"]

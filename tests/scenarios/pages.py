@@ -1,0 +1,33 @@
+"""Scenarios on pages of text: one page a subject, one headed paragraph a scenario.
+
+= given             the lines that every scenario of the page begins with
+= $NAME             words, or lines, that scenarios quote as $NAME
+= E04 after it      a scenario; its heading begins with the id of the row it plays
+"""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+_FOLDER = Path(__file__).with_name("pages")
+_HEADING = re.compile(r"(?m)^= (.+)\n")
+_QUOTED = re.compile(r"\$[A-Z_]+")
+
+
+def page(name: str) -> list[object]:
+    """The scenarios of a page, each under its heading, as pytest's parameters."""
+    _, *parts = _HEADING.split((_FOLDER / f"{name}.txt").read_text("utf-8"))
+    paragraphs = dict(zip(parts[::2], parts[1::2], strict=True))
+    assert len(paragraphs) == len(parts) // 2, f"two scenarios of {name} have the same heading"
+    given = paragraphs.pop("given", "")
+    quoted = {heading: paragraphs.pop(heading).strip() for heading in list(paragraphs) if heading.startswith("$")}
+    return [pytest.param(_filled(given + lines, quoted), id=heading) for heading, lines in paragraphs.items()]
+
+
+def _filled(lines: str, quoted: dict[str, str]) -> str:
+    while _QUOTED.search(lines):
+        lines = _QUOTED.sub(lambda found: quoted[found.group()], lines)
+    return lines
