@@ -1,7 +1,7 @@
 """`python -m reports.prepare`: keep the classes that Spark loads, so that every later report starts in half the time.
 
-The file (about 150 MB) lies in the Python environment, under `share/mqsc`, and holds for one version of Spark and of
-Java; a session that finds none that fits starts without it.
+The file (about 160 MB) lies in the Python environment, under `share/mqsc`, and holds for one installation of Spark and
+of Java; a session that finds none that fits starts without it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from reports.fault import ReportFault
 from reports.java import java_home
 from reports.running import produce
 from reports.selection import Selection
-from reports.session import class_archive, session
+from reports.session import ARCHIVE_SUFFIX, class_archive, session
 from store.published import KINDS, RELATIONS, Bound
 
 ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}
@@ -50,6 +50,8 @@ def _make(archive: Path) -> None:
                 reports = [catalog.report(name) for name in catalog.names()]
                 for as_ in ("csv", "parquet"):
                     produce(spark, reports, path, Path(folder), as_, BOUND, Selection())
+        for outdated in archive.parent.glob(f"*{ARCHIVE_SUFFIX}"):
+            outdated.unlink()
         os.replace(unfinished, archive)
     finally:
         unfinished.unlink(missing_ok=True)

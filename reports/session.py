@@ -8,6 +8,7 @@ import signal
 import sys
 import tempfile
 import threading
+import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
@@ -50,6 +51,7 @@ FOREIGN = (
 )
 
 
+ARCHIVE_SUFFIX = ".jsa"
 # A line of a traceback that names an error and says something about it.
 NAMED_ERROR = re.compile(r"[\w.]+(Error|Exception|Fault): .")
 
@@ -112,10 +114,12 @@ def _new_session(master: str, events: int, archive_to: Path | None) -> Iterator[
 
 
 def class_archive(home: Path) -> Path:
-    """Where the classes that Spark loads on the runtime in `home` are kept: it and Spark must both be the same."""
+    """Where the classes that Spark loads on the runtime in `home` are kept: for this installation of both alone."""
     import pyspark
 
-    name = f"spark-{pyspark.__version__}-java-{version_of(home)}.jsa"
+    jars = Path(pyspark.__file__).parent / "jars"
+    installation = zlib.crc32(f"{home} {jars} {int(jars.stat().st_mtime)}".encode())
+    name = f"spark-{pyspark.__version__}-java-{version_of(home)}-{installation:08x}{ARCHIVE_SUFFIX}"
     return Path(sys.prefix) / "share" / "mqsc" / name
 
 

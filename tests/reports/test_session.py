@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -45,7 +46,9 @@ def test_the_class_archive_belongs_to_one_spark_and_one_java(tmp_path: Path) -> 
     (tmp_path / "release").write_text('JAVA_VERSION="17.0.15"')
     archive = class_archive(tmp_path)
     assert archive.is_relative_to(sys.prefix)
-    assert archive.name.endswith("-java-17.0.15.jsa")
+    assert re.fullmatch(r"spark-[\d.]+-java-17\.0\.15-[0-9a-f]{8}\.jsa", archive.name)
+    (tmp_path / "release").write_text('JAVA_VERSION="21"')
+    assert class_archive(tmp_path) != archive
 
 
 CAUSES = [

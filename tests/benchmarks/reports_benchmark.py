@@ -1,0 +1,120 @@
+"""A report over a million events against a bare Spark session that starts and counts, in one run.
+
+    python tests/benchmarks/reports_benchmark.py [--events 1000000] [--expired 0.34] [--rounds 2]
+
+Each round runs bare Spark and the report in turn, each as a process of its own, and the same GROUP BY in SQLite. Prints
+(report - SQLite) / bare Spark, which is to be 1.5 at most, and whether the classes that Spark loads were kept
+(`python -m reports.prepare`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sqlite3
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from reports.java import java_home
+from reports.session import class_archive
+from tests.reports.history import at, write_history
+
+ROOT = Path(__file__).resolve().parents[2]
+BARE = """
+from pyspark.sql import SparkSession
+spark = SparkSession.builder.master("local[*]").getOrCreate()
+assert spark.range(1_000_000).count() == 1_000_000
+spark.stop()
+"""
+REPORT = """
+import sys
+import reports
+from store.published import Bound
+path, out, last, now = sys.argv[1:]
+bound = Bound(int(last), int(last), {"QM1": int(now)})
+print(sum(result.rows_written for result in reports.run(["expired-messages"], path, out, bound=bound)))
+"""
+GROUPED = """
+SELECT qmgr, queue, at / 3600000000, cause, put_application, count(*), sum(length), min(at - put_at), avg(at - put_at),
+       max(at - put_at), min(at - expires_at), avg(at - expires_at), max(at - expires_at)
+  FROM event WHERE kind = 'EXPIRE' GROUP BY 1, 2, 3, 4, 5
+"""
+COLUMNS = (
+    "at qmgr kind cause queue msg_id priority persistence length put_at expires_at put_application put_user unit "
+    "connection application user"
+).split()
+CAUSES = ("get", "browse", "interval", "refresh")
+
+
+def history(events: int, expired: float) -> Iterator[tuple[Any, ...]]:
+    """A day of messages on 23 queues by 5 applications: put, and got or expired."""
+    chance = random.Random(1)
+    for number in range(events):
+        put_at = at(86_400 * number / events)
+        expires_at = put_at + chance.randrange(1_000_000, 600_000_000)
+        is_expired = chance.random() < expired
+        discarded_at = expires_at + chance.randrange(60_000_000)
+        kind, cause = ("EXPIRE", CAUSES[number % 4]) if is_expired else (("PUT", "GET")[number % 2], None)
+        yield (
+            *(discarded_at if is_expired else put_at, "QM1", kind, cause, f"APP.Q{number % 23}", chance.randbytes(24)),
+            *(5, number % 2, chance.randrange(5_000), put_at, expires_at, f"application {number % 5}", "user", None),
+            *(1, "application", "user"),
+        )
+
+
+def write(path: Path, events: int, expired: float) -> None:
+    """The store as its readers see it."""
+    write_history(path)
+    with closing(sqlite3.connect(path)) as connection:
+        names = ", ".join(f'"{name}"' for name in COLUMNS)
+        places = ", ".join("?" * len(COLUMNS))
+        connection.executemany(f"INSERT INTO event ({names}) VALUES ({places})", history(events, expired))
+        connection.commit()
+
+
+def seconds(*command: str) -> float:
+    """How long a process takes from its start to its end."""
+    began = time.perf_counter()
+    subprocess.run([sys.executable, *command], cwd=ROOT, check=True, capture_output=True)
+    return time.perf_counter() - began
+
+
+def grouped(path: Path) -> float:
+    """How long SQLite takes to group the same rows."""
+    with closing(sqlite3.connect(path)) as connection:
+        began = time.perf_counter()
+        connection.execute(GROUPED).fetchall()
+        return time.perf_counter() - began
+
+
+def main() -> None:
+    """Measure in turn, and print the middle of each."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--events", type=int, default=1_000_000)
+    parser.add_argument("--expired", type=float, default=0.34, help="share of the events that are messages expired")
+    parser.add_argument("--rounds", type=int, default=2)
+    chosen = parser.parse_args()
+    kept = "kept" if class_archive(java_home()).is_file() else "not kept"
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "store.db"
+        write(path, chosen.events, chosen.expired)
+        report = ("-c", REPORT, str(path), folder, str(chosen.events), str(at(86_400)))
+        rounds = [(seconds("-c", BARE), seconds(*report), grouped(path)) for _ in range(chosen.rounds)]
+    bare, product, sqlite = (median(each) for each in zip(*rounds, strict=True))
+    print(
+        f"{chosen.events} events, {chosen.expired:.0%} expired, classes {kept}: ratio {(product - sqlite) / bare:.2f}  "
+        f"report {product:.1f} s   bare Spark {bare:.1f} s   SQLite {sqlite:.1f} s"
+    )
+
+
+if __name__ == "__main__":
+    main()
