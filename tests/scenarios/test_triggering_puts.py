@@ -446,6 +446,26 @@ SCENARIOS = (
         """,
     ),
     (
+        "T52",
+        """
+        ALTER QLOCAL(APPQ) TRIGTYPE(EVERY) MAXMSGL(32)
+        put s1 on APPQ msg_flags=SEGMENTATION_ALLOWED length=96
+        depth APPQ => 3
+        new INIT1 => APPQ
+        """,
+    ),
+    (
+        "T52 DEPTH: each segment counts afterwards",
+        """
+        ALTER QLOCAL(APPQ) TRIGTYPE(DEPTH) TRIGDPTH(3) MAXMSGL(32)
+        put s1 on APPQ msg_flags=SEGMENTATION_ALLOWED length=64
+        depth APPQ => 2
+        new INIT1 => nothing
+        put s2 on APPQ
+        new INIT1 => APPQ
+        """,
+    ),
+    (
         "T53",
         """
         ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)
