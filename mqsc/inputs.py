@@ -6,18 +6,20 @@ store's file drops SQLite's locks, and committed data could then be lost (design
 
 from __future__ import annotations
 
+import glob
 import io
 import os
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
 LOOKED_AT = 8192
 BLOCK = 65_536
 STORE_FILES = ("", "-wal", "-shm", "-journal")
+SCRIPT_SUFFIX = ".mqsc"
 
 
 class InputFault(Exception):
@@ -26,10 +28,15 @@ class InputFault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """One input: a file by its path, standard input (path "-"), or a text given on the command line."""
+    """One input: a file by its path, standard input (path "-"), or a text given on the command line.
+
+    `content` is what it holds, once that has been read; `fault` why there is nothing to read.
+    """
 
     path: str | None = None
     text: str | None = None
+    content: bytes | None = None
+    fault: str = ""
 
     @property
     def file(self) -> str | None:
@@ -42,10 +49,49 @@ class Source:
         return self.file or ("standard input" if self.path else "the text given")
 
 
+def named_by(given: str) -> list[Source]:
+    """The inputs that one argument names, in the order of their paths.
+
+    A folder stands for the scripts in it (*.mqsc, folders inside it left out), a pattern that is not itself a file for
+    what it matches. Where that is nothing, the one input says so when it is opened.
+    """
+    if given == "-" or os.path.isfile(given):
+        return [Source(path=given)]
+    if os.path.isdir(given):
+        return _scripts_in(given) or [Source(path=given, fault=f"{given} is a folder without a file *{SCRIPT_SUFFIX}")]
+    if os.path.lexists(given) or not glob.has_magic(given):
+        return [Source(path=given)]
+    matching = sorted(glob.glob(given, recursive=True))
+    found = [source for path in matching for source in (_scripts_in(path) if os.path.isdir(path) else [Source(path)])]
+    return found or [Source(path=given, fault=f"{given} matches no file")]
+
+
+def _scripts_in(folder: str) -> list[Source]:
+    try:
+        names = sorted(os.listdir(folder))
+    except OSError as error:
+        return [Source(path=folder, fault=f"{folder} cannot be read: {error.strerror}")]
+    scripts = [name for name in names if name.endswith(SCRIPT_SUFFIX) and not name.startswith(".")]
+    return [Source(path=os.path.join(folder, name)) for name in scripts]
+
+
+def read_now(source: Source) -> Source:
+    """The input with what it holds; what cannot be read says so when it is opened."""
+    try:
+        with opened_lines(source) as lines:
+            return replace(source, content=b"".join(lines))
+    except InputFault as fault:
+        return replace(source, fault=str(fault))
+
+
 @contextmanager
 def opened_lines(source: Source, store_path: str | None = None) -> Iterator[Iterator[bytes]]:
     """The lines of an input as bytes, closed on leaving; InputFault when it is missing, unreadable or binary."""
-    if source.text is not None:
+    if source.fault:
+        raise InputFault(source.fault)
+    if source.content is not None:
+        yield io.BytesIO(source.content)
+    elif source.text is not None:
         yield io.BytesIO(source.text.encode("utf-8", "surrogateescape"))
     elif source.path == "-":
         yield _checked(sys.stdin.buffer, source)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from functools import partial
+from itertools import takewhile
 from typing import TYPE_CHECKING, Any
 
 from grammar.fault import SyntaxFault
@@ -16,6 +18,7 @@ from mqsc.reply import Answer, Reply
 from mqsc.request import Request
 from mqsc.tally import Tally
 from mqsc.understand import begun_form, understand
+from mqsc.variables import filled
 from mqsc.verbs import perform
 
 if TYPE_CHECKING:
@@ -62,13 +65,22 @@ class Answered:
 class Script:
     """One run over one or several inputs: holds the numbering and the tally that they share.
 
-    Without a queue manager commands are checked only, and what is right is answered with nothing.
+    Commands are carried out on the queue manager, or by `carry_out` where it is given; with neither they are checked
+    only, and what is right is answered with nothing. `values` are those of the script's variables, None when it has no
+    variables and `${NAME}` is text like any other.
     """
 
-    def __init__(self, qmgr: QueueManager | None) -> None:
-        self.qmgr = qmgr
+    def __init__(
+        self,
+        qmgr: QueueManager | None,
+        *,
+        carry_out: Callable[[Request], Answer] | None = None,
+        values: Mapping[str, str] | None = None,
+    ) -> None:
         self.tally = Tally()
         self._number = 0
+        self._carry_out = carry_out or (_check if qmgr is None else partial(perform, qmgr))
+        self._values = values
 
     def steps(self, lines: Iterable[bytes | str], file: str | None = None) -> Iterator[Echoed | Answered]:
         """Read `lines` to their end or to END; every command is carried out between its echo and its answer."""
@@ -78,19 +90,31 @@ class Script:
                 continue
             self._number += 1
             yield Echoed(self._number, masked_source(item))
-            if item.text.strip().upper() in ENDINGS and not item.unfinished:
+            if is_ending(item):
                 return
-            answer = self._answer(item, file)
+            line = item if self._values is None else filled(item, self._values)
+            answer = self._answer(line, file)
             self.tally.count(answer)
-            yield Answered(file, item.source[0].number, masked(item.text.strip()), answer)
+            yield Answered(file, line.source[0].number, masked(line.text.strip()), answer)
 
     def _answer(self, line: LogicalLine, file: str | None) -> Answer:
         understood = read_request(line)
-        if isinstance(understood, Refusal):
-            return understood.answer(line, file)
-        if self.qmgr is None:
-            return NOTHING_TO_SAY
-        return perform(self.qmgr, understood)
+        return understood.answer(line, file) if isinstance(understood, Refusal) else self._carry_out(understood)
+
+
+def _check(request: Request) -> Answer:
+    return NOTHING_TO_SAY
+
+
+def is_ending(line: LogicalLine) -> bool:
+    """Whether a line is END, which ends its input and is no command."""
+    return line.text.strip().upper() in ENDINGS and not line.unfinished
+
+
+def commands_in(lines: Iterable[bytes | str]) -> Iterator[LogicalLine]:
+    """The commands of one input, as far as a run reads it."""
+    commands = (item for item in logical_lines(lines) if isinstance(item, LogicalLine))
+    return takewhile(lambda line: not is_ending(line), commands)
 
 
 def read_request(line: LogicalLine) -> Request | Refusal:

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.inputs import InputFault, Source, lines_as_they_come, opened_lines
+from mqsc.inputs import InputFault, Source, lines_as_they_come, named_by, opened_lines, read_now
 
 
 def test_a_text_is_its_lines() -> None:
@@ -70,3 +70,51 @@ def test_an_error_of_the_reader_is_not_one_of_the_file(tmp_path: Path) -> None:
 
 def test_lines_come_without_their_ends() -> None:
     assert list(lines_as_they_come(io.BytesIO(b"a\r\n\nb\n\xff"))) == [[b"a", b"", b"b"], [b"\xff"]]
+
+
+# What an argument is, in a folder that holds scripts, and the inputs it names; the fault is what comes of opening them.
+NAMED = [
+    ("-", ["-"], ""),
+    ("b.mqsc", ["b.mqsc"], ""),
+    ("notes.txt", ["notes.txt"], ""),
+    (".", ["./[x].mqsc", "./a.mqsc", "./b.mqsc"], ""),
+    ("*.mqsc", ["[x].mqsc", "a.mqsc", "b.mqsc"], ""),
+    ("[ab].mqsc", ["a.mqsc", "b.mqsc"], ""),
+    ("[x].mqsc", ["[x].mqsc"], ""),
+    ("?.mqsc", ["a.mqsc", "b.mqsc"], ""),
+    ("s*", ["sub/c.mqsc"], ""),
+    ("**/*.mqsc", ["[x].mqsc", "a.mqsc", "b.mqsc", "sub/c.mqsc"], ""),
+    ("sub", ["sub/c.mqsc"], ""),
+    ("empty", ["empty"], "empty is a folder without a file *.mqsc"),
+    ("e*", ["e*"], "e* matches no file"),
+    ("z*.mqsc", ["z*.mqsc"], "z*.mqsc matches no file"),
+    ("missing", ["missing"], "missing does not exist"),
+]
+
+
+@pytest.mark.parametrize(("given", "paths", "fault"), NAMED)
+def test_what_an_argument_names(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, given: str, paths: list[str], fault: str
+) -> None:
+    for name in ("b.mqsc", "a.mqsc", "[x].mqsc", ".hidden.mqsc", "notes.txt", "sub/c.mqsc", "empty/readme"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text("PING QMGR")
+    monkeypatch.chdir(tmp_path)
+    sources = named_by(given)
+    assert [source.path for source in sources] == paths
+    if fault:
+        with pytest.raises(InputFault) as raised, opened_lines(sources[0]):
+            pass
+        assert str(raised.value) == fault
+
+
+def test_an_input_read_in_advance_is_what_it_was_then(tmp_path: Path) -> None:
+    path = tmp_path / "a.mqsc"
+    path.write_bytes(b"PING QMGR\nEND")
+    source = read_now(Source(str(path)))
+    path.unlink()
+    with opened_lines(source) as lines:
+        assert list(lines) == [b"PING QMGR\n", b"END"]
+    missing = read_now(Source(str(path)))
+    with pytest.raises(InputFault, match="does not exist"), opened_lines(missing):
+        pass
