@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, func, insert, select
+from sqlalchemy import bindparam, func, insert, literal_column, select
 
 from store.database import Queries, Transaction
 from store.schema import event, message
@@ -14,6 +14,18 @@ from store.statement import Statement
 COLUMNS = tuple(column.name for column in event.columns if column.name != "seq")
 _BLANK: Mapping[str, Any] = dict.fromkeys(COLUMNS)
 _APPEND = Statement(insert(event).values({name: bindparam(name) for name in COLUMNS}))
+# The literals are those of the index.
+_TIMES_MOVED = Statement(
+    select(func.count())
+    .select_from(event)
+    .where(
+        event.c.queue == bindparam("queue"),
+        event.c.msg_id == bindparam("msg_id"),
+        literal_column("kind IN ('REQUEUE', 'FORWARD')"),
+        event.c.qmgr == bindparam("qmgr"),
+        event.c.correl_id.is_(bindparam("correl_id")),
+    )
+)
 _LAST = Statement(select(func.max(event.c.seq)))
 _LAST_MESSAGE = Statement(select(func.max(message.c.id)))
 
@@ -27,6 +39,12 @@ def append_all(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
     """Record events in the order given; columns not given are NULL."""
     if rows:
         tx.run_all(_APPEND, [{**_BLANK, **row} for row in rows])
+
+
+def times_moved(tx: Queries, qmgr: str, queue: str, msg_id: bytes, correl_id: bytes | None) -> int:
+    """How often a message with these ids was moved on from a queue (REQUEUE, FORWARD); no CorrelId is None."""
+    values = {"qmgr": qmgr, "queue": queue, "msg_id": msg_id, "correl_id": correl_id}
+    return int(tx.value(_TIMES_MOVED, values))
 
 
 def bound(tx: Queries) -> tuple[int, int]:

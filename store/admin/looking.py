@@ -1,0 +1,66 @@
+"""The messages of a queue as they are, for people who look: nothing is locked, marked or discarded by it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from store.database import Reading
+from store.descriptor import MessageDescriptor
+from store.error import MQError
+from store.flow.resolve import UNKNOWN_OBJECT_NAME
+from store.flow.stored import descriptor_of
+from store.sql import queues
+from store.sql.message_pages import Place, page
+from store.sql.rows import QueueRow
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+OPTION_NOT_VALID_FOR_TYPE = 2045
+# Messages that one read brings; no read transaction is held between two of them.
+PAGE = 100
+
+
+class Seen(NamedTuple):
+    """A committed message: its descriptor (Expiry is what remains, at least 1), the beginning of its data, its length.
+
+    `is_expired`: the next get or scan that meets it discards it. `expires_at` is microseconds UTC, None for never.
+    """
+
+    descriptor: MessageDescriptor
+    body: bytes
+    length: int
+    is_expired: bool
+    expires_at: int | None
+
+
+def look(qmgr: QueueManager, queue: str, most: int | None = None) -> Iterator[Seen]:
+    """The messages that were on a local queue when the look began, in delivery order; `most` bytes of each, or all.
+
+    An alias stands for its queue. MQError 2085 when there is no such queue, 2045 when it holds no messages here.
+    """
+    now = qmgr.now()
+    found = _local(qmgr, queue)
+    place = Place()
+    while True:
+        with Reading(qmgr.store.database) as reading:
+            rows = page(reading, found.id, place, before=found.next_sequence, size=PAGE, most=most)
+        for row in rows:
+            expired = row.expires_at is not None and now >= row.expires_at
+            yield Seen(descriptor_of(row, now), row.body, row.length, expired, row.expires_at)
+        if len(rows) < PAGE:
+            return
+        place = Place(rows[-1].rank, rows[-1].sequence)
+
+
+def _local(qmgr: QueueManager, name: str) -> QueueRow:
+    with Reading(qmgr.store.database) as reading:
+        found = queues.by_name(reading, qmgr.name, name)
+        if found is not None and found.type == "QALIAS":
+            found = queues.by_name(reading, qmgr.name, found.target)
+    if found is None:
+        raise MQError(UNKNOWN_OBJECT_NAME, name)
+    if found.type != "QLOCAL":
+        raise MQError(OPTION_NOT_VALID_FOR_TYPE, name)
+    return found

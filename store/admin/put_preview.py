@@ -1,0 +1,91 @@
+"""What puts would come to if they were made now, one after the other: a preview that changes nothing."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING, NamedTuple
+
+from store.database import Reading
+from store.descriptor import MessageDescriptor
+from store.flow import resolve
+from store.flow.caller import Caller
+from store.flow.resolve import Destination
+from store.mqi.preparing import PERSISTENT_NOT_ALLOWED, TEMPORARY_DYNAMIC, length_fault
+from store.mqi.put import Q_FULL, room_fault
+from store.rules import putting
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+
+class PutOutlook(NamedTuple):
+    """The MQRC that a put would end with, 0 for success, and the local queue it would be placed on (may be blank)."""
+
+    reason: int
+    queue: str
+
+
+class PutPreview:
+    """Foresees puts of messages that are taken from a queue, `source`; every queue is read once, when it is first met.
+
+    Messages that would have been placed before count: the queue they fill is full for the next. Not foreseen is what
+    the data itself brings about: segmentation, and data for a transmission queue that does not begin as it should.
+    """
+
+    def __init__(self, qmgr: QueueManager, source: str = "") -> None:
+        self._qmgr = qmgr
+        self._known: dict[tuple[str, str], tuple[int, Destination | None]] = {}
+        self._change: Counter[int] = Counter()
+        with Reading(qmgr.store.database) as reading:
+            self._caller: Caller = qmgr.caller(reading)
+        found = self._destination(source, "")[1] if source else None
+        self._source = None if found is None else found.queue.id
+
+    def reason_for(self, queue: str, queue_manager: str) -> int:
+        """The MQRC of a name that leads nowhere, 0 for one that leads to a queue."""
+        return self._destination(queue, queue_manager)[0]
+
+    def put(self, queue: str, queue_manager: str, descriptor: MessageDescriptor, length: int) -> PutOutlook:
+        """What a put of one more message with `length` bytes of data would come to; counted when it would succeed."""
+        reason, destination = self._destination(queue, queue_manager)
+        if destination is None:
+            return PutOutlook(reason, "")
+        target = destination.queue
+        reason = self._fault(destination, descriptor, length)
+        if not reason:
+            self._change[target.id] += 1
+            if self._source is not None:
+                self._change[self._source] -= 1
+        return PutOutlook(reason, target.name)
+
+    def _destination(self, queue: str, queue_manager: str) -> tuple[int, Destination | None]:
+        key = (queue, queue_manager)
+        if key not in self._known:
+            with Reading(self._qmgr.store.database) as reading:
+                self._known[key] = resolve.destination(reading, self._caller.qmgr, queue, queue_manager)
+        return self._known[key]
+
+    def _fault(self, destination: Destination, descriptor: MessageDescriptor, length: int) -> int:
+        """In MQPUT's own order (mqi-semantics §12); a warning is the last thing that can be said."""
+        target = destination.queue
+        transmission = bool(target.is_transmission)
+        fault = putting.descriptor_fault(descriptor, transmission=transmission)
+        if not fault and descriptor.persistence == 1 and target.definition_type == TEMPORARY_DYNAMIC:
+            fault = PERSISTENT_NOT_ALLOWED
+        fault = fault or length_fault(self._caller, destination, length)
+        if fault:
+            return fault
+        refused = room_fault(self._caller, destination, ())
+        if refused is not None:
+            return int(refused.reason)
+        taken = self._change[target.id] - (target.id == self._source)
+        if target.depth + taken >= target.max_depth:
+            return Q_FULL
+        return putting.priority_warning(descriptor.priority)
+
+
+def leads_to(qmgr: QueueManager, queue: str, queue_manager: str = "") -> str:
+    """The local queue on which a put to that name arrives now; blank when it arrives nowhere."""
+    with Reading(qmgr.store.database) as reading:
+        found = resolve.destination(reading, qmgr.caller(reading).qmgr, queue, queue_manager)[1]
+    return "" if found is None else found.queue.name
