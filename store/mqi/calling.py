@@ -25,8 +25,14 @@ def caller_of(tx: Transaction | Reading, connection: Connection, *, fail_if_quie
     row = managers.by_name(tx, connection.qmgr.name)
     if row is None or row.run != connection.run or row.state == ENDED:
         raise MQError(CONNECTION_BROKEN, connection.qmgr.name)
-    if fail_if_quiescing and row.state == QUIESCING:
-        raise MQError(Q_MGR_QUIESCING, connection.qmgr.name)
     environment = connection.store.environment
     now = time_of(row, environment)
-    return Caller(row, now, environment, connection.number, connection.application, connection.user)
+    caller = Caller(row, now, environment, connection.number, connection.application, connection.user)
+    refuse_while_quiescing(caller, fail_if_quiescing)
+    return caller
+
+
+def refuse_while_quiescing(caller: Caller, fail_if_quiescing: int) -> None:
+    """MQError 2161 when the queue manager is quiescing and the call asked to fail then."""
+    if fail_if_quiescing and caller.qmgr.state == QUIESCING:
+        raise MQError(Q_MGR_QUIESCING, caller.qmgr.name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.descriptor import GetMessageOptions, Message
+from store.descriptor import GetMessageOptions, Message, MessageDescriptor
 from store.flow.caller import Caller
 from store.flow.stored import descriptor_of
 from store.mqi.conversion import converted
@@ -11,7 +11,7 @@ from store.rules.expiry import elapsed_tenths, transmission_aged
 from store.sql.rows import StoredMessage
 
 WARNING = 1
-TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED = 2079, 2080
+TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, CONVERTED_MSG_TOO_BIG = 2079, 2080, 2120
 XMIT_Q_HEADER = "MQXMIT"
 
 
@@ -21,13 +21,24 @@ def delivered(found: StoredMessage, caller: Caller, options: GetMessageOptions, 
     body: bytes = found.body
     if descriptor.format == XMIT_Q_HEADER:
         body = transmission_aged(body, elapsed_tenths(found.put_at, caller.now), descriptor.encoding)
-    reason = 0
-    if convert:
-        reason, body = converted(descriptor, body, caller.qmgr.ccsid)
-    length = len(body)
-    limit = options.buffer_length
+    reason, length, limit = 0, len(body), options.buffer_length
+    fits = limit is None or length <= limit
+    accepted = bool(int(options.options) & getting.ACCEPT_TRUNCATED_MSG)
+    if convert and (fits or accepted):
+        reason, body, descriptor = _converted(body, descriptor, caller.qmgr.ccsid, limit if fits else None)
+        length = len(body)
     if limit is not None and length > limit:
-        accepted = int(options.options) & getting.ACCEPT_TRUNCATED_MSG
         reason = TRUNCATED_MSG_ACCEPTED if accepted else TRUNCATED_MSG_FAILED
         body = body[:limit]
     return Message(body, descriptor, completion=WARNING if reason else 0, reason=reason, data_length=length)
+
+
+def _converted(
+    body: bytes, descriptor: MessageDescriptor, ccsid: int, limit: int | None
+) -> tuple[int, bytes, MessageDescriptor]:
+    """(0, converted data, its descriptor), or the reason why they are as they were: 2120 when they grew too long."""
+    into = descriptor.copy()
+    reason, data = converted(into, body, ccsid)
+    if limit is not None and len(data) > limit:
+        return CONVERTED_MSG_TOO_BIG, body, descriptor
+    return reason, data, into

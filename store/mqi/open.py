@@ -14,7 +14,7 @@ from store.flow.effects import Effect
 from store.flow.resolve import Destination
 from store.flow.settle import settle
 from store.handle import ObjectHandle
-from store.mqi.calling import caller_of
+from store.mqi.calling import caller_of, refuse_while_quiescing
 from store.rules import opening
 from store.sql import connections, events, objects, queues
 
@@ -50,13 +50,10 @@ def open_object(
         raise MQError(OPTIONS_ERROR, name)
     if object_type != _QUEUE:
         return _open_definition(connection, name, options, object_type)
-    if not _NAME.match(name):
-        raise MQError(OBJECT_NAME_ERROR, name)
-    if queue_manager and not _NAME.match(queue_manager):
-        raise MQError(OBJECT_Q_MGR_NAME_ERROR, queue_manager)
+    check_names(name, queue_manager)
     while True:
         with Transaction(connection.store.database, durable=False) as tx:
-            caller = caller_of(tx, connection, fail_if_quiescing=options & opening.FAIL_IF_QUIESCING)
+            caller = caller_of(tx, connection)
             handle = _open_queue(tx, connection, caller, name, options, queue_manager, dynamic_name)
         if handle is not None:
             handle.alternate_user = alternate_user
@@ -64,6 +61,14 @@ def open_object(
             return handle
         if not connection.store.recover():
             raise MQError(OBJECT_IN_USE, name)
+
+
+def check_names(name: str, queue_manager: str) -> None:
+    """MQError 2152 or 2153 for a name that no queue, or queue manager, can have."""
+    if not _NAME.match(name):
+        raise MQError(OBJECT_NAME_ERROR, name)
+    if queue_manager and not _NAME.match(queue_manager):
+        raise MQError(OBJECT_Q_MGR_NAME_ERROR, queue_manager)
 
 
 def _open_queue(
@@ -76,7 +81,6 @@ def _open_queue(
     dynamic_name: str,
 ) -> ObjectHandle | None:
     """The handle, or None when other handles are in the way: dead processes are recovered before 2042 is answered."""
-    _check_handle_limit(tx, connection, caller)
     model = None
     if not queue_manager or queue_manager == caller.qmgr.name:
         found = queues.by_name(tx, caller.qmgr.name, name)
@@ -84,6 +88,7 @@ def _open_queue(
             model = found
             name = dynamic.create(tx, caller, found, dynamic_name)
     destination = _destination(tx, caller, name, queue_manager, options)
+    refuse_while_quiescing(caller, options & opening.FAIL_IF_QUIESCING)
     queue = destination.queue
     exclusive = False
     if options & opening.INPUT:
@@ -93,6 +98,7 @@ def _open_queue(
         held = queues.handles_of_all(tx, queue.id)
         if opening.input_conflicts(exclusive=exclusive, input_handles=held[0], exclusive_handles=held[1]):
             return None
+    _check_handle_limit(tx, connection, caller)
     number = _register(tx, caller, connection, name, options, destination, exclusive)
     if model is not None:
         dynamic.created_by(tx, name, caller, number)
@@ -109,6 +115,8 @@ def _destination(tx: Transaction, caller: Caller, name: str, queue_manager: str,
         found = queues.by_name(tx, caller.qmgr.name, name)
         if found is None:
             raise MQError(UNKNOWN_OBJECT_NAME, name)
+        if found.logically_deleted:
+            raise MQError(Q_DELETED, name)
         return Destination((), found)
     reason, destination = resolve.destination(tx, caller.qmgr, name, queue_manager)
     if destination is None:
@@ -156,11 +164,12 @@ def _open_definition(connection: Connection, name: str, options: int, object_typ
     if options & (opening.INPUT | opening.BROWSE | opening.OUTPUT | opening.SET):
         raise MQError(OPTION_NOT_VALID_FOR_TYPE, name)
     with Transaction(connection.store.database, durable=False) as tx:
-        caller = caller_of(tx, connection, fail_if_quiescing=options & opening.FAIL_IF_QUIESCING)
-        _check_handle_limit(tx, connection, caller)
+        caller = caller_of(tx, connection)
         name = caller.qmgr.name if namespace == "qmgr" else name
         if objects.by_name(tx, caller.qmgr.name, namespace, name) is None:
             raise MQError(UNKNOWN_OBJECT_NAME, name)
+        refuse_while_quiescing(caller, options & opening.FAIL_IF_QUIESCING)
+        _check_handle_limit(tx, connection, caller)
         row = dict.fromkeys(("input", "exclusive", "output", "browse"), 0)
         number = connections.open_handle(
             tx,

@@ -20,7 +20,7 @@ import mqsc
 from store import constants
 from store.admin.scanning import scan, timer
 from store.connection import Connection
-from store.constants import MQGMO, MQMO, MQOO, MQPMO
+from store.constants import MQCO, MQGMO, MQMO, MQOO, MQOT, MQPMO
 from store.descriptor import (
     GetMessageOptions,
     Message,
@@ -46,9 +46,13 @@ MATCHED = {
     "offset": MQMO.MATCH_OFFSET,
 }
 IDS = frozenset(("msg_id", "correl_id", "group_id"))
+# Numbers in them are digits.
+TEXTS = frozenset(("codec", "hex", "put_date", "put_time", "reply_to_q", "reply_to_q_mgr", "user_identifier"))
 SYNONYMS = {"bc": "backout_count", "seq": "msg_seq_number", "flags": "msg_flags"}
-# What is read from a header in the data.
-HEADERS: dict[str, Callable[[Message], int | None]] = {
+# What is told of a message beside its descriptor.
+TOLD: dict[str, Callable[[Message], int | None]] = {
+    "length": lambda message: len(message.body),
+    "data_length": lambda message: message.data_length,
     "embedded": lambda message: mqxqh.embedded_expiry(message.body, message.descriptor.encoding),
     "reason": lambda message: mqdlh.unpack(message.body).reason,
 }
@@ -69,6 +73,7 @@ class Play:
         # The handle of each program's last get, whose context its puts may pass on, and what it got.
         self.got: dict[str, ObjectHandle] = {}
         self.last: dict[str, Message] = {}
+        self.closed: dict[tuple[str, str], ObjectHandle] = {}
 
     def run(self, text: str) -> None:
         """Play the lines of a scenario; AssertionError shows the line that came out otherwise."""
@@ -110,20 +115,36 @@ class Play:
         return self.handles[key]
 
     def _open(self, who: str, words: list[str]) -> Outcome:
-        queue, *options = words
-        asked = sum(option(MQOO, each) for each in options)
-        handle = self.connection(who).open(queue, asked)
+        called = after(words, "as") or words[0]
+        (queue,), fields, options = self._sorted(words, MQOO)
+        kind = fields.get("type", "Q")
+        handle = self.connection(who).open(
+            queue,
+            options,
+            queue_manager=str(fields.get("at", "")),
+            dynamic_name=str(fields.get("dynamic", "AMQ.*")),
+            alternate_user=str(fields.get("alternate", "")),
+            object_type=kind if isinstance(kind, int) else int(getattr(MQOT, kind)),
+        )
         for purpose in ("put", "get"):
-            self.handles[who, queue, purpose] = handle
-        return done
+            self.handles[who, called, purpose] = handle
+        return lambda wanted: [f"name={handle.name}" if "=" in each else "0/0" for each in wanted]
 
     def _close(self, who: str, words: list[str]) -> Outcome:
+        (called,), _, options = self._sorted(words, MQCO)
         reason = 0
-        for key in [key for key in self.handles if key[0] == who and key[1] == words[0]]:
-            handle = self.handles.pop(key)
-            if handle.is_open:
-                reason = handle.close() or reason
+        for key in [key for key in self.handles if key[:2] == (who, called)]:
+            if self.handles[key].is_open:
+                reason = self.handles[key].close(options) or reason
+            self.closed[who, called] = self.handles.pop(key)
         return lambda wanted: [f"{int(reason != 0)}/{reason}"]
+
+    def _again(self, who: str, words: list[str]) -> Outcome:
+        """Every call with a handle that was closed."""
+        closed = self.closed[who, words[0]]
+        calls = (lambda: closed.put(Message(b"")), closed.get, closed.close, lambda: closed.inquire(1))
+        codes = {code_of(call) for call in calls}
+        return lambda wanted: sorted(codes)
 
     def _put(self, who: str, words: list[str]) -> Outcome:
         queue = after(words, "on") or "Q"
@@ -139,13 +160,15 @@ class Play:
     def _put1(self, who: str, words: list[str]) -> Outcome:
         queue = after(words, "on") or "Q"
         (name,), fields, options = self._sorted(words, MQPMO)
+        at, alternate = str(fields.pop("at", "")), str(fields.pop("alternate", ""))
         message = self._message(name, fields)
-        self.placed[name] = self.connection(who).put1(queue, message, PutMessageOptions(options))
+        context = PutMessageOptions(options, context=self.got.get(who))
+        self.placed[name] = self.connection(who).put1(queue, message, context, queue_manager=at, alternate_user=alternate)
         return ended(message)
 
     def _message(self, name: str, fields: dict[str, Any]) -> Message:
         length, embedded = int(fields.pop("length", 0)), fields.pop("embedded", None)
-        body = name.encode().ljust(length, b".")
+        body = bytes.fromhex(fields.pop("hex", "")) or name.encode(fields.pop("codec", "ascii")).ljust(length, b".")
         if embedded is not None:
             sent = MessageDescriptor(expiry=int(embedded), priority=0, persistence=0, msg_id=name.encode())
             body = mqxqh.pack(mqxqh.TransmissionHeader("FAR", "QM2", sent)) + body
@@ -160,8 +183,8 @@ class Play:
     def _get(self, who: str, words: list[str]) -> Outcome:
         queue = after(words, "from") or "Q"
         _, fields, options = self._sorted(words, MQGMO)
-        buffer, wait = fields.pop("buffer", None), int(fields.pop("wait", 0))
-        match = sum(MATCHED[name] for name in fields)
+        buffer, wait = fields.pop("buffer", None), fields.pop("wait_interval", 0)
+        match = fields.pop("match", 0) | sum(MATCHED[name] for name in fields)
         handle = self.handle(who, queue, "get", TO_GET)
         asked = GetMessageOptions(options, wait_interval=wait, match_options=match, buffer_length=buffer, **fields)
         message = handle.get(asked)
@@ -174,17 +197,15 @@ class Play:
             return f"{message.completion}/{message.reason}"
         if not equals:
             return message.body.rstrip(b".").decode("latin_1")
-        if name == "length":
-            return f"length={len(message.body)}"
-        if name in HEADERS:
-            return f"{name}={HEADERS[name](message)}"
+        if name in TOLD:
+            return f"{name}={TOLD[name](message)}"
         seen = getattr(message.descriptor, SYNONYMS.get(name, name))
         return wanted if seen == self._value(SYNONYMS.get(name, name), value) else f"{name}={seen}"
 
     def _sorted(self, words: list[str], options: type[Any]) -> tuple[list[str], dict[str, Any], int]:
         """The words of a call: names of messages, fields with their values, options."""
         fields = dict(each.split("=", 1) for each in words if "=" in each)
-        known = [each for each in words if "=" not in each and hasattr(options, constant(each))]
+        known = [each for each in words if "=" not in each and is_option(options, each)]
         names = [name for each in words if "=" not in each and each not in known for name in spread(each)]
         whole = {SYNONYMS.get(name, name): value for name, value in fields.items()}
         valued = {name: self._value(name, value) for name, value in whole.items()}
@@ -197,6 +218,12 @@ class Play:
             if placed is None:
                 return value.encode().ljust(24, b"\0")
             return placed.group_id if name == "group_id" else placed.msg_id
+        if name == "accounting_token":
+            return value.encode()
+        if name in TEXTS:
+            return value
+        if value.startswith("0x"):
+            return int(value, 16)
         if value.lstrip("-").isdigit():
             return int(value)
         if name in NAMED:
@@ -227,6 +254,11 @@ class Play:
         """The queue manager ends and starts while the program holds on to its connection."""
         self.qmgr.end(immediate=True)
         self.qmgr.start()
+        return done
+
+    def _end(self, who: str, words: list[str]) -> Outcome:
+        """A controlled end: the queue manager waits for its programs."""
+        self.qmgr.end()
         return done
 
     def _begin(self, who: str, words: list[str]) -> Outcome:
@@ -289,9 +321,23 @@ def spread(word: str) -> list[str]:
     return [f"{stem}{each}" for each in range(1, int(number) + 1)] if star else [word]
 
 
+def is_option(options: type[Any], word: str) -> bool:
+    """Whether a word is an option: small letters, or bits that have no name."""
+    return word.startswith("0x") or (word.islower() and hasattr(options, constant(word)))
+
+
 def option(options: type[Any], word: str) -> int:
-    """The number of an option written in small letters."""
-    return int(getattr(options, constant(word)))
+    """The number of an option."""
+    return int(word, 16) if word.startswith("0x") else int(getattr(options, constant(word)))
+
+
+def code_of(call: Callable[[], object]) -> str:
+    """How a call ends that refuses to work: CC/RC."""
+    try:
+        call()
+    except MQError as refused:
+        return f"{refused.completion}/{int(refused.reason)}"
+    return "0/0"
 
 
 def after(words: list[str], preposition: str) -> str:

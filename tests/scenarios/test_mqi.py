@@ -1,0 +1,24 @@
+"""The calls, row by row: what each accepts, refuses and warns of."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.queue_manager import QueueManager
+from tests.scenarios.pages import page
+from tests.scenarios.play import Play
+
+
+@pytest.mark.parametrize("scenario", page("mqi_open"))
+def test_open_and_close(qmgr: QueueManager, scenario: str) -> None:
+    Play(qmgr).run(scenario)
+
+
+@pytest.mark.parametrize("scenario", page("mqi_put"))
+def test_put(qmgr: QueueManager, scenario: str) -> None:
+    Play(qmgr).run(scenario)
+
+
+@pytest.mark.parametrize("scenario", page("mqi_get"))
+def test_get(qmgr: QueueManager, scenario: str) -> None:
+    Play(qmgr).run(scenario)
