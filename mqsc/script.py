@@ -77,6 +77,7 @@ class Script:
         carry_out: Callable[[Request], Answer] | None = None,
         values: Mapping[str, str] | None = None,
     ) -> None:
+        self.qmgr = qmgr
         self.tally = Tally()
         self._number = 0
         self._carry_out = carry_out or (_check if qmgr is None else partial(perform, qmgr))

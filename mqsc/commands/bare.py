@@ -16,6 +16,6 @@ def start(context: click.Context) -> int:
         from mqsc.shell import run_shell
 
         return run_shell(choices_of(context))
-    from mqsc.commands.run import run_sources
+    from mqsc.commands.running import run_sources
 
     return run_sources(choices_of(context), [Source(path="-")])

@@ -82,7 +82,7 @@ def depth(qmgr: QueueManager, name: str) -> int:
     return 0 if found is None else found.depth
 
 
-def empty(copy: QueueManager, name: str) -> None:
-    """After a CLEAR of a queue of the copy, which has no messages that could be removed: it holds none."""
+def remove(copy: QueueManager, name: str, messages: int) -> None:
+    """Count down a queue of the copy, which has no messages that a command could remove."""
     with Transaction(copy.store.database, durable=False) as tx:
-        copying.empty(tx, copy.name, name)
+        copying.count_down(tx, copy.name, name, messages)

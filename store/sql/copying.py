@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, Select, Table, bindparam, insert, literal_column, select, update
+from sqlalchemy import BindParameter, Select, Table, bindparam, func, insert, literal_column, select, update
 
 from store.database import Reading, Transaction
 from store.schema import connection, event, handle, handle_path, message, object_, queue, queue_manager, queue_member
@@ -43,8 +43,10 @@ _CHANGES = Statement(
     .where(event.c.seq > bindparam("after"), event.c.kind.in_([literal_column(repr(kind)) for kind in _KINDS]))
     .order_by(event.c.seq)
 )
-_EMPTY = Statement(
-    update(queue).where(queue.c.owner == _OWNER, queue.c.name == bindparam("name")).values(depth=literal_column("0"))
+_COUNT_DOWN = Statement(
+    update(queue)
+    .where(queue.c.owner == _OWNER, queue.c.name == bindparam("name"))
+    .values(depth=func.max(queue.c.depth - bindparam("messages"), literal_column("0")))
 )
 
 
@@ -72,6 +74,6 @@ def changes(reading: Reading, after: int) -> list[ChangeRow]:
     ]
 
 
-def empty(tx: Transaction, owner: str, name: str) -> None:
-    """A copy holds no messages to count down: say that a queue holds none."""
-    tx.run(_EMPTY, {"owner": owner, "name": name})
+def count_down(tx: Transaction, owner: str, name: str, messages: int) -> None:
+    """Lower the depth of a queue of a copy, which holds no messages that could be removed."""
+    tx.run(_COUNT_DOWN, {"owner": owner, "name": name, "messages": messages})

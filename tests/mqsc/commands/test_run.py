@@ -123,7 +123,7 @@ def test_a_queue_manager_that_has_ended(mqsc: Command) -> None:
     ("name", "content", "says"),
     [
         ("missing.mqsc", None, "missing.mqsc does not exist"),
-        (".", None, ". is a folder, not a file"),
+        (".", None, ". is a folder without a file *.mqsc"),
         ("binary", b"\x7fELF\0\0", "binary, line 1, column 5: a NUL byte"),
     ],
 )
@@ -140,6 +140,12 @@ def test_an_input_that_cannot_be_read(
     assert among_others.code == 10
     assert "One MQSC command read." in among_others.lines
     assert says in among_others.err
+
+
+def test_what_is_wrong_with_an_input_is_said_once(mqsc: Command) -> None:
+    assert mqsc("run", "one.mqsc", "two.mqsc").err == "mqsc: one.mqsc does not exist\nmqsc: two.mqsc does not exist\n"
+    mqsc("qmgr", "create", "QM1")
+    assert mqsc("run", "one.mqsc", "-c", "PING QMGR").err == "mqsc: one.mqsc does not exist\n"
 
 
 def test_an_empty_file_is_said_to_be_empty(mqsc: Command, tmp_path: Path) -> None:
@@ -225,3 +231,104 @@ def test_commands_come_from_standard_input_without_a_command(mqsc: Command) -> N
     ended = mqsc(stdin=b"PING QMGR\n")
     assert ended.code == 0
     assert "     1 : PING QMGR" in ended.lines
+
+
+def test_folders_and_patterns_run_in_sorted_order(mqsc: Command, tmp_path: Path) -> None:
+    for name in ("set/20-alias.mqsc", "set/10-queue.mqsc", "set/README", "more/b.mqsc", "more/a.mqsc"):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(f"* {name}\nPING QMGR\n")
+    ended = mqsc("run", "set", "m*/?.mqsc", "-c", "PING QMGR")
+    assert [line for line in ended.lines if ": * " in line] == [
+        "       : * set/10-queue.mqsc",
+        "       : * set/20-alias.mqsc",
+        "       : * more/a.mqsc",
+        "       : * more/b.mqsc",
+    ]
+    assert "5 MQSC commands read." in ended.lines
+
+
+def test_a_pattern_that_matches_nothing_is_an_input_that_cannot_be_read(mqsc: Command) -> None:
+    assert mqsc("run", "*.mqsc").code == 20
+    ended = mqsc("run", "*.mqsc", "-c", "PING QMGR")
+    assert (ended.code, ended.lines[-3]) == (10, "One MQSC command read.")
+    assert "mqsc: *.mqsc matches no file\n" in ended.err
+
+
+def test_stop_on_error_ends_with_the_first_command_that_fails(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "one.mqsc").write_text("PING QMGR\nDELETE QLOCAL(NONE)\nDEFINE QLOCAL(A)\n")
+    (tmp_path / "two.mqsc").write_text("DEFINE QLOCAL(B)\n")
+    ended = mqsc("run", "--stop-on-error", "one.mqsc", "two.mqsc")
+    assert ended.code == 10
+    assert ended.lines[-5:] == [
+        "     2 : DELETE QLOCAL(NONE)",
+        "AMQ8147E: IBM MQ object NONE not found.",
+        "2 MQSC commands read.",
+        "No commands have a syntax error.",
+        "One valid MQSC command could not be processed.",
+    ]
+    assert mqsc("run", "-c", "DISPLAY QUEUE(A)", "-c", "DISPLAY QUEUE(B)").code == 10
+    assert mqsc("run", "--stop-on-error", "-v", "-c", "FOO\nBAR").lines[-2] == "One command has a syntax error."
+    assert mqsc("run", "--stop-on-error", "-c", "PING QMGR", "none.mqsc", "-c", "PING QMGR").lines[-3] == (
+        "One MQSC command read."
+    )
+    assert mqsc("run", "--stop-on-error", "-c", "PING QMGR").code == 0
+
+
+def test_variables(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.mqsc").write_text("* for ${WHO}\nDEFINE QLOCAL(${Q}) +\n DESCR('${WHO}''s ${Q}')\nend\n${LATER}\n")
+    ended = mqsc("run", "a.mqsc", "--set", "Q=ORDERS", "--set=WHO=O'Neill", "--format", "json")
+    assert ended.code == 0
+    assert json.loads(ended.out)[0]["command"] == "DEFINE QLOCAL(ORDERS) DESCR('O''Neill''s ORDERS')"
+    shown = mqsc("run", "-c", "DISPLAY QLOCAL(ORDERS) DESCR")
+    assert "   DESCR(O'Neill's ORDERS)" in shown.lines
+    assert "     1 : DEFINE QLOCAL(${Q}) +" in mqsc("run", "a.mqsc", "--set", "Q=X", "--set=WHO=").lines
+
+
+def test_without_values_there_are_no_variables(mqsc: Command) -> None:
+    mqsc("run", "-c", "DEFINE QLOCAL(A) DESCR('${WHO}')")
+    assert "   DESCR(${WHO})" in mqsc("run", "-c", "DISPLAY QLOCAL(A) DESCR").lines
+
+
+def test_a_variable_without_a_value_stops_everything_before_it_begins(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL(${Q})\nDEFINE QLOCAL(B) +\n  DESCR('${WHO}')\n")
+    ended = mqsc("run", "a.mqsc", "-", "-c", "DEFINE QLOCAL(${QQ})", "--set", "Q=A", stdin=b"DIS Q(${X})")
+    assert (ended.code, ended.out) == (20, "")
+    assert ended.err.splitlines() == [
+        "mqsc: a.mqsc, line 3, column 10: ${WHO} is not set",
+        "mqsc: standard input, line 1, column 7: ${X} is not set",
+        "mqsc: the text given, line 1, column 15: ${QQ} is not set; did you mean Q?",
+        "mqsc: nothing was run: 3 variables have no value",
+    ]
+    assert not (tmp_path / "store.db").exists()
+
+
+def test_a_value_that_no_command_uses_is_told(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    ended = mqsc("run", "--set", "A=1", "--set", "B=2", "-c", "DEFINE QLOCAL(Q${A})", "-c", "* ${B}")
+    assert (ended.code, ended.err) == (0, "mqsc: no command uses ${B}, which --set gives a value\n")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "says"),
+    [
+        (("--set", "A"), "'A' is not NAME=VALUE"),
+        (("--set", "A=x\ny"), "the value of A holds the end of a line"),
+        (("--plan", "-v"), "--plan and --verify do not go together"),
+        (("--plan", "--skip-if-running"), "--plan and --skip-if-running do not go together"),
+        (("--atomic", "-v"), "--atomic and --verify do not go together"),
+    ],
+)
+def test_options_that_make_no_sense(mqsc: Command, tmp_path: Path, arguments: tuple[str, ...], says: str) -> None:
+    ended = mqsc("run", *arguments, "-c", "PING QMGR")
+    assert (ended.code, ended.out) == (20, "")
+    assert says in ended.err
+    assert not (tmp_path / "store.db").exists()
+
+
+def test_a_secret_from_a_variable_is_not_printed(mqsc: Command) -> None:
+    ended = mqsc(
+        "run", "--set", "PW=geheim", "--set", "ALL=PASSWORD('geheim')", "--format", "json",
+        "-c", "DEFINE CHANNEL(C) CHLTYPE(SDR) PASSWORD('${PW}')", "-c", "DEFINE CHANNEL(C) CHLTYPE(SDR) ${ALL}",
+    )  # fmt: skip
+    assert "geheim" not in ended.out + ended.err
+    assert "********" in ended.out

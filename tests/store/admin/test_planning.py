@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from store.admin import change, clear, create, delete
-from store.admin.planning import Change, changes_since, depth, empty, last_change, tried_out
+from store.admin.planning import Change, changes_since, depth, last_change, remove, tried_out
 from store.catalog import KINDS
 from store.constants import MQOO, MQPMO, MQRC
 from store.descriptor import Message, PutMessageOptions
@@ -68,7 +68,7 @@ def test_depths_handles_and_open_units_stand_in_the_way_as_they_do(qmgr: QueueMa
                     delete(copy, QLOCAL, name)
                 assert raised.value.reason == reason
             clear(copy, "FULL")
-            empty(copy, "FULL")
+            remove(copy, "FULL", 2)
             delete(copy, QLOCAL, "FULL")
         handle.close()
         connection.back()

@@ -1,0 +1,54 @@
+"""`mqsc run --plan`: what scripts would do, without doing it."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Sequence
+
+from mqsc.commands.running import How, Inputs, nothing_to_read
+from mqsc.inputs import Source
+from mqsc.options import Choices, is_terminal
+from mqsc.plan import Action, Trial
+from mqsc.plan_output import PlanJson, PlanText, exit_code, summary
+from mqsc.reply import text_of
+from mqsc.resolve import Refused, opened_queue_manager
+from mqsc.rows import JSON_FORMATS
+from mqsc.script import Answered, Script
+
+
+def plan_sources(choices: Choices, sources: Sequence[Source], how: How, *, atomic: bool = False) -> int:
+    """Print the plan of the inputs for the chosen queue manager, line by line as they are tried on a copy of it.
+
+    With `atomic`, what --atomic would refuse is an error.
+
+    The exit code: 0 when nothing would change, 2 when something would, 10 when a command would fail or an input cannot
+    be read, 20 when nothing can be planned. Nothing is written: a store that is missing stays so.
+    """
+    from store.admin.planning import tried_out
+
+    if nothing_to_read(sources):
+        return 20
+    counts: Counter[Action] = Counter()
+    with opened_queue_manager(choices) as qmgr:
+        if not qmgr.is_running:
+            raise Refused(f"AMQ8146E: {text_of('AMQ8146E', qmgr.name)}")
+        with tried_out(qmgr) as copy:
+            trial, out = Trial(qmgr, copy, atomic=atomic), _output(choices)
+            inputs = Inputs(sources, qmgr.store.path, stop_on_error=how.stop_on_error)
+            out.begin(qmgr.name)
+            for step in inputs.steps(Script(None, carry_out=trial.carry_out, values=how.values)):
+                if isinstance(step, Answered):
+                    for planned in trial.planned(step):
+                        counts[planned.action] += 1
+                        out.write(planned)
+            out.end(counts)
+    if choices.format in JSON_FORMATS:
+        choices.talk(f"mqsc: {summary(counts)}")
+    return 10 if inputs.unread else exit_code(counts)
+
+
+def _output(choices: Choices) -> PlanText | PlanJson:
+    if choices.format in JSON_FORMATS:
+        return PlanJson(sys.stdout, array=choices.format == "json")
+    return PlanText(sys.stdout, terminal=is_terminal(sys.stdout))
