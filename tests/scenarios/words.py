@@ -1,0 +1,167 @@
+"""The words of a scenario: options, fields and their values, and what is told of a message."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import mqsc
+from store import constants
+from store.constants import MQCA, MQIA, MQMO
+from store.descriptor import Message, MessageDescriptor
+from store.error import MQError
+from store.headers import mqdlh, mqxqh
+
+# What a line came to, in the words that it was expected in.
+Outcome = Callable[[list[str]], list[str]]
+# Fields whose values have names of their own, and what those names begin with.
+NAMED = {"report": "MQRO", "feedback": "MQFB", "msg_type": "MQMT", "msg_flags": "MQMF"}
+MATCHED = {
+    "msg_id": MQMO.MATCH_MSG_ID,
+    "correl_id": MQMO.MATCH_CORREL_ID,
+    "group_id": MQMO.MATCH_GROUP_ID,
+    "msg_seq_number": MQMO.MATCH_MSG_SEQ_NUMBER,
+    "offset": MQMO.MATCH_OFFSET,
+}
+IDS = frozenset(("msg_id", "correl_id", "group_id"))
+# Numbers in them are digits.
+TEXTS = frozenset(("codec", "hex", "put_date", "put_time", "reply_to_q", "reply_to_q_mgr", "user_identifier"))
+SYNONYMS = {"bc": "backout_count", "seq": "msg_seq_number", "flags": "msg_flags"}
+# What is told of a message beside its descriptor.
+TOLD: dict[str, Callable[[Message], int | None]] = {
+    "length": lambda message: len(message.body),
+    "data_length": lambda message: message.data_length,
+    "embedded": lambda message: mqxqh.embedded_expiry(message.body, message.descriptor.encoding),
+    "reason": lambda message: mqdlh.unpack(message.body).reason,
+}
+
+
+class Words(NamedTuple):
+    """The words of a call: names of messages, fields with their values, options."""
+
+    names: list[str]
+    fields: dict[str, Any]
+    options: int
+
+
+def sorted_words(words: list[str], options: type[Any], placed: dict[str, MessageDescriptor]) -> Words:
+    """The words by what they are; `placed` are the messages put before, whose ids may be quoted."""
+    fields = dict(each.split("=", 1) for each in words if "=" in each)
+    known = [each for each in words if "=" not in each and is_option(options, each)]
+    names = [name for each in words if "=" not in each and each not in known for name in spread(each)]
+    whole = {SYNONYMS.get(name, name): value for name, value in fields.items()}
+    valued = {name: value_of(name, value, placed) for name, value in whole.items()}
+    return Words(names, valued, sum(option(options, each) for each in known))
+
+
+def value_of(name: str, value: str, placed: dict[str, MessageDescriptor]) -> Any:
+    """A value in a scenario: a number, names of constants, or an id of a message put before."""
+    if name in IDS:
+        told = placed.get(value)
+        if told is None:
+            return value.encode().ljust(24, b"\0")
+        return told.group_id if name == "group_id" else told.msg_id
+    if name == "accounting_token":
+        return value.encode()
+    if name in TEXTS:
+        return value
+    if value.startswith("0x"):
+        return int(value, 16)
+    if value.lstrip("-").isdigit():
+        return int(value)
+    if name in NAMED:
+        return sum(int(getattr(getattr(constants, NAMED[name]), each)) for each in value.split("+"))
+    return value
+
+
+def message_of(name: str, fields: dict[str, Any]) -> Message:
+    """A message whose data is its name, filled up with dots to `length`, behind the headers asked for."""
+    length, embedded = int(fields.pop("length", 0)), fields.pop("embedded", None)
+    body = bytes.fromhex(fields.pop("hex", "")) or name.encode(fields.pop("codec", "ascii")).ljust(length, b".")
+    if embedded is not None:
+        sent = MessageDescriptor(expiry=int(embedded), priority=0, persistence=0, msg_id=name.encode())
+        body = mqxqh.pack(mqxqh.TransmissionHeader("FAR", "QM2", sent)) + body
+        fields["format"] = "MQXMIT"
+    if "dead" in fields:
+        letter = mqdlh.DeadLetterHeader(2053, "Q", "QM1", 546, 1208, str(fields.pop("dead")), 7, "QM1", "", "")
+        body, fields["format"] = mqdlh.pack(letter) + body, "MQDEAD"
+    if "cut" in fields:
+        body = body[: int(fields.pop("cut"))]
+    return Message(body, MessageDescriptor(**fields))
+
+
+def shown(message: Message, wanted: list[str], placed: dict[str, MessageDescriptor]) -> list[str]:
+    """What is told of a message, word for word; CC/RC behind it when that is not 0/0 and nobody expected it."""
+    said = [_shown(message, each, placed) for each in wanted]
+    unexpected = message.completion and not any("/" in each for each in wanted)
+    return [*said, code(message)] if unexpected else said
+
+
+def _shown(message: Message, wanted: str, placed: dict[str, MessageDescriptor]) -> str:
+    name, equals, value = wanted.partition("=")
+    if "/" in wanted:
+        return code(message)
+    if not equals:
+        return message.body.rstrip(b".").decode("latin_1")
+    if name in TOLD:
+        return f"{name}={TOLD[name](message)}"
+    field = SYNONYMS.get(name, name)
+    seen = getattr(message.descriptor, field)
+    return wanted if seen == value_of(field, value, placed) else f"{name}={seen}"
+
+
+def code(message: Message) -> str:
+    """How a put or a get ended that did not fail: CC/RC."""
+    return f"{message.completion}/{int(message.reason)}"
+
+
+def told(reply: mqsc.Reply, wanted: str) -> str:
+    """`KEYWORD=value` as the rows of a reply have it, its message, or that the command was done."""
+    name, equals, _ = wanted.partition("=")
+    if equals:
+        return f"{name}={','.join(str(row[name]) for row in reply.rows)}"
+    return "0/0" if wanted == "0/0" and not reply.completion else reply.message_id
+
+
+def constant(word: str) -> str:
+    """`browse-first` as the constants have it."""
+    return word.upper().replace("-", "_")
+
+
+def selector(name: str) -> int:
+    """The number of an MQIA or MQCA selector."""
+    return int(getattr(MQIA, name, None) or getattr(MQCA, name))
+
+
+def spread(word: str) -> list[str]:
+    """`m*3` as m1, m2 and m3; another word is a name."""
+    stem, star, number = word.partition("*")
+    return [f"{stem}{each}" for each in range(1, int(number) + 1)] if star else [word]
+
+
+def is_option(options: type[Any], word: str) -> bool:
+    """Whether a word is an option: small letters, or bits that have no name."""
+    return word.startswith("0x") or (word.islower() and hasattr(options, constant(word)))
+
+
+def option(options: type[Any], word: str) -> int:
+    """The number of an option."""
+    return int(word, 16) if word.startswith("0x") else int(getattr(options, constant(word)))
+
+
+def code_of(call: Callable[[], object]) -> str:
+    """How a call ends that refuses to work: CC/RC."""
+    try:
+        call()
+    except MQError as refused:
+        return f"{refused.completion}/{int(refused.reason)}"
+    return "0/0"
+
+
+def after(words: list[str], preposition: str) -> str:
+    """The word behind a preposition, both taken out of the words; blank when it does not occur."""
+    if preposition not in words:
+        return ""
+    at = words.index(preposition)
+    words.pop(at)
+    return words.pop(at)
