@@ -32,6 +32,8 @@ COMMANDS = {
     "expiry": ("mqsc.commands.expiry", "expiry", "Show what is expired, and what a get or a scan would do about it."),
     "trigger": ("mqsc.commands.trigger", "trigger", "Explain triggering, and start what is triggered."),
     "runmqtrm": ("mqsc.named.runmqtrm", "runmqtrm", "The trigger monitor with the arguments of IBM's command."),
+    "dlq": ("mqsc.commands.dlq", "dlq", "Work on dead-letter queues: by rules as runmqdlq does, or by hand."),
+    "runmqdlq": ("mqsc.named.runmqdlq", "runmqdlq", "The dead-letter handler with the arguments of IBM's command."),
     "report": ("mqsc.commands.report", "report", "Make reports from the history with Spark."),
 }
 

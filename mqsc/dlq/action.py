@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from mqsc.dlq.rules import Rule
@@ -38,7 +37,13 @@ def plan_of(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader,
 
     `header` is the converted copy of that MQDLH; the data that goes on keeps its own bytes (trap 6).
     """
-    return _PLANS[rule.action](rule, descriptor, header, data)
+    target = target_of(rule, descriptor, header)
+    if target is None:
+        return Plan(rule, None, rule.action == "DISCARD")
+    alternate_user = descriptor.user_identifier if rule.put_authority == "CTX" else None
+    if takes_header_off(rule):
+        descriptor, data = without_header(descriptor, header), data[LENGTH:]
+    return Plan(rule, Put(*target, descriptor, data, alternate_user), True)
 
 
 def is_repeated_failure(put: Put, reason: int, header: DeadLetterHeader) -> bool:
@@ -57,41 +62,22 @@ def without_header(descriptor: MessageDescriptor, header: DeadLetterHeader) -> M
     return restored
 
 
-def _retry(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> Plan:
-    restored = without_header(descriptor, header)
-    put = Put(header.dest_q_name, header.dest_q_mgr_name, restored, data[LENGTH:], _alternate_user(rule, descriptor))
-    return Plan(rule, put, True)
-
-
-def _forward(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> Plan:
+def target_of(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader) -> tuple[str, str] | None:
+    """The queue and the queue manager that the rule puts a message to; None when it puts it nowhere."""
+    if rule.action == "RETRY":
+        return header.dest_q_name, header.dest_q_mgr_name
+    if rule.action != "FWD":
+        return None
     fields = {
         "&DESTQ": header.dest_q_name,
         "&DESTQM": header.dest_q_mgr_name,
         "&REPLYQ": descriptor.reply_to_q,
         "&REPLYQM": descriptor.reply_to_q_mgr,
     }
-    queue = fields.get(rule.forward_queue, rule.forward_queue)
-    queue_manager = fields.get(rule.forward_queue_manager, rule.forward_queue_manager)
-    if rule.header == "NO":
-        descriptor, data = without_header(descriptor, header), data[LENGTH:]
-    return Plan(rule, Put(queue, queue_manager, descriptor, data, _alternate_user(rule, descriptor)), True)
+    queue, queue_manager = rule.forward_queue, rule.forward_queue_manager
+    return fields.get(queue, queue), fields.get(queue_manager, queue_manager)
 
 
-def _discard(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> Plan:
-    return Plan(rule, None, True)
-
-
-def _ignore(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> Plan:
-    return Plan(rule, None, False)
-
-
-def _alternate_user(rule: Rule, descriptor: MessageDescriptor) -> str | None:
-    return descriptor.user_identifier if rule.put_authority == "CTX" else None
-
-
-_PLANS: Mapping[str, Callable[[Rule, MessageDescriptor, DeadLetterHeader, bytes], Plan]] = {
-    "DISCARD": _discard,
-    "FWD": _forward,
-    "IGNORE": _ignore,
-    "RETRY": _retry,
-}
+def takes_header_off(rule: Rule) -> bool:
+    """Whether the message goes on without its MQDLH: RETRY always, FWD with HEADER(NO)."""
+    return rule.action == "RETRY" or (rule.action == "FWD" and rule.header == "NO")

@@ -119,7 +119,7 @@ class Handler:
         try:
             header = mqdlh.unpack(message.body, descriptor.encoding, descriptor.coded_char_set_id)
         except HeaderFault as fault:
-            self._say(notice(NO_LETTER, msg_id=_hexadecimal(key), fault=fault))
+            self._say(notice(NO_LETTER, msg_id=_hexadecimal(key), fault=str(fault)))
             self._first_sight(key, now)
             self._get(UNLOCKING)
             return

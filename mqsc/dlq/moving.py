@@ -60,7 +60,7 @@ def outcome_of(plan: Plan, header: DeadLetterHeader, cause: str, attempt: int | 
         KINDS[plan.rule.action],
         cause,
         None if plan.put is None else plan.put.queue,
-        header.reason,
+        header.reason or None,
         str(plan.rule.line) if plan.rule.line else None,
         detail if attempt is None else {**detail, "attempt": attempt},
     )
