@@ -194,7 +194,6 @@ class Database:
         self._inherited: list[Any] = []
         self._watch: Any = None
         self._watching = threading.Lock()
-        self._commits = 0
         self._memory_lock = threading.RLock() if path is None else None
         if path is not None:
             refuse_network_file_system(path)
@@ -268,7 +267,6 @@ class Database:
 
     def commit(self, connection: Any) -> None:
         """COMMIT; a disk that is full or a file that became read-only rolls back and raises StoreFault."""
-        self._commits += 1
         try:
             connection.execute("COMMIT")
         except self._library.OperationalError as error:
@@ -302,10 +300,10 @@ class Database:
                 pause_a_moment()
 
     def version(self) -> int:
-        """A number that changes with every commit of any connection of any process; cheap to look at."""
+        """A number that changes with every commit that changed something, of any process; cheap to look at."""
         with self._watching:
             if self.path is None:
-                return self._commits
+                return 0 if self._memory is None else int(self._memory.total_changes)
             if self._watch is None:
                 self._watch = self._connect()
             return int(self._watch.execute("PRAGMA data_version").fetchone()[0])
