@@ -31,11 +31,17 @@ class End:
 
 
 class Programs:
-    """The programs that were started here and still run; at most `most` at a time, each at most `timeout` seconds."""
+    """The programs that were started here and still run; at most `most` at a time, each at most `timeout` seconds.
 
-    def __init__(self, most: int | None = None, timeout: float | None = None) -> None:
+    One that takes longer is asked to end, and killed `grace` seconds later.
+    """
+
+    def __init__(
+        self, most: int | None = None, timeout: float | None = None, grace: float = GRACE_SECONDS
+    ) -> None:
         self._most = most
         self._timeout = timeout
+        self._grace = grace
         self._running: dict[int, Process] = {}
         self._changed = Condition()
         self._left = False
@@ -74,7 +80,7 @@ class Programs:
             process.wait(self._timeout)
         except subprocess.TimeoutExpired:
             timed_out = True
-            _end(process)
+            _end(process, self._grace)
         run_time = round((elapsed_real_seconds() - began) * MICROSECONDS)
         with self._changed:
             if self._left:
@@ -111,9 +117,9 @@ class Programs:
             return sorted(self._running)
 
 
-def _end(process: Process) -> None:
+def _end(process: Process, grace: float) -> None:
     """Ask a program and all it started to end, and kill them when they do not."""
-    for number, patience in ((signal.SIGTERM, GRACE_SECONDS), (signal.SIGKILL, None)):
+    for number, patience in ((signal.SIGTERM, grace), (signal.SIGKILL, None)):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, number)
         with suppress(subprocess.TimeoutExpired):

@@ -1,0 +1,55 @@
+"""An agent stops in a wait, by a signal, and nothing else of the process changes."""
+
+from __future__ import annotations
+
+import os
+import signal
+from threading import Event
+
+import pytest
+
+from mqsc.agents.stopping import Stopped, stoppable, until_signalled
+from store.constants import MQGMO, MQOO
+from store.descriptor import GetMessageOptions
+from store.environment import Environment
+from store.store import open_store
+from tests.conftest import START
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_sets_the_event_and_handlers_come_back(number: signal.Signals) -> None:
+    before = signal.getsignal(number)
+    with until_signalled() as stop:
+        assert not stop.is_set()
+        os.kill(os.getpid(), number)
+        assert stop.wait(10)
+    assert signal.getsignal(number) is before
+
+
+def test_time_is_that_of_the_clock_behind() -> None:
+    frozen = Environment.frozen(at=START)
+    world = stoppable(frozen, Event())
+    assert (world.clock.now(), world.clock.frozen, world.user) == (START, True, "tester")
+    frozen.clock.advance(seconds=1)
+    assert world.clock.now() == START + 1_000_000
+
+
+def test_a_pause_ends_by_stopped() -> None:
+    stop = Event()
+    clock = stoppable(Environment.frozen(at=START), stop).clock
+    clock.pause(0.001)
+    stop.set()
+    with pytest.raises(Stopped):
+        clock.pause(60)
+
+
+def test_a_waiting_get_stops_and_its_connection_lives() -> None:
+    stop = Event()
+    with open_store("sqlite://", environment=stoppable(Environment.frozen(at=START), stop)) as store:
+        qmgr = store.create_queue_manager("QM1")
+        with qmgr.connect() as connection:
+            queue = connection.open("SYSTEM.DEFAULT.LOCAL.QUEUE", MQOO.INPUT_SHARED)
+            stop.set()
+            with pytest.raises(Stopped):
+                queue.get(GetMessageOptions(MQGMO.WAIT, wait_interval=-1))
+            connection.commit()
