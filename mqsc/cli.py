@@ -34,6 +34,9 @@ COMMANDS = {
     "runmqtrm": ("mqsc.named.runmqtrm", "runmqtrm", "The trigger monitor with the arguments of IBM's command."),
     "dlq": ("mqsc.commands.dlq", "dlq", "Work on dead-letter queues: by rules as runmqdlq does, or by hand."),
     "runmqdlq": ("mqsc.named.runmqdlq", "runmqdlq", "The dead-letter handler with the arguments of IBM's command."),
+    "check": ("mqsc.commands.check", "check", "Check scripts without a store: every error, and advice."),
+    "explain": ("mqsc.commands.explain", "explain", "Say what a code, a message, a keyword or a rule means."),
+    "mqrc": ("mqsc.named.mqrc", "mqrc", "Names of codes with the arguments of IBM's command."),
     "report": ("mqsc.commands.report", "report", "Make reports from the history with Spark."),
 }
 

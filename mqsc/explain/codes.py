@@ -1,0 +1,134 @@
+"""Reason codes, feedback codes and messages. What they mean is in two tables, reasons.csv and messages.csv.
+
+To explain another one, add its row.
+"""
+
+from __future__ import annotations
+
+import csv
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+from mqsc.explain.explanation import Explanation, Part
+from mqsc.reply import FAILED, TEXTS
+from store import constants
+from store.constants import name_of
+
+# Families of numbers that programs are answered with, in the order in which a number is looked for.
+FAMILIES = ("MQRC", "MQRCCF", "MQFB")
+_MESSAGE_ID = re.compile(r"(AMQ|MQSC)(\d{4})([A-Z]?)")
+_SEVERITIES = {"I": "information", "W": "warning", "E": "error", "S": "severe error"}
+
+
+class Meaning(NamedTuple):
+    """Why it comes, and what to do about it."""
+
+    cause: str
+    action: str
+
+
+class Code(NamedTuple):
+    """A number that has a name."""
+
+    number: int
+    name: str
+
+    @property
+    def title(self) -> str:
+        """Number, number in hexadecimal, name: as `mqrc` prints it."""
+        return f"{self.number} 0x{self.number:08x} {self.name}"
+
+
+@cache
+def reasons() -> dict[str, Meaning]:
+    """What codes mean, by full name."""
+    return _table("reasons.csv")
+
+
+@cache
+def messages() -> dict[str, Meaning]:
+    """What messages mean, by id with its severity."""
+    return _table("messages.csv")
+
+
+def _table(file: str) -> dict[str, Meaning]:
+    with Path(__file__).with_name(file).open(encoding="utf-8", newline="") as lines:
+        _, *rows = csv.reader(lines)
+    return {name: Meaning(cause, action) for name, cause, action in rows}
+
+
+def codes_of(word: str) -> list[Code]:
+    """The codes that a number (decimal, or 0x and hexadecimal) or a name, with or without its family, stands for."""
+    number = number_of(word)
+    if number is not None:
+        named = ((family, name_of(family, number)) for family in FAMILIES)
+        return [Code(number, name) for family, name in named if name.startswith(family)]
+    return [code for family in FAMILIES for code in _named(family, word.upper())]
+
+
+def _named(family: str, word: str) -> Iterator[Code]:
+    member = getattr(constants, family).__members__.get(word.removeprefix(f"{family}_"))
+    if member is not None and (word.startswith(family) or not word.startswith("MQ")):
+        yield Code(int(member), f"{family}_{word.removeprefix(f'{family}_')}")
+
+
+def number_of(word: str) -> int | None:
+    """The number that the word is written as."""
+    try:
+        return int(word, 16 if word.lower().startswith("0x") else 10)
+    except ValueError:
+        return None
+
+
+def all_codes() -> list[Code]:
+    """Every code with every name that it has, by number."""
+    found = (
+        Code(int(number), f"{family}_{member}")
+        for family in FAMILIES
+        for member, number in getattr(constants, family).__members__.items()
+    )
+    return sorted(found)
+
+
+def message_ids(word: str) -> list[str]:
+    """The ids of messages that the word stands for, with or without its severity."""
+    found = _MESSAGE_ID.fullmatch(word.upper())
+    if found is None:
+        return []
+    return [each for each in all_message_ids() if each.startswith(found[1] + found[2]) and each.endswith(found[3])]
+
+
+def all_message_ids() -> list[str]:
+    """Every message that is printed or explained."""
+    return sorted({*TEXTS, *messages()})
+
+
+def explain_code(word: str) -> Iterator[Explanation]:
+    """What a reason or feedback code means."""
+    for code in codes_of(word):
+        message_id = FAILED.get(code.number) if code.name.startswith("MQRC") else None
+        answered = [Part("message", message_id)] if message_id else []
+        yield Explanation("reason", code.name, code.title, (*_parts(reasons().get(code.name)), *answered))
+
+
+def explain_message(word: str) -> Iterator[Explanation]:
+    """What a message means."""
+    for message_id in message_ids(word):
+        text = TEXTS.get(message_id, "").replace("{", "<").replace("}", ">")
+        answers = [name_of(_family(number), number) for number, each in FAILED.items() if each == message_id]
+        meaning = messages().get(message_id) or next((reasons()[each] for each in answers if each in reasons()), None)
+        parts = [Part("severity", _SEVERITIES[message_id[-1]]), *_parts(meaning)]
+        if answers:
+            parts.append(Part("reason", ", ".join(answers)))
+        yield Explanation("message", message_id, f"{message_id}: {text}" if text else message_id, tuple(parts))
+
+
+def _family(number: int) -> str:
+    return "MQRC" if name_of("MQRC", number).startswith("MQRC") else "MQRCCF"
+
+
+def _parts(meaning: Meaning | None) -> list[Part]:
+    return [] if meaning is None else [Part("cause", meaning.cause), Part("action", meaning.action)]

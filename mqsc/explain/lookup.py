@@ -1,0 +1,37 @@
+"""From a word to everything that it can mean."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from mqsc.explain.codes import all_codes, all_message_ids, explain_code, explain_message, number_of
+from mqsc.explain.explanation import Explanation
+from mqsc.explain.rules import explain_rule, rule_ids
+from mqsc.explain.words import all_words, explain_keyword, explain_object, explain_verb
+from store.catalog import nearest
+
+# How far a code may be from the one that was meant.
+CLOSE = 5
+
+EXPLAINERS: tuple[Callable[[str], Iterator[Explanation]], ...] = (
+    explain_code,
+    explain_message,
+    explain_rule,
+    explain_verb,
+    explain_object,
+    explain_keyword,
+)
+
+
+def explanations(word: str) -> list[Explanation]:
+    """Everything that a word means: a code, a message, a rule, a verb, an object, a keyword; any case."""
+    return [found for explain in EXPLAINERS for found in explain(word)]
+
+
+def close_to(word: str) -> str | None:
+    """What was most likely meant by a word that means nothing; None when nothing is close."""
+    number = number_of(word)
+    if number is not None:
+        near = min(all_codes(), key=lambda code: (abs(code.number - number), code.number)).number
+        return str(near) if abs(near - number) <= CLOSE else None
+    return nearest(word, [*all_words(), *(code.name for code in all_codes()), *all_message_ids(), *rule_ids()])

@@ -1,0 +1,34 @@
+"""Rules of `mqsc check` and `mqsc dlq check`, and what makes a script or a rules table invalid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqsc.advice.check import DESCRIPTIONS as SCRIPTS
+from mqsc.dlq.check import DESCRIPTIONS as TABLES
+from mqsc.explain.explanation import Explanation, Part
+from mqsc.finding import Description
+
+DESCRIPTIONS: tuple[Description, ...] = (*SCRIPTS, *TABLES)
+
+
+def explain_rule(word: str) -> Iterator[Explanation]:
+    """What a rule is about, why, and its examples."""
+    wanted = word.upper()
+    for each in DESCRIPTIONS:
+        if wanted == each.rule_id or (each.severity == "error" and wanted == each.rule_id[:-1]):
+            yield _explained(each)
+
+
+def _explained(rule: Description) -> Explanation:
+    parts = [Part("severity", rule.severity), Part("why", rule.reason), Part("bad", rule.bad, True)]
+    good = getattr(rule, "good", "")
+    if good:
+        parts.append(Part("good", good, True))
+    kind = "error" if rule.severity == "error" else "rule"
+    return Explanation(kind, rule.rule_id, f"{rule.rule_id}: {rule.title}", tuple(parts))
+
+
+def rule_ids() -> list[str]:
+    """Every id that a finding can have."""
+    return [each.rule_id for each in DESCRIPTIONS]

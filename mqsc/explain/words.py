@@ -1,0 +1,134 @@
+"""Keywords, objects and verbs of MQSC, read off the catalog and the verbs."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from mqsc.explain.explanation import Explanation, Part
+from mqsc.known import COMMANDS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, verb_of
+from mqsc.verbs import VERBS
+from store.catalog import KINDS, Attribute, Kind, Stored, kind_of
+from store.catalog.types import Flag
+
+PLATFORMS = {
+    "zos": "z/OS only",
+    "multi": "not on z/OS",
+    "alw": "AIX, Linux and Windows",
+    "unix": "AIX and Linux",
+    "windows": "Windows only",
+    "nsk": "HPE NonStop only",
+}
+
+
+class Meaning(NamedTuple):
+    """What an attribute means for the objects that share it."""
+
+    help: str
+    wanted: str
+    default: str
+    verbs: tuple[str, ...]
+    platform: str
+    words: tuple[str, ...]
+
+
+def explain_keyword(word: str) -> Iterator[Explanation]:
+    """What a keyword takes, for each group of objects for which it means the same."""
+    groups: defaultdict[Meaning, list[str]] = defaultdict(list)
+    for where, row in _rows(word.upper()):
+        if where not in groups[_meaning(row)]:
+            groups[_meaning(row)].append(where)
+    for meaning, places in groups.items():
+        parts = [
+            Part("of", ", ".join(places)),
+            Part("takes", meaning.wanted),
+            Part("default", meaning.default),
+            Part("verbs", ", ".join(meaning.verbs)),
+            Part("platform", PLATFORMS.get(meaning.platform, "")),
+            Part("also", ", ".join(meaning.words[1:])),
+        ]
+        heading = f"{meaning.words[0]}: {meaning.help}"
+        yield Explanation("keyword", meaning.words[0], heading, tuple(part for part in parts if part.text))
+
+
+def _rows(word: str) -> Iterator[tuple[str, Attribute]]:
+    """The rows that a word stands for, with what they belong to."""
+    for kind in KINDS.values():
+        row, _ = kind.words.get(word, (None, True))
+        if row is not None and not (row.option and _is_shared(row)):
+            yield kind.keyword, row
+    for verb in VERBS.values():
+        for option in verb.options:
+            if word in _words(option.row):
+                yield verb.keyword, option.row
+
+
+def _is_shared(row: Attribute) -> bool:
+    """Whether the verbs have the row too, as an option of their own."""
+    return any(option.row.keyword == row.keyword for verb in VERBS.values() for option in verb.options)
+
+
+def _meaning(row: Attribute) -> Meaning:
+    default = "" if row.default is None else _shown(row.default)
+    return Meaning(row.help, row.type.wanted, default, tuple(sorted(row.verbs)), row.platform, _words(row))
+
+
+def _words(row: Attribute) -> tuple[str, ...]:
+    """Every word for a row: the keyword first."""
+    off = (row.type.off,) if isinstance(row.type, Flag) and row.type.off else ()
+    return (row.keyword, *off, *row.synonyms, *row.display_synonyms)
+
+
+def _shown(value: Stored) -> str:
+    if isinstance(value, list):
+        return ", ".join(value) or "none"
+    return str(value) if value != "" else "blank"
+
+
+def explain_object(word: str) -> Iterator[Explanation]:
+    """A kind of object: which verbs take it, what it starts from, which attributes it has."""
+    kind = kind_of(word)
+    noun = kind.keyword if kind else NOUN_SYNONYMS.get(word.upper(), word.upper())
+    verbs = [verb for verb in sorted(COMMANDS) if noun in COMMANDS[verb]]
+    if not verbs:
+        return
+    synonyms = sorted(short for short, long in NOUN_SYNONYMS.items() if long == noun)
+    parts = [Part("verbs", ", ".join(verbs)), *_kind_parts(kind), Part("also", ", ".join(synonyms))]
+    yield Explanation("object", noun, f"{noun}: what commands are about", tuple(part for part in parts if part.text))
+
+
+def _kind_parts(kind: Kind | None) -> list[Part]:
+    if kind is None:
+        return []
+    starting = sorted({*kind.default_objects.values()})
+    attributes = sorted(row.keyword for row in kind.attributes.values() if not row.option and not row.display_only)
+    return [
+        Part("name", kind.name_type.wanted if kind.keyword != "QMGR" else ""),
+        Part("starts as", ", ".join(starting)),
+        Part("keywords", ", ".join(attributes)),
+        Part("platform", PLATFORMS.get(kind.platform, "")),
+    ]
+
+
+def explain_verb(word: str) -> Iterator[Explanation]:
+    """A verb: which objects it takes, and its own parameters."""
+    verb = verb_of(word.upper())
+    if verb is None:
+        return
+    options = sorted(option.row.keyword for option in VERBS[verb].options) if verb in VERBS else []
+    synonyms = sorted(short for short, long in VERB_SYNONYMS.items() if long == verb)
+    parts = [
+        Part("objects", ", ".join(sorted(COMMANDS[verb]))),
+        Part("options", ", ".join(options)),
+        Part("also", ", ".join(synonyms)),
+    ]
+    yield Explanation("verb", verb, f"{verb}: a verb of MQSC", tuple(part for part in parts if part.text))
+
+
+def all_words() -> list[str]:
+    """Every word that one of these explains."""
+    keywords = {word for kind in KINDS.values() for word in kind.words}
+    options = {word for verb in VERBS.values() for option in verb.options for word in _words(option.row)}
+    nouns = {noun for verb in COMMANDS for noun in COMMANDS[verb] if noun_of(verb, noun)}
+    return sorted({*keywords, *options, *nouns, *COMMANDS, *NOUN_SYNONYMS, *VERB_SYNONYMS})
