@@ -27,3 +27,8 @@ def test_get(qmgr: QueueManager, scenario: str) -> None:
 @pytest.mark.parametrize("scenario", [*page("mqi_units"), *page("mqi_traps")])
 def test_units_of_work_depths_and_traps(qmgr: QueueManager, scenario: str) -> None:
     Play(qmgr).run(scenario)
+
+
+@pytest.mark.parametrize("scenario", page("mqi_reports"))
+def test_reports(qmgr: QueueManager, scenario: str) -> None:
+    Play(qmgr).run(scenario)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 
-from store.constants import MQGMO, MQOO
+from store.constants import MQGMO, MQMO, MQOO
 from store.descriptor import GetMessageOptions, Message
 from store.environment import FrozenClock
 from store.error import MQError
@@ -38,22 +38,35 @@ class NoticedClock(FrozenClock):
 
 
 class Waiter:
-    """A program that waits for a message in a thread of its own."""
+    """A program that waits for a message in a thread of its own; the last of several gets is the one that counts."""
 
-    def __init__(self, qmgr: QueueManager, queue: str = "Q", options: int = 0, wait_interval: int = -1) -> None:
-        self._qmgr, self._queue = qmgr, queue
-        self._asked = GetMessageOptions(options | MQGMO.WAIT, wait_interval=wait_interval)
+    def __init__(
+        self,
+        qmgr: QueueManager,
+        options: int = 0,
+        *,
+        wait_interval: int = -1,
+        correl_id: bytes = b"",
+        gets: int = 1,
+    ) -> None:
+        self._qmgr, self._gets = qmgr, gets
+        match = MQMO.MATCH_CORREL_ID if correl_id else MQMO.NONE
+        self._asked = GetMessageOptions(
+            options | MQGMO.WAIT, wait_interval=wait_interval, match_options=match, correl_id=correl_id
+        )
         self._outcome: Message | int | None = None
         self._thread = threading.Thread(target=self._wait)
         self._thread.start()
 
     def _wait(self) -> None:
-        with self._qmgr.connect(application="waiter") as connection:
-            handle = connection.open(self._queue, MQOO.INPUT_SHARED | MQOO.BROWSE)
-            try:
-                self._outcome = handle.get(self._asked)
-            except MQError as error:
-                self._outcome = error.reason
+        try:
+            with self._qmgr.connect(application="waiter") as connection:
+                handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE)
+                got = [handle.get(self._asked) for _ in range(self._gets)]
+        except MQError as error:
+            self._outcome = error.reason
+        else:
+            self._outcome = got[-1]
 
     def outcome(self) -> bytes | int:
         """The data of the message that came, or the reason why none did; waits for the thread."""

@@ -1,0 +1,190 @@
+"""Gets that wait, and two stores opened on one file, as two processes do: rows M4.3 and what they rest on."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from store.constants import MQGMO, MQRC
+from store.environment import Environment
+from store.queue_manager import QueueManager
+from store.store import open_store
+from tests.scenarios.play import Play
+from tests.scenarios.waiting import NoticedClock, Waiter
+
+OBJECTS = "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\nDEFINE QALIAS(AL) TARGET(Q)\n"
+
+
+@pytest.fixture
+def play(qmgr: QueueManager) -> Play:
+    """Programs in this process, on the queues Q and R."""
+    play = Play(qmgr)
+    play.run(OBJECTS)
+    return play
+
+
+@pytest.fixture
+def elsewhere(play: Play, tmp_path: Path, environment: Environment[NoticedClock]) -> Iterator[Play]:
+    """Programs that have the same file open through a store of their own."""
+    with open_store(f"sqlite:///{tmp_path / 'test.db'}", environment=environment) as opened:
+        yield Play(opened.queue_manager("QM1"))
+
+
+def test_m4_3_without_wait_there_is_none(play: Play) -> None:
+    play.run("get => 2/2033\nget wait_interval=-1 => 2/2033\nget wait wait_interval=0 => 2/2033")
+
+
+# (what happens while a get waits for any message of Q, what it returns with)
+ENDS = [
+    ("M4.3 put", "put m", b"m"),
+    ("M4.3 put under syncpoint and committed", "put m syncpoint\ncommit", b"m"),
+    ("M4.3 disconnected", "put m syncpoint\ndisconnect", b"m"),
+    ("M4.3 GET(DISABLED)", "ALTER QLOCAL(Q) GET(DISABLED)", MQRC.GET_INHIBITED),
+    ("M4.3 GET(DISABLED) by MQSET", "set Q INHIBIT_GET=1", MQRC.GET_INHIBITED),
+    (
+        "M4.3 GET(DISABLED) though there is a message",
+        "put m syncpoint\nset Q INHIBIT_GET=1\ncommit",
+        MQRC.GET_INHIBITED,
+    ),
+    ("M4.3 the queue manager ends", "broken", MQRC.CONNECTION_BROKEN),
+    ("M4.5 changed with FORCE", "ALTER QLOCAL(Q) USAGE(XMITQ) FORCE", MQRC.OBJECT_CHANGED),
+]
+
+
+@pytest.mark.parametrize(("row", "happening", "ended"), ENDS, ids=[row for row, *_ in ENDS])
+def test_what_ends_a_wait(
+    play: Play, elsewhere: Play, clock: NoticedClock, row: str, happening: str, ended: bytes | int
+) -> None:
+    waiter = Waiter(play.qmgr)
+    clock.somebody_looked()
+
+    elsewhere.run(happening)
+    assert waiter.outcome() == ended
+
+
+# What happens while a get waits, and leaves it waiting.
+GOES_ON = [
+    ("M4.3 an uncommitted put", "put m syncpoint"),
+    ("M4.3 a put that is backed out", "put m syncpoint\nback"),
+    ("M4.3 a message for another queue", "put m on R"),
+    ("M4.3 a message that expires before its commit", "put m syncpoint expiry=1\nadvance 1\ncommit"),
+    ("M4.3 quiescing, without FAIL_IF_QUIESCING", "put before on R\nend"),
+    ("M4.3 years", "advance 315576000"),
+    ("M4.3 the clock goes back", "advance 5\nback_to_the_start"),
+]
+
+
+@pytest.mark.parametrize(("row", "happening"), GOES_ON, ids=[row for row, _ in GOES_ON])
+def test_what_leaves_a_get_waiting(play: Play, elsewhere: Play, clock: NoticedClock, row: str, happening: str) -> None:
+    start = clock.now()
+    waiter = Waiter(play.qmgr)
+    clock.somebody_looked()
+
+    elsewhere.run(happening.removesuffix("back_to_the_start"))
+    if happening.endswith("back_to_the_start"):
+        clock.set(start)
+    clock.somebody_looked()
+    assert waiter.is_waiting
+    elsewhere.run("put last priority=0")
+    assert waiter.outcome() == b"last"
+
+
+@pytest.mark.parametrize("elapsed", [(10.0,), (3.0, 7.0), (9.999999, 0.000001)])
+def test_m4_3_a_wait_ends_when_its_time_is_up(play: Play, clock: NoticedClock, elapsed: tuple[float, ...]) -> None:
+    waiter = Waiter(play.qmgr, wait_interval=10_000)
+    for seconds in elapsed:
+        clock.somebody_looked()
+        assert waiter.is_waiting
+        clock.advance(seconds)
+
+    assert waiter.outcome() == MQRC.NO_MSG_AVAILABLE
+
+
+def test_m4_3_quiescing_ends_a_wait_that_asked_for_it(play: Play, clock: NoticedClock) -> None:
+    waiter = Waiter(play.qmgr, options=MQGMO.FAIL_IF_QUIESCING)
+    clock.somebody_looked()
+    play.qmgr.end()
+
+    assert waiter.outcome() == MQRC.Q_MGR_QUIESCING
+
+
+@pytest.mark.parametrize(
+    ("row", "before", "happening"),
+    [
+        ("a get is backed out", "put m\nget syncpoint => m", "back"),
+        ("its program dies", "put m\nget syncpoint => m", "abend"),
+        ("a lock is released", "put m\nget browse-first lock => m", "get unlock"),
+        ("the holder of the lock disconnects", "put m\nget browse-first lock => m", "disconnect"),
+    ],
+)
+def test_m4_3_a_message_that_comes_back_is_got(
+    play: Play, elsewhere: Play, clock: NoticedClock, row: str, before: str, happening: str
+) -> None:
+    elsewhere.run(before)
+    waiter = Waiter(play.qmgr)
+    clock.somebody_looked()
+
+    elsewhere.run(happening)
+    assert waiter.outcome() == b"m"
+
+
+def test_m4_3_a_wait_for_a_certain_message_lets_others_pass(play: Play, clock: NoticedClock) -> None:
+    waiter = Waiter(play.qmgr, correl_id=b"wanted")
+    clock.somebody_looked()
+    play.run("put other\nput another correl_id=unwanted")
+    clock.somebody_looked()
+    assert waiter.is_waiting
+
+    play.run("put m correl_id=wanted")
+    assert waiter.outcome() == b"m"
+    play.run("on Q => other another")
+
+
+def test_m4_3_waiting_while_browsing(play: Play, clock: NoticedClock) -> None:
+    waiters = [Waiter(play.qmgr, options=MQGMO.BROWSE_FIRST) for _ in range(2)]
+    clock.somebody_looked()
+    play.run("put m")
+
+    assert [waiter.outcome() for waiter in waiters] == [b"m", b"m"]
+    play.run("on Q => m")
+
+
+def test_m4_3_one_message_is_for_one_waiter(play: Play, clock: NoticedClock) -> None:
+    waiters = [Waiter(play.qmgr, wait_interval=10_000) for _ in range(3)]
+    clock.somebody_looked()
+    play.run("put m1 m2")
+    while sum(waiter.is_waiting for waiter in waiters) > 1:
+        clock.somebody_looked()
+    clock.advance(10)
+
+    assert sorted(str(waiter.outcome()) for waiter in waiters) == ["2033", "b'm1'", "b'm2'"]
+
+
+def test_m4_5_a_wait_for_the_next_message_of_a_group(play: Play, clock: NoticedClock) -> None:
+    play.run("put a1 flags=MSG_IN_GROUP logical-order")
+    waiter = Waiter(play.qmgr, options=MQGMO.LOGICAL_ORDER, gets=2)
+    clock.somebody_looked()
+    play.run("B: put single\nput a2 flags=LAST_MSG_IN_GROUP logical-order")
+
+    assert waiter.outcome() == b"a2"
+    play.run("on Q => single")
+
+
+TWO_STORES = [
+    ("input is shared, or not, across stores", "open Q input-exclusive", "open Q input-shared => 2/2042", ""),
+    ("what is uncommitted is nobody else's", "put m syncpoint", "get => 2/2033\ndepth Q => 1", "back\ndepth Q => 0"),
+    ("a lock holds", "put m\nget browse-first lock => m", "get => 2/2033", "get unlock"),
+    ("attributes count at once", "put m", "ALTER QLOCAL(Q) PUT(DISABLED)", "put n => 2/2051"),
+    ("a get is nobody else's", "put m\nget syncpoint => m", "get => 2/2033\ndepth Q => 0", "back\nget => m bc=1"),
+    ("depth is one number", "ALTER QLOCAL(Q) MAXDEPTH(2)\nput m", "put n\nput o => 2/2053", "put p => 2/2053"),
+    ("the queue manager ends for all", "put m", "broken", "put n => 2/2009"),
+]
+
+
+@pytest.mark.parametrize(("name", "here", "there", "again"), TWO_STORES, ids=[name for name, *_ in TWO_STORES])
+def test_two_stores_on_one_file(play: Play, elsewhere: Play, name: str, here: str, there: str, again: str) -> None:
+    play.run(here)
+    elsewhere.run(there)
+    play.run(again)
