@@ -86,7 +86,7 @@ class Machine(RuleBasedStateMachine):
     def compare(self, theirs: Item | None, ours: Message | None) -> None:
         """The same message, or none."""
         if theirs is None or ours is None:
-            assert theirs is ours
+            assert (theirs is None) == (ours is None)
             return
         assert ours.body == theirs.token
         assert ours.descriptor.backout_count == theirs.backout_count
