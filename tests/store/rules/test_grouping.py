@@ -1,0 +1,226 @@
+"""Which place a message takes in a group, what may follow it, and how a message is split."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.constants import MQMF
+from store.descriptor import NO_ID, MessageDescriptor
+from store.headers import mqdlh
+from store.rules.grouping import (
+    NOWHERE,
+    Standing,
+    after,
+    breaks,
+    complete_flags,
+    flags_fault,
+    leaves,
+    place,
+    place_fault,
+    segments,
+)
+
+MEMBER, LAST = int(MQMF.MSG_IN_GROUP), int(MQMF.MSG_IN_GROUP | MQMF.LAST_MSG_IN_GROUP)
+SEGMENT, LAST_SEGMENT = int(MQMF.SEGMENT), int(MQMF.SEGMENT | MQMF.LAST_SEGMENT)
+ALLOWED = int(MQMF.SEGMENTATION_ALLOWED)
+NEW, OLD, GIVEN = b"new".ljust(24), b"old".ljust(24), b"given".ljust(24)
+
+IN_GROUP = Standing(MEMBER, OLD, 4, 0, 10, ordered=True)
+IN_MESSAGE = Standing(SEGMENT, OLD, 1, 20, 10, ordered=True)
+IN_BOTH = Standing(MEMBER | SEGMENT, OLD, 4, 20, 10, ordered=True)
+IN_LAST = Standing(LAST | SEGMENT, OLD, 4, 20, 10, ordered=True)
+
+# (what the last message was, whether its group, and its logical message, are incomplete, the place that comes next)
+STANDINGS = [
+    ("nowhere", NOWHERE, False, False, (NO_ID, 1, 0)),
+    ("in a group", IN_GROUP, True, False, (OLD, 5, 0)),
+    ("in a message", IN_MESSAGE, False, True, (OLD, 1, 30)),
+    ("in a message of a group", IN_BOTH, True, True, (OLD, 4, 30)),
+    ("in the last message of a group", IN_LAST, True, True, (OLD, 4, 30)),
+    ("behind a segment of a group", IN_BOTH._replace(flags=MEMBER | LAST_SEGMENT), True, False, (OLD, 5, 0)),
+    ("behind a group", IN_GROUP._replace(flags=LAST), False, False, (NO_ID, 1, 0)),
+    ("behind a group's last segment", IN_LAST._replace(flags=LAST | LAST_SEGMENT), False, False, (NO_ID, 1, 0)),
+    ("behind a message", IN_MESSAGE._replace(flags=LAST_SEGMENT), False, False, (NO_ID, 1, 0)),
+]
+
+
+@pytest.mark.parametrize(("id", "standing", "in_group", "in_message", "following"), STANDINGS)
+def test_where_a_handle_stands(
+    id: str, standing: Standing, in_group: bool, in_message: bool, following: tuple[bytes, int, int]
+) -> None:
+    assert (standing.in_group, standing.in_message) == (in_group, in_message)
+    assert standing.is_open == (in_group or in_message)
+    assert standing.next_place == following
+    assert standing.incomplete == (2242 if in_message else 2241 if in_group else 0)
+
+
+# The manual's table for MQPUT: (in logical order, flags, standing before, GroupId given, place).
+PLACES = [
+    ("order, none", True, 0, NOWHERE, GIVEN, (NO_ID, 1, 0)),
+    ("order, allowed", True, ALLOWED, NOWHERE, GIVEN, (NEW, 1, 0)),
+    ("order, first segment", True, SEGMENT, NOWHERE, GIVEN, (NEW, 1, 0)),
+    ("order, next segment", True, SEGMENT | ALLOWED, IN_MESSAGE, GIVEN, (OLD, 1, 30)),
+    ("order, first of a group", True, MEMBER, NOWHERE, GIVEN, (NEW, 1, 0)),
+    ("order, next of a group", True, MEMBER | SEGMENT, IN_GROUP, GIVEN, (OLD, 5, 0)),
+    ("order, next segment in a group", True, MEMBER | SEGMENT, IN_BOTH, GIVEN, (OLD, 4, 30)),
+    ("none", False, 0, IN_BOTH, GIVEN, (NO_ID, 1, 0)),
+    ("allowed, no GroupId", False, ALLOWED, IN_BOTH, NO_ID, (NEW, 1, 0)),
+    ("allowed, GroupId", False, ALLOWED, NOWHERE, GIVEN, (GIVEN, 1, 0)),
+    ("segment, no GroupId", False, SEGMENT, NOWHERE, NO_ID, (NEW, 1, 9)),
+    ("segment, GroupId", False, SEGMENT, NOWHERE, GIVEN, (GIVEN, 1, 9)),
+    ("member, no GroupId", False, MEMBER, NOWHERE, NO_ID, (NEW, 7, 0)),
+    ("member, GroupId", False, MEMBER, NOWHERE, GIVEN, (GIVEN, 7, 0)),
+    ("both, GroupId", False, MEMBER | SEGMENT, NOWHERE, GIVEN, (GIVEN, 7, 9)),
+]
+
+
+@pytest.mark.parametrize(("id", "ordered", "flags", "standing", "group_id", "expected"), PLACES)
+def test_the_place_of_a_put(
+    id: str, ordered: bool, flags: int, standing: Standing, group_id: bytes, expected: tuple[bytes, int, int]
+) -> None:
+    descriptor = MessageDescriptor(msg_flags=flags, group_id=group_id, msg_seq_number=7, offset=9)
+    place(descriptor, standing, NEW, ordered=ordered)
+
+    assert (descriptor.group_id, descriptor.msg_seq_number, descriptor.offset) == expected
+
+
+def member(flags: int, standing: Standing, **fields: int) -> MessageDescriptor:
+    """A message that has the place which comes next."""
+    group_id, msg_seq_number, offset = standing.next_place
+    return MessageDescriptor(
+        msg_flags=flags,
+        group_id=group_id,
+        msg_seq_number=msg_seq_number,
+        offset=offset,
+        persistence=fields.pop("persistence", 0),
+    )
+
+
+# (standing, flags of the next message, its persistence, in a unit of work, reason)
+BREAKS = [
+    (NOWHERE, 0, 1, True, 0),
+    (IN_GROUP, MEMBER, 0, False, 0),
+    (IN_GROUP, MEMBER | SEGMENT, 0, False, 0),
+    (IN_GROUP, 0, 0, False, 2241),
+    (IN_GROUP, ALLOWED, 0, False, 2241),
+    (IN_GROUP, SEGMENT, 0, False, 2241),
+    (IN_GROUP, MEMBER, 1, False, 2185),
+    (IN_GROUP, MEMBER, 0, True, 2245),
+    (IN_GROUP, MEMBER, 1, True, 2185),
+    (IN_MESSAGE, LAST_SEGMENT, 0, False, 0),
+    (IN_MESSAGE, 0, 0, False, 2242),
+    (IN_MESSAGE, MEMBER | SEGMENT, 0, False, 2242),
+    (IN_BOTH, MEMBER | SEGMENT, 0, False, 0),
+    (IN_BOTH, MEMBER, 0, False, 2242),
+    (IN_BOTH, SEGMENT, 0, False, 2242),
+    (IN_BOTH, LAST | LAST_SEGMENT, 0, False, 2242),
+    (IN_LAST, LAST | LAST_SEGMENT, 0, False, 0),
+    (IN_LAST, MEMBER | LAST_SEGMENT, 0, False, 2242),
+]
+
+
+@pytest.mark.parametrize(("standing", "flags", "persistence", "in_unit", "reason"), BREAKS)
+def test_what_does_not_go_on(standing: Standing, flags: int, persistence: int, in_unit: bool, reason: int) -> None:
+    assert breaks(standing, member(flags, standing, persistence=persistence), in_unit=in_unit) == reason
+
+
+def test_another_group_does_not_go_on() -> None:
+    assert (
+        breaks(IN_GROUP, MessageDescriptor(msg_flags=MEMBER, group_id=GIVEN, msg_seq_number=5), in_unit=False) == 2241
+    )
+    assert leaves(IN_BOTH, MessageDescriptor(group_id=GIVEN), in_unit=False) == 2242
+    assert leaves(IN_GROUP, member(MEMBER, IN_GROUP, persistence=1), in_unit=False) == 0
+    assert leaves(IN_GROUP, member(MEMBER, IN_GROUP), in_unit=True) == 2245
+
+
+def test_the_last_of_a_row_is_one_of_it() -> None:
+    assert complete_flags(16) == 24
+    assert complete_flags(4) == 6
+    assert complete_flags(1) == 1
+
+
+@pytest.mark.parametrize(
+    ("flags", "transmission", "reason"),
+    [
+        (31, False, 0),
+        (32, False, 2249),
+        (32, True, 2249),
+        (2048, True, 2249),
+        (4096, False, 2249),
+        (4096, True, 0),
+        (1 << 20, False, 0),
+        (-1 << 20, False, 0),
+    ],
+)
+def test_flags(flags: int, transmission: bool, reason: int) -> None:
+    assert flags_fault(flags, transmission=transmission) == reason
+
+
+# (flags, MsgSeqNumber, Offset, MsgType, OriginalLength, bytes of data, reason, OriginalLength then)
+FAULTS = [
+    (MEMBER, 1, 0, 8, 5, 10, 0, -1),
+    (MEMBER, 0, 0, 8, -1, 10, 2250, -1),
+    (MEMBER, 999_999_999, 0, 8, -1, 10, 0, -1),
+    (MEMBER, 1_000_000_000, 0, 8, -1, 10, 2250, -1),
+    (SEGMENT, 1, -1, 8, -1, 10, 2251, -1),
+    (SEGMENT, 1, 999_999_989, 8, -1, 10, 0, 10),
+    (SEGMENT, 1, 999_999_990, 8, -1, 10, 2251, -1),
+    (SEGMENT, 1, 0, 8, 99, 10, 0, 10),
+    (SEGMENT, 1, 0, 8, -1, 0, 2253, -1),
+    (LAST_SEGMENT, 1, 0, 8, -1, 0, 0, 0),
+    (SEGMENT, 1, 0, 4, 99, 10, 0, 99),
+    (SEGMENT, 1, 0, 4, 9, 10, 2252, 9),
+    (LAST_SEGMENT, 1, 0, 4, 0, 0, 0, 0),
+    (LAST_SEGMENT, 1, 0, 4, -1, 0, 2252, -1),
+]
+
+
+@pytest.mark.parametrize(("flags", "number", "offset", "kind", "original", "length", "reason", "kept"), FAULTS)
+def test_a_place_that_is_none(
+    flags: int, number: int, offset: int, kind: int, original: int, length: int, reason: int, kept: int
+) -> None:
+    descriptor = MessageDescriptor(
+        msg_flags=flags, msg_seq_number=number, offset=offset, msg_type=kind, original_length=original
+    )
+
+    assert place_fault(descriptor, b"x" * length) == reason
+    assert descriptor.original_length == kept
+
+
+def test_a_segment_of_headers_alone_has_no_data() -> None:
+    letter = mqdlh.pack(mqdlh.DeadLetterHeader(2053, "Q", "QM1", 546, 1208, "", 7, "", "", ""))
+
+    assert place_fault(MessageDescriptor(msg_flags=SEGMENT, format="MQDEAD", coded_char_set_id=1208), letter) == 2253
+
+
+# (flags, offset, bytes of data, limit, offsets and lengths of the segments, flags of the last)
+SPLITS: list[tuple[int, int, int, int, list[tuple[int, int]], int]] = [
+    (ALLOWED, 0, 33, 16, [(0, 16), (16, 16), (32, 1)], ALLOWED | LAST_SEGMENT),
+    (ALLOWED, 0, 32, 16, [(0, 16), (16, 16)], ALLOWED | LAST_SEGMENT),
+    (ALLOWED, 0, 40, 31, [(0, 16), (16, 16), (32, 8)], ALLOWED | LAST_SEGMENT),
+    (ALLOWED | SEGMENT, 100, 20, 16, [(100, 16), (116, 4)], ALLOWED | SEGMENT),
+    (ALLOWED | LAST_SEGMENT, 100, 20, 16, [(100, 16), (116, 4)], ALLOWED | LAST_SEGMENT),
+    (ALLOWED | LAST, 0, 20, 16, [(0, 16), (16, 4)], ALLOWED | LAST | LAST_SEGMENT),
+    (ALLOWED, 0, 20, 15, [], 0),
+]
+
+
+@pytest.mark.parametrize(("flags", "offset", "length", "limit", "places", "last"), SPLITS)
+def test_a_message_is_split(
+    flags: int, offset: int, length: int, limit: int, places: list[tuple[int, int]], last: int
+) -> None:
+    body = bytes(range(length))
+    parts = segments(MessageDescriptor(msg_flags=flags, offset=offset, msg_id=NEW), body, limit)
+
+    assert [(part.offset, len(data)) for part, data in parts] == places
+    assert b"".join(data for _, data in parts) == (body if parts else b"")
+    assert [part.original_length for part, _ in parts] == [length for _, length in places]
+    assert all(part.msg_id == NEW and part.msg_flags & SEGMENT for part, _ in parts)
+    assert [part.msg_flags for part, _ in parts[-1:]] == [last] * bool(parts)
+    assert not any(part.msg_flags & MQMF.LAST_SEGMENT for part, _ in parts[:-1])
+
+
+def test_where_a_handle_stands_behind_a_message() -> None:
+    descriptor = MessageDescriptor(msg_flags=MEMBER, group_id=OLD, msg_seq_number=4, persistence=1)
+
+    assert after(descriptor, 10, in_unit=True, ordered=False) == Standing(MEMBER, OLD, 4, 0, 10, 1, in_unit=True)
