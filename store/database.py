@@ -1,55 +1,33 @@
-"""One SQLite file: which library reads it, how its connections are set, how a transaction begins and ends.
+"""One SQLite file: how a transaction begins and ends, who waits for whom, and what a failure is called.
 
-What differs between databases is here and nowhere else, with the reason beside it.
+What differs between databases is here and in the driver's file, with the reason beside it.
 """
 
 from __future__ import annotations
 
-import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from types import ModuleType, TracebackType
+from functools import partial
+from types import TracebackType
 from typing import Any, Self
 
+from store.driver import PRAGMAS, open_connection, sqlite_library
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError
 from store.file_system import create_private, refuse_network_file_system
-from store.sqlite_fault import fault_of, is_busy
+from store.liveness import folder_beside
+from store.pool import FilePool, MemoryPool, Pool
+from store.sqlite_fault import fault_of, is_busy, is_of_the_store
 from store.statement import Statement
+from store.writer_lock import WriterLock
 
-# 3.51.3 mends a WAL checkpoint that coincides with a write and then corrupts the database.
-SAFE_SQLITE = (3, 51, 3)
 # 60 s: longer than any transaction of ours by three orders of magnitude, shorter than an operator's patience.
 BUSY_SECONDS = 60.0
+# Other threads' calls take milliseconds; a thread that forks in the middle of its own would wait in vain.
+FORK_SECONDS = 5.0
 RESOURCE_PROBLEM = 2102
-Row = tuple[Any, ...]
 _NONE: Mapping[str, Any] = {}
-PRAGMAS = (
-    "PRAGMA journal_mode = WAL",
-    "PRAGMA cache_size = -16000",
-    "PRAGMA temp_store = MEMORY",
-)
-
-
-def sqlite_library() -> ModuleType:
-    """The SQLite driver to use: the packaged one where it is installed, else the one that Python brings."""
-    try:
-        from pysqlite3 import dbapi2
-    except ImportError:
-        return sqlite3
-    return dbapi2  # type: ignore[no-any-return]
-
-
-def library_warning() -> str:
-    """A sentence for the user when the SQLite in use can corrupt a store under load, else an empty string."""
-    library = sqlite_library()
-    if library.sqlite_version_info >= SAFE_SQLITE:
-        return ""
-    return (
-        f"SQLite {library.sqlite_version} can damage a store that several processes write; "
-        "install pysqlite3 (or a Python with SQLite 3.51.3 or newer)"
-    )
 
 
 class Queries:
@@ -85,13 +63,11 @@ class Queries:
 class Transaction(Queries):
     """One database transaction: BEGIN IMMEDIATE on entry, COMMIT on leaving, ROLLBACK when left by an exception."""
 
-    __slots__ = ("_connection", "_database", "_durable", "_joined", "needs_sync")
+    __slots__ = ("_connection", "_database", "_durable", "_joined")
 
     def __init__(self, database: Database, durable: bool) -> None:
         self._database = database
         self._durable = durable
-        # Set by a call that learns inside the transaction that what it did must be on disk when it returns.
-        self.needs_sync = False
 
     def __enter__(self) -> Self:
         joined = self._database.joined
@@ -121,9 +97,7 @@ class Transaction(Queries):
             else:
                 database.roll_back(connection, error)
         finally:
-            database.give_back(connection)
-        if kind is None and self.needs_sync and not self._durable:
-            database.sync()
+            database.end(connection)
 
     @property
     def connection(self) -> Any:
@@ -180,47 +154,35 @@ class Reading(Queries):
 
 
 class Database:
-    """The connections to one SQLite file, kept between transactions; one per process and file."""
+    """One SQLite file as a process sees it: who writes, how a transaction begins and ends, what came of it."""
 
     def __init__(self, path: str | None) -> None:
         self.path = path
+        # How many seconds a call waits for other programs before it fails with 2102.
+        self.patience = BUSY_SECONDS
         self._library = sqlite_library()
-        self._idle: list[Any] = []
         # Whether COMMIT syncs the log on a connection: one cache serves both, a pragma switches.
         self._syncs: dict[Any, bool] = {}
-        self._memory: Any = None
         self._together = threading.local()
-        # Kept from being collected, which would close them.
-        self._inherited: list[Any] = []
         self._watch: Any = None
         self._watching = threading.Lock()
-        self._memory_lock = threading.RLock() if path is None else None
-        if path is not None:
-            refuse_network_file_system(path)
-            create_private(path)
-
-    @property
-    def errors(self) -> ModuleType:
-        """The driver, for its exception classes."""
-        return self._library
+        self._writer: WriterLock | None = None
+        self._pool: Pool
+        if path is None:
+            self._pool = MemoryPool(self._connect)
+            return
+        refuse_network_file_system(path)
+        create_private(path)
+        self._writer = WriterLock(folder_beside(path))
+        self._pool = FilePool(path, self._connect)
 
     def take(self) -> Any:
-        """An idle connection, or a new one; to be given back."""
-        if self._memory_lock is not None:
-            self._memory_lock.acquire()
-            self._memory = self._memory or self._connect()
-            return self._memory
-        try:
-            return self._idle.pop()
-        except IndexError:
-            return self._connect()
+        """A connection to read with; to be given back."""
+        return self._pool.take()
 
     def give_back(self, connection: Any) -> None:
-        """Keep `connection` for the next transaction."""
-        if self._memory_lock is not None:
-            self._memory_lock.release()
-        else:
-            self._idle.append(connection)
+        """Keep `connection` for whoever comes next."""
+        self._pool.give_back(connection)
 
     @property
     def joined(self) -> Any:
@@ -243,33 +205,51 @@ class Database:
                 self._together.connection = around
 
     def begin(self, *, durable: bool) -> Any:
-        """A connection inside BEGIN IMMEDIATE; `durable` ones sync the log at COMMIT.
+        """A connection inside BEGIN IMMEDIATE; `durable` ones sync the log at COMMIT. To be ended by end().
 
         A deferred transaction that turns to writing fails at once whatever the busy timeout says, so every write begins
-        as one. Raises MQError 2102 when the store stays busy for a minute.
+        as one. MQError 2102 when another program does not let the store go in time.
         """
-        connection = self.take()
+        connection = self._pool.take()
+        writer = self._writer
         try:
             if self._syncs.get(connection) is not durable:
                 # A script is compiled anew each time: the pragma takes effect when it is compiled, not when it is run.
                 connection.executescript(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
                 self._syncs[connection] = durable
+            if writer is not None and not writer.take(self.patience):
+                raise self._held_too_long()
             try:
-                connection.execute("BEGIN IMMEDIATE")
-            except self._library.OperationalError as error:
-                if not is_busy(error):
-                    raise fault_of(error, self.path) from error
-                self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
+                self._begin_immediate(connection)
+            except BaseException:
+                if writer is not None:
+                    writer.release()
+                raise
         except BaseException:
-            self.give_back(connection)
+            self._pool.give_back(connection)
             raise
         return connection
+
+    def _begin_immediate(self, connection: Any) -> None:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except self._library.OperationalError as error:
+            if not is_busy(error):
+                raise fault_of(error, self.path) from error
+            # Somebody writes who knows nothing of our lock.
+            self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
+
+    def end(self, connection: Any) -> None:
+        """The transaction is over: others may write."""
+        if self._writer is not None:
+            self._writer.release()
+        self._pool.give_back(connection)
 
     def commit(self, connection: Any) -> None:
         """COMMIT; a disk that is full or a file that became read-only rolls back and raises StoreFault."""
         try:
             connection.execute("COMMIT")
-        except self._library.OperationalError as error:
+        except self._library.DatabaseError as error:
             if is_busy(error):
                 self.patiently(lambda: connection.execute("COMMIT"))
                 return
@@ -279,66 +259,80 @@ class Database:
         """ROLLBACK; when the database itself failed, StoreFault says why in words for the user."""
         if connection.in_transaction:
             connection.execute("ROLLBACK")
-        if isinstance(error, self._library.OperationalError):
+        if is_of_the_store(error, self._library):
             raise fault_of(error, self.path) from error
 
-    def patiently(self, attempt: Any) -> Any:
-        """Call `attempt` until the database is not busy.
+    def patiently(self, attempt: Callable[[], Any]) -> Any:
+        """Call `attempt` until the database is not busy; what it returns. StoreFault when it failed, MQError 2102.
 
         SQLite's own handler sleeps up to 100 ms between attempts, which starves writers; short random pauses measured
         far fairer.
         """
-        deadline = elapsed_real_seconds() + BUSY_SECONDS
+        deadline = elapsed_real_seconds() + self.patience
         while True:
             try:
                 return attempt()
-            except self._library.OperationalError as error:
+            except self._library.DatabaseError as error:
+                if not is_of_the_store(error, self._library):
+                    raise
                 if not is_busy(error):
                     raise fault_of(error, self.path) from error
                 if elapsed_real_seconds() > deadline:
-                    raise MQError(RESOURCE_PROBLEM, self.path or "") from error
+                    raise self._held_too_long() from error
                 pause_a_moment()
+
+    def _held_too_long(self) -> MQError:
+        return MQError(RESOURCE_PROBLEM, f"{self.path}, held by another program for {self.patience:g} seconds")
 
     def version(self) -> int:
         """A number that changes with every commit that changed something, of any process; cheap to look at."""
         with self._watching:
-            if self.path is None:
-                return 0 if self._memory is None else int(self._memory.total_changes)
+            if isinstance(self._pool, MemoryPool):
+                return self._pool.changes
             if self._watch is None:
                 self._watch = self._connect()
             return int(self._watch.execute("PRAGMA data_version").fetchone()[0])
 
-    def sync(self) -> None:
-        """Put on disk whatever was committed until now: a commit that syncs the log takes all earlier ones with it."""
-        with Transaction(self, durable=True) as transaction:
-            transaction.script(("UPDATE store_sync SET number = number + 1",))
-
     def close(self) -> None:
-        """Close the idle connections."""
-        while self._idle:
-            self._idle.pop().close()
+        """Close the connections that nobody uses."""
+        self._pool.close()
         self._syncs.clear()
+        self._stop_watching()
+        if self._writer is not None:
+            self._writer.close()
+
+    def _stop_watching(self) -> None:
         if self._watch is not None:
             self._watch.close()
             self._watch = None
 
-    def forget(self) -> None:
-        """Drop the connections that a forked child inherited: SQLite forbids using or closing them there."""
-        self._inherited.append((self._idle, self._watch))
-        self._idle, self._watch, self._syncs = [], None, {}
+    def before_fork(self) -> None:
+        """Close everything: SQLite in a forked child would take its parent's locks for its own, and lose data."""
+        self._watching.acquire()
+        self._stop_watching()
+        if isinstance(self._pool, FilePool) and self._pool.before_fork(FORK_SECONDS) and self._writer is not None:
+            self._writer.close()
+
+    def after_fork_in_parent(self) -> None:
+        """Go on."""
+        self._watching.release()
+        if isinstance(self._pool, FilePool):
+            self._pool.after_fork_in_parent()
+
+    def after_fork_in_child(self) -> None:
+        """Begin anew: no connection, no lock."""
         self._watching = threading.Lock()
+        self._syncs = {}
+        if isinstance(self._pool, FilePool):
+            self._pool.after_fork_in_child()
+        if self._writer is not None:
+            self._writer.forget()
 
     def _connect(self) -> Any:
         try:
-            connection = self._library.connect(
-                self.path if self.path is not None else ":memory:",
-                isolation_level=None,
-                check_same_thread=False,
-                timeout=0,
-                cached_statements=400,
-            )
+            connection = open_connection(self._library, self.path)
             for pragma in PRAGMAS:
-                self.patiently(lambda text=pragma: connection.execute(text).fetchall())
+                self.patiently(partial(connection.execute, pragma)).fetchall()
         except self._library.DatabaseError as error:
             raise fault_of(error, self.path) from error
         return connection

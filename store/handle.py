@@ -51,7 +51,7 @@ class ObjectHandle:
         self.is_open = True
         # The objects that a name led to; None for a process, namelist or queue manager.
         self.destination = destination
-        # The guess whether the next message is persistent, so that its call begins as a synced transaction.
+        # The guess whether the next message is persistent, so that its get begins as a synced transaction.
         self.expects_persistent = destination is not None and bool(destination.first.default_persistence)
 
     @overload

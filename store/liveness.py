@@ -11,6 +11,7 @@ import secrets
 from pathlib import Path
 
 from store.error import StoreFault
+from store.lock_file import LockFile
 
 
 class LivenessFile:
@@ -40,30 +41,12 @@ class LivenessFile:
             self._descriptor = None
 
 
-class OneAtATime:
-    """A lock file that one process at a time can hold: recovery, jobs that skip when running, one `serve`."""
-
-    def __init__(self, path: Path) -> None:
-        self._path = path
-        self._descriptor: int | None = None
-
-    def take(self) -> bool:
-        """Whether the lock could be taken; never waits."""
-        self._path.parent.mkdir(mode=0o700, exist_ok=True)
-        descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
-        try:
-            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            os.close(descriptor)
-            return False
-        self._descriptor = descriptor
-        return True
+class OneAtATime(LockFile):
+    """A lock that is taken now and then: recovery, jobs that skip when running, one `serve`."""
 
     def release(self) -> None:
         """Give the lock up; the file stays, so that no two processes can lock different files of one name."""
-        if self._descriptor is not None:
-            os.close(self._descriptor)
-            self._descriptor = None
+        self.close()
 
 
 def folder_beside(path: str) -> Path:

@@ -328,6 +328,3 @@ event = Table(
 )
 # How often a message was sent on from a queue before it came back.
 Index("event_moved", event.c.queue, event.c.msg_id, sqlite_where=literal_column("kind IN ('REQUEUE', 'FORWARD')"))
-
-# A row to write when the log must be synced.
-store_sync = Table("store_sync", metadata, Column("id", Integer, primary_key=True), _number("number"))

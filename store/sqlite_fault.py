@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from types import ModuleType
+from typing import TypeGuard
+
 from store.error import StoreFault
 
 
@@ -17,7 +20,16 @@ def fault_of(error: Exception, path: str | None) -> StoreFault:
         return StoreFault(f"{where} cannot be opened: no such folder, or no permission")
     if "full" in text:
         return StoreFault(f"{where} cannot grow: the disk is full; nothing of this call was kept")
+    if "I/O" in text:
+        return StoreFault(f"{where} cannot be read or written: the disk failed, or a file has reached its largest size")
+    if "malformed" in text:
+        return StoreFault(f"{where} is damaged; restore it from a copy ({text})")
     return StoreFault(f"{where}: {text}")
+
+
+def is_of_the_store(error: BaseException | None, library: ModuleType) -> TypeGuard[Exception]:
+    """Whether the driver says that the file, the disk or another program is in the way, not that a call was wrong."""
+    return isinstance(error, library.OperationalError) or type(error) is library.DatabaseError
 
 
 def is_busy(error: Exception) -> bool:

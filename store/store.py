@@ -125,7 +125,7 @@ class Store:
     def after_fork_in_child(self) -> None:
         """The child owns none of its parent's connections: they answer 2018, and the lock stays the parent's."""
         self.forks += 1
-        self.database.forget()
+        self.database.after_fork_in_child()
         if self._alive is not None:
             self._alive.forget()
             self._alive = None
@@ -139,12 +139,28 @@ _ANYTHING = Statement(text("SELECT count(*) FROM sqlite_master"))
 _OPEN_STORES: weakref.WeakSet[Store] = weakref.WeakSet()
 
 
+_HELD_FOR_FORK: list[Store] = []
+
+
+def _before_fork() -> None:
+    _HELD_FOR_FORK[:] = _OPEN_STORES
+    for store in _HELD_FOR_FORK:
+        store.database.before_fork()
+
+
+def _after_fork_in_parent() -> None:
+    while _HELD_FOR_FORK:
+        _HELD_FOR_FORK.pop().database.after_fork_in_parent()
+
+
 def _after_fork_in_child() -> None:
-    for store in list(_OPEN_STORES):
-        store.after_fork_in_child()
+    while _HELD_FOR_FORK:
+        _HELD_FOR_FORK.pop().after_fork_in_child()
 
 
-os.register_at_fork(after_in_child=_after_fork_in_child)
+os.register_at_fork(
+    before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork_in_child
+)
 
 
 def _path_of(url: str) -> str | None:
@@ -186,7 +202,6 @@ def _create_tables(tx: Transaction, database: Database) -> None:
     tx.script(
         (
             PENDING_VIEW,
-            "INSERT INTO store_sync (id, number) VALUES (1, 0)",
             f"PRAGMA user_version = {SCHEMA_VERSION}",
             f"PRAGMA application_id = {APPLICATION_ID}",
         )

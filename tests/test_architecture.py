@@ -51,10 +51,10 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "py4j": (("reports",), "pyspark"),
     "pyarrow": (("reports",), "pyarrow"),
     "pyspark": (("reports",), "pyspark"),
-    "pysqlite3": (("store.database",), "pysqlite3"),
+    "pysqlite3": (("store.driver",), "pysqlite3"),
     "rich": (("mqsc",), "rich"),
-    "sqlalchemy": (("store.sql", "store.schema", "store.database", "store.store", "store.migrations"), "sqlalchemy"),
-    "sqlite3": (("store.database",), None),
+    "sqlalchemy": (("store.sql", "store.schema", "store.statement", "store.store", "store.migrations"), "sqlalchemy"),
+    "sqlite3": (("store.driver",), None),
 }
 
 # Time, chance, identifiers and the user come in through store.environment alone.

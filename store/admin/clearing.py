@@ -33,14 +33,14 @@ def clear(qmgr: QueueManager, name: str) -> int:
 
 
 def _clear(qmgr: QueueManager, name: str) -> int:
-    with Transaction(qmgr.store.database, durable=False) as tx:
+    with Transaction(qmgr.store.database, durable=True) as tx:
         caller = qmgr.caller(tx)
         find(tx, qmgr.name, QLOCAL, name)
         queue = unused_queue(tx, caller, name)
         below = queue.next_sequence
         total = removed = remove_batch(tx, caller, queue, below)
     while removed == BATCH:
-        with Transaction(qmgr.store.database, durable=False) as tx:
+        with Transaction(qmgr.store.database, durable=True) as tx:
             caller = qmgr.caller(tx, running=False)
             left = queues.by_id(tx, queue.id, qmgr.name)
             removed = remove_batch(tx, caller, left, below) if left is not None and left.depth else 0
@@ -68,8 +68,6 @@ def remove_batch(tx: Transaction, caller: Caller, queue: QueueRow, below: int, c
     removed = administration.remove_before(tx, queue.id, below, BATCH)
     if removed:
         queues.change_depth(tx, queue.id, -removed)
-        # Persistent messages that were removed must not come back after a power failure.
-        tx.needs_sync = True
     if removed == queue.depth:
         queues.set_columns(tx, queue.id, {"earliest_expiry": None})
     detail = json.dumps({"messages": removed})

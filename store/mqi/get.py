@@ -11,11 +11,12 @@ from store.flow import leave, queue_events
 from store.flow.caller import Caller
 from store.flow.resolve import Destination
 from store.flow.settle import settle
-from store.mqi import browsing, grouping, waiting
+from store.mqi import browsing, grouping
 from store.mqi.delivery import delivered
 from store.mqi.facts import facts
 from store.mqi.selection import Selection, selection
 from store.mqi.unit import joined, may_join
+from store.mqi.waiting import Wait
 from store.rules import getting
 from store.sql import messages
 from store.sql.rows import QueueRow, StoredMessage
@@ -29,13 +30,15 @@ WARNING = 1
 TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, NO_MSG_LOCKED = 2079, 2080, 2209
 # Expired messages that a call meets go first, in transactions of at most this many (design §3.1).
 BATCH = 1000
+# Such a get removes nothing by itself: the commit of its unit of work is what must be on disk.
+_NOT_FINAL = getting.BROWSE | getting.SYNCPOINT | getting.SYNCPOINT_IF_PERSISTENT
 
 
 class _Found(NamedTuple):
     """What one transaction of a get came to."""
 
     message: Message | None
-    # Expired messages were discarded instead: look again.
+    # Expired messages were discarded instead, or the transaction was not one that is synced: look again.
     again: bool
     # Raised when the transaction is over, which keeps the event message about it.
     refusal: MQError | None = None
@@ -54,11 +57,12 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
         raise MQError(fault or grouping.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:
         return browsing.unlock(handle)
-    deadline: waiting.Deadline | None = None
+    wait: Wait | None = None
     waits = asked & getting.WAIT
+    store = handle.connection.store
     while True:
         # Read before looking, so that a message that arrives in between is not slept over.
-        seen = handle.connection.store.database.version() if waits else 0
+        seen = store.database.version() if waits else 0
         found = _attempt(handle, options, asked)
         if found.refusal is not None:
             raise found.refusal
@@ -68,12 +72,9 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
             continue
         if asked & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
             raise MQError(NO_MSG_UNDER_CURSOR, handle.name)
-        if handle.connection.store.recover():
-            continue
-        if not waits:
-            raise MQError(NO_MSG_AVAILABLE, handle.name)
-        deadline = deadline or waiting.deadline(handle, options.wait_interval)
-        if not waiting.wait(handle, deadline, seen):
+        if waits:
+            wait = wait or Wait(handle, options.wait_interval)
+        if not (wait.goes_on(seen) if wait else store.recover()):
             raise MQError(NO_MSG_AVAILABLE, handle.name)
 
 
@@ -103,6 +104,9 @@ def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int) -> _F
                 return _Found(None, again=not asked & getting.MSG_UNDER_CURSOR)
             if not chosen.matches(options, found):
                 raise MQError(MATCH_OPTIONS_ERROR, handle.name)
+            if found.persistence and not durable and not asked & _NOT_FINAL:
+                handle.expects_persistent = True
+                return _Found(None, again=True)
             return _Found(_hand_over(Get(tx, caller, handle, queue, options, asked), found), again=False)
     return _Found(None, again=False)
 
@@ -167,5 +171,3 @@ def _take(get: Get, found: StoredMessage, *, in_unit: bool) -> None:
         joined(connection, get.caller, get.queue, 1 + caused, persistent=bool(found.persistence))
         if get.asked & getting.MARK_SKIP_BACKOUT:
             connection.unit.marked = found.id
-    else:
-        get.tx.needs_sync = bool(found.persistence)

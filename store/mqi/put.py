@@ -46,26 +46,34 @@ def put_through(
     handle: ObjectHandle, given: Sequence[Message], options: PutMessageOptions, asked: int
 ) -> list[MessageDescriptor]:
     """Put through a handle whose options allow it; warnings (2049, 2104, 2241 …) are noted on the messages given."""
+    durable = not asked & putting.SYNCPOINT and _expects_persistent(handle, given)
     while True:
         try:
-            return _put(handle, given, options, asked)
+            placed = _put(handle, given, options, asked, durable=durable)
         except MQError as error:
             # A dead program's uncommitted messages take room: they are backed out before the queue counts as full.
             if error.reason not in (Q_FULL, SYNCPOINT_LIMIT_REACHED) or not handle.connection.store.recover():
                 raise
+        else:
+            if placed is not None:
+                return placed
+            durable = True
 
 
 def _put(
-    handle: ObjectHandle, given: Sequence[Message], options: PutMessageOptions, asked: int
-) -> list[MessageDescriptor]:
+    handle: ObjectHandle, given: Sequence[Message], options: PutMessageOptions, asked: int, *, durable: bool
+) -> list[MessageDescriptor] | None:
+    """The descriptors as placed; None when DEFPSIST was changed, so that the transaction has to be a synced one."""
     connection = handle.connection
     in_unit = bool(asked & putting.SYNCPOINT)
-    durable = not in_unit and _expects_persistent(handle, given)
     failure: MQError | None = None
     with Transaction(connection.store.database, durable=durable) as tx:
         caller, destination = facts(tx, handle, asked & putting.FAIL_IF_QUIESCING)
         prepared, standing = prepare(Put(tx, caller, handle, destination, options, asked), given)
         arrivals = [destination.wrapped(caller, part) for each in prepared for part in each.parts]
+        persistent = any(each.descriptor.persistence for each in arrivals)
+        if persistent and not (durable or in_unit):
+            return None
         if in_unit and destination.put_enabled:
             may_join(connection, caller, len(arrivals))
         failure = room_fault(caller, destination, arrivals)
@@ -73,11 +81,8 @@ def _put(
             unit = connection.unit.begin() if in_unit else None
             effects = arrive.place(tx, caller, destination.queue, arrivals, unit=unit)
             caused = settle(tx, caller, effects) if effects else 0
-            persistent = any(each.descriptor.persistence for each in arrivals)
             if in_unit:
                 joined(connection, caller, destination.queue, len(arrivals) + caused, persistent=persistent)
-            else:
-                tx.needs_sync = persistent
         else:
             settle(tx, caller, queue_events.put_refused(tx, caller, handle.name, destination, int(failure.reason)))
     if failure is not None:
@@ -89,9 +94,12 @@ def _put(
 
 
 def _expects_persistent(handle: ObjectHandle, given: Sequence[Message]) -> bool:
+    """Whether a message given is persistent, as far as the objects are known that the handle leads to."""
+    destination = handle.destination
+    by_default = destination is not None and destination.first.default_persistence
     for message in given:
         persistence = message.descriptor.persistence
-        if persistence == 1 or (persistence == putting.AS_Q_DEF_PERSISTENCE and handle.expects_persistent):
+        if persistence == 1 or (persistence == putting.AS_Q_DEF_PERSISTENCE and by_default):
             return True
     return False
 

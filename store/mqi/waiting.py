@@ -1,8 +1,8 @@
-"""A get that waits: its deadline is on the queue manager's clock, new messages are noticed across processes."""
+"""A get that waits: time passes on the queue manager's clock, new messages are noticed across processes."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from store.database import Reading
 from store.mqi.calling import caller_of
@@ -10,37 +10,48 @@ from store.mqi.calling import caller_of
 if TYPE_CHECKING:
     from store.handle import ObjectHandle
 
-# A look at the file's change counter costs microseconds; ten milliseconds apart it wakes a get well within 50 ms.
+# A look at the file's change counter costs microseconds; ten milliseconds apart it wakes a get well within 50 ms, and
+# on a busy store a get that waits looks for its message a hundred times a second, not after every call of others.
 LOOK_SECONDS = 0.01
 LOOKS_PER_LIVENESS_CHECK = 100
 UNLIMITED = -1
 
 
-class Deadline(NamedTuple):
-    """When a wait ends, microseconds on the queue manager's clock; None for never."""
+class Wait:
+    """The wait of one get, from its first look that found nothing."""
 
-    at: int | None
+    def __init__(self, handle: ObjectHandle, wait_interval: int) -> None:
+        """It lasts `wait_interval` milliseconds, -1 for ever."""
+        self._handle = handle
+        self._left = None if wait_interval == UNLIMITED else wait_interval * 1000
+        self._looks = 0
+        self._now = self._time()
 
+    def goes_on(self, seen: int) -> bool:
+        """Wait until the store has changed since `seen` or a dead process has left something (True), or time is up.
 
-def deadline(handle: ObjectHandle, wait_interval: int) -> Deadline:
-    """The end of a wait of that many milliseconds that begins now; -1 is unlimited."""
-    if wait_interval == UNLIMITED:
-        return Deadline(None)
-    with Reading(handle.connection.store.database) as reading:
-        caller = caller_of(reading, handle.connection)
-    return Deadline(caller.now + wait_interval * 1000)
+        MQError 2009 when the queue manager ends meanwhile.
+        """
+        store = self._handle.connection.store
+        while True:
+            if self._looks % LOOKS_PER_LIVENESS_CHECK == 0 and store.recover():
+                return True
+            self._looks += 1
+            if self._is_over():
+                return store.recover()
+            store.environment.clock.pause(LOOK_SECONDS)
+            if store.database.version() != seen:
+                return True
 
-
-def wait(handle: ObjectHandle, until: Deadline, seen: int) -> bool:
-    """Wait until the store changed since `seen` or a look for dead processes is due (True), or the deadline (False)."""
-    connection = handle.connection
-    database, clock = connection.store.database, connection.store.environment.clock
-    for _ in range(LOOKS_PER_LIVENESS_CHECK):
-        if database.version() != seen:
-            return True
-        with Reading(database) as reading:
-            caller = caller_of(reading, connection)
-        if until.at is not None and caller.now >= until.at:
+    def _is_over(self) -> bool:
+        """A clock that is set back makes no wait longer: time that has passed stays passed."""
+        was, self._now = self._now, self._time()
+        if self._left is None:
             return False
-        clock.pause(LOOK_SECONDS)
-    return True
+        self._left -= max(0, self._now - was)
+        return self._left <= 0
+
+    def _time(self) -> int:
+        connection = self._handle.connection
+        with Reading(connection.store.database) as reading:
+            return caller_of(reading, connection).now

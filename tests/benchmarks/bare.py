@@ -5,14 +5,15 @@ Rows are copied from what the product itself wrote, so that nothing is left out 
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from typing import Any
 
-from store import Message, MessageDescriptor, open_store
+from store import open_store
 from store.admin import create
 from store.catalog import KINDS
 from store.constants import MQOO
-from store.database import PRAGMAS, sqlite_library
+from store.driver import PRAGMAS, sqlite_library
 from store.handle import ObjectHandle
 from store.schema import event, message
 
@@ -20,67 +21,85 @@ QUEUE = "BENCHMARK"
 BODY = b"x" * 512
 _MESSAGE = [column.name for column in message.columns if column.name != "id"]
 _EVENT = [column.name for column in event.columns if column.name != "seq"]
-_IDENTIFIER = _MESSAGE.index("msg_id")
-_SEQUENCE = _MESSAGE.index("sequence")
-_PUT_MESSAGE = f"INSERT INTO message ({', '.join(map(repr, _MESSAGE))}) VALUES ({', '.join('?' * len(_MESSAGE))})"
-_APPEND = f"INSERT INTO event ({', '.join(map(repr, _EVENT))}) VALUES ({', '.join('?' * len(_EVENT))})"
+_PLACE = {name: _MESSAGE.index(name) for name in ("msg_id", "sequence", "correl_id", "rank", "priority")}
+# Of an event that a message's own row does not tell: when, where, and what of.
+_TOLD = ("at", "qmgr", "kind", "cause", "queue", "application", "user")
+_OF_MESSAGE = "msg_id correl_id priority persistence length put_at expires_at".split()
+
+
+def _quoted(names: list[str]) -> str:
+    return ", ".join(f'"{name}"' for name in names)
+
+
+_PUT_MESSAGE = f"INSERT INTO message ({_quoted(_MESSAGE)}) VALUES ({', '.join('?' * len(_MESSAGE))})"
+_APPEND = f"INSERT INTO event ({_quoted(_EVENT)}) VALUES ({', '.join('?' * len(_EVENT))})"
 _ARRIVED = (
     "UPDATE queue SET depth = depth + ?, next_sequence = next_sequence + ?, puts = puts + ?, last_put_at = ?, "
     "high_depth = max(high_depth, depth + ?) WHERE id = ?"
 )
-_LEFT = "UPDATE queue SET depth = depth - 1, gets = gets + 1, last_get_at = ? WHERE id = ?"
-_FIRST = "SELECT * FROM message WHERE queue = ? AND state = 0 ORDER BY rank DESC, sequence LIMIT 1"
+_LEFT = "UPDATE queue SET depth = depth - ?, gets = gets + 1, last_get_at = ? WHERE id = ?"
+_IN_ORDER = "WHERE queue = ? AND state = 0 ORDER BY rank DESC, sequence LIMIT"
+_FIRST = f"SELECT * FROM message {_IN_ORDER} 1"
 _BY_CORREL_ID = (
     "SELECT * FROM message WHERE queue = ? AND state = 0 AND correl_id = ? ORDER BY rank DESC, sequence LIMIT 1"
 )
 _REMOVE = "DELETE FROM message WHERE id = ?"
+_IN_FRONT = f"SELECT id FROM message {_IN_ORDER} ?"
+_RECORD_EXPIRED = (
+    f"INSERT INTO event ({_quoted([*_TOLD, *_OF_MESSAGE])}) "
+    f"SELECT ?, 'QM1', 'EXPIRE', 'get', ?, 'mqsc', 'user', {_quoted(_OF_MESSAGE)} FROM message "
+    f"WHERE id IN ({_IN_FRONT})"
+)
+_REMOVE_EXPIRED = f"DELETE FROM message WHERE id IN ({_IN_FRONT})"
 
 
 def product(folder: Path) -> tuple[ObjectHandle, str]:
     """A queue of the product, open for everything, and the path of its store."""
     path = str(folder / "product.db")
-    store = open_store(f"sqlite:///{path}")
-    qmgr = store.create_queue_manager("QM1")
-    create(qmgr, KINDS["QLOCAL"], QUEUE, {"MAXDEPTH": 999_999_999})
-    handle = qmgr.connect().open(QUEUE, MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE)
-    return handle, path
+    with open_store(f"sqlite:///{path}") as store:
+        qmgr = store.create_queue_manager("QM1")
+        create(qmgr, KINDS["QLOCAL"], QUEUE, {"MAXDEPTH": 999_999_999})
+    return opened(path), path
+
+
+def opened(path: str) -> ObjectHandle:
+    """The queue of a store of the product, open for everything."""
+    connection = open_store(f"sqlite:///{path}").queue_manager("QM1").connect()
+    return connection.open(QUEUE, MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE)
 
 
 class Bare:
-    """A second store of the product's making, used through the driver alone."""
+    """A copy of a store that the product made and closed, used through the driver alone."""
 
-    def __init__(self, folder: Path, *, durable: bool = False, persistence: int = 0) -> None:
-        folder.mkdir()
+    def __init__(self, original: str, *, durable: bool = False) -> None:
+        path = original.replace("product.db", "bare.db")
+        shutil.copy(original, path)
         self.durable = durable
-        handle, path = product(folder)
-        handle.put(Message(BODY, MessageDescriptor(persistence=persistence)))
-        handle.connection.store.close()
         self.connection: Any = sqlite_library().connect(path, isolation_level=None, cached_statements=400)
         for pragma in PRAGMAS:
             self.connection.execute(pragma).fetchall()
         self.connection.execute(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
         run = self.connection.execute
         self.queue = run("SELECT id FROM queue WHERE name = ?", (QUEUE,)).fetchone()[0]
-        columns = ", ".join(map(repr, _MESSAGE)).replace("'", '"')
-        self.message = list(run(f"SELECT {columns} FROM message ORDER BY id DESC LIMIT 1").fetchone())
-        columns = ", ".join(map(repr, _EVENT)).replace("'", '"')
-        self.event = run(f"SELECT {columns} FROM event WHERE kind = 'PUT' ORDER BY seq DESC LIMIT 1").fetchone()
-        self.number = 1_000_000
-        run("DELETE FROM message")
-        run("UPDATE queue SET depth = 0 WHERE id = ?", (self.queue,))
+        self.message = list(run(f"SELECT {_quoted(_MESSAGE)} FROM message ORDER BY id DESC LIMIT 1").fetchone())
+        self.event = run(f"SELECT {_quoted(_EVENT)} FROM event WHERE kind = 'PUT' ORDER BY seq DESC LIMIT 1").fetchone()
+        # Beyond every sequence number of the product's.
+        self.number = 1_000_000_000
 
-    def _next(self) -> list[Any]:
+    def _next(self, correl_id: bytes | None = None, priority: int = 0) -> list[Any]:
         self.number += 1
         row = list(self.message)
-        row[_IDENTIFIER] = self.number.to_bytes(24, "big")
-        row[_SEQUENCE] = self.number
+        row[_PLACE["msg_id"]] = self.number.to_bytes(24, "big")
+        row[_PLACE["sequence"]] = self.number
+        row[_PLACE["correl_id"]] = correl_id
+        row[_PLACE["rank"]] = row[_PLACE["priority"]] = priority
         return row
 
-    def put(self) -> None:
+    def put(self, correl_id: bytes | None = None, priority: int = 0) -> None:
         """One message, one transaction."""
         run = self.connection.execute
         run("BEGIN IMMEDIATE")
-        run(_PUT_MESSAGE, self._next())
+        run(_PUT_MESSAGE, self._next(correl_id, priority))
         run(_ARRIVED, (1, 1, 1, self.number, 1, self.queue))
         run(_APPEND, self.event)
         run("COMMIT")
@@ -112,6 +131,15 @@ class Bare:
         else:
             row = run(_BY_CORREL_ID, (self.queue, correl_id)).fetchone()
         run(_REMOVE, (row[0],))
-        run(_LEFT, (self.number, self.queue))
+        run(_LEFT, (1, self.number, self.queue))
         run(_APPEND, self.event)
+        run("COMMIT")
+
+    def discard(self, count: int) -> None:
+        """The first `count` messages are expired: two statements for all of them, one transaction."""
+        run = self.connection.execute
+        run("BEGIN IMMEDIATE")
+        run(_RECORD_EXPIRED, (self.number, QUEUE, self.queue, count))
+        run(_REMOVE_EXPIRED, (self.queue, count))
+        run(_LEFT, (count, self.number, self.queue))
         run("COMMIT")

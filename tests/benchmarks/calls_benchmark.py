@@ -10,52 +10,26 @@ from __future__ import annotations
 import argparse
 import sys
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
-from statistics import median
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from store import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.constants import MQPMO
-from tests.benchmarks.bare import BODY, Bare, product
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """How long it takes."""
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
-
-
-def compare(name: str, rounds: int, calls: int, ours: Callable[[int], object], theirs: Callable[[int], object]) -> None:
-    """Let both take turns and print a line."""
-    pairs = [(seconds(lambda: theirs(calls)), seconds(lambda: ours(calls))) for _ in range(rounds)]
-    ratios = sorted(bare / product for bare, product in pairs)
-    bare, product = (median(pair[side] for pair in pairs) for side in (0, 1))
-    print(
-        f"{name:34} {median(ratios):5.2f}  ({ratios[0]:.2f} to {ratios[-1]:.2f})   "
-        f"product {calls / product:8.0f}/s   bare {calls / bare:8.0f}/s",
-        flush=True,
-    )
-
-
-def each(count: int, work: Callable[[], object]) -> None:
-    """Call it so often."""
-    for _ in range(count):
-        work()
+from tests.benchmarks.bare import BODY, Bare, opened, product
+from tests.benchmarks.measuring import compare, each
 
 
 def compare_calls(folder: Path, chosen: argparse.Namespace, persistence: int, word: str) -> None:
     """Every comparison with persistent messages, or with others."""
-    handle, _ = product(folder)
-    bare = Bare(folder / "bare", durable=bool(persistence), persistence=persistence)
-    message, plain, in_unit = (
-        Message(BODY, MessageDescriptor(persistence=persistence)),
-        GetMessageOptions(),
-        PutMessageOptions(MQPMO.SYNCPOINT),
-    )
+    message = Message(BODY, MessageDescriptor(persistence=persistence))
+    handle, path = product(folder)
+    handle.put(message)
+    handle.connection.disconnect()
+    handle.connection.store.close()
+    bare = Bare(path, durable=bool(persistence))
+    handle = opened(path)
+    plain, in_unit = GetMessageOptions(), PutMessageOptions(MQPMO.SYNCPOINT)
     thousand = [message] * 1000
     calls = chosen.calls // (1 + 2 * persistence)
 

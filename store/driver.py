@@ -1,0 +1,46 @@
+"""Which SQLite reads a store, and how a connection to it is set."""
+
+from __future__ import annotations
+
+import sqlite3
+from types import ModuleType
+from typing import Any
+
+# 3.51.3 mends a WAL checkpoint that coincides with a write and then corrupts the database.
+SAFE_SQLITE = (3, 51, 3)
+PRAGMAS = (
+    "PRAGMA journal_mode = WAL",
+    "PRAGMA cache_size = -16000",
+    "PRAGMA temp_store = MEMORY",
+)
+
+
+def sqlite_library() -> ModuleType:
+    """The SQLite driver to use: the packaged one where it is installed, else the one that Python brings."""
+    try:
+        from pysqlite3 import dbapi2
+    except ImportError:
+        return sqlite3
+    return dbapi2  # type: ignore[no-any-return]
+
+
+def library_warning() -> str:
+    """A sentence for the user when the SQLite in use can corrupt a store under load, else an empty string."""
+    library = sqlite_library()
+    if library.sqlite_version_info >= SAFE_SQLITE:
+        return ""
+    return (
+        f"SQLite {library.sqlite_version} can damage a store that several processes write; "
+        "install pysqlite3 (or a Python with SQLite 3.51.3 or newer)"
+    )
+
+
+def open_connection(library: ModuleType, path: str | None) -> Any:
+    """A connection that begins no transactions of its own and never waits; PRAGMAS are still to be set."""
+    return library.connect(
+        path if path is not None else ":memory:",
+        isolation_level=None,
+        check_same_thread=False,
+        timeout=0,
+        cached_statements=400,
+    )

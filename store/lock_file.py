@@ -1,0 +1,41 @@
+"""A file that one process at a time has locked."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+from pathlib import Path
+
+from store.error import StoreFault
+
+
+class LockFile:
+    """A lock of one holder at a time, given up when the holder's process ends, however it ends."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._descriptor: int | None = None
+
+    def take(self) -> bool:
+        """Whether the lock could be taken now. StoreFault where the file cannot be made."""
+        try:
+            if self._descriptor is None:
+                self._path.parent.mkdir(mode=0o700, exist_ok=True)
+                self._descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            raise StoreFault(f"{self._path} cannot be written: {error.strerror}") from error
+        return True
+
+    def release(self) -> None:
+        """Give the lock up; the file stays."""
+        if self._descriptor is not None:
+            fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Close the file; in a forked child the lock stays its parent's."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None

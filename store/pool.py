@@ -1,0 +1,114 @@
+"""The driver's connections to one store, kept between transactions."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from store.environment import elapsed_real_seconds, pause_a_moment
+from store.error import StoreFault
+
+# Connections that a forked child could not be spared, by the file they are to. They are kept for good: SQLite forbids
+# using or closing them there, and while they exist it would take their locks for the child's own.
+_INHERITED: dict[str, list[Any]] = {}
+
+
+class Pool(Protocol):
+    """Connections, each used by one thread at a time."""
+
+    def take(self) -> Any:
+        """A connection; to be given back."""
+
+    def give_back(self, connection: Any) -> None:
+        """Keep a connection for whoever comes next."""
+
+    def close(self) -> None:
+        """Close the connections that nobody uses."""
+
+
+class MemoryPool:
+    """The one connection to a store in memory."""
+
+    def __init__(self, open_connection: Callable[[], Any]) -> None:
+        self._open = open_connection
+        self._connection: Any = None
+        self._lock = threading.RLock()
+
+    def take(self) -> Any:
+        """The connection, once nobody else uses it."""
+        self._lock.acquire()
+        self._connection = self._connection or self._open()
+        return self._connection
+
+    def give_back(self, connection: Any) -> None:
+        """Let the next one use it."""
+        self._lock.release()
+
+    def close(self) -> None:
+        """The store stays as long as the object does."""
+
+    @property
+    def changes(self) -> int:
+        """How many rows were ever changed."""
+        return 0 if self._connection is None else int(self._connection.total_changes)
+
+
+class FilePool:
+    """The connections to a file; none is open while the process forks."""
+
+    def __init__(self, path: str, open_connection: Callable[[], Any]) -> None:
+        self._place = os.path.realpath(path)
+        self._open = open_connection
+        self._idle: list[Any] = []
+        self._opened: list[Any] = []
+        self._opening = threading.Lock()
+
+    def take(self) -> Any:
+        """An idle connection, or a new one."""
+        try:
+            return self._idle.pop()
+        except IndexError:
+            return self._open_another()
+
+    def give_back(self, connection: Any) -> None:
+        """Keep it for the next transaction."""
+        self._idle.append(connection)
+
+    def close(self) -> None:
+        """Close the idle connections."""
+        while self._idle:
+            connection = self._idle.pop()
+            self._opened.remove(connection)
+            connection.close()
+
+    def before_fork(self, patience: float) -> bool:
+        """Close every connection as soon as nobody uses it, and open none; whether that was so within `patience` s."""
+        if not self._opening.acquire(timeout=patience):
+            return False
+        deadline = elapsed_real_seconds() + patience
+        while True:
+            self.close()
+            if not self._opened or elapsed_real_seconds() > deadline:
+                return not self._opened
+            pause_a_moment()
+
+    def after_fork_in_parent(self) -> None:
+        """Go on."""
+        if self._opening.locked():
+            self._opening.release()
+
+    def after_fork_in_child(self) -> None:
+        """Begin anew; what could not be closed is kept, and the file cannot be used in this process."""
+        if self._opened:
+            _INHERITED.setdefault(self._place, []).extend(self._opened)
+        self._idle, self._opened, self._opening = [], [], threading.Lock()
+
+    def _open_another(self) -> Any:
+        if self._place in _INHERITED:
+            raise StoreFault(f"{self._place} was in use while this process was forked: it cannot be used here")
+        with self._opening:
+            connection = self._open()
+            self._opened.append(connection)
+        return connection

@@ -1,0 +1,77 @@
+"""One writer at a time, over all threads and processes that share a store, and nobody kept waiting for long."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+from store.environment import elapsed_real_seconds, pause_a_moment
+from store.lock_file import LockFile
+
+# Whoever waited so long goes next: until then the one at work may go on, which is what makes many calls fast.
+IMPATIENT_SECONDS = 0.03
+# Whoever stands at the door longer than this may be a program that was stopped there: others go past it.
+DOOR_SECONDS = 0.2
+
+
+class WriterLock:
+    """Held from before BEGIN until COMMIT has also tidied the log.
+
+    SQLite's own lock would do for what is written. But those who ask for it look into the log while they ask, and the
+    log is tidied after that lock was given up: with four writers at work it was never read up to its end, so it never
+    began anew and grew by 100 MB a second.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._writer = LockFile(folder / "writer")
+        # Held for an instant before every attempt, and kept by who waits impatiently: then nobody else gets in between.
+        self._door = LockFile(folder / "next-writer")
+        self._threads = threading.Lock()
+
+    def take(self, patience: float) -> bool:
+        """Whether it could be had within `patience` seconds; release() must follow then."""
+        if not self._threads.acquire(timeout=patience):
+            return False
+        taken = False
+        try:
+            taken = self._enter() or self._enter_within(patience)
+        finally:
+            if not taken:
+                self._threads.release()
+        return taken
+
+    def release(self) -> None:
+        """Let the next one write."""
+        self._writer.release()
+        self._threads.release()
+
+    def close(self) -> None:
+        """Close the files; nobody may hold the lock."""
+        self._writer.close()
+        self._door.close()
+
+    def forget(self) -> None:
+        """In a forked child: whoever holds the lock is in the parent."""
+        self.close()
+        self._threads = threading.Lock()
+
+    def _enter(self) -> bool:
+        if not self._door.take():
+            return False
+        self._door.release()
+        return self._writer.take()
+
+    def _enter_within(self, patience: float) -> bool:
+        began = elapsed_real_seconds()
+        at_the_door = False
+        try:
+            while (waited := elapsed_real_seconds() - began) < patience:
+                pause_a_moment()
+                at_the_door = at_the_door or (waited > IMPATIENT_SECONDS and self._door.take())
+                passes = at_the_door or waited > DOOR_SECONDS
+                if self._writer.take() if passes else self._enter():
+                    return True
+            return False
+        finally:
+            if at_the_door:
+                self._door.release()
