@@ -1,0 +1,85 @@
+"""Dynamic queues: names, and what they take from their model."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from store.admin import create
+from store.catalog import KINDS
+from store.constants import MQOO
+from store.error import MQError
+from store.queue_manager import QueueManager
+from tests.store.admin.looking import history, shown
+
+
+@pytest.fixture
+def qmgr(qmgr: QueueManager) -> QueueManager:
+    create(qmgr, KINDS["QMODEL"], "MODEL", {"DEFTYPE": "PERMDYN", "MAXDEPTH": 7, "DESCR": "made"})
+    create(qmgr, KINDS["QMODEL"], "TEMP", {"DEFTYPE": "TEMPDYN"})
+    return qmgr
+
+
+def made(qmgr: QueueManager, wanted: str, model: str = "TEMP") -> str:
+    """The name of a queue made from the model by a program that then ends."""
+    with qmgr.connect() as connection:
+        return connection.open(model, MQOO.OUTPUT, dynamic_name=wanted).name
+
+
+@pytest.mark.parametrize(
+    ("wanted", "pattern"),
+    [
+        ("REPLY", "REPLY"),
+        ("AMQ.*", r"AMQ\.[0-9A-F]{16}"),
+        ("*", "[0-9A-F]{16}"),
+        ("A" * 32 + "*", "A{32}[0-9A-F]{16}"),
+        ("A" * 47 + "*", "A{32}[0-9A-F]{16}"),
+        ("a/b%c_1.", r"a/b%c_1\."),
+    ],
+)
+def test_names(qmgr: QueueManager, wanted: str, pattern: str) -> None:
+    assert re.fullmatch(pattern, made(qmgr, wanted))
+
+
+def test_a_name_made_unique_is_never_made_again(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        together = {connection.open("TEMP", MQOO.OUTPUT, dynamic_name="D.*").name for _ in range(20)}
+    one_by_one = {made(qmgr, "D.*") for _ in range(20)}
+
+    assert len(together | one_by_one) == 40
+
+
+@pytest.mark.parametrize(
+    ("wanted", "reason"), [("", 2011), ("A B", 2011), ("Ä", 2011), ("A" * 49, 2011), ("TEMP", 2100), ("MODEL", 2100)]
+)
+def test_names_that_are_refused(qmgr: QueueManager, wanted: str, reason: int) -> None:
+    with pytest.raises(MQError) as refused:
+        made(qmgr, wanted)
+
+    assert refused.value.reason == reason
+
+
+def test_it_has_the_attributes_of_its_model(qmgr: QueueManager) -> None:
+    made(qmgr, "D", "MODEL")
+    found = shown(qmgr, "QLOCAL", "D")
+
+    assert (found["DEFTYPE"], found["MAXDEPTH"], found["DESCR"]) == ("PERMDYN", 7, "made")
+
+
+def test_the_history_knows_its_model_and_its_end(qmgr: QueueManager) -> None:
+    made(qmgr, "D")
+
+    kinds = [(each.kind, each.cause) for each in history(qmgr.store, "D")]
+    assert kinds == [("DEFINE", "dynamic"), ("OPEN", None), ("CLOSE", None), ("DELETE", None)]
+
+
+def test_a_temporary_queue_goes_with_a_restart(qmgr: QueueManager) -> None:
+    connection = qmgr.connect()
+    connection.open("TEMP", MQOO.OUTPUT, dynamic_name="D")
+    qmgr.end(immediate=True)
+    qmgr.start()
+
+    with qmgr.connect() as other, pytest.raises(MQError) as gone:
+        other.open("D", MQOO.OUTPUT)
+    assert gone.value.reason == 2085

@@ -1,0 +1,74 @@
+"""MQGMO_CONVERT: text, dead-letter and trigger headers into the queue manager's character set (rows M4.4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.descriptor import MessageDescriptor
+from store.headers import mqdlh, mqtm
+from store.mqi.conversion import converted
+
+LETTER = mqdlh.DeadLetterHeader(2053, "Q", "QM1", 273, 500, "MQSTR", 6, "app", "20231114", "22132000")
+TOLD = mqtm.TriggerMessage("Q", "P", "data", 6, "/bin/serve", "-v", "user")
+
+# (format, encoding, CCSID, data, CCSID wanted, reason, data then)
+ROWS: list[tuple[str, str, int, int, bytes, int, int, bytes]] = [
+    ("EBCDIC", "MQSTR", 785, 500, "Größe".encode("cp500"), 1208, 0, "Größe".encode()),
+    ("Latin", "MQSTR", 546, 819, b"\xe9", 1208, 0, b"\xc3\xa9"),
+    ("into EBCDIC", "MQSTR", 546, 1208, "é".encode(), 500, 0, "é".encode("cp500")),
+    ("the same", "MQSTR", 273, 1208, b"text", 1208, 0, b"text"),
+    ("UTF-16 big", "MQSTR", 273, 1200, "é".encode("utf-16-be"), 1208, 0, "é".encode()),
+    ("UTF-16 little", "MQSTR", 546, 1200, "é".encode("utf-16-le"), 1208, 0, "é".encode()),
+    ("nothing", "MQSTR", 546, 819, b"", 1208, 0, b""),
+    ("blank format", "", 546, 819, b"x", 1208, 2110, b"x"),
+    ("own format", "OWN", 546, 819, b"x", 1208, 2110, b"x"),
+    ("unknown source", "MQSTR", 546, 65000, b"x", 1208, 2111, b"x"),
+    ("unknown target", "MQSTR", 546, 819, b"x", 65000, 2115, b"x"),
+    ("no place in the target", "MQSTR", 546, 1208, "€".encode(), 819, 2119, "€".encode()),
+    ("no meaning in the source", "MQSTR", 546, 1208, b"\xff", 819, 2119, b"\xff"),
+]
+
+
+@pytest.mark.parametrize(("id", "format", "encoding", "ccsid", "body", "target", "reason", "becomes"), ROWS)
+def test_text(
+    id: str, format: str, encoding: int, ccsid: int, body: bytes, target: int, reason: int, becomes: bytes
+) -> None:
+    descriptor = MessageDescriptor(format=format, encoding=encoding, coded_char_set_id=ccsid)
+
+    assert converted(descriptor, body, target) == (reason, becomes)
+    now = (descriptor.encoding, descriptor.coded_char_set_id)
+    assert now == ((encoding, ccsid) if reason else (546, target))
+
+
+def test_a_dead_letter_is_converted_with_the_text_behind_it() -> None:
+    descriptor = MessageDescriptor(format="MQDEAD", encoding=273, coded_char_set_id=500)
+    body = mqdlh.pack(LETTER, 273, 500) + "Größe".encode("cp500")
+    reason, becomes = converted(descriptor, body, 1208)
+    header = mqdlh.unpack(becomes)
+
+    assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 546, 1208)
+    assert (header.dest_q_name, header.encoding, header.coded_char_set_id) == ("Q", 546, 1208)
+    assert becomes[mqdlh.LENGTH :] == "Größe".encode()
+
+
+def test_what_cannot_be_converted_behind_a_dead_letter_header_stays_described_as_it_is() -> None:
+    own = mqdlh.DeadLetterHeader(2053, "Q", "QM1", 273, 500, "OWN", 6, "app", "20231114", "22132000")
+    descriptor = MessageDescriptor(format="MQDEAD", encoding=273, coded_char_set_id=500)
+    reason, becomes = converted(descriptor, mqdlh.pack(own, 273, 500) + b"\x01\x02", 1208)
+    header = mqdlh.unpack(becomes)
+
+    assert (reason, header.encoding, header.coded_char_set_id, header.format) == (0, 273, 500, "OWN")
+    assert becomes[mqdlh.LENGTH :] == b"\x01\x02"
+
+
+def test_a_trigger_message_is_converted() -> None:
+    descriptor = MessageDescriptor(format="MQTRIG", encoding=273, coded_char_set_id=500)
+
+    assert converted(descriptor, mqtm.pack(TOLD, 273, 500), 1208) == (0, mqtm.pack(TOLD))
+
+
+@pytest.mark.parametrize("format", ["MQDEAD", "MQTRIG"])
+def test_a_header_that_is_none_is_2119(format: str) -> None:
+    descriptor = MessageDescriptor(format=format, encoding=546, coded_char_set_id=1208)
+
+    assert converted(descriptor, b"short", 819) == (2119, b"short")

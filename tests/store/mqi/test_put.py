@@ -1,0 +1,166 @@
+"""MQPUT of lists, and of descriptors that hold what no MQMD can hold."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from store.admin import create
+from store.catalog import KINDS
+from store.connection import Connection
+from store.constants import MQMF, MQOO, MQPMO, MQRC
+from store.descriptor import Message, MessageDescriptor, PutMessageOptions
+from store.error import MQError
+from store.handle import ObjectHandle
+from store.queue_manager import QueueManager
+from tests.store.admin.looking import queue_row
+
+
+@pytest.fixture
+def qmgr(qmgr: QueueManager) -> QueueManager:
+    create(qmgr, KINDS["QLOCAL"], "Q", {"MAXDEPTH": 5, "MAXMSGL": 100})
+    create(qmgr, KINDS["QLOCAL"], "XQ", {"USAGE": "XMITQ"})
+    create(qmgr, KINDS["QREMOTE"], "FAR", {"RNAME": "T", "RQMNAME": "QM2", "XMITQ": "XQ"})
+    return qmgr
+
+
+# (field, value that an MQMD has no room for, what is said)
+MISFITS: list[tuple[str, object, str]] = [
+    ("expiry", 1 << 31, "expiry is 2147483648; a number from -2147483648 to 2147483647 is right"),
+    ("priority", -(1 << 63) - 1, "priority is -9223372036854775809"),
+    ("feedback", 1 << 64, "feedback is 18446744073709551616"),
+    ("msg_seq_number", 1 << 40, "msg_seq_number is 1099511627776"),
+    ("report", 1 << 32, "report is 4294967296"),
+    ("expiry", "5", "expiry is str; int is right"),
+    ("persistence", 1.0, "persistence is float; int is right"),
+    ("priority", None, "priority is NoneType; int is right"),
+    ("format", "TOO LONG A NAME", "format has 15 bytes; at most 8 are right"),
+    ("reply_to_q", "Q" * 49, "reply_to_q has 49 bytes; at most 48 are right"),
+    ("reply_to_q", "Ä" * 25, "reply_to_q has 50 bytes; at most 48 are right"),
+    ("appl_identity_data", "half \ud83d a smile", "appl_identity_data has half a surrogate pair at 5"),
+    ("user_identifier", b"me", "user_identifier is bytes; str is right"),
+    ("msg_id", "x" * 24, "msg_id is str; bytes is right"),
+    ("correl_id", b"x" * 25, "correl_id has 25 bytes; at most 24 are right"),
+    ("put_date", 20231114, "put_date is int; str is right"),
+]
+Send = Callable[[Connection, ObjectHandle, Message], object]
+WAYS: dict[str, Send] = {
+    "MQPUT": lambda _, handle, message: handle.put(message),
+    "MQPUT under syncpoint": lambda _, handle, message: handle.put(message, PutMessageOptions(MQPMO.SYNCPOINT)),
+    "a list": lambda _, handle, message: handle.put([Message(b"before"), message]),
+    "MQPUT1": lambda connection, handle, message: connection.put1(handle.name, message),
+}
+
+
+@pytest.mark.parametrize("send", WAYS.values(), ids=WAYS)
+@pytest.mark.parametrize("queue", ["Q", "FAR"])
+@pytest.mark.parametrize(("field", "value", "said"), MISFITS)
+def test_a_value_that_does_not_fit_its_field_is_refused_in_words(
+    qmgr: QueueManager, field: str, value: object, said: str, queue: str, send: Send
+) -> None:
+    descriptor = MessageDescriptor()
+    setattr(descriptor, field, value)
+    with qmgr.connect() as connection:
+        handle = connection.open(queue, MQOO.OUTPUT)
+        with pytest.raises(ValueError) as refused:
+            send(connection, handle, Message(b"x", descriptor))
+
+        assert str(refused.value).startswith(said)
+        handle.put(Message(b"y"))
+    assert (queue_row(qmgr, "Q").depth, queue_row(qmgr, "XQ").depth) == ((1, 0) if queue == "Q" else (0, 1))
+
+
+def reason_and_index(put: Callable[[], object]) -> tuple[int, int | None]:
+    """Why a put is refused, and which message of the list was."""
+    with pytest.raises(MQError) as refused:
+        put()
+    return int(refused.value.reason), refused.value.index
+
+
+def test_a_list_is_one_transaction_and_gives_a_list(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        placed = connection.open("Q", MQOO.OUTPUT).put([Message(b"a"), Message(b"b")])
+
+    assert len({each.msg_id for each in placed}) == 2
+    assert queue_row(qmgr, "Q").depth == 2
+
+
+# (the third message of a list, why it is refused)
+REFUSED = [
+    (Message(b"x" * 101), MQRC.MSG_TOO_BIG_FOR_Q),
+    (Message(b"x", MessageDescriptor(expiry=0)), MQRC.EXPIRY_ERROR),
+    (Message(b"x", MessageDescriptor(msg_type=0)), MQRC.MSG_TYPE_ERROR),
+    (Message(b"", MessageDescriptor(msg_flags=MQMF.SEGMENT)), MQRC.SEGMENT_LENGTH_ZERO),
+]
+
+
+@pytest.mark.parametrize(("bad", "reason"), REFUSED)
+def test_the_index_tells_which_message_of_a_list_was_refused(qmgr: QueueManager, bad: Message, reason: int) -> None:
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.OUTPUT)
+
+        assert reason_and_index(lambda: handle.put([Message(b"a"), Message(b"b"), bad, bad])) == (reason, 2)
+        assert queue_row(qmgr, "Q").depth == 0
+
+
+def test_the_index_tells_for_which_message_of_a_list_there_is_no_room(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.OUTPUT)
+        handle.put([Message(b"1"), Message(b"2")])
+
+        assert reason_and_index(lambda: handle.put([Message(b"x")] * 5)) == (MQRC.Q_FULL, 3)
+        split = Message(b"x" * 210, MessageDescriptor(msg_flags=MQMF.SEGMENTATION_ALLOWED))
+        assert reason_and_index(lambda: handle.put([Message(b"a"), split, Message(b"b")])) == (MQRC.Q_FULL, 1)
+        assert queue_row(qmgr, "Q").depth == 2
+
+
+def test_warnings_are_on_the_messages_of_a_list(qmgr: QueueManager) -> None:
+    given = [
+        Message(b"a"),
+        Message(b"b", MessageDescriptor(priority=11)),
+        Message(b"c", MessageDescriptor(report=0x20000000)),
+        Message(b"d", MessageDescriptor(priority=11, report=0x20000000)),
+    ]
+    with qmgr.connect() as connection:
+        connection.open("Q", MQOO.OUTPUT).put(given)
+
+    assert [(each.completion, each.reason) for each in given] == [(0, 0), (1, 2049), (1, 2104), (1, 2049)]
+
+
+def test_a_message_may_be_put_again_and_forgets_its_warning(qmgr: QueueManager) -> None:
+    message = Message(b"a", MessageDescriptor(priority=11))
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.OUTPUT)
+        first = handle.put(message)
+        message.descriptor.priority = 1
+        second = handle.put(message)
+
+    assert (message.completion, message.reason) == (0, 0)
+    assert first.msg_id != second.msg_id
+    assert message.descriptor.msg_id == bytes(24)
+
+
+def test_an_empty_list_puts_nothing(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        assert connection.open("Q", MQOO.OUTPUT).put([]) == []
+    assert queue_row(qmgr, "Q").depth == 0
+
+
+def test_a_group_in_one_list(qmgr: QueueManager) -> None:
+    flags = [MQMF.MSG_IN_GROUP, MQMF.MSG_IN_GROUP, MQMF.LAST_MSG_IN_GROUP]
+    given = [Message(b"x", MessageDescriptor(msg_flags=int(each))) for each in flags]
+    with qmgr.connect() as connection:
+        placed = connection.open("Q", MQOO.OUTPUT).put(given, PutMessageOptions(MQPMO.LOGICAL_ORDER))
+
+    assert [each.msg_seq_number for each in placed] == [1, 2, 3]
+    assert len({each.group_id for each in placed}) == 1
+
+
+def test_identifiers_are_those_of_the_queue_manager(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        placed = connection.open("Q", MQOO.OUTPUT).put(Message(b"x"), PutMessageOptions(MQPMO.NEW_CORREL_ID))
+
+    assert placed.msg_id.startswith(b"AMQ QM1         ")
+    assert placed.correl_id.startswith(b"AMQ QM1         ")
+    assert placed.msg_id != placed.correl_id
