@@ -35,7 +35,7 @@ class Plan:
 def plan_of(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> Plan:
     """What the rule does with a message that has this descriptor, and `data` with the MQDLH in front.
 
-    `header` is the converted copy of that MQDLH; the data that goes on keeps its own bytes (trap 6).
+    `header` is what that MQDLH says; the data that goes on keeps its own bytes (trap 6).
     """
     target = target_of(rule, descriptor, header)
     if target is None:

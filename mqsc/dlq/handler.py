@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from store.handle import ObjectHandle
 
 TO_HANDLE = MQOO.BROWSE | MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
-LOOKING = MQGMO.LOCK | MQGMO.CONVERT | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING
+# Not with CONVERT: it would turn the data behind the header too, and say so in the header. The header alone is read in
+# the encoding and CCSID of its descriptor, which is what the conversion of a copy is for (§4.1).
+LOOKING = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING
 UNLOCKING = GetMessageOptions(MQGMO.UNLOCK)
 EXACT = MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID
 # A message that rules send back to the queue it came from is left alone when it has come back so often (trap 30).
@@ -43,7 +45,7 @@ class HandlerEnded(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Letter:
-    """A message that was browsed, with the converted copy of its dead-letter header."""
+    """A message that was browsed, with its dead-letter header."""
 
     message: Message
     header: DeadLetterHeader

@@ -1,0 +1,110 @@
+"""A rules table that is changed while the handler runs: it counts at the next start, or at once when it is watched."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+from mqsc.dlq.notices import Notice
+from mqsc.dlq.running import Asked, Listener, Rules, run_handler
+from mqsc.dlq.watch import TableChanged, WatchedFile, WatchfulClock
+from tests.mqsc.dlq.desk import DLQ, Desk
+
+KEEP = "WAIT(20) RETRYINT(60)\nACTION(IGNORE)\n"
+THROW = "WAIT(20) RETRYINT(60)\nREASON(2053) ACTION(DISCARD)\n"
+
+
+class Changing:
+    """A file that somebody changes while the handler waits."""
+
+    def __init__(self, path: Path, desk: Desk) -> None:
+        self.path, self.desk = path, desk
+        path.write_text(KEEP)
+        self.watched = WatchedFile(str(path))
+
+    def at(self, seconds: int, change: Callable[[], object]) -> None:
+        """The file changes at that second, and whoever waits notices."""
+
+        def happen() -> None:
+            change()
+            if self.watched.has_changed():
+                raise TableChanged
+
+        self.desk.clock.arrange(seconds, happen)
+
+    def run(self) -> tuple[int, list[tuple[int, str]]]:
+        """The handler's exit code, and what it said when."""
+        said: list[tuple[int, str]] = []
+        clock = self.desk.clock
+
+        def log(at: int, notice: Notice) -> None:
+            said.append(((at - clock.began) // 1_000_000, notice.message_id))
+
+        rules = Rules("rules", lambda: self.path.read_bytes().splitlines(keepends=True), self.watched)
+        code = run_handler(self.desk.store, rules, Asked(), Listener(log, lambda _: None), Event())
+        return code, said
+
+
+@pytest.fixture
+def changing(tmp_path: Path, desk: Desk) -> Changing:
+    desk.letter("x")
+    return Changing(tmp_path / "rules.rul", desk)
+
+
+def test_new_rules_are_in_force_at_once(changing: Changing, desk: Desk) -> None:
+    changing.at(5, lambda: changing.path.write_text(THROW))
+    assert changing.run() == (0, [(0, "AMQ8708"), (5, "MQSC0012"), (25, "AMQ8709")])
+    assert desk.on(DLQ) == []
+
+
+def test_a_table_with_errors_is_refused_and_the_old_one_stays(changing: Changing, desk: Desk) -> None:
+    changing.at(5, lambda: changing.path.write_text("ACTION(DISCARD) RETRY(0)\n"))
+    assert changing.run() == (
+        0,
+        [(0, "AMQ8708"), (5, "AMQ8757"), (5, "AMQ8758"), (5, "MQSC0013"), (20, "AMQ8709")],
+    )
+    assert desk.on(DLQ) == ["x"]
+
+
+def test_without_watching_the_file_is_read_once(desk: Desk, tmp_path: Path) -> None:
+    path = tmp_path / "rules.rul"
+    path.write_text(KEEP)
+    desk.letter("x")
+    desk.clock.arrange(5, lambda: path.write_text(THROW))
+    rules = Rules("rules", lambda: [path.read_bytes()])
+    assert run_handler(desk.store, rules, Asked(), Listener(lambda *_: None, lambda _: None), Event()) == 0
+    assert desk.on(DLQ) == ["x"]
+
+
+def test_a_file_changes_once(tmp_path: Path) -> None:
+    path = tmp_path / "rules.rul"
+    path.write_text("a")
+    file = WatchedFile(str(path))
+    assert not file.has_changed()
+    path.write_text("ab")
+    assert (file.has_changed(), file.has_changed()) == (True, False)
+
+
+def test_a_file_that_is_replaced(tmp_path: Path) -> None:
+    path = tmp_path / "rules.rul"
+    path.write_text("a")
+    file = WatchedFile(str(path))
+    path.unlink()
+    assert not file.has_changed()
+    path.with_suffix(".new").write_text("b")
+    path.with_suffix(".new").rename(path)
+    assert file.has_changed()
+
+
+def test_a_wait_ends_when_the_file_changes(tmp_path: Path, desk: Desk) -> None:
+    path = tmp_path / "rules.rul"
+    path.write_text("a")
+    clock = WatchfulClock(desk.clock, WatchedFile(str(path)))
+    clock.pause(0.01)
+    assert (clock.now(), clock.frozen) == (desk.clock.now(), True)
+    path.write_text("ab")
+    with pytest.raises(TableChanged):
+        clock.pause(0.01)
