@@ -7,9 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from store.database import Reading
 from store.descriptor import MessageDescriptor
+from store.error import MQError
 from store.flow import resolve
 from store.flow.caller import Caller
 from store.flow.resolve import Destination
+from store.mqi.open import check_names
 from store.mqi.preparing import PERSISTENT_NOT_ALLOWED, TEMPORARY_DYNAMIC, length_fault
 from store.mqi.put import Q_FULL, room_fault
 from store.rules import putting
@@ -61,9 +63,16 @@ class PutPreview:
     def _destination(self, queue: str, queue_manager: str) -> tuple[int, Destination | None]:
         key = (queue, queue_manager)
         if key not in self._known:
-            with Reading(self._qmgr.store.database) as reading:
-                self._known[key] = resolve.destination(reading, self._caller.qmgr, queue, queue_manager)
+            self._known[key] = self._resolved(queue, queue_manager)
         return self._known[key]
+
+    def _resolved(self, queue: str, queue_manager: str) -> tuple[int, Destination | None]:
+        try:
+            check_names(queue, queue_manager)
+        except MQError as fault:
+            return int(fault.reason), None
+        with Reading(self._qmgr.store.database) as reading:
+            return resolve.destination(reading, self._caller.qmgr, queue, queue_manager)
 
     def _fault(self, destination: Destination, descriptor: MessageDescriptor, length: int) -> int:
         """In MQPUT's own order (mqi-semantics §12); a warning is the last thing that can be said."""
