@@ -13,6 +13,9 @@ from grammar.lines import logical_lines
 from grammar.parse import parse_command, parse_rules
 from tests.grammar.reading import command_or_fault, commands
 
+# Time is measured on request only: -m benchmark.
+pytestmark = pytest.mark.benchmark
+
 LENGTH = 16_000
 MEGABYTE = 1_000_000
 
@@ -62,7 +65,6 @@ def test_one_long_thing_is_read_at_once(text: str) -> None:
     assert seconds(partial(read_all, text)) < 5
 
 
-@pytest.mark.benchmark
 def test_trees_cost_little_more_than_those_of_lark() -> None:
     keywords = " ".join(f"KEYWORD{number}('a value') NUMBER{number}({number})" for number in range(24))
     (line,) = commands(f"DEFINE QLOCAL(ORDERS) {keywords} REPLACE")
@@ -73,7 +75,6 @@ def test_trees_cost_little_more_than_those_of_lark() -> None:
     assert ours < 1.6 * theirs
 
 
-@pytest.mark.benchmark
 def test_lines_cost_little_beside_commands() -> None:
     source = "DEFINE QLOCAL(ORDERS) MAXDEPTH(5000) +\n   DESCR('Orders that came in') REPLACE\n" * 500
     lines = commands(source)

@@ -8,6 +8,9 @@ import pytest
 
 from mqsc.advice.check import check_script
 
+# Time is measured on request only: -m benchmark.
+pytestmark = pytest.mark.benchmark
+
 LENGTH = 96_000
 SHAPES = [
     "DEFINE QLOCAL(Q{n}) BOQNAME(B{n}) BOTHRESH(3) TRIGGER REPLACE\n",
