@@ -19,7 +19,7 @@ REMOTE_Q_NAME_ERROR = 2184
 UNKNOWN_XMIT_Q = 2196
 DEF_XMIT_Q_ERRORS = (2197, 2198, 2199)
 XMIT_Q_ERRORS = (2196, 2091, 2092)
-MODEL_TYPE_ERROR = 2057
+MODEL_TYPE_ERROR, Q_DELETED = 2057, 2052
 
 
 class Destination(NamedTuple):
@@ -76,7 +76,7 @@ def destination(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) ->
     if found.type == "QMODEL":
         return MODEL_TYPE_ERROR, None
     if found.type == "QLOCAL":
-        return 0, Destination(path, found)
+        return (Q_DELETED, None) if found.logically_deleted else (0, Destination(path, found))
     return _through_remote_definition(tx, qmgr, found, path)
 
 

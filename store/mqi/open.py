@@ -111,7 +111,8 @@ def _open_queue(
 def _destination(tx: Transaction, caller: Caller, name: str, queue_manager: str, options: int) -> Destination:
     """Where the name leads; an open for inquire or set alone stays at the object named."""
     reads = options & (opening.INPUT | opening.BROWSE | opening.SAVE_ALL_CONTEXT)
-    if not options & opening.OUTPUT and not reads:
+    elsewhere = queue_manager not in ("", caller.qmgr.name)
+    if not options & opening.OUTPUT and not reads and not elsewhere:
         found = queues.by_name(tx, caller.qmgr.name, name)
         if found is None:
             raise MQError(UNKNOWN_OBJECT_NAME, name)
@@ -121,9 +122,8 @@ def _destination(tx: Transaction, caller: Caller, name: str, queue_manager: str,
     reason, destination = resolve.destination(tx, caller.qmgr, name, queue_manager)
     if destination is None:
         raise MQError(reason, name)
-    if destination.queue.logically_deleted:
-        raise MQError(Q_DELETED, name)
-    if destination.is_remote and (reads or options & opening.SET):
+    # Of a remote queue there are attributes where its name is that of a local definition.
+    if destination.is_remote and (reads or (elsewhere and options & (opening.INQUIRE | opening.SET))):
         raise MQError(OPTION_NOT_VALID_FOR_TYPE, name)
     return destination
 

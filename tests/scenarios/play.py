@@ -103,7 +103,7 @@ class Play:
             alternate_user=str(fields.get("alternate", "")),
             object_type=kind if isinstance(kind, int) else int(getattr(MQOT, kind)),
         )
-        for purpose in ("put", "get"):
+        for purpose in ("put", "get", "set"):
             self.handles[who, called, purpose] = handle
         return lambda wanted: [f"name={handle.name}" if "=" in each else "0/0" for each in wanted]
 
