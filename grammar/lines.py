@@ -142,13 +142,16 @@ class _Draft:
             self.keeps_blanks = fragment.endswith("-")
             fragment = fragment[:-1]
         clean = fragment.isascii() and "\0" not in fragment
-        if self.fault is None:
+        if self.fault is None and (not clean or (self.limited and self._is_long(beyond, fragment))):
             self.fault = min(self._faults(number, fragment, start, beyond, clean), key=_column, default=None)
         self.fragments.append(fragment if clean else _DEFECT.sub("\ufffd", fragment))
         self.pieces.append((self.length, number, start + 1))
         self.length += len(fragment)
         self.quote_open ^= fragment.count("'") % 2 == 1
         return not continued
+
+    def _is_long(self, beyond: int, fragment: str) -> bool:
+        return beyond > LINE_LENGTH or self.length + len(fragment) > COMMAND_LENGTH
 
     def _faults(self, number: int, fragment: str, start: int, beyond: int, clean: bool) -> Iterator[SyntaxFault]:
         """What is wrong with a fragment that, with its mark, reaches from offset `start` to `beyond` of its line."""

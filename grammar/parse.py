@@ -77,22 +77,27 @@ def _parameter(shape: str, found: Found, line: LogicalLine) -> Parameter:
     if isinstance(found, str):
         opening, values = found, None
     else:
-        opening, *tokens, _ = found
-        values = tuple([_value(token, line) for token in tokens])
-        for left, right in pairwise(tokens):
-            if left.end_pos == right.start_pos:
-                raise diagnose(shape, line, cast(int, right.start_pos))
+        opening = found[0]
+        # Nearly every keyword has one value, and this is where reading spends its time.
+        values = (_value(found[1], line),) if len(found) == 3 else _values(shape, found[1:-1], line)
     raw = opening.rstrip(AFTER_KEYWORD)
-    row, column = line.position(cast(int, opening.start_pos))
-    return Parameter(_fold(raw), raw, values, row, column)
+    return Parameter(_fold(raw), raw, values, *line.position(cast(int, opening.start_pos)))
+
+
+def _values(shape: str, tokens: list[Token], line: LogicalLine) -> tuple[Value, ...]:
+    for left, right in pairwise(tokens):
+        if left.end_pos == right.start_pos:
+            raise diagnose(shape, line, cast(int, right.start_pos))
+    return tuple([_value(token, line) for token in tokens])
 
 
 def _value(token: Token, line: LogicalLine) -> Value:
-    row, column = line.position(cast(int, token.start_pos))
-    raw = str(token)
-    if raw.startswith("'"):
-        return Value(raw[1:-1].replace("''", "'"), raw, True, row, column)
-    return Value(_fold(raw), raw, False, row, column)
+    raw = token.value
+    if raw[0] == "'":
+        inside = raw[1:-1]
+        text = inside.replace("''", "'") if "'" in inside else inside
+        return Value(text, raw, True, *line.position(cast(int, token.start_pos)))
+    return Value(_fold(raw), raw, False, *line.position(cast(int, token.start_pos)))
 
 
 def _fold(text: str) -> str:
