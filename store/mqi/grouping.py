@@ -25,7 +25,8 @@ def place(
 ) -> tuple[Standing, int]:
     """Give a message its place in the group; where the handle then stands, and a warning (2241, 2242, 2185, 2245).
 
-    MQError 2249 to 2253 for a place that is none, and the same four in logical order.
+    MQError 2249 to 2253 for a place that is none, 2260, 2248 or 2141 for MQ headers that are none (a message with
+    flags needs an MQMD version 2), and in logical order what is a warning otherwise.
     """
     ordered, in_unit = bool(asked & putting.LOGICAL_ORDER), bool(asked & putting.SYNCPOINT)
     if not placed.msg_flags and standing is NOWHERE:
@@ -33,7 +34,8 @@ def place(
         return NOWHERE, 0
     grouping.place(placed, standing, new_identifier(handle.connection, caller), ordered=ordered)
     broken = grouping.breaks(standing, placed, in_unit=in_unit)
-    fault = grouping.place_fault(placed, body) or (broken if ordered else 0)
+    fault = grouping.header_fault(placed, body) if placed.msg_flags else 0
+    fault = fault or grouping.place_fault(placed, body) or (broken if ordered else 0)
     if fault:
         raise MQError(fault, handle.name)
     follows = grouping.after(placed, len(body), in_unit=in_unit, ordered=ordered)

@@ -6,12 +6,15 @@ remembers where it stands in one, for its puts, for its gets and for its browses
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import pairwise
 from typing import NamedTuple
 
 from store.constants import MQMF
 from store.descriptor import NO_ID, MessageDescriptor
+from store.headers import mqdlh, mqmde, mqxqh
 from store.headers.chain import behind_headers
+from store.headers.layout import HeaderFault
 
 SEGMENTATION_ALLOWED = int(MQMF.SEGMENTATION_ALLOWED)
 SEGMENT, LAST_SEGMENT = int(MQMF.SEGMENT), int(MQMF.LAST_SEGMENT)
@@ -128,6 +131,26 @@ def place_fault(descriptor: MessageDescriptor, body: bytes) -> int:
         d.original_length = len(body)
     elif d.original_length < max(len(body), 0 if is_last else 1):
         return ORIGINAL_LENGTH_ERROR
+    return 0
+
+
+# What a format promises at the start of the data, and the reason when it is not there.
+_HEADERS: dict[str, tuple[Callable[[bytes, int, int], object], int]] = {
+    "MQXMIT": (mqxqh.check, 2260),
+    "MQHMDE": (mqmde.unpack, 2248),
+    "MQDEAD": (mqdlh.unpack, 2141),
+}
+
+
+def header_fault(descriptor: MessageDescriptor, body: bytes) -> int:
+    """2260, 2248 or 2141 for an MQ header that is none; looked at where a message has an MQMD version 2 (§3.3)."""
+    check, reason = _HEADERS.get(descriptor.format, (None, 0))
+    if check is None:
+        return 0
+    try:
+        check(body, descriptor.encoding, descriptor.coded_char_set_id)
+    except HeaderFault:
+        return reason
     return 0
 
 

@@ -19,12 +19,22 @@ _QUOTED = re.compile(r"\$[A-Z_]+")
 
 def page(name: str) -> list[object]:
     """The scenarios of a page, each under its heading, as pytest's parameters."""
-    _, *parts = _HEADING.split((_FOLDER / f"{name}.txt").read_text("utf-8"))
-    paragraphs = dict(zip(parts[::2], parts[1::2], strict=True))
-    assert len(paragraphs) == len(parts) // 2, f"two scenarios of {name} have the same heading"
+    paragraphs = _paragraphs(name)
     given = paragraphs.pop("given", "")
     quoted = {heading: paragraphs.pop(heading).strip() for heading in list(paragraphs) if heading.startswith("$")}
     return [pytest.param(_filled(given + lines, quoted), id=heading) for heading, lines in paragraphs.items()]
+
+
+def headings(name: str) -> list[str]:
+    """The headings of a page."""
+    return list(_paragraphs(name))
+
+
+def _paragraphs(name: str) -> dict[str, str]:
+    _, *parts = _HEADING.split((_FOLDER / f"{name}.txt").read_text("utf-8"))
+    paragraphs = dict(zip(parts[::2], parts[1::2], strict=True))
+    assert len(paragraphs) == len(parts) // 2, f"two scenarios of {name} have the same heading"
+    return paragraphs
 
 
 def _filled(lines: str, quoted: dict[str, str]) -> str:
