@@ -23,34 +23,41 @@ class Column(NamedTuple):
 class Reads(NamedTuple):
     """What a report needs of a published relation: columns, and the rows as a Spark SQL condition.
 
-    What `gather` makes of them is kept while the tables are made, and given to them in place of the rows.
+    What `gather` makes of them (and of the rows of the reads in `beside`) is kept while the tables are made, and given
+    to them in place of the rows. `relation` is the published one where that is not the name of the read.
+
+    A report that relates events to each other names in `chosen_by` the queue (Spark SQL) that its user chooses by: then
+    events outside the period and the queues that were asked for come too, with `chosen` false.
     """
 
     columns: tuple[str, ...]
     where: str
-    gather: Callable[[DataFrame], DataFrame] | None = None
+    gather: Callable[..., DataFrame] | None = None
+    beside: tuple[str, ...] = ()
+    relation: str | None = None
+    chosen_by: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table of a report: `build` makes it from the rows of one relation, and touches nothing else.
+    """One table of a report: `build` makes it from the rows of some reads, in their order, and touches nothing else.
 
-    The frame given to `build` (or to `gather` before it) has the columns that the report reads, typed as published
+    The frames given to `build` (or to `gather` before it) have the columns that the report reads, typed as published
     (times in microseconds UTC), and `now`, the time of the queue manager's clock. `order` are the columns the rows are
     sorted by.
     """
 
     name: str
     doc: str
-    relation: str
-    build: Callable[[DataFrame], DataFrame]
+    reads: tuple[str, ...]
+    build: Callable[..., DataFrame]
     columns: tuple[Column, ...]
     order: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report: its name on the command line, what it reads of each relation, and its tables."""
+    """A report: its name on the command line, what it reads, by name, and its tables."""
 
     name: str
     doc: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,26 +99,38 @@ def _tables(
     progress: Progress,
     write_table: Write,
 ) -> list[Result]:
-    frames = {name: frame_of(spark, report, name, path, bound, selection) for name in report.reads}
-    gathered = {name: reads.gather(frames[name]).persist() for name, reads in report.reads.items() if reads.gather}
-    # Rows as they are read are not kept: reading them from SQLite again is faster than keeping them in Spark.
-    frames |= gathered
+    def load(name: str) -> DataFrame:
+        return frame_of(spark, report, name, path, bound, selection)
+
+    gathered = {
+        name: reads.gather(load(name), *map(load, reads.beside)).persist()
+        for name, reads in report.reads.items()
+        if reads.gather
+    }
     results = []
     for table in report.tables:
         with watched(spark.sparkContext, f"{report.name}: {table.name}", progress):
-            results.append(write_table(report, table, checked(table, table.build(frames[table.relation]))))
+            # Rows as they are read are not kept: reading them from SQLite again is faster than keeping them in Spark.
+            built = table.build(*(gathered[name] if name in gathered else load(name) for name in table.reads))
+            results.append(write_table(report, table, checked(table, built)))
     for frame in gathered.values():
         frame.unpersist()
     return results
 
 
 def frame_of(
-    spark: SparkSession, report: Report, relation: str, path: Path, bound: Bound, selection: Selection
+    spark: SparkSession, report: Report, name: str, path: Path, bound: Bound, selection: Selection
 ) -> DataFrame:
-    """The rows of a relation that the report reads and the selection names, with the clock of each queue manager."""
+    """The rows that one of the report's reads means and the selection names, with the clock of each queue manager.
+
+    Where the read names in `chosen_by` what is chosen by, the selection but for the queue managers is a column. To be
+    filtered in one way only: Spark keeps the filters that it gave to a Python data source, and applies them to every
+    other use of the same frame. Another way to filter is another read.
+    """
     from reports.source import FORMAT, schema_of
 
-    reads = report.reads[relation]
+    reads = report.reads[name]
+    relation = reads.relation or name
     options = {
         "path": str(path),
         "relation": relation,
@@ -126,8 +139,19 @@ def frame_of(
     }
     frame = spark.read.format(FORMAT).schema(schema_of(relation, reads.columns)).options(**options).load()
     frame = frame.where(reads.where)
+    if reads.chosen_by is not None:
+        frame = _marked(frame, relation, replace(selection, qmgrs=()), reads.chosen_by)
+        selection = Selection(qmgrs=selection.qmgrs)
     chosen = condition(selection, relation)
     return _with_clocks(frame if chosen is None else frame.where(chosen), bound.now)
+
+
+def _marked(frame: DataFrame, relation: str, selection: Selection, chosen_by: str) -> DataFrame:
+    from pyspark.sql import functions as F
+
+    chosen = condition(selection, relation, chosen_by)
+    # An event of no queue is not one of the queues that were chosen.
+    return frame.withColumn("chosen", F.lit(True) if chosen is None else F.coalesce(chosen, F.lit(False)))
 
 
 def _with_clocks(frame: DataFrame, now: Mapping[str, int]) -> DataFrame:

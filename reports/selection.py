@@ -56,8 +56,11 @@ def _moment(option: str, text: str | None) -> int | None:
     return ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - EPOCH) // MICROSECOND
 
 
-def condition(selection: Selection, relation: str) -> Column | None:
-    """The rows of the relation that were selected, as a Spark condition; None when that is all of them."""
+def condition(selection: Selection, relation: str, queue: str = "queue") -> Column | None:
+    """The rows of the relation that were selected, as a Spark condition; None when that is all of them.
+
+    `queue` is the Spark SQL of what the names of queues are compared with.
+    """
     from pyspark.sql import functions as F
 
     period = (selection.since, selection.until) if relation == "event" else (None, None)
@@ -65,14 +68,10 @@ def condition(selection: Selection, relation: str) -> Column | None:
         None if period[0] is None else F.col("at") >= period[0],
         None if period[1] is None else F.col("at") < period[1],
         F.col("qmgr").isin(*selection.qmgrs) if selection.qmgrs else None,
-        reduce(or_, map(_named, selection.queues)) if selection.queues else None,
+        reduce(or_, (_named(F.expr(queue), name) for name in selection.queues)) if selection.queues else None,
     ]
     return reduce(lambda left, right: left & right, parts) if (parts := [x for x in wanted if x is not None]) else None
 
 
-def _named(queue: str) -> Column:
-    from pyspark.sql import functions as F
-
-    if queue.endswith("*"):
-        return F.col("queue").startswith(queue[:-1])
-    return F.col("queue") == queue
+def _named(queue: Column, name: str) -> Column:
+    return queue.startswith(name[:-1]) if name.endswith("*") else queue == name

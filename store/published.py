@@ -240,8 +240,13 @@ _KINDS = (
     _kind("ALTER", "An object was changed.", {"replace": "DEFINE with REPLACE."}),
     _kind(
         "SET",
-        "Attributes of a queue were set without a command.",
-        {"application": "By MQSET.", "depth": "TRIGGER went off with a trigger message of type DEPTH."},
+        "Something was set that DEFINE and ALTER do not set.",
+        {
+            "application": "Attributes of a queue by MQSET.",
+            "depth": "TRIGGER went off with a trigger message of type DEPTH.",
+            "command": "A record by SET CHLAUTH or SET AUTHREC.",
+            "reset": "Statistics by RESET QSTATS, or a message number by RESET CHANNEL.",
+        },
     ),
     _kind(
         "DELETE",
@@ -283,3 +288,12 @@ _KINDS = (
     ),
 )
 KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _KINDS}
+
+
+def reason_names() -> dict[int, str]:
+    """The names of the codes that `reason` holds, in the history and in a dead-letter header: MQRC, else MQFB."""
+    # Here, because the table of constants is read for it.
+    from store.constants import MQFB, MQRC
+
+    families = {"MQFB": MQFB, "MQRC": MQRC}
+    return {int(code): f"{family}_{code.name}" for family, codes in families.items() for code in codes}

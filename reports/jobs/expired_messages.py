@@ -2,35 +2,23 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from reports.declaration import Column, Reads, Report, Table
+from reports.columns import HOUR, QMGR, SECONDS, Made, declared, elapsed, made, span
+from reports.declaration import Reads, Report, Table
 from store.published import PENDING
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-SECONDS = "decimal(20,6)"
-
-
-class Made(NamedTuple):
-    """A column with the Spark SQL that makes it."""
-
-    name: str
-    type: str
-    sql: str
-    doc: str
-
-
 # Values are collected and sorted: exact, and faster in Spark than counting each as its percentile function does.
-# Elapsed time is never less than 0, though a clock may have run backwards.
 _GATHERED = {
     "messages": "count_if(kind = 'EXPIRE')",
     "bytes": "coalesce(sum(length) FILTER (WHERE kind = 'EXPIRE'), 0)",
-    "lifetimes": "collect_list(CASE WHEN kind = 'EXPIRE' THEN greatest(at - put_at, 0) END)",
-    "latenesses": "collect_list(CASE WHEN kind = 'EXPIRE' THEN greatest(at - expires_at, 0) END)",
+    "lifetimes": f"collect_list(CASE WHEN kind = 'EXPIRE' THEN {elapsed('put_at', 'at')} END)",
+    "latenesses": f"collect_list(CASE WHEN kind = 'EXPIRE' THEN {elapsed('expires_at', 'at')} END)",
     "asked": "count_if(kind = 'EXPIRE' AND get_json_object(detail, '$.report') IS NOT NULL)",
     "put": "count_if(kind = 'REPORT')",
     "dead_lettered": "count_if(kind = 'DEAD_LETTER')",
@@ -39,23 +27,6 @@ _GATHERED = {
 _LISTS = ("lifetimes", "latenesses")
 
 
-def _quantile(values: str, share: str) -> str:
-    """SQL for the seconds below which `share` of the sorted microseconds lie, in between two of them if need be."""
-    place = f"({share} * (size({values}) - 1))"
-    below, above = (f"get({values}, CAST({side}({place}) AS INT))" for side in ("floor", "ceil"))
-    return f"({below} + ({above} - {below}) * ({place} - floor({place}))) / 1e6"
-
-
-def _span(name: str, values: str, meaning: str) -> tuple[Made, ...]:
-    return (
-        Made(f"{name}_min", SECONDS, _quantile(values, "0"), f"{meaning}, seconds: the least."),
-        Made(f"{name}_median", SECONDS, _quantile(values, "0.5D"), f"{meaning}, seconds: the median."),
-        Made(f"{name}_p95", SECONDS, _quantile(values, "0.95D"), f"{meaning}, seconds: 95 of 100 are not above it."),
-        Made(f"{name}_max", SECONDS, _quantile(values, "1"), f"{meaning}, seconds: the greatest."),
-    )
-
-
-_QMGR = Made("qmgr", "string", "qmgr", "The queue manager.")
 _QUEUE = Made("queue", "string", "queue", "The queue that held the messages.")
 _HOUR = Made("hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which they were discarded.")
 _CAUSE = Made("cause", "string", "cause", "What found them: get, browse, interval, refresh, restart, channel, handler.")
@@ -63,8 +34,8 @@ _APPLICATION = Made("application", "string", "put_application", "The application
 _MEASURES = (
     Made("messages", "bigint", "messages", "How many messages expired."),
     Made("bytes", "bigint", "bytes", "How many bytes of message data they held."),
-    *_span("lifetime", "lifetimes", "From the put to the discard"),
-    *_span("lateness", "latenesses", "From the end of the expiry to the discard"),
+    *span("lifetime", "lifetimes", "From the put to the discard"),
+    *span("lateness", "latenesses", "From the end of the expiry to the discard"),
     Made("reports_asked", "bigint", "asked", "How many of them asked for an expiration report."),
 )
 _OUTCOMES = (
@@ -72,11 +43,11 @@ _OUTCOMES = (
     Made("reports_dead_lettered", "bigint", "dead_lettered", "Expiration reports put to the dead-letter queue."),
     Made("reports_lost", "bigint", "lost", "Expiration reports that could be put nowhere."),
 )
-EXPIRED = (_QMGR, _QUEUE, _HOUR, *_MEASURES, *_OUTCOMES)
-EXPIRED_BY_CAUSE = (_QMGR, _QUEUE, _HOUR, _CAUSE, _APPLICATION, *_MEASURES)
+EXPIRED = (QMGR, _QUEUE, _HOUR, *_MEASURES, *_OUTCOMES)
+EXPIRED_BY_CAUSE = (QMGR, _QUEUE, _HOUR, _CAUSE, _APPLICATION, *_MEASURES)
 
 OVERDUE = (
-    _QMGR,
+    QMGR,
     _QUEUE,
     Made("messages", "bigint", "messages", "How many messages are past their expiry and still on the queue."),
     Made("bytes", "bigint", "bytes", "How many bytes of message data they hold."),
@@ -86,7 +57,7 @@ OVERDUE = (
     Made("now", "timestamp", "timestamp_micros(now)", "The time of the queue manager's clock at the report."),
 )
 OVERDUE_MESSAGES = (
-    _QMGR,
+    QMGR,
     _QUEUE,
     Made("msg_id", "string", "hex(msg_id)", "MsgId, hexadecimal."),
     Made("correl_id", "string", "hex(correl_id)", "CorrelId, hexadecimal; empty when it is 24 zero bytes."),
@@ -104,7 +75,7 @@ OVERDUE_MESSAGES = (
 
 def expirations(events: DataFrame) -> DataFrame:
     """One row per queue manager, queue, hour, cause and application, with every lifetime and lateness in it."""
-    hours = events.withColumn("hour", F.expr("at - pmod(at, 3600000000)"))
+    hours = events.withColumn("hour", F.expr(HOUR))
     groups = hours.groupBy("qmgr", "queue", "hour", "cause", "put_application")
     return groups.agg(*(F.expr(sql).alias(name) for name, sql in _GATHERED.items()))
 
@@ -113,13 +84,13 @@ def expired(gathered: DataFrame) -> DataFrame:
     """One row per queue manager, queue and hour of the discard."""
     sums = (F.sum(name).alias(name) for name in _GATHERED if name not in _LISTS)
     lists = (F.expr(f"sort_array(flatten(collect_list({name})))").alias(name) for name in _LISTS)
-    return _made(gathered.groupBy("qmgr", "queue", "hour").agg(*sums, *lists), EXPIRED)
+    return made(gathered.groupBy("qmgr", "queue", "hour").agg(*sums, *lists), EXPIRED)
 
 
 def expired_by_cause(gathered: DataFrame) -> DataFrame:
     """The same for every cause and every application that put messages."""
     lists = {name: F.sort_array(name) for name in _LISTS}
-    return _made(gathered.where("messages > 0").withColumns(lists), EXPIRED_BY_CAUSE)
+    return made(gathered.where("messages > 0").withColumns(lists), EXPIRED_BY_CAUSE)
 
 
 def overdue(pending: DataFrame) -> DataFrame:
@@ -132,20 +103,12 @@ def overdue(pending: DataFrame) -> DataFrame:
         F.expr("min(expires_at) AS oldest"),
         F.expr("max(now) AS now"),
     )
-    return _made(counted, OVERDUE)
+    return made(counted, OVERDUE)
 
 
 def overdue_messages(pending: DataFrame) -> DataFrame:
     """One row per message past its expiry."""
-    return _made(pending.where("expires_at <= now"), OVERDUE_MESSAGES)
-
-
-def _made(frame: DataFrame, columns: tuple[Made, ...]) -> DataFrame:
-    return frame.select(*(F.expr(column.sql).cast(column.type).alias(column.name) for column in columns))
-
-
-def _declared(columns: tuple[Made, ...]) -> tuple[Column, ...]:
-    return tuple(Column(column.name, column.type, column.doc) for column in columns)
+    return made(pending.where("expires_at <= now"), OVERDUE_MESSAGES)
 
 
 REPORT = Report(
@@ -166,33 +129,33 @@ REPORT = Report(
         Table(
             "expired",
             "Messages that expired, by queue and by the hour of their discard, and the reports they asked for.",
-            "event",
+            ("event",),
             expired,
-            _declared(EXPIRED),
+            declared(EXPIRED),
             ("qmgr", "queue", "hour"),
         ),
         Table(
             "expired_by_cause",
             "The same, also by what discarded them and by the application that had put them.",
-            "event",
+            ("event",),
             expired_by_cause,
-            _declared(EXPIRED_BY_CAUSE),
+            declared(EXPIRED_BY_CAUSE),
             ("qmgr", "queue", "hour", "cause", "application"),
         ),
         Table(
             "overdue",
             "Queues that hold messages past their expiry, which no get, scan or REFRESH has met yet.",
-            "pending",
+            ("pending",),
             overdue,
-            _declared(OVERDUE),
+            declared(OVERDUE),
             ("qmgr", "queue"),
         ),
         Table(
             "overdue_messages",
             "Those messages, one by one.",
-            "pending",
+            ("pending",),
             overdue_messages,
-            _declared(OVERDUE_MESSAGES),
+            declared(OVERDUE_MESSAGES),
             ("qmgr", "queue", "expires_at", "msg_id"),
         ),
     ),

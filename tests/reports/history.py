@@ -21,11 +21,16 @@ def at(seconds: float) -> int:
     return HOUR * SECOND + round(seconds * SECOND)
 
 
-def event(kind: str, queue: str = "Q", when: float = 0, **columns: Any) -> Row:
+def event(kind: str, queue: str | None = "Q", when: float = 0, **columns: Any) -> Row:
     """An event as the store writes it; KeyError or AssertionError for a kind or cause that it never writes."""
     causes = KINDS[kind].causes
     assert columns.get("cause") is None or columns["cause"] in causes, columns["cause"]
     return {"at": at(when), "qmgr": "QM1", "kind": kind, "queue": queue, "length": 10, **columns}
+
+
+def outside(row: Row) -> Row:
+    """The event, outside the period or the queues that were asked for."""
+    return {**row, "chosen": False}
 
 
 def expire(queue: str = "Q", when: float = 0, *, lived: float = 10, late: float = 0, **columns: Any) -> Row:

@@ -15,13 +15,14 @@ TYPES = {"string", "bigint", "timestamp", "decimal(20,6)"}
 
 
 def test_the_reports_there_are() -> None:
-    assert catalog.names() == ("expired-messages",)
+    assert catalog.names() == ("dead-letters", "expired-messages", "trigger-history")
 
 
 UNKNOWN = [
     ("expired-message", "did you mean expired-messages?"),
     ("Expired-Messages", "did you mean expired-messages?"),
-    ("xyz", "there is expired-messages"),
+    ("xyz", "there is dead-letters, expired-messages, trigger-history"),
+    ("dead-letter", "did you mean dead-letters?"),
 ]
 
 
@@ -38,14 +39,15 @@ def test_every_report_is_declared_completely(name: str) -> None:
     assert report.name == name
     assert re.fullmatch(SENTENCE, report.doc)
     assert len({table.name for table in report.tables}) == len(report.tables)
-    for relation, reads in report.reads.items():
-        assert set(reads.columns) <= {column.name for column in RELATIONS[relation].columns}
+    for read, reads in report.reads.items():
+        assert set(reads.columns) <= {column.name for column in RELATIONS[reads.relation or read].columns}
+        assert set(reads.beside) <= set(report.reads)
     for table in report.tables:
         names = [column.name for column in table.columns]
         assert re.fullmatch(SENTENCE, table.doc), table.name
         assert set(table.order) <= set(names), table.name
         assert len(set(names)) == len(names), table.name
-        assert table.relation in report.reads
+        assert set(table.reads) <= set(report.reads)
         for column in table.columns:
             assert column.type in TYPES, column
             assert re.fullmatch(SENTENCE, column.doc), column

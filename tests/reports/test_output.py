@@ -29,7 +29,7 @@ SCHEMA = pa.schema(
         ("lateness", pa.decimal128(20, 6)),
     ]
 )
-TABLE = Table("counts", "Counts.", "event", lambda frame: frame, COLUMNS, ("queue", "hour"))
+TABLE = Table("counts", "Counts.", ("event",), lambda frame: frame, COLUMNS, ("queue", "hour"))
 REPORT = Report("some-report", "A report.", {}, (TABLE,))
 AWKWARD = ('a,b"c', "ÄÖ.ЖЯ", "line\nbreak", " blanks ", "=1+1", "")
 

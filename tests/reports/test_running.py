@@ -21,7 +21,7 @@ TABLES = ["expired", "expired_by_cause", "overdue", "overdue_messages"]
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"names": ["expired-mesages"]}, "did you mean expired-messages?"),
-    ({"names": []}, "name the report to make: expired-messages"),
+    ({"names": []}, "name the report to make: dead-letters, expired-messages, trigger-history"),
     ({"as_": "html"}, "a report cannot be written as 'html'; it can be csv or parquet"),
     ({"since": "noon"}, "since 'noon' is not a moment"),
     ({"since": "2024-01-02", "until": "2024-01-01"}, "since 2024-01-02 is not before until 2024-01-01"),
@@ -98,6 +98,27 @@ def test_what_a_report_is_about(
     )
     results = made(tmp_path, Bound(seq, last_message, {"QM1": at(9)}), **options)
     assert [[row[1] for row in results[table].summary_rows] for table in (0, 3)] == [expired, overdue]
+
+
+def test_events_outside_the_selection_are_related_to_those_inside(spark: SparkSession, tmp_path: Path) -> None:
+    """The letter of the first hour is not counted, but the messages there are still known by it."""
+    letter = {"cause": "undeliverable", "target": "DLQ", "reason": 2053}
+    first, second = (bytes([number]) * 24 for number in (1, 2))
+    write_history(
+        tmp_path / "store.db",
+        [
+            event("DEAD_LETTER", "A", -10, msg_id=first, **letter),
+            event("DEAD_LETTER", "A", 5, msg_id=second, **letter),
+            event("DEAD_LETTER", "A", 5, msg_id=second, **{**letter, "target": "OTHER"}),
+            event("DEAD_LETTER", "A", 5, msg_id=second, **letter, qmgr="QM2"),
+        ],
+        [message("DLQ", msg_id=first), message("DLQ", msg_id=first, qmgr="QM2")],
+    )
+    options = {"names": ["dead-letters"], "since": "2023-11-14T22:00", "queues": ["DLQ"], "qmgrs": ["QM1"]}
+    results = {result.table: result for result in made(tmp_path, Bound(4, 2, {"QM1": at(9)}), **options)}
+    assert [row[:4] for row in results["left"].summary_rows] == [("QM1", "DLQ", 2053, "MQRC_Q_FULL")]
+    (arrived,) = results["arrivals"].summary_rows
+    assert (*arrived[:2], arrived[-1]) == ("QM1", "DLQ", 1)
 
 
 def test_what_goes_wrong_inside_spark_is_one_sentence(spark: SparkSession, tmp_path: Path) -> None:

@@ -74,3 +74,10 @@ def test_what_is_selected(spark: SparkSession, selection: Selection, relation: s
     frame = spark.createDataFrame(ROWS, "at bigint, qmgr string, queue string")
     wanted = condition(selection, relation)
     assert [row["at"] for row in (frame if wanted is None else frame.where(wanted)).collect()] == chosen
+
+
+def test_an_event_may_be_chosen_by_another_queue(spark: SparkSession) -> None:
+    frame = spark.createDataFrame(ROWS, "at bigint, qmgr string, queue string")
+    wanted = condition(Selection(queues=("APP.C",)), "event", "IF(at = 2, 'APP.C', queue)")
+    assert wanted is not None
+    assert [row["at"] for row in frame.where(wanted).collect()] == [2]

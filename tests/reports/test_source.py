@@ -70,7 +70,7 @@ FILTERS: list[tuple[Filter, list[str | None] | None]] = [
 
 @pytest.mark.parametrize(("given", "left"), FILTERS, ids=[str(each) for each, _ in FILTERS])
 def test_filters_become_conditions(tmp_path: Path, given: Filter, left: list[str | None] | None) -> None:
-    path = write_history(tmp_path / "store.db", [event("PUT", queue) for queue in QUEUES])  # type: ignore[arg-type]
+    path = write_history(tmp_path / "store.db", [event("PUT", queue) for queue in QUEUES])
     reader = store_reader(path, "event", ("queue",))
     kept = list(reader.pushFilters([given]))
     assert kept == ([given] if left is None else [])

@@ -6,7 +6,8 @@ import sys
 
 import pytest
 
-from store.published import EVENT_COLUMNS, KINDS, PENDING_COLUMNS, PENDING_VIEW, RELATIONS, Relation
+from store.constants import name_of
+from store.published import EVENT_COLUMNS, KINDS, PENDING_COLUMNS, PENDING_VIEW, RELATIONS, Relation, reason_names
 
 SENTENCE = r"[A-Z0-9].+\."
 
@@ -60,3 +61,18 @@ def test_reading_the_declarations_loads_no_database_library() -> None:
     script = "import sys, store.published; print([m for m in ('sqlalchemy', 'sqlite3', 'pyspark') if m in sys.modules])"
     answer = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert answer.stdout.strip() == "[]"
+
+
+REASONS = [(2053, "MQRC_Q_FULL"), (265, "MQFB_APPL_CANNOT_BE_STARTED"), (0, "MQRC_NONE"), (77_777, None)]
+
+
+@pytest.mark.parametrize(("number", "name"), REASONS)
+def test_the_name_of_a_reason(number: int, name: str | None) -> None:
+    assert reason_names().get(number) == name
+
+
+def test_no_number_that_both_families_know_has_two_names() -> None:
+    both = [
+        number for number in reason_names() if "MQRC" in name_of("MQRC", number) and "MQFB" in name_of("MQFB", number)
+    ]
+    assert both == [0]

@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from datetime import UTC, datetime, timedelta
+from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pytest
 
 from reports.catalog import report
-from reports.declaration import checked
-from reports.source import schema_of
-from tests.reports.history import Row, at, event, expire, message
+from tests.reports import tables
+from tests.reports.history import Row, event, expire, message
+from tests.reports.tables import START, Answer
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
 REPORT = report("expired-messages")
-START = datetime(2023, 11, 14, 22, tzinfo=UTC)
-# The moment that clocks show, in seconds after START.
-NOW = 100
 
 # Events; and of the table `expired`, the columns named in the last line of each case.
 EXPIRED: list[tuple[str, list[Row], str, list[tuple[Any, ...]]]] = [
@@ -155,19 +152,6 @@ def test_overdue_messages_one_by_one(spark: SparkSession) -> None:
     assert row[7:] == (START, START + timedelta(seconds=40), 60, "shop", "ann", "AVAILABLE")
 
 
-def made(spark: SparkSession, name: str, rows: Iterable[Row], names: str) -> list[tuple[Any, ...]]:
-    """The named columns of a table, sorted as it is written; an `hour` as its distance from START."""
+def made(spark: SparkSession, name: str, rows: Iterable[Row], names: str) -> Answer:
     (table,) = (each for each in REPORT.tables if each.name == name)
-    reads = REPORT.reads[table.relation]
-    columns = schema_of(table.relation, reads.columns)
-    frame = spark.createDataFrame([tuple(row.get(field) for field in reads.columns) for row in rows], columns)
-    clocked = frame.where(reads.where).selectExpr("*", f"IF(qmgr = 'GROUP', NULL, {at(NOW)}) AS now")
-    built = checked(table, table.build(reads.gather(clocked) if reads.gather else clocked))
-    arrow = built.toArrow().sort_by([(column, "ascending") for column in table.order])
-    return [tuple(plain(row[column], column) for column in names.split()) for row in arrow.to_pylist()]
-
-
-def plain(value: Any, column: str) -> Any:
-    if column == "hour":
-        return (value - START) // timedelta(hours=1)
-    return float(value) if type(value).__name__ == "Decimal" else value
+    return tables.made(spark, REPORT, name, {table.reads[0]: rows}, names)

@@ -1,0 +1,255 @@
+"""dead-letters: literal rows in, rows out. Every case is a queue manager of its own."""
+
+from __future__ import annotations
+
+import json
+from datetime import datetime, timedelta
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+from reports.catalog import report
+from tests.reports.history import Row, at, event, message, outside
+from tests.reports.tables import NOW, START, Answer, Case, Cases, answers
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+REPORT = report("dead-letters")
+Q_FULL, UNKNOWN = 2053, 2085
+
+
+def letter(number: int, when: float = 0, *, reason: int = Q_FULL, cause: str = "undeliverable", **columns: Any) -> Row:
+    """A message for APP that went to DLQ."""
+    columns = {"queue": "APP", "target": "DLQ", "msg_id": message_id(number), **columns}
+    return event("DEAD_LETTER", when=when, reason=reason, cause=cause, **columns)
+
+
+def put(number: int, when: float = 0, queue: str = "DLQ", **columns: Any) -> Row:
+    return event("PUT", queue, when, msg_id=message_id(number), put_at=at(when), **columns)
+
+
+def left_by(kind: str, number: int, when: float, *, arrived: float = 0, **columns: Any) -> Row:
+    """A message left DLQ by a rule of the handler; `destination` and `attempt` go to the detail."""
+    told: dict[str, Any] = {key: columns.pop(key) for key in ("destination", "attempt") if key in columns}
+    if "destination" in told:
+        told["destination_queue_manager"] = "QM1"
+    columns = {
+        "cause": "handler",
+        "reason": Q_FULL,
+        "rule": "3",
+        "detail": json.dumps(told) if told else None,
+        **columns,
+    }
+    return event(kind, "DLQ", when, msg_id=message_id(number), put_at=at(arrived), **columns)
+
+
+def there(number: int, queue: str = "DLQ", when: float = 0, **columns: Any) -> Row:
+    return {**message(queue, **columns), "msg_id": message_id(number), "put_at": at(when)}
+
+
+def message_id(number: int) -> bytes:
+    return number.to_bytes(24, "big")
+
+
+def second(number: float) -> datetime:
+    return START + timedelta(seconds=number)
+
+
+FULL = (Q_FULL, "MQRC_Q_FULL")
+NOTHING = (None, None, None, None)
+
+ARRIVALS_SHOW = "queue hour reason reason_name destination destination_queue_manager cause messages"
+ARRIVALS: dict[str, Case] = {
+    "no dead-letter queue": Case(
+        [put(1, queue="APP"), left_by("DISCARD", 2, 1, cause="nonpersistent"), event("EXPIRE", "APP", cause="get")], []
+    ),
+    "by queue, hour, reason and cause; the put that it was is not counted again": Case(
+        [
+            letter(1, -0.000001),
+            put(1, -0.000001),
+            letter(2, 3599),
+            put(2, 3599),
+            letter(3, 3600, reason=UNKNOWN),
+            put(3, 3600),
+            letter(4, 3600, cause="expiration", target="OTHER.DLQ"),
+            letter(5, 3600),
+            letter(6, 3600),
+        ],
+        [
+            ("DLQ", -1, *FULL, None, None, "undeliverable", 1),
+            ("DLQ", 0, *FULL, None, None, "undeliverable", 1),
+            ("DLQ", 1, *FULL, None, None, "undeliverable", 2),
+            ("DLQ", 1, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", None, None, "undeliverable", 1),
+            ("OTHER.DLQ", 1, *FULL, None, None, "expiration", 1),
+        ],
+    ),
+    "the monitor tells of its letter after it has put it": Case(
+        [
+            put(1, 1),
+            letter(1, 1.5, cause="monitor", reason=265),
+            put(1, 2),
+            letter(1, 2.5, cause="monitor", reason=265),
+        ],
+        [("DLQ", 0, 265, "MQFB_APPL_CANNOT_BE_STARTED", None, None, "monitor", 2)],
+    ),
+    "a number without a name": Case(
+        [letter(1, reason=77777)], [("DLQ", 0, 77777, None, None, None, "undeliverable", 1)]
+    ),
+    "put by applications: known from what became of them": Case(
+        [
+            put(1),
+            put(2),
+            put(3, queue="APP"),
+            left_by("FORWARD", 1, 5, reason=UNKNOWN, destination="ORDERS", target="X"),
+        ],
+        [
+            ("DLQ", 0, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", "ORDERS", "QM1", None, 1),
+            ("DLQ", 0, *NOTHING, None, 1),
+        ],
+    ),
+    "one that came back has a reason of its own": Case(
+        [
+            letter(1, 0),
+            put(1, 0),
+            left_by("REQUEUE", 1, 5, destination="ORDERS", attempt=1, target="ORDERS"),
+            letter(1, 6, reason=UNKNOWN, cause="poison"),
+            put(1, 6),
+        ],
+        [
+            ("DLQ", 0, *FULL, "ORDERS", "QM1", "undeliverable", 1),
+            ("DLQ", 0, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", None, None, "poison", 1),
+        ],
+    ),
+    "backed out: only a trigger message of FIRST or DEPTH stays": Case(
+        [
+            letter(1, cause="put", unit=9, detail='{"type": "FIRST"}'),
+            put(1, unit=9),
+            letter(2, cause="put", unit=9, detail='{"type": "EVERY"}'),
+            put(2, unit=9),
+            put(3, unit=9),
+            put(4, unit=10),
+            event("BACKOUT", None, cause="application", unit=9),
+        ],
+        [("DLQ", 0, *FULL, None, None, "put", 1), ("DLQ", 0, *NOTHING, None, 1)],
+    ),
+    "outside the selection": Case(
+        [outside(letter(1, -7200)), put(2), outside(left_by("DISCARD", 2, 7, destination="ORDERS"))],
+        [("DLQ", 0, *FULL, "ORDERS", "QM1", None, 1)],
+    ),
+}
+
+OUTCOMES_SHOW = (
+    "queue outcome cause rule attempt target messages bytes time_spent_min time_spent_median time_spent_p95 "
+    "time_spent_max"
+)
+GONE = ("DLQ", "GONE", None, None, None, None)
+UNTOLD = (None, None, None, None, None)
+OUTCOMES: dict[str, Case] = {
+    "by rule, attempt and target": Case(
+        [
+            left_by("REQUEUE", 1, 10, attempt=1, target="ORDERS", length=5),
+            left_by("REQUEUE", 2, 20, attempt=1, target="ORDERS", length=6),
+            left_by("REQUEUE", 3, 15, attempt=2, target="ORDERS"),
+            left_by("FORWARD", 4, 8, arrived=5, attempt=3, target="OTHER", rule="12"),
+            left_by("DISCARD", 5, 1, cause="command", rule=None),
+        ],
+        [
+            ("DLQ", "DISCARD", "command", None, None, None, 1, 10, 1, 1, 1, 1),
+            ("DLQ", "FORWARD", "handler", "12", 3, "OTHER", 1, 10, 3, 3, 3, 3),
+            ("DLQ", "REQUEUE", "handler", "3", 1, "ORDERS", 2, 11, 10, 15, 19.5, 20),
+            ("DLQ", "REQUEUE", "handler", "3", 2, "ORDERS", 1, 10, 15, 15, 15, 15),
+        ],
+    ),
+    "expired on the dead-letter queue; dropped at a restart": Case(
+        [
+            letter(1),
+            letter(2),
+            left_by("EXPIRE", 1, 4, arrived=5, reason=None, rule=None),
+            left_by("DISCARD", 2, 9, cause="nonpersistent", reason=None, rule=None),
+        ],
+        [
+            ("DLQ", "DISCARD", "nonpersistent", None, None, None, 1, 10, 9, 9, 9, 9),
+            ("DLQ", "EXPIRE", "handler", None, None, None, 1, 10, 0, 0, 0, 0),
+        ],
+    ),
+    "moved from queues that are no dead-letter queue": Case(
+        [{**left_by("REQUEUE", 1, 4, cause="poison"), "queue": "APP"}], []
+    ),
+    "got by an application": Case([letter(1), put(1), letter(2)], [(*GONE, 1, *UNTOLD)], [there(2)]),
+    "several with one MsgId": Case(
+        [letter(1), letter(1), letter(1), letter(1), left_by("DISCARD", 1, 4)],
+        [("DLQ", "DISCARD", "handler", "3", None, None, 1, 10, 4, 4, 4, 4), (*GONE, 2, *UNTOLD)],
+        [there(1), there(1, "APP")],
+    ),
+    "outside the selection": Case(
+        [
+            outside(letter(1)),
+            letter(2),
+            outside(left_by("DISCARD", 2, 4)),
+            outside(letter(3)),
+            left_by("DISCARD", 3, 4),
+            outside(letter(4)),
+        ],
+        [("DLQ", "DISCARD", "handler", "3", None, None, 1, 10, 4, 4, 4, 4)],
+    ),
+}
+
+LEFT_SHOW = (
+    "queue reason reason_name destination destination_queue_manager messages bytes in_units oldest longest_stay now"
+)
+LEFT: dict[str, Case] = {
+    "only on dead-letter queues, by what is known of the last arrival": Case(
+        [
+            letter(1),
+            left_by("REQUEUE", 1, 1, destination="ORDERS"),
+            letter(1, reason=UNKNOWN),
+            letter(2),
+            letter(3),
+        ],
+        [
+            ("DLQ", *FULL, None, None, 2, 6, 1, second(4), 96, second(NOW)),
+            ("DLQ", UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", None, None, 1, 1, 0, second(3), 97, second(NOW)),
+            ("DLQ", *NOTHING, 1, 8, 1, second(200), 0, second(NOW)),
+        ],
+        [
+            there(1, when=3, length=1),
+            there(2, when=5, length=2),
+            there(3, when=4, length=4, state="GOT"),
+            there(4, when=200, length=8, state="PUT"),
+            there(2, "APP"),
+        ],
+    ),
+    "a period does not hide what is left": Case(
+        [outside(letter(1))], [("DLQ", *FULL, None, None, 1, 10, 0, second(0), 100, second(NOW))], [there(1)]
+    ),
+    "what the report knows no dead-letter queue of": Case([put(1)], [], [there(1)]),
+}
+LEFT_MESSAGES_SHOW = "queue msg_id correl_id reason destination length put_at stay expires_at put_application state"
+LEFT_MESSAGES: dict[str, Case] = {
+    "one by one": Case(
+        [letter(1), letter(2, detail='{"destination": "ORDERS"}')],
+        [
+            ("DLQ", f"{1:048X}", "01" * 24, Q_FULL, None, 10, second(0), 100, None, None, "AVAILABLE"),
+            ("DLQ", f"{2:048X}", None, Q_FULL, "ORDERS", 10, second(1.5), 98.5, second(60), "shop", "GOT"),
+        ],
+        [there(2, when=1.5, expires=60, put_application="shop", state="GOT"), there(1, correl_id=b"\1" * 24)],
+    ),
+}
+
+CASES: dict[str, Cases] = {
+    "arrivals": (ARRIVALS_SHOW, ARRIVALS),
+    "outcomes": (OUTCOMES_SHOW, OUTCOMES),
+    "left": (LEFT_SHOW, LEFT),
+    "left_messages": (LEFT_MESSAGES_SHOW, LEFT_MESSAGES),
+}
+
+
+@pytest.fixture(scope="module")
+def found(spark: SparkSession) -> dict[tuple[str, str], Answer]:
+    return answers(spark, REPORT, CASES)
+
+
+@pytest.mark.parametrize(("table", "case"), [(table, case) for table, (_, cases) in CASES.items() for case in cases])
+def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> None:
+    assert found[table, case] == CASES[table][1][case].rows

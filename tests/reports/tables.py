@@ -1,0 +1,96 @@
+"""The tables of a report made from literal rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import UTC, datetime, timedelta
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pyspark.sql import types as T
+
+from reports.declaration import Reads, Report, checked
+from reports.source import schema_of
+from tests.reports.history import Row, at
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+START = datetime(2023, 11, 14, 22, tzinfo=UTC)
+# The moment that clocks show, in seconds after START.
+NOW = 100
+Answer = list[tuple[Any, ...]]
+
+
+class Case(NamedTuple):
+    """Events, messages that are still there, and the rows that a table makes of them, without the queue manager."""
+
+    events: Sequence[Row]
+    rows: Answer
+    pending: Sequence[Row] = ()
+
+
+# Of a table: the columns to look at, and the cases by name.
+Cases = tuple[str, Mapping[str, Case]]
+
+
+def answers(spark: SparkSession, report: Report, cases: Mapping[str, Cases]) -> dict[tuple[str, str], Answer]:
+    """What every table makes of each of its cases; each is a queue manager of its own, so Spark makes all at once."""
+    each = [(f"{table}: {name}", case) for table, (_, named) in cases.items() for name, case in named.items()]
+    rows = {
+        "event": [{**row, "qmgr": name} for name, case in each for row in case.events],
+        "pending": [{**row, "qmgr": name} for name, case in each for row in case.pending],
+    }
+    frames = {name: frame.persist() for name, frame in frames_of(spark, report, rows).items()}
+    found: dict[tuple[str, str], Answer] = {(table, name): [] for table, (_, named) in cases.items() for name in named}
+    for table, (columns, _) in cases.items():
+        for qmgr, *row in table_of(report, table, frames, f"qmgr {columns}"):
+            of, name = qmgr.split(": ", 1)
+            if of == table:
+                found[table, name].append(tuple(row))
+    return found
+
+
+def made(spark: SparkSession, report: Report, name: str, rows: Mapping[str, Iterable[Row]], names: str) -> Answer:
+    """The named columns of a table; `rows` are those of each relation, in the order of their keys."""
+    return table_of(report, name, frames_of(spark, report, rows), names)
+
+
+def table_of(report: Report, name: str, frames: Mapping[str, DataFrame], names: str) -> Answer:
+    """The named columns of a table, sorted as it is written; an `hour` as its distance from START."""
+    (table,) = (each for each in report.tables if each.name == name)
+    arrow = checked(table, table.build(*(frames[name] for name in table.reads))).toArrow()
+    ordered = arrow.sort_by([(column, "ascending") for column in table.order])
+    return [tuple(plain(row[column], column) for column in names.split()) for row in ordered.to_pylist()]
+
+
+def frames_of(spark: SparkSession, report: Report, rows: Mapping[str, Iterable[Row]]) -> dict[str, DataFrame]:
+    """What a report reads and gathers of the rows of each relation."""
+    read = {
+        name: frame_of(spark, reads, rows.get(reads.relation or name, ()), name) for name, reads in report.reads.items()
+    }
+    gathered = {
+        name: reads.gather(read[name], *(read[other] for other in reads.beside))
+        for name, reads in report.reads.items()
+        if reads.gather
+    }
+    return {**read, **gathered}
+
+
+def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) -> DataFrame:
+    """What one of the reads means; clocks stand at NOW for every queue manager but GROUP.
+
+    A row with `chosen` false lies outside the selection.
+    """
+    schema = schema_of(reads.relation or name, reads.columns)
+    numbered = [{"seq": number, "chosen": True, **row} for number, row in enumerate(rows, start=1)]
+    if reads.chosen_by is not None:
+        schema = schema.add("chosen", T.BooleanType())
+    frame = spark.createDataFrame([tuple(row.get(field) for field in schema.names) for row in numbered], schema)
+    return frame.where(reads.where).selectExpr("*", f"IF(qmgr = 'GROUP', NULL, {at(NOW)}) AS now")
+
+
+def plain(value: Any, column: str) -> Any:
+    """Seconds as a float, hours counted from START."""
+    if column == "hour":
+        return (value - START) // timedelta(hours=1)
+    return float(value) if type(value).__name__ == "Decimal" else value
