@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
+from mqsc.forms import form_of
 from mqsc.known import COMMANDS, LISTED_VERBS, noun_of, verb_of
-from mqsc.understand import form_of
 
 _BEGUN = re.compile(r"[^\s,()']*$")
 _PARENTHESISED = re.compile(r"\((?:'(?:[^']|'')*'|[^'()])*\)")

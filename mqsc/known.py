@@ -68,6 +68,9 @@ VERB_SYNONYMS: Mapping[str, str] = {
     "STA": "START",
 }
 
+# A short form that not every command of the verb has.
+WITHOUT_SYNONYM = frozenset({("REF", "QMGR")})
+
 NOUN_SYNONYMS: Mapping[str, str] = {
     "ARC": "ARCHIVE",
     "BP": "BUFFPOOL",

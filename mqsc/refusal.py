@@ -12,9 +12,10 @@ from mqsc.reply import Answer, text_of
 from mqsc.request import Form
 
 # Refusals that runmqsc counts as valid commands that failed; every other one is a syntax error (AMQ8424E: an APAR).
-EXECUTION = frozenset({"AMQ8424E", "AMQ8425E", "AMQ8569E", "MQSC0002E"})
+EXECUTION = frozenset({"AMQ8214E", "AMQ8424E", "AMQ8425E", "AMQ8569E"})
 # MQRCCF codes where a refusal has one: duplicate, range, length, name, missing, filter.
 REASONS = {
+    "AMQ8214E": 4061,
     "AMQ8411E": 3018,
     "AMQ8412E": 4005,
     "AMQ8413E": 3011,
@@ -25,8 +26,7 @@ REASONS = {
 }
 
 _TOKEN = re.compile(r"(?:'(?:[^']|'')*'?|[^\s,()';]+|[()';])")
-_PARENTHESES = re.compile(r"\s*\((?:'(?:[^']|'')*'|[^'()])*\)?")
-_QUOTED = re.compile(r"'(?:[^']|'')*'?")
+_EMPTY = re.compile(r"\s*\([\s,]*\)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,14 +63,18 @@ class Refusal:
 
 
 def segment(source: LogicalLine, line: int, column: int) -> str:
-    """The command up to and including the parameter that stands at (line, column)."""
+    """The command up to and including the token at (line, column); empty parentheses belong to their keyword."""
     text = source.text
     at = next((offset for offset in range(len(text)) if source.position(offset) >= (line, column)), len(text))
     token = _TOKEN.match(text, at)
     end = token.end() if token else len(text)
-    before = _QUOTED.sub("", text[:at])
-    if before.count("(") > before.count(")"):
-        closing = text.find(")", end)
-        return text[: closing + 1 if closing >= 0 else len(text)].rstrip()
-    parentheses = _PARENTHESES.match(text, end)
-    return text[: parentheses.end() if parentheses else end].rstrip()
+    empty = _EMPTY.match(text, end)
+    return text[: empty.end() if empty else end].rstrip()
+
+
+class Refused(Exception):
+    """Carries a Refusal out of a check."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(refusal.sentence)
+        self.refusal = refusal

@@ -1,7 +1,6 @@
-"""What a command is answered with: the texts by message id, and which id stands for what.
+"""What a command is answered with: which message id stands for what.
 
-A new message is a row of TEXTS; a new outcome of a verb a row of DONE; a new reason of the store a row of FAILED.
-Ids are the ones that runmqsc gives; those that begin with MQSC are our own, where MQ has none.
+A new outcome of a verb is a row of DONE; a new reason of the store a row of FAILED. The texts are in mqsc.texts.
 """
 
 from __future__ import annotations
@@ -10,6 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from mqsc.texts import TEXTS as TEXTS
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 
@@ -40,7 +40,8 @@ class Answer:
 
     `rows` may be read once. With `each` set every row is printed under a heading of its own, as DISPLAY does; else rows
     are data for JSON and programs, and the text says what matters of them. `bare` are the keywords whose value is
-    printed without parentheses, `syntax` says in which count of the tally it belongs.
+    printed without parentheses, `syntax` says in which count of the tally it belongs. `once` is a further line for the
+    first such answer of a run.
     """
 
     message_id: str
@@ -51,77 +52,8 @@ class Answer:
     each: bool = False
     bare: frozenset[str] = frozenset()
     syntax: bool = False
+    once: str = ""
 
-
-TEXTS: Mapping[str, str] = {
-    "AMQ8001I": "IBM MQ queue manager '{name}' created.",
-    "AMQ8002I": "IBM MQ queue manager '{name}' deleted.",
-    "AMQ8003I": "IBM MQ queue manager '{name}' started.",
-    "AMQ8004I": "IBM MQ queue manager '{name}' ended.",
-    "AMQ8005I": "IBM MQ queue manager changed.",
-    "AMQ8006I": "IBM MQ queue created.",
-    "AMQ8007I": "IBM MQ queue deleted.",
-    "AMQ8008I": "IBM MQ queue changed.",
-    "AMQ8010I": "IBM MQ process created.",
-    "AMQ8011I": "IBM MQ process deleted.",
-    "AMQ8012I": "IBM MQ process changed.",
-    "AMQ8014I": "IBM MQ channel created.",
-    "AMQ8015I": "IBM MQ channel deleted.",
-    "AMQ8016I": "IBM MQ channel changed.",
-    "AMQ8022I": "IBM MQ queue cleared.",
-    "AMQ8094I": "IBM MQ subscription created.",
-    "AMQ8095I": "IBM MQ subscription changed.",
-    "AMQ8097I": "IBM MQ subscription deleted.",
-    "AMQ8101S": "IBM MQ error: {detail}.",
-    "AMQ8103S": "Not enough storage for this command.",
-    "AMQ8110E": "IBM MQ queue manager '{name}' already exists.",
-    "AMQ8118E": "IBM MQ queue manager '{name}' does not exist.",
-    "AMQ8135E": "Not authorized.",
-    "AMQ8143E": "IBM MQ queue {name} is not empty.",
-    "AMQ8145E": "The connection to the queue manager is broken.",
-    "AMQ8146E": "IBM MQ queue manager '{name}' is not available: it is not running.",
-    "AMQ8147E": "IBM MQ object {name} not found.",
-    "AMQ8148E": "IBM MQ object {name} is in use.",
-    "AMQ8149S": "IBM MQ object {name} is damaged.",
-    "AMQ8150E": "IBM MQ object {name} already exists.",
-    "AMQ8151E": "IBM MQ object {name} exists with a different type.",
-    "AMQ8152E": "The object {name} named by LIKE has a different type.",
-    "AMQ8156E": "IBM MQ queue manager is quiescing.",
-    "AMQ8226E": "IBM MQ channel {name} already exists.",
-    "AMQ8227E": "IBM MQ channel {name} not found.",
-    "AMQ8405I": "Syntax error detected at or near end of command segment below:-",
-    "AMQ8406I": "Unexpected end of input.",
-    "AMQ8411E": "Duplicate keyword.",
-    "AMQ8412E": "Number out of range.",
-    "AMQ8413E": "Value too long.",
-    "AMQ8415I": "Ping of the IBM MQ queue manager complete.",
-    "AMQ8421E": "A required keyword was not given.",
-    "AMQ8424E": "Error in a name keyword.",
-    "AMQ8425E": "Error in the value of an attribute.",
-    "AMQ8426I": "Valid MQSC commands are:",
-    "AMQ8427I": "Valid syntax for the MQSC command:",
-    "AMQ8428E": "The TYPE keyword has already been given.",
-    "AMQ8432E": "REPOS and REPOSNL cannot both have a value.",
-    "AMQ8433E": "CLUSTER and CLUSNL cannot both have a value.",
-    "AMQ8442E": "USAGE(XMITQ) cannot be combined with CLUSTER or CLUSNL.",
-    "AMQ8518E": "Logger events need linear logging.",
-    "AMQ8551I": "IBM MQ namelist changed.",
-    "AMQ8552I": "IBM MQ namelist created.",
-    "AMQ8553I": "IBM MQ namelist deleted.",
-    "AMQ8563I": "IBM MQ authentication information object created.",
-    "AMQ8564I": "IBM MQ authentication information object deleted.",
-    "AMQ8567I": "IBM MQ authentication information object changed.",
-    "AMQ8569E": "Error in the filter.",
-    "AMQ8623I": "IBM MQ listener changed.",
-    "AMQ8625I": "IBM MQ service created.",
-    "AMQ8626I": "IBM MQ listener created.",
-    "AMQ8690I": "IBM MQ topic created.",
-    "AMQ8691I": "IBM MQ topic changed.",
-    "AMQ8692I": "IBM MQ topic deleted.",
-    "AMQ8858I": "IBM MQ communication information object created.",
-    "MQSC0001I": "Expired messages discarded: {detail}.",
-    "MQSC0002E": "{name} is not built yet: nothing was done.",
-}
 
 # The answer to a verb that succeeded, by verb and namespace of the object.
 DONE: Mapping[tuple[str, str], str] = {
@@ -152,7 +84,41 @@ DONE: Mapping[tuple[str, str], str] = {
     ("DEFINE", "sub"): "AMQ8094I",
     ("DELETE", "sub"): "AMQ8097I",
     ("ALTER", "sub"): "AMQ8095I",
-    ("DEFINE", "comminfo"): "AMQ8858I",
+    ("DELETE", "listener"): "AMQ8628I",
+    ("ALTER", "service"): "AMQ8622I",
+    ("DELETE", "service"): "AMQ8627I",
+    ("DEFINE", "stgclass"): "MQSC0009I",
+    ("ALTER", "stgclass"): "MQSC0010I",
+    ("DELETE", "stgclass"): "MQSC0011I",
+    ("DEFINE", "cfstruct"): "MQSC0012I",
+    ("ALTER", "cfstruct"): "MQSC0013I",
+    ("DELETE", "cfstruct"): "MQSC0014I",
+    ("SET", "chlauth"): "AMQ8877I",
+    ("SET", "authrec"): "AMQ8862I",
+    ("DELETE", "authrec"): "AMQ8863I",
+    ("MOVE", "queue"): "MQSC0007I",
+    ("RESET", "qstats"): "MQSC0008I",
+    ("RESET", "channel"): "AMQ8023I",
+    ("RESET", "cluster"): "AMQ8559I",
+    ("RESET", "qmgr"): "MQSC0004I",
+    ("RESOLVE", "channel"): "AMQ8025I",
+    ("REFRESH", "cluster"): "AMQ8558I",
+    ("REFRESH", "security"): "AMQ8560I",
+    ("REFRESH", "qmgr"): "MQSC0001I",
+    ("START", "channel"): "AMQ8018I",
+    ("START", "chinit"): "AMQ8024I",
+    ("START", "cmdserv"): "MQSC0004I",
+    ("START", "listener"): "AMQ8021I",
+    ("START", "service"): "AMQ8733I",
+    ("STOP", "channel"): "AMQ8019I",
+    ("STOP", "chinit"): "MQSC0004I",
+    ("STOP", "cmdserv"): "MQSC0004I",
+    ("STOP", "conn"): "AMQ8457I",
+    ("STOP", "listener"): "AMQ8706I",
+    ("STOP", "service"): "AMQ8732I",
+    ("SUSPEND", "qmgr"): "AMQ8557I",
+    ("RESUME", "qmgr"): "AMQ8556I",
+    ("CLEAR", "topicstr"): "MQSC0004I",
 }
 
 # The answer to a reason that the store gives.
@@ -180,6 +146,24 @@ FAILED: Mapping[int, str] = {
     MQRCCF.CLUSTER_Q_USAGE_ERROR: "AMQ8442E",
     MQRCCF.CHANNEL_NOT_FOUND: "AMQ8227E",
     MQRCCF.CHANNEL_ALREADY_EXISTS: "AMQ8226E",
+    MQRCCF.MISSING_CONN_NAME: "AMQ8214E",
+    MQRCCF.SSL_CIPHER_SPEC_ERROR: "AMQ8242E",
+    MQRCCF.SSL_PEER_NAME_ERROR: "AMQ8243E",
+    MQRCCF.WRONG_CHANNEL_TYPE: "AMQ9502E",
+    MQRCCF.CHANNEL_NOT_ACTIVE: "AMQ9533W",
+    MQRCCF.CHL_STATUS_NOT_FOUND: "AMQ8420I",
+    MQRCCF.Q_STATUS_NOT_FOUND: "AMQ8565I",
+    MQRCCF.CONNECTION_ID_ERROR: "AMQ8155E",
+    MQRCCF.PARM_MISSING: "AMQ8421E",
+    MQRCCF.ENTITY_NAME_MISSING: "AMQ8421E",
+    MQRCCF.PROFILE_NAME_MISSING: "AMQ8421E",
+    MQRCCF.PROFILE_NAME_ERROR: "AMQ8958E",
+    MQRCCF.CHLAUTH_NAME_ERROR: "AMQ8424E",
+    MQRCCF.WRONG_CHLAUTH_USERSRC: "AMQ8425E",
+    MQRCCF.CHLAUTH_ALREADY_EXISTS: "AMQ8883E",
+    MQRCCF.CHLAUTH_NOT_FOUND: "AMQ8884E",
+    MQRCCF.WRONG_CHLAUTH_ACTION: "AMQ8885E",
+    MQRCCF.AUTH_VALUE_ERROR: "AMQ8425E",
     MQRCCF.FILTER_ERROR: "AMQ8569E",
     MQRCCF.LOG_TYPE_ERROR: "AMQ8518E",
 }
@@ -194,6 +178,11 @@ def done(verb: str, namespace: str, *remarks: str) -> Answer:
     """The answer to a verb that did what it was asked on an object of `namespace`; `remarks` are further lines."""
     message_id = DONE[verb, namespace]
     return Answer(message_id, "\n".join((text_of(message_id), *remarks)))
+
+
+def refused(message_id: str, name: str, reason: int, *remarks: str) -> Answer:
+    """A refusal that the verb itself decides; `remarks` are further lines."""
+    return Answer(message_id, "\n".join((text_of(message_id, name), *remarks)), 2, reason)
 
 
 def failed(error: MQError) -> Answer:

@@ -21,6 +21,8 @@ class Naming(Enum):
     NONE = "no name"
     EXACT = "a name"
     GENERIC = "a name, or the beginning of one and *"
+    # A name or nothing: REFRESH SECURITY(*), DISPLAY SUB SUBID(...).
+    OPTIONAL = "a name or nothing"
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,8 +68,8 @@ class Request:
 class Verb:
     """One MQSC verb: the objects it takes here with the kinds they cover, its own parameters, and what it does.
 
-    `takes_attributes` says whether attributes of the object may be given with values; `lists_attributes` whether they
-    may be named without one.
+    `namings` are the objects that are named differently. `takes_attributes` says whether attributes of the object may
+    be given with values; `lists_attributes` whether they may be named without one.
     """
 
     keyword: str
@@ -77,10 +79,11 @@ class Verb:
     options: tuple[Option, ...] = ()
     takes_attributes: bool = False
     lists_attributes: bool = False
+    namings: Mapping[str, Naming] = field(default_factory=dict)
 
     def naming_of(self, noun: str) -> Naming:
-        """How an object is named; the queue manager is the one that has no name."""
-        return Naming.NONE if noun == "QMGR" else self.naming
+        """How an object is named; the queue manager is never named."""
+        return Naming.NONE if noun == "QMGR" else self.namings.get(noun, self.naming)
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,4 +118,4 @@ def words_of(rows: Iterable[Attribute]) -> dict[str, tuple[Attribute, bool]]:
 
 def same_namespace(kind: Kind) -> list[Kind]:
     """The kinds whose names live where those of `kind` do: the four types of queue, or the kind alone."""
-    return [each for each in KINDS.values() if each.namespace == kind.namespace]
+    return [each for each in KINDS.values() if each.namespace == kind.namespace] or [kind]

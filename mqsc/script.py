@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from itertools import takewhile
 from typing import TYPE_CHECKING, Any
@@ -11,13 +11,14 @@ from typing import TYPE_CHECKING, Any
 from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, Remark, logical_lines
 from grammar.parse import parse_command
+from mqsc.forms import begun_form
 from mqsc.known import ENDINGS
 from mqsc.masking import masked, masked_source
 from mqsc.refusal import Refusal
 from mqsc.reply import Answer, Reply
 from mqsc.request import Request
 from mqsc.tally import Tally
-from mqsc.understand import begun_form, understand
+from mqsc.understand import understand
 from mqsc.variables import filled
 from mqsc.verbs import perform
 
@@ -82,6 +83,7 @@ class Script:
         self._number = 0
         self._carry_out = carry_out or (_check if qmgr is None else partial(perform, qmgr))
         self._values = values
+        self._said: set[str] = set()
 
     def steps(self, lines: Iterable[bytes | str], file: str | None = None) -> Iterator[Echoed | Answered]:
         """Read `lines` to their end or to END; every command is carried out between its echo and its answer."""
@@ -94,13 +96,20 @@ class Script:
             if is_ending(item):
                 return
             line = item if self._values is None else filled(item, self._values)
-            answer = self._answer(line, file)
+            answer = self._said_once(self._answer(line, file))
             self.tally.count(answer)
             yield Answered(file, line.source[0].number, masked(line.text.strip()), answer)
 
     def _answer(self, line: LogicalLine, file: str | None) -> Answer:
         understood = read_request(line)
         return understood.answer(line, file) if isinstance(understood, Refusal) else self._carry_out(understood)
+
+    def _said_once(self, answer: Answer) -> Answer:
+        """The answer with its further line, unless an earlier answer of this run had the same."""
+        if not answer.once or answer.once in self._said:
+            return answer
+        self._said.add(answer.once)
+        return replace(answer, text=f"{answer.text}\n{answer.once}")
 
 
 def _check(request: Request) -> Answer:

@@ -96,6 +96,13 @@ object_ = Table(
     _number("altered_at"),
     UniqueConstraint("owner", "namespace", "name"),
 )
+# No two topic objects stand at one topic string.
+Index(
+    "object_by_topic_string",
+    object_.c.owner,
+    literal_column("json_extract(attributes, '$.TOPICSTR')"),
+    sqlite_where=literal_column("namespace = 'topic'"),
+)
 
 # Every queue object of any type: what a call must read, beside lock, counters and sequence of a local queue.
 queue = Table(

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from mqsc.reply import Answer, done
 from mqsc.request import Naming, Request, Verb
+from mqsc.verbs.identifiers import NAMED_OR_IDENTIFIED, SUBID, name_in
 from mqsc.verbs.objects import objects_of
 from mqsc.verbs.options import GROUP_OPTIONS, flag
 
@@ -21,7 +22,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     if request.noun == "QMGR":
         change_queue_manager(qmgr, request.given, force=force)
     else:
-        change(qmgr, request.kind, request.name, request.given, force=force)
+        change(qmgr, request.kind, name_in(qmgr, request), request.given, force=force)
     return done(request.verb, request.kind.namespace)
 
 
@@ -32,7 +33,9 @@ VERB = Verb(
     perform,
     (
         flag("FORCE", "", "Change even what is open.", "QLOCAL", "QALIAS", "QREMOTE", "QMGR"),
+        SUBID,
         *GROUP_OPTIONS,
     ),
     takes_attributes=True,
+    namings=NAMED_OR_IDENTIFIED,
 )

@@ -8,7 +8,7 @@ from mqsc.reply import Answer, done
 from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.objects import objects_of
 from mqsc.verbs.options import GROUP_OPTIONS, flag, option
-from store.catalog.types import Name
+from store.catalog.types import Name, Text
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
@@ -30,13 +30,17 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     return done(request.verb, request.kind.namespace)
 
 
+_OBJECTS = objects_of("DEFINE")
+_LIKE = "The object to copy attributes from."
+
 VERB = Verb(
     "DEFINE",
-    objects_of("DEFINE"),
+    _OBJECTS,
     Naming.EXACT,
     perform,
     (
-        option("LIKE", Name(48), "The object to copy attributes from."),
+        option("LIKE", Name(48), _LIKE, None, *(noun for noun in _OBJECTS if noun != "SUB")),
+        option("LIKE", Text(10_240), _LIKE, None, "SUB"),
         flag("REPLACE", "NOREPLACE", "Whether an object that exists is replaced."),
         *GROUP_OPTIONS,
     ),

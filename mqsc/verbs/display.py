@@ -1,58 +1,44 @@
-"""DISPLAY: list objects of a kind, with the attributes asked for, in the order that is fixed for the kind."""
+"""DISPLAY: list objects or a status with the attributes asked for, in the order that is fixed for the kind."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from mqsc.generic import GenericName, Words, is_generic, matches
-from mqsc.reply import Answer, Row
+from mqsc.generic import is_generic, matches
+from mqsc.reply import Answer, Row, refused
 from mqsc.request import Naming, Request, Verb, same_namespace
+from mqsc.verbs.display_options import GROUPS, NAMINGS, OPTIONS
 from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import GROUP_OPTIONS, flag, option
+from mqsc.verbs.sources import Source, source_of
 from mqsc.where import Filter, read_filter
-from store.catalog import QUEUES, Kind
+from store.catalog import Kind
 from store.catalog.types import Flag
-from store.constants import MQRC
-from store.error import MQError
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
 
-QUEUE_WORDS = ("QUEUE", *(kind.keyword for kind in QUEUES))
-NAMED = tuple(noun for noun in objects_of("DISPLAY") if noun != "QMGR")
-GROUPS = ("CHINIT", "CLUSTER", "EVENT", "PUBSUB", "SYSTEM")
-
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """The objects that match, streamed; MQError 2085 when none does."""
-    kinds = tuple(kind for kind in request.kinds if request.options.get("TYPE", "ALL") in ("ALL", kind.keyword))
+    """What matches, streamed; a refusal that names the object when nothing does."""
+    source = source_of(request.noun)
     words = request.options.get("WHERE")
     where = read_filter(words, same_namespace(request.kinds[0])) if isinstance(words, list) else None
-    shown = {kind.keyword: _shown(kind, request, where) for kind in kinds}
-    rows = (
-        _narrowed(row, shown[row["TYPE"] if len(kinds) > 1 else kinds[0].keyword])
-        for row in _selected(_rows(qmgr, request, kinds), request, where)
-    )
+    chosen = _selected(source.rows(qmgr, request), request if source.chosen else None, where)
+    narrowed = _narrowing(request, source, where)
+    rows = (narrowed(row) for row in chosen)
     first = next(rows, None)
     if first is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, request.name)
+        return refused(source.missing_id, request.name, source.missing)
     kind = request.kinds[0]
-    return Answer(kind.heading_id, kind.heading, rows=chain((first,), rows), each=True, bare=_bare(kinds))
+    return Answer(kind.heading_id, kind.heading, rows=chain((first,), rows), each=True, bare=_bare(request.kinds))
 
 
-def _rows(qmgr: QueueManager, request: Request, kinds: tuple[Kind, ...]) -> Iterable[Row]:
-    from store.admin import inquire, inquire_queue_manager
-
-    if request.noun == "QMGR":
-        return [inquire_queue_manager(qmgr)]
-    return inquire(qmgr, kinds, request.name) if kinds else ()
-
-
-def _selected(rows: Iterable[Row], request: Request, where: Filter | None) -> Iterator[Row]:
+def _selected(rows: Iterable[Row], request: Request | None, where: Filter | None) -> Iterator[Row]:
     """The rows that pass WHERE and the selecting attributes."""
-    patterns = {word: value for word, value in _choosing(request).items() if value != "ALL"}
+    choosing = _choosing(request) if request else {}
+    patterns = {word: value for word, value in choosing.items() if value != "ALL"}
     for row in rows:
         selected = all(word in row and matches(pattern, str(row[word])) for word, pattern in patterns.items())
         if selected and (where is None or where.passes(row)):
@@ -65,18 +51,32 @@ def _choosing(request: Request) -> dict[str, str]:
     return {word: str(value) for word, value in request.options.items() if word in known}
 
 
-def _narrowed(row: Row, words: tuple[str, ...]) -> dict[str, Any]:
-    return {word: row[word] for word in words if word in row}
+def _narrowing(request: Request, source: Source, where: Filter | None) -> Callable[[Row], dict[str, Any]]:
+    """What leaves of a row the words to print; those are found once for every type of object."""
+    kinds = {kind.keyword: kind for kind in request.kinds}
+    known: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def narrowed(row: Row) -> dict[str, Any]:
+        kind = kinds[row["TYPE"]] if len(kinds) > 1 else request.kinds[0]
+        subtype = str(row.get(kind.selector, ""))
+        words = known.get((kind.keyword, subtype))
+        if words is None:
+            words = known[kind.keyword, subtype] = _shown(kind, subtype, request, source, where)
+        return {word: row[word] for word in words if word in row}
+
+    return narrowed
 
 
-def _shown(kind: Kind, request: Request, where: Filter | None) -> tuple[str, ...]:
-    """What is printed of a kind: its words in their fixed order."""
+def _shown(kind: Kind, subtype: str, request: Request, source: Source, where: Filter | None) -> tuple[str, ...]:
+    """What is printed of a type of object: its words in their fixed order."""
     rows = kind.attributes
     groups = {group for group in GROUPS if request.has(group) and request.noun == "QMGR"}
-    asked = {*request.requested, *_choosing(request), *([where.keyword] if where else [])}
+    chosen = _choosing(request) if source.chosen else {}
+    asked = {*request.requested, *chosen, *source.brief, *([where.keyword] if where else [])}
     asked |= {word for word, row in rows.items() if row.group in groups}
-    if request.has("ALL") or not (request.requested or groups or is_generic(request.name)):
-        asked |= {word for word in kind.display_order if word not in rows or not rows[word].asked_only}
+    narrow = request.requested or groups or (is_generic(request.name) and not source.whole)
+    if request.has("ALL") or not narrow:
+        asked |= {*kind.shown(subtype)}
     wanted = {*kind.key, *asked}
     return tuple(word for word in kind.display_order if word in wanted)
 
@@ -88,19 +88,5 @@ def _bare(kinds: tuple[Kind, ...]) -> frozenset[str]:
 
 
 VERB = Verb(
-    "DISPLAY",
-    objects_of("DISPLAY"),
-    Naming.GENERIC,
-    perform,
-    (
-        flag("ALL", "", "Show every attribute."),
-        option("WHERE", Words("a keyword, an operator and a value"), "Show only what passes.", None, *NAMED),
-        option("CLUSTER", GenericName(), "Only queues in these clusters.", None, *QUEUE_WORDS),
-        option("CLUSNL", GenericName(), "Only queues with these cluster lists.", None, *QUEUE_WORDS),
-        # No cluster queues exist here, so there is nothing that this could add.
-        flag("CLUSINFO", "", "Show cluster queues too.", *QUEUE_WORDS),
-        *(flag(group, "", f"The attributes of the group {group}.", "QMGR") for group in GROUPS),
-        *GROUP_OPTIONS,
-    ),
-    lists_attributes=True,
+    "DISPLAY", objects_of("DISPLAY"), Naming.GENERIC, perform, OPTIONS, lists_attributes=True, namings=NAMINGS
 )

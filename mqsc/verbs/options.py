@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from mqsc.reply import Answer, text_of
+from mqsc.reply import Answer, refused, text_of
 from mqsc.request import Option, Request
 from store.catalog import Attribute, Stored
 from store.catalog.types import Flag, Text, Type, Word
 
-HERE = frozenset({"QMGR", "PRIVATE"})
+# Where a definition is that this queue manager has for itself, and the words by which DISPLAY finds it.
+HERE = frozenset({"QMGR", "PRIVATE", "LIVE", "ALL"})
 
 
 def option(keyword: str, type: Type, help: str, default: Stored | None = None, *nouns: str, **more: bool) -> Option:
@@ -23,22 +24,39 @@ def flag(on: str, off: str, help: str, *nouns: str) -> Option:
     return option(on, Flag(on, off), help, None, *nouns)
 
 
-CMDSCOPE = replace(
-    option("CMDSCOPE", Text(48), "The queue manager that carries out the command: blank or this one.", ""), of_kind=True
-)
-QSGDISP = replace(
-    option("QSGDISP", Word(("QMGR", "PRIVATE", "COPY", "GROUP", "SHARED")), "Where it is kept.", "QMGR"), of_kind=True
+def scope(*nouns: str) -> Option:
+    """CMDSCOPE, for objects whose kind does not have it."""
+    return option(
+        "CMDSCOPE", Text(48), "The queue manager that carries out the command: blank or this one.", "", *nouns
+    )
+
+
+CMDSCOPE = replace(scope(), of_kind=True)
+_DISPOSITIONS = ("QMGR", "PRIVATE", "COPY", "GROUP", "SHARED")
+QSGDISP = replace(option("QSGDISP", Word(_DISPOSITIONS), "Where it is kept.", "QMGR"), of_kind=True)
+SHOWN_QSGDISP = replace(
+    option("QSGDISP", Word((*_DISPOSITIONS, "LIVE", "ALL")), "Where what is shown is kept.", "LIVE"), of_kind=True
 )
 GROUP_OPTIONS = (CMDSCOPE, QSGDISP)
-IGNSTATE = option("IGNSTATE", Word(("NO", "YES")), "Whether a missing object counts as success.", "NO")
+_STATES = Word(("NO", "YES"))
+
+
+def ignstate(*nouns: str) -> Option:
+    """IGNSTATE: whether it counts as success that nothing had to be done."""
+    return option("IGNSTATE", _STATES, "Whether what is missing or done already counts as success.", "NO", *nouns)
+
+
+def ignores_state(request: Request) -> bool:
+    """Whether IGNSTATE(YES) was given."""
+    return request.options.get("IGNSTATE") == "YES"
 
 
 def beyond_this_queue_manager(request: Request, qmgr_name: str) -> Answer | None:
     """The refusal of a command for other queue managers of a group, or for objects that a group shares."""
-    scope = str(request.options.get("CMDSCOPE", ""))
-    if scope not in ("", qmgr_name):
-        remark = f"CMDSCOPE takes blank or {qmgr_name}, not {scope}: there is no queue-sharing group here"
-        return Answer("AMQ8425E", f"{text_of('AMQ8425E')}\n{remark}", 2, 4005)
+    asked = request.options.get("CMDSCOPE", "")
+    if isinstance(asked, str) and asked not in ("", qmgr_name):
+        remark = f"CMDSCOPE takes blank or {qmgr_name}, not {asked}: there is no queue-sharing group here"
+        return refused("AMQ8425E", "", 4005, remark)
     disposition = str(request.options.get("QSGDISP", "QMGR"))
     if disposition not in HERE:
         return Answer("MQSC0002E", text_of("MQSC0002E", f"QSGDISP({disposition})"), 2)

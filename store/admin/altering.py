@@ -11,7 +11,9 @@ from store.admin.definitions import (
     find,
     hot_columns,
     record,
+    secrets,
     subtype_of,
+    without_secrets,
 )
 from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS, Kind
@@ -46,7 +48,7 @@ def _change(qmgr: QueueManager, kind: Kind, name: str, given: Attributes, force:
     with Transaction(qmgr.store.database, durable=False) as tx:
         caller = qmgr.caller(tx)
         existing = find(tx, qmgr.name, kind, name, subtype_of(kind, given))
-        after = {**complete(kind, existing.attributes), **given}
+        after = {**complete(kind, existing.attributes), **without_secrets(kind, given)}
         rewrite(tx, caller, kind, existing, after, frozenset(given), force=force)
 
 
@@ -68,7 +70,10 @@ def rewrite(
     """
     if reason := conflict(kind, after):
         raise MQError(reason, existing.name)
-    changes = differences(complete(kind, existing.attributes), after)
+    before = complete(kind, existing.attributes)
+    # A secret that was given may be another one: what is stored of it cannot tell.
+    hidden = {word: (before[word], after[word]) for word in given & secrets(kind) if after[word]}
+    changes = {**differences(before, after), **hidden}
     altered_at = caller.now if event == "ALTER" else existing.altered_at
     objects.replace_attributes(tx, existing.id, after, altered_at)
     record(tx, caller, event, kind, existing.name, changes, cause)
@@ -130,7 +135,7 @@ def _change_queue_manager(qmgr: QueueManager, given: Attributes, force: bool) ->
             return
         existing = find(tx, qmgr.name, QMGR, qmgr.name)
         before = complete(QMGR, existing.attributes)
-        after = {**before, **given}
+        after = {**before, **without_secrets(QMGR, given)}
         if "DEFXMITQ" in differences(before, after):
             _leave_default_transmission_queue(tx, caller, str(before["DEFXMITQ"]), force)
         rewrite(tx, caller, QMGR, existing, after, frozenset(given))

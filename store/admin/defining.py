@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from store.admin.altering import rewrite
@@ -18,8 +19,10 @@ from store.admin.definitions import (
     refusals,
     shipped,
     subtype_of,
+    without_secrets,
 )
 from store.admin.recovering import despite_dead_processes
+from store.admin.topics import check_subscription, check_topic
 from store.catalog import Kind, Stored
 from store.constants import MQRC, MQRCCF
 from store.database import Transaction
@@ -30,6 +33,16 @@ from store.sql import objects
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
+
+
+def _any(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
+    """Most kinds of object may name what is not there."""
+
+
+_CHECKS: Mapping[str, Callable[[Transaction, str, str, Attributes], None]] = {
+    "SUB": check_subscription,
+    "TOPIC": check_topic,
+}
 
 
 def create(
@@ -56,7 +69,8 @@ def _create(
             raise MQError(refusals(kind).existing, name)
         if existing is not None and not is_of(kind, subtype, existing):
             raise MQError(MQRCCF.OBJECT_WRONG_TYPE, name)
-        attributes = {**_starting_point(tx, caller, kind, name, subtype, like), **given}
+        attributes = {**_starting_point(tx, caller, kind, name, subtype, like), **without_secrets(kind, given)}
+        _CHECKS.get(kind.keyword, _any)(tx, qmgr.name, name, attributes)
         if existing is None:
             _define(tx, caller, kind, name, attributes)
             return
@@ -68,11 +82,17 @@ def _define(tx: Transaction, caller: Caller, kind: Kind, name: str, attributes: 
     if reason := conflict(kind, attributes):
         raise MQError(reason, name)
     owner = caller.qmgr.name
-    objects.add(tx, object_row(kind, owner, name, attributes, caller.now))
+    stored = {**attributes, **_identifier(caller, kind)}
+    objects.add(tx, object_row(kind, owner, name, stored, caller.now))
     if kind.namespace == "queue":
         objects.add_queue(tx, queue_row(kind, owner, name, attributes))
     ours = differences(shipped(kind, subtype_of(kind, attributes)), attributes)
     record(tx, caller, "DEFINE", kind, name, {word: (None, value) for word, (_, value) in ours.items()}, None)
+
+
+def _identifier(caller: Caller, kind: Kind) -> dict[str, Stored]:
+    """A subscription has an identifier of its own beside its name."""
+    return {"SUBID": caller.new_identifier().hex().upper()} if kind.keyword == "SUB" else {}
 
 
 def _starting_point(

@@ -100,6 +100,16 @@ def is_of(kind: Kind, subtype: str, found: ObjectRow) -> bool:
     return found.type == kind.keyword and subtype in ("", subtype_of(kind, found.attributes))
 
 
+def without_secrets(kind: Kind, given: Attributes) -> dict[str, Stored]:
+    """The attributes as they may be stored: of a secret only that there is one, since nothing here has a use for it."""
+    return {word: HIDDEN if value and word in secrets(kind) else value for word, value in given.items()}
+
+
+def secrets(kind: Kind) -> frozenset[str]:
+    """The attributes of a kind that are never shown."""
+    return frozenset(word for word, row in kind.attributes.items() if row.secret)
+
+
 def differences(before: Attributes, after: Attributes) -> Changes:
     """What becomes different, as (before, after); None where there was nothing before."""
     return {word: (before.get(word), value) for word, value in after.items() if before.get(word) != value}
@@ -108,13 +118,22 @@ def differences(before: Attributes, after: Attributes) -> Changes:
 def record(
     tx: Transaction, caller: Caller, event: str, kind: Kind, name: str, changes: Changes, cause: str | None
 ) -> None:
-    """Append DEFINE or ALTER to the history, with the attributes before and after; secrets are hidden."""
-    rows = kind.attributes
-    shown = {
-        word: [HIDDEN if value and rows[word].secret else value for value in pair] for word, pair in changes.items()
-    }
-    detail = json.dumps(shown, ensure_ascii=False) if shown else None
+    """Append DEFINE or ALTER to the history, with the attributes before and after."""
+    detail = json.dumps(changes, ensure_ascii=False) if changes else None
     events.append(tx, caller.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail))
+
+
+def record_name(kind: Kind, name: str, attributes: Attributes) -> str:
+    """What a definition is stored under: its name, with what tells one record of a profile from the others (CHLAUTH).
+
+    The parts are separated by line ends, which no value of MQSC holds, so that records of a profile stand together.
+    """
+    return "\n".join((name, *(str(attributes.get(word, "")) for word in kind.identity)))
+
+
+def plain_name(name: str) -> str:
+    """The name that a definition was given, from what it is stored under."""
+    return name.partition("\n")[0]
 
 
 def object_row(kind: Kind, owner: str, name: str, attributes: Attributes, now: int) -> dict[str, Any]:
@@ -122,7 +141,7 @@ def object_row(kind: Kind, owner: str, name: str, attributes: Attributes, now: i
     return {
         "owner": owner,
         "namespace": kind.namespace_of(subtype_of(kind, attributes)),
-        "name": name,
+        "name": record_name(kind, name, attributes),
         "type": kind.keyword,
         "attributes": attributes,
         "created_at": now,

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from store.admin.authorities import drop_authorities
 from store.admin.clearing import BATCH, remove_batch, unused_queue
-from store.admin.definitions import find
+from store.admin.definitions import find, refusals
 from store.admin.recovering import despite_dead_processes
 from store.catalog import Kind
 from store.constants import MQRC
@@ -20,29 +21,61 @@ if TYPE_CHECKING:
     from store.queue_manager import QueueManager
 
 
-def delete(qmgr: QueueManager, kind: Kind, name: str, *, purge: bool = False) -> None:
-    """DELETE: remove an object of exactly that kind.
+# The type of object that authority records name a kind by; the others by their own word.
+_AUTHORITY_TYPES = {"QLOCAL": "QUEUE", "QMODEL": "QUEUE", "QALIAS": "QUEUE", "QREMOTE": "QUEUE"}
 
+
+def delete(
+    qmgr: QueueManager,
+    kind: Kind,
+    name: str,
+    *,
+    purge: bool = False,
+    with_authority: bool = True,
+    client: bool = False,
+) -> None:
+    """DELETE: remove an object of exactly that kind, and `with_authority` the records whose profile is its name.
+
+    A channel is one of the queue manager, or with `client` a client connection.
     MQError 2085 (4032 for a channel) when it is missing, 4002 when it is of another type, 2042 when a handle is open on
     it or resolves through it, 2055 when the queue holds messages and `purge` is false, or uncommitted ones at all.
     """
-    despite_dead_processes(qmgr.store, lambda: _delete(qmgr, kind, name, purge))
+    despite_dead_processes(qmgr.store, lambda: _delete(qmgr, kind, name, purge, with_authority, client))
 
 
-def _delete(qmgr: QueueManager, kind: Kind, name: str, purge: bool) -> None:
-    gone = 0
-    while True:
+def _delete(qmgr: QueueManager, kind: Kind, name: str, purge: bool, with_authority: bool, client: bool) -> None:
+    gone, removed = 0, BATCH
+    while removed == BATCH:
         with Transaction(qmgr.store.database, durable=False) as tx:
             caller = qmgr.caller(tx)
-            definition = find(tx, qmgr.name, kind, name)
-            if kind.namespace != "queue":
-                _delete_definition(tx, caller, definition)
-                return
-            removed = _purge(tx, caller, name, purge)
+            definition = _found(tx, qmgr.name, kind, name, client)
+            removed = _purge(tx, caller, name, purge) if kind.namespace == "queue" else 0
             gone += removed
             if removed < BATCH:
-                closing.remove_queue(tx, caller, unused_queue(tx, caller, name), gone)
-                return
+                _remove(tx, caller, definition, gone)
+                if with_authority:
+                    drop_authorities(tx, caller, _authority_type(kind, client), name)
+
+
+def _found(tx: Transaction, owner: str, kind: Kind, name: str, client: bool) -> ObjectRow:
+    """The definition; a channel is looked for in one of its two tables only."""
+    if kind.keyword != "CHANNEL":
+        return find(tx, owner, kind, name)
+    found = objects.by_name(tx, owner, kind.namespace_of("CLNTCONN") if client else kind.namespace, name)
+    if found is None:
+        raise MQError(refusals(kind).missing, name)
+    return found
+
+
+def _authority_type(kind: Kind, client: bool) -> str:
+    return "CLNTCONN" if client else _AUTHORITY_TYPES.get(kind.keyword, kind.keyword)
+
+
+def _remove(tx: Transaction, caller: Caller, definition: ObjectRow, gone: int) -> None:
+    if definition.namespace == "queue":
+        closing.remove_queue(tx, caller, unused_queue(tx, caller, definition.name), gone)
+    else:
+        _delete_definition(tx, caller, definition)
 
 
 def _purge(tx: Transaction, caller: Caller, name: str, purge: bool) -> int:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import heapq
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from store.admin.definitions import HIDDEN, complete, namespaces
+from store.admin.definitions import complete, namespaces, plain_name
 from store.catalog import KINDS, Kind, constants
 from store.constants import MQRC
 from store.database import Reading
@@ -31,6 +31,7 @@ _END = "\U0010ffff"
 def inquire(qmgr: QueueManager, kinds: Sequence[Kind], pattern: str) -> Iterator[Row]:
     """The objects of these kinds whose name matches, by name; a trailing asterisk makes the name generic.
 
+    Client connections, whose names live apart, come after all other channels.
     A row holds the name, TYPE and every attribute in the order of DISPLAY, for a local queue CURDEPTH, IPPROCS and
     OPPROCS. Dates are UTC; secrets are hidden. What dead processes held is given back before handles are counted.
     MQError 2059 when the queue manager does not run; nothing when no object matches.
@@ -38,11 +39,9 @@ def inquire(qmgr: QueueManager, kinds: Sequence[Kind], pattern: str) -> Iterator
     check_running(qmgr)
     if any(kind.keyword == "QLOCAL" for kind in kinds):
         qmgr.store.recover()
-    spaces = sorted({space for kind in kinds for space in namespaces(kind.keyword)})
+    spaces = dict.fromkeys(space for kind in kinds for space in namespaces(kind.keyword))
     by_keyword = {kind.keyword: kind for kind in kinds}
-    return heapq.merge(
-        *(_rows(qmgr, space, by_keyword, pattern) for space in spaces), key=lambda row: next(iter(row.values()))
-    )
+    return chain.from_iterable(_rows(qmgr, space, by_keyword, pattern) for space in spaces)
 
 
 def _rows(qmgr: QueueManager, namespace: str, kinds: Mapping[str, Kind], pattern: str) -> Iterator[Row]:
@@ -69,13 +68,10 @@ def _row(kind: Kind, found: DisplayedRow) -> Row:
 
 def _values(kind: Kind, name: str, attributes: Mapping[str, Any], created_at: int, altered_at: int) -> Row:
     values: Row = complete(kind, attributes)
-    for word, row in kind.attributes.items():
-        if row.secret and values.get(word):
-            values[word] = HIDDEN
     values.update(constants(kind))
     if "NAMCOUNT" in kind.attributes:
         values["NAMCOUNT"] = len(values["NAMES"])
-    values[_name_word(kind)] = name
+    values[_name_word(kind)] = plain_name(name)
     values["ALTDATE"], values["ALTTIME"] = date_and_time(altered_at)
     values["CRDATE"], values["CRTIME"] = date_and_time(created_at)
     return values

@@ -5,16 +5,18 @@ Rows are by MQSC keyword and read a page at a time; what dead processes held is 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from store.admin.inquiring import check_running, date_and_time, inquire_queue_manager
 from store.database import Reading, Transaction
 from store.environment import MICROSECONDS
+from store.flow.caller import Caller
 from store.liveness import process_number
 from store.names import LAST, prefix_range
 from store.rules import monitoring, opening
-from store.sql import expiring, statistics
+from store.sql import events, expiring, statistics
 from store.sql.statistics import OpenHandle, WatchedRow
 
 if TYPE_CHECKING:
@@ -148,9 +150,11 @@ def _reset(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
     low, high = _range(pattern)
     while True:
         with Transaction(qmgr.store.database, durable=False) as tx:
-            now = qmgr.caller(tx).now
+            caller = qmgr.caller(tx)
+            now = caller.now
             page = statistics.page(tx, qmgr.name, low, high, PAGE)
             statistics.reset(tx, [queue.id for queue in page], now)
+            events.append_all(tx, [_reset_event(caller, queue) for queue in page])
         for queue in page:
             yield {
                 "QSTATS": queue.name,
@@ -162,6 +166,16 @@ def _reset(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
         if len(page) < PAGE:
             return
         low = page[-1].name + "\0"
+
+
+def _reset_event(caller: Caller, queue: WatchedRow) -> Row:
+    """What the history keeps: the statistics before and after."""
+    changes = {
+        "HIQDEPTH": [queue.high_depth, queue.depth],
+        "MSGSIN": [queue.puts, 0],
+        "MSGSOUT": [queue.gets, 0],
+    }
+    return caller.event("SET", cause="reset", queue=queue.name, target="QLOCAL", detail=json.dumps(changes))
 
 
 def _range(pattern: str) -> tuple[str, str]:

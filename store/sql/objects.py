@@ -70,6 +70,24 @@ def page(
     return [_read(row) for row in tx.all(_PAGE, values)]
 
 
+_OTHER_TOPIC = Statement(
+    select(literal_column("1"))
+    .select_from(object_)
+    .where(
+        _o.owner == bindparam("owner"),
+        literal_column("namespace = 'topic'"),
+        literal_column("json_extract(attributes, '$.TOPICSTR')") == bindparam("string"),
+        _o.name != bindparam("name"),
+    )
+    .limit(literal_column("1"))
+)
+
+
+def has_other_topic(tx: Queries, owner: str, name: str, string: str) -> bool:
+    """Whether a topic object of another name stands at that topic string."""
+    return tx.one(_OTHER_TOPIC, {"owner": owner, "name": name, "string": string}) is not None
+
+
 def add(tx: Transaction, row: Mapping[str, Any]) -> None:
     """Store a definition; a row has every column but `id`, `attributes` as a dict."""
     tx.run(_INSERT, {**row, "attributes": json.dumps(row["attributes"], ensure_ascii=False)})

@@ -66,7 +66,6 @@ def read(text: str) -> Request | Refusal:
         ("REFRESH QMGR", "AMQ8421E", (1, 9), "REFRESH QMGR needs TYPE"),
         ("REFRESH QMGR TYPE(EXPIRE)", "AMQ8405I", (1, 19), "did you mean EXPIRY?"),
         ("REFRESH QMGR TYPE(EXPIRY) NAME('A*B')", "AMQ8424E", (1, 32), "letters, digits"),
-        ("START QMGR", "MQSC0002E", (1, 7), "MQ has START QMGR, this version does not"),
     ],
 )
 def test_refused(text: str, message_id: str, place: tuple[int, int], says: str) -> None:

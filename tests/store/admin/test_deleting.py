@@ -23,7 +23,7 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
     create(qmgr, KINDS["QMODEL"], "MODEL", {})
     create(qmgr, PROCESS, "P", {})
     create(qmgr, KINDS["NAMELIST"], "N", {})
-    create(qmgr, KINDS["CHANNEL"], "C", {"CHLTYPE": "CLNTCONN", "CONNAME": "host"})
+    create(qmgr, KINDS["CHANNEL"], "C", {"CHLTYPE": "SVRCONN"})
     return qmgr
 
 

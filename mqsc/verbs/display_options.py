@@ -1,0 +1,69 @@
+"""The parameters of DISPLAY beside the attributes: what is shown, and of which objects."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mqsc.generic import GenericName, Words
+from mqsc.request import Naming
+from mqsc.verbs.objects import objects_of
+from mqsc.verbs.options import CMDSCOPE, SHOWN_QSGDISP, flag, option, scope
+from store.catalog import QUEUES
+from store.catalog.types import Items, Name, Text, Word
+
+QUEUE_WORDS = ("QUEUE", "QCLUSTER", *(kind.keyword for kind in QUEUES))
+GROUPS = ("CHINIT", "CLUSTER", "EVENT", "PUBSUB", "SYSTEM")
+_WITHOUT_NAME = ("AUTHREC", "CHINIT", "CMDSERV", "ENTAUTH", "PUBSUB", "QMSTATUS")
+_WITHOUT_FILTER = ("CHINIT", "CMDSERV", "PUBSUB", "QMGR")
+_OF_GROUP = ("CHINIT", "CHSTATUS", "CLUSQMGR", "CONN", "PUBSUB", "QSTATUS", "SBSTATUS", "TPSTATUS")
+_ALL_TYPES = ("ALL",)
+_ENTITIES = Items(Text(64), 256)
+
+NAMINGS: Mapping[str, Naming] = {**dict.fromkeys(_WITHOUT_NAME, Naming.NONE), "SUB": Naming.OPTIONAL}
+
+
+def _type(noun: str, *words: str) -> tuple[str, Word, str, None, str]:
+    return "TYPE", Word((*words, *_ALL_TYPES)), "What the rows are about.", None, noun
+
+
+OPTIONS = (
+    flag("ALL", "", "Show every attribute."),
+    option("WHERE", Words("a keyword, an operator and a value"), "Show only what passes.", None,
+           *(noun for noun in objects_of("DISPLAY") if noun not in _WITHOUT_FILTER)),
+    option("CLUSTER", GenericName(), "Only what is in these clusters.", None, *QUEUE_WORDS, "CLUSQMGR", "TCLUSTER"),
+    option("CLUSNL", GenericName(), "Only queues with these cluster lists.", None, *QUEUE_WORDS),
+    # No cluster queues exist here, so there is nothing that this could add.
+    flag("CLUSINFO", "", "Show cluster queues too.", *QUEUE_WORDS),
+    *(flag(group, "", f"The attributes of the group {group}.", "QMGR") for group in GROUPS),
+    option(*_type("QSTATUS", "QUEUE", "HANDLE")),
+    option("OPENTYPE", Word(("ALL", "INPUT", "OUTPUT")), "Only handles open like this.", None, "QSTATUS"),
+    flag("MONITOR", "", "Show what monitoring gathers.", "QSTATUS", "CHSTATUS"),
+    option("EXTCONN", GenericName(Text(24)), "Only connections with this EXTCONN.", None, "CONN"),
+    option("TYPE", Word(("CONN", "HANDLE", "*", "ALL")), "What the rows are about.", None, "CONN"),
+    option("URDISP", Word(("ALL", "GROUP", "QMGR")), "Whose units of work.", None, "CONN"),
+    option("CONNAME", Text(264), "Only channels from here.", None, "CHSTATUS"),
+    option("XMITQ", Name(48), "Only channels with this transmission queue.", None, "CHSTATUS"),
+    *(flag(word, "", "Which status is shown.", "CHSTATUS") for word in ("CURRENT", "SAVED", "SHORT")),
+    option("CHANNEL", GenericName(Name(20)), "Only those reached by these channels.", None, "CLUSQMGR"),
+    option("TYPE", Word(("APPL", "QMGR", "LOCAL")), "What the rows are about.", None, "APSTATUS"),
+    option(*_type("PUBSUB", "LOCAL", "CHILD", "PARENT")),
+    option(*_type("QMSTATUS", "QMGR", "NATIVEHA")),
+    option("NHATYPE", Word(("ALL", "INSTANCE", "GROUP")), "Which part of Native HA.", None, "QMSTATUS"),
+    option("TYPE", Word(("TOPIC", "PUB", "SUB")), "What the rows are about.", None, "TPSTATUS"),
+    option("DISTYPE", Word(("RESOLVED", "DEFINED")), "Whether values are shown as resolved.", None, "SUB"),
+    flag("SUMMARY", "", "Show what a subscription is about.", "SUB"),
+    option("PRINCIPAL", _ENTITIES, "The user.", None, "ENTAUTH"),
+    option("GROUP", _ENTITIES, "The group.", None, "ENTAUTH"),
+    option("OBJNAME", Name(48), "The object.", None, "ENTAUTH"),
+    option("OBJTYPE", Text(12), "The type of object.", None, "ENTAUTH"),
+    option("SERVCOMP", Text(48), "The authorization service.", None, "ENTAUTH"),
+    # With MATCH(RUNCHECK): who it is that comes in.
+    option("ADDRESS", Text(48), "The address that somebody comes from.", None, "CHLAUTH"),
+    option("CLNTUSER", Text(64), "The user that the client claims.", None, "CHLAUTH"),
+    option("QMNAME", Text(48), "The queue manager that comes in.", None, "CHLAUTH"),
+    option("SSLPEER", Text(1024), "The distinguished name in the certificate.", None, "CHLAUTH"),
+    option("SSLCERTI", Text(1024), "The issuer of the certificate.", None, "CHLAUTH"),
+    scope(*_OF_GROUP),
+    CMDSCOPE,
+    SHOWN_QSGDISP,
+)  # fmt: skip

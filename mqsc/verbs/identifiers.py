@@ -1,0 +1,32 @@
+"""A subscription is named by its name or by SUBID, its identifier of 48 hexadecimal digits."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mqsc.request import Naming, Request
+from mqsc.verbs.options import option
+from store.catalog.types import Hex
+from store.constants import MQRC, MQRCCF
+from store.error import MQError
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+SUBID = option("SUBID", Hex(48), "The subscription, instead of its name.", "", "SUB")
+NAMED_OR_IDENTIFIED = {"SUB": Naming.OPTIONAL}
+
+
+def name_in(qmgr: QueueManager, request: Request) -> str:
+    """The name of the object that a request is about; MQError 3228 when it says none, 2085 when SUBID finds nothing."""
+    if request.name or request.noun != "SUB":
+        return request.name
+    from store.admin import inquire
+
+    wanted = request.options.get("SUBID")
+    if not wanted:
+        raise MQError(MQRCCF.PARM_MISSING, request.noun)
+    found = next((row for row in inquire(qmgr, request.kinds, "*") if row["SUBID"] == wanted), None)
+    if found is None:
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, str(wanted))
+    return str(found["SUB"])

@@ -1,0 +1,94 @@
+"""RESET: begin statistics again, give a channel another message number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import chain
+from typing import TYPE_CHECKING
+
+from mqsc.decisions import decided, without_effect
+from mqsc.reply import Answer, text_of
+from mqsc.request import Naming, Request, Verb
+from mqsc.verbs.objects import objects_of
+from mqsc.verbs.options import option, scope
+from mqsc.verbs.state import channel_of, check_running
+from store.catalog.channels import MOVING
+from store.catalog.types import Name, Number, Text, Word
+from store.constants import MQRC
+from store.error import MQError
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+_NUMBERED = frozenset(MOVING)
+_NOT_HERE = {
+    "ADVANCELOG": "The log is SQLite's own; it has no extents to advance.",
+    "ARCHIVED": "The log is SQLite's own; nothing of it is archived.",
+    "REDUCELOG": "The log is SQLite's own; it shrinks by itself.",
+}
+
+
+def perform(qmgr: QueueManager, request: Request) -> Answer:
+    """Reset what the command names; MQError when it is missing or of a type that cannot be reset."""
+    check_running(qmgr)
+    return _OBJECTS[request.noun](qmgr, request)
+
+
+def _statistics(qmgr: QueueManager, request: Request) -> Answer:
+    """The statistics of the queues as they were; those begin again."""
+    from store.admin import reset_queue_statistics
+
+    rows = reset_queue_statistics(qmgr, request.name)
+    first = next(rows, None)
+    if first is None:
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, request.name)
+    return Answer("MQSC0008I", text_of("MQSC0008I"), rows=chain((first,), rows), each=True)
+
+
+def _channel(qmgr: QueueManager, request: Request) -> Answer:
+    from store.admin import reset_channel
+
+    channel = channel_of(qmgr, request.name, _NUMBERED)
+    reset_channel(qmgr, channel["CHANNEL"], int(str(request.options.get("SEQNUM", 1))))
+    return decided(request.verb, request.noun)
+
+
+def _cluster(qmgr: QueueManager, request: Request) -> Answer:
+    return decided(request.verb, request.noun)
+
+
+def _queue_manager(qmgr: QueueManager, request: Request) -> Answer:
+    type = str(request.options["TYPE"])
+    if type in _NOT_HERE:
+        return without_effect(f"RESET QMGR TYPE({type})", _NOT_HERE[type])
+    return decided(request.verb, request.noun)
+
+
+_OBJECTS: Mapping[str, Callable[[QueueManager, Request], Answer]] = {
+    "QSTATS": _statistics,
+    "CHANNEL": _channel,
+    "CLUSTER": _cluster,
+    "QMGR": _queue_manager,
+}
+_TYPES = Word(("PUBSUB", "STATISTICS", *_NOT_HERE))
+
+VERB = Verb(
+    "RESET",
+    objects_of("RESET"),
+    Naming.EXACT,
+    perform,
+    (
+        option("SEQNUM", Number(1, 999_999_999), "The next message number.", 1, "CHANNEL"),
+        option("ACTION", Word(("FORCEREMOVE",)), "What is done.", None, "CLUSTER", required=True),
+        option("QMNAME", Name(48), "The queue manager that leaves.", "", "CLUSTER"),
+        option("QMID", Text(48), "The queue manager that leaves.", "", "CLUSTER"),
+        option("QUEUES", Word(("NO", "YES")), "Whether its queues leave too.", "NO", "CLUSTER"),
+        option("TYPE", _TYPES, "What is reset.", None, "QMGR", required=True),
+        option("CHILD", Name(48), "The child that leaves the hierarchy.", "", "QMGR"),
+        option("PARENT", Name(48), "The parent that is left.", "", "QMGR"),
+        option("ARCHIVED", Text(48), "The last log extent that was archived.", "", "QMGR"),
+        option("REDUCE", Text(12), "How many log extents go.", "", "QMGR"),
+        scope("CHANNEL", "CLUSTER", "QMGR", "QSTATS"),
+    ),
+    namings={"QSTATS": Naming.GENERIC},
+)

@@ -1,0 +1,180 @@
+"""Where the rows come from that DISPLAY shows, by object, and what is said when there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from mqsc.reply import Row
+from mqsc.request import Request
+from mqsc.verbs import rights
+from mqsc.verbs.state import check_running
+from store.catalog import KINDS
+from store.constants import MQRC, MQRCCF
+from store.error import MQError
+from store.rules.channel_rules import Caller
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+Rows = Callable[["QueueManager", Request], Iterable[Row]]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """`missing_id` and `missing` answer a DISPLAY without a row. `chosen` says whether attributes given with a value
+    choose among the rows; `brief` are words shown of every row; `whole` shows all of them for a generic name too.
+    """
+
+    rows: Rows
+    missing_id: str = "AMQ8147E"
+    missing: int = int(MQRC.UNKNOWN_OBJECT_NAME)
+    chosen: bool = True
+    brief: tuple[str, ...] = ()
+    whole: bool = False
+
+
+def source_of(noun: str) -> Source:
+    """The source of what DISPLAY shows for this object."""
+    return _SOURCES.get(noun, _OBJECTS)
+
+
+def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin import inquire
+
+    if request.noun == "SUB":
+        return _subscriptions(qmgr, request)
+    kinds = tuple(kind for kind in request.kinds if request.options.get("TYPE", "ALL") in ("ALL", kind.keyword))
+    return inquire(qmgr, kinds if len(request.kinds) > 1 else request.kinds, request.name)
+
+
+def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin import inquire
+
+    if not request.name and "SUBID" not in request.options:
+        raise MQError(MQRCCF.PARM_MISSING, request.noun)
+    return inquire(qmgr, request.kinds, request.name or "*")
+
+
+def _queue_manager(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin import inquire_queue_manager
+
+    return [inquire_queue_manager(qmgr)]
+
+
+def _none(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    """What cannot be there: channels that run, cluster objects."""
+    check_running(qmgr)
+    return ()
+
+
+def _queue_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin import queue_handles, queue_status
+
+    type = request.options.get("TYPE", "QUEUE")
+    if next(iter(queue_status(qmgr, request.name)), None) is None:
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, request.name)
+    if type != "HANDLE":
+        yield from queue_status(qmgr, request.name)
+    if type != "QUEUE":
+        wanted = str(request.options.get("OPENTYPE", "ALL"))
+        for row in queue_handles(qmgr, request.name):
+            if wanted == "ALL" or row[wanted] != "NO":
+                yield row
+
+
+def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin import connection_handles, connections
+
+    type = request.options.get("TYPE", "CONN")
+    check_running(qmgr)
+    if type != "HANDLE":
+        yield from connections(qmgr, request.name)
+    if type != "CONN":
+        yield from connection_handles(qmgr, request.name)
+
+
+def _status(name: str) -> Rows:
+    """A status that a function of store.admin tells, by the request's name where it has one."""
+
+    def rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+        import store.admin
+
+        found: Iterable[Row] = getattr(store.admin, name)(qmgr, request.name, str(request.options.get("TYPE", "")))
+        return found
+
+    return rows
+
+
+def _agent(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    check_running(qmgr)
+    return [{"STATUS": "STOPPED"}]
+
+
+def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin import channel_rules, deciding_rules
+
+    options = request.options
+    match = str(options.get("MATCH", "GENERIC"))
+    said = {word: str(options.get(word, "")) for word in ("ADDRESS", "SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME")}
+    if match != "RUNCHECK":
+        if any(said.values()):
+            raise MQError(MQRCCF.WRONG_CHLAUTH_MATCH, request.name)
+        type = str(options.get("TYPE", "ALL"))
+        return (row for row in channel_rules(qmgr, request.name, match) if type in ("ALL", row["TYPE"]))
+    if "*" in request.name or not said["ADDRESS"] or "*" in said["ADDRESS"]:
+        raise MQError(MQRCCF.CHLAUTH_RUNCHECK_ERROR, request.name)
+    caller = Caller(request.name, said["ADDRESS"], said["SSLPEER"], said["SSLCERTI"], said["CLNTUSER"], said["QMNAME"])
+    return deciding_rules(qmgr, caller)
+
+
+def _authorities(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin import authorities
+
+    options = request.options
+    type = str(options.get("OBJTYPE", "ALL"))
+    profile = str(options.get("PROFILE", ""))
+    return authorities(
+        qmgr, rights.SELF if type == "QMGR" and profile else profile, type, rights.named(request),
+        str(options.get("MATCH", "PROFILE")),
+    )  # fmt: skip
+
+
+def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin import entity_authority
+
+    options = request.options
+    types: Any = KINDS["AUTHREC"].attributes["OBJTYPE"].type
+    type = str(options.get("OBJTYPE", ""))
+    if type not in types.values:
+        raise MQError(MQRCCF.PARM_MISSING, "OBJTYPE")
+    name = rights.SELF if type == "QMGR" else str(options.get("OBJNAME", ""))
+    return [entity_authority(qmgr, name, type, entity) for entity in rights.entities_of(request)]
+
+
+_OBJECTS = Source(_objects)
+_SOURCES: Mapping[str, Source] = {
+    "QMGR": Source(_queue_manager),
+    "QSTATUS": Source(_queue_status, "AMQ8565I", int(MQRCCF.Q_STATUS_NOT_FOUND), chosen=False),
+    "CONN": Source(_connections, "AMQ8461I", int(MQRCCF.CONNECTION_ID_ERROR)),
+    "CHSTATUS": Source(_none, "AMQ8420I", int(MQRCCF.CHL_STATUS_NOT_FOUND)),
+    "LSSTATUS": Source(_none),
+    "SVSTATUS": Source(_none),
+    "CLUSQMGR": Source(_none),
+    "QCLUSTER": Source(_none),
+    "TCLUSTER": Source(_none),
+    "CHINIT": Source(_agent),
+    "CMDSERV": Source(_agent),
+    "APSTATUS": Source(_status("application_status"), whole=True),
+    "PUBSUB": Source(_status("publish_subscribe_status")),
+    "QMSTATUS": Source(_status("queue_manager_status")),
+    "TPSTATUS": Source(_status("topic_status"), whole=True),
+    "SBSTATUS": Source(_status("subscription_status")),
+    "AUTHREC": Source(_authorities, "AMQ8958E", int(MQRCCF.PROFILE_NAME_ERROR), chosen=False),
+    "ENTAUTH": Source(_entity, chosen=False),
+    "CHLAUTH": Source(
+        _channel_rules, "AMQ8884E", int(MQRCCF.CHLAUTH_NOT_FOUND), chosen=False,
+        brief=("ADDRESS", "ADDRLIST", "SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME", "USERLIST", "USERSRC", "MCAUSER"),
+    ),
+}  # fmt: skip

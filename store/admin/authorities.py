@@ -1,0 +1,97 @@
+"""SET, DELETE and DISPLAY AUTHREC, DISPLAY ENTAUTH: records on who may do what. No authority is enforced."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any
+
+from store.admin.definitions import record_name
+from store.admin.inquiring import inquire
+from store.admin.records import drop_record, keep_record, list_of
+from store.catalog import KINDS
+from store.constants import MQRCCF
+from store.database import Transaction
+from store.error import MQError
+from store.flow.caller import Caller
+from store.rules.authority import changed, expanded
+from store.rules.patterns import profile_fits, profile_specificity
+from store.sql import objects
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+AUTHREC = KINDS["AUTHREC"]
+# (profile, type of object) and (PRINCIPAL or GROUP, name).
+Authority = tuple[str, str]
+Entity = tuple[str, str]
+Row = dict[str, Any]
+
+
+def set_authority(
+    qmgr: QueueManager, authority: Authority, entities: Sequence[Entity], given: Sequence[str], taken: Sequence[str]
+) -> None:
+    """SET AUTHREC: give and take away authorities; a record is made for every user or group that has none yet.
+
+    MQError 3171 for an authority that does not exist for the type of object.
+    """
+    profile, type = authority
+    add, remove = expanded(type, given), expanded(type, taken)
+    if add is None or remove is None:
+        raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        caller = qmgr.caller(tx)
+        for entity in entities:
+            said = _said(type, entity)
+            existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, profile, said))
+            had = list_of(existing.attributes, "AUTHLIST") if existing else []
+            keep_record(tx, caller, AUTHREC, profile, {**said, "AUTHLIST": changed(had, add, remove)}, existing)
+
+
+def delete_authority(qmgr: QueueManager, authority: Authority, entities: Sequence[Entity]) -> None:
+    """DELETE AUTHREC: remove the records of these users and groups; MQError 3170 when one is missing."""
+    profile, type = authority
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        caller = qmgr.caller(tx)
+        for entity in entities:
+            name = record_name(AUTHREC, profile, _said(type, entity))
+            existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, name)
+            if existing is None:
+                raise MQError(MQRCCF.PROFILE_NAME_ERROR, profile)
+            drop_record(tx, caller, AUTHREC, profile, existing)
+
+
+def drop_authorities(tx: Transaction, caller: Caller, type: str, name: str) -> None:
+    """Remove the records whose profile is exactly an object that goes."""
+    start = f"{name}\n"
+    for row in objects.page(tx, caller.qmgr.name, AUTHREC.namespace, start, f"{name}\v", "", 1_000_000):
+        if row.attributes["OBJTYPE"] == type:
+            drop_record(tx, caller, AUTHREC, name, row)
+
+
+def authorities(
+    qmgr: QueueManager, profile: str, type: str = "ALL", entities: Sequence[Entity] = (), match: str = "PROFILE"
+) -> Iterator[Row]:
+    """DISPLAY AUTHREC: the records about a profile, or all; of the entities, or of everybody.
+
+    PROFILE and MEMBERSHIP find every record that covers the name, EXACT the profile as it is written: which groups a
+    user belongs to is not known here.
+    """
+    for row in inquire(qmgr, (AUTHREC,), "*"):
+        held = str(row["PROFILE"])
+        about = not profile or held == profile or (match != "EXACT" and profile_fits(held, profile))
+        of = not entities or (row["ENTTYPE"], row["ENTITY"]) in entities
+        if about and of and type in ("ALL", row["OBJTYPE"]):
+            yield row
+
+
+def entity_authority(qmgr: QueueManager, name: str, type: str, entity: Entity) -> Row:
+    """DISPLAY ENTAUTH: what the most specific record that covers an object gives to a user or group."""
+    found = [row for row in authorities(qmgr, name, type, (entity,)) if profile_fits(str(row["PROFILE"]), name)]
+    best = max(found, key=lambda row: profile_specificity(str(row["PROFILE"])), default=None)
+    enttype, who = entity
+    return {"OBJTYPE": type, "ENTITY": who, "ENTTYPE": enttype, "AUTHLIST": best["AUTHLIST"] if best else []}
+
+
+def _said(type: str, entity: Entity) -> dict[str, Any]:
+    enttype, name = entity
+    return {"OBJTYPE": type, "ENTTYPE": enttype, "ENTITY": name}

@@ -1,0 +1,76 @@
+"""MOVE QLOCAL: the messages of one local queue become those of another, descriptor, data and age unchanged."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from store.admin.clearing import BATCH, QLOCAL, unused_queue
+from store.admin.definitions import find
+from store.admin.recovering import despite_dead_processes
+from store.constants import MQRC, MQRCCF
+from store.database import Transaction
+from store.error import MQError
+from store.flow.caller import Caller
+from store.sql import events, moving
+from store.sql.rows import QueueRow
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+
+def move(qmgr: QueueManager, source: str, target: str, *, add: bool = False) -> int:
+    """Move every message there is when the command comes; how many. They stand behind those of the target, in order.
+
+    MQError 2085 or 4002 when either is no local queue, 4008 when they are one queue, 2042 when a handle is open on
+    either, 2055 while a unit of work holds messages of either, or when the target holds messages and `add` is false,
+    2053 and 2030 when they do not fit. A long queue is moved in bounded transactions; what was moved stays moved. No
+    trigger is raised, and no put or get counted (mqi-semantics §7).
+    """
+    if source == target:
+        raise MQError(MQRCCF.OBJECT_NAME_ERROR, target)
+    return despite_dead_processes(qmgr.store, lambda: _move(qmgr, source, target, add))
+
+
+def _move(qmgr: QueueManager, source: str, target: str, add: bool) -> int:
+    total, below = 0, None
+    while True:
+        # Persistent messages that were moved must not come back after a power failure.
+        with Transaction(qmgr.store.database, durable=True) as tx:
+            caller = qmgr.caller(tx)
+            here, there = _queue(tx, caller, source), _queue(tx, caller, target)
+            if below is None:
+                below = here.next_sequence
+                _check_room(here, there, add)
+            moved = _move_batch(tx, caller, here, there, below)
+        total += moved
+        if moved < BATCH:
+            return total
+
+
+def _queue(tx: Transaction, caller: Caller, name: str) -> QueueRow:
+    find(tx, caller.qmgr.name, QLOCAL, name)
+    return unused_queue(tx, caller, name)
+
+
+def _check_room(here: QueueRow, there: QueueRow, add: bool) -> None:
+    if there.depth and not add:
+        raise MQError(MQRC.Q_NOT_EMPTY, there.name)
+    if here.depth + there.depth > there.max_depth:
+        raise MQError(MQRC.Q_FULL, there.name)
+
+
+def _move_batch(tx: Transaction, caller: Caller, here: QueueRow, there: QueueRow, below: int) -> int:
+    batch = moving.batch(tx, here.id, below, BATCH)
+    if batch.longest > there.max_length:
+        raise MQError(MQRC.MSG_TOO_BIG_FOR_Q, there.name)
+    if batch.number:
+        shift = there.next_sequence - batch.first
+        moving.move(tx, here.id, batch.last, there.id, shift, there.fifo, there.default_priority)
+        left = None if batch.number == here.depth else here.earliest_expiry
+        moving.count(tx, here.id, -batch.number, here.next_sequence, left)
+        moments = [at for at in (there.earliest_expiry, batch.earliest_expiry) if at is not None]
+        moving.count(tx, there.id, batch.number, batch.last + shift + 1, min(moments, default=None))
+    detail = json.dumps({"messages": batch.number})
+    events.append(tx, caller.event("MOVE", queue=here.name, target=there.name, detail=detail))
+    return batch.number

@@ -1,0 +1,146 @@
+"""SET CHLAUTH and DISPLAY CHLAUTH: records on who may come in by a channel. Nothing comes in by one yet."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any
+
+from store.admin.definitions import (
+    Attributes,
+    complete,
+    differences,
+    object_row,
+    record,
+    record_name,
+    shipped,
+)
+from store.admin.inquiring import inquire
+from store.catalog import KINDS, Kind, Stored
+from store.constants import MQRCCF
+from store.database import Transaction
+from store.error import MQError
+from store.flow.caller import Caller
+from store.rules import channel_rules as rules
+from store.rules.patterns import fits
+from store.sql import objects
+from store.sql.objects import ObjectRow
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+CHLAUTH = KINDS["CHLAUTH"]
+Row = dict[str, Any]
+
+
+def set_channel_rule(qmgr: QueueManager, profile: str, given: Attributes, action: str) -> None:
+    """SET CHLAUTH: ADD, REPLACE, REMOVE or REMOVEALL records of one TYPE for the channels that `profile` names.
+
+    Lists (BLOCKUSER, BLOCKADDR) grow and shrink by what is given. MQError 3337 when a record to add exists, 3338 when
+    one to remove is missing, and the reasons of `store.rules.channel_rules.fault`.
+    """
+    if reason := rules.fault(profile, given, action):
+        raise MQError(reason, profile)
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        caller = qmgr.caller(tx)
+        if action == "REMOVEALL":
+            _remove_all(tx, caller, profile, str(given["TYPE"]))
+            return
+        existing = objects.by_name(tx, qmgr.name, CHLAUTH.namespace, record_name(CHLAUTH, profile, given))
+        if existing is None and action == "REMOVE":
+            raise MQError(MQRCCF.CHLAUTH_NOT_FOUND, profile)
+        after = _after(profile, given, action, existing)
+        if after is None:
+            assert existing is not None
+            drop_record(tx, caller, CHLAUTH, profile, existing)
+        else:
+            keep_record(tx, caller, CHLAUTH, profile, after, existing)
+
+
+def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | None) -> Attributes | None:
+    """What the record holds then; None when nothing is left of it."""
+    items = rules.LISTS.get(str(given["TYPE"]))
+    start = {**shipped(CHLAUTH, str(given["TYPE"])), "TYPE": given["TYPE"]}
+    if items is None:
+        if action == "ADD" and existing is not None:
+            raise MQError(MQRCCF.CHLAUTH_ALREADY_EXISTS, profile)
+        return None if action == "REMOVE" else {**start, **given}
+    if existing is None or action == "REPLACE":
+        return {**start, **given}
+    left = _list_after(list_of(existing.attributes, items), list_of(given, items), action, profile)
+    return {**existing.attributes, **given, items: left} if left else None
+
+
+def _list_after(had: list[str], said: list[str], action: str, profile: str) -> list[str]:
+    if action == "ADD":
+        return had + [each for each in said if each not in had]
+    if not set(said) & set(had):
+        raise MQError(MQRCCF.CHLAUTH_NOT_FOUND, profile)
+    return [each for each in had if each not in said]
+
+
+def list_of(attributes: Attributes, word: str) -> list[str]:
+    """A list attribute, empty when it is not there."""
+    found = attributes.get(word, [])
+    return list(found) if isinstance(found, list) else [str(found)]
+
+
+def _remove_all(tx: Transaction, caller: Caller, profile: str, type: str) -> None:
+    found = [row for row in _records_of(tx, caller.qmgr.name, profile) if row.attributes["TYPE"] == type]
+    if not found:
+        raise MQError(MQRCCF.CHLAUTH_NOT_FOUND, profile)
+    for each in found:
+        drop_record(tx, caller, CHLAUTH, profile, each)
+
+
+def _records_of(tx: Transaction, owner: str, profile: str) -> list[ObjectRow]:
+    start = record_name(CHLAUTH, profile, {})[: len(profile) + 1]
+    return objects.page(tx, owner, CHLAUTH.namespace, start, start[:-1] + chr(ord(start[-1]) + 1), "", 1_000_000)
+
+
+def keep_record(
+    tx: Transaction, caller: Caller, kind: Kind, profile: str, after: Attributes, existing: ObjectRow | None
+) -> None:
+    """Store a record, in place of the one that exists; the history has what is different."""
+    if existing is not None:
+        before: Attributes = complete(kind, existing.attributes)
+        objects.replace_attributes(tx, existing.id, after, caller.now)
+    else:
+        before = {word: value for word, value in shipped(kind).items() if word not in kind.identity}
+        row = object_row(kind, caller.qmgr.name, profile, after, caller.now)
+        objects.add(tx, row)
+    changes = differences(before, after)
+    if existing is None:
+        changes = {word: (None, value) for word, (_, value) in changes.items() if value not in ("", [])}
+    record(tx, caller, "SET", kind, profile, changes, "command")
+
+
+def drop_record(tx: Transaction, caller: Caller, kind: Kind, profile: str, existing: ObjectRow) -> None:
+    """Remove a record; the history has what it said."""
+    objects.remove(tx, existing.id)
+    held: dict[str, tuple[Stored | None, Any]] = {
+        word: (value, None) for word, value in complete(kind, existing.attributes).items() if value not in ("", [])
+    }
+    record(tx, caller, "DELETE", kind, profile, held, None)
+
+
+_FOUND: Mapping[str, Callable[[str, str], bool]] = {
+    "EXACT": lambda profile, held: held == profile,
+    "GENERIC": fits,
+    "ALL": lambda profile, held: fits(profile, held) or fits(held, profile),
+}
+
+
+def channel_rules(qmgr: QueueManager, profile: str, match: str = "GENERIC") -> Iterator[Row]:
+    """DISPLAY CHLAUTH: the records by profile.
+
+    EXACT finds the profile as it is written, GENERIC takes its asterisks for any characters, ALL finds every record
+    that any of the channels it names could meet. MQError 2059 when the queue manager does not run.
+    """
+    return (row for row in inquire(qmgr, (CHLAUTH,), "*") if _FOUND[match](profile, str(row["CHLAUTH"])))
+
+
+def deciding_rules(qmgr: QueueManager, caller: rules.Caller) -> Iterable[Row]:
+    """DISPLAY CHLAUTH MATCH(RUNCHECK): the record that would decide about a caller, after those that only warn."""
+    channel = next((row for row in inquire(qmgr, (KINDS["CHANNEL"],), caller.channel) if "MCAUSER" in row), {})
+    known = caller._replace(channel_user=str(channel.get("MCAUSER", "")))
+    return [dict(row) for row in rules.deciding(inquire(qmgr, (CHLAUTH,), "*"), known)]

@@ -1,0 +1,58 @@
+"""STOP CONN and RESET CHANNEL."""
+
+from __future__ import annotations
+
+import json
+from typing import TYPE_CHECKING
+
+from store.admin.connected import connections
+from store.admin.definitions import complete, find
+from store.catalog import KINDS
+from store.constants import MQRCCF
+from store.database import Transaction
+from store.error import MQError
+from store.flow import closing
+from store.sql import connections as rows
+from store.sql import events, objects
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+CHANNEL = KINDS["CHANNEL"]
+_DIGITS = 16
+
+
+def stop_connections(qmgr: QueueManager, identifier: str, extended: str = "") -> int:
+    """STOP CONN: break the connection, or all with that EXTCONN where no identifier is given; how many.
+
+    Their units of work are backed out, their calls answer 2009 from then on. MQError 3174 when there is none.
+    """
+    if not (identifier or extended) or (identifier and len(identifier) != _DIGITS):
+        raise MQError(MQRCCF.CONNECTION_ID_ERROR, identifier)
+    found = [row for row in connections(qmgr, identifier or "*") if extended in ("", row["EXTCONN"])]
+    for row in found:
+        _break(qmgr, int(row["CONN"], 16))
+    if not found:
+        raise MQError(MQRCCF.CONNECTION_ID_ERROR, identifier or extended)
+    return len(found)
+
+
+def _break(qmgr: QueueManager, number: int) -> None:
+    with Transaction(qmgr.store.database, durable=True) as tx:
+        caller = qmgr.caller(tx)
+        if rows.by_id(tx, number) is not None:
+            closing.end_connection(tx, caller, number, "broken")
+
+
+def reset_channel(qmgr: QueueManager, name: str, number: int) -> None:
+    """RESET CHANNEL: the message number that the channel begins with next; MQError 4032 when there is no such channel.
+
+    RESETSEQ shows it until the channel has used it.
+    """
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        caller = qmgr.caller(tx)
+        existing = find(tx, qmgr.name, CHANNEL, name)
+        before = complete(CHANNEL, existing.attributes)
+        objects.replace_attributes(tx, existing.id, {**before, "RESETSEQ": str(number)}, existing.altered_at)
+        detail = json.dumps({"RESETSEQ": [before["RESETSEQ"], str(number)]})
+        events.append(tx, caller.event("SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail))

@@ -1,0 +1,115 @@
+"""DISPLAY TPSTATUS, SUB, SBSTATUS and PUBSUB: the topic tree is that of the definitions, nothing is published."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from store.admin.definitions import Attributes
+from store.admin.inquiring import check_running, inquire
+from store.catalog import KINDS
+from store.constants import MQRC, MQRCCF
+from store.database import Transaction
+from store.error import MQError
+from store.rules.topics import above, covers, in_force
+from store.sql import objects
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+TOPIC, SUB = KINDS["TOPIC"], KINDS["SUB"]
+Row = dict[str, Any]
+# What is worked out along the tree, in the order of DISPLAY.
+_INHERITED = (
+    "CLUSTER COMMINFO MDURMDL MNDURMDL DEFPSIST DEFPRTY DEFPRESP DURSUB PUB SUB PMSGDLV NPMSGDLV MCAST PUBSCOPE"
+    " SUBSCOPE CLROUTE USEDLQ CAPEXPRY"
+).split()
+
+
+def topic_status(qmgr: QueueManager, pattern: str, type: str = "") -> Iterator[Row]:
+    """DISPLAY TPSTATUS: the topic strings that objects and subscriptions name, and those above them, in order.
+
+    + and # in the pattern are the wildcards of topics. TYPE(SUB) has the subscriptions at each string, TYPE(PUB)
+    nothing: nobody publishes. MQError 2059.
+    """
+    topics = {str(row["TOPICSTR"]): row for row in inquire(qmgr, (TOPIC,), "*") if row["TOPIC"] != TOPIC.default_object}
+    made = [row for row in subscriptions(qmgr, "*") if row["SUB"] != SUB.default_object]
+    named = {*topics, *(str(row["TOPICSTR"]) for row in made)}
+    strings = sorted(each for each in named | {up for name in named for up in above(name)} if covers(pattern, each))
+    if type == "SUB":
+        wanted = {str(row["SUB"]) for row in made if row["TOPICSTR"] in strings}
+        yield from (row for row in subscription_status(qmgr, "*") if row["SUB"] in wanted)
+    elif type != "PUB":
+        counts = Counter(row["TOPICSTR"] for row in made)
+        for string in strings:
+            admin = topics[string]["TOPIC"] if string in topics else ""
+            values = in_force(topics, string, _INHERITED)
+            counted = {"RETAINED": "NO", "PUBCOUNT": 0, "SUBCOUNT": counts[string]}
+            yield {"TOPICSTR": string, "ADMIN": admin, **values, **counted}
+
+
+def subscriptions(qmgr: QueueManager, pattern: str, *, resolved: bool = True) -> Iterator[Row]:
+    """DISPLAY SUB: subscriptions by name; TOPICSTR stands below the string of TOPICOBJ where `resolved`."""
+    strings: dict[str, str] = {}
+    for row in inquire(qmgr, (SUB,), pattern):
+        topic = str(row["TOPICOBJ"])
+        if topic and resolved:
+            if not strings:
+                strings = {str(each["TOPIC"]): str(each["TOPICSTR"]) for each in inquire(qmgr, (TOPIC,), "*")}
+            row["TOPICSTR"] = "/".join(part for part in (strings.get(topic, ""), str(row["TOPICSTR"])) if part)
+        yield row
+
+
+def subscription_status(qmgr: QueueManager, pattern: str, type: str = "") -> Iterator[Row]:
+    """DISPLAY SBSTATUS: subscriptions by name; none has ever been given a publication."""
+    for row in subscriptions(qmgr, pattern):
+        kept = {word: row[word] for word in ("SUBID", "SUB", "SUBUSER", "DURABLE", "SUBTYPE", "TOPICSTR")}
+        yield {
+            **kept,
+            "RESMDATE": row["CRDATE"],
+            "RESMTIME": row["CRTIME"],
+            "LMSGDATE": "",
+            "LMSGTIME": "",
+            "ACTCONN": "0" * 48,
+            "MCASTREL": "",
+            "NUMMSGS": 0,
+        }
+
+
+def publish_subscribe_status(qmgr: QueueManager, name: str = "", type: str = "") -> Iterator[Row]:
+    """DISPLAY PUBSUB: this queue manager alone, INACTIVE since nothing is published; it has no parent or child."""
+    check_running(qmgr)
+    if type not in ("CHILD", "PARENT"):
+        made = sum(1 for row in inquire(qmgr, (SUB,), "*") if row["SUB"] != SUB.default_object)
+        strings = sum(1 for _ in topic_status(qmgr, "*"))
+        yield {"QMNAME": qmgr.name, "TYPE": "LOCAL", "STATUS": "INACTIVE", "SUBCOUNT": made, "TPCOUNT": strings}
+
+
+def check_topic(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
+    """No two topic objects stand at one string: MQError 3300."""
+    string = str(attributes["TOPICSTR"])
+    if string and objects.has_other_topic(tx, owner, name, string):
+        raise MQError(MQRCCF.TOPICSTR_ALREADY_EXISTS, string)
+
+
+def check_subscription(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
+    """What a subscription of an administrator must name: a topic, and a queue unless it is managed.
+
+    MQError 3228 when it names none, 2085 when its TOPICOBJ or the queue DEST of this queue manager is missing.
+    """
+    if name == SUB.default_object:
+        return
+    if not (attributes["TOPICSTR"] or attributes["TOPICOBJ"]):
+        raise MQError(MQRCCF.PARM_MISSING, name)
+    _check(tx, owner, "topic", str(attributes["TOPICOBJ"]))
+    if attributes["DESTCLAS"] == "PROVIDED":
+        if not attributes["DEST"]:
+            raise MQError(MQRCCF.PARM_MISSING, name)
+        if attributes["DESTQMGR"] in ("", owner):
+            _check(tx, owner, "queue", str(attributes["DEST"]))
+
+
+def _check(tx: Transaction, owner: str, namespace: str, name: str) -> None:
+    if name and objects.by_name(tx, owner, namespace, name) is None:
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)

@@ -1,0 +1,95 @@
+"""What DISPLAY shows that is no definition: the status of queues, connections, channels, and of the queue manager.
+
+The rows have no defaults: they are found out, not stored. To add an attribute, add its line: keyword, type, help.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from store.catalog import common
+from store.catalog import status_rows as rows_of
+from store.catalog.attribute import Attribute, shown
+from store.catalog.channels import CHANNEL, CLUSTERED
+from store.catalog.kind import Kind, make_kind
+from store.catalog.status_channels import CHANNEL_STATUS, CLUSTER_QUEUE_MANAGER
+from store.catalog.types import DATE, TIME, Hex, Items, Name, Pattern, Text, Type, Word
+
+# The types that a line below may name.
+TYPES: Mapping[str, Type] = {
+    "text": Text(1024),
+    "number": common.COUNT,
+    "name": Name(48),
+    "date": DATE,
+    "time": TIME,
+    "yes": Word(("NO", "YES")),
+    "level": Word(("OFF", "LOW", "MEDIUM", "HIGH")),
+    "list": Items(Text(48), 256),
+    "subid": Hex(48),
+}
+
+
+def _rows(table: str) -> tuple[Attribute, ...]:
+    found = []
+    for line in table.strip().splitlines():
+        keyword, type, help = line.split(None, 2)
+        found.append(shown(keyword, TYPES[type], help))
+    return tuple(found)
+
+
+def _status(
+    keyword: str,
+    key: str,
+    heading_id: str,
+    heading: str,
+    table: str,
+    name_type: Type | None = None,
+    more: tuple[Attribute, ...] = (),
+) -> Kind:
+    rows = (*_rows(table), *more)
+    order = " ".join((key, *(row.keyword for row in rows if row.keyword not in key.split())))
+    return make_kind(
+        keyword,
+        rows,
+        order,
+        name_type or Name(48),
+        synonyms=(),
+        namespace=keyword.lower(),
+        heading_id=heading_id,
+        heading=heading,
+        key=tuple(key.split()),
+    )
+
+
+# A cluster queue manager is shown with the attributes of the channel to it.
+_CLUSTER_CHANNEL = tuple(
+    shown(row.keyword, row.type, row.help)
+    for row in CHANNEL.attributes.values()
+    if set(CLUSTERED) & set(row.only_for or CLUSTERED) and not row.option and row.keyword not in ("CLUSTER", "CHLTYPE")
+)
+
+_LONG_NAME = Text(10_240, varying=True)
+
+_STATUS_KINDS = (
+    _status("QSTATUS", "QUEUE TYPE", "AMQ8450I", "Display queue status details.", rows_of.QUEUE_STATUS),
+    _status("CONN", "CONN EXTCONN TYPE", "AMQ8276I", "Display Connection details.", rows_of.CONNECTION,
+            Pattern(r"[0-9A-Fa-f]{0,16}", "16 hexadecimal digits")),
+    _status("CHSTATUS", "CHANNEL CHLTYPE", "AMQ8417I", "Display Channel Status details.", CHANNEL_STATUS, Name(20)),
+    _status("CLUSQMGR", "CLUSQMGR", "AMQ8441I", "Display Cluster Queue Manager details.", CLUSTER_QUEUE_MANAGER,
+            more=_CLUSTER_CHANNEL),
+    _status("LSSTATUS", "LISTENER", "AMQ8631I", "Display listener status details.", rows_of.LISTENER_STATUS),
+    _status("SVSTATUS", "SERVICE", "AMQ8632I", "Display service status details.", rows_of.SERVICE_STATUS),
+    _status("APSTATUS", "APPLNAME", "AMQ8932I", "Display application status details.", rows_of.APPLICATION_STATUS,
+            Text(48)),
+    _status("PUBSUB", "QMNAME TYPE", "AMQ8723I", "Display pub/sub status details.", rows_of.PUBLISH_SUBSCRIBE_STATUS),
+    _status("QMSTATUS", "QMNAME TYPE", "AMQ8705I", "Display Queue Manager Status Details.",
+            rows_of.QUEUE_MANAGER_STATUS),
+    _status("TPSTATUS", "TOPICSTR", "AMQ8754I", "Display topic status details.", rows_of.TOPIC_STATUS, _LONG_NAME),
+    _status("SBSTATUS", "SUBID SUB", "AMQ8099I", "IBM MQ subscription status inquired.", rows_of.SUBSCRIPTION_STATUS,
+            _LONG_NAME),
+    _status("ENTAUTH", "OBJTYPE", "AMQ8865I", "Display entity authority details.", rows_of.ENTITY_AUTHORITY),
+    _status("CHINIT", "STATUS", "MQSC0005I", "Display channel initiator details.", rows_of.CHANNEL_INITIATOR),
+    _status("CMDSERV", "STATUS", "MQSC0006I", "Display command server details.", rows_of.COMMAND_SERVER),
+)  # fmt: skip
+STATUS_KINDS: Mapping[str, Kind] = MappingProxyType({kind.keyword: kind for kind in _STATUS_KINDS})
