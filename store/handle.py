@@ -72,6 +72,9 @@ class ObjectHandle:
         try:
             if isinstance(message, Message):
                 return put(self, (message,), options or _PUT_DEFAULTS)[0]
+            for each in message:
+                if not isinstance(each, Message):
+                    raise TypeError(f"a Message, or a list of them, can be put, not {type(each).__name__}")
             return put(self, message, options or _PUT_DEFAULTS)
         finally:
             connection.end_call()

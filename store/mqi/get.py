@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from store.handle import ObjectHandle
 
 HOBJ_ERROR, GET_INHIBITED, NO_MSG_AVAILABLE, NO_MSG_UNDER_CURSOR = 2019, 2016, 2033, 2034
-SECOND_MARK_NOT_ALLOWED, MATCH_OPTIONS_ERROR = 2062, 2247
+SECOND_MARK_NOT_ALLOWED, MATCH_OPTIONS_ERROR, BUFFER_LENGTH_ERROR = 2062, 2247, 2005
 WARNING = 1
 TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, NO_MSG_LOCKED = 2079, 2080, 2209
 # Expired messages that a call meets go first, in transactions of at most this many (design §3.1).
@@ -53,6 +53,8 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
         raise MQError(HOBJ_ERROR)
     asked = int(options.options)
     fault = getting.options_fault(asked, int(options.match_options), handle.options)
+    if not fault and options.buffer_length is not None and options.buffer_length < 0:
+        fault = BUFFER_LENGTH_ERROR
     if fault or grouping.browse_order_broken(handle, asked):
         raise MQError(fault or grouping.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:

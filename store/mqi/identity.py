@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from store.descriptor import NO_TOKEN, MessageDescriptor
@@ -48,16 +49,22 @@ def in_context(handle: ObjectHandle, caller: Caller, placed: MessageDescriptor, 
 
 
 def _own_identity(handle: ObjectHandle, caller: Caller, placed: MessageDescriptor) -> None:
-    placed.user_identifier = (handle.alternate_user or caller.user)[:12]
+    placed.user_identifier = _fitted(handle.alternate_user or caller.user, 12)
     placed.accounting_token = NO_TOKEN
     placed.appl_identity_data = ""
 
 
 def _own_origin(caller: Caller, placed: MessageDescriptor) -> None:
     placed.put_appl_type = UNIX_APPLICATION
-    placed.put_appl_name = caller.application[:28]
+    placed.put_appl_name = _fitted(caller.application, 28)
     placed.put_date = placed.put_time = None  # told by the moment of the put
     placed.appl_origin_data = ""
+
+
+@lru_cache(maxsize=64)
+def _fitted(text: str, length: int) -> str:
+    """As much of a name as its field of so many bytes holds."""
+    return text.encode()[:length].decode(errors="ignore")
 
 
 def _saved(source: object, handle: ObjectHandle) -> MessageDescriptor:

@@ -14,6 +14,7 @@ from store.flow.effects import Effect
 from store.flow.resolve import Destination
 from store.flow.settle import settle
 from store.handle import ObjectHandle
+from store.headers import mqmd
 from store.mqi.calling import caller_of, refuse_while_quiescing
 from store.rules import opening
 from store.sql import connections, events, objects, queues
@@ -48,6 +49,7 @@ def open_object(
     """Open an object; the handle. The order of checks is that of mqi-semantics §12."""
     if opening.option_conflict(options):
         raise MQError(OPTIONS_ERROR, name)
+    check_user(alternate_user)
     if object_type != _QUEUE:
         return _open_definition(connection, name, options, object_type)
     check_names(name, queue_manager)
@@ -61,6 +63,13 @@ def open_object(
             return handle
         if not connection.store.recover():
             raise MQError(OBJECT_IN_USE, name)
+
+
+def check_user(alternate_user: str) -> None:
+    """ValueError for an AlternateUserId that its field cannot hold."""
+    unfit = mqmd.value_fault("user_identifier", alternate_user)
+    if unfit:
+        raise ValueError(f"alternate user: {unfit}")
 
 
 def check_names(name: str, queue_manager: str) -> None:

@@ -39,7 +39,7 @@ def put(handle: ObjectHandle, given: Sequence[Message], options: PutMessageOptio
     fault = putting.options_fault(asked, put1=False)
     if fault:
         raise MQError(fault, handle.name)
-    return put_through(handle, given, options, asked) if given else []
+    return put_through(handle, given, options, asked) if len(given) else []
 
 
 def put_through(

@@ -10,7 +10,7 @@ from store.error import MQError
 from store.flow import resolve
 from store.handle import ObjectHandle
 from store.mqi.calling import caller_of
-from store.mqi.open import check_names
+from store.mqi.open import check_names, check_user
 from store.mqi.put import put_through
 from store.rules import opening, putting
 
@@ -31,6 +31,7 @@ def put1(
     fault = putting.options_fault(asked, put1=True)
     if fault:
         raise MQError(fault, name)
+    check_user(alternate_user)
     check_names(name, queue_manager)
     with Transaction(connection.store.database, durable=False) as tx:
         caller = caller_of(tx, connection, fail_if_quiescing=asked & putting.FAIL_IF_QUIESCING)

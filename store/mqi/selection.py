@@ -6,6 +6,7 @@ import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from store.descriptor import NO_ID, GetMessageOptions
+from store.headers import mqmd
 from store.mqi.grouping import goes_on_from
 from store.rules import getting
 from store.rules.grouping import NOWHERE, Standing
@@ -100,4 +101,7 @@ def _matching(options: GetMessageOptions) -> tuple[frozenset[str], dict[str, Any
         if asked & bit:
             conditions.add(name)
             values[name] = getattr(options, name)
+            unfit = mqmd.value_fault(name, values[name])
+            if unfit:
+                raise ValueError(unfit)
     return frozenset(conditions), values

@@ -164,3 +164,30 @@ def test_identifiers_are_those_of_the_queue_manager(qmgr: QueueManager) -> None:
     assert placed.msg_id.startswith(b"AMQ QM1         ")
     assert placed.correl_id.startswith(b"AMQ QM1         ")
     assert placed.msg_id != placed.correl_id
+
+
+@pytest.mark.parametrize("given", ["text", ["text"], [Message(b"x"), None], [Message(b"x"), b"y"]])
+def test_only_messages_can_be_put(qmgr: QueueManager, given: object) -> None:
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.OUTPUT)
+        with pytest.raises(TypeError, match="a Message, or a list of them, can be put, not"):
+            handle.put(given)  # type: ignore[call-overload]
+    assert queue_row(qmgr, "Q").depth == 0
+
+
+@pytest.mark.parametrize("user", ["a" * 13, "half \ud83d"])
+def test_another_user_must_fit_its_field(qmgr: QueueManager, user: str) -> None:
+    with qmgr.connect() as connection:
+        with pytest.raises(ValueError, match="alternate user: user_identifier has"):
+            connection.open("Q", MQOO.OUTPUT | MQOO.ALTERNATE_USER_AUTHORITY, alternate_user=user)
+        with pytest.raises(ValueError, match="alternate user: user_identifier has"):
+            connection.put1("Q", Message(b""), PutMessageOptions(MQPMO.ALTERNATE_USER_AUTHORITY), alternate_user=user)
+
+
+def test_names_of_programs_and_users_are_cut_to_their_fields(qmgr: QueueManager) -> None:
+    with qmgr.connect(application="ä" * 20, user="ö" * 20) as connection:
+        placed = connection.put1("Q", Message(b""))
+        again = connection.put1("Q", Message(b"", placed), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
+
+    assert (placed.user_identifier, placed.put_appl_name) == ("ö" * 6, "ä" * 14)
+    assert (again.user_identifier, again.put_appl_name) == ("ö" * 6, "ä" * 14)
