@@ -201,9 +201,7 @@ os.kill(os.getpid(), 9)
 """
 
 
-def test_handles_of_a_dead_program_are_not_counted(
-    qmgr: QueueManager, connection: Connection, tmp_path: Path
-) -> None:
+def test_handles_of_a_dead_program_are_not_counted(qmgr: QueueManager, connection: Connection, tmp_path: Path) -> None:
     url = f"sqlite:///{tmp_path / 'test.db'}"
     root = Path(__file__).resolve().parents[3]
     ended = subprocess.run([sys.executable, "-c", _PROGRAM, url], cwd=root, capture_output=True, text=True, timeout=60)
