@@ -14,25 +14,32 @@ class TableChanged(Exception):
 
 
 class WatchedFile:
-    """A file that was read; `has_changed` says so once for each change."""
+    """A file that was read; `has_changed` says so once for each change.
+
+    Somebody may be writing it right now: a change counts when two looks in a row find the same, and never while there
+    is no file or nothing in it.
+    """
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._seen = self._look()
+        self._known = self._last = self._look()
 
     def has_changed(self) -> bool:
-        """Whether it is another one than at the last look. While there is none (an editor replaces it) it is not."""
+        """Whether it is another one than before, and settled."""
         now = self._look()
-        changed = now is not None and now != self._seen
-        self._seen = now or self._seen
-        return changed
+        settled = now is not None and now == self._last
+        self._last = now
+        if not settled or now == self._known:
+            return False
+        self._known = now
+        return True
 
     def _look(self) -> tuple[int, int, int] | None:
         try:
             found = os.stat(self._path)
         except OSError:
             return None
-        return found.st_ino, found.st_size, found.st_mtime_ns
+        return (found.st_ino, found.st_size, found.st_mtime_ns) if found.st_size else None
 
 
 class WatchfulClock:

@@ -154,6 +154,13 @@ class Desk:
         return [row for row in rows if row["kind"] in kinds]
 
 
+def letter(data: str, number: int, *, whole: bytes | None = None, **told: Any) -> Message:
+    """A dead letter whose MsgId is its number; `whole` data stands for header and data."""
+    body = mqdlh.pack(replace(HEADER, **told)) + data.encode() if whole is None else whole
+    format = "MQDEAD" if whole is None else ""
+    return Message(body, MessageDescriptor(format=format, persistence=0, msg_id=b"%d" % number, coded_char_set_id=1208))
+
+
 def stepping(at: int) -> Environment[SteppingClock]:
     """A world with that clock."""
     return Environment(SteppingClock(at), "tester", "mqsc")

@@ -1,0 +1,156 @@
+"""The dead-letter handler as a process: several at once, told to stop, its table changed under it."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from store import open_store
+from store.admin import change_queue_manager, create
+from store.admin.looking import look
+from store.catalog import KINDS
+from store.constants import MQOO
+from store.queue_manager import QueueManager
+from tests.mqsc.dlq.desk import letter
+
+Process = subprocess.Popen[str]
+# Longer than any machine needs.
+PATIENCE = 60
+LETTERS = 400
+
+
+@pytest.fixture
+def qmgr(tmp_path: Path) -> Iterator[QueueManager]:
+    with open_store(f"sqlite:///{tmp_path}/store.db") as store:
+        qmgr = store.create_queue_manager("QM1")
+        for name in ("DLQ", "Q1", "REST"):
+            create(qmgr, KINDS["QLOCAL"], name, {})
+        change_queue_manager(qmgr, {"DEADQ": "DLQ"})
+        yield qmgr
+
+
+def start(folder: Path, *arguments: str) -> Process:
+    """A process `mqsc ...`, its output a line at a time."""
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{folder}/store.db"}
+    command = [sys.executable, "-m", "mqsc", *arguments]
+    pipe = subprocess.PIPE
+    return subprocess.Popen(command, stdout=pipe, stderr=pipe, env=environment, cwd=folder, text=True)
+
+
+def rules(folder: Path, text: str) -> str:
+    (folder / "letters.rul").write_text(text)
+    return "letters.rul"
+
+
+def said(process: Process) -> str:
+    """The id of the next message of the handler; waits for it."""
+    assert process.stdout is not None
+    return process.stdout.readline().split(": ")[0].split("  ")[-1]
+
+
+def rest(process: Process) -> tuple[int, str, str]:
+    """Exit code and what else a process says until it ends."""
+    assert process.stdout is not None
+    assert process.stderr is not None
+    out, err = process.stdout.read(), process.stderr.read()
+    return process.wait(PATIENCE), out, err
+
+
+def put(qmgr: QueueManager, count: int, destination: str = "Q1") -> None:
+    with qmgr.connect() as connection:
+        handle = connection.open("DLQ", MQOO.OUTPUT)
+        handle.put([letter(f"m{number}", number, dest_q_name=destination) for number in range(1, count + 1)])
+
+
+def bodies(qmgr: QueueManager, queue: str) -> list[str]:
+    return [each.body.decode() for each in look(qmgr, queue)]
+
+
+def test_two_handlers_share_the_work(tmp_path: Path, qmgr: QueueManager) -> None:
+    """Every letter is moved once, by the one or the other: who meets a locked one passes it by (§4.5)."""
+    put(qmgr, LETTERS)
+    table = rules(tmp_path, "WAIT(NO)\nACTION(RETRY)\n")
+    handlers = [start(tmp_path, "dlq", "run", table) for _ in range(2)]
+    for handler in handlers:
+        out, err = handler.communicate(timeout=PATIENCE)
+        assert (handler.returncode, err) == (0, "")
+        assert "AMQ8722" not in out
+    moved = Counter(bodies(qmgr, "Q1"))
+    assert moved == Counter(f"m{number}" for number in range(1, LETTERS + 1))
+    assert bodies(qmgr, "DLQ") == []
+
+
+def test_a_handler_that_is_killed_loses_nothing(tmp_path: Path, qmgr: QueueManager) -> None:
+    """Whatever it had in hand goes back, and the next one moves it."""
+    put(qmgr, LETTERS)
+    table = rules(tmp_path, "WAIT(NO)\nACTION(RETRY)\n")
+    with start(tmp_path, "dlq", "run", table) as handler:
+        assert said(handler) == "AMQ8708"
+        handler.kill()
+    out, err = start(tmp_path, "dlq", "run", table).communicate(timeout=PATIENCE)
+    assert "AMQ8709" in out
+    assert err == ""
+    assert sorted(bodies(qmgr, "Q1")) == sorted(f"m{number}" for number in range(1, LETTERS + 1))
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_a_handler_that_waits(tmp_path: Path, qmgr: QueueManager, number: signal.Signals) -> None:
+    with start(tmp_path, "dlq", "run", rules(tmp_path, "WAIT(YES)\nACTION(FWD) FWDQ(NOWHERE)\n")) as handler:
+        assert said(handler) == "AMQ8708"
+        put(qmgr, 1)
+        assert said(handler) == "AMQ8722"
+        handler.send_signal(number)
+        code, out, err = rest(handler)
+        assert (code, out.count("AMQ8709"), err) == (0, 1, "")
+    assert [each.descriptor.backout_count for each in look(qmgr, "DLQ")] == [1]
+
+
+def test_a_signal_ends_a_handler_between_two_messages(tmp_path: Path, qmgr: QueueManager) -> None:
+    """In the middle of much work: what it had begun is done, the rest is left as it was."""
+    put(qmgr, LETTERS, "NOWHERE")
+    with start(tmp_path, "dlq", "run", rules(tmp_path, "WAIT(YES)\nACTION(FWD) FWDQ(ALSO.NOWHERE)\n")) as handler:
+        assert said(handler) == "AMQ8708"
+        assert said(handler) == "AMQ8722"
+        handler.terminate()
+        code, out, err = rest(handler)
+        assert (code, out.count("AMQ8709"), err) == (0, 1, "")
+    counts = [each.descriptor.backout_count for each in look(qmgr, "DLQ")]
+    assert len(counts) == LETTERS
+    assert sum(counts) == out.count("AMQ8722") + 1
+
+
+def test_a_watched_table(tmp_path: Path, qmgr: QueueManager) -> None:
+    """While it waits: the new rules take the letter that the old ones left."""
+    put(qmgr, 1)
+    with start(tmp_path, "dlq", "run", rules(tmp_path, "WAIT(YES)\nACTION(FWD) FWDQ(NOWHERE)\n"), "--watch") as handler:
+        assert [said(handler), said(handler)] == ["AMQ8708", "AMQ8722"]
+        rules(tmp_path, "ACTION(FWD)\n")
+        assert [said(handler) for _ in range(3)] == ["AMQ8759", "AMQ8758", "MQSC0013"]
+        rules(tmp_path, "WAIT(NO)\nACTION(FWD) FWDQ(REST) HEADER(NO)\n")
+        code, out, err = rest(handler)
+        assert (code, err) == (0, "")
+    assert [line.split("  ")[1].split(":")[0] for line in out.splitlines()] == ["MQSC0012", "AMQ8709"]
+    assert bodies(qmgr, "REST") == ["m1"]
+
+
+def test_redriving_that_is_interrupted_goes_on(tmp_path: Path, qmgr: QueueManager) -> None:
+    put(qmgr, LETTERS)
+    with start(tmp_path, "dlq", "retry", "--rate", "20") as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        process.terminate()
+        code, _, err = rest(process)
+        assert code == 130
+    assert "interrupted; what is left is there for the next run" in err
+    moved = len(bodies(qmgr, "Q1"))
+    assert 0 < moved < LETTERS
+    assert f"DLQ: {moved} done" in err
+    _, err = start(tmp_path, "dlq", "retry", "--quiet").communicate(timeout=PATIENCE)
+    assert (err, bodies(qmgr, "Q1")) == ("", [f"m{number}" for number in range(1, LETTERS + 1)])
