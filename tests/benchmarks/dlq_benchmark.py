@@ -1,0 +1,157 @@
+"""The dead-letter handler: how fast a table is tried, and how fast letters are moved beside bare units of work.
+
+    python tests/benchmarks/dlq_benchmark.py [--messages 100000] [--moves 2000] [--rounds 5]
+
+Prints messages per second of a `test` that counts (100 rules; the issue asks for 20 000), and the median ratio of `run`
+to a loop of get, put and commit in our own MQI (the issue asks for 0.4).
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from threading import Event
+from time import process_time
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from mqsc.dlq.letters import letters_seen
+from mqsc.dlq.read import read_table
+from mqsc.dlq.rules import RulesTable
+from mqsc.dlq.running import Asked, Listener, Rules, run_handler
+from mqsc.dlq.trial import Tally, fates
+from store import Message, MessageDescriptor, open_store
+from store.admin import change_queue_manager, create
+from store.admin.looking import look
+from store.admin.put_preview import PutPreview
+from store.catalog import KINDS
+from store.constants import MQGMO, MQOO, MQPMO
+from store.descriptor import GetMessageOptions, PutMessageOptions
+from store.headers import mqdlh
+from store.queue_manager import QueueManager
+from tests.benchmarks.measuring import compare, seconds
+
+RULES = 100
+SHAPES = (
+    "DESTQ(APP{n}.*) REASON({reason}) ACTION(RETRY)\n",
+    "REASON({reason}) APPLNAME('job{n}*') ACTION(FWD) FWDQ(TARGET)\n",
+    "USERID('u?{n}*x') PERSIST(1) ACTION(DISCARD)\n",
+    "DESTQ(*{n}) REPLYQ(?*) MSGTYPE(1) ACTION(FWD) FWDQ(&REPLYQ) FWDQM(&REPLYQM)\n",
+)
+TABLE = "".join(SHAPES[n % 4].format(n=n, reason=3000 + n) for n in range(RULES - 1)) + "ACTION(FWD) FWDQ(TARGET)\n"
+
+
+def table(text: str) -> RulesTable:
+    """The table that a text holds."""
+    found = read_table([text]).table
+    assert found is not None
+    return found
+
+
+def letter(number: int) -> Message:
+    """A letter of which hardly any field is like that of another."""
+    header = mqdlh.DeadLetterHeader(
+        2000 + number % 100, f"APP{number % 150}.{number}", "QM1", 546, 1208, "MQSTR", 6, "x", "", ""
+    )
+    descriptor = MessageDescriptor(
+        format="MQDEAD",
+        coded_char_set_id=1208,
+        persistence=0,
+        msg_type=8,
+        reply_to_q="ANSWERS" if number % 3 else "",
+        put_appl_name=f"job{number % 977}",
+        user_identifier=f"u{number}x",
+    )
+    return Message(mqdlh.pack(header) + b"x" * 512, descriptor)
+
+
+def prepare(qmgr: QueueManager) -> None:
+    """A dead-letter queue, a queue like it, and a target."""
+    for name in ("DLQ", "SOURCE", "TARGET"):
+        create(qmgr, KINDS["QLOCAL"], name, {"MAXDEPTH": 999_999_999})
+    change_queue_manager(qmgr, {"DEADQ": "DLQ"})
+
+
+def fill(qmgr: QueueManager, queue: str, count: int) -> None:
+    """Letters on a queue."""
+    with qmgr.connect() as connection:
+        handle = connection.open(queue, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
+        options = PutMessageOptions(MQPMO.SET_ALL_CONTEXT)
+        for begin in range(0, count, 1000):
+            handle.put([letter(number) for number in range(begin, min(count, begin + 1000))], options)
+
+
+def trial(qmgr: QueueManager, rules: RulesTable) -> Tally:
+    """What `mqsc dlq test` does."""
+    tally = Tally()
+    for fate in fates(rules, letters_seen(look(qmgr, "DLQ", mqdlh.LENGTH)), PutPreview(qmgr, "DLQ")):
+        tally.count(fate)
+    return tally
+
+
+def bare_moves(qmgr: QueueManager) -> Callable[[int], None]:
+    """Get, put and commit, message after message, between two open queues."""
+    connection = qmgr.connect()
+    source = connection.open("SOURCE", MQOO.INPUT_SHARED)
+    target = connection.open("TARGET", MQOO.OUTPUT)
+    get, put = GetMessageOptions(MQGMO.SYNCPOINT), PutMessageOptions(MQPMO.SYNCPOINT)
+
+    def move(count: int) -> None:
+        for _ in range(count):
+            target.put(source.get(get), put)
+            connection.commit()
+
+    return move
+
+
+def handled(qmgr: QueueManager) -> Callable[[int], None]:
+    """What `mqsc dlq run` does with a queue of so many letters; filling it does not count."""
+    listener = Listener(lambda at, said: None, lambda sentence: None)
+    rules = Rules("rules", lambda: ["WAIT(NO)\n" + TABLE])
+
+    def run(count: int) -> None:
+        assert run_handler(qmgr.store, rules, Asked(), listener, Event()) == 0
+
+    return run
+
+
+def compare_moves(qmgr: QueueManager, rounds: int, moves: int) -> float:
+    """The median ratio of the handler's speed to that of bare units of work; queues are filled before each round."""
+    work, bare = handled(qmgr), bare_moves(qmgr)
+
+    ratios = []
+    for _ in range(rounds):
+        fill(qmgr, "DLQ", moves)
+        fill(qmgr, "SOURCE", moves)
+        ratios.append(compare("run, beside get, put and commit", 1, moves, work, bare))
+    return sorted(ratios)[len(ratios) // 2]
+
+
+def main() -> None:
+    """Both figures."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--messages", type=int, default=100_000)
+    parser.add_argument("--moves", type=int, default=2_000)
+    parser.add_argument("--rounds", type=int, default=5)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/dlq.db") as store:
+        qmgr = store.create_queue_manager("QM1")
+        prepare(qmgr)
+        fill(qmgr, "DLQ", chosen.messages)
+        rules = table(TABLE)
+        began = process_time()
+        took = seconds(lambda: trial(qmgr, rules))
+        busy = process_time() - began
+        per_second = f"{chosen.messages / took:.0f}/s, {chosen.messages / busy:.0f} per second of processor time"
+        print(f"test, {RULES} rules, {chosen.messages} messages: {per_second}")
+    with tempfile.TemporaryDirectory() as folder, open_store(f"sqlite:///{folder}/dlq.db") as store:
+        qmgr = store.create_queue_manager("QM1")
+        prepare(qmgr)
+        print(f"median ratio of run: {compare_moves(qmgr, chosen.rounds, chosen.moves):.2f}")
+
+
+if __name__ == "__main__":
+    main()
