@@ -16,7 +16,7 @@ def never_started(listener: Defined, scripts: Scripts) -> Iterator[Hit]:
     said = listener.said.get("CONTROL")
     started = (listener.kind.keyword, listener.name) in scripts.started
     if listener.kind.keyword == "LISTENER" and listener.known and said is None and not started:
-        message = f"{listener.name} does not start with the queue manager, and nothing here starts it"
+        message = f"{listener.name} does not start with the queue manager: after a restart nobody can come in"
         yield Hit(listener.place, message, "CONTROL(QMGR), or CONTROL(MANUAL) if that is meant")
 
 

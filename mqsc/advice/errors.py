@@ -10,6 +10,12 @@ ERRORS: Mapping[str, Description] = {
     rule_id: Description(rule_id, "error", title, reason, bad)
     for rule_id, title, reason, bad in (
         (
+            "AMQ8214E",
+            "CONNAME missing",
+            "A channel that calls its partner must say where that is.",
+            "DEFINE CHANNEL(A) CHLTYPE(SDR) XMITQ(X)\n",
+        ),
+        (
             "AMQ8405I",
             "Syntax error",
             "A bracket, a quote, a keyword or a word in parentheses is not what MQSC has at this place.",

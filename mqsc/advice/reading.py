@@ -25,7 +25,7 @@ from mqsc.variables import filled, unset_in
 # What MQ has and this product does not: no fault of the script.
 NOT_HERE = "MQSC0002E"
 # A parameter is missing, which may be because it was wrong.
-MISSING = "AMQ8421E"
+MISSING = frozenset({"AMQ8214E", "AMQ8421E"})
 BAD_NAME = "AMQ8424E"
 # So that a command of nothing but faults takes no longer than its length.
 MOST_FAULTS = 20
@@ -75,7 +75,7 @@ def _understood(command: Command) -> tuple[Request | None, list[Refusal]]:
         understood = understand(command)
         if isinstance(understood, Request):
             return understood if named else None, refusals
-        if understood.message_id == NOT_HERE or (understood.message_id == MISSING and refusals):
+        if understood.message_id == NOT_HERE or (understood.message_id in MISSING and refusals):
             return None, refusals
         refusals.append(understood)
         index = _index_of(command, understood)

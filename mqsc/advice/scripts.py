@@ -66,8 +66,8 @@ class Scripts:
     """What the statements of all files say together.
 
     `acted_on` are the objects that other commands meet before or without a definition, `started` what is started, by
-    noun and name. `replacing` are the files in which a DEFINE says REPLACE, `not_replacing` by file the DEFINEs that
-    leave it open.
+    noun and name, `records` the SET CHLAUTH. `replacing` are the files in which a DEFINE says REPLACE, `not_replacing`
+    by file the DEFINEs that leave it open.
     """
 
     objects: dict[tuple[str, str], Defined] = field(default_factory=dict)
@@ -76,6 +76,7 @@ class Scripts:
     started: set[tuple[str, str]] = field(default_factory=set)
     replacing: set[str] = field(default_factory=set)
     not_replacing: dict[str, list[tuple[str, Place]]] = field(default_factory=dict)
+    records: list[Statement] = field(default_factory=list)
     _cases: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def take(self, statement: Statement) -> None:
@@ -88,6 +89,8 @@ class Scripts:
             return
         if kind.keyword == "QMGR":
             self._alter_queue_manager(statement, kind)
+        elif statement.verb == "SET" and kind.keyword == "CHLAUTH":
+            self.records.append(statement)
         elif statement.verb == "DEFINE":
             self._define(statement, kind)
         elif statement.verb in ACTING:

@@ -10,6 +10,8 @@ from mqsc.advice.statement import Hit, Statement
 
 # Users that administer the queue manager.
 ADMINISTRATORS = frozenset({"mqm", "root", "administrator", "musr_mqadmin", "qmqm"})
+# Users that a block names when it is to block nobody.
+NOBODY = frozenset({"nobody"})
 
 
 def rules_switched_off(statement: Statement, scripts: Scripts) -> Iterator[Hit]:
@@ -35,13 +37,28 @@ def acts_as_administrator(statement: Statement, scripts: Scripts) -> Iterator[Hi
         yield Hit(statement.at("MCAUSER"), message, "a user that has no more authority than it needs")
 
 
-def blocks_nobody(statement: Statement, scripts: Scripts) -> Iterator[Hit]:
-    """BLOCKUSER for users that do not exist, which takes the place of the block on administrators."""
-    users = statement.given.get("USERLIST")
-    is_block = statement.noun == "CHLAUTH" and statement.given.get("TYPE") == "BLOCKUSER"
-    if is_block and isinstance(users, list) and users and all(user.lower() == "nobody" for user in users):
-        message = "nobody is blocked, so administrators may come in through these channels"
-        yield Hit(statement.at("USERLIST"), message, "USERLIST('*MQADMIN')")
+def blocks_nobody(scripts: Scripts) -> Iterator[Hit]:
+    """BLOCKUSER for users that do not exist, in place of the block on administrators, and no password asked for.
+
+    With a password it is how administrators are let in on purpose; a new queue manager asks them for one.
+    """
+    if not _passwords_are_optional(scripts):
+        return
+    checked = {each.name for each in scripts.records if each.given.get("CHCKCLNT") in ("REQUIRED", "REQDADM")}
+    for each in scripts.records:
+        users = each.given.get("USERLIST")
+        blocked = [str(user).lower() for user in users] if isinstance(users, list) else []
+        if blocked and set(blocked) <= NOBODY and each.name not in checked:
+            message = "nobody is blocked, so administrators may come in through these channels without a password"
+            right = "USERLIST('*MQADMIN'), or CHCKCLNT(REQUIRED) in the record that lets them in"
+            yield Hit(each.at("USERLIST"), message, right)
+
+
+def _passwords_are_optional(scripts: Scripts) -> bool:
+    """Whether the scripts switch off that a client who administers must give a password."""
+    if scripts.qmgr is not None and scripts.qmgr.get("CONNAUTH") == "":
+        return True
+    return any(each.get("CHCKCLNT") in ("NONE", "OPTIONAL") for each in scripts.of("AUTHINFO"))
 
 
 RULES = (
@@ -78,9 +95,10 @@ RULES = (
         "warning",
         "Block that blocks nobody",
         "A BLOCKUSER record of a profile takes the place of the wider one that keeps administrators out. With a user "
-        "that does not exist in it, administrators may come in.",
+        "that does not exist in it administrators may come in, and where no password is asked for, so may anybody who "
+        "says to be one.",
+        "ALTER QMGR CONNAUTH(' ')\nSET CHLAUTH('A') TYPE(BLOCKUSER) USERLIST('nobody')\n",
         "SET CHLAUTH('A') TYPE(BLOCKUSER) USERLIST('nobody')\n",
-        "SET CHLAUTH('A') TYPE(BLOCKUSER) USERLIST('*MQADMIN')\n",
-        of_statement=blocks_nobody,
+        of_scripts=blocks_nobody,
     ),
 )
