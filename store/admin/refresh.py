@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from store.database import Reading, Transaction
+from store.environment import pause_a_moment
 from store.flow import leave
 from store.flow.caller import Caller
 from store.flow.settle import settle
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     from store.queue_manager import QueueManager
 
 # A transaction of this many takes a few milliseconds: other programs' puts do not notice.
-BATCH = 1000
+BATCH = 500
 PAGE = 200
 
 
@@ -71,6 +72,8 @@ def scan_queue(qmgr: QueueManager, queue: QueueRow, cause: str, *, running: bool
             if silent < BATCH and len(asking) < BATCH:
                 expiring.remember_next(tx, there.id)
                 break
+        # Whoever waits to write gets in between two batches.
+        pause_a_moment()
     return ExpiryScan(queue.name, queue.depth, discarded, reports)
 
 
