@@ -10,7 +10,12 @@ from store.catalog.types import Flag, Items, Number, Type, Word
 
 INDENT = "   "
 COLUMN = 40
-_NAMES = {Naming.EXACT: "( name )", Naming.GENERIC: "( generic_name )", Naming.NONE: ""}
+_NAMES = {
+    Naming.EXACT: "( name )",
+    Naming.GENERIC: "( generic_name )",
+    Naming.OPTIONAL: " [ ( name ) ]",
+    Naming.NONE: "",
+}
 
 
 def syntax_lines(form: Form) -> list[str]:

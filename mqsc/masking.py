@@ -7,8 +7,10 @@ The text is searched rather than the parsed command: a command that cannot be pa
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable
 from functools import cache
+from itertools import groupby
 
 from grammar.lines import LogicalLine, SourceLine
 from store.catalog import KINDS
@@ -64,19 +66,23 @@ def masked_source(line: LogicalLine) -> tuple[str, ...]:
     spans = secret_spans(line.text)
     if not spans:
         return tuple([source.text for source in line.source])
-    places = [[line.position(offset) for offset in range(start, end)] for start, end in spans]
-    return tuple(_hide(source.text, [*_pieces(source, places)]) for source in line.source)
+    hidden: dict[int, list[tuple[int, int]]] = defaultdict(list)
+    for span in spans:
+        for number, places in groupby(map(line.position, range(*span)), key=_number):
+            columns = [column for _, column in places]
+            hidden[number].append((columns[0], columns[-1] + 1))
+    return tuple(_hide(source.text, _in(source, hidden.get(source.number, ()))) for source in line.source)
 
 
-def _pieces(source: SourceLine, places: list[list[tuple[int, int]]]) -> Iterator[tuple[int, int]]:
-    """Where in one source line the secrets stand, of each the part that is in it."""
-    for secret in places:
-        columns = [column - source.column for number, column in secret if number == source.number]
-        if columns and columns[0] >= 0:
-            yield columns[0], columns[-1] + 1
+def _number(place: tuple[int, int]) -> int:
+    return place[0]
+
+
+def _in(source: SourceLine, columns: Iterable[tuple[int, int]]) -> list[tuple[int, int]]:
+    return [(first - source.column, beyond - source.column) for first, beyond in columns]
 
 
 def _hide(text: str, spans: list[tuple[int, int]]) -> str:
-    for start, end in sorted(spans, reverse=True):
-        text = f"{text[:start]}{HIDDEN}{text[end:]}"
-    return text
+    ends = [0, *(end for _, end in spans)]
+    kept = [text[end:start] for end, (start, _) in zip(ends, spans, strict=False)]
+    return HIDDEN.join([*kept, text[ends[-1] :]])

@@ -1,0 +1,213 @@
+"""Whatever a script holds, a run reads it to its end: no traceback, every command counted, no endless time."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from mqsc.forms import form_of
+from mqsc.known import COMMANDS
+from mqsc.output import JsonWriter, TextWriter
+from mqsc.script import Answered, Script
+from store import open_store
+from store.queue_manager import QueueManager
+
+CORPUS = Path(os.environ["MQSC_CORPUS"]) / "mqsc" if "MQSC_CORPUS" in os.environ else None
+SIZE = 160_000
+MEGABYTE = 1_000_000
+CONTINUED = 10_000
+
+# What a reader that looks back, or ahead, would stumble over; each is repeated to the length of the text.
+# (what stands before, what is repeated, what stands after)
+SHAPES: dict[str, tuple[str, str, str]] = {
+    "one word": ("", "A", ""),
+    "a quote never closed": ("DEFINE QLOCAL(A) DESCR('", "x", ""),
+    "quotes": ("DEFINE QLOCAL(A) DESCR('", "''", ""),
+    "an odd number of quotes": ("DEFINE QLOCAL(A) DESCR(", "''", "'"),
+    "blanks": ("DEFINE QLOCAL(A)", " ", "FOO"),
+    "values": ("DEFINE QLOCAL(", "A ", ")"),
+    "parentheses": ("DEFINE QLOCAL", "(", ""),
+    "closing parentheses": ("DEFINE QLOCAL(A", ")", ""),
+    "keywords": ("DEFINE QLOCAL(A) ", "GET ", ""),
+    "parameters": ("DEFINE QLOCAL(A) ", "DESCR('x') ", ""),
+    "secrets": ("DEFINE CHANNEL(A) ", "PASSWORD(x) ", ""),
+    "secrets never closed": ("", "PASSWORD('", ""),
+    "a word for secrets and no secret": ("ALTER CHANNEL(A) PASSWORD", " ", ""),
+    "words for secrets": ("", "PASSWORD ", ""),
+    "a secret over many lines": ("DEFINE CHANNEL(A) PASSWORD('", "x-\n", "')"),
+    "semicolons": ("", ";", ""),
+    "commands in a line": ("", "A;", ""),
+    "continuation marks alone": ("", "+\n", ""),
+    "continued words": ("", "A +\n", ""),
+    "a text over many lines": ("DEFINE QLOCAL(A) DESCR('", "x-\n", "')"),
+    "comments in a command": ("A +\n", "*\n", ""),
+    "a fault in every line": ("DEFINE QLOCAL(A) ", "FOO +\n", ""),
+    "NUL": ("", "\0", ""),
+    "NUL in every line": ("", "A\0\n", ""),
+    "commands that are none": ("", "FOO\n", ""),
+    "a list": ("DEFINE NAMELIST(A) NAMES(", "A,", ")"),
+    "a filter": ("DISPLAY QUEUE(*) WHERE(", "A ", ")"),
+    "carriage returns": ("", "A\r", ""),
+    "half characters": ("", "\udcff", ""),
+}
+
+
+def shaped(name: str, size: int) -> str:
+    """A text of that shape and about that length."""
+    before, repeated, after = SHAPES[name]
+    return before + repeated * (size // len(repeated)) + after
+
+
+def run_through(text: bytes | str, qmgr: QueueManager | None = None, *, json: bool = False) -> tuple[Script, str]:
+    """Run a text as the command line does; the script and what was printed."""
+    script, out = Script(qmgr), io.StringIO()
+    writer = JsonWriter(out, array=True) if json else TextWriter(out)
+    writer.begin("QM1")
+    answered = 0
+    for step in script.steps(text.splitlines(keepends=True) if isinstance(text, bytes) else (text,), "a.mqsc"):
+        if isinstance(step, Answered):
+            answered += 1
+            writer.answer(step)
+            assert (step.answer.message_id and step.answer.text) or qmgr is None
+        else:
+            writer.echo(step)
+    writer.end(script.tally)
+    assert script.tally.read == answered
+    return script, out.getvalue()
+
+
+def seconds(text: str) -> float:
+    """Processor time of a run."""
+    began = time.process_time()
+    run_through(text)
+    return time.process_time() - began
+
+
+@pytest.mark.benchmark
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_text_eight_times_as_long_takes_less_than_twenty_times_as_long(name: str) -> None:
+    short, long = shaped(name, SIZE // 8), shaped(name, SIZE)
+    # What takes no time at all is not measured reliably.
+    assert seconds(long) < max(0.3, 20 * min(seconds(short), seconds(short)))
+
+
+@pytest.mark.parametrize("name", [name for name, (_, repeated, _) in SHAPES.items() if "\n" not in repeated])
+def test_lines_of_a_megabyte(name: str) -> None:
+    before, repeated, after = SHAPES[name]
+    if repeated in ("A;", "A\r"):
+        # Half a million commands are not one long line.
+        repeated = "A" * 1000 + repeated
+    script, out = run_through(before + repeated * (MEGABYTE // len(repeated)) + after)
+    assert "a.mqsc, line 1, column " in out or script.tally.read == 0
+
+
+@pytest.mark.parametrize(
+    ("line", "last", "message_id"),
+    [
+        ("+\n", "PING QMGR", ""),
+        ("   +\n", "PING QMGR", ""),
+        ("+\n* remark\n\n", "PING QMGR", ""),
+        ("+\n", "", "AMQ8406I"),
+        ("X-\n", "", "AMQ8406I"),
+        ("FOO +\n", "BAR", "AMQ8405I"),
+    ],
+)
+def test_ten_thousand_continuation_lines(line: str, last: str, message_id: str) -> None:
+    script, out = run_through(line * CONTINUED + last)
+    assert script.tally.read == 1
+    assert out.count("\n") >= CONTINUED
+    assert ("AMQ" not in out) if not message_id else (f"\n{message_id}: " in out)
+
+
+NAMES = ["", "(A)", "(*)", "('a b')", "(Q*)", "(SYSTEM.DEFAULT.LOCAL.QUEUE)"]
+VALUES = [
+    *("", "()", "(A)", "(1)", "(0)", "(-1)", "(999999999)", "(99999999999999999999)", "(' ')", "('')", "(*)"),
+    *("('a''b')", "(A,B)", "(A*)", "('1.2.3.4')", "('x(1)')", "(YES)", "(NO)", "(ALL)", "(NONE)", "('ffff')"),
+    *("('22.13.20')", "('2023-11-14')", "(A B C)", "(MAXDEPTH GT 1)", "(DESCR LK 'a*')"),
+]
+WORDS = [
+    *"()',;*+-= \t\n\r\0",
+    *("\r\n", "\ufeff", "\u00a0", "é", "\U0001f600", "\udcff", "'it''s'", " +\n", "-\n", "END\n", "DEFINE ", "ALTER "),
+    *("DELETE ", "DISPLAY ", "CLEAR ", "PING ", "REFRESH ", "SET ", "START ", "QLOCAL", "QUEUE", "QMGR ", "PROCESS"),
+    *("CHANNEL", "CHLAUTH", "(A) ", "('a') ", "(*) ", "() ", "(A,B) ", "(1) ", "MAXDEPTH(5) ", "DESCR('x') "),
+    *("LIKE(A) ", "REPLACE ", "FORCE ", "ALL ", "WHERE(MAXDEPTH GT 1) ", "TYPE(EXPIRY) ", "PASSWORD('x') ", "TRIGGER "),
+]
+pieces = st.lists(st.sampled_from(WORDS), max_size=25).map("".join)
+sources = st.binary(max_size=2000) | (pieces | st.text()).map(lambda text: text.encode("utf-8", "surrogateescape"))
+unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow])
+
+
+@pytest.fixture(scope="module")
+def kept() -> Iterator[QueueManager]:
+    """One queue manager for all examples, in memory: whatever they did to it stays for the next."""
+    with open_store("sqlite://") as store:
+        yield store.create_queue_manager("QM1")
+
+
+@st.composite
+def spoken(draw: st.DrawFn) -> str:
+    """A command made of words that it takes, in any number and order, with values that may be anything."""
+    verb = draw(st.sampled_from(sorted(COMMANDS)))
+    noun = draw(st.sampled_from(sorted(COMMANDS[verb])))
+    form = form_of(verb, noun)
+    known = sorted({*form.words, *form.listed})
+    texts = [f"{verb} {noun}{draw(st.sampled_from(NAMES))}"]
+    for word in draw(st.lists(st.sampled_from(known), max_size=5)) if known else ():
+        own = [f"({each})" for each in form.words[word][0].type.words] if word in form.words else []
+        texts.append(word + draw(st.sampled_from([*own, *VALUES])))
+    return " ".join(texts)
+
+
+@settings(unhurried, max_examples=500)
+@given(st.lists(spoken(), min_size=1, max_size=4).map("\n".join))
+def test_words_that_commands_take_are_answered_whatever_they_are_given(kept: QueueManager, source: str) -> None:
+    script, out = run_through(source, kept)
+    assert out.endswith("\n".join((*script.tally.lines(), "")))
+
+
+@unhurried
+@given(source=sources)
+def test_any_bytes_are_read_to_their_end(kept: QueueManager, source: bytes) -> None:
+    script, out = run_through(source, kept)
+    assert out.endswith("\n".join((*script.tally.lines(), "")))
+
+
+@unhurried
+@given(source=sources)
+def test_the_replies_to_any_bytes_are_json(kept: QueueManager, source: bytes) -> None:
+    script, out = run_through(source, kept, json=True)
+    assert len(json.loads(out)) == script.tally.read
+
+
+def scripts() -> list[bytes]:
+    """The scripts of the corpus, each cut to what an example may hold."""
+    paths = sorted(path for path in CORPUS.iterdir() if path.is_file()) if CORPUS else []
+    return [path.read_bytes()[:6000] for path in paths]
+
+
+@st.composite
+def mutated(draw: st.DrawFn) -> bytes:
+    """A script of the corpus with a few bytes taken out, put in, doubled or exchanged."""
+    text = bytearray(draw(st.sampled_from(scripts() or [b""])))
+    for _ in range(draw(st.integers(1, 12))):
+        start = draw(st.integers(0, max(len(text) - 1, 0)))
+        length = draw(st.integers(0, 40))
+        taken = bytes(text[start : start + length])
+        put = draw(st.sampled_from([b"", b"'", b"(", b")", b"\0", b"\xff", b";", b"+\n", b"-\n", b"\n*", taken * 2]))
+        text[start : start + length] = put
+    return bytes(text)
+
+
+@pytest.mark.skipif(CORPUS is None, reason="MQSC_CORPUS names no folder of scripts")
+@settings(unhurried, max_examples=150)
+@given(source=mutated())
+def test_mutated_scripts_are_read_to_their_end(kept: QueueManager, source: bytes) -> None:
+    run_through(source, kept)
