@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from mqsc.finding import Description
 
 # No id of MQ is known for a plain syntax error in a rules table (uncertain facts, 15): the id is our own.
-SYNTAX = "MQSC0010"
+SYNTAX = "MQSC0030"
 NO_INPUT = "AMQ8750"
 TOO_LONG = "AMQ8752"
 REPEATED = "AMQ8753"

@@ -43,6 +43,11 @@ class HandlerEnded(Exception):
         self.said = said
 
 
+def ended_by(call: Call, error: MQError, name: str) -> HandlerEnded:
+    """The end that a failed call about the object `name` brings."""
+    return HandlerEnded(None if int(error.reason) in BROKEN else of_failure(call, error, name))
+
+
 @dataclass(frozen=True, slots=True)
 class Letter:
     """A message that was browsed, with its dead-letter header."""
@@ -145,7 +150,7 @@ class Handler:
         try:
             return got(self._queue, options)
         except MQError as error:
-            raise self._ended(GET, error) from error
+            raise ended_by(GET, error, self._queue.name) from error
 
     def _carried_out(self, plan: Plan, letter: Letter) -> bool:
         """Do what the rule says and commit; whether that succeeded. Backed out when not."""
@@ -206,10 +211,7 @@ class Handler:
         try:
             end()
         except MQError as error:
-            raise self._ended(END, error) from error
-
-    def _ended(self, call: Call, error: MQError) -> HandlerEnded:
-        return HandlerEnded(None if int(error.reason) in BROKEN else of_failure(call, error, self._queue.name))
+            raise ended_by(END, error, self._queue.name) from error
 
 
 def _hexadecimal(key: Key) -> str:

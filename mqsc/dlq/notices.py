@@ -15,7 +15,7 @@ from store.error import MQError
 
 STARTED, ENDING, USAGE, NO_LETTER, PUT_FAILED = "AMQ8708", "AMQ8709", "AMQ8710", "AMQ8721", "AMQ8722"
 # No id of MQ exists for what only this handler does.
-RETURNING, TABLE_READ, TABLE_REFUSED = "MQSC0011", "MQSC0012", "MQSC0013"
+RETURNING, TABLE_READ, TABLE_REFUSED = "MQSC0031", "MQSC0032", "MQSC0033"
 
 TEXTS: Mapping[str, str] = {
     STARTED: "The dead-letter handler has started on queue {queue} of queue manager {queue_manager}.",

@@ -8,9 +8,10 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from mqsc.agents.stopping import Stopped
-from mqsc.dlq.handler import TO_HANDLE, Handler, HandlerEnded
+from mqsc.dlq.handler import TO_HANDLE, Handler, HandlerEnded, ended_by
 from mqsc.dlq.notices import (
     BROKEN,
+    CLOSE,
     CONNECT,
     DISCONNECT,
     ENDING,
@@ -26,6 +27,7 @@ from mqsc.dlq.read import Reading, read_table
 from mqsc.dlq.rules import RulesTable
 from mqsc.dlq.watch import TableChanged, WatchedFile
 from mqsc.finding import Finding
+from mqsc.inputs import InputFault
 from store.admin.put_preview import leads_to
 from store.error import MQError
 
@@ -194,20 +196,28 @@ class _Run:
         try:
             return connection.open(name, TO_HANDLE)
         except MQError as error:
-            raise HandlerEnded(None if int(error.reason) in BROKEN else of_failure(OPEN, error, name)) from error
+            raise ended_by(OPEN, error, name) from error
 
     def _work(self, queue: ObjectHandle, table: RulesTable) -> None:
         qmgr = queue.connection.qmgr
         own = leads_to(qmgr, queue.name)
         handler = Handler(queue, table, self._say, lambda *target: leads_to(qmgr, *target) == own)
-        while True:
-            try:
-                handler.run(self._goes_on)
-                return
-            except Stopped:
-                return
-            except TableChanged:
-                self._read_again(handler)
+        while self._has_to_read_again(handler):
+            self._read_again(handler)
+        try:
+            queue.close()
+        except MQError as error:
+            raise ended_by(CLOSE, error, queue.name) from error
+
+    def _has_to_read_again(self, handler: Handler) -> bool:
+        """Let the handler work until it ends (False), or the table has changed (True)."""
+        try:
+            handler.run(self._goes_on)
+        except Stopped:
+            return False
+        except TableChanged:
+            return True
+        return False
 
     def _goes_on(self) -> bool:
         """Asked between two messages."""
@@ -217,7 +227,12 @@ class _Run:
 
     def _read_again(self, handler: Handler) -> None:
         """The file has changed: its rules are in force from now on, if it has no errors. The queue stays the same."""
-        reading = self._rules.read()
+        try:
+            reading = self._rules.read()
+        except InputFault as fault:
+            self._listener.talk(f"mqsc: {fault}")
+            self._say(notice(TABLE_REFUSED))
+            return
         for each in of_findings(reading):
             self._say(each)
         if reading.table is None:

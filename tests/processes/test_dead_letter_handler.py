@@ -132,11 +132,11 @@ def test_a_watched_table(tmp_path: Path, qmgr: QueueManager) -> None:
     with start(tmp_path, "dlq", "run", rules(tmp_path, "WAIT(YES)\nACTION(FWD) FWDQ(NOWHERE)\n"), "--watch") as handler:
         assert [said(handler), said(handler)] == ["AMQ8708", "AMQ8722"]
         rules(tmp_path, "ACTION(FWD)\n")
-        assert [said(handler) for _ in range(3)] == ["AMQ8759", "AMQ8758", "MQSC0013"]
+        assert [said(handler) for _ in range(3)] == ["AMQ8759", "AMQ8758", "MQSC0033"]
         rules(tmp_path, "WAIT(NO)\nACTION(FWD) FWDQ(REST) HEADER(NO)\n")
         code, out, err = rest(handler)
         assert (code, err) == (0, "")
-    assert [line.split("  ")[1].split(":")[0] for line in out.splitlines()] == ["MQSC0012", "AMQ8709"]
+    assert [line.split("  ")[1].split(":")[0] for line in out.splitlines()] == ["MQSC0032", "AMQ8709"]
     assert bodies(qmgr, "REST") == ["m1"]
 
 

@@ -119,7 +119,7 @@ def test_without_a_store(mqsc: Command, rules: str) -> None:
         (RULES + "ACTION(FWD) FWDQ(REST)\n", 0, []),
         (RULES + "ACTION(FWD) FWDQ(RSET)\n", 0, ["DLQ11"]),
         (RULES + "ACTION(FWD) FWDQ(DLQ)\n", 0, ["DLQ06"]),
-        (BAD, 10, ["AMQ8757", "MQSC0010", "AMQ8758"]),
+        (BAD, 10, ["AMQ8757", "MQSC0030", "AMQ8758"]),
         ("", 10, ["AMQ8750"]),
     ],
 )
@@ -196,7 +196,7 @@ def test_test_on_messages_from_a_file(mqsc: Command, qmgr: QueueManager, rules: 
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("bad.rul",), "bad.rul:3:1: error MQSC0010"),
+        (("bad.rul",), "bad.rul:3:1: error MQSC0030"),
         (("letters.rul", "--messages", "none"), "none does not exist"),
         (("letters.rul", "--messages", "bad.rul"), "bad.rul, line 1: column 1: not JSON"),
         (("letters.rul", "--messages", "x", "--queue", "DLQ"), "exclude each other"),

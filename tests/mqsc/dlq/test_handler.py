@@ -258,7 +258,7 @@ def test_forwarding_to_the_queue_itself_ends(desk: Desk) -> None:
     desk.letter("x")
     ran = desk.run("WAIT(NO)\nREASON(2053) ACTION(FWD) FWDQ(BACK)\n")
     assert ran.code == 0
-    assert ran.ids == ["MQSC0011"]
+    assert ran.ids == ["MQSC0031"]
     assert (len(desk.history("FORWARD")), desk.on(DLQ)) == (10, ["x"])
 
 
@@ -344,7 +344,7 @@ def test_no_queue_at_all(desk: Desk) -> None:
     ("text", "ids"),
     [
         ("WAIT(NO)\nACTION(DISCARD)\nACTION(RETRY) HEADER(NO)\n", ["AMQ8759", "AMQ8758"]),
-        ("WAIT(NO)\nACTION(DISCARD)\nRETRY(0) ACTION(RETRY)\nX\n", ["AMQ8757", "MQSC0010", "AMQ8758"]),
+        ("WAIT(NO)\nACTION(DISCARD)\nRETRY(0) ACTION(RETRY)\nX\n", ["AMQ8757", "MQSC0030", "AMQ8758"]),
         ("", ["AMQ8750"]),
         ("* nothing but this\n", ["AMQ8750"]),
     ],

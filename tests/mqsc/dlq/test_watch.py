@@ -11,6 +11,7 @@ import pytest
 from mqsc.dlq.notices import Notice
 from mqsc.dlq.running import Asked, Listener, Rules, run_handler
 from mqsc.dlq.watch import TableChanged, WatchedFile, WatchfulClock
+from mqsc.inputs import InputFault
 from tests.mqsc.dlq.desk import DLQ, Desk
 
 KEEP = "WAIT(20) RETRYINT(60)\nACTION(IGNORE)\n"
@@ -24,6 +25,7 @@ class Changing:
         self.path, self.desk = path, desk
         path.write_text(KEEP)
         self.watched = WatchedFile(str(path))
+        self.lines: Callable[[], list[bytes]] = lambda: path.read_bytes().splitlines(keepends=True)
 
     def at(self, seconds: int, change: Callable[[], object]) -> None:
         """The file changes at that second, and whoever waits notices."""
@@ -44,7 +46,7 @@ class Changing:
         def log(at: int, notice: Notice) -> None:
             said.append(((at - clock.began) // 1_000_000, notice.message_id))
 
-        rules = Rules("rules", lambda: self.path.read_bytes().splitlines(keepends=True), self.watched)
+        rules = Rules("rules", lambda: self.lines(), self.watched)
         code = run_handler(self.desk.store, rules, Asked(), Listener(log, lambda _: None), Event())
         return code, said
 
@@ -57,7 +59,7 @@ def changing(tmp_path: Path, desk: Desk) -> Changing:
 
 def test_new_rules_are_in_force_at_once(changing: Changing, desk: Desk) -> None:
     changing.at(5, lambda: changing.path.write_text(THROW))
-    assert changing.run() == (0, [(0, "AMQ8708"), (5, "MQSC0012"), (25, "AMQ8709")])
+    assert changing.run() == (0, [(0, "AMQ8708"), (5, "MQSC0032"), (25, "AMQ8709")])
     assert desk.on(DLQ) == []
 
 
@@ -65,9 +67,20 @@ def test_a_table_with_errors_is_refused_and_the_old_one_stays(changing: Changing
     changing.at(5, lambda: changing.path.write_text("ACTION(DISCARD) RETRY(0)\n"))
     assert changing.run() == (
         0,
-        [(0, "AMQ8708"), (5, "AMQ8757"), (5, "AMQ8758"), (5, "MQSC0013"), (20, "AMQ8709")],
+        [(0, "AMQ8708"), (5, "AMQ8757"), (5, "AMQ8758"), (5, "MQSC0033"), (20, "AMQ8709")],
     )
     assert desk.on(DLQ) == ["x"]
+
+
+def test_a_file_that_cannot_be_read_any_more(changing: Changing, desk: Desk) -> None:
+    changing.at(5, lambda: changing.path.write_text(THROW))
+    lines = changing.lines
+
+    def gone() -> list[bytes]:
+        raise InputFault("it cannot be read")
+
+    changing.lines = lambda: gone() if desk.clock.seconds else lines()
+    assert changing.run() == (0, [(0, "AMQ8708"), (5, "MQSC0033"), (20, "AMQ8709")])
 
 
 def test_without_watching_the_file_is_read_once(desk: Desk, tmp_path: Path) -> None:
