@@ -25,13 +25,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class How:
-    """How scripts are run: what is printed, when to stop, what the variables stand for (None: there are none)."""
+    """How scripts are run: what is printed, when to stop, what the variables stand for (None: there are none).
+
+    `create` makes a queue manager where there is none and none is named.
+    """
 
     echo: bool = True
     verify: bool = False
     skip_if_running: bool = False
     stop_on_error: bool = False
     values: Mapping[str, str] | None = None
+    create: bool = True
 
 
 PLAINLY = How()
@@ -106,7 +110,7 @@ def run_sources(choices: Choices, sources: Sequence[Source], how: How = PLAINLY)
         if how.verify and choices.qmgr_name() is None:
             script, name, store_path = Script(None, values=how.values), FIRST_QUEUE_MANAGER, None
         else:
-            qmgr = stack.enter_context(opened_queue_manager(choices, create=not how.verify))
+            qmgr = stack.enter_context(opened_queue_manager(choices, create=how.create and not how.verify))
             script = Script(None if how.verify else qmgr, values=how.values)
             name, store_path = qmgr.name, qmgr.store.path
             if how.skip_if_running and not stack.enter_context(alone(qmgr)):
