@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 from store.catalog.types import Name, Type
 
-
 _NAME = Name(48)
 
 

@@ -62,7 +62,8 @@ def _narrowing(request: Request, source: Source, where: Filter | None) -> Callab
         words = known.get((kind.keyword, subtype))
         if words is None:
             words = known[kind.keyword, subtype] = _shown(kind, subtype, request, source, where)
-        return {word: row[word] for word in words if word in row}
+        telling = source.brief and is_generic(request.name) and not request.requested
+        return {word: row[word] for word in words if word in row and (row[word] not in ("", []) or not telling)}
 
     return narrowed
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqsc.request import Request
-from store.constants import MQRCCF
+from store.constants import MQRC, MQRCCF
 from store.error import MQError
 
 # There is no such record (AMQ8958E).
@@ -13,7 +13,12 @@ SELF = "self"
 
 
 def authority_of(request: Request) -> tuple[str, str]:
-    """(profile, type of object) that a command is about; MQError when it names no profile and needs one."""
+    """(profile, type of object) that a command is about; MQError when it names no profile and needs one.
+
+    2410 for SERVCOMP: there is no authorization service with components.
+    """
+    if request.options.get("SERVCOMP"):
+        raise MQError(MQRC.UNKNOWN_COMPONENT_NAME, str(request.options["SERVCOMP"]))
     given = request.given
     type = str(given["OBJTYPE"])
     profile = SELF if type == "QMGR" else str(given.get("PROFILE", ""))

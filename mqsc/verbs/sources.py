@@ -24,7 +24,7 @@ Rows = Callable[["QueueManager", Request], Iterable[Row]]
 @dataclass(frozen=True, slots=True)
 class Source:
     """`missing_id` and `missing` answer a DISPLAY without a row. `chosen` says whether attributes given with a value
-    choose among the rows; `brief` are words shown of every row; `whole` shows all of them for a generic name too.
+    choose among the rows; `brief` are words shown of every row that has them; `whole` shows all of them for a generic name too.
     """
 
     rows: Rows
@@ -50,11 +50,11 @@ def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin import inquire
+    from store.admin import subscriptions
 
     if not request.name and "SUBID" not in request.options:
         raise MQError(MQRCCF.PARM_MISSING, request.noun)
-    return inquire(qmgr, request.kinds, request.name or "*")
+    return subscriptions(qmgr, request.name or "*", resolved=request.options.get("DISTYPE") != "DEFINED")
 
 
 def _queue_manager(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -130,12 +130,12 @@ def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _authorities(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin import authorities
+    from store.admin import authority_records
 
     options = request.options
     type = str(options.get("OBJTYPE", "ALL"))
     profile = str(options.get("PROFILE", ""))
-    return authorities(
+    return authority_records(
         qmgr, rights.SELF if type == "QMGR" and profile else profile, type, rights.named(request),
         str(options.get("MATCH", "PROFILE")),
     )  # fmt: skip

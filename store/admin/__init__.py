@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from store.admin.altering import change, change_queue_manager
-    from store.admin.authorities import authorities, delete_authority, entity_authority, set_authority
+    from store.admin.authorities import authority_records, delete_authority, entity_authority, set_authority
     from store.admin.clearing import clear
     from store.admin.connected import connection_handles, connections
     from store.admin.defining import create
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "ExpiryScan": "refresh",
     "application_status": "status",
-    "authorities": "authorities",
+    "authority_records": "authorities",
     "change": "altering",
     "change_queue_manager": "altering",
     "channel_rules": "records",
@@ -58,7 +58,7 @@ _HOMES = {
 __all__ = [
     "ExpiryScan",
     "application_status",
-    "authorities",
+    "authority_records",
     "change",
     "change_queue_manager",
     "channel_rules",

@@ -68,7 +68,7 @@ def drop_authorities(tx: Transaction, caller: Caller, type: str, name: str) -> N
             drop_record(tx, caller, AUTHREC, name, row)
 
 
-def authorities(
+def authority_records(
     qmgr: QueueManager, profile: str, type: str = "ALL", entities: Sequence[Entity] = (), match: str = "PROFILE"
 ) -> Iterator[Row]:
     """DISPLAY AUTHREC: the records about a profile, or all; of the entities, or of everybody.
@@ -86,7 +86,7 @@ def authorities(
 
 def entity_authority(qmgr: QueueManager, name: str, type: str, entity: Entity) -> Row:
     """DISPLAY ENTAUTH: what the most specific record that covers an object gives to a user or group."""
-    found = [row for row in authorities(qmgr, name, type, (entity,)) if profile_fits(str(row["PROFILE"]), name)]
+    found = [row for row in authority_records(qmgr, name, type, (entity,)) if profile_fits(str(row["PROFILE"]), name)]
     best = max(found, key=lambda row: profile_specificity(str(row["PROFILE"])), default=None)
     enttype, who = entity
     return {"OBJTYPE": type, "ENTITY": who, "ENTTYPE": enttype, "AUTHLIST": best["AUTHLIST"] if best else []}

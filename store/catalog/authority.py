@@ -75,7 +75,7 @@ CHLAUTH = make_kind(
     "CHLAUTH",
     (
         _set("TYPE", Word(_RULE_TYPES), None, "What the rule looks at; follows the profile.",
-             required=True, leading=True),
+             required=True, leading=True, chooser=Word(("ALL", *_RULE_TYPES))),
         Attribute("ACTION", Word(("ADD", "REPLACE", "REMOVE", "REMOVEALL")), "ADD", frozenset({"SET"}),
                   "Whether the record is added, replaced or removed.", option=True),
         _set("ADDRESS", Text(48), "", "The addresses it is for; a pattern.", only_for=_MAPS,
@@ -120,6 +120,7 @@ AUTHORITIES = (
     "DSP", "GET", "INQ", "PASSALL", "PASSID", "PUB", "PUT", "RESUME", "SET", "SETALL", "SETID", "SUB", "SYSTEM",
 )  # fmt: skip
 _GIVEN = frozenset({"SET", "DELETE", "DISPLAY"})
+_PROFILE = Profile(48, question_mark=True)
 _RIGHTS = Items(Word(AUTHORITIES), len(AUTHORITIES))
 
 
@@ -130,8 +131,9 @@ def _given(keyword: str, type: Type, default: Stored | None, help: str, **more: 
 AUTHREC = make_kind(
     "AUTHREC",
     (
-        _given("PROFILE", Profile(48, question_mark=True), "", "The name, or pattern of names, it is for."),
-        _given("OBJTYPE", Word(_OBJECT_TYPES), None, "The type of object it is for.", required=True),
+        _given("PROFILE", _PROFILE, "", "The name, or pattern of names, it is for.", chooser=_PROFILE),
+        _given("OBJTYPE", Word(_OBJECT_TYPES), None, "The type of object it is for.", required=True,
+               chooser=Word(("ALL", *_OBJECT_TYPES))),
         _given("PRINCIPAL", Items(Text(64), 256), [], "The users it is for.", option=True),
         _given("GROUP", Items(Text(64), 256), [], "The groups it is for.", option=True),
         Attribute("AUTHADD", _RIGHTS, [], frozenset({"SET"}), "Authorities to give.", option=True),
@@ -144,7 +146,7 @@ AUTHREC = make_kind(
         shown("ENTTYPE", Word(("PRINCIPAL", "GROUP")), "Whether ENTITY is a user or a group."),
     ),
     "PROFILE ENTITY ENTTYPE OBJTYPE AUTHLIST",
-    Profile(48, question_mark=True),
+    _PROFILE,
     synonyms=(),
     namespace="authrec",
     identity=("OBJTYPE", "ENTTYPE", "ENTITY"),

@@ -22,7 +22,7 @@ LISTENER = make_kind(
     "LISTENER",
     (
         defined("TRPTYPE", Word(_TRANSPORTS), None, "The transport it listens on; follows the name.",
-                required=True, leading=True),
+                required=True, leading=True, chooser=Word(("ALL", *_TRANSPORTS))),
         _CONTROL,
         common.DESCR,
         defined("PORT", Number(0, 65_535), 0, "The TCP port; 0 means 1414.", only_for=("TCP",)),
@@ -83,7 +83,8 @@ NAMELIST = make_kind(
         defined("NAMES", Items(Name(48), 256), [], "The names, in order."),
         common.DESCR,
         defined("NLTYPE", Word(("NONE", "CLUSTER", "AUTHINFO", "QUEUE"), {"Q": "QUEUE"}), "NONE",
-                "What the names are names of.", platform="zos"),
+                "What the names are names of.", platform="zos",
+                chooser=Word(("ALL", "NONE", "CLUSTER", "AUTHINFO", "QUEUE"), {"Q": "QUEUE"})),
         shown("NAMCOUNT", COUNT, "How many names there are."),
         *common.GROUP_OPTIONS,
         *common.ALTERED_AT,

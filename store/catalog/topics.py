@@ -95,7 +95,7 @@ SUB = make_kind(
         defined("USERDATA", _LONG_TEXT, "", "Text handed on with each publication."),
         defined("VARUSER", Word(("ANY", "FIXED")), "ANY", "Whether other users may take it over."),
         fixed("WSCHEMA", Word(("TOPIC", "CHAR")), "TOPIC", "How wildcards in the topic string are read."),
-        shown("SUBID", Hex(48), "Its internal identifier.", chooser=Hex(48)),
+        shown("SUBID", Hex(48), "Its internal identifier.", "0" * 48, chooser=Hex(48)),
         shown("DURABLE", YES_NO, "Whether it outlives the program.", "YES", chooser=Word(("ALL", "YES", "NO"))),
         shown("SUBTYPE", Word(("USER", "ADMIN", "API", "PROXY")), "How it came to be.", "ADMIN",
               chooser=Word(("USER", "ADMIN", "API", "PROXY", "ALL"))),

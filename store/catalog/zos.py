@@ -12,8 +12,8 @@ _PERCENT = Number(0, 100)
 _SIZE = Text(3)
 
 
-def _zos(keyword: str, type: Type, default: Stored, help: str) -> Attribute:
-    return defined(keyword, type, default, help, platform="zos", quiet=False)
+def _zos(keyword: str, type: Type, default: Stored, help: str, chooser: Type | None = None) -> Attribute:
+    return defined(keyword, type, default, help, platform="zos", quiet=False, chooser=chooser)
 
 
 STGCLASS = make_kind(
@@ -21,7 +21,7 @@ STGCLASS = make_kind(
     (
         common.DESCR,
         _zos("PASSTKTA", Text(8), "", "The application that pass tickets are for."),
-        _zos("PSID", Number(0, 99), 0, "The page set that messages are kept in."),
+        _zos("PSID", Number(0, 99), 0, "The page set that messages are kept in.", chooser=Number(0, 99)),
         _zos("XCFGNAME", Text(8), "", "The XCF group of the IMS bridge."),
         _zos("XCFMNAME", Text(16), "", "The XCF member of IMS."),
         *common.GROUP_OPTIONS,

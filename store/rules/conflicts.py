@@ -8,7 +8,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from store.catalog import Kind, Stored
+from store.catalog.cipher_specs import is_cipher_spec
 from store.constants import MQRCCF
+from store.rules.patterns import distinguished_name
 
 Attributes = Mapping[str, Stored]
 CLUSTER_TRANSMISSION_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
@@ -29,7 +31,11 @@ _RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
     ),
     "QALIAS": (_CLUSTER_NAMES,),
     "QREMOTE": (_CLUSTER_NAMES,),
-    "CHANNEL": (_CLUSTER_NAMES,),
+    "CHANNEL": (
+        _CLUSTER_NAMES,
+        (MQRCCF.SSL_CIPHER_SPEC_ERROR, lambda a: not is_cipher_spec(str(a.get("SSLCIPH", "")))),
+        (MQRCCF.SSL_PEER_NAME_ERROR, lambda a: distinguished_name(str(a.get("SSLPEER", ""))) is None),
+    ),
     "QMGR": (
         (MQRCCF.REPOS_NAME_CONFLICT, _both("REPOS", "REPOSNL")),
         # Logger events tell of log extents that can be archived; this queue manager's log is circular (AMQ8518E).
