@@ -1,0 +1,65 @@
+"""The sample rules table: nothing to say about it in the shop, and every letter goes where it should."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from threading import Event
+
+import pytest
+
+import mqsc
+from mqsc.dlq.advice.hit import Surroundings
+from mqsc.dlq.check import check_table
+from mqsc.dlq.running import Asked, Listener, Rules, run_handler
+from store.admin.looking import look
+from store.admin.put_preview import PutPreview
+from store.queue_manager import QueueManager
+from tests.mqsc.dlq.desk import letter
+
+SAMPLES = Path(__file__).resolve().parents[2] / "samples"
+TABLE = (SAMPLES / "shop.rul").read_text("utf-8")
+
+
+@pytest.fixture
+def shop(qmgr: QueueManager) -> QueueManager:
+    """The shop as the sample script sets it up."""
+    mqsc.run(qmgr, (SAMPLES / "shop.mqsc").read_text("utf-8"))
+    return qmgr
+
+
+def test_there_is_nothing_to_say_about_it(shop: QueueManager) -> None:
+    preview = PutPreview(shop)
+    surroundings = Surroundings("QM1", "SHOP.DEAD.LETTER", lambda *target: not preview.reason_for(*target))
+    assert check_table([TABLE], "shop.rul", surroundings).findings == ()
+
+
+def test_every_letter_goes_where_it_should(shop: QueueManager) -> None:
+    with shop.connect() as connection:
+        for number, (destination, reason, reply_to) in enumerate(
+            (
+                ("SHOP.QUOTES", 2053, ""),
+                ("SHOP.ORDERS", 2053, ""),
+                ("SHOP.CARTS", 2051, ""),
+                ("SHOP.NOWHERE", 2085, "SHOP.REPORTS"),
+                ("SHOP.NOWHERE", 2085, ""),
+            ),
+            1,
+        ):
+            message = letter(f"m{number}", number, dest_q_name=destination, reason=reason)
+            message.descriptor.msg_type = 1 if reply_to else 8
+            message.descriptor.reply_to_q = reply_to
+            connection.put1("SHOP.DEAD.LETTER", message)
+    rules = Rules("shop.rul", lambda: [TABLE])
+    said: list[str] = []
+    listener = Listener(lambda at, notice: said.append(notice.message_id), said.append)
+    assert run_handler(shop.store, rules, Asked(), listener, Event()) == 0
+    assert said == ["AMQ8708", "AMQ8709"]
+    queues = ("SHOP.DEAD.LETTER", "SHOP.ORDERS", "SHOP.CARTS", "SHOP.REPORTS", "SHOP.ORDERS.BACKOUT")
+    there = {name: [each.body[-2:] for each in look(shop, name)] for name in queues}
+    assert there == {
+        "SHOP.DEAD.LETTER": [],
+        "SHOP.ORDERS": [b"m2"],
+        "SHOP.CARTS": [b"m3"],
+        "SHOP.REPORTS": [b"m4"],
+        "SHOP.ORDERS.BACKOUT": [b"m5"],
+    }
