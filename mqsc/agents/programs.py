@@ -19,6 +19,7 @@ GRACE_SECONDS = 2.0
 # What a program writes is talk: the standard output of an agent is data.
 STANDARD_ERROR = 2
 Process = subprocess.Popen[bytes]
+WhenEnded = Callable[[int, "End"], None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,18 +47,8 @@ class Programs:
         self._changed = Condition()
         self._left = False
 
-    def start(
-        self,
-        words: Sequence[bytes],
-        environment: Mapping[str, str],
-        when_ended: Callable[[int, End], None],
-        *,
-        shell: bool = False,
-    ) -> Process:
-        """Start a program in a session of its own; OSError or ValueError when it cannot be.
-
-        `when_ended` is called with its process number in a thread of its own, before the program counts as ended.
-        """
+    def start(self, words: Sequence[bytes], environment: Mapping[str, str], *, shell: bool = False) -> Process:
+        """Start a program in a session of its own; OSError or ValueError when it cannot be."""
         process = subprocess.Popen(
             words[0] if shell else words,
             shell=shell,
@@ -68,13 +59,17 @@ class Programs:
         )
         with self._changed:
             self._running[process.pid] = process
-        began = elapsed_real_seconds()
-        Thread(target=self._see_to_its_end, args=(process, began, when_ended), daemon=True).start()
         return process
 
-    def _see_to_its_end(
-        self, process: Process, began: float, when_ended: Callable[[int, End], None]
-    ) -> None:
+    def attend_to(self, process: Process, when_ended: WhenEnded) -> None:
+        """See a program just started to its end, in a thread of its own; only then does it count as ended.
+
+        `when_ended` is called there with its process number: nothing is told of an end before this call.
+        """
+        began = elapsed_real_seconds()
+        Thread(target=self._see_to_its_end, args=(process, began, when_ended), daemon=True).start()
+
+    def _see_to_its_end(self, process: Process, began: float, when_ended: WhenEnded) -> None:
         timed_out = False
         try:
             process.wait(self._timeout)

@@ -17,10 +17,8 @@ if TYPE_CHECKING:
 class DeadLetters:
     """The queue manager's dead-letter queue, open for output; `fault` says why it is not."""
 
-    def __init__(self, connection: Connection, source: ObjectHandle) -> None:
-        """`source` is the handle that the messages are got through: their context is passed on."""
+    def __init__(self, connection: Connection) -> None:
         self._connection = connection
-        self._source = source
         self._handle: ObjectHandle | None = None
         self.queue = dead_letter_queue(connection)
         self.fault = MQError(MQRC.UNKNOWN_OBJECT_NAME, "no DEADQ")
@@ -36,10 +34,10 @@ class DeadLetters:
         """Whether there is such a queue and it could be opened."""
         return self._handle is not None
 
-    def put(self, message: Message, reason: int, destination: str, *, syncpoint: bool) -> None:
-        """Put a message there with an MQDLH that names `reason` (an MQFB) and the queue it was got from.
+    def put(self, message: Message, reason: int, source: ObjectHandle, *, syncpoint: bool) -> None:
+        """Put the message just got through `source` there: an MQDLH names `reason` (an MQFB) and that queue.
 
-        MQError when it cannot be put.
+        Its context is passed on. MQError when it cannot be put.
         """
         if self._handle is None:
             raise self.fault
@@ -48,7 +46,7 @@ class DeadLetters:
             message.descriptor,
             message.body,
             reason=reason,
-            destination_queue=destination,
+            destination_queue=source.name,
             destination_queue_manager=qmgr.name,
             put_appl_type=MQAT.UNIX,
             put_appl_name=self._connection.application,
@@ -57,7 +55,7 @@ class DeadLetters:
         )
         # Also while the queue manager is quiescing: the message is off its queue already.
         options = MQPMO.PASS_ALL_CONTEXT | (MQPMO.SYNCPOINT if syncpoint else MQPMO.NO_SYNCPOINT)
-        self._handle.put(Message(body, descriptor), PutMessageOptions(options, context=self._source))
+        self._handle.put(Message(body, descriptor), PutMessageOptions(options, context=source))
 
 
 def dead_letter_queue(connection: Connection) -> str:

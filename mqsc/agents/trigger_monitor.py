@@ -66,10 +66,11 @@ class TriggerMonitor:
         self._stop = stop
         self._programs = Programs(settings.most, settings.timeout)
         self._environment = environment_of(connection)
+        self.letters = DeadLetters(connection)
         browse = MQOO.BROWSE if settings.once else 0
         options = MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING | browse
+        # Last, for it may bring trigger messages about: from here on there is somebody who deals with them.
         self._queue: ObjectHandle = connection.open(settings.queue, options)
-        self.letters = DeadLetters(connection, self._queue)
 
     def run(self) -> list[int]:
         """Start programs until there is nothing more to do, or it is told to stop; the processes left running then.
@@ -129,11 +130,12 @@ class TriggerMonitor:
 
         shell = self._settings.shell
         try:
-            process = self._programs.start(command.words, self._environment, ended, shell=shell)
+            process = self._programs.start(command.words, self._environment, shell=shell)
         except (OSError, ValueError) as fault:
             why = getattr(fault, "strerror", None) or str(fault)
             raise Unfit(MQFB.APPL_CANNOT_BE_STARTED, f"{command.program}: {why}", command.trigger) from fault
         self._tell("started", command, message, process_id=process.pid)
+        self._programs.attend_to(process, ended)
         if shell and self._programs.wait_for(process, self._stop) in SHELL_FOUND_NONE:
             why = f"{command.program}: the shell could not run it"
             raise Unfit(MQFB.APPL_CANNOT_BE_STARTED, why, command.trigger)
@@ -167,7 +169,7 @@ class TriggerMonitor:
         self._record("PROGRAM", "failed", about, message, detail, reason=unfit.feedback)
         told = {"event": "failed", "queue": about, "reason": unfit.feedback, **detail}
         try:
-            self.letters.put(message, unfit.feedback, self._settings.queue, syncpoint=self._settings.safe)
+            self.letters.put(message, unfit.feedback, self._queue, syncpoint=self._settings.safe)
         except MQError as error:
             self._report({**told, "dead_letter_queue": "", "lost": str(error)})
             return

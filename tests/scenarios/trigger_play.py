@@ -68,10 +68,10 @@ class TriggerPlay(Play):
     def _id(self, queue: str) -> int:
         return queue_row(self.qmgr, queue).id
 
-    def told(self, kind: str) -> list[Any]:
-        """(seq, cause, queue, reason, rule, detail) of the events of a kind since the last look."""
+    def told(self, kind: str, *, again: bool = False) -> list[Any]:
+        """(seq, cause, queue, reason, rule, detail) of the events of a kind since the last look, or of all again."""
         with Reading(self.qmgr.store.database) as reading:
-            rows = reading.all(_EVENTS, {"kind": kind, "after": self._seen.get(kind, 0)})
+            rows = reading.all(_EVENTS, {"kind": kind, "after": 0 if again else self._seen.get(kind, 0)})
         if rows:
             self._seen[kind] = rows[-1][0]
         return rows

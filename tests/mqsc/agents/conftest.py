@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,10 @@ from tests.mqsc.agents.scripts import Scripts
 
 
 @pytest.fixture
-def scripts(tmp_path: Path) -> Scripts:
-    """A folder of programs of its own."""
+def scripts(tmp_path: Path) -> Iterator[Scripts]:
+    """A folder of programs of its own; none of them waits any longer afterwards."""
     folder = tmp_path / "scripts"
     folder.mkdir()
-    return Scripts(folder)
+    made = Scripts(folder)
+    yield made
+    made.close()

@@ -20,9 +20,10 @@ words = [os.fsencode(argument).hex() for argument in sys.argv[1:]]
 with open({told!r}, "a") as told:
     told.write(" ".join(words) + "\\n")
 """
-# Ends when somebody has opened the gate for writing, and closed it.
+# Ends when it is let through the gate.
 WAIT = """
-open({gate!r}).read()
+with open({gate!r}, "rb", 0) as gate:
+    gate.read(1)
 """
 
 
@@ -34,6 +35,8 @@ class Scripts:
         self._told = folder / "told"
         self._gate = folder / "gate"
         os.mkfifo(self._gate)
+        # For reading and writing, so that opening the gate waits for nobody on either side.
+        self._passes = os.open(self._gate, os.O_RDWR)
 
     def make(self, name: str, text: str) -> str:
         """The APPLICID of a program with this text; {told} and {gate} in it are the paths of those files."""
@@ -49,10 +52,14 @@ class Scripts:
         lines = self._told.read_text().splitlines()
         return [[bytes.fromhex(word).decode() for word in line.split(" ") if word] for line in lines]
 
-    def open_gate(self) -> None:
-        """Let one waiting program end; waits until there is one."""
-        with self._gate.open("w"):
-            pass
+    def let_through(self, number: int = 1) -> None:
+        """Let so many waiting programs end, those that are still to come included."""
+        os.write(self._passes, b"." * number)
+
+    def close(self) -> None:
+        """Let everybody through who still waits."""
+        self.let_through(100)
+        os.close(self._passes)
 
 
 def wait_until(happened: Callable[[], object], what: str = "") -> None:

@@ -10,7 +10,7 @@ from threading import Event
 
 import pytest
 
-from mqsc.agents.programs import End, Programs
+from mqsc.agents.programs import End, Process, Programs
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 
 NEVER = Event()
@@ -31,10 +31,26 @@ def words(scripts: Scripts, text: str, *arguments: bytes) -> list[bytes]:
     return [*(word.encode() for word in shlex.split(scripts.make("program.py", text))), *arguments]
 
 
+def started(programs: Programs, command: list[bytes], ends: Ends) -> Process:
+    process = programs.start(command, dict(os.environ))
+    programs.attend_to(process, ends)
+    return process
+
+
+def test_nothing_is_told_before_it_is_attended_to(scripts: Scripts) -> None:
+    programs, ends = Programs(), Ends()
+    process = programs.start(words(scripts, TELL), dict(os.environ))
+    wait_until(lambda: scripts.told)
+    assert ends.seen == {}
+    programs.attend_to(process, ends)
+    programs.wait_for(process, NEVER)
+    assert list(ends.seen) == [process.pid]
+
+
 @pytest.mark.parametrize("status", [0, 3])
 def test_a_program_is_seen_to_its_end(scripts: Scripts, status: int) -> None:
     programs, ends = Programs(), Ends()
-    process = programs.start(words(scripts, f"{TELL}\nsys.exit({status})", b"$(id)", b"a b"), dict(os.environ), ends)
+    process = started(programs, words(scripts, f"{TELL}\nsys.exit({status})", b"$(id)", b"a b"), ends)
     assert programs.wait_for(process, NEVER) == status
     (end,) = ends.seen.values()
     assert (end.exit_status, end.timed_out) == (status, False)
@@ -46,7 +62,9 @@ def test_a_program_is_seen_to_its_end(scripts: Scripts, status: int) -> None:
 def test_a_program_gets_the_environment_it_is_given(scripts: Scripts) -> None:
     programs = Programs()
     text = "import os\nopen({told!r}, 'w').write(os.environ['MQSC_QMGR'].encode().hex())"
-    programs.wait_for(programs.start(words(scripts, text), {**os.environ, "MQSC_QMGR": "QM1"}, Ends()), NEVER)
+    process = programs.start(words(scripts, text), {**os.environ, "MQSC_QMGR": "QM1"})
+    programs.attend_to(process, Ends())
+    programs.wait_for(process, NEVER)
     assert scripts.told == [["QM1"]]
 
 
@@ -54,7 +72,7 @@ def test_a_program_gets_the_environment_it_is_given(scripts: Scripts) -> None:
 def test_what_cannot_be_started(first: bytes) -> None:
     programs = Programs()
     with pytest.raises((OSError, ValueError)):
-        programs.start([first], {}, Ends())
+        programs.start([first], {})
     programs.wait_for_all(NEVER)
 
 
@@ -66,7 +84,7 @@ def test_a_program_that_takes_too_long_is_ended(scripts: Scripts, disposition: s
     programs, ends = Programs(timeout=0.1, grace=0.1), Ends()
     before = signal.signal(signal.SIGTERM, disposition)
     try:
-        process = programs.start(words(scripts, PAUSE), dict(os.environ), ends)
+        process = started(programs, words(scripts, PAUSE), ends)
     finally:
         signal.signal(signal.SIGTERM, before)
     assert programs.wait_for(process, NEVER) == status
@@ -77,40 +95,42 @@ def test_a_program_that_takes_too_long_is_ended(scripts: Scripts, disposition: s
 def test_room_is_limited(scripts: Scripts) -> None:
     programs, ends = Programs(most=1), Ends()
     programs.wait_for_room(NEVER)
-    process = programs.start(words(scripts, WAIT), dict(os.environ), ends)
+    process = started(programs, words(scripts, WAIT), ends)
     told_to_stop = Event()
     told_to_stop.set()
     programs.wait_for_room(told_to_stop)
     assert ends.seen == {}
-    scripts.open_gate()
+    scripts.let_through()
     programs.wait_for_room(NEVER)
     assert list(ends.seen) == [process.pid]
 
 
 def test_what_still_runs_is_left_alone(scripts: Scripts) -> None:
     programs, ends = Programs(), Ends()
-    process = programs.start(words(scripts, WAIT), dict(os.environ), ends)
+    process = started(programs, words(scripts, WAIT), ends)
     told_to_stop = Event()
     told_to_stop.set()
     assert programs.wait_for(process, told_to_stop) is None
     programs.wait_for_all(told_to_stop)
     assert programs.leave() == [process.pid]
-    scripts.open_gate()
+    scripts.let_through()
     wait_until(lambda: process.returncode is not None)
     assert ends.seen == {}
 
 
 def test_a_program_has_a_session_of_its_own(scripts: Scripts) -> None:
     programs = Programs()
-    process = programs.start(words(scripts, WAIT), dict(os.environ), Ends())
+    process = started(programs, words(scripts, WAIT), Ends())
     with suppress(ProcessLookupError):
         assert os.getsid(process.pid) == process.pid
-    scripts.open_gate()
+    scripts.let_through()
     programs.wait_for_all(NEVER)
 
 
 def test_a_shell_interprets_its_line(scripts: Scripts) -> None:
     programs = Programs()
     line = scripts.make("program.py", TELL).encode() + b' "$((1 + 1))"'
-    assert programs.wait_for(programs.start([line], dict(os.environ), Ends(), shell=True), NEVER) == 0
+    process = programs.start([line], dict(os.environ), shell=True)
+    programs.attend_to(process, Ends())
+    assert programs.wait_for(process, NEVER) == 0
     assert scripts.told == [["2"]]

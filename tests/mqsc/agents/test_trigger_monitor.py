@@ -1,0 +1,371 @@
+"""The trigger monitor with real programs: what is started, what is refused, what the history tells of it."""
+
+from __future__ import annotations
+
+import json
+from threading import Event
+from typing import Any
+
+import pytest
+
+from mqsc.agents.trigger_monitor import Settings, TriggerMonitor
+from mqsc.agents.trigger_preview import preview
+from store.connection import Connection
+from store.constants import MQOO
+from store.error import MQError
+from store.headers import mqtm
+from store.queue_manager import QueueManager
+from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
+from tests.scenarios.trigger_play import TriggerPlay
+
+# M has the initiation queue open all the time, so that puts trigger before a monitor comes.
+OBJECTS = """
+    DEFINE QLOCAL(INIT1)
+    DEFINE QLOCAL(DLQ)
+    ALTER QMGR DEADQ(DLQ)
+    DEFINE PROCESS(P1)
+    DEFINE QLOCAL(APPQ) TRIGGER TRIGTYPE(EVERY) PROCESS(P1) INITQ(INIT1) TRIGDATA('for APPQ')
+    M: open INIT1 input-shared
+"""
+ONCE = Settings("INIT1", once=True)
+
+
+class Monitor:
+    """A play in which a monitor is run over and over; what it reported, run by run."""
+
+    def __init__(self, qmgr: QueueManager) -> None:
+        self.qmgr = qmgr
+        self.play = TriggerPlay(qmgr, OBJECTS)
+        self.reports: list[dict[str, Any]] = []
+        self.left: list[int] = []
+        self.stop = Event()
+
+    def process(self, appl_id: str, env_data: str = "", **other: str) -> None:
+        """What P1 starts from now on."""
+        values = {"APPLICID": appl_id, "ENVRDATA": env_data, **other}
+        said = " ".join("{}('{}')".format(word, value.replace("'", "''")) for word, value in values.items())
+        self.play.run(f"ALTER PROCESS(P1) {said}")
+
+    def run(self, settings: Settings = ONCE) -> list[str]:
+        """What this run reported, event by event."""
+        first = len(self.reports)
+        with self.qmgr.connect("runmqtrm", "ann") as connection:
+            self.left = TriggerMonitor(connection, settings, self.reports.append, self.stop).run()
+        return [each["event"] for each in self.reports[first:]]
+
+    def told(self, kind: str) -> list[tuple[str, str, int | None, dict[str, Any]]]:
+        """(cause, queue, reason, detail) of the events of a kind since the last look."""
+        rows = self.play.told(kind)
+        return [(cause, queue, reason, json.loads(detail or "{}")) for _, cause, queue, reason, _, detail in rows]
+
+
+@pytest.fixture
+def monitor(qmgr: QueueManager) -> Monitor:
+    """A monitor of INIT1, which APPQ (EVERY) triggers to, with a dead-letter queue."""
+    return Monitor(qmgr)
+
+
+@pytest.mark.parametrize("safe", [False, True])
+def test_a_program_is_started_with_its_words(monitor: Monitor, scripts: Scripts, safe: bool) -> None:
+    monitor.process(scripts.make("serve.py", TELL) + " first", "-v 'two words'", USERDATA="for P1")
+    monitor.play.run("put m1 on APPQ")
+    assert monitor.run(Settings("INIT1", once=True, safe=safe)) == ["started", "ended"]
+    ((first, told, *rest),) = scripts.told
+    assert (first, len(told), rest) == ("first", 732, ["-v", "two words"])
+    assert mqtm.unpack_characters(told.encode()) == mqtm.CharacterTriggerMessage(
+        "APPQ", "P1", "for APPQ", "", scripts.make("serve.py", TELL) + " first", "-v 'two words'", "for P1", "QM1"
+    )
+    monitor.play.run("depth INIT1 => 0\ndepth DLQ => 0")
+
+
+def test_the_history_tells_of_programs(monitor: Monitor, scripts: Scripts) -> None:
+    appl_id = scripts.make("serve.py", TELL + "\nsys.exit(3)")
+    monitor.process(appl_id)
+    monitor.play.run("put m1 on APPQ")
+    monitor.run()
+    (started, ended) = monitor.told("PROGRAM")
+    number = started[3]["process_id"]
+    assert started == ("started", "APPQ", None, {"process": "P1", "program": appl_id, "process_id": number})
+    assert ended[:3] == ("ended", "APPQ", None)
+    assert (ended[3]["process_id"], ended[3]["exit_status"]) == (number, 3)
+    assert 0 < ended[3]["run_time"] < 60_000_000
+    assert "timed_out" not in ended[3]
+
+
+# (id, the rest of ALTER PROCESS(P1), reason)
+REFUSED = [
+    ("T57", "APPLTYPE(WINDOWSNT) APPLICID('/bin/true')", 267),
+    ("T57 a number", "APPLTYPE(65536) APPLICID('/bin/true')", 267),
+    ("T58", "APPLICID('/no/such')", 265),
+    ("T58 a folder", "APPLICID('/')", 265),
+    ("T58 not executable", "APPLICID('/etc/passwd')", 265),
+    ("T58 blank", "APPLICID(' ')", 265),
+    ("T58 256 long", f"APPLICID('/{'x' * 255}')", 265),
+    ("T58 quotes", "APPLICID('serve \"$(id)')", 265),
+    ("T58 ENVRDATA", "APPLICID('/bin/true') ENVRDATA('it''s')", 265),
+]
+
+
+@pytest.mark.parametrize("safe", [False, True], ids=["plain", "safe"])
+@pytest.mark.parametrize(("id", "changes", "reason"), REFUSED, ids=[row[0] for row in REFUSED])
+def test_what_starts_nothing_goes_to_the_dead_letter_queue(
+    monitor: Monitor, id: str, changes: str, reason: int, safe: bool
+) -> None:
+    monitor.play.run(f"ALTER PROCESS(P1) {changes}\nput m1 on APPQ")
+    assert monitor.run(Settings("INIT1", once=True, safe=safe)) == ["failed"]
+    monitor.play.run(f"dlq DLQ => INIT1/{reason}/MQTRIG\ndepth INIT1 => 0")
+    ((cause, queue, told, detail),) = monitor.told("PROGRAM")
+    assert (cause, queue, told, detail["process"]) == ("failed", "APPQ", reason, "P1")
+    assert monitor.told("DEAD_LETTER") == [("monitor", "APPQ", reason, {})]
+
+
+def test_t59_junk_and_the_loop_goes_on(monitor: Monitor, scripts: Scripts) -> None:
+    monitor.process(scripts.make("serve.py", TELL))
+    monitor.play.run("put 10-of-junk on INIT1\nput m1 on APPQ")
+    assert monitor.run() == ["failed", "started", "ended"]
+    monitor.play.run("dlq DLQ => INIT1/266/")
+    assert monitor.told("DEAD_LETTER") == [("monitor", "INIT1", 266, {})]
+    assert len(scripts.told) == 1
+
+
+def test_the_context_of_a_dead_letter_is_that_of_the_trigger_message(monitor: Monitor) -> None:
+    monitor.process("/no/such")
+    monitor.play.run("put m1 on APPQ")
+    monitor.run()
+    monitor.play.run("get from DLQ => put_appl_type=7 put_appl_name=QM1 format=MQDEAD priority=0 reason=265")
+
+
+def test_t60_the_monitor_goes_on_at_once(monitor: Monitor, scripts: Scripts) -> None:
+    monitor.process(scripts.make("wait.py", TELL + WAIT), "-v &")
+    monitor.play.run("put m1 on APPQ\nput m2 on APPQ")
+    opened: list[str] = []
+
+    def report(row: dict[str, Any]) -> None:
+        monitor.reports.append(row)
+        opened.append(row["event"])
+        if opened == ["started", "started"]:
+            scripts.let_through(2)
+
+    with monitor.qmgr.connect("runmqtrm") as connection:
+        TriggerMonitor(connection, ONCE, report, monitor.stop).run()
+    assert opened == ["started", "started", "ended", "ended"]
+    assert [words[1:] for words in scripts.told] == [["-v"], ["-v"]]
+
+
+def test_it_waits_for_a_program_without_an_ampersand(monitor: Monitor, scripts: Scripts) -> None:
+    monitor.process(scripts.make("serve.py", TELL))
+    monitor.play.run("put m*3 on APPQ")
+    assert monitor.run() == ["started", "ended"] * 3
+
+
+def test_a_limit_on_programs_that_run_at_a_time(monitor: Monitor, scripts: Scripts) -> None:
+    monitor.process(scripts.make("serve.py", TELL), "&")
+    monitor.play.run("put m*3 on APPQ")
+    assert monitor.run(Settings("INIT1", once=True, most=1)) == ["started", "ended"] * 3
+
+
+def test_a_program_that_takes_too_long(monitor: Monitor, scripts: Scripts) -> None:
+    monitor.process(scripts.make("wait.py", "import signal\nsignal.pause()"))
+    monitor.play.run("put m1 on APPQ")
+    assert monitor.run(Settings("INIT1", once=True, timeout=0.1)) == ["started", "ended"]
+    (_, ended) = monitor.told("PROGRAM")
+    assert (ended[3]["exit_status"], ended[3]["timed_out"]) == (-15, True)
+
+
+def test_nothing_is_interpreted_without_a_shell(
+    monitor: Monitor, scripts: Scripts, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(scripts.folder)
+    strange = "$(touch touched) `touch touched` ; touch touched | tee touched > touched"
+    monitor.process(scripts.make("serve.py", TELL), strange + " &", USERDATA=strange)
+    quoted = "\"; touch x; \"'"
+    doubled = quoted.replace("'", "''")
+    monitor.play.run(f"ALTER QLOCAL(APPQ) TRIGDATA('{doubled}')\nput m1 on APPQ")
+    monitor.run()
+    ((told, *words),) = scripts.told
+    assert words == strange.split()
+    assert mqtm.unpack_characters(told.encode()).trigger_data == quoted
+    assert not (scripts.folder / "touched").exists()
+
+
+def test_a_shell_interprets_what_it_finds(monitor: Monitor, scripts: Scripts) -> None:
+    monitor.process(scripts.make("serve.py", TELL), "$((1 + 1)) &")
+    monitor.play.run("put m1 on APPQ")
+    assert monitor.run(Settings("INIT1", once=True, shell=True)) == ["started", "ended"]
+    wait_until(lambda: scripts.told)
+    assert [words[1:] for words in scripts.told] == [["2"]]
+
+
+@pytest.mark.parametrize("safe", [False, True])
+def test_t58_by_a_shell(monitor: Monitor, safe: bool) -> None:
+    monitor.process("/no/such 2>/dev/null")
+    monitor.play.run("put m1 on APPQ")
+    assert monitor.run(Settings("INIT1", once=True, shell=True, safe=safe)) == ["started", "ended", "failed"]
+    monitor.play.run("dlq DLQ => INIT1/265/MQTRIG\ndepth INIT1 => 0")
+
+
+def test_opening_the_queue_is_an_occasion(monitor: Monitor, scripts: Scripts) -> None:
+    monitor.process(scripts.make("serve.py", TELL))
+    monitor.play.run("""
+        M: close INIT1
+        ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)
+        put m*3 on APPQ
+        depth INIT1 => 0
+    """)
+    assert monitor.run() == ["started", "ended"]
+    monitor.play.run("TRIGGER => monitor-opened/APPQ/0")
+
+
+def test_once_takes_what_was_there_and_no_loop(monitor: Monitor, scripts: Scripts) -> None:
+    """The program opens its queue and closes it without a get: each close triggers again."""
+    text = TELL + (
+        "import os, mqsc\nfrom store.constants import MQOO\n"
+        "with mqsc.open_store(os.environ['MQSC_STORE']) as store:\n"
+        "    with store.queue_manager(os.environ['MQSC_QMGR']).connect() as connection:\n"
+        "        connection.open('APPQ', MQOO.INPUT_SHARED).close()\n"
+    )
+    monitor.process(scripts.make("loop.py", text))
+    monitor.play.run("ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)\nput m1 on APPQ")
+    assert monitor.run() == ["started", "ended"]
+    monitor.play.run("depth INIT1 => 1\nTRIGGER => put/APPQ/0 close/APPQ/0")
+
+
+def test_a_dead_letter_queue_that_takes_nothing(monitor: Monitor) -> None:
+    monitor.process("/no/such")
+    monitor.play.run("ALTER QLOCAL(DLQ) PUT(DISABLED)\nput m1 on APPQ\nput m2 on APPQ")
+    assert monitor.run() == ["failed", "failed"]
+    assert [each["lost"] for each in monitor.reports] == ["2051 MQRC_PUT_INHIBITED (DLQ)"] * 2
+    monitor.play.run("depth INIT1 => 0")
+    assert monitor.told("DEAD_LETTER") == []
+
+
+@pytest.mark.parametrize(("name", "lost"), [("", "no DEADQ"), ("NOQ", "NOQ")])
+def test_no_dead_letter_queue(monitor: Monitor, name: str, lost: str) -> None:
+    monitor.process("/no/such")
+    monitor.play.run(f"ALTER QMGR DEADQ('{name}')\nput m1 on APPQ")
+    assert monitor.run() == ["failed"]
+    assert monitor.reports[0]["lost"] == f"2085 MQRC_UNKNOWN_OBJECT_NAME ({lost})"
+
+
+def test_a_queue_that_is_no_initiation_queue(monitor: Monitor) -> None:
+    monitor.play.run("ALTER QLOCAL(APPQ) NOTRIGGER\nput m*3 on APPQ")
+    assert monitor.run(Settings("APPQ", once=True)) == ["failed"] * 3
+    monitor.play.run("dlq DLQ => APPQ/266/ APPQ/266/ APPQ/266/\ndepth APPQ => 0")
+
+
+def test_a_queue_that_is_its_own_initiation_queue(monitor: Monitor, scripts: Scripts) -> None:
+    monitor.process(scripts.make("serve.py", TELL))
+    monitor.play.run("ALTER QLOCAL(APPQ) INITQ(APPQ)\nput m1 on APPQ")
+    assert monitor.run(Settings("APPQ", once=True)) == ["failed", "started", "ended"]
+    monitor.play.run("depth APPQ => 0\ndepth DLQ => 1")
+
+
+def test_two_monitors_share_the_work(monitor: Monitor, scripts: Scripts) -> None:
+    monitor.process(scripts.make("serve.py", TELL))
+    monitor.play.run("put m*4 on APPQ")
+    others: list[TriggerMonitor] = []
+
+    def report(row: dict[str, Any]) -> None:
+        """While the first monitor waits for its first program, the second takes all that is left."""
+        monitor.reports.append({"by": 1, **row})
+        if row["event"] == "started" and not others:
+            others.append(TriggerMonitor(second, ONCE, report_of_the_other, monitor.stop))
+            others[0].run()
+
+    def report_of_the_other(row: dict[str, Any]) -> None:
+        monitor.reports.append({"by": 2, **row})
+
+    with monitor.qmgr.connect("runmqtrm") as first, monitor.qmgr.connect("runmqtrm") as second:
+        TriggerMonitor(first, ONCE, report, monitor.stop).run()
+    started = [each["by"] for each in monitor.reports if each["event"] == "started"]
+    assert sorted(started) == [1, 2, 2, 2]
+    assert len(scripts.told) == 4
+    monitor.play.run("depth INIT1 => 0")
+
+
+@pytest.mark.parametrize(
+    ("text", "queue", "reason"),
+    [
+        ("", "NOQ", 2085),
+        ("M: close INIT1\nX: open INIT1 input-exclusive", "INIT1", 2042),
+        ("ALTER QLOCAL(INIT1) GET(DISABLED)\nput m1 on INIT1", "INIT1", 2016),
+    ],
+)
+def test_a_queue_that_cannot_be_read(monitor: Monitor, text: str, queue: str, reason: int) -> None:
+    monitor.play.run(text)
+    with pytest.raises(MQError) as refused:
+        monitor.run(Settings(queue, once=True))
+    assert refused.value.reason == reason
+
+
+class Broken(Exception):
+    """A monitor that dies where it stands."""
+
+
+@pytest.mark.parametrize(("safe", "kept"), [(False, 0), (True, 1)])
+def test_a_monitor_that_dies_before_its_program_is_started(monitor: Monitor, safe: bool, kept: int) -> None:
+    def die(row: dict[str, Any]) -> None:
+        raise Broken
+
+    monitor.process("/no/such")
+    monitor.play.run("put m1 on APPQ")
+    with pytest.raises(Broken), monitor.qmgr.connect("runmqtrm") as connection:
+        TriggerMonitor(connection, Settings("INIT1", once=True, safe=safe), die, monitor.stop).run()
+    monitor.play.run(f"depth INIT1 => {kept}\ndepth DLQ => {1 - kept}")
+
+
+def test_told_to_stop_it_takes_nothing_more(monitor: Monitor) -> None:
+    monitor.process("/bin/true")
+    monitor.play.run("put m1 on APPQ")
+    monitor.stop.set()
+    assert monitor.run() == []
+    monitor.play.run("depth INIT1 => 1")
+
+
+def test_a_program_that_is_left_running(monitor: Monitor, scripts: Scripts) -> None:
+    monitor.process(scripts.make("wait.py", WAIT))
+    monitor.play.run("put m1 on APPQ")
+
+    def stop(row: dict[str, Any]) -> None:
+        monitor.reports.append(row)
+        monitor.stop.set()
+
+    with monitor.qmgr.connect("runmqtrm") as connection:
+        left = TriggerMonitor(connection, ONCE, stop, monitor.stop).run()
+    assert left == [monitor.reports[0]["process_id"]]
+    assert [each["event"] for each in monitor.reports] == ["started"]
+    scripts.let_through()
+
+
+def test_a_preview_takes_and_starts_nothing(monitor: Monitor) -> None:
+    monitor.process("/bin/serve fast", "-v &")
+    monitor.play.run("put m1 on APPQ\nput junk on INIT1")
+
+    def previewed(connection: Connection) -> list[dict[str, Any]]:
+        return list(preview(connection, "INIT1", shell=False))
+
+    with monitor.qmgr.connect() as connection:
+        (start, fail) = previewed(connection)
+        assert (start["event"], start["queue"], start["process"]) == ("would start", "APPQ", "P1")
+        assert start["waits"] is False
+        assert [len(word) if word.startswith("TMC ") else word for word in start["words"]] == [
+            "/bin/serve",
+            "fast",
+            732,
+            "-v",
+        ]
+        assert (fail["event"], fail["queue"], fail["reason"]) == ("would fail", "INIT1", 266)
+        assert (fail["why"], fail["dead_letter_queue"]) == ("not an MQTM: 4 bytes where it has 684", "DLQ")
+    monitor.play.run("depth INIT1 => 2\nDISPLAY QLOCAL(INIT1) IPPROCS => IPPROCS=1")
+    with monitor.qmgr.connect() as connection:
+        assert len(previewed(connection)) == 2
+    assert monitor.told("PROGRAM") == []
+
+
+def test_the_monitor_opens_with_the_default_of_the_queue(monitor: Monitor) -> None:
+    monitor.play.run("M: close INIT1\nALTER QLOCAL(INIT1) DEFSOPT(EXCL)")
+    with monitor.qmgr.connect() as connection:
+        TriggerMonitor(connection, ONCE, monitor.reports.append, monitor.stop)
+        with monitor.qmgr.connect() as other, pytest.raises(MQError) as refused:
+            other.open("INIT1", MQOO.INPUT_SHARED)
+    assert refused.value.reason == 2042
