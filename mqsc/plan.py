@@ -187,4 +187,6 @@ def _effect_of(change: Change, messages: int | None) -> _Effect:
     if action is Action.UPDATE and not change.values:
         action = Action.UNCHANGED
     values = {word: (before, after) for word, (before, after) in change.values.items()}
+    if change.event == "SET" and values and all(before is None for before, _ in values.values()):
+        action = Action.CREATE
     return _Effect(action, change.type, change.name, values, messages if action is Action.DELETE else None)

@@ -77,7 +77,15 @@ def test_every_command_that_would_fail_is_told_of(mqsc: Command) -> None:
     assert [reply["message_id"] for reply in replies] == ["AMQ8426I", "AMQ8147E"]
 
 
-@pytest.mark.parametrize("command", ["REFRESH QMGR TYPE(EXPIRY)"])
+@pytest.mark.parametrize(
+    "command",
+    [
+        "REFRESH QMGR TYPE(EXPIRY)",
+        "START LISTENER(SYSTEM.DEFAULT.LISTENER.TCP)",
+        "STOP CHANNEL(SYSTEM.DEF.SENDER)",
+        "MOVE QLOCAL(A) TOQLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE)",
+    ],
+)
 def test_what_cannot_be_taken_back_is_refused(mqsc: Command, command: str) -> None:
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "--atomic", "-c", f"DEFINE QLOCAL(A)\n{command}")
