@@ -88,8 +88,9 @@ class Handler:
 
     def run(self, goes_on: Callable[[], bool]) -> None:
         """Work until there is nothing left to do, or `goes_on` says no between two messages. HandlerEnded."""
+        now = self._now()
         while goes_on():
-            look = scanning.next_look(self._scanning, self._now())
+            look = scanning.next_look(self._scanning, now)
             message = self._browsed(look)
             now = self._now()
             if look.is_scan:

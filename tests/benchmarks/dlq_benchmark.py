@@ -2,8 +2,8 @@
 
     python tests/benchmarks/dlq_benchmark.py [--messages 100000] [--moves 2000] [--rounds 5]
 
-Prints messages per second of a `test` that counts (100 rules; the issue asks for 20 000), and the median ratio of `run`
-to a loop of get, put and commit in our own MQI (the issue asks for 0.4).
+Prints messages per second of a `test` that counts, with 100 rules (at least 20 000 are wanted), and the median ratio of
+`run` to a loop of get, put and commit in our own MQI (at least 0.4 is wanted).
 """
 
 from __future__ import annotations
