@@ -14,7 +14,8 @@ from sqlalchemy.exc import ArgumentError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from store import liveness, recovery
-from store.database import Database, Reading, Transaction
+from store.database import Reading, Transaction
+from store.database_file import Database
 from store.environment import Clock, Environment
 from store.error import MQError, StoreFault
 from store.flow.caller import time_of

@@ -6,8 +6,9 @@ from typing import TYPE_CHECKING
 
 from store.admin.refresh import scan_queue
 from store.database import Reading, Transaction
-from store.flow import closing, leave
+from store.flow import closing
 from store.flow.caller import Caller
+from store.flow.history import message_event
 from store.sql import connections, events, managers, messages, queues
 from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
@@ -57,7 +58,7 @@ def _forget(tx: Transaction, caller: Caller, dropped: list[StoredMessage]) -> No
         queue = queues.by_id(tx, number, caller.qmgr.name)
         if queue is not None:
             queues.change_depth(tx, number, -len(gone))
-            rows = [leave.message_event(caller, "DISCARD", queue.name, each, cause="nonpersistent") for each in gone]
+            rows = [message_event(caller, "DISCARD", queue.name, each, cause="nonpersistent") for each in gone]
             events.append_all(tx, rows)
 
 

@@ -3,20 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import NamedTuple
 
 from store.database import Transaction
 from store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
 from store.flow import occasions, queue_events
 from store.flow.caller import Caller
 from store.flow.effects import Arrival, Effect
+from store.flow.history import message_event
 from store.flow.reporting import confirm_arrival
 from store.rules.expiry import expires_at
 from store.rules.putting import rank
 from store.rules.report import COA
 from store.schema import AVAILABLE, PUT
 from store.sql import events, messages, queues
-from store.sql.rows import QueueRow
+from store.sql.rows import UNNUMBERED, QueueRow, StoredMessage
+
+
+class Place(NamedTuple):
+    """Where a message stands: the queue, its place there, and the unit of work that holds it back, if any."""
+
+    queue: int
+    sequence: int
+    state: int
+    unit: int | None
+    rank: int
+    kept_at_backout: int
 
 
 def place(
@@ -34,32 +46,20 @@ def place(
 
     `unit` holds them back until it is committed; `kept` messages stay when it is backed out.
     """
-    now, sequence = caller.now, queue.next_sequence
-    fifo, default_priority = bool(queue.fifo), queue.default_priority
+    now, number = caller.now, queue.next_sequence
+    state, fifo, default_priority = AVAILABLE if unit is None else PUT, bool(queue.fifo), queue.default_priority
     rows = []
-    earliest = None
-    for number, (descriptor, body, _) in enumerate(arrivals):
-        row = row_of(descriptor, body, now)
-        row["queue"] = queue.id
-        row["sequence"] = sequence + number
-        row["rank"] = rank(descriptor.priority, fifo=fifo, default_priority=default_priority)
-        row["kept_at_backout"] = kept
-        if unit is not None:
-            row["state"], row["unit"] = PUT, unit
-        at = row["expires_at"]
-        if at is not None and (earliest is None or at < earliest):
-            earliest = at
-        rows.append(row)
-    if len(rows) == 1:
-        messages.insert_one(tx, rows[0])
-    else:
-        messages.insert_all(tx, rows)
+    for descriptor, body, _ in arrivals:
+        ranked = rank(descriptor.priority, fifo=fifo, default_priority=default_priority)
+        rows.append(row_of(descriptor, body, now, Place(queue.id, number, state, unit, ranked, int(kept))))
+        number += 1
+    messages.insert(tx, rows)
     queues.arrived(tx, queue.id, len(rows), now)
+    earliest = min((row.expires_at for row in rows if row.expires_at is not None), default=None)
     if earliest is not None and (queue.earliest_expiry is None or earliest < queue.earliest_expiry):
         queues.expires_no_later(tx, queue.id, earliest)
     if queue.recorded:
-        record = [put_event(caller, queue.name, row) for row in rows]
-        events.append(tx, record[0]) if len(rows) == 1 else events.append_all(tx, record)
+        events.append_all(tx, [message_event(caller, "PUT", queue.name, row, unit=unit) for row in rows])
     return follow_up(tx, caller, queue, rows, arrivals, unit, chain, dead_letter_triggers)
 
 
@@ -67,7 +67,7 @@ def follow_up(
     tx: Transaction,
     caller: Caller,
     queue: QueueRow,
-    rows: Sequence[dict[str, Any]],
+    rows: Sequence[StoredMessage],
     arrivals: Sequence[Arrival],
     unit: int | None,
     chain: frozenset[str],
@@ -79,7 +79,7 @@ def follow_up(
         if COA.asked_for(arrival.descriptor.report) and not queue.is_transmission:
             effects.append(confirm_arrival(caller, queue.name, arrival, unit))
     if queue.trigger_on and queue.name not in chain:
-        ranks = [row["rank"] for row in rows]
+        ranks = [row.rank for row in rows]
         firsts = [rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues]
         effects += occasions.arrived(tx, caller, queue, ranks, firsts, unit, chain, dead_letter_triggers)
     if caller.qmgr.performance_event and (queue.high_event or queue.service_event):
@@ -87,75 +87,43 @@ def follow_up(
     return effects
 
 
-def row_of(descriptor: MessageDescriptor, body: bytes, now: int) -> dict[str, Any]:
-    """The columns of a message that are told by its descriptor and data; available, outside any unit of work."""
+def row_of(descriptor: MessageDescriptor, body: bytes, now: int, place: Place) -> StoredMessage:
+    """The message as it is stored at its place."""
     d = descriptor
-    return {
-        "queue": 0,
-        "sequence": 0,
-        "state": AVAILABLE,
-        "unit": None,
-        "rank": 0,
-        "kept_at_backout": 0,
-        "locked_by": None,
-        "marked_until": None,
-        "put_at": now,
-        "expires_at": None if d.expiry < 0 else expires_at(d.expiry, now),
-        "length": len(body),
-        "report": d.report,
-        "msg_type": d.msg_type,
-        "expiry": d.expiry,
-        "feedback": d.feedback,
-        "encoding": d.encoding,
-        "coded_char_set_id": d.coded_char_set_id,
-        "format": d.format,
-        "priority": d.priority,
-        "persistence": d.persistence,
-        "msg_id": d.msg_id,
-        "correl_id": None if d.correl_id == NO_ID else d.correl_id,
-        "backout_count": 0,
-        "reply_to_q": d.reply_to_q,
-        "reply_to_q_mgr": d.reply_to_q_mgr,
-        "user_identifier": d.user_identifier,
-        "accounting_token": None if d.accounting_token == NO_TOKEN else d.accounting_token,
-        "appl_identity_data": d.appl_identity_data,
-        "put_appl_type": d.put_appl_type,
-        "put_appl_name": d.put_appl_name,
-        "put_date": d.given_put_date,
-        "put_time": d.given_put_time,
-        "appl_origin_data": d.appl_origin_data,
-        "group_id": None if d.group_id == NO_ID else d.group_id,
-        "msg_seq_number": d.msg_seq_number,
-        "offset": d.offset,
-        "msg_flags": d.msg_flags,
-        "original_length": d.original_length,
-        "body": body,
-    }
-
-
-def put_event(caller: Caller, queue: str, row: dict[str, Any]) -> dict[str, Any]:
-    """What the history keeps of a message that was placed."""
-    return {
-        "at": caller.now,
-        "qmgr": caller.qmgr.name,
-        "kind": "PUT",
-        "cause": None,
-        "queue": queue,
-        "target": None,
-        "msg_id": row["msg_id"],
-        "correl_id": row["correl_id"],
-        "priority": row["priority"],
-        "persistence": row["persistence"],
-        "length": row["length"],
-        "put_at": row["put_at"],
-        "expires_at": row["expires_at"],
-        "put_application": row["put_appl_name"],
-        "put_user": row["user_identifier"],
-        "unit": row["unit"],
-        "connection": caller.connection,
-        "application": caller.application,
-        "user": caller.user,
-        "reason": None,
-        "rule": None,
-        "detail": None,
-    }
+    return StoredMessage(
+        UNNUMBERED,
+        *place,
+        None,
+        None,
+        now,
+        None if d.expiry < 0 else expires_at(d.expiry, now),
+        len(body),
+        d.report,
+        d.msg_type,
+        d.expiry,
+        d.feedback,
+        d.encoding,
+        d.coded_char_set_id,
+        d.format,
+        d.priority,
+        d.persistence,
+        d.msg_id,
+        None if d.correl_id == NO_ID else d.correl_id,
+        0,
+        d.reply_to_q,
+        d.reply_to_q_mgr,
+        d.user_identifier,
+        None if d.accounting_token == NO_TOKEN else d.accounting_token,
+        d.appl_identity_data,
+        d.put_appl_type,
+        d.put_appl_name,
+        d.given_put_date,
+        d.given_put_time,
+        d.appl_origin_data,
+        None if d.group_id == NO_ID else d.group_id,
+        d.msg_seq_number,
+        d.offset,
+        d.msg_flags,
+        d.original_length,
+        body,
+    )

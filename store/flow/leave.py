@@ -4,46 +4,17 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from store.database import Transaction
 from store.flow import queue_events
 from store.flow.caller import Caller
 from store.flow.effects import Effect
+from store.flow.history import message_event
 from store.flow.reporting import confirm_delivery, report_expiry
 from store.outcome import Outcome
 from store.rules.report import COD, EXPIRATION
 from store.sql import events, messages, queues
 from store.sql.rows import QueueRow, StoredMessage
-
-
-def message_event(caller: Caller, kind: str, queue: str, message: StoredMessage, **columns: Any) -> dict[str, Any]:
-    """What the history keeps when something happens to a message that is stored."""
-    return {
-        "at": caller.now,
-        "qmgr": caller.qmgr.name,
-        "kind": kind,
-        "cause": None,
-        "queue": queue,
-        "target": None,
-        "msg_id": message.msg_id,
-        "correl_id": message.correl_id,
-        "priority": message.priority,
-        "persistence": message.persistence,
-        "length": message.length,
-        "put_at": message.put_at,
-        "expires_at": message.expires_at,
-        "put_application": message.put_appl_name,
-        "put_user": message.user_identifier,
-        "unit": None,
-        "connection": caller.connection,
-        "application": caller.application,
-        "user": caller.user,
-        "reason": None,
-        "rule": None,
-        "detail": None,
-        **columns,
-    }
 
 
 def take(tx: Transaction, caller: Caller, queue: QueueRow, message: StoredMessage, unit: int | None) -> list[Effect]:
@@ -70,7 +41,7 @@ def account_for(tx: Transaction, caller: Caller, unit: int, outcome: Outcome) ->
     kind, columns = outcome.event()
     for message in messages.got_by_unit(tx, unit):
         queue = str(tx.value(queues.NAME, {"id": message.queue}))
-        events.append(tx, message_event(caller, kind, queue, message, unit=unit, **columns))
+        events.append(tx, message_event(caller, kind, queue, message, unit=unit)._replace(**columns))
 
 
 def expire(

@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import bindparam, func, insert, literal_column, select
+from sqlalchemy import bindparam, func, literal_column, select
 
 from store.database import Queries, Transaction
 from store.schema import event, message
-from store.statement import Statement
+from store.sql.rows import EventRow
+from store.statement import RowInsert, Statement
 
-COLUMNS = tuple(column.name for column in event.columns if column.name != "seq")
-_BLANK: Mapping[str, Any] = dict.fromkeys(COLUMNS)
-_APPEND = Statement(insert(event).values({name: bindparam(name) for name in COLUMNS}))
+_APPEND = RowInsert(event, EventRow._fields)
 # The literals are those of the index.
 _TIMES_MOVED = Statement(
     select(func.count())
@@ -30,21 +29,14 @@ _LAST = Statement(select(func.max(event.c.seq)))
 _LAST_MESSAGE = Statement(select(func.max(message.c.id)))
 
 
-def append(tx: Transaction, row: Mapping[str, Any]) -> None:
+def append(tx: Transaction, row: EventRow | Mapping[str, Any]) -> None:
     """Record one event; columns not given are NULL."""
-    tx.run(_APPEND, row if len(row) == len(COLUMNS) else {**_BLANK, **row})
+    append_all(tx, (row,))
 
 
-def append_all(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
+def append_all(tx: Transaction, rows: Sequence[EventRow | Mapping[str, Any]]) -> None:
     """Record events in the order given; columns not given are NULL."""
-    if rows:
-        tx.run_all(_APPEND, [{**_BLANK, **row} for row in rows])
-
-
-def times_moved(tx: Queries, qmgr: str, queue: str, msg_id: bytes, correl_id: bytes | None) -> int:
-    """How often a message with these ids was moved on from a queue (REQUEUE, FORWARD); no CorrelId is None."""
-    values = {"qmgr": qmgr, "queue": queue, "msg_id": msg_id, "correl_id": correl_id}
-    return int(tx.value(_TIMES_MOVED, values))
+    tx.insert_rows(_APPEND, [row if isinstance(row, EventRow) else EventRow(**row) for row in rows])
 
 
 def bound(tx: Queries) -> tuple[int, int]:

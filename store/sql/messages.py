@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Any, NamedTuple
 
@@ -14,7 +14,6 @@ from sqlalchemy import (
     case,
     delete,
     func,
-    insert,
     literal_column,
     or_,
     select,
@@ -24,7 +23,7 @@ from sqlalchemy import (
 from store.database import Queries, Transaction
 from store.schema import UNIT_BITS, message, queue
 from store.sql.rows import StoredMessage
-from store.statement import Statement
+from store.statement import RowInsert, Statement
 
 _m = message.c
 _READY: ColumnElement[bool] = literal_column("state = 0")
@@ -33,9 +32,7 @@ _GOT: ColumnElement[bool] = literal_column("state = 2")
 _IN_UNIT: ColumnElement[bool] = literal_column("unit IS NOT NULL")
 _UNLOCKED = or_(_m.locked_by.is_(None), _m.locked_by == bindparam("handle"))
 
-COLUMNS = tuple(column.name for column in message.columns)
-
-_INSERT = Statement(insert(message).values({name: bindparam(name) for name in COLUMNS if name != "id"}))
+_INSERT = RowInsert(message, StoredMessage._fields)
 
 # What a selection may ask for beside the queue; a set of these names is the key of a statement.
 _CONDITIONS: Mapping[str, Any] = {
@@ -56,14 +53,9 @@ _CONDITIONS: Mapping[str, Any] = {
 }
 
 
-def insert_all(tx: Transaction, rows: Iterable[Mapping[str, Any]]) -> None:
-    """Store messages; a row has every column but `id`."""
-    tx.run_all(_INSERT, rows)
-
-
-def insert_one(tx: Transaction, row: Mapping[str, Any]) -> None:
-    """Store one message."""
-    tx.run(_INSERT, row)
+def insert(tx: Transaction, rows: Sequence[StoredMessage]) -> None:
+    """Store messages, which have no number yet."""
+    tx.insert_rows(_INSERT, rows)
 
 
 # Everything but the data, which only a report needs.

@@ -7,7 +7,7 @@ changed meanwhile, the few columns that every call changes are read each time.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 
 @dataclass(slots=True)
@@ -130,6 +130,10 @@ class HandleRow(NamedTuple):
     opened_at: int
 
 
+# The number of a message that is not stored yet: SQLite gives it one.
+UNNUMBERED: Any = None
+
+
 class StoredMessage(NamedTuple):
     """A message: its place and state, then its descriptor and data."""
 
@@ -173,3 +177,30 @@ class StoredMessage(NamedTuple):
     msg_flags: int
     original_length: int
     body: bytes
+
+
+class EventRow(NamedTuple):
+    """An event of the history, but for its number."""
+
+    at: int
+    qmgr: str
+    kind: str
+    cause: str | None = None
+    queue: str | None = None
+    target: str | None = None
+    msg_id: bytes | None = None
+    correl_id: bytes | None = None
+    priority: int | None = None
+    persistence: int | None = None
+    length: int | None = None
+    put_at: int | None = None
+    expires_at: int | None = None
+    put_application: str | None = None
+    put_user: str | None = None
+    unit: int | None = None
+    connection: int | None = None
+    application: str | None = None
+    user: str | None = None
+    reason: int | None = None
+    rule: str | None = None
+    detail: str | None = None

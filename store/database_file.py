@@ -1,0 +1,219 @@
+"""One SQLite file: who writes it, who waits for whom, what a fork must not share, and what a failure is called.
+
+What differs between databases is here and in the driver's file, with the reason beside it.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from typing import Any
+
+from store.database import Transaction
+from store.driver import PRAGMAS, open_connection, sqlite_library
+from store.environment import elapsed_real_seconds, pause_a_moment
+from store.error import MQError
+from store.file_system import create_private, refuse_network_file_system
+from store.liveness import folder_beside
+from store.pool import FilePool, MemoryPool, Pool
+from store.sqlite_fault import fault_of, is_busy, is_of_the_store
+from store.writer_lock import WriterLock
+
+# 60 s: longer than any transaction of ours by three orders of magnitude, shorter than an operator's patience.
+BUSY_SECONDS = 60.0
+# Other threads' calls take milliseconds; a thread that forks in the middle of its own would wait in vain.
+FORK_SECONDS = 5.0
+RESOURCE_PROBLEM = 2102
+
+
+class _Together(threading.local):
+    """The connection of the transaction that a thread's transactions are parts of."""
+
+    connection: Any = None
+
+
+class Database:
+    """One SQLite file as a process sees it: who writes, how a transaction begins and ends, what came of it."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        # How many seconds a call waits for other programs before it fails with 2102.
+        self.patience = BUSY_SECONDS
+        self._library = sqlite_library()
+        # Whether COMMIT syncs the log on a connection: one cache serves both, a pragma switches.
+        self._syncs: dict[Any, bool] = {}
+        self._together = _Together()
+        self._watch: Any = None
+        self._watching = threading.Lock()
+        self._writer: WriterLock | None = None
+        self._pool: Pool
+        if path is None:
+            self._pool = MemoryPool(self._connect)
+            return
+        refuse_network_file_system(path)
+        create_private(path)
+        self._writer = WriterLock(folder_beside(path))
+        self._pool = FilePool(path, self._connect)
+
+    def take(self) -> Any:
+        """A connection to read with; to be given back."""
+        return self._pool.take()
+
+    def give_back(self, connection: Any) -> None:
+        """Keep `connection` for whoever comes next."""
+        self._pool.give_back(connection)
+
+    @property
+    def joined(self) -> Any:
+        """The connection of the transaction that this thread's transactions are parts of, or None."""
+        return self._together.connection
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """One durable transaction around all that this thread does: every part of it is kept, or none.
+
+        A part that fails is undone alone; leaving the block by an exception undoes everything. Other threads and
+        processes see nothing of it before it is committed.
+        """
+        around = self.joined
+        with Transaction(self, durable=True) as outer:
+            self._together.connection = outer.connection
+            try:
+                yield
+            finally:
+                self._together.connection = around
+
+    def begin(self, *, durable: bool) -> Any:
+        """A connection inside BEGIN IMMEDIATE; `durable` ones sync the log at COMMIT. To be ended by end().
+
+        A deferred transaction that turns to writing fails at once whatever the busy timeout says, so every write begins
+        as one. MQError 2102 when another program does not let the store go in time.
+        """
+        connection = self._pool.take()
+        writer = self._writer
+        try:
+            if self._syncs.get(connection) is not durable:
+                # A script is compiled anew each time: the pragma takes effect when it is compiled, not when it is run.
+                connection.executescript(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+                self._syncs[connection] = durable
+            if writer is not None and not writer.take(self.patience):
+                raise self._held_too_long()
+            try:
+                self._begin_immediate(connection)
+            except BaseException:
+                if writer is not None:
+                    writer.release()
+                raise
+        except BaseException:
+            self._pool.give_back(connection)
+            raise
+        return connection
+
+    def _begin_immediate(self, connection: Any) -> None:
+        try:
+            connection.execute("BEGIN IMMEDIATE")
+        except self._library.OperationalError as error:
+            if not is_busy(error):
+                raise fault_of(error, self.path) from error
+            # Somebody writes who knows nothing of our lock.
+            self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
+
+    def end(self, connection: Any) -> None:
+        """The transaction is over: others may write."""
+        if self._writer is not None:
+            self._writer.release()
+        self._pool.give_back(connection)
+
+    def commit(self, connection: Any) -> None:
+        """COMMIT; a disk that is full or a file that became read-only rolls back and raises StoreFault."""
+        try:
+            connection.execute("COMMIT")
+        except self._library.DatabaseError as error:
+            if is_busy(error):
+                self.patiently(lambda: connection.execute("COMMIT"))
+                return
+            self.roll_back(connection, error)
+
+    def roll_back(self, connection: Any, error: BaseException | None) -> None:
+        """ROLLBACK; when the database itself failed, StoreFault says why in words for the user."""
+        if connection.in_transaction:
+            connection.execute("ROLLBACK")
+        if is_of_the_store(error, self._library):
+            raise fault_of(error, self.path) from error
+
+    def patiently(self, attempt: Callable[[], Any]) -> Any:
+        """Call `attempt` until the database is not busy; what it returns. StoreFault when it failed, MQError 2102.
+
+        SQLite's own handler sleeps up to 100 ms between attempts, which starves writers; short random pauses measured
+        far fairer.
+        """
+        deadline = elapsed_real_seconds() + self.patience
+        while True:
+            try:
+                return attempt()
+            except self._library.DatabaseError as error:
+                if not is_of_the_store(error, self._library):
+                    raise
+                if not is_busy(error):
+                    raise fault_of(error, self.path) from error
+                if elapsed_real_seconds() > deadline:
+                    raise self._held_too_long() from error
+                pause_a_moment()
+
+    def _held_too_long(self) -> MQError:
+        return MQError(RESOURCE_PROBLEM, f"{self.path}, held by another program for {self.patience:g} seconds")
+
+    def version(self) -> int:
+        """A number that changes with every commit that changed something, of any process; cheap to look at."""
+        with self._watching:
+            if isinstance(self._pool, MemoryPool):
+                return self._pool.changes
+            if self._watch is None:
+                self._watch = self._connect()
+            return int(self._watch.execute("PRAGMA data_version").fetchone()[0])
+
+    def close(self) -> None:
+        """Close the connections that nobody uses."""
+        self._pool.close()
+        self._syncs.clear()
+        self._stop_watching()
+        if self._writer is not None:
+            self._writer.close()
+
+    def _stop_watching(self) -> None:
+        if self._watch is not None:
+            self._watch.close()
+            self._watch = None
+
+    def before_fork(self) -> None:
+        """Close everything: SQLite in a forked child would take its parent's locks for its own, and lose data."""
+        self._watching.acquire()
+        self._stop_watching()
+        if isinstance(self._pool, FilePool) and self._pool.before_fork(FORK_SECONDS) and self._writer is not None:
+            self._writer.close()
+
+    def after_fork_in_parent(self) -> None:
+        """Go on."""
+        self._watching.release()
+        if isinstance(self._pool, FilePool):
+            self._pool.after_fork_in_parent()
+
+    def after_fork_in_child(self) -> None:
+        """Begin anew: no connection, no lock."""
+        self._watching = threading.Lock()
+        self._syncs = {}
+        if isinstance(self._pool, FilePool):
+            self._pool.after_fork_in_child()
+        if self._writer is not None:
+            self._writer.forget()
+
+    def _connect(self) -> Any:
+        try:
+            connection = open_connection(self._library, self.path)
+            for pragma in PRAGMAS:
+                self.patiently(partial(connection.execute, pragma)).fetchall()
+        except self._library.DatabaseError as error:
+            raise fault_of(error, self.path) from error
+        return connection
