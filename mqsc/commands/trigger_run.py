@@ -45,9 +45,11 @@ SECOND = 1_000_000
 @click.option("--once", is_flag=True, help="Only the trigger messages that are there; then end.")
 @click.option("--dry-run", is_flag=True, help="Print what would be started; take no trigger message, start nothing.")
 @click.option("--max-running", type=click.IntRange(min=1), metavar="N", help="At most N programs at a time.")
-@click.option("--timeout", type=click.FloatRange(min=0, min_open=True), metavar="S", help="End programs after S seconds.")
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="S", help="End a program after S seconds."
+)
 @click.option("--wait", type=click.IntRange(min=0), metavar="MS", help="End when no trigger message came for MS ms.")
-@click.option("--shell", is_flag=True, help="Start programs by a shell, as the product does; trust every trigger message.")
+@click.option("--shell", is_flag=True, help="Start programs by a shell; trust every trigger message.")
 @click.option("--safe", is_flag=True, help="Keep a trigger message on its queue until its program has been started.")
 @common_options
 @click.pass_context
@@ -167,7 +169,9 @@ def _failed(row: dict[str, Any]) -> str:
 
 
 _SENTENCES = {
-    "started": lambda row: f"started {row['program']} for {row['process'] or 'no process'}, process {row['process_id']}",
+    "started": lambda row: (
+        f"started {row['program']} for {row['process'] or 'no process'}, process {row['process_id']}"
+    ),
     "ended": _ended,
     "unrecorded": lambda row: f"{_ended(row)}; not in the history: {row['why']}",
     "failed": _failed,
