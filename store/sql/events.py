@@ -39,6 +39,12 @@ def append_all(tx: Transaction, rows: Sequence[EventRow | Mapping[str, Any]]) ->
     tx.insert_rows(_APPEND, [row if isinstance(row, EventRow) else EventRow(**row) for row in rows])
 
 
+def times_moved(tx: Queries, qmgr: str, queue: str, msg_id: bytes, correl_id: bytes | None) -> int:
+    """How often a message with these ids was moved on from a queue (REQUEUE, FORWARD); no CorrelId is None."""
+    values = {"qmgr": qmgr, "queue": queue, "msg_id": msg_id, "correl_id": correl_id}
+    return int(tx.value(_TIMES_MOVED, values))
+
+
 def bound(tx: Queries) -> tuple[int, int]:
     """(last event, last message) of the store now, 0 where there is none."""
     return int(tx.value(_LAST) or 0), int(tx.value(_LAST_MESSAGE) or 0)
