@@ -108,8 +108,8 @@ class Arguments:
         if not isinstance(kind, (Text, Custom)):
             return
         for value in parameter.values or ():
-            odd = next((char for char in value.text if not _plain(char)), None)
-            if odd is not None and not value.quoted:
+            odd = None if value.quoted else next((char for char in value.text if not _plain(char)), None)
+            if odd is not None:
                 what = "its value" if row.secret else f"{value.raw} holds '{odd}' and"
                 sentence = f"{what} must stand in quotes: {row.keyword}('{value.raw}')"
                 self._refuse("AMQ8405I", sentence, value)
@@ -140,13 +140,15 @@ class Arguments:
 
     def _check_subtype(self) -> None:
         subtype = self._subtype()
+        if not subtype or self.form.verb.lists_attributes:
+            return
         for row, parameter in self.rows.values():
-            if not row.takes(subtype) and not self.form.verb.lists_attributes:
+            if not row.takes(subtype):
                 self._refuse("AMQ8405I", f"'{row.keyword}' is not for {subtype}", parameter)
 
     def _check_required(self, noun: Parameter) -> None:
         verb, subtype = self.form.verb.keyword, self._subtype()
-        for row, _ in self.form.words.values():
+        for row in self.form.demanded:
             if "LIKE" in self.values and not row.leading:
                 continue
             required = row.required if self.values.get("ACTION") == "REMOVEALL" else row.is_required(subtype)
@@ -156,7 +158,8 @@ class Arguments:
                 self._refuse(message_id, f"{self.form.title} needs {row.keyword}: {row.type.wanted}", noun)
 
     def _refuse(self, message_id: str, sentence: str, place: Parameter | Value) -> NoReturn:
-        raise Refused(Refusal(message_id, sentence, place.line, place.column, self.form))
+        subtype = self._subtype()
+        raise Refused(Refusal(message_id, sentence, place.line, place.column, self.form, subtype=subtype))
 
 
 def _plain(char: str) -> bool:

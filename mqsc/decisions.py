@@ -79,7 +79,7 @@ _SAID: Mapping[tuple[str, str], tuple[Effect, str]] = {
     ),
     ("RESET", "CLUSTER"): (Effect.NOTHING, _NO_CLUSTER),
     ("RESET", "QMGR"): (Effect.NOTHING, "No statistics records, log extents or hierarchy exist here."),
-    ("RESOLVE", "CHANNEL"): (Effect.NOTHING, "No channel runs here, so none is in doubt."),
+    ("RESOLVE", "CHANNEL"): (Effect.REFUSED, "no channel runs here, so none is in doubt"),
     ("RESUME", "QMGR"): (Effect.NOTHING, _NO_CLUSTER),
     ("SUSPEND", "QMGR"): (Effect.NOTHING, _NO_CLUSTER),
     ("START", "CHANNEL"): (Effect.NOTHING, "Channels do not run here yet: no message will be moved."),
@@ -129,4 +129,5 @@ def decided(verb: str, noun: str) -> Answer:
 
 def without_effect(command: str, sentence: str) -> Answer:
     """The refusal of a command, or a form of one, with the reason; nothing was done."""
-    return Answer(REFUSAL, f"{text_of(REFUSAL, command)}\n{sentence}", 2)
+    told = f"{sentence[0].upper()}{sentence[1:]}"
+    return Answer(REFUSAL, f"{text_of(REFUSAL, command)}\n{told}{'' if told.endswith('.') else '.'}", 2)

@@ -43,7 +43,7 @@ _ROWS: tuple[Elsewhere, ...] = (
         ("DEFINE", "PSID", _EXACT, "BUFFPOOL DSN EXPAND"),
         ("ALTER", "PSID", _EXACT, "EXPAND"),
         ("DELETE", "PSID", _EXACT, ""),
-        ("DISPLAY", "USAGE", _NONE, "ALL PSID TYPE WHERE"),
+        ("DISPLAY", "USAGE", _NONE, "ALL CMDSCOPE PSID TYPE WHERE"),
     ),
     *_rows(
         "the log is SQLite's own; no command reaches it",

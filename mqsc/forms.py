@@ -47,7 +47,8 @@ def _form(entry: Verb, noun: str) -> Form:
         known = any(each.row.keyword in kind.attributes for kind in kinds)
         if (not each.nouns or noun in each.nouns) and (known or not each.of_kind):
             words |= words_of((each.row,))
-    return Form(entry, noun, kinds, words, _listed(kinds) if entry.lists_attributes else {})
+    demanded = tuple(row for row, _ in words.values() if row.required or row.required_for)
+    return Form(entry, noun, kinds, words, _listed(kinds) if entry.lists_attributes else {}, demanded)
 
 
 def _given(entry: Verb, kind: Kind) -> dict[str, tuple[Attribute, bool]]:

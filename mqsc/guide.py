@@ -10,22 +10,29 @@ from store.catalog.types import Flag, Items, Number, Type, Word
 
 INDENT = "   "
 COLUMN = 40
-_NAMES = {
-    Naming.EXACT: "( name )",
-    Naming.GENERIC: "( generic_name )",
-    Naming.OPTIONAL: " [ ( name ) ]",
-    Naming.NONE: "",
-}
+_NAMES = {Naming.EXACT: "( {}_name )", Naming.GENERIC: "( generic_{}_name )", Naming.OPTIONAL: " [ ( {}_name ) ]"}
 
 
-def syntax_lines(form: Form) -> list[str]:
-    """The command and its parameters, two to a line where they fit; optional ones in brackets."""
-    rows = {id(row): row for row, _ in form.words.values()}.values()
-    first = [notation(row) for row in rows if row.required]
-    rest = [f"[ {notation(row)} ]" for row in sorted(rows, key=lambda row: row.keyword) if not row.required]
+def syntax_lines(form: Form, subtype: str = "") -> list[str]:
+    """The command and its parameters, two to a line where they fit; optional ones in brackets.
+
+    Of a subtype (CHLTYPE of a channel) only what it takes.
+    """
+    rows = {id(row): row for row, _ in form.words.values() if row.takes(subtype)}.values()
+    selector = form.kinds[0].selector
+    needed = [row for row in rows if row.is_required(subtype)]
+    first = [
+        f"{row.keyword}( {subtype} )" if subtype and row.keyword == selector else notation(row) for row in needed
+    ]
+    rest = [f"[ {notation(row)} ]" for row in sorted(rows, key=lambda row: row.keyword) if row not in needed]
     listed = [f"[ {word} ]" for word in sorted(form.listed)]
-    head = f"  {form.title}{_NAMES[form.verb.naming_of(form.noun)]}"
-    return [head, *(f"{INDENT}{each}" for each in first), *_two_columns([*rest, *listed])]
+    return [f"  {form.title}{_name(form)}", *(f"{INDENT}{each}" for each in first), *_two_columns([*rest, *listed])]
+
+
+def _name(form: Form) -> str:
+    naming = form.verb.naming_of(form.noun)
+    namespace = form.kinds[0].namespace
+    return "" if naming is Naming.NONE else _NAMES[naming].format("q" if namespace == "queue" else namespace)
 
 
 def notation(row: Attribute) -> str:
@@ -37,7 +44,7 @@ def notation(row: Attribute) -> str:
 
 def _values(kind: Type) -> str:
     if isinstance(kind, Items):
-        return f"{_values(kind.of)}, ..."
+        return _values(kind.of) if isinstance(kind.of, Word) else f"{_values(kind.of)}, ..."
     if isinstance(kind, Number):
         return " | ".join((*kind.named, "integer"))
     if isinstance(kind, Word):

@@ -33,8 +33,8 @@ _EMPTY = re.compile(r"\s*\([\s,]*\)")
 class Refusal:
     """`sentence` says what was found and what would be right; `line` and `column` count from 1 in the source.
 
-    `words` are listed after an AMQ8426I; `form` is the command whose syntax is shown after an AMQ8405I; `name` is what
-    a text with an insert is about.
+    `words` are listed after an AMQ8426I; `form` is the command whose syntax is shown after an AMQ8405I, for
+    `subtype` (CHLTYPE of a channel) where that is known; `name` is what a text with an insert is about.
     """
 
     message_id: str
@@ -44,6 +44,7 @@ class Refusal:
     form: Form | None = None
     words: tuple[str, ...] = ()
     name: str = ""
+    subtype: str = ""
 
     def answer(self, source: LogicalLine, file: str | None) -> Answer:
         """The answer to the command that stood in `source`."""
@@ -58,8 +59,9 @@ class Refusal:
             return ["", *(f"    {word}" for word in self.words), "", place]
         if self.message_id != "AMQ8405I":
             return [place]
-        help = [] if self.form is None else [f"AMQ8427I: {text_of('AMQ8427I')}", "", *syntax_lines(self.form)]
-        return [masked(segment(source, self.line, self.column)), "", place, *help]
+        help = [] if self.form is None else ["", *syntax_lines(self.form, self.subtype)]
+        told = [f"AMQ8427I: {text_of('AMQ8427I')}"] if help else []
+        return [masked(segment(source, self.line, self.column)), "", place, *told, *help]
 
 
 def segment(source: LogicalLine, line: int, column: int) -> str:

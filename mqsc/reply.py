@@ -101,12 +101,11 @@ DONE: Mapping[tuple[str, str], str] = {
     ("RESET", "channel"): "AMQ8023I",
     ("RESET", "cluster"): "AMQ8559I",
     ("RESET", "qmgr"): "MQSC0004I",
-    ("RESOLVE", "channel"): "AMQ8025I",
     ("REFRESH", "cluster"): "AMQ8558I",
     ("REFRESH", "security"): "AMQ8560I",
     ("REFRESH", "qmgr"): "MQSC0001I",
     ("START", "channel"): "AMQ8018I",
-    ("START", "chinit"): "AMQ8024I",
+    ("START", "chinit"): "MQSC0004I",
     ("START", "cmdserv"): "MQSC0004I",
     ("START", "listener"): "AMQ8021I",
     ("START", "service"): "AMQ8733I",
@@ -155,6 +154,8 @@ FAILED: Mapping[int, str] = {
     MQRCCF.Q_STATUS_NOT_FOUND: "AMQ8565I",
     MQRCCF.CONNECTION_ID_ERROR: "AMQ8155E",
     MQRCCF.PARM_MISSING: "AMQ8421E",
+    MQRCCF.PARM_CONFLICT: "AMQ8425E",
+    MQRCCF.EVENTS_DISABLED: "AMQ8425E",
     MQRCCF.TOPICSTR_ALREADY_EXISTS: "AMQ8150E",
     MQRCCF.ENTITY_NAME_MISSING: "AMQ8421E",
     MQRCCF.PROFILE_NAME_MISSING: "AMQ8421E",
@@ -165,8 +166,30 @@ FAILED: Mapping[int, str] = {
     MQRCCF.CHLAUTH_NOT_FOUND: "AMQ8884E",
     MQRCCF.WRONG_CHLAUTH_ACTION: "AMQ8885E",
     MQRCCF.AUTH_VALUE_ERROR: "AMQ8425E",
+    MQRCCF.AUTH_VALUE_MISSING: "AMQ8421E",
+    MQRCCF.CHLAUTH_RUNCHECK_ERROR: "AMQ8425E",
+    MQRCCF.WRONG_CHLAUTH_MATCH: "AMQ8425E",
     MQRCCF.FILTER_ERROR: "AMQ8569E",
     MQRCCF.LOG_TYPE_ERROR: "AMQ8518E",
+}
+
+
+# What would be right, where the message of a refusal does not tell.
+ADVICE: Mapping[int, str] = {
+    MQRCCF.CHLAUTH_NAME_ERROR: "TYPE(BLOCKADDR) is for every channel: its profile is *.",
+    MQRCCF.WRONG_CHLAUTH_ACTION: "A removal names only the record: what it looks at, not what it brings about.",
+    MQRCCF.WRONG_CHLAUTH_USERSRC: "USERSRC(MAP) needs MCAUSER, and no other USERSRC takes it.",
+    MQRCCF.PARM_MISSING: "The command needs {name}.",
+    MQRCCF.PARM_CONFLICT: "{name} takes no such parameter.",
+    MQRCCF.EVENTS_DISABLED: "Events are switched on by ALTER QMGR CONFIGEV(ENABLED).",
+    MQRCCF.CHLAUTH_RUNCHECK_ERROR: "MATCH(RUNCHECK) takes the name of one channel and an ADDRESS, without asterisks.",
+    MQRCCF.WRONG_CHLAUTH_MATCH: "Who comes in is asked with MATCH(RUNCHECK).",
+    MQRCCF.SSL_PEER_NAME_ERROR: "A distinguished name is a list such as CN=name,OU=unit,O=organization.",
+    MQRCCF.AUTH_VALUE_ERROR: "That authority does not exist for this OBJTYPE.",
+    MQRCCF.AUTH_VALUE_MISSING: "Name what is given in AUTHADD or taken away in AUTHRMV.",
+    MQRCCF.ENTITY_NAME_MISSING: "Name users in PRINCIPAL or groups in GROUP.",
+    MQRCCF.PROFILE_NAME_MISSING: "Name objects in PROFILE; only OBJTYPE(QMGR) goes without.",
+    MQRC.UNKNOWN_COMPONENT_NAME: "There is no authorization service with components; leave SERVCOMP out.",
 }
 
 
@@ -188,5 +211,7 @@ def refused(message_id: str, name: str, reason: int, *remarks: str) -> Answer:
 
 def failed(error: MQError) -> Answer:
     """The answer to a command that the store refused."""
-    message_id = FAILED.get(int(error.reason), "AMQ8101S")
-    return Answer(message_id, text_of(message_id, error.object_name, str(error)), 2, int(error.reason))
+    reason = int(error.reason)
+    message_id = FAILED.get(reason, "AMQ8101S")
+    advice = [ADVICE[reason].format(name=error.object_name)] if reason in ADVICE else []
+    return Answer(message_id, "\n".join((text_of(message_id, error.object_name, str(error)), *advice)), 2, reason)

@@ -91,7 +91,7 @@ class Form:
     """What may stand in one command.
 
     `words` may be given, with their rows (False for a NO-form); `listed` are the words that may be asked for without a
-    value, with the keyword they stand for.
+    value, with the keyword they stand for; `demanded` rows some object of the kind cannot do without.
     """
 
     verb: Verb
@@ -99,6 +99,7 @@ class Form:
     kinds: tuple[Kind, ...]
     words: Mapping[str, tuple[Attribute, bool]]
     listed: Mapping[str, str]
+    demanded: tuple[Attribute, ...]
 
     @property
     def title(self) -> str:

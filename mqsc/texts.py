@@ -27,8 +27,6 @@ TEXTS: Mapping[str, str] = {
     "AMQ8021I": "Request to start IBM MQ listener accepted.",
     "AMQ8022I": "IBM MQ queue cleared.",
     "AMQ8023I": "IBM MQ channel reset.",
-    "AMQ8024I": "IBM MQ channel initiator started.",
-    "AMQ8025I": "IBM MQ channel resolved.",
     "AMQ8094I": "IBM MQ subscription created.",
     "AMQ8095I": "IBM MQ subscription changed.",
     "AMQ8097I": "IBM MQ subscription deleted.",

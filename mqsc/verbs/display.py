@@ -20,6 +20,10 @@ if TYPE_CHECKING:
     from store.queue_manager import QueueManager
 
 
+# What can be asked for by groups of attributes.
+_GROUPED = frozenset({"QMGR", "QSTATUS", "SUB"})
+
+
 def perform(qmgr: QueueManager, request: Request) -> Answer:
     """What matches, streamed; a refusal that names the object when nothing does."""
     source = source_of(request.noun)
@@ -30,7 +34,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     rows = (narrowed(row) for row in chosen)
     first = next(rows, None)
     if first is None:
-        return refused(source.missing_id, request.name, source.missing)
+        return refused(source.missing_id, request.name or request.noun, source.missing)
     kind = request.kinds[0]
     return Answer(kind.heading_id, kind.heading, rows=chain((first,), rows), each=True, bare=_bare(request.kinds))
 
@@ -62,7 +66,7 @@ def _narrowing(request: Request, source: Source, where: Filter | None) -> Callab
         words = known.get((kind.keyword, subtype))
         if words is None:
             words = known[kind.keyword, subtype] = _shown(kind, subtype, request, source, where)
-        telling = source.brief and is_generic(request.name) and not request.requested
+        telling = source.brief and is_generic(request.name) and not (request.requested or request.has("ALL"))
         return {word: row[word] for word in words if word in row and (row[word] not in ("", []) or not telling)}
 
     return narrowed
@@ -71,10 +75,11 @@ def _narrowing(request: Request, source: Source, where: Filter | None) -> Callab
 def _shown(kind: Kind, subtype: str, request: Request, source: Source, where: Filter | None) -> tuple[str, ...]:
     """What is printed of a type of object: its words in their fixed order."""
     rows = kind.attributes
-    groups = {group for group in GROUPS if request.has(group) and request.noun == "QMGR"}
+    groups = {group for group in (*GROUPS, *source.groups) if request.has(group) and request.noun in _GROUPED}
     chosen = _choosing(request) if source.chosen else {}
     asked = {*request.requested, *chosen, *source.brief, *([where.keyword] if where else [])}
     asked |= {word for word, row in rows.items() if row.group in groups}
+    asked |= {word for group in groups for word in source.groups.get(group, ())}
     narrow = request.requested or groups or (is_generic(request.name) and not source.whole)
     if request.has("ALL") or not narrow:
         asked |= {*kind.shown(subtype)}

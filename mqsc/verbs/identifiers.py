@@ -25,7 +25,7 @@ def name_in(qmgr: QueueManager, request: Request) -> str:
 
     wanted = request.options.get("SUBID")
     if not wanted:
-        raise MQError(MQRCCF.PARM_MISSING, request.noun)
+        raise MQError(MQRCCF.PARM_MISSING, "a name or SUBID")
     found = next((row for row in inquire(qmgr, request.kinds, "*") if row["SUBID"] == wanted), None)
     if found is None:
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, str(wanted))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mqsc.reply import Row
@@ -23,8 +23,10 @@ Rows = Callable[["QueueManager", Request], Iterable[Row]]
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """`missing_id` and `missing` answer a DISPLAY without a row. `chosen` says whether attributes given with a value
-    choose among the rows; `brief` are words shown of every row that has them; `whole` shows all of them for a generic name too.
+    """Where rows come from; `missing_id` and `missing` answer a DISPLAY without any.
+
+    `chosen` says whether attributes given with a value choose among the rows; `brief` are words shown of every row that
+    has them; `whole` shows all of them for a generic name too; `groups` are the words that a flag stands for.
     """
 
     rows: Rows
@@ -33,6 +35,7 @@ class Source:
     chosen: bool = True
     brief: tuple[str, ...] = ()
     whole: bool = False
+    groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 def source_of(noun: str) -> Source:
@@ -43,8 +46,6 @@ def source_of(noun: str) -> Source:
 def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from store.admin import inquire
 
-    if request.noun == "SUB":
-        return _subscriptions(qmgr, request)
     kinds = tuple(kind for kind in request.kinds if request.options.get("TYPE", "ALL") in ("ALL", kind.keyword))
     return inquire(qmgr, kinds if len(request.kinds) > 1 else request.kinds, request.name)
 
@@ -53,7 +54,7 @@ def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from store.admin import subscriptions
 
     if not request.name and "SUBID" not in request.options:
-        raise MQError(MQRCCF.PARM_MISSING, request.noun)
+        raise MQError(MQRCCF.PARM_MISSING, "a name or SUBID")
     return subscriptions(qmgr, request.name or "*", resolved=request.options.get("DISTYPE") != "DEFINED")
 
 
@@ -89,6 +90,9 @@ def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
     type = request.options.get("TYPE", "CONN")
     check_running(qmgr)
+    # Every unit of work here is the queue manager's own.
+    if request.options.get("URDISP") == "GROUP":
+        return
     if type != "HANDLE":
         yield from connections(qmgr, request.name)
     if type != "CONN":
@@ -154,9 +158,13 @@ def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 _OBJECTS = Source(_objects)
+_MONITORED = ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME")
 _SOURCES: Mapping[str, Source] = {
     "QMGR": Source(_queue_manager),
-    "QSTATUS": Source(_queue_status, "AMQ8565I", int(MQRCCF.Q_STATUS_NOT_FOUND), chosen=False),
+    "QSTATUS": Source(
+        _queue_status, "AMQ8565I", int(MQRCCF.Q_STATUS_NOT_FOUND), chosen=False, groups={"MONITOR": _MONITORED}
+    ),
+    "SUB": Source(_subscriptions, groups={"SUMMARY": ("TOPICSTR", "TOPICOBJ", "DEST", "DURABLE", "SUBTYPE")}),
     "CONN": Source(_connections, "AMQ8461I", int(MQRCCF.CONNECTION_ID_ERROR)),
     "CHSTATUS": Source(_none, "AMQ8420I", int(MQRCCF.CHL_STATUS_NOT_FOUND)),
     "LSSTATUS": Source(_none),

@@ -25,7 +25,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
         return without_effect(f"{request.verb} QMGR", "The log is SQLite's own, and there is neither DB2 nor IMS.")
     named = [word for word in ("CLUSTER", "CLUSNL") if request.options.get(word)]
     if len(named) != 1:
-        raise MQError(MQRCCF.CLUSTER_NAME_CONFLICT if named else MQRCCF.PARM_MISSING, "QMGR")
+        raise MQError(MQRCCF.CLUSTER_NAME_CONFLICT if named else MQRCCF.PARM_MISSING, "CLUSTER or CLUSNL")
     return decided(request.verb, request.noun)
 
 

@@ -36,10 +36,12 @@ def set_channel_rule(qmgr: QueueManager, profile: str, given: Attributes, action
     """SET CHLAUTH: ADD, REPLACE, REMOVE or REMOVEALL records of one TYPE for the channels that `profile` names.
 
     Lists (BLOCKUSER, BLOCKADDR) grow and shrink by what is given. MQError 3337 when a record to add exists, 3338 when
-    one to remove is missing, and the reasons of `store.rules.channel_rules.fault`.
+    one to remove is missing, 3228 when a list is, and the reasons of `store.rules.channel_rules.fault`.
     """
     if reason := rules.fault(profile, given, action):
         raise MQError(reason, profile)
+    if items := rules.missing(given, action):
+        raise MQError(MQRCCF.PARM_MISSING, items)
     with Transaction(qmgr.store.database, durable=False) as tx:
         caller = qmgr.caller(tx)
         if action == "REMOVEALL":

@@ -101,11 +101,11 @@ def check_subscription(tx: Transaction, owner: str, name: str, attributes: Attri
     if name == SUB.default_object:
         return
     if not (attributes["TOPICSTR"] or attributes["TOPICOBJ"]):
-        raise MQError(MQRCCF.PARM_MISSING, name)
+        raise MQError(MQRCCF.PARM_MISSING, "TOPICSTR or TOPICOBJ")
     _check(tx, owner, "topic", str(attributes["TOPICOBJ"]))
     if attributes["DESTCLAS"] == "PROVIDED":
         if not attributes["DEST"]:
-            raise MQError(MQRCCF.PARM_MISSING, name)
+            raise MQError(MQRCCF.PARM_MISSING, "DEST")
         if attributes["DESTQMGR"] in ("", owner):
             _check(tx, owner, "queue", str(attributes["DEST"]))
 

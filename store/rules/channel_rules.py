@@ -40,6 +40,12 @@ class Caller(NamedTuple):
     channel_user: str = ""
 
 
+def missing(given: Mapping[str, Any], action: str) -> str:
+    """The list that the attributes of SET CHLAUTH must give and do not; blank when nothing is missing."""
+    items = LISTS.get(given["TYPE"], "")
+    return "" if action in ("REMOVE", "REMOVEALL") or not items or given.get(items) else items
+
+
 def fault(profile: str, given: Mapping[str, Any], action: str) -> int:
     """The MQRCCF of the first rule of SET CHLAUTH that the attributes break together, or 0.
 
@@ -54,8 +60,6 @@ def fault(profile: str, given: Mapping[str, Any], action: str) -> int:
     unwanted += [LISTS[kind]] if action == "REMOVEALL" and kind in LISTS else []
     if any(word in given for word in unwanted):
         return int(MQRCCF.WRONG_CHLAUTH_ACTION)
-    if not removing and kind in LISTS and not given.get(LISTS[kind]):
-        return int(MQRCCF.PARM_MISSING)
     if not removing and kind not in LISTS and (given.get("USERSRC", "MAP") == "MAP") != bool(given.get("MCAUSER")):
         return int(MQRCCF.WRONG_CHLAUTH_USERSRC)
     named = [str(given.get(word, "")) for word in ("SSLPEER", "SSLCERTI")]

@@ -1,0 +1,88 @@
+"""Every command of the specification with all its words, where the environment variable MQSC_SPEC names its folder.
+
+Every difference is named here with its reason; a new one fails.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mqsc import known
+from mqsc.forms import form_of
+from mqsc.request import Naming
+
+yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
+pytestmark = pytest.mark.skipif("MQSC_SPEC" not in os.environ, reason="MQSC_SPEC names no folder")
+
+# Commands whose object has a name, or a number or user in its place, though the specification lists none.
+NAMED: Mapping[str, str] = {
+    "DEFINE MAXSMSGS": "the number stands where a name would",
+    "RESOLVE INDOUBT": "the connection name stands there",
+    "RVERIFY SECURITY": "the users stand there",
+    "DELETE POLICY": "a policy has a name",
+    "DISPLAY POLICY": "a policy has a name",
+    "SET POLICY": "a policy has a name",
+}
+
+
+@cache
+def _specified() -> dict[str, Any]:
+    text = (Path(os.environ["MQSC_SPEC"]) / "mqsc-commands.yaml").read_text(encoding="utf-8")
+    found: dict[str, Any] = yaml.safe_load(text)
+    return found
+
+
+def _words(entry: Mapping[str, Any]) -> Iterator[str]:
+    """The words that a command takes with a value, or as a flag."""
+    for key in ("keywords", "keywords_zos_only", "parameters", "zos_parameters", "selectors", "options"):
+        listed = entry.get(key, ())
+        for word in () if isinstance(listed, str) else listed:
+            yield str(word).split()[0]
+
+
+def _asked(entry: Mapping[str, Any]) -> list[str]:
+    listed = entry.get("attributes", ())
+    return [] if isinstance(listed, str) else [str(word) for line in listed for word in str(line).split()]
+
+
+def test_every_command_and_no_other_is_known() -> None:
+    commands = {tuple(name.split()) for name in _specified()["commands"]}
+    assert {(verb, noun) for verb, nouns in known.COMMANDS.items() for noun in nouns} == commands
+
+
+def test_every_synonym_is_known() -> None:
+    for verb, entry in _specified()["verbs"].items():
+        for said in entry["synonyms"]:
+            assert verb == "END" or known.verb_of(said.split()[0]) == verb
+    for noun, entry in _specified()["nouns"].items():
+        for said in entry["synonyms"]:
+            verbs = [verb for verb, nouns in known.COMMANDS.items() if noun in nouns]
+            assert all(known.noun_of(verb, said) == noun for verb in verbs)
+
+
+def test_every_word_of_every_command_is_taken() -> None:
+    found = {}
+    for name, entry in _specified()["commands"].items():
+        verb, noun = name.split()
+        form = form_of(verb, noun)
+        lacking = {word for word in _words(entry) if word not in form.words and word not in form.listed}
+        lacking |= {word for word in _asked(entry) if word not in form.listed and word not in form.words}
+        if lacking:
+            found[name] = lacking
+    assert found == {}
+
+
+def test_objects_are_named_as_specified() -> None:
+    wrong = set()
+    for name, entry in _specified()["commands"].items():
+        verb, noun = name.split()
+        naming = form_of(verb, noun).verb.naming_of(noun)
+        if (entry["name_argument"] == "none") != (naming is Naming.NONE):
+            wrong.add(name)
+    assert wrong == set(NAMED)
