@@ -102,12 +102,18 @@ def is_of(kind: Kind, subtype: str, found: ObjectRow) -> bool:
 
 def without_secrets(kind: Kind, given: Attributes) -> dict[str, Stored]:
     """The attributes as they may be stored: of a secret only that there is one, since nothing here has a use for it."""
-    return {word: HIDDEN if value and word in secrets(kind) else value for word, value in given.items()}
+    hidden = {word: HIDDEN for word in secrets(kind) if given.get(word)}
+    return {**given, **hidden}
 
 
 def secrets(kind: Kind) -> frozenset[str]:
     """The attributes of a kind that are never shown."""
-    return frozenset(word for word, row in kind.attributes.items() if row.secret)
+    return _secrets(kind.keyword)
+
+
+@cache
+def _secrets(keyword: str) -> frozenset[str]:
+    return frozenset(word for word, row in KINDS[keyword].attributes.items() if row.secret)
 
 
 def differences(before: Attributes, after: Attributes) -> Changes:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from store.catalog.attribute import Attribute
+from store.catalog.attribute import Attribute, Column
 from store.catalog.types import Flag, Name, Stored, Type
 
 # CLNTCONN definitions live apart from other channels, so that one name can be both (SVRCONN and CLNTCONN).
@@ -38,6 +38,8 @@ class Kind:
     identity: tuple[str, ...] = ()
     platform: str = "all"
     words: Mapping[str, tuple[Attribute, bool]] = field(default_factory=dict)
+    # The attributes that puts and gets read in columns of their own.
+    columned: tuple[tuple[str, Column], ...] = ()
 
     @property
     def name_length(self) -> int:
@@ -84,6 +86,7 @@ def make_kind(
         attributes=attributes,
         display_order=display_order,
         words=_words(rows),
+        columned=tuple((row.keyword, row.column) for row in rows if row.column is not None),
         name_type=name_type,
         **facts,
     )
@@ -112,12 +115,7 @@ def constants(kind: Kind) -> dict[str, Stored]:
 
 def columns(kind: Kind, attributes: Mapping[str, Stored]) -> dict[str, int | str | None]:
     """The hot columns that stored attribute values go to; attributes without a column are left out."""
-    values: dict[str, int | str | None] = {}
-    for keyword, stored in attributes.items():
-        row = kind.attributes.get(keyword)
-        if row is not None and row.column is not None:
-            values[row.column.name] = row.column.value(stored)
-    return values
+    return {column.name: column.value(attributes[word]) for word, column in kind.columned if word in attributes}
 
 
 def _words(rows: tuple[Attribute, ...]) -> dict[str, tuple[Attribute, bool]]:
