@@ -10,10 +10,11 @@ from mqsc.elsewhere import ELSEWHERE, Elsewhere
 from mqsc.generic import Anything
 from mqsc.known import noun_of, verb_of
 from mqsc.request import Form, Verb, same_namespace, words_of
-from mqsc.subjects import Subjects
+from mqsc.subjects import bare
 from mqsc.verbs import VERBS, refuse
 from mqsc.verbs.options import option
 from store.catalog import Attribute, Kind
+from store.catalog.types import Text
 
 # Kept in the catalog for their help; each verb says itself which objects take them.
 _OF_A_GROUP = frozenset({"CMDSCOPE", "QSGDISP"})
@@ -90,4 +91,4 @@ def _listed(kinds: tuple[Kind, ...]) -> dict[str, str]:
 def _not_here(row: Elsewhere) -> Verb:
     """A verb that reads the parameters of such a command and carries out nothing."""
     options = tuple(option(word, Anything(), "For a command that is refused here.") for word in row.parameters)
-    return Verb(row.verb, Subjects((row.noun,)), row.naming, refuse, options)
+    return Verb(row.verb, {row.noun: (bare(row.noun, Text(64)),)}, row.naming, refuse, options)

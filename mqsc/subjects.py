@@ -28,15 +28,16 @@ def subjects_of(noun: str) -> tuple[Kind, ...]:
         return found
     from store.catalog.status import STATUS_KINDS
 
-    return (STATUS_KINDS[noun],) if noun in STATUS_KINDS else (_bare(noun),)
+    return (STATUS_KINDS[noun],) if noun in STATUS_KINDS else (bare(noun, _BARE.get(noun, Name(48))),)
 
 
-def _bare(noun: str) -> Kind:
+def bare(noun: str, name: Type) -> Kind:
+    """A kind without attributes, for what is only named."""
     return make_kind(
         noun,
         (),
         "",
-        _BARE.get(noun, Name(48)),
+        name,
         synonyms=(),
         namespace=noun.lower(),
         heading_id="",
