@@ -1,0 +1,71 @@
+"""What a script of many definitions costs beside Lark's own part in it, and what displaying them holds in memory."""
+
+from __future__ import annotations
+
+import io
+import time
+import tracemalloc
+from pathlib import Path
+
+import pytest
+
+from mqsc.output import TextWriter
+from mqsc.script import Answered, Script
+from store.queue_manager import QueueManager
+from tests.benchmarks.script_benchmark import definitions, seconds_of_lark
+
+QUEUES = 1000
+MEGABYTE = 1 << 20
+
+
+class Counting(io.StringIO):
+    """Counts what is written and keeps none of it."""
+
+    written = 0
+
+    def write(self, text: str) -> int:
+        self.written += len(text)
+        return len(text)
+
+
+def run_through(qmgr: QueueManager, lines: list[str]) -> int:
+    """Run lines and print what comes of them to nowhere; how many characters that were."""
+    script, out = Script(qmgr), Counting()
+    writer = TextWriter(out)
+    for step in script.steps(lines):
+        if isinstance(step, Answered):
+            writer.answer(step)
+        else:
+            writer.echo(step)
+    assert script.tally.exit_code == 0
+    return out.written
+
+
+@pytest.mark.benchmark
+def test_definitions_take_at_most_two_and_a_half_times_what_lark_alone_takes(
+    qmgr: QueueManager, tmp_path: Path
+) -> None:
+    script = tmp_path / "a.mqsc"
+    script.write_text("\n".join(definitions(QUEUES)))
+    lines = script.read_text().splitlines()
+    run_through(qmgr, lines)
+    took = []
+    for _ in range(3):
+        began = time.process_time()
+        run_through(qmgr, lines)
+        took.append(time.process_time() - began)
+    assert min(took) < 2.5 * min(seconds_of_lark(script) for _ in range(3))
+
+
+@pytest.mark.benchmark
+def test_displaying_holds_a_page_not_everything(qmgr: QueueManager) -> None:
+    with qmgr.store.database.together():
+        run_through(qmgr, "\n".join(definitions(QUEUES)).splitlines())
+    run_through(qmgr, ["DISPLAY QLOCAL(*) ALL"])
+    tracemalloc.start()
+    written = run_through(qmgr, ["DISPLAY QLOCAL(*) ALL"])
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert written > MEGABYTE
+    # A row takes some fifteen kilobytes: all of them would be three times this.
+    assert peak < 5 * MEGABYTE
