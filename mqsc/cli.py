@@ -46,6 +46,9 @@ COMMANDS = {
     "check": ("mqsc.commands.check", "check", "Check scripts without a store: every error, and advice."),
     "explain": ("mqsc.commands.explain", "explain", "Say what a code, a message, a keyword or a rule means."),
     "mqrc": ("mqsc.named.mqrc", "mqrc", "Names of codes with the arguments of IBM's command."),
+    "export": ("mqsc.commands.export", "export", "Write the definitions as MQSC, JSON or YAML."),
+    "diff": ("mqsc.commands.diff", "diff", "Compare the definitions with those that files make."),
+    "dmpmqcfg": ("mqsc.named.dmpmqcfg", "dmpmqcfg", "The definitions with the arguments of IBM's command."),
     "report": ("mqsc.commands.report", "report", "Make reports from the history with Spark."),
 }
 

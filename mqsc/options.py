@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from importlib import import_module
 from pathlib import Path
@@ -61,21 +61,34 @@ def _remember(context: click.Context, parameter: click.Parameter, value: Any) ->
         context.obj = replace(chosen, **{str(parameter.name): value})
 
 
-_OPTIONS: tuple[Callable[[Decorated], Decorated], ...] = tuple(
-    click.option(*words, expose_value=False, callback=_remember, default=None, **settings)
-    for words, settings in (
-        (("--store",), {"metavar": "URL", "help": "The store: sqlite:///PATH (or MQSC_STORE)."}),
-        (("-m", "--qmgr"), {"metavar": "NAME", "help": "The queue manager (or MQSC_QMGR); else the store's default."}),
-        (("--format",), {"type": click.Choice(FORMATS), "help": "How data is printed: text unless said otherwise."}),
-        (("--quiet",), {"is_flag": True, "help": "No talk on stderr, only errors."}),
-    )
-)
+_OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
+    "store": (("--store",), {"metavar": "URL", "help": "The store: sqlite:///PATH (or MQSC_STORE)."}),
+    "qmgr": (
+        ("-m", "--qmgr"),
+        {"metavar": "NAME", "help": "The queue manager (or MQSC_QMGR); else the store's default."},
+    ),
+    "format": (
+        ("--format",),
+        {"type": click.Choice(FORMATS), "help": "How data is printed: text unless said otherwise."},
+    ),
+    "quiet": (("--quiet",), {"is_flag": True, "help": "No talk on stderr, only errors."}),
+}
 
 
 def common_options(decorated: Decorated) -> Decorated:
     """Add --store, --qmgr, --format and --quiet; what they say is in the context's `obj`, a Choices."""
-    for option in reversed(_OPTIONS):
-        decorated = option(decorated)
+    return _with(_OPTIONS, decorated)
+
+
+def options_without_format(decorated: Decorated) -> Decorated:
+    """The same for a command that has a --format of its own; before the command's name the common one counts."""
+    return _with([name for name in _OPTIONS if name != "format"], decorated)
+
+
+def _with(names: Iterable[str], decorated: Decorated) -> Decorated:
+    for name in reversed([*names]):
+        words, settings = _OPTIONS[name]
+        decorated = click.option(*words, expose_value=False, callback=_remember, default=None, **settings)(decorated)
     return decorated
 
 

@@ -1,0 +1,149 @@
+"""Which commands make the definitions again, in which order, as a page of MQSC."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqsc.export.definition import SYSTEM, kinds_in_order, shipped
+from mqsc.export.script import HEADING, script_lines
+from mqsc.export.steps import Selection, steps
+from mqsc.script import run
+from store.catalog import KINDS
+from store.queue_manager import QueueManager
+
+MADE = """\
+ALTER QMGR DEADQ(MY.DLQ) DESCR('it''s mine')
+ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXDEPTH(77)
+ALTER QLOCAL(SYSTEM.CICS.INITIATION.QUEUE) DESCR('')
+DELETE QLOCAL(SYSTEM.BROKER.ADMIN.STREAM)
+DELETE QLOCAL(SYSTEM.REST.REPLY.QUEUE)
+DEFINE QALIAS(SYSTEM.REST.REPLY.QUEUE) TARGET(MY.DLQ)
+DEFINE SUB('Orders to me') TOPICSTR('orders') DEST(MY.DLQ)
+DEFINE TOPIC(ORDERS) TOPICSTR('orders')
+DEFINE QLOCAL(MY.DLQ)
+DEFINE SUB('Orders to me') TOPICOBJ(ORDERS) DEST(MY.DLQ)
+DEFINE QLOCAL('orders.in') MAXDEPTH(5000) TRIGGER +
+  DESCR('It''s + long, it''s * long, it''s nearly as long as can be, it ends')
+DEFINE NAMELIST(NL) NAMES('a', B)
+DEFINE CHANNEL(C) CHLTYPE(SVR) XMITQ(X) CONVERT(YES)
+SET CHLAUTH(C) TYPE(USERMAP) CLNTUSER('x') MCAUSER('y')
+SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REMOVE)
+SET AUTHREC PROFILE('A.**') OBJTYPE(QUEUE) GROUP('g') AUTHADD(GET, PUT)
+SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('p') AUTHADD(CONNECT)
+"""
+EXPORTED = """\
+ALTER QMGR DEADQ('MY.DLQ') DESCR('it''s mine')
+
+ALTER QLOCAL('SYSTEM.DEFAULT.LOCAL.QUEUE') MAXDEPTH(77)
+
+ALTER QLOCAL('SYSTEM.CICS.INITIATION.QUEUE') DESCR(' ')
+
+DEFINE NAMELIST('NL') NAMES('a','B') REPLACE
+
+DEFINE QLOCAL('MY.DLQ') REPLACE
+
+DEFINE QLOCAL('orders.in') +
+   DESCR('It''s + long, it''s * long, it''s nearly as long as can be, +
+      it ends') +
+   MAXDEPTH(5000) TRIGGER REPLACE
+
+DEFINE CHANNEL('C') CHLTYPE(SVR) CONVERT(YES) XMITQ('X') REPLACE
+
+DEFINE TOPIC('ORDERS') TOPICSTR('orders') REPLACE
+
+DEFINE SUB('Orders to me') DEST('MY.DLQ') TOPICOBJ('ORDERS') REPLACE
+
+SET CHLAUTH('C') TYPE(USERMAP) CLNTUSER('x') MCAUSER('y') +
+   ACTION(REPLACE)
+
+SET CHLAUTH('*') TYPE(BLOCKUSER) ACTION(REMOVE)
+
+SET AUTHREC PROFILE('A.**') OBJTYPE(QUEUE) GROUP('g') AUTHADD(GET,PUT)
+
+SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('p') AUTHADD(CONNECT)
+
+DELETE QLOCAL('SYSTEM.BROKER.ADMIN.STREAM')
+
+DELETE QLOCAL('SYSTEM.REST.REPLY.QUEUE')
+
+DEFINE QALIAS('SYSTEM.REST.REPLY.QUEUE') TARGET('MY.DLQ') REPLACE
+"""
+
+
+def exported(qmgr: QueueManager, selection: Selection, *, one_line: bool = False) -> list[str]:
+    heading, *lines = script_lines(steps(qmgr, selection), one_line=one_line)
+    assert heading == HEADING
+    return lines[1:] if lines and not lines[0] else lines
+
+
+def test_a_page(qmgr: QueueManager) -> None:
+    run(qmgr, MADE)
+    assert exported(qmgr, Selection()) == EXPORTED.splitlines()
+
+
+@pytest.mark.parametrize(
+    ("selection", "expected"),
+    [
+        (Selection(pattern="MY*"), ["DEFINE QLOCAL('MY.DLQ') REPLACE"]),
+        (Selection(pattern="MY.DLQ"), ["DEFINE QLOCAL('MY.DLQ') REPLACE"]),
+        (Selection(kinds=frozenset({"NAMELIST"})), ["DEFINE NAMELIST('NL') NAMES('a','B') REPLACE"]),
+        (Selection(kinds=frozenset({"QMGR"})), ["ALTER QMGR DEADQ('MY.DLQ') DESCR('it''s mine')"]),
+        (Selection(kinds=frozenset({"PROCESS"})), []),
+    ],
+)
+def test_selections(qmgr: QueueManager, selection: Selection, expected: list[str]) -> None:
+    run(qmgr, MADE)
+    found = [line for line in exported(qmgr, selection, one_line=True) if not line.startswith("ALTER QMGR")]
+    wanted = [line for line in expected if not line.startswith("ALTER QMGR")]
+    assert found == wanted
+    if selection.kinds == {"QMGR"}:
+        assert exported(qmgr, selection) == expected
+
+
+def test_all_attributes(qmgr: QueueManager) -> None:
+    run(qmgr, "DEFINE QALIAS(A) TARGET(B)")
+    (line,) = exported(qmgr, Selection(everything=True, pattern="A", kinds=frozenset({"QALIAS"})), one_line=True)
+    assert line == (
+        "DEFINE QALIAS('A') CAPEXPRY(NOLIMIT) CLUSNL(' ') CLUSTER(' ') CLWLPRTY(0) CLWLRANK(0) CUSTOM(' ') "
+        "DEFBIND(OPEN) DEFPRESP(SYNC) DEFPRTY(0) DEFPSIST(NO) DEFREADA(NO) DESCR(' ') GET(ENABLED) PROPCTL(COMPAT) "
+        "PUT(ENABLED) SCOPE(QMGR) TARGET('B') TARGTYPE(QUEUE) REPLACE"
+    )
+
+
+def test_words_of_one_platform_are_written_only_where_they_say_something(qmgr: QueueManager) -> None:
+    run(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B) INDXTYPE(MSGID)")
+    first, second = exported(qmgr, Selection(everything=True, kinds=frozenset({"QLOCAL"})), one_line=True)
+    assert "INDXTYPE" not in first
+    assert "INDXTYPE(MSGID)" in second
+
+
+def test_secrets_are_comments(qmgr: QueueManager) -> None:
+    run(
+        qmgr,
+        "ALTER QMGR KEYRPWD('open sesame')\nDEFINE CHANNEL(C) CHLTYPE(SVR) XMITQ(X) USERID('u') PASSWORD('secret')",
+    )
+    lines = exported(qmgr, Selection())
+    assert "* KEYRPWD of QMGR is not shown: give it by hand" in lines
+    assert "* PASSWORD of CHANNEL(C) is not shown: give it by hand" in lines
+    assert not [line for line in lines if "sesame" in line or "secret" in line or "****" in line]
+    assert not [line for line in lines if line.startswith("ALTER QMGR")]
+
+
+def test_what_mqsc_cannot_say_is_a_comment(qmgr: QueueManager) -> None:
+    from store.admin import create
+
+    create(qmgr, KINDS["QLOCAL"], "A", {"TRIGDATA": "two\nlines", "MAXDEPTH": 7})
+    assert exported(qmgr, Selection()) == [
+        "* TRIGDATA of QLOCAL(A) holds what MQSC cannot say",
+        "DEFINE QLOCAL('A') MAXDEPTH(7) REPLACE",
+    ]
+
+
+def test_every_shipped_object_is_found_by_its_name() -> None:
+    assert [
+        each.name for each in shipped().values() if not each.kind.identity and not each.name.startswith(SYSTEM)
+    ] == []
+
+
+def test_every_kind_has_its_place() -> None:
+    assert sorted(kind.keyword for kind in kinds_in_order()) == sorted(KINDS)
