@@ -19,6 +19,7 @@ from store.rules.trigger import Occasion, Settings, TriggerFacts
 from store.rules.trigger_facts import DEPTH, TYPE_NAMES, in_force
 from store.rules.trigger_message import NO_PROCESS, Process, trigger_message
 from store.sql import events, messages, objects, queues
+from store.sql.queues import InitiationQueue
 from store.sql.rows import QueueRow
 
 _APPLTYPE = KINDS["PROCESS"].attributes["APPLTYPE"].type
@@ -27,7 +28,7 @@ _APPLTYPE = KINDS["PROCESS"].attributes["APPLTYPE"].type
 class Named(NamedTuple):
     """The objects that a queue names: its initiation queue and its process."""
 
-    initiation: QueueRow
+    initiation: InitiationQueue
     process: Process
 
 
@@ -50,16 +51,17 @@ def arrived(
     facts = own_facts(caller, queue, input_handles=held[0], last_trigger=held[1], priority=max(ranks))
     if not trigger.may_fire(trigger.PUT, facts):
         return []
-    facts = facts._replace(messages=_before(tx, queue, facts, ranks))
+    before = _before(tx, queue, facts, ranks)
+    if before:
+        facts = facts._replace(messages=before)
     # The depth is reached by any of them.
     events = ranks if in_force(facts).trigger_type == DEPTH else firsts
-    if not trigger.arrivals(_assuming_objects(facts), events):
+    if len(ranks) == 1 and not trigger.number_is_right(facts):
         return []
-    facts, initiation, process = with_objects(tx, caller, facts)
-    if initiation is None:
+    facts, named = with_objects(tx, caller, facts, trigger.PUT)
+    if named is None:
         return []
     kept = unit is not None and trigger.survives_backout(facts)
-    named = Named(initiation, process)
     return [
         _message(
             *(tx, caller, queue, named, each.facts, trigger.PUT, each.cause),
@@ -109,13 +111,13 @@ def _raise(
     if not trigger.may_fire(occasion, facts):
         return []
     facts = facts._replace(messages=counted(tx, queue, facts, trigger.needs_count(occasion, facts)))
-    facts, initiation, process = with_objects(tx, caller, facts)
+    facts, named = with_objects(tx, caller, facts, occasion)
     if monitors is not None:
         facts = facts._replace(initq_input_handles=monitors)
     cause = trigger.fires(occasion, facts)
-    if not cause or initiation is None:
+    if not cause or named is None:
         return []
-    return [_message(tx, caller, queue, Named(initiation, process), facts, occasion, cause)]
+    return [_message(tx, caller, queue, named, facts, occasion, cause)]
 
 
 def own_facts(
@@ -143,17 +145,14 @@ def own_facts(
     )
 
 
-def _assuming_objects(facts: TriggerFacts) -> TriggerFacts:
-    """The same facts as if the process and a served initiation queue were there."""
-    return facts._replace(process_exists=True, initq_exists=True, initq_input_handles=1)
+def with_objects(
+    tx: Queries, caller: Caller, facts: TriggerFacts, occasion: Occasion | None = None
+) -> tuple[TriggerFacts, Named | None]:
+    """The facts with what is known of INITQ and PROCESS, and those objects when there is an initiation queue.
 
-
-def with_objects(tx: Queries, caller: Caller, facts: TriggerFacts) -> tuple[TriggerFacts, QueueRow | None, Process]:
-    """The facts with what is known of INITQ and PROCESS, and those objects."""
-    found = queues.by_name(tx, caller.qmgr.name, facts.initq) if facts.initq else None
-    initiation = found if found is not None and found.type == "QLOCAL" else None
-    process = _process(tx, caller, facts.process)
-    facts = facts._replace(process_exists=process is not None and bool(process.name))
+    PROCESS is not read when the initiation queue already stands in the way of the occasion.
+    """
+    initiation = queues.initiation_queue(tx, caller.qmgr.name, facts.initq) if facts.initq else None
     if initiation is not None:
         facts = facts._replace(
             initq_exists=True,
@@ -163,7 +162,11 @@ def with_objects(tx: Queries, caller: Caller, facts: TriggerFacts) -> tuple[Trig
             initq_deleted=bool(initiation.logically_deleted),
             initq_input_handles=initiation.input_handles,
         )
-    return facts, initiation, process or NO_PROCESS
+    if occasion is not None and not trigger.initiation_queue_allows(occasion, facts):
+        return facts, None
+    process = _process(tx, caller, facts.process)
+    facts = facts._replace(process_exists=process is not None and bool(process.name))
+    return facts, None if initiation is None else Named(initiation, process or NO_PROCESS)
 
 
 def _process(tx: Queries, caller: Caller, name: str) -> Process | None:

@@ -1,13 +1,15 @@
 """When a trigger message is made: occasions as data, decided over facts (triggering §3, §4).
 
 How to ask at a put: `may_fire` on what the row of the queue says; if so, read `messages` (as far as `needs_count`,
-counting from `counted_priority`) and the objects that the queue names; then `arrivals`, or `fires` for one message.
+counting from `counted_priority`); if `number_is_right`, read the objects that the queue names; then `arrivals`, or
+`fires` for one message.
 `decide` answers the same with every condition's reason.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import cache
 from typing import NamedTuple
 
 from store.rules.trigger_facts import DEPTH, EVERY, FIRST, SERVER_TYPES, Settings, TriggerFacts, altered, in_force
@@ -31,8 +33,10 @@ __all__ = [
     "counted_priority",
     "decide",
     "fires",
+    "initiation_queue_allows",
     "may_fire",
     "needs_count",
+    "number_is_right",
     "survives_backout",
 ]
 
@@ -75,8 +79,9 @@ MONITOR_OPENED = Occasion(
 )
 OCCASIONS = {each.name: each for each in (PUT, CLOSE, ALTER, INITQ_ENABLED, GET_ENABLED, MONITOR_OPENED)}
 
-# Conditions that the row of the queue and the message put decide alone.
+# Conditions that the row of the queue and the message put decide alone, and those that the initiation queue decides.
 _OWN = frozenset((1, 2, 4, 5, 9, 10, 14))
+_INITIATION_QUEUE = frozenset((7, 8))
 # The ways to have enough messages, and those of a put, of which one is enough.
 _COUNTING = frozenset((3, 11, 12, 13))
 _EITHER = frozenset((3, 11))
@@ -136,10 +141,26 @@ def decide(occasion: Occasion, facts: TriggerFacts) -> Decision:
 
 def may_fire(occasion: Occasion, facts: TriggerFacts) -> bool:
     """Whether what the row of the queue says leaves a trigger message possible; the rest of the facts is not read."""
-    facts = in_force(facts)
     if not facts.initq or not (facts.process or facts.is_transmission):
         return False
-    return all(each.holds(facts) for each in occasion.routes[0].conditions if each.number in _OWN)
+    facts = in_force(facts)
+    return all(holds(facts) for holds in _statements(occasion, _OWN))
+
+
+def initiation_queue_allows(occasion: Occasion, facts: TriggerFacts) -> bool:
+    """Whether what is known of the initiation queue leaves a trigger message possible; the process is not read."""
+    return all(holds(facts) for holds in _statements(occasion, _INITIATION_QUEUE))
+
+
+def number_is_right(facts: TriggerFacts) -> bool:
+    """Whether there are as many messages before a put as one of its ways asks for (C3, C11)."""
+    facts = in_force(facts)
+    return CONDITIONS[3].holds(facts) or CONDITIONS[11].holds(facts)
+
+
+@cache
+def _statements(occasion: Occasion, numbers: frozenset[int]) -> tuple[Callable[[TriggerFacts], bool], ...]:
+    return tuple(each.holds for each in occasion.routes[0].conditions if each.number in numbers)
 
 
 def needs_count(occasion: Occasion, facts: TriggerFacts) -> int:
@@ -177,7 +198,7 @@ def arrivals(facts: TriggerFacts, priorities: Iterable[int]) -> list[Firing]:
     arrived = _ARRIVED.get(facts.trigger_type)
     if not suitable or arrived is None:
         return []
-    return arrived(facts._replace(priority=suitable[0]), len(suitable))
+    return arrived(facts if facts.priority == suitable[0] else facts._replace(priority=suitable[0]), len(suitable))
 
 
 def _every(facts: TriggerFacts, number: int) -> list[Firing]:

@@ -21,7 +21,7 @@ from sqlalchemy import (
 )
 
 from store.database import Queries, Transaction
-from store.schema import UNIT_BITS, message, queue
+from store.schema import AVAILABLE, PUT, UNIT_BITS, message, queue
 from store.sql.rows import StoredMessage
 from store.statement import RowInsert, Statement
 
@@ -228,22 +228,22 @@ def mark(tx: Transaction, id: int, until: int | None) -> None:
     tx.run(_MARK, {"message": id, "until": until})
 
 
-_LIMITED: Select[Any] = (
-    select(literal_column("1")).select_from(message).where(_m.queue == bindparam("queue"), _m.rank >= bindparam("rank"))
-)
-_COUNT_READY = Statement(select(func.count()).select_from(_LIMITED.where(_READY).limit(bindparam("most")).subquery()))
-_COUNT_UNCOMMITTED = Statement(
-    select(func.count()).select_from(_LIMITED.where(_PUT).limit(bindparam("most")).subquery())
-)
+# A limit that is a parameter costs four times the query here too.
+@lru_cache(maxsize=256)
+def _counting(state: int, most: int) -> Statement:
+    found: Select[Any] = select(literal_column("1")).select_from(message)
+    found = found.where(_m.queue == bindparam("queue"), _m.rank >= bindparam("rank"))
+    found = found.where(literal_column(f"state = {state}")).limit(literal_column(str(most)))
+    return Statement(select(func.count()).select_from(found.subquery()))
 
 
 def count_of_rank(tx: Queries, queue: int, rank: int, most: int) -> int:
     """How many messages of at least that effective priority are there, committed or not; never counts beyond `most`."""
-    values = {"queue": queue, "rank": rank, "most": most}
-    ready: int = tx.value(_COUNT_READY, values)
+    values = {"queue": queue, "rank": rank}
+    ready: int = tx.value(_counting(AVAILABLE, most), values)
     if ready >= most:
         return ready
-    return ready + int(tx.value(_COUNT_UNCOMMITTED, values))
+    return min(most, ready + int(tx.value(_counting(PUT, most), values)))
 
 
 _UNCOMMITTED_ON_QUEUE = Statement(

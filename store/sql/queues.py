@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import BindParameter, Column, ColumnElement, bindparam, case, func, literal_column, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
@@ -195,6 +195,31 @@ def forget_triggers(tx: Transaction, qmgr: str) -> None:
     tx.run(_FORGET_TRIGGERS, {"owner": qmgr})
 
 
+class InitiationQueue(NamedTuple):
+    """What triggering asks of the local queue that an INITQ names."""
+
+    name: str
+    get_enabled: int
+    put_enabled: int
+    is_transmission: int
+    logically_deleted: int
+    default_priority: int
+    input_handles: int
+
+
+_INITIATION_QUEUE = Statement(
+    select(
+        _q.name,
+        _q.get_enabled,
+        _q.put_enabled,
+        _q.is_transmission,
+        _q.logically_deleted,
+        _q.default_priority,
+        func.coalesce(_n.input_handles, literal_column("0")),
+    )
+    .select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == _q.owner)))
+    .where(_q.owner == bindparam("owner"), _q.name == bindparam("name"), _q.type == literal_column("'QLOCAL'"))
+)
 _TRIGGERING_TO = Statement(
     _WITH_MEMBER.where(
         _q.owner == bindparam("owner"), _q.initiation_queue == bindparam("initiation_queue"), _q.trigger_on == 1
@@ -211,6 +236,12 @@ _HELD = Statement(
         func.coalesce(func.sum(_n.exclusive_handles), literal_column("0")),
     ).where(_n.queue == bindparam("queue"))
 )
+
+
+def initiation_queue(tx: Queries, owner: str, name: str) -> InitiationQueue | None:
+    """The local queue of that name as an initiation queue, or None; read with every put that might trigger."""
+    row = tx.one(_INITIATION_QUEUE, {"owner": owner, "name": name})
+    return None if row is None else InitiationQueue._make(row)
 
 
 def triggering_to(tx: Transaction, owner: str, initiation_queue: str) -> list[QueueRow]:

@@ -1,0 +1,126 @@
+"""What triggering costs a put, beside a put to a queue without any of it, in one run.
+
+    python tests/benchmarks/triggering_benchmark.py [--calls 200] [--rounds 60] [--messages 1000000]
+
+Prints the median of time to put / time to put to a plain queue, the two taking turns; then the time of a put that must
+count messages of sufficient priority, on queues that hold ever more messages, as a ratio to the shortest queue. Time is
+that of the processor, so that other work on the machine counts little.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+from statistics import median
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import mqsc
+from store import Message, MessageDescriptor, open_store
+from store.constants import MQOO
+from store.handle import ObjectHandle
+from store.queue_manager import QueueManager
+from tests.benchmarks.measuring import each
+
+BODY = b"x" * 200
+URGENT = Message(BODY, MessageDescriptor(priority=7))
+TO = "PROCESS(P1) INITQ(INIT1)"
+# (what it shows, attributes of the queue, the most it may cost where somebody has promised it)
+PUTS = (
+    ("NOTRIGGER, INITQ and PROCESS named", f"NOTRIGGER {TO}", 1.05),
+    ("FIRST, messages wait", f"TRIGGER TRIGTYPE(FIRST) {TO}", 1.3),
+    ("FIRST, TRIGMPRI(5), messages wait", f"TRIGGER TRIGTYPE(FIRST) TRIGMPRI(5) {TO}", 1.3),
+    ("DEPTH not reached", f"TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(999999999) {TO}", 1.3),
+    ("FIRST, no monitor", "TRIGGER TRIGTYPE(FIRST) PROCESS(P1) INITQ(NOBODY)", 1.3),
+    ("a trigger message for every put (EVERY)", f"TRIGGER TRIGTYPE(EVERY) {TO}", None),
+)
+SHORTEST = 1000
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """How long the processor works at it."""
+    began = time.process_time()
+    work()
+    return time.process_time() - began
+
+
+def prepared(folder: Path) -> QueueManager:
+    """A queue manager with an initiation queue, and a plain queue beside those of PUTS."""
+    qmgr = open_store(f"sqlite:///{folder / 'bench.db'}").create_queue_manager("QM1")
+    room = "MAXDEPTH(999999999)"
+    mqsc.run(qmgr, f"DEFINE QLOCAL(INIT1) {room}\nDEFINE QLOCAL(NOBODY)\nDEFINE PROCESS(P1)")
+    mqsc.run(qmgr, f"DEFINE QLOCAL(PLAIN) {room}")
+    for number, (_, attributes, _) in enumerate(PUTS):
+        mqsc.run(qmgr, f"DEFINE QLOCAL(Q{number}) {room} {attributes}")
+    return qmgr
+
+
+def cost(
+    name: str, chosen: argparse.Namespace, triggered: ObjectHandle, plain: ObjectHandle, most: float | None
+) -> None:
+    """Let puts to both queues take turns; print how much longer the first takes."""
+    triggered.put(URGENT)
+    plain.put(URGENT)
+
+    def puts(handle: ObjectHandle) -> Callable[[], None]:
+        return lambda: each(chosen.calls, lambda: handle.put(URGENT))
+
+    pairs = [(seconds(puts(triggered)), seconds(puts(plain))) for _ in range(chosen.rounds)]
+    ratios = sorted(ours / other for ours, other in pairs)
+    low, high = ratios[len(ratios) // 4], ratios[-len(ratios) // 4]
+    promised = f"   promised {most}" if most else ""
+    print(
+        f"{name:44} {median(ratios):5.2f}  (half of the rounds {low:.2f} to {high:.2f})   "
+        f"{median(ours for ours, _ in pairs) / chosen.calls * 1e6:6.1f} µs{promised}",
+        flush=True,
+    )
+
+
+def flatness(qmgr: QueueManager, chosen: argparse.Namespace, trigger: str) -> None:
+    """Print how long a put takes that counts, on a queue with ever more messages of too low a priority.
+
+    Nobody attends to the initiation queue, so every put counts, and as far as it may.
+    """
+    attributes = "MAXDEPTH(999999999) ACCTQ(OFF) PROCESS(P1) INITQ(NOBODY) TRIGMPRI(5)"
+    mqsc.run(qmgr, f"DEFINE QLOCAL(LONG) {attributes} {trigger} REPLACE")
+    mqsc.run(qmgr, "CLEAR QLOCAL(LONG)")
+    low = [Message(BODY, MessageDescriptor(priority=1))] * 1000
+    with qmgr.connect() as connection:
+        handle = connection.open("LONG", MQOO.OUTPUT)
+        handle.put([URGENT] * 100)
+        shortest, held, depth = 0.0, 0, SHORTEST
+        while depth <= chosen.messages:
+            each((depth - held) // 1000, lambda: handle.put(low))
+            held = depth
+            took = median(seconds(lambda: handle.put(URGENT)) for _ in range(401))
+            shortest = shortest or took
+            print(f"   {depth:9} messages {took / shortest:5.2f}   {took * 1e6:6.1f} µs", flush=True)
+            depth *= 10
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--calls", type=int, default=200)
+    parser.add_argument("--rounds", type=int, default=60)
+    parser.add_argument("--messages", type=int, default=1_000_000)
+    chosen = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        qmgr = prepared(Path(folder))
+        with qmgr.connect("monitor") as monitor, qmgr.connect("putter") as connection:
+            monitor.open("INIT1", MQOO.INPUT_SHARED)
+            plain = connection.open("PLAIN", MQOO.OUTPUT)
+            for number, (name, _, most) in enumerate(PUTS):
+                cost(name, chosen, connection.open(f"Q{number}", MQOO.OUTPUT), plain, most)
+            for trigger in ("TRIGGER TRIGTYPE(FIRST)", "TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(100)"):
+                print(f"a put that counts, {trigger}")
+                flatness(qmgr, chosen, trigger)
+        qmgr.store.close()
+
+
+if __name__ == "__main__":
+    main()
