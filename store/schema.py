@@ -178,6 +178,15 @@ Index(
     sqlite_where=queue.c.earliest_expiry.is_not(None),
 )
 
+# Whoever opens a queue for input asks which queues trigger to it.
+Index(
+    "queue_triggering",
+    queue.c.owner,
+    queue.c.initiation_queue,
+    queue.c.name,
+    sqlite_where=literal_column("trigger_on = 1"),
+)
+
 # What one queue manager holds open of a queue; of a shared queue there is a row for every member of the group.
 queue_member = Table(
     "queue_member",

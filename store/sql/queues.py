@@ -222,7 +222,9 @@ _INITIATION_QUEUE = Statement(
 )
 _TRIGGERING_TO = Statement(
     _WITH_MEMBER.where(
-        _q.owner == bindparam("owner"), _q.initiation_queue == bindparam("initiation_queue"), _q.trigger_on == 1
+        _q.owner == bindparam("owner"),
+        _q.initiation_queue == bindparam("initiation_queue"),
+        literal_column("trigger_on = 1"),
     ).order_by(_q.name)
 )
 _NAMING = Statement(
