@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqsc.explain.explanation import Explanation, Part
-from mqsc.reply import FAILED, TEXTS
+from mqsc.reply import DONE, FAILED
+from mqsc.texts import TEXTS
 from store import constants
 from store.constants import name_of
 
@@ -119,11 +120,18 @@ def explain_message(word: str) -> Iterator[Explanation]:
     for message_id in message_ids(word):
         text = TEXTS.get(message_id, "").replace("{", "<").replace("}", ">")
         answers = [name_of(_family(number), number) for number, each in FAILED.items() if each == message_id]
-        meaning = messages().get(message_id) or next((reasons()[each] for each in answers if each in reasons()), None)
+        known = (*(reasons().get(each) for each in answers), _done(message_id))
+        meaning = messages().get(message_id) or next((each for each in known if each), None)
         parts = [Part("severity", _SEVERITIES[message_id[-1]]), *_parts(meaning)]
         if answers:
             parts.append(Part("reason", ", ".join(answers)))
         yield Explanation("message", message_id, f"{message_id}: {text}" if text else message_id, tuple(parts))
+
+
+def _done(message_id: str) -> Meaning | None:
+    """What the answer to a command that was carried out means."""
+    done = sorted({f"{verb} {namespace.upper()}" for (verb, namespace), each in DONE.items() if each == message_id})
+    return Meaning(f"{' or '.join(done)} was carried out.", "Nothing to do.") if done else None
 
 
 def _family(number: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqsc.explain.codes import codes_of, explain_code, explain_message, messages, number_of, reasons
+from mqsc.texts import TEXTS
 from store.constants import value_of
 
 
@@ -17,6 +18,12 @@ def test_every_reason_has_a_number_a_cause_and_something_to_do() -> None:
 def test_every_message_has_a_cause_and_something_to_do() -> None:
     assert [name for name, meaning in messages().items() if not (meaning.cause and meaning.action)] == []
     assert all(name[-1] in "IWES" for name in messages())
+
+
+def test_every_message_that_is_printed_is_explained() -> None:
+    found = {each: next(explain_message(each)) for each in TEXTS}
+    silent = [each for each, told in found.items() if not any(part.label == "cause" for part in told.parts)]
+    assert silent == []
 
 
 @pytest.mark.parametrize(
