@@ -9,7 +9,7 @@ import pytest
 from store.admin import change, create, delete
 from store.catalog import KINDS
 from store.database import Reading
-from store.error import MQError
+from store.error import MQError, StoreFault
 from store.queue_manager import QueueManager
 from store.sql import objects
 from store.store import open_store
@@ -79,6 +79,18 @@ def test_others_see_nothing_before_it_is_committed(qmgr: QueueManager) -> None:
             seen.append(there(store.queue_manager("QM1"), "A"))
     assert seen == [[False], [False]]
     assert there(qmgr, "A") == [True]
+
+
+def test_a_disk_that_is_full_leaves_nothing_of_what_was_done_together(qmgr: QueueManager) -> None:
+    database = qmgr.store.database
+
+    def fill() -> None:
+        database.joined.execute("PRAGMA max_page_count = 1").fetchone()
+        create_all(qmgr, *(f"Q{number}" for number in range(1000)))
+
+    with pytest.raises(StoreFault, match="the disk is full"), database.together():
+        fill()
+    assert there(qmgr, "Q0") == [False]
 
 
 def test_a_store_in_memory_joins_too() -> None:
