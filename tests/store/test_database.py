@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import threading
+from pathlib import Path
 
 import pytest
 
 from store.admin import change, create, delete
 from store.catalog import KINDS
-from store.database import Reading
+from store.database import Reading, Transaction
 from store.error import MQError, StoreFault
 from store.queue_manager import QueueManager
 from store.sql import objects
@@ -107,3 +108,15 @@ def test_what_is_read_in_one_state_does_not_see_what_comes_meanwhile(qmgr: Queue
         create(qmgr, QLOCAL, "A", {})
         assert (before, objects.by_name(reading, "QM1", "queue", "A")) == (None, None)
     assert there(qmgr, "A") == [True]
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///{folder}/version.db"], ids=["memory", "file"])
+def test_the_version_changes_with_what_is_changed_alone(tmp_path: Path, url: str) -> None:
+    with open_store(url.format(folder=tmp_path)) as store:
+        qmgr = store.create_queue_manager("QM1")
+        before = store.database.version()
+        with Transaction(store.database, durable=False):
+            pass
+        assert store.database.version() == before
+        create_all(qmgr, "A")
+        assert store.database.version() != before

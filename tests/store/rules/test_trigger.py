@@ -20,8 +20,10 @@ from store.rules.trigger import (
     counted_priority,
     decide,
     fires,
+    initiation_queue_allows,
     may_fire,
     needs_count,
+    number_is_right,
     survives_backout,
 )
 from store.rules.trigger_facts import DEPTH, EVERY, FIRST, NONE
@@ -338,6 +340,28 @@ MAY_ROWS: list[tuple[str, dict[str, Any], bool]] = [
 @pytest.mark.parametrize(("id", "changes", "possible"), MAY_ROWS)
 def test_the_row_of_the_queue_may_already_say_no(id: str, changes: dict[str, Any], possible: bool) -> None:
     assert may_fire(PUT, facts(**changes)) is possible
+
+
+@pytest.mark.parametrize("occasion", OCCASIONS.values(), ids=list(OCCASIONS))
+@pytest.mark.parametrize(
+    ("changes", "conditions"),
+    [({}, set()), ({"initq_get_enabled": False}, {7}), (NO_MONITOR, {8}), ({"initq_exists": False}, {7})],
+)
+def test_the_initiation_queue_may_already_say_no(
+    occasion: Occasion, changes: dict[str, Any], conditions: set[int]
+) -> None:
+    given = facts(process_exists=False, messages=1, **changes)
+    assert initiation_queue_allows(occasion, given) is not bool(conditions & ASKED[occasion.name])
+
+
+@pytest.mark.parametrize("messages", range(5))
+@pytest.mark.parametrize("trigger_type", [NONE, FIRST, EVERY, DEPTH])
+@pytest.mark.parametrize("last_trigger", [None, NOW])
+def test_a_number_that_is_right_is_all_that_a_put_lacks(
+    trigger_type: int, messages: int, last_trigger: int | None
+) -> None:
+    given = facts(trigger_type=trigger_type, trigger_depth=3, messages=messages, last_trigger=last_trigger)
+    assert bool(fires(PUT, given)) is (number_is_right(given) and trigger_type != NONE)
 
 
 @pytest.mark.parametrize(
