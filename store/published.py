@@ -72,7 +72,11 @@ EVENT_COLUMNS = (
     Column("connection", "INTEGER", "The connection that caused the event; NULL for a scan or a restart."),
     Column("application", "TEXT", "The application that caused the event; blank for a scan or a restart."),
     Column("user", "TEXT", "The user that caused the event; blank for a scan or a restart."),
-    Column("reason", "INTEGER", "MQRC of a failure, or the feedback of a report (258 for expiration); else NULL."),
+    Column(
+        "reason",
+        "INTEGER",
+        "MQRC of a failure, the feedback of a report (258 for expiration), Reason of a dead letter; else NULL.",
+    ),
     Column("rule", "TEXT", "The rule that decided: line of a rules table, trigger condition, model queue; else NULL."),
     Column("detail", "TEXT", "A JSON object with the keys that the kind documents, or NULL."),
 )
@@ -137,9 +141,12 @@ _BY_AGENT = {
     "poison": "Its backout count reached BOTHRESH.",
     "command": "Somebody asked for it by hand.",
 }
-_LETTER_DETAIL = {
+_HEADER_DETAIL = {
     "destination": "DestQName of the dead-letter header: where it should have gone.",
     "destination_queue_manager": "DestQMgrName of the dead-letter header.",
+}
+_LETTER_DETAIL = {
+    **_HEADER_DETAIL,
     "attempt": "How many attempts it took the handler, this one included.",
 }
 _ENDED = {
@@ -164,7 +171,11 @@ _KINDS = (
         "A queue manager ended.",
         {"controlled": "After its last connection had gone.", "immediate": "At once, breaking its connections."},
     ),
-    _kind("PUT", "A message was placed on a queue (not with ACCTQ(OFF))."),
+    _kind(
+        "PUT",
+        "A message was placed on a queue (not with ACCTQ(OFF)); reason and detail are those of a dead-letter header.",
+        detail=_HEADER_DETAIL,
+    ),
     _kind("GET", "A message was got (not with ACCTQ(OFF))."),
     _kind("COMMIT", "A unit of work was committed (not with ACCTQ(OFF))."),
     _kind(

@@ -16,12 +16,15 @@ if TYPE_CHECKING:
 # How a letter leaves a dead-letter queue so that the history says what became of it.
 _LEFT_BY = ("REQUEUE", "FORWARD", "DISCARD", "EXPIRE")
 _KINDS = (*_LEFT_BY, "DEAD_LETTER", "PUT")
-# What tells that a queue is a dead-letter queue.
-_MARKS = ("DEAD_LETTER", "REQUEUE", "FORWARD", "DISCARD")
-_IS_MARK = f"kind IN {_MARKS} AND (kind = 'DEAD_LETTER' OR cause IN ('handler', 'command'))"
+# What tells that a queue is a dead-letter queue: a put with a dead-letter header, and what was dealt with as such.
+_IS_MARK = (
+    "kind IN ('DEAD_LETTER', 'PUT', 'REQUEUE', 'FORWARD', 'DISCARD') AND reason IS NOT NULL "
+    "AND (kind IN ('DEAD_LETTER', 'PUT') OR cause IN ('handler', 'command'))"
+)
 _TOLD = "destination STRING, destination_queue_manager STRING, attempt BIGINT, type STRING"
 _QUEUE_OF = "IF(kind = 'DEAD_LETTER', target, queue)"
 # What a queue manager or an agent calls a dead letter is also a put; so is what the monitor put just before.
+_BY_MONITOR = "kind = 'DEAD_LETTER' AND cause = 'monitor' AND before.kind = 'PUT' AND before.told IS NOT NULL"
 _IS_TOLD_TWICE = (
     "kind = 'PUT' AND coalesce(before.kind = 'DEAD_LETTER' AND before.cause <> 'monitor' "
     "OR after.kind = 'DEAD_LETTER' AND after.cause = 'monitor', FALSE)"
@@ -29,7 +32,8 @@ _IS_TOLD_TWICE = (
 # A trigger message of type FIRST or DEPTH stays when its unit of work is backed out.
 _STAYS = "kind = 'DEAD_LETTER' AND coalesce(told.type IN ('FIRST', 'DEPTH'), FALSE)"
 _LETTER = ("qmgr", "queue", "msg_id")
-_HEADER = ("reason", "destination", "destination_queue_manager")
+_DESTINATION = ("destination", "destination_queue_manager")
+_HEADER = ("reason", *_DESTINATION)
 
 _QUEUE = Made("queue", "string", "queue", "The dead-letter queue.")
 _REASON = (
@@ -87,7 +91,8 @@ LEFT_MESSAGES = (
 def letters(events: DataFrame, marks: DataFrame, backouts: DataFrame) -> DataFrame:
     """One row per arrival on a dead-letter queue and per message that left one, with all that is known of its header.
 
-    A dead-letter queue is one that a DEAD_LETTER event names, or that a handler or a command moved messages from.
+    A dead-letter queue is one that a message with a dead-letter header was put on, or that a handler or a command moved
+    messages from.
     """
     told = events.withColumn("told", F.from_json("detail", _TOLD)).withColumn("queue", F.expr(_QUEUE_OF))
     dead_letter_queues = marks.select("qmgr", F.expr(_QUEUE_OF).alias("queue")).distinct()
@@ -102,15 +107,18 @@ def _with_headers(events: DataFrame) -> DataFrame:
     """Each arrival once, with what later events of the same message say of its header."""
     backwards = Window.partitionBy(*_LETTER).orderBy(F.desc("seq"))
     from_here_on = backwards.rowsBetween(Window.unboundedPreceding, Window.currentRow)
-    neighbour = F.struct("kind", "cause")
+    neighbour = F.struct("kind", "cause", "told")
     twins = events.withColumns({"after": F.lag(neighbour).over(backwards), "before": F.lead(neighbour).over(backwards)})
     known = {
         # A later DEAD_LETTER has a reason of its own.
         "reason": F.last(F.expr(f"IF(kind IN {_LEFT_BY}, reason, NULL)"), ignorenulls=True).over(from_here_on),
-        "destination": F.last("told.destination", ignorenulls=True).over(from_here_on),
-        "destination_queue_manager": F.last("told.destination_queue_manager", ignorenulls=True).over(from_here_on),
+        **{name: F.last(f"told.{name}", ignorenulls=True).over(from_here_on) for name in _DESTINATION},
     }
     filled = twins.withColumns({**known, "reason": F.coalesce("reason", known["reason"])})
+    # The monitor tells of a letter after its put, which has the header.
+    filled = filled.withColumns(
+        {name: F.expr(f"IF({_BY_MONITOR}, before.told.{name}, {name})") for name in _DESTINATION}
+    )
     return filled.where(f"NOT ({_IS_TOLD_TWICE})").withColumn("attempt", F.col("told.attempt")).drop("after", "before")
 
 
@@ -191,7 +199,10 @@ REPORT = Report(
             chosen_by=_QUEUE_OF,
         ),
         "marks": Reads(
-            ("at", "qmgr", "kind", "cause", "queue", "target"), _IS_MARK, relation="event", chosen_by=_QUEUE_OF
+            ("at", "qmgr", "kind", "cause", "queue", "target", "reason"),
+            _IS_MARK,
+            relation="event",
+            chosen_by=_QUEUE_OF,
         ),
         "backouts": BACKOUTS,
         "pending": Reads(

@@ -10,7 +10,7 @@ from store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
 from store.flow import occasions, queue_events
 from store.flow.caller import Caller
 from store.flow.effects import Arrival, Effect
-from store.flow.history import message_event
+from store.flow.history import put_event
 from store.flow.reporting import confirm_arrival
 from store.rules.expiry import expires_at
 from store.rules.putting import rank
@@ -59,7 +59,7 @@ def place(
     if earliest is not None and (queue.earliest_expiry is None or earliest < queue.earliest_expiry):
         queues.expires_no_later(tx, queue.id, earliest)
     if queue.recorded:
-        events.append_all(tx, [message_event(caller, "PUT", queue.name, row, unit=unit) for row in rows])
+        events.append_all(tx, [put_event(caller, queue.name, row, unit) for row in rows])
     return follow_up(tx, caller, queue, rows, arrivals, unit, chain, dead_letter_triggers)
 
 

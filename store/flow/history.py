@@ -2,7 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 from store.flow.caller import Caller
+from store.headers import mqdlh
+from store.headers.layout import HeaderFault
+from store.rules.dead_letter import DEAD_LETTER_HEADER
 from store.sql.rows import EventRow, StoredMessage
 
 
@@ -41,3 +46,19 @@ def message_event(
         None,
         detail,
     )
+
+
+def put_event(caller: Caller, queue: str, message: StoredMessage, unit: int | None) -> EventRow:
+    """The event that a message was placed; of one with a dead-letter header also why, and where it should have gone."""
+    event = message_event(caller, "PUT", queue, message, unit=unit)
+    return _with_header(event, message) if message.format == DEAD_LETTER_HEADER else event
+
+
+def _with_header(event: EventRow, message: StoredMessage) -> EventRow:
+    try:
+        header = mqdlh.unpack(message.body[: mqdlh.LENGTH], message.encoding, message.coded_char_set_id)
+    except HeaderFault:
+        # It only claims to have such a header.
+        return event
+    detail = {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
+    return event._replace(reason=header.reason, detail=json.dumps(detail, ensure_ascii=False))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from mqsc.cli import run_to_exit_code
+from store.headers import mqdlh
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -23,6 +24,7 @@ DEFINE QLOCAL(ORDERS) TRIGGER INITQ(INIT) PROCESS(SERVE)
 DEFINE QLOCAL(QUOTES) TRIGGER INITQ(INIT) PROCESS(NOTHING)
 ALTER QMGR DEADQ(DLQ)
 """
+LETTER = mqdlh.DeadLetterHeader(2085, "NOWHERE", "QM1", 546, 1208, "MQSTR", 28, "shop", "20260302", "09000500")
 RULES = """
 WAIT(NO)
 REASON(265) MSGTYPE(MQMT_REQUEST) ACTION(DISCARD)
@@ -49,6 +51,8 @@ def table(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Tabl
     mqsc("clock", "advance", "5s")
     mqsc("get", "ORDERS")
     mqsc("put", "DLQ", "no dead letter")
+    (folder / "letter").write_bytes(mqdlh.pack(LETTER))
+    mqsc("put", "DLQ", "--file", str(folder / "letter"), "--format-name", "MQDEAD")
     mqsc("clock", "advance", "2h")
     mqsc("dlq", "run", str(folder / "rules"))
     mqsc("report", "trigger-history", "dead-letters", "--out", str(folder))
@@ -83,11 +87,13 @@ def test_trigger_history(table: Table) -> None:
 def test_dead_letters(table: Table) -> None:
     assert table("dead-letters", "arrivals", "queue hour reason_name destination cause messages") == [
         ("DLQ", "2026-03-02T09:00:00Z", "MQFB_APPL_CANNOT_BE_STARTED", "INIT", "monitor", "1"),
+        ("DLQ", "2026-03-02T09:00:00Z", "MQRC_UNKNOWN_OBJECT_NAME", "NOWHERE", "", "1"),
         ("DLQ", "2026-03-02T09:00:00Z", "", "", "", "1"),
     ]
     assert table("dead-letters", "outcomes", "outcome cause rule attempt target messages time_spent_max") == [
         ("FORWARD", "handler", "4", "1", "LATER", "1", "7205.000000"),
     ]
-    assert table("dead-letters", "left_messages", "queue reason length stay state") == [
+    assert sorted(table("dead-letters", "left_messages", "queue reason length stay state")) == [
         ("DLQ", "", "14", "7200.000000", "AVAILABLE"),
+        ("DLQ", "2085", "172", "7200.000000", "AVAILABLE"),
     ]

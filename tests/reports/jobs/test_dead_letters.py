@@ -48,6 +48,10 @@ def there(number: int, queue: str = "DLQ", when: float = 0, **columns: Any) -> R
     return {**message(queue, **columns), "msg_id": message_id(number), "put_at": at(when)}
 
 
+def header(destination: str) -> str:
+    return json.dumps({"destination": destination, "destination_queue_manager": "QM1"})
+
+
 def message_id(number: int) -> bytes:
     return number.to_bytes(24, "big")
 
@@ -106,6 +110,25 @@ ARRIVALS: dict[str, Case] = {
         [
             ("DLQ", 0, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", "ORDERS", "QM1", None, 1),
             ("DLQ", 0, *NOTHING, None, 1),
+        ],
+    ),
+    "put by applications: known from the header": Case(
+        [put(1, reason=UNKNOWN, detail=header("ORDERS")), put(2, queue="OTHER", reason=Q_FULL, detail=header(""))],
+        [
+            ("DLQ", 0, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", "ORDERS", "QM1", None, 1),
+            ("OTHER", 0, *FULL, "", "QM1", None, 1),
+        ],
+    ),
+    "the header of what is told of twice": Case(
+        [
+            letter(1),
+            put(1, reason=Q_FULL, detail=header("ORDERS")),
+            put(2, reason=265, detail=header("INITQ")),
+            letter(2, cause="monitor", reason=265),
+        ],
+        [
+            ("DLQ", 0, 265, "MQFB_APPL_CANNOT_BE_STARTED", "INITQ", "QM1", "monitor", 1),
+            ("DLQ", 0, *FULL, "ORDERS", "QM1", "undeliverable", 1),
         ],
     ),
     "one that came back has a reason of its own": Case(
