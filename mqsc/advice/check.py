@@ -8,7 +8,6 @@ from typing import TypeAlias
 from mqsc.advice.conflicts import conflicts
 from mqsc.advice.errors import ERRORS
 from mqsc.advice.reading import read_script
-from mqsc.advice.rule import Rule
 from mqsc.advice.rules import RULES
 from mqsc.advice.scripts import Scripts
 from mqsc.advice.statement import Statement
@@ -66,8 +65,3 @@ def check_script(lines: Lines, file: str = "") -> list[Finding]:
     check = Check()
     check.read(lines, file)
     return check.findings()
-
-
-def rule_of(rule_id: str) -> Rule | None:
-    """The piece of advice with that number, in any case."""
-    return next((rule for rule in RULES if rule.rule_id == rule_id.upper()), None)

@@ -54,9 +54,10 @@ _REFERENCES = references()
 
 def never_defined(scripts: Scripts) -> Iterator[Hit]:
     """Names that no file defines, where the files define all else."""
+    complete = {each.kind.namespace: scripts.seem_complete(each.kind) for each in _REFERENCES.values()}
     for owner, word, said, reference in _named(scripts):
         missing = _target(said, reference, scripts) is None and not _otherwise(reference, said, scripts)
-        if missing and scripts.seem_complete(reference.kind):
+        if missing and complete[reference.kind.namespace]:
             title = f"{reference.kind.keyword}({said.value})"
             right = f"DEFINE {title}, or another name"
             yield Hit(said.place, f"{word} of {_title(owner)} names {said.value}, which no file defines", right)

@@ -33,7 +33,7 @@ class Statement:
     """A command whose verb and noun are known.
 
     `request` is what it asks for, None when that cannot be said; where parameters were wrong, it is what the others
-    ask for. `rows` are the words that were understood with the row of each.
+    ask for.
     """
 
     file: str
