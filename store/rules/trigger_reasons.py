@@ -133,6 +133,8 @@ def initiation_queue(facts: TriggerFacts) -> Reason:
 
 def monitors(facts: TriggerFacts) -> Reason:
     """C8: IPPROCS of the initiation queue; a monitor is started by no MQSC command."""
+    if not facts.initq:
+        return Reason("INITQ", facts.queue, "", "no queue that a monitor could have open")
     remedy = f"mqsc trigger run -q {shlex.quote(facts.initq)}"
     return Reason("IPPROCS", facts.initq, str(facts.initq_input_handles), "", remedy)
 

@@ -106,6 +106,10 @@ UNMET = [
     (7, {"initq_get_enabled": False}, "GET(DISABLED) on INIT", "ALTER QLOCAL(INIT) GET(ENABLED)"),
     (7, {"initq_put_enabled": False}, "PUT(DISABLED) on INIT", "ALTER QLOCAL(INIT) PUT(ENABLED)"),
     (8, {"initq_input_handles": 0}, "IPPROCS(0) on INIT", "mqsc trigger run -q INIT"),
+    (
+        *(8, {"initq": "", "initq_exists": False, "initq_input_handles": 0}),
+        *("INITQ( ) on APPQ: no queue that a monitor could have open", ""),
+    ),
     (9, {"trigger_on": False}, "NOTRIGGER on APPQ", "ALTER QLOCAL(APPQ) TRIGGER"),
     (10, {"trigger_type": NONE}, "TRIGTYPE(NONE) on APPQ", "ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)"),
     (11, {}, "TRIGTYPE(FIRST) on APPQ: no message was left", ""),
