@@ -178,6 +178,13 @@ def test_a_plan_stops_on_error_when_told_to(mqsc: Command) -> None:
     assert (ended.code, ended.lines[-1]) == (10, "1 in error.")
 
 
+def test_an_export_of_a_queue_manager_would_change_nothing_of_it(mqsc: Command, tmp_path: Path) -> None:
+    mqsc("run", str(BEFORE), str(PLANS / "objects.mqsc"))
+    (tmp_path / "export.mqsc").write_text(mqsc("export", "--all").out, encoding="utf-8")
+    ended = mqsc("run", "--plan", "export.mqsc")
+    assert (ended.code, {line.split()[0] for line in ended.lines[2:-2]}) == (0, {"UNCHANGED"})
+
+
 def test_variables_have_their_values_in_a_plan(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "--plan", "--set", "Q=ORDERS", "--set", "D=7", "-c", "DEFINE QLOCAL(${Q}) MAXDEPTH(${D})")
