@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from mqsc.dlq.letters import Filter, letters_given, letters_seen
+from store.admin.looking import look
 from store.descriptor import Message, MessageDescriptor
 from store.headers import mqdlh
 from tests.mqsc.dlq.desk import DLQ, HEADER, SECOND, Desk
@@ -68,3 +69,10 @@ def test_letters_of_a_queue(desk: Desk) -> None:
     assert (first.header.reason, first.length, first.expires_at) == (2051, 173, None)
     assert (second.header, second.length) == (None, 3)
     assert (third.is_expired, third.expires_at) == (True, desk.clock.began + SECOND)
+
+
+def test_a_message_without_a_byte(desk: Desk) -> None:
+    desk.put(DLQ, b"")
+    for most in (None, mqdlh.LENGTH):
+        (letter,) = letters_seen(look(desk.qmgr, DLQ, most))
+        assert (letter.header, letter.length, letter.fault) == (None, 0, "not an MQDLH: 0 bytes where it has 172")

@@ -39,9 +39,11 @@ def test_every_message_in_delivery_order(qmgr: QueueManager, handle: ObjectHandl
 
 
 def test_the_beginning_of_the_data(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    handle.put(Message(b"0123456789"))
-    (seen,) = look(qmgr, "Q", 4)
-    assert (seen.body, seen.length) == (b"0123", 10)
+    handle.put([Message(b"0123456789"), Message(b"01"), Message(b"")])
+    for most, bodies in ((4, [b"0123", b"01", b""]), (0, [b"", b"", b""])):
+        seen = list(look(qmgr, "Q", most))
+        assert [each.body for each in seen] == bodies
+        assert [each.length for each in seen] == [10, 2, 0]
 
 
 def test_what_comes_meanwhile_is_left_out(qmgr: QueueManager, handle: ObjectHandle) -> None:
