@@ -7,6 +7,7 @@ from threading import Event
 
 from store.admin.refresh import ExpiryScan
 from store.admin.scanning import ScanTimer, scan, timer
+from store.constants import MQRC
 from store.error import MQError
 from store.liveness import OneAtATime, lock_beside
 from store.queue_manager import QueueManager
@@ -38,13 +39,15 @@ def _attend(qmgr: QueueManager, known: dict[str, str], log: Log) -> None:
     try:
         running = qmgr.row().state != "ENDED"
         due = timer(qmgr)
-    except MQError:
-        _tell(qmgr.name, "is gone", known, log)
-        return
-    _tell(qmgr.name, _condition(running, due), known, log)
-    if running and due.due is not None and qmgr.now() >= due.due:
-        found = scan(qmgr)
-        log(f"{qmgr.name}: {_summary(found)}")
+        _tell(qmgr.name, _condition(running, due), known, log)
+        if running and due.due is not None and qmgr.now() >= due.due:
+            log(f"{qmgr.name}: {_summary(scan(qmgr))}")
+    except MQError as fault:
+        # It was deleted, or ended in the middle of a scan; what the scan left goes next time.
+        if fault.reason == MQRC.Q_MGR_NAME_ERROR:
+            _tell(qmgr.name, "is gone", known, log)
+        elif fault.reason != MQRC.Q_MGR_NOT_AVAILABLE:
+            raise
 
 
 def _tell(name: str, condition: str, known: dict[str, str], log: Log) -> None:

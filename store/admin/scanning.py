@@ -21,12 +21,16 @@ class ScanTimer(NamedTuple):
 
 
 def timer(qmgr: QueueManager) -> ScanTimer:
-    """When the next scan is due: EXPRYINT after the last one, or after the start where there was none."""
+    """When the next scan is due: EXPRYINT after the last one, or after the start where there was none since.
+
+    Neither counts while it lies ahead: a clock that was set back puts no scan off until it has caught up.
+    """
     row = qmgr.row()
     if row.expiry_interval is None:
         return ScanTimer(None, None)
-    since = row.started_at if row.last_expiry_scan is None else max(row.last_expiry_scan, row.started_at)
-    return ScanTimer(row.expiry_interval, since + row.expiry_interval * MICROSECONDS)
+    now = qmgr.now()
+    since = max((at for at in (row.started_at, row.last_expiry_scan) if at is not None and at <= now), default=None)
+    return ScanTimer(row.expiry_interval, now if since is None else since + row.expiry_interval * MICROSECONDS)
 
 
 def scan(qmgr: QueueManager) -> list[ExpiryScan]:

@@ -1,0 +1,125 @@
+"""What `mqsc serve` does between two signals: scans when they are due, and a line for whatever changes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from threading import Event
+
+from mqsc import run
+from mqsc.agents.expiry_scanner import serve
+from store import Message, MessageDescriptor
+from store.admin.queue_managers import delete_queue_manager
+from store.constants import MQOO
+from store.environment import Environment, FrozenClock
+from store.queue_manager import QueueManager
+from tests.conftest import START
+
+OFF = "EXPRYINT(OFF), no expiry scans"
+EVERY_5 = "EXPRYINT(5), an expiry scan every 5 s"
+NOTHING = "expiry scan visited 0 queues, discarded 0 messages, 0 reports"
+
+
+class Steps(Event):
+    """What happens between two looks, one after the other; the last of them is followed by the signal to end."""
+
+    def __init__(self, steps: Iterable[Callable[[], object]]) -> None:
+        super().__init__()
+        self._steps = iter(steps)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """The next step instead of time that passes."""
+        step = next(self._steps, self.set)
+        step()
+        return self.is_set()
+
+
+def put(qmgr: QueueManager, number: int, expiry: int = 10, queue: str = "Q") -> None:
+    """Messages that expire, on a queue with room for them."""
+    run(qmgr, f"DEFINE QLOCAL({queue}) REPLACE")
+    with qmgr.connect() as connection:
+        connection.open(queue, MQOO.OUTPUT).put([Message(b"", MessageDescriptor(expiry=expiry))] * number)
+
+
+def served(qmgr: QueueManager, *steps: Callable[[], object]) -> list[str]:
+    """The lines that are logged while the steps happen, without the queue manager's name."""
+    lines: list[str] = []
+    serve([qmgr], lines.append, Steps(steps))
+    return [line.removeprefix(f"{qmgr.name}: ") for line in lines]
+
+
+def test_the_interval_is_switched_on_changed_and_switched_off(
+    qmgr: QueueManager, environment: Environment[FrozenClock]
+) -> None:
+    clock = environment.clock
+    put(qmgr, 3)
+    assert served(
+        qmgr,
+        lambda: clock.advance(seconds=60),
+        lambda: run(qmgr, "ALTER QMGR EXPRYINT(5)"),
+        lambda: put(qmgr, 2),
+        lambda: clock.advance(seconds=4.9),
+        lambda: clock.advance(seconds=0.1),
+        lambda: run(qmgr, "ALTER QMGR EXPRYINT(60)"),
+        lambda: clock.advance(seconds=59.9),
+        lambda: run(qmgr, "ALTER QMGR EXPRYINT(OFF)"),
+        lambda: clock.advance(seconds=600),
+    ) == [
+        OFF,
+        EVERY_5,
+        "expiry scan visited 1 queues, discarded 3 messages, 0 reports (Q 3)",
+        "expiry scan visited 1 queues, discarded 2 messages, 0 reports (Q 2)",
+        "EXPRYINT(60), an expiry scan every 60 s",
+        OFF,
+    ]
+
+
+def test_a_clock_set_back_puts_no_scan_off(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+    clock = environment.clock
+    run(qmgr, "ALTER QMGR EXPRYINT(5)")
+    assert served(
+        qmgr,
+        lambda: clock.advance(seconds=5),
+        lambda: clock.set(START - 86_400_000_000),
+        lambda: clock.advance(seconds=4.9),
+        lambda: put(qmgr, 1, expiry=1),
+        lambda: clock.advance(seconds=0.1),
+    ) == [
+        EVERY_5,
+        NOTHING,
+        NOTHING,
+        "expiry scan visited 1 queues, discarded 1 messages, 0 reports (Q 1)",
+    ]
+
+
+def test_the_first_interval_after_a_start_runs_from_the_start(
+    qmgr: QueueManager, environment: Environment[FrozenClock]
+) -> None:
+    clock = environment.clock
+    run(qmgr, "ALTER QMGR EXPRYINT(5)")
+    assert served(
+        qmgr,
+        lambda: clock.advance(seconds=5),
+        qmgr.end,
+        lambda: clock.advance(seconds=60),
+        qmgr.start,
+        lambda: clock.advance(seconds=4.9),
+        lambda: clock.advance(seconds=0.1),
+    ) == [EVERY_5, NOTHING, "has ended; nothing is scanned", EVERY_5, NOTHING]
+
+
+def test_a_queue_manager_that_ends_or_is_deleted_when_a_scan_is_due_ends_nothing_else(
+    qmgr: QueueManager, environment: Environment[FrozenClock]
+) -> None:
+    """The log is told of EXPRYINT(5) just before the scan: that is when the queue manager ends."""
+    run(qmgr, "ALTER QMGR EXPRYINT(5)")
+    put(qmgr, 1)
+    environment.clock.advance(seconds=5)
+    lines: list[str] = []
+
+    def log(line: str) -> None:
+        lines.append(line)
+        if EVERY_5 in line and len(lines) == 1:
+            qmgr.end(immediate=True)
+
+    serve([qmgr], log, Steps([qmgr.start, qmgr.end, lambda: delete_queue_manager(qmgr.store, "QM1"), lambda: None]))
+    assert lines == [f"QM1: {EVERY_5}", "QM1: has ended; nothing is scanned", "QM1: is gone"]
