@@ -91,9 +91,16 @@ def remember_next(tx: Transaction, queue: int) -> None:
     tx.run(_NEXT, {"queue_number": queue})
 
 
-_COUNT = Statement(select(func.count()).select_from(message).where(_EXPIRED))
+_COUNT = Statement(
+    select(func.count()).where(
+        _m.queue == bindparam("queue"),
+        _m.expires_at.is_not(None),
+        _m.expires_at <= bindparam("now"),
+        literal_column("state <> 2"),
+    )
+)
 
 
 def count_expired(tx: Queries, queue: int, now: int) -> int:
-    """How many messages of a queue are past their expiry, available and not locked."""
+    """How many messages that count towards the depth are past their expiry, locked and uncommitted ones too (X13)."""
     return int(tx.value(_COUNT, {"queue": queue, "now": now}))

@@ -12,7 +12,8 @@ from store.statement import Statement
 
 _m = message.c
 _READY: ColumnElement[bool] = literal_column("state = 0")
-_ON_QUEUE = _m.queue == bindparam("queue")
+# What a unit of work has got is off the queue until it is backed out, as CURDEPTH has it (X7).
+_ON_QUEUE = (_m.queue == bindparam("queue")) & literal_column("state <> 2")
 _PAST = _m.expires_at.is_not(None) & (_m.expires_at <= bindparam("now"))
 _UNLOCKED = _m.locked_by.is_(None)
 _REPORT: ColumnElement[int] = literal_column(str(0x00200000))
