@@ -78,7 +78,8 @@ class Store:
         return QueueManager(self, row.name)
 
     def queue_managers(self) -> list[ManagerRow]:
-        """Every queue manager of the store, by name."""
+        """Every queue manager of the store, by name; one that waited for dead programs alone has ended."""
+        self.recover()
         with Reading(self.database) as reading:
             return managers.all(reading)
 

@@ -21,29 +21,44 @@ BATCH = 1000
 
 
 def start(qmgr: QueueManager) -> bool:
-    """Start a queue manager; False when it was running. MQError 2058 when it does not exist."""
+    """Start a queue manager; False when it was running. MQError 2058 when it does not exist.
+
+    When several start it at once, the first that has done all of it has started it, and the others change nothing more.
+    """
     store = qmgr.store
+    # The last program that a quiescing queue manager waits for may be dead.
+    store.recover()
     with Transaction(store.database, durable=True) as tx:
         caller = qmgr.caller(tx, running=False)
         if caller.qmgr.state != ENDED:
             return False
         for row in connections.of_queue_manager(tx, qmgr.name):
             closing.end_connection(tx, caller, row.id, "restart")
-    while _drop_batch(qmgr):
+    run = caller.qmgr.run
+    while _drop_batch(qmgr, run):
         continue
     _expire(qmgr)
     with Transaction(store.database, durable=True) as tx:
         caller = qmgr.caller(tx, running=False)
+        if not _is_ended(caller, run):
+            return False
         queues.forget_triggers(tx, qmgr.name)
-        managers.set_columns(tx, qmgr.name, {"state": RUNNING, "run": caller.qmgr.run + 1, "started_at": caller.now})
+        managers.set_columns(tx, qmgr.name, {"state": RUNNING, "run": run + 1, "started_at": caller.now})
         events.append(tx, caller.event("START"))
     return True
 
 
-def _drop_batch(qmgr: QueueManager) -> int:
+def _is_ended(caller: Caller, run: int) -> bool:
+    """Whether nobody else has started it since its run of that number ended."""
+    return caller.qmgr.state == ENDED and caller.qmgr.run == run
+
+
+def _drop_batch(qmgr: QueueManager, run: int) -> int:
     """Drop non-persistent messages of queues with NPMCLASS(NORMAL); how many."""
     with Transaction(qmgr.store.database, durable=True) as tx:
         caller = qmgr.caller(tx, running=False)
+        if not _is_ended(caller, run):
+            return 0
         dropped = messages.nonpersistent(tx, qmgr.name, BATCH)
         _forget(tx, caller, dropped)
     return len(dropped)

@@ -13,7 +13,7 @@ from store.database import Transaction
 from store.error import MQError
 from store.flow import closing
 from store.sql import connections as rows
-from store.sql import events, objects
+from store.sql import events, managers, objects
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
@@ -42,6 +42,8 @@ def _break(qmgr: QueueManager, number: int) -> None:
         caller = qmgr.caller(tx)
         if rows.by_id(tx, number) is not None:
             closing.end_connection(tx, caller, number, "broken")
+            # Its calls look whether they still have a connection when they see another version.
+            managers.set_columns(tx, qmgr.name, {})
 
 
 def reset_channel(qmgr: QueueManager, name: str, number: int) -> None:

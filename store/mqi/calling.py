@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.database import Reading, Transaction
+from store.database import Queries, Reading, Transaction
 from store.error import MQError
 from store.flow.caller import Caller, time_of
-from store.sql import managers
+from store.sql import connections, managers
 from store.sql.managers import ENDED, QUIESCING
+from store.sql.rows import ManagerRow
 
 if TYPE_CHECKING:
     from store.connection import Connection
@@ -25,11 +26,23 @@ def caller_of(tx: Transaction | Reading, connection: Connection, *, fail_if_quie
     row = managers.by_name(tx, connection.qmgr.name)
     if row is None or row.run != connection.run or row.state == ENDED:
         raise MQError(CONNECTION_BROKEN, connection.qmgr.name)
+    if connection.manager is None or connection.manager.version != row.version:
+        remember(tx, connection, row)
     environment = connection.store.environment
     now = time_of(row, environment)
     caller = Caller(row, now, environment, connection.number, connection.application, connection.user)
     refuse_while_quiescing(caller, fail_if_quiescing)
     return caller
+
+
+def remember(tx: Queries, connection: Connection, row: ManagerRow) -> None:
+    """Keep the row for the calls that follow; MQError 2009 when the connection was broken since it was kept last.
+
+    Who breaks one connection raises the version of the queue manager's row, so that the others need not look.
+    """
+    if connections.by_id(tx, connection.number) is None:
+        raise MQError(CONNECTION_BROKEN, connection.qmgr.name)
+    connection.manager = row
 
 
 def refuse_while_quiescing(caller: Caller, fail_if_quiescing: int) -> None:

@@ -12,7 +12,7 @@ from store.database import Transaction
 from store.error import MQError
 from store.flow.caller import Caller, time_of
 from store.flow.resolve import Destination
-from store.mqi.calling import CONNECTION_BROKEN, Q_MGR_QUIESCING
+from store.mqi.calling import CONNECTION_BROKEN, Q_MGR_QUIESCING, caller_of, remember
 from store.sql import managers, queues
 from store.sql.managers import ENDED, QUIESCING
 from store.sql.rows import ManagerRow, QueueRow
@@ -59,7 +59,8 @@ def _caller(
         raise MQError(Q_MGR_QUIESCING, connection.qmgr.name)
     row = connection.manager
     if row is None or row.version != version:
-        row = connection.manager = _manager(tx, connection.qmgr.name)
+        row = _manager(tx, connection.qmgr.name)
+        remember(tx, connection, row)
     row.clock_at = clock_at
     environment = connection.store.environment
     now = time_of(row, environment)
@@ -87,7 +88,6 @@ def _reread(tx: Transaction, handle: ObjectHandle, was: Destination) -> Destinat
 
 
 def _gone(tx: Transaction, handle: ObjectHandle) -> NoReturn:
-    """The queue is gone, or its queue manager with it."""
-    if managers.by_name(tx, handle.connection.qmgr.name) is None:
-        raise MQError(CONNECTION_BROKEN, handle.connection.qmgr.name)
+    """The queue is gone: with its queue manager, with the connection (a temporary dynamic queue), or by itself."""
+    caller_of(tx, handle.connection)
     raise MQError(Q_DELETED, handle.name)

@@ -1,0 +1,95 @@
+"""Other processes on the store under test: told what to do line by line, stopped, and killed."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from tests.source import ROOT
+
+# Longer than any machine needs.
+PATIENCE_SECONDS = 60.0
+_PR_CAPBSET_DROP = 24
+_CAP_DAC_OVERRIDE, _CAP_DAC_READ_SEARCH = 1, 2
+
+
+class Program:
+    """A process that plays the lines of a scenario; it is killed on leaving the block."""
+
+    def __init__(self, url: str, patience: float | None = None) -> None:
+        """It is ready when this returns; `patience` is how many seconds its calls wait for other programs."""
+        self.start(url, *(() if patience is None else (str(patience),)))
+        assert self.answer() == "ready"
+
+    def start(self, *arguments: str) -> None:
+        """Start the process."""
+        pipe = subprocess.PIPE
+        command = [sys.executable, "-m", "tests.processes.player", *arguments]
+        self.process = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True, bufsize=1)
+
+    def run(self, text: str) -> None:
+        """Play lines; AssertionError shows what came out otherwise."""
+        for line in filter(None, (each.strip() for each in text.splitlines())):
+            self.begin(line)
+            assert (answer := self.answer()) == "done", answer
+
+    def begin(self, line: str) -> None:
+        """Have a line played without waiting for its answer."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(line + "\n")
+
+    def answer(self) -> str:
+        """What came of the line that was begun."""
+        assert self.process.stdout is not None
+        return self.process.stdout.readline().rstrip("\n")
+
+    def stop(self) -> None:
+        """SIGSTOP: it holds on to all it has, and does nothing; returns when it has stopped."""
+        os.kill(self.process.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WNOWAIT)
+
+    def go_on(self) -> None:
+        """SIGCONT."""
+        os.kill(self.process.pid, signal.SIGCONT)
+
+    def kill(self) -> None:
+        """SIGKILL; returns when it is gone."""
+        self.process.kill()
+        self.process.wait(PATIENCE_SECONDS)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.kill()
+        for pipe in (self.process.stdin, self.process.stdout):
+            assert pipe is not None
+            pipe.close()
+
+
+def run_program(
+    text: str, *arguments: str | Path, before: Callable[[], None] | None = None
+) -> subprocess.CompletedProcess[str]:
+    """Run a program given as text in a Python of its own until it ends; `before` is called in it first."""
+    command = [sys.executable, "-c", text, *map(str, arguments)]
+    return subprocess.run(
+        command, cwd=ROOT, preexec_fn=before, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False
+    )
+
+
+def obey_permissions() -> None:
+    """From the next exec on, the superuser too may only do what the modes of files and folders allow."""
+    if os.geteuid() == 0:
+        library = ctypes.CDLL(None, use_errno=True)
+        for capability in (_CAP_DAC_OVERRIDE, _CAP_DAC_READ_SEARCH):
+            if library.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0):
+                raise OSError(ctypes.get_errno(), "a capability cannot be given up")
