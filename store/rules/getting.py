@@ -68,7 +68,10 @@ OPTION_CONFLICTS = (
     ("MARK_SKIP_BACKOUT without SYNCPOINT", lambda o: bool(o & MARK_SKIP_BACKOUT and not o & SYNCPOINT)),
     ("LOCK without a browse option", lambda o: bool(o & LOCK and not o & BROWSE)),
     ("UNLOCK with anything but NO_WAIT and NO_SYNCPOINT", lambda o: bool(o & UNLOCK and o & ~(UNLOCK | NO_SYNCPOINT))),
-    ("a browse mark without a browse option", lambda o: bool(o & (MARKS | UNMARKED_BROWSE_MSG) and not o & BROWSE)),
+    (
+        "a browse mark without a browse option",
+        lambda o: bool(o & (MARKS | UNMARKS | UNMARKED_BROWSE_MSG) and not o & BROWSE),
+    ),
     ("more than one browse mark", lambda o: (o & (MARKS | UNMARKS)).bit_count() > 1),
 )
 

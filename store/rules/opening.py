@@ -62,6 +62,7 @@ OPTION_CONFLICTS = (
     ("more than one BIND option", lambda o: (o & BINDS).bit_count() > 1),
     ("READ_AHEAD and NO_READ_AHEAD", lambda o: bool(o & READ_AHEAD and o & NO_READ_AHEAD)),
     ("CO_OP without BROWSE", lambda o: bool(o & CO_OP and not o & BROWSE)),
+    ("NO_MULTICAST without OUTPUT", lambda o: bool(o & NO_MULTICAST and not o & OUTPUT)),
     ("an unknown option", lambda o: bool(o & ~_KNOWN)),
 )
 
