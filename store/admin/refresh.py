@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from store.database import Reading, Transaction
 from store.environment import pause_a_moment
 from store.flow import leave
-from store.flow.caller import Caller
+from store.flow.history import expiry_columns
 from store.flow.settle import settle
 from store.names import prefix_range
 from store.sql import expiring, queues
@@ -63,7 +63,7 @@ def scan_queue(qmgr: QueueManager, queue: QueueRow, cause: str, *, running: bool
             there = queues.by_id(tx, queue.id, qmgr.name)
             if there is None or there.earliest_expiry is None or there.earliest_expiry > caller.now:
                 break
-            silent = expiring.discard_silently(tx, _said(caller, there, cause), there.id, BATCH)
+            silent = expiring.discard_silently(tx, expiry_columns(caller, there.name, cause), there.id, BATCH)
             asking = expiring.asking_for_report(tx, there.id, caller.now, BATCH) if silent < BATCH else []
             if asking:
                 settle(tx, caller, leave.expire(tx, caller, there, asking, cause))
@@ -75,16 +75,3 @@ def scan_queue(qmgr: QueueManager, queue: QueueRow, cause: str, *, running: bool
         # Whoever waits to write gets in between two batches.
         pause_a_moment()
     return ExpiryScan(queue.name, queue.depth, discarded, reports)
-
-
-def _said(caller: Caller, queue: QueueRow, cause: str) -> dict[str, Any]:
-    """What the history says of every message discarded: who, when, why."""
-    return {
-        "now": caller.now,
-        "qmgr": caller.qmgr.name,
-        "name": queue.name,
-        "cause": cause,
-        "connection": caller.connection,
-        "application": caller.application,
-        "user": caller.user,
-    }

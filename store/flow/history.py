@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from typing import Any
 
 from store.flow.caller import Caller
 from store.headers import mqdlh
@@ -46,6 +47,19 @@ def message_event(
         None,
         detail,
     )
+
+
+def expiry_columns(caller: Caller, queue: str, cause: str) -> dict[str, Any]:
+    """What the events of messages discarded by one statement have in common: who, when, why."""
+    return {
+        "now": caller.now,
+        "qmgr": caller.qmgr.name,
+        "name": queue,
+        "cause": cause,
+        "connection": caller.connection,
+        "application": caller.application,
+        "user": caller.user,
+    }
 
 
 def put_event(caller: Caller, queue: str, message: StoredMessage, unit: int | None) -> EventRow:

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from itertools import groupby
 
 from store.database import Transaction
 from store.flow import queue_events
 from store.flow.caller import Caller
 from store.flow.effects import Effect
-from store.flow.history import message_event
+from store.flow.history import expiry_columns, message_event
 from store.flow.reporting import confirm_delivery, report_expiry
 from store.outcome import Outcome
 from store.rules.report import COD, EXPIRATION
-from store.sql import events, messages, queues
+from store.sql import events, expiring, messages, queues
+from store.sql.messages import Expired
 from store.sql.rows import QueueRow, StoredMessage
 
 
@@ -59,6 +61,21 @@ def expire(
     messages.remove_all(tx, [message.id for message in expired])
     queues.change_depth(tx, queue.id, -len(expired))
     events.append_all(tx, rows)
+    return effects
+
+
+def expire_in_order(
+    tx: Transaction, caller: Caller, queue: QueueRow, expired: Sequence[Expired], cause: str
+) -> list[Effect]:
+    """The same; as many as follow one another without asking for a report go with one statement."""
+    effects: list[Effect] = []
+    for asking, together in groupby(expired, lambda each: EXPIRATION.asked_for(each.report)):
+        ids = [each.id for each in together]
+        if asking:
+            effects += expire(tx, caller, queue, messages.heads(tx, ids), cause)
+        else:
+            expiring.discard(tx, expiry_columns(caller, queue.name, cause), ids)
+            queues.change_depth(tx, queue.id, -len(ids))
     return effects
 
 

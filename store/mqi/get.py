@@ -121,7 +121,7 @@ def _inhibited(destination: Destination) -> str:
 def _discard(tx: Transaction, caller: Caller, queue: QueueRow, chosen: Selection) -> None:
     """Discard the expired messages before the first live one (X1, X5); never in the caller's unit of work."""
     expired = messages.expired_in_front(tx, chosen.conditions, chosen.values, caller.now, BATCH)
-    settle(tx, caller, leave.expire(tx, caller, queue, expired, chosen.cause))
+    settle(tx, caller, leave.expire_in_order(tx, caller, queue, expired, chosen.cause))
 
 
 class Get(NamedTuple):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, literal_column, select, update
@@ -42,12 +43,16 @@ _COLUMNS: dict[str, Any] = {
     "application": bindparam("application"),
     "user": bindparam("user"),
 }
-_RECORD = Statement(
+_SAID = select(*(value.label(name) for name, value in _COLUMNS.items()))
+_RECORD = Statement(insert(event).from_select(list(_COLUMNS), _SAID.where(_m.id.in_(_BATCH))))
+_REMOVE = Statement(delete(message).where(_m.id.in_(_BATCH)))
+_GIVEN = func.json_each(bindparam("ids")).table_valued("key", "value")
+_RECORD_GIVEN = Statement(
     insert(event).from_select(
-        list(_COLUMNS), select(*(value.label(name) for name, value in _COLUMNS.items())).where(_m.id.in_(_BATCH))
+        list(_COLUMNS), _SAID.join_from(_GIVEN, message, _m.id == _GIVEN.c.value).order_by(_GIVEN.c.key)
     )
 )
-_REMOVE = Statement(delete(message).where(_m.id.in_(_BATCH)))
+_REMOVE_GIVEN = Statement(delete(message).where(_m.id.in_(select(_GIVEN.c.value))))
 _ASKING = Statement(
     select(message)
     .where(_EXPIRED, _m.report.op("&")(_REPORT) != literal_column("0"))
@@ -66,6 +71,16 @@ _NEXT = Statement(
         .scalar_subquery()
     )
 )
+
+
+def discard(tx: Transaction, columns: dict[str, Any], ids: list[int]) -> None:
+    """Discard the messages with these row numbers, with their history in that order; the depth is still to be lowered.
+
+    `columns` as for discard_silently().
+    """
+    given = json.dumps(ids)
+    tx.run(_RECORD_GIVEN, {**columns, "ids": given})
+    tx.run(_REMOVE_GIVEN, {"ids": given})
 
 
 def discard_silently(tx: Transaction, columns: dict[str, Any], queue: int, limit: int) -> int:

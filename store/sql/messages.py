@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from sqlalchemy import (
@@ -58,6 +59,14 @@ def insert(tx: Transaction, rows: Sequence[StoredMessage]) -> None:
     tx.insert_rows(_INSERT, rows)
 
 
+class Expired(NamedTuple):
+    """A message past its expiry: what must be known of it before it is discarded."""
+
+    id: int
+    report: int
+    expires_at: int | None
+
+
 # Everything but the data, which only a report needs.
 _HEAD = [column if column.name != "body" else literal_column("x''").label("body") for column in message.columns]
 
@@ -65,7 +74,7 @@ _HEAD = [column if column.name != "body" else literal_column("x''").label("body"
 # A limit that is a parameter makes SQLite plan the query anew each time, which costs four times the query.
 @lru_cache(maxsize=256)
 def _selection(conditions: frozenset[str], whole: bool, most: int) -> Statement:
-    columns = [message] if whole else _HEAD
+    columns = [message] if whole else [_m[name] for name in Expired._fields]
     chosen = select(*columns).where(_m.queue == bindparam("queue"), _READY)
     for name in sorted(conditions):
         chosen = chosen.where(_CONDITIONS[name])
@@ -80,21 +89,14 @@ def first(tx: Transaction, conditions: frozenset[str], values: Mapping[str, Any]
 
 def expired_in_front(
     tx: Transaction, conditions: frozenset[str], values: Mapping[str, Any], now: int, most: int
-) -> list[StoredMessage]:
-    """The expired messages, at most `most`, that stand before the first live one of those that meet `conditions`.
-
-    They come without their data.
-    """
-    expired = []
-    for row in tx.all(_selection(conditions, False, most), values):
-        found = StoredMessage._make(row)
-        if found.expires_at is None or found.expires_at > now:
-            break
-        expired.append(found)
-    return expired
+) -> list[Expired]:
+    """The expired messages, at most `most`, that stand before the first live one of those that meet `conditions`."""
+    found = map(Expired._make, tx.all(_selection(conditions, False, most), values))
+    return list(takewhile(lambda each: each.expires_at is not None and each.expires_at <= now, found))
 
 
 _BY_ID = Statement(select(message).where(_m.id == bindparam("id")))
+_HEAD_BY_ID = Statement(select(*_HEAD).where(_m.id == bindparam("id")))
 _DELETE = Statement(delete(message).where(_m.id == bindparam("id")))
 
 
@@ -102,6 +104,11 @@ def by_id(tx: Queries, id: int) -> StoredMessage | None:
     """The message with that row number, whatever its state."""
     row = tx.one(_BY_ID, {"id": id})
     return None if row is None else StoredMessage._make(row)
+
+
+def heads(tx: Queries, ids: Iterable[int]) -> list[StoredMessage]:
+    """The messages with these row numbers, without their data."""
+    return [StoredMessage._make(tx.one(_HEAD_BY_ID, {"id": id})) for id in ids]
 
 
 def remove(tx: Transaction, id: int) -> None:
