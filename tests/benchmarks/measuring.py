@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from statistics import median
 
 Work = Callable[[int], object]
@@ -25,6 +25,11 @@ def each(count: int, work: Callable[[], object]) -> None:
 def compare(name: str, rounds: int, calls: int, ours: Work, theirs: Work, *, beside: str = "bare") -> float:
     """Let both take turns at `calls` calls, print a line, and return the median ratio: our speed / their speed."""
     pairs = [(seconds(lambda: theirs(calls)), seconds(lambda: ours(calls))) for _ in range(rounds)]
+    return report(name, calls, pairs, beside=beside)
+
+
+def report(name: str, calls: int, pairs: Sequence[tuple[float, float]], *, beside: str = "bare") -> float:
+    """Print a line for rounds of `calls` calls, each (their seconds, ours); the median ratio, as compare() does."""
     ratios = sorted(other / product for other, product in pairs)
     other, product = (median(pair[side] for pair in pairs) for side in (0, 1))
     print(

@@ -1,0 +1,195 @@
+"""Puts and gets on queues that hold ever more messages, against the bare driver making the same transactions there.
+
+    python tests/benchmarks/depth_benchmark.py [--depths 1000,10000] [--persistent]
+
+Bare works on a copy of the product's store, so both have the same depth, rows, indexes and history. Prints the median
+ratio (product's speed / bare speed) of rounds in which both take turns; of a get that discards expired messages first,
+the ratio of all of it. MQSC_DEPTHS sets the depths too.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import random
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from store import GetMessageOptions, Message, MessageDescriptor
+from store.constants import MQMO
+from store.handle import ObjectHandle
+from tests.benchmarks.bare import BODY, Bare, opened, product
+from tests.benchmarks.measuring import compare, each, report, seconds
+
+DEPTHS = os.environ.get("MQSC_DEPTHS", "1000,10000,100000,1000000")
+PROMISED = 0.5
+CALLS, ROUNDS = 200, 15
+LIST = 1000
+# A tenth of a second.
+EXPIRY = 1
+
+
+class Work(NamedTuple):
+    """One queue at its depth, twice: the product's, and the bare driver's copy."""
+
+    ours: ObjectHandle
+    bare: Bare
+    depth: int
+    persistence: int
+
+    def message(self, correl_id: bytes = b"", priority: int = 0) -> Message:
+        """A message to put."""
+        return Message(BODY, MessageDescriptor(priority=priority, persistence=self.persistence, correl_id=correl_id))
+
+
+def numbered(number: int) -> bytes:
+    """A CorrelId."""
+    return number.to_bytes(24, "big")
+
+
+def spread(number: int) -> int:
+    """A priority for the message of that number: all ten occur equally often, in no order."""
+    return number * 7919 % 10007 % 10
+
+
+@contextmanager
+def filled(depth: int, persistence: int, *, mixed: bool = False, expired: bool = False) -> Iterator[Work]:
+    """A queue with that many messages, each with a CorrelId of its own; `expired` ones have a live one behind them."""
+    with tempfile.TemporaryDirectory() as folder:
+        handle, path = product(Path(folder))
+        expiry = EXPIRY if expired else -1
+        for first in range(1, depth + 1, LIST):
+            handle.put(
+                [
+                    Message(
+                        BODY,
+                        MessageDescriptor(
+                            priority=spread(number) if mixed else 0,
+                            persistence=persistence,
+                            correl_id=numbered(number),
+                            expiry=expiry,
+                        ),
+                    )
+                    for number in range(first, min(first + LIST, depth + 1))
+                ]
+            )
+        if expired:
+            handle.put(Message(BODY, MessageDescriptor(persistence=persistence)))
+            time.sleep(EXPIRY * 0.2)
+        handle.connection.disconnect()
+        handle.connection.store.close()
+        work = Work(opened(path), Bare(path, durable=bool(persistence)), depth, persistence)
+        try:
+            yield work
+        finally:
+            work.ours.connection.store.close()
+            work.bare.connection.close()
+
+
+def puts_and_gets(work: Work) -> Iterator[float]:
+    """One per call, at one end and the other."""
+    message, plain = work.message(numbered(0)), GetMessageOptions()
+    where = f"depth {work.depth:9}"
+    yield compare(
+        f"{where}  put",
+        ROUNDS,
+        CALLS,
+        lambda n: each(n, lambda: work.ours.put(message)),
+        lambda n: each(n, lambda: work.bare.put(numbered(0))),
+    )
+    yield compare(
+        f"{where}  get",
+        ROUNDS,
+        CALLS,
+        lambda n: each(n, lambda: work.ours.get(plain)),
+        lambda n: each(n, work.bare.get),
+    )
+
+
+def by_correl_id(work: Work) -> Iterator[float]:
+    """Messages from anywhere in the queue, chosen by CorrelId."""
+    calls = min(CALLS, work.depth // (4 * ROUNDS))
+    # Those at the front were got by the gets before.
+    numbers = range(work.depth // 2, work.depth)
+    chosen = random.Random(work.depth).sample(numbers, calls * ROUNDS)
+    ours, theirs = iter(chosen), iter(chosen)
+
+    def get() -> None:
+        work.ours.get(GetMessageOptions(match_options=MQMO.MATCH_CORREL_ID, correl_id=numbered(next(ours))))
+
+    yield compare(
+        f"depth {work.depth:9}  get by CorrelId",
+        ROUNDS,
+        calls,
+        lambda n: each(n, get),
+        lambda n: each(n, lambda: work.bare.get(numbered(next(theirs)))),
+    )
+
+
+def priority_mix(work: Work) -> Iterator[float]:
+    """A put of any priority and a get of the first message, in turn."""
+    messages = [work.message(numbered(0), priority) for priority in range(10)]
+    plain = GetMessageOptions()
+    ours, theirs = iter(range(1 << 30)), iter(range(1 << 30))
+
+    def cycle() -> None:
+        work.ours.put(messages[spread(next(ours))])
+        work.ours.get(plain)
+
+    def bare_cycle() -> None:
+        work.bare.put(numbered(0), spread(next(theirs)))
+        work.bare.get()
+
+    yield compare(
+        f"depth {work.depth:9}  put and get, ten priorities",
+        ROUNDS,
+        CALLS // 2,
+        lambda n: each(n, cycle),
+        lambda n: each(n, bare_cycle),
+    )
+
+
+def expired_in_front(work: Work) -> float:
+    """One get that discards every message but the last, a transaction for each thousand."""
+
+    def bare() -> None:
+        for _ in range(0, work.depth, LIST):
+            work.bare.discard(min(LIST, work.depth))
+        work.bare.get()
+
+    theirs = seconds(bare)
+    ours = seconds(work.ours.get)
+    return report(f"depth {work.depth:9}  get behind expired ones", work.depth, [(theirs, ours)])
+
+
+def at_depth(depth: int, persistence: int) -> Iterator[float]:
+    """Every ratio at that depth."""
+    with filled(depth, persistence) as work:
+        yield from by_correl_id(work)
+        yield from puts_and_gets(work)
+    with filled(depth, persistence, mixed=True) as work:
+        yield from priority_mix(work)
+    with filled(depth, persistence, expired=True) as work:
+        yield expired_in_front(work)
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--depths", default=DEPTHS)
+    parser.add_argument("--persistent", action="store_true")
+    chosen = parser.parse_args()
+    for depth in chosen.depths.split(","):
+        for _ in at_depth(int(depth), int(chosen.persistent)):
+            pass
+
+
+if __name__ == "__main__":
+    main()
