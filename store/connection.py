@@ -60,13 +60,20 @@ class UnitOfWork:
         """Whether a syncpoint call has been made since the last commit or backout."""
         return self.number != 0
 
+    @property
+    def standing(self) -> tuple[int, int, int, bool, bool]:
+        """What a call that fails must leave as it was: `stand_at` takes it back to there."""
+        return self.number, self.count, self.marked, self.durable, self.recorded
+
+    def stand_at(self, before: tuple[int, int, int, bool, bool]) -> None:
+        """The call that followed failed: it has put and got nothing, and opened no unit of work."""
+        self.number, self.count, self.marked, self.durable, self.recorded = before
+
 
 class Connection:
     """What MQCONN returns. Leaving a `with` block normally is MQDISC, leaving it by an exception is an abend."""
 
-    def __init__(
-        self, qmgr: QueueManager, number: int, run: int, application: str, user: str, agent: str = ""
-    ) -> None:
+    def __init__(self, qmgr: QueueManager, number: int, run: int, application: str, user: str, agent: str = "") -> None:
         self.qmgr = qmgr
         self.store: Store = qmgr.store
         self.number = number

@@ -61,11 +61,16 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
         return browsing.unlock(handle)
     wait: Wait | None = None
     waits = asked & getting.WAIT
-    store = handle.connection.store
+    store, unit = handle.connection.store, handle.connection.unit
+    before = unit.standing
     while True:
         # Read before looking, so that a message that arrives in between is not slept over.
         seen = store.database.version() if waits else 0
-        found = _attempt(handle, options, asked)
+        try:
+            found = _attempt(handle, options, asked)
+        except Exception:
+            unit.stand_at(before)
+            raise
         if found.refusal is not None:
             raise found.refusal
         if found.message is not None:

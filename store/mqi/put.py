@@ -47,12 +47,16 @@ def put_through(
 ) -> list[MessageDescriptor]:
     """Put through a handle whose options allow it; warnings (2049, 2104, 2241 …) are noted on the messages given."""
     durable = not asked & putting.SYNCPOINT and _expects_persistent(handle, given)
+    unit = handle.connection.unit
+    before = unit.standing
     while True:
         try:
             placed = _put(handle, given, options, asked, durable=durable)
-        except MQError as error:
+        except Exception as error:
+            unit.stand_at(before)
             # A dead program's uncommitted messages take room: they are backed out before the queue counts as full.
-            if error.reason not in (Q_FULL, SYNCPOINT_LIMIT_REACHED) or not handle.connection.store.recover():
+            no_room = isinstance(error, MQError) and error.reason in (Q_FULL, SYNCPOINT_LIMIT_REACHED)
+            if not no_room or not handle.connection.store.recover():
                 raise
         else:
             if placed is not None:
