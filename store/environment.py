@@ -102,7 +102,8 @@ class Environment(Generic[ClockType]):
 
 def _login_name() -> str:
     try:
-        return getpass.getuser()
+        # Bytes that are not UTF-8 come as halves of surrogate pairs, which nothing could write.
+        return getpass.getuser().encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     except (KeyError, OSError):
         return str(os.getuid())
 

@@ -10,6 +10,7 @@ from store.connection import Connection
 from store.database import Queries, Reading, Transaction
 from store.error import MQError
 from store.flow.caller import Caller, time_of
+from store.headers.mqmd import text_fault
 from store.sql import connections, events, managers
 from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import ManagerRow
@@ -55,12 +56,17 @@ class QueueManager:
     def connect(self, application: str = "", user: str = "", *, agent: str = "") -> Connection:
         """MQCONN: a connection of its own for every call (2002 never occurs). MQError 2058, 2059, 2161.
 
+        ValueError for an application or user that no character set can write.
         `agent` is the cause of EXPIRE events (see `published`) for expired messages that its calls meet.
         """
         store = self.store
         store.recover()
         environment = store.environment
         application, user = application or environment.application, user or environment.user
+        for what, given in (("application", application), ("user", user)):
+            unfit = text_fault(what, given)
+            if unfit:
+                raise ValueError(unfit)
         process = store.process()
         with Transaction(store.database, durable=False) as tx:
             caller = self.caller(tx)

@@ -85,16 +85,29 @@ def value_fault(name: str, value: object) -> str:
     For values that come from outside: a descriptor itself checks ids only.
     """
     place = _PLACES[name]
-    if not isinstance(value, _TYPES[place.kind]):
-        return f"{name} is {type(value).__name__}; {_TYPES[place.kind].__name__} is right"
+    unfit = text_fault(name, value) if place.kind == TEXT else _type_fault(name, value, _TYPES[place.kind])
+    if unfit:
+        return unfit
     if isinstance(value, int):
         fits = _LOWEST <= value <= _HIGHEST
         return "" if fits else f"{name} is {value}; a number from {_LOWEST} to {_HIGHEST} is right"
+    length = len(value.encode() if isinstance(value, str) else value)  # type: ignore[arg-type]
+    return "" if length <= place.length else f"{name} has {length} bytes; at most {place.length} are right"
+
+
+def text_fault(name: str, value: object) -> str:
+    """Why a value is no text that can be written, whatever its length; blank when it is one."""
+    if not isinstance(value, str):
+        return _type_fault(name, value, str)
     try:
-        length = len(value.encode() if isinstance(value, str) else value)
+        value.encode()
     except UnicodeEncodeError as fault:
         return f"{name} has half a surrogate pair at {fault.start}, which no character set can write"
-    return "" if length <= place.length else f"{name} has {length} bytes; at most {place.length} are right"
+    return ""
+
+
+def _type_fault(name: str, value: object, type: type) -> str:
+    return "" if isinstance(value, type) else f"{name} is {value.__class__.__name__}; {type.__name__} is right"
 
 
 def descriptor_fault(descriptor: MessageDescriptor) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import threading
 from collections.abc import Callable
+from typing import Any
 
 import pytest
 
@@ -16,7 +17,7 @@ from store.descriptor import GetMessageOptions, Message, PutMessageOptions
 from store.error import MQError
 from store.handle import ObjectHandle
 from store.queue_manager import QueueManager
-from store.store import Store
+from store.store import Store, open_store
 from tests.store.admin.looking import queue_row
 
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
@@ -70,6 +71,27 @@ def test_m1_6_a_quiescing_queue_manager_is_2161(qmgr: QueueManager) -> None:
         qmgr.end()
         assert reason_of(qmgr.connect) == MQRC.Q_MGR_QUIESCING
     assert reason_of(qmgr.connect) == MQRC.Q_MGR_NOT_AVAILABLE
+
+
+@pytest.mark.parametrize(
+    ("given", "fault"),
+    [
+        ({"application": "half \ud83d a smile"}, "application has half a surrogate pair at 5"),
+        ({"user": "\udc80"}, "user has half a surrogate pair at 0"),
+        ({"application": 7}, "application is int; str is right"),
+    ],
+)
+def test_a_name_that_nothing_can_write(qmgr: QueueManager, given: dict[str, Any], fault: str) -> None:
+    with pytest.raises(ValueError, match=fault):
+        qmgr.connect(**given)
+    with qmgr.connect("ein Programm für Čapek 🙂", "用户") as connection:
+        connection.put1("Q", Message(b"x"))
+
+
+def test_a_login_name_in_another_encoding(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LOGNAME", "j\udcfcrgen")
+    with open_store("sqlite://") as store, store.create_queue_manager("QM1").connect() as connection:
+        assert connection.user == "j\ufffdrgen"
 
 
 Calls = dict[str, Callable[[Connection, ObjectHandle], object]]
