@@ -20,7 +20,7 @@ WIDTH = 100
 @click.pass_context
 def explain(context: click.Context, /, words: tuple[str, ...]) -> None:
     """Say what each word means: a reason code (2053, MQRC_Q_FULL), a message (AMQ8405), a keyword, verb or object of
-    MQSC, a rule of `mqsc check` or `mqsc dlq check`.
+    MQSC, a keyword of rules tables, a rule of `mqsc check` or `mqsc dlq check`.
 
     Exit code 10 when a word means nothing.
     """

@@ -12,7 +12,7 @@ from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
-from mqsc.explain.explanation import Explanation, Part
+from mqsc.explain.explanation import Explanation, Part, inserts_shown
 from mqsc.reply import DONE, FAILED
 from mqsc.texts import TEXTS
 from store import constants
@@ -46,16 +46,17 @@ class Code(NamedTuple):
 @cache
 def reasons() -> dict[str, Meaning]:
     """What codes mean, by full name."""
-    return _table("reasons.csv")
+    return meanings_in("reasons.csv")
 
 
 @cache
 def messages() -> dict[str, Meaning]:
     """What messages mean, by id with its severity."""
-    return _table("messages.csv")
+    return meanings_in("messages.csv")
 
 
-def _table(file: str) -> dict[str, Meaning]:
+def meanings_in(file: str) -> dict[str, Meaning]:
+    """A table beside this module, by the first of its columns."""
     with Path(__file__).with_name(file).open(encoding="utf-8", newline="") as lines:
         _, *rows = csv.reader(lines)
     return {name: Meaning(cause, action) for name, cause, action in rows}
@@ -118,7 +119,7 @@ def explain_code(word: str) -> Iterator[Explanation]:
 def explain_message(word: str) -> Iterator[Explanation]:
     """What a message means."""
     for message_id in message_ids(word):
-        text = TEXTS.get(message_id, "").replace("{", "<").replace("}", ">")
+        text = inserts_shown(TEXTS.get(message_id, ""))
         answers = [name_of(_family(number), number) for number, each in FAILED.items() if each == message_id]
         known = (*(reasons().get(each) for each in answers), _done(message_id))
         meaning = messages().get(message_id) or next((each for each in known if each), None)

@@ -10,6 +10,11 @@ from typing import Any, NamedTuple
 LABEL = 10
 
 
+def inserts_shown(text: str) -> str:
+    """The text of a message with its inserts as people write them: <name>."""
+    return text.replace("{", "<").replace("}", ">")
+
+
 class Part(NamedTuple):
     """One thing to say, under a label; a script is shown as it is."""
 

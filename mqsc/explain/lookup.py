@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 
 from mqsc.explain.codes import all_codes, all_message_ids, explain_code, explain_message, number_of
 from mqsc.explain.explanation import Explanation
+from mqsc.explain.letters import explain_notice, explain_table_keyword, letter_words
 from mqsc.explain.rules import explain_rule, rule_ids
 from mqsc.explain.words import all_words, explain_keyword, explain_object, explain_verb
 from store.catalog import nearest
@@ -16,10 +17,12 @@ CLOSE = 5
 EXPLAINERS: tuple[Callable[[str], Iterator[Explanation]], ...] = (
     explain_code,
     explain_message,
+    explain_notice,
     explain_rule,
     explain_verb,
     explain_object,
     explain_keyword,
+    explain_table_keyword,
 )
 
 
@@ -34,4 +37,5 @@ def close_to(word: str) -> str | None:
     if number is not None:
         near = min(all_codes(), key=lambda code: (abs(code.number - number), code.number)).number
         return str(near) if abs(near - number) <= CLOSE else None
-    return nearest(word, [*all_words(), *(code.name for code in all_codes()), *all_message_ids(), *rule_ids()])
+    names = (code.name for code in all_codes())
+    return nearest(word, [*all_words(), *letter_words(), *names, *all_message_ids(), *rule_ids()])

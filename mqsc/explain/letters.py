@@ -1,0 +1,52 @@
+"""What belongs to dead letters: the messages of their handler, and the keywords of rules tables."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+from mqsc.dlq.keywords import KEYWORDS, Keyword
+from mqsc.dlq.notices import TEXTS
+from mqsc.explain.codes import Meaning, meanings_in
+from mqsc.explain.explanation import Explanation, Part, inserts_shown
+
+OF = "rules table of the dead-letter handler"
+PLACES: Mapping[str, str] = {"control": "control data", "pattern": "pattern of a rule", "action": "action of a rule"}
+
+
+def explain_notice(word: str) -> Iterator[Explanation]:
+    """What a message of the handler means."""
+    notice_id = word.upper()
+    if notice_id in TEXTS:
+        meaning = _meanings()[notice_id]
+        parts = (Part("cause", meaning.cause), Part("action", meaning.action))
+        yield Explanation("message", notice_id, f"{notice_id}: {inserts_shown(TEXTS[notice_id])}", parts)
+
+
+@cache
+def _meanings() -> Mapping[str, Meaning]:
+    return meanings_in("notices.csv")
+
+
+def explain_table_keyword(word: str) -> Iterator[Explanation]:
+    """What a keyword of rules tables is compared with, or what it says."""
+    row = KEYWORDS.get(word.upper())
+    if row is not None:
+        parts = (
+            Part("of", f"{OF}, {PLACES[row.part]}"),
+            Part("takes", row.type.wanted),
+            Part("default", _default(row)),
+            Part("field", row.source),
+        )
+        heading = f"{row.keyword}: {row.help}"
+        yield Explanation("keyword", row.keyword, heading, tuple(part for part in parts if part.text))
+
+
+def _default(row: Keyword) -> str:
+    # A word that every rule must give, and a queue that FWD must name, have none.
+    return "" if row.default == "" and row.part == "action" and row.keyword != "FWDQM" else row.type.write(row.default)
+
+
+def letter_words() -> list[str]:
+    """Every word that one of these explains."""
+    return [*TEXTS, *KEYWORDS]
