@@ -12,12 +12,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from mqsc import known
 from mqsc.forms import form_of
 from mqsc.request import Naming
 
-yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 pytestmark = pytest.mark.skipif("MQSC_SPEC" not in os.environ, reason="MQSC_SPEC names no folder")
 
 # Commands whose object has a name, or a number or user in its place, though the specification lists none.

@@ -12,11 +12,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+import yaml
 
 from store.catalog import KINDS, Attribute, attribute_of
 from store.catalog.types import Flag, Items, Name, Number, Word
 
-yaml = pytest.importorskip("yaml", reason="PyYAML is not installed")
 pytestmark = pytest.mark.skipif("MQSC_SPEC" not in os.environ, reason="MQSC_SPEC names no folder")
 
 # A quality in which a row differs on purpose.
