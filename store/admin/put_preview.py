@@ -11,8 +11,9 @@ from store.error import MQError
 from store.flow import resolve
 from store.flow.caller import Caller
 from store.flow.resolve import Destination
+from store.flow.transmission import extension_length
 from store.mqi.open import check_names
-from store.mqi.preparing import PERSISTENT_NOT_ALLOWED, TEMPORARY_DYNAMIC, length_fault
+from store.mqi.preparing import PERSISTENT_NOT_ALLOWED, TEMPORARY_DYNAMIC
 from store.mqi.put import Q_FULL, room_fault
 from store.rules import putting
 
@@ -81,7 +82,7 @@ class PutPreview:
         fault = putting.descriptor_fault(descriptor, transmission=transmission)
         if not fault and descriptor.persistence == 1 and target.definition_type == TEMPORARY_DYNAMIC:
             fault = PERSISTENT_NOT_ALLOWED
-        fault = fault or length_fault(self._caller, destination, length)
+        fault = fault or resolve.length_fault(self._caller.qmgr, destination, length, extension_length(descriptor))
         if fault:
             return fault
         refused = room_fault(self._caller, destination, ())

@@ -14,7 +14,7 @@ from store.flow.effects import Arrival
 from store.flow.resolve import Destination
 from store.flow.settle import room_for
 from store.headers import mqdlh, mqtm
-from store.mqi.preparing import PERSISTENT_NOT_ALLOWED, TEMPORARY_DYNAMIC, length_fault
+from store.mqi.preparing import PERSISTENT_NOT_ALLOWED, TEMPORARY_DYNAMIC
 from store.mqi.put import room_fault
 from store.rules import putting, trigger
 from store.rules.trigger import Decision, TriggerFacts
@@ -173,7 +173,7 @@ def _refusal(caller: Caller, destination: Destination, put: Hypothetical) -> int
     queue: QueueRow = destination.queue
     persistence = destination.first.default_persistence if put.persistence is None else put.persistence
     descriptor = MessageDescriptor(priority=_priority(destination, put), persistence=persistence)
-    fault = putting.descriptor_fault(descriptor) or length_fault(caller, destination, put.length)
+    fault = putting.descriptor_fault(descriptor) or resolve.length_fault(caller.qmgr, destination, put.length)
     if not fault and persistence and queue.definition_type == TEMPORARY_DYNAMIC:
         fault = PERSISTENT_NOT_ALLOWED
     if fault:

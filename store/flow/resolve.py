@@ -20,6 +20,7 @@ UNKNOWN_XMIT_Q = 2196
 DEF_XMIT_Q_ERRORS = (2197, 2198, 2199)
 XMIT_Q_ERRORS = (2196, 2091, 2092)
 MODEL_TYPE_ERROR, Q_DELETED = 2057, 2052
+MSG_TOO_BIG_FOR_Q, MSG_TOO_BIG_FOR_Q_MGR = 2030, 2031
 
 
 class Destination(NamedTuple):
@@ -55,6 +56,17 @@ class Destination(NamedTuple):
         if not self.is_remote:
             return arrival
         return with_transmission_header(caller, arrival, self.remote_queue, self.remote_queue_manager)
+
+
+def length_fault(qmgr: ManagerRow, destination: Destination, length: int, extension: int = 0) -> int:
+    """2030 or 2031 for data longer than the queue or the queue manager takes, else 0.
+
+    `extension` is what would stand between an MQXQH and the data; it counts when the destination is remote.
+    """
+    in_front = destination.header_length + extension if destination.is_remote else 0
+    if length + in_front > destination.queue.max_length:
+        return MSG_TOO_BIG_FOR_Q
+    return MSG_TOO_BIG_FOR_Q_MGR if length > qmgr.max_length else 0
 
 
 def destination(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> tuple[int, Destination | None]:
@@ -110,9 +122,7 @@ def _through_queue_manager(
     return reason, None if queue is None else Destination((), queue, name, queue_manager)
 
 
-def _transmission_queue(
-    tx: Queries, qmgr: ManagerRow, named: str, queue_manager: str
-) -> tuple[int, QueueRow | None]:
+def _transmission_queue(tx: Queries, qmgr: ManagerRow, named: str, queue_manager: str) -> tuple[int, QueueRow | None]:
     """XMITQ of the definition, else the local queue named as the queue manager, else DEFXMITQ."""
     if named:
         return _checked(queues.by_name(tx, qmgr.name, named), XMIT_Q_ERRORS)

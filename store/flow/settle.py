@@ -11,12 +11,13 @@ from store.flow import arrive, resolve
 from store.flow.caller import Caller
 from store.flow.effects import Arrival, Deliver, Effect
 from store.flow.resolve import Destination
+from store.flow.transmission import extension_length
 from store.rules.dead_letter import dead_letter
 from store.sql import events
 
 # What the history calls a message of each kind that could not be put anywhere.
 LOST = {"TRIGGER": "TRIGGER_LOST", "REPORT": "REPORT_LOST"}
-Q_FULL, PUT_INHIBITED, TOO_BIG_FOR_Q = 2053, 2051, 2030
+Q_FULL, PUT_INHIBITED = 2053, 2051
 
 
 def settle(tx: Transaction, caller: Caller, effects: Iterable[Effect]) -> int:
@@ -31,7 +32,9 @@ def settle(tx: Transaction, caller: Caller, effects: Iterable[Effect]) -> int:
 
 
 def _deliver(tx: Transaction, caller: Caller, effect: Deliver) -> list[Effect]:
-    reason, destination = room_for(tx, caller, effect.queue, effect.queue_manager, len(effect.body))
+    reason, destination = room_for(
+        tx, caller, effect.queue, effect.queue_manager, len(effect.body), extension_length(effect.descriptor)
+    )
     if destination is None:
         return _undeliverable(tx, caller, effect, reason)
     _record(tx, caller, effect, effect.kind, destination.queue.name, effect.reason)
@@ -42,17 +45,21 @@ def _deliver(tx: Transaction, caller: Caller, effect: Deliver) -> list[Effect]:
 
 
 def room_for(
-    tx: Queries, caller: Caller, queue: str, queue_manager: str, length: int
+    tx: Queries, caller: Caller, queue: str, queue_manager: str, length: int, extension: int = 0
 ) -> tuple[int, Destination | None]:
-    """(0, destination) when a message of `length` bytes can be put there now, else (the MQRC, None)."""
+    """(0, destination) when a message of `length` bytes can be put there now, else (the MQRC, None).
+
+    `extension` is the length of the MQMDE that it would need on its way to another queue manager.
+    """
     reason, destination = resolve.destination(tx, caller.qmgr, queue, queue_manager)
     if destination is None:
         return reason, None
     target = destination.queue
     if not destination.put_enabled:
         return PUT_INHIBITED, None
-    if length + destination.header_length > target.max_length:
-        return TOO_BIG_FOR_Q, None
+    fault = resolve.length_fault(caller.qmgr, destination, length, extension)
+    if fault:
+        return fault, None
     if target.depth >= target.max_depth:
         return Q_FULL, None
     return 0, destination

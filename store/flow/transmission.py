@@ -43,10 +43,12 @@ def extension_length(descriptor: MessageDescriptor) -> int:
 
 
 def _needs_extension(descriptor: MessageDescriptor) -> bool:
-    """Whether the descriptor says anything that an MQMD version 1 cannot say."""
+    """Whether the descriptor says of groups or segments what an MQMD version 1 cannot say.
+
+    An OriginalLength alone, which every report has, means nothing where there are no segments (mqi-semantics §9).
+    """
     d = descriptor
-    grouped = (d.group_id, d.msg_seq_number, d.offset, d.msg_flags, d.original_length)
-    return grouped != (NO_ID, 1, 0, 0, -1)
+    return (d.group_id, d.msg_seq_number, d.offset, d.msg_flags) != (NO_ID, 1, 0, 0)
 
 
 def _with_extension(descriptor: MessageDescriptor, body: bytes, ccsid: int) -> tuple[MessageDescriptor, bytes]:

@@ -10,7 +10,7 @@ from store.descriptor import NO_ID, Message, MessageDescriptor, PutMessageOption
 from store.error import MQError
 from store.flow.caller import Caller
 from store.flow.effects import Arrival
-from store.flow.resolve import Destination
+from store.flow.resolve import Destination, length_fault
 from store.flow.transmission import extension_length
 from store.headers import mqmd
 from store.mqi import grouping
@@ -24,7 +24,7 @@ from store.sql import queues
 if TYPE_CHECKING:
     from store.handle import ObjectHandle
 
-MSG_TOO_BIG_FOR_Q, MSG_TOO_BIG_FOR_Q_MGR, PERSISTENT_NOT_ALLOWED = 2030, 2031, 2048
+PERSISTENT_NOT_ALLOWED = 2048
 TEMPORARY_DYNAMIC = 3
 
 
@@ -95,7 +95,7 @@ def _parts(put: Put, placed: MessageDescriptor, body: bytes) -> list[Arrival]:
     """The message, or the segments that it is split into where it is too long for the queue; MQError 2030 or 2031."""
     destination = put.destination
     extension = extension_length(placed) if destination.is_remote else 0
-    fault = length_fault(put.caller, destination, len(body), extension)
+    fault = length_fault(put.caller.qmgr, destination, len(body), extension)
     if not fault:
         return [Arrival(placed, body)]
     limit = min(destination.queue.max_length - destination.header_length - extension, put.caller.qmgr.max_length)
@@ -103,16 +103,6 @@ def _parts(put: Put, placed: MessageDescriptor, body: bytes) -> list[Arrival]:
     if not split:
         raise MQError(fault)
     return [Arrival(*split[0]), *(Arrival(*each, continues=True) for each in split[1:])]
-
-
-def length_fault(caller: Caller, destination: Destination, length: int, extension: int = 0) -> int:
-    """2030 or 2031 for data longer than the queue or the queue manager takes, else 0.
-
-    `extension` is what stands between the MQXQH of a remote destination and the data.
-    """
-    if length + destination.header_length + extension > destination.queue.max_length:
-        return MSG_TOO_BIG_FOR_Q
-    return MSG_TOO_BIG_FOR_Q_MGR if length > caller.qmgr.max_length else 0
 
 
 def decided(put: Put, given: MessageDescriptor) -> MessageDescriptor:
