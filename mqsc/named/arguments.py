@@ -13,13 +13,17 @@ from mqsc.resolve import Refused
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """An option of a command: whether a value follows, and why it is refused where it has no meaning here."""
+    """An option of a command: whether a value follows, and why it is refused where it has no meaning here.
+
+    One that may come `often` has all its values, with commas between.
+    """
 
     takes_value: bool = False
     refused: str = ""
+    often: bool = False
 
 
-FLAG, VALUE = Word(), Word(takes_value=True)
+FLAG, VALUE, VALUES = Word(), Word(takes_value=True), Word(takes_value=True, often=True)
 
 
 def pointless(why: str, *, value: bool = False) -> Word:
@@ -64,12 +68,13 @@ def read(usage: Usage, arguments: Sequence[str]) -> Given:
             continue
         for option, attached in _options(usage, word):
             _refuse_pointless(usage, option)
-            if option in options:
+            row = usage.words[option]
+            if option in options and not row.often:
                 raise _wrong(usage, f"{option} is given twice")
-            takes = usage.words[option].takes_value
-            if takes and not attached and not rest:
+            if row.takes_value and not attached and not rest:
                 raise _wrong(usage, f"{option} needs a value")
-            options[option] = attached or (rest.pop(0) if takes else "")
+            value = attached or (rest.pop(0) if row.takes_value else "")
+            options[option] = f"{options[option]},{value}" if option in options else value
     if not usage.least <= len(names) <= usage.most:
         raise _wrong(usage, "a name is missing" if len(names) < usage.least else f"there is no use for {names[-1]}")
     return Given(options, tuple(names))
@@ -81,6 +86,15 @@ def number_in(usage: Usage, given: Given, option: str) -> int:
     if not (text.isascii() and text.isdigit()):
         raise _wrong(usage, f"{option} takes a number, not {text}")
     return int(text)
+
+
+def choice(usage: Usage, option: str, value: str, known: Mapping[str, str], refused: Mapping[str, str]) -> str:
+    """What a word that is given with an option stands for; Refused when it is unknown, or has no meaning here."""
+    if value in refused:
+        raise Refused(f"{usage.command} {option} {value} has no meaning here: {refused[value]}")
+    if value not in known:
+        raise _wrong(usage, f"{option} takes {', '.join(known)}, not {value}")
+    return known[value]
 
 
 def _options(usage: Usage, word: str) -> list[tuple[str, str]]:

@@ -3,95 +3,30 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from mqsc.named.arguments import FLAG, VALUE, Given, Usage, number_in, pointless, read
+from mqsc.named.arguments import Given, choice, number_in, read
 from mqsc.named.command import NamedCommand
+from mqsc.named.manager_usages import CRTMQM, DLTMQM, DSPMQ, ENDMQM, NOT_SHOWN, SHOWN, STRMQM
 from mqsc.options import Choices, choices_of, common_options
 from mqsc.reply import text_of
 from mqsc.resolve import Failed, Refused, opened_queue_manager, opened_store
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
+    from store.sql.rows import ManagerRow
     from store.store import Store
 
-_LOG = "the log is SQLite's own"
-_PATH = "a store is one file; --store says where"
-_SECURITY = "no authority is enforced"
-_INSTANCE = "a store has no standby instances"
-CRTMQM = Usage(
-    "crtmqm",
-    "crtmqm [-c Text] [-d DefXmitQ] [-h MaxHandles] [-q] [-t TrigInterval] [-u DeadQ] [-x MaxUMsgs] QMgrName",
-    {
-        "-c": VALUE, "-d": VALUE, "-h": VALUE, "-q": FLAG, "-t": VALUE, "-u": VALUE, "-x": VALUE,
-        "-g": pointless(_SECURITY, value=True),
-        "-oa": pointless(_SECURITY, value=True),
-        **dict.fromkeys(("-lc", "-ll", "-lla", "-lln"), pointless(_LOG)),
-        **dict.fromkeys(("-lf", "-lp", "-ls", "-ld"), pointless(_LOG, value=True)),
-        "-md": pointless(_PATH, value=True),
-        "-p": pointless("no port is listened on", value=True),
-        "-r": pointless("automatic configuration comes with the product's own service"),
-        **dict.fromkeys(("-ic", "-ii", "-iv"), pointless("write the commands to a script and run it", value=True)),
-        **dict.fromkeys(("-sa", "-sax", "-si", "-ss"), pointless("nothing is started by the system")),
-        "-z": pointless("errors are always told"),
-    },
-    1,
-    1,
-)  # fmt: skip
-STRMQM = Usage(
-    "strmqm",
-    "strmqm [QMgrName]",
-    {
-        "-a": pointless(_SECURITY),
-        "-c": pointless("default objects come with crtmqm; DEFINE with REPLACE resets one"),
-        "-d": pointless("starting says no more than that it is done", value=True),
-        "-f": pointless(_LOG),
-        "-ns": pointless("neither channels nor listeners are started"),
-        "-r": pointless(_LOG),
-        "-si": pointless("nothing is started by the system"),
-        "-ss": pointless("nothing is started by the system"),
-        "-x": pointless(_INSTANCE),
-        "-z": pointless("errors are always told"),
-    },
-    0,
-    1,
-)
-ENDMQM = Usage(
-    "endmqm",
-    "endmqm [-c | -i | -p | -w] QMgrName",
-    {
-        "-c": FLAG, "-i": FLAG, "-p": FLAG, "-w": FLAG,
-        "-r": pointless("clients cannot be told to reconnect: programs open the store themselves"),
-        **dict.fromkeys(("-s", "-x"), pointless(_INSTANCE)),
-        **dict.fromkeys(("-t", "-tp"), pointless("-i ends it at once", value=True)),
-        "-z": pointless("errors are always told"),
-    },
-    1,
-    1,
-)  # fmt: skip
-DLTMQM = Usage("dltmqm", "dltmqm QMgrName", {"-z": pointless("errors are always told")}, 1, 1)
-_SHOWN = ("status", "s", "default", "d", "all")
-DSPMQ = Usage(
-    "dspmq",
-    "dspmq [-m QMgrName] [-s] [-o status | default | all]",
-    {
-        "-m": VALUE, "-o": VALUE, "-s": FLAG,
-        **dict.fromkeys(("-c", "-f", "-x"), pointless(_INSTANCE)),
-        **dict.fromkeys(("-a", "-i"), pointless("every queue manager of the store is shown")),
-        "-n": pointless("nothing is translated"),
-    },
-    0,
-    0,
-)  # fmt: skip
 _STATES: Mapping[str, str] = {"RUNNING": "Running", "QUIESCING": "Quiescing", "ENDED": "Ended normally"}
 _NAME_WIDTH = 58
 # How often endmqm -w looks whether the last program has gone.
 _LOOK_EVERY = 0.2
+MICROSECONDS = 1_000_000
 
 _command = partial(click.command, cls=NamedCommand)
 
@@ -102,7 +37,8 @@ _command = partial(click.command, cls=NamedCommand)
 def crtmqm(context: click.Context) -> None:
     """Create the queue manager QMgrName with its default objects; it is not started.
 
-    -c describes it, -d and -u name its default transmission queue and dead-letter queue, -q makes it the default.
+    -c describes it, -d and -u name its default transmission queue and dead-letter queue, -q makes it the default. -lc
+    asks for a circular log, which SQLite's is.
     """
     from store.admin.queue_managers import create_queue_manager
     from store.catalog import SYSTEM_OBJECTS
@@ -122,8 +58,12 @@ def crtmqm(context: click.Context) -> None:
             raise
         _set_up(store, name, settings)
     click.echo(text_of("AMQ8001I", name))
+    _tell_of_objects(name, f"{len(SYSTEM_OBJECTS)} created. 0 replaced. 0 failed.")
+
+
+def _tell_of_objects(name: str, statistics: str) -> None:
     click.echo(f"Creating or replacing default objects for queue manager '{name}'.")
-    click.echo(f"Default objects statistics : {len(SYSTEM_OBJECTS)} created. 0 replaced. 0 failed.")
+    click.echo(f"Default objects statistics : {statistics}")
     click.echo("Completing setup.\nSetup completed.")
 
 
@@ -155,18 +95,41 @@ def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]])
         created.end(immediate=True)
 
 
-@_command(options_metavar="[QMgrName]")
+@_command(options_metavar=STRMQM.line.removeprefix("strmqm "))
 @common_options
 @click.pass_context
 def strmqm(context: click.Context) -> None:
-    """Start the queue manager QMgrName, or the default one; one that runs already is left as it is."""
+    """Start the queue manager QMgrName, or the default one; one that runs already is left as it is.
+
+    With -c its SYSTEM objects are made as they are on a new one, and it is ended again.
+    """
     given = read(STRMQM, context.args)
     with opened_queue_manager(_named(choices_of(context), given)) as qmgr:
         if not qmgr.start():
+            if given.has("-c"):
+                raise Failed(f"IBM MQ queue manager '{qmgr.name}' is running; endmqm ends it")
             click.echo(f"IBM MQ queue manager '{qmgr.name}' running.")
             return
         click.echo(f"IBM MQ queue manager '{qmgr.name}' starting.")
         click.echo(text_of("AMQ8003I", qmgr.name))
+        if given.has("-c"):
+            _redefine(qmgr)
+
+
+def _redefine(qmgr: QueueManager) -> None:
+    from store.admin import redefine
+
+    made = redefine(qmgr)
+    _tell_of_objects(qmgr.name, f"{made.created} created. {made.replaced} replaced. {len(made.failed)} failed.")
+    qmgr.end(immediate=True)
+    _tell_of_the_end(qmgr)
+    if made.failed:
+        raise Failed("left as they are: " + ", ".join(str(error) for error in made.failed))
+
+
+def _tell_of_the_end(qmgr: QueueManager) -> None:
+    click.echo(f"IBM MQ queue manager '{qmgr.name}' ending.")
+    click.echo(text_of("AMQ8004I", qmgr.name))
 
 
 @_command(options_metavar=ENDMQM.line.removeprefix("endmqm "))
@@ -175,26 +138,52 @@ def strmqm(context: click.Context) -> None:
 def endmqm(context: click.Context) -> None:
     """End the queue manager QMgrName: with the last disconnect (-c, the default), after waiting for it (-w), or at once
     (-i, -p).
+
+    With -t or -tp it is waited for, and ended at once after that many seconds.
     """
     given = read(ENDMQM, context.args)
-    if len(given.options) > 1:
-        raise Refused(f"only one of -c, -i, -p and -w can be given\nusage: {ENDMQM.line}")
-    with opened_queue_manager(_named(choices_of(context), given)) as qmgr:
-        state = qmgr.end(immediate=given.has("-i") or given.has("-p"))
-        if state == "ENDED":
-            click.echo(text_of("AMQ8004I", qmgr.name))
+    how = [word for word in ("-c", "-i", "-p", "-w") if given.has(word)]
+    if len(how) > 1 or (given.has("-t") and given.has("-tp")):
+        raise Refused(f"only one of -c, -i, -p and -w, and of -t and -tp, can be given\nusage: {ENDMQM.line}")
+    limits = [number_in(ENDMQM, given, word) for word in ("-t", "-tp") if given.has(word)]
+    choices = _named(choices_of(context), given)
+    with opened_queue_manager(choices) as qmgr:
+        state = qmgr.end(immediate=bool({"-i", "-p"} & {*how}))
+        if not limits and "-w" not in how and state != "ENDED":
+            click.echo("Quiesce request accepted. The queue manager will stop when all outstanding work is complete.")
             return
-        click.echo("Quiesce request accepted. The queue manager will stop when all outstanding work is complete.")
-        if given.has("-w"):
-            _wait_for_end(qmgr)
-            click.echo(text_of("AMQ8004I", qmgr.name))
+        if state != "ENDED":
+            click.echo(f"Waiting for queue manager '{qmgr.name}' to end.")
+            _wait_for_end(choices, qmgr, limits)
+        _tell_of_the_end(qmgr)
 
 
-def _wait_for_end(qmgr: QueueManager) -> None:
+def _wait_for_end(choices: Choices, qmgr: QueueManager, limits: list[int]) -> None:
+    """Return when it has ended: by itself, or by the first of `limits`, in seconds of its clock."""
+    from mqsc.commands.get import tell_about_waiting
+
     sys.stdout.flush()
+    if limits:
+        tell_about_waiting(choices, qmgr)
+    since = qmgr.now()
     while qmgr.row().state != "ENDED":
+        if any(qmgr.now() - since >= limit * MICROSECONDS for limit in limits):
+            _end_now(qmgr)
+            return
         qmgr.store.recover()
         qmgr.store.environment.clock.pause(_LOOK_EVERY)
+
+
+def _end_now(qmgr: QueueManager) -> None:
+    from store.constants import MQRC
+    from store.error import MQError
+
+    try:
+        qmgr.end(immediate=True)
+    except MQError as error:
+        # Its last program may have gone just now.
+        if error.reason != MQRC.Q_MGR_NOT_AVAILABLE:
+            raise
 
 
 @_command(options_metavar="QMgrName")
@@ -217,27 +206,33 @@ def dltmqm(context: click.Context) -> None:
     click.echo(text_of("AMQ8002I", given.name(0)))
 
 
-@_command(options_metavar="[-m QMgrName] [-s] [-o status | default | all]")
+@_command(options_metavar=DSPMQ.line.removeprefix("dspmq "))
 @common_options
 @click.pass_context
 def dspmq(context: click.Context) -> None:
-    """Show the queue managers of the store and whether they run; -o default shows which is the default one."""
+    """Show the queue managers of the store and whether they run, with -a only those that run.
+
+    -o default shows which is the default one, -o standby that there is no standby. Nothing is ever translated (-n).
+    """
     given = read(DSPMQ, context.args)
-    shown = given.options.get("-o", "status")
-    if shown not in _SHOWN:
-        raise Refused(f"-o {shown} has no meaning here: there are {', '.join(_SHOWN)}")
+    words = given.options.get("-o", "status").split(",") + (["status"] if given.has("-s") else [])
+    shown = {choice(DSPMQ, "-o", word, SHOWN, NOT_SHOWN) for word in words}
     wanted = given.options.get("-m")
     with opened_store(choices_of(context)) as store:
         rows = [row for row in store.queue_managers() if wanted in (None, row.name)]
     if wanted is not None and not rows:
         raise Refused(f"AMQ8118E: {text_of('AMQ8118E', wanted)}")
     for row in rows:
-        facts = []
-        if shown in ("status", "s", "all"):
-            facts.append(f"STATUS({_STATES[row.state]})")
-        if shown in ("default", "d", "all"):
-            facts.append(f"DEFAULT({'YES' if row.is_default else 'NO'})")
-        click.echo(f"{f'QMNAME({row.name})':<{_NAME_WIDTH}}{' '.join(facts)}")
+        if row.state != "ENDED" or not given.has("-a"):
+            facts = [fact for what, fact in _facts(row) if what in shown or "all" in shown]
+            click.echo(f"{f'QMNAME({row.name})':<{_NAME_WIDTH}}{' '.join(facts)}")
+
+
+def _facts(row: ManagerRow) -> Iterator[tuple[str, str]]:
+    """What -o shows, in its order, each with the word that asks for it."""
+    yield "status", f"STATUS({_STATES[row.state]})"
+    yield "default", f"DEFAULT({'yes' if row.is_default else 'no'})"
+    yield "standby", f"STANDBY({'Not applicable' if row.state == 'ENDED' else 'Not permitted'})"
 
 
 def _named(choices: Choices, given: Given) -> Choices:

@@ -10,21 +10,38 @@ import click
 
 from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, Settings
 from mqsc.commands.trigger_run import monitor
-from mqsc.options import choices_of
+from mqsc.named.arguments import VALUE, Usage, pointless, read
+from mqsc.named.command import NamedCommand
+from mqsc.options import choices_of, common_options
+
+USAGE = Usage(
+    "runmqtrm",
+    "runmqtrm [-m QMgrName] [-q InitQ] [-u UserId]",
+    {
+        "-m": VALUE,
+        "-q": VALUE,
+        "-u": VALUE,
+        "-r": pointless("there are no client connections that could be made again"),
+    },
+    0,
+    0,
+)
 
 
-@click.command()
-@click.option("-m", "qmgr", metavar="QMgrName", help="The queue manager, else the default one.")
-@click.option("-q", "queue", metavar="InitQ", default=DEFAULT_QUEUE, help=f"The initiation queue: {DEFAULT_QUEUE}.")
-@click.option("-u", "user", metavar="UserId", default="", help="The user under whose name the monitor works.")
+@click.command(cls=NamedCommand, options_metavar=USAGE.line.removeprefix("runmqtrm "))
+@common_options
 @click.pass_context
-def runmqtrm(context: click.Context, /, qmgr: str | None, queue: str, user: str) -> None:
-    """Start the program that each trigger message asks for, until SIGTERM or SIGINT.
+def runmqtrm(context: click.Context) -> None:
+    """Start the program that each trigger message on InitQ asks for, until SIGTERM or SIGINT.
 
-    Ends with 0 when told to or when the queue manager ends, 10 when an error interrupted it, 20 when it could not run.
+    InitQ is SYSTEM.DEFAULT.INITIATION.QUEUE unless said; UserId is under whose name the monitor works. Ends with 0 when
+    told to or when the queue manager ends, 10 when an error interrupted it, 20 when it could not run.
     """
+    given = read(USAGE, context.args)
     choices = choices_of(context)
-    context.exit(monitor(replace(choices, qmgr=qmgr or choices.qmgr), Settings(queue), user=user))
+    chosen = replace(choices, qmgr=given.options.get("-m") or choices.qmgr)
+    queue = given.options.get("-q", DEFAULT_QUEUE)
+    context.exit(monitor(chosen, Settings(queue), user=given.options.get("-u", "")))
 
 
 def main() -> NoReturn:

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NoReturn
 
 import click
 
-from mqsc.named.arguments import Given, Usage, pointless, read
+from mqsc.named.arguments import Given, Usage, choice, read
 from mqsc.named.command import NamedCommand
 from mqsc.named.dump import dump_lines
 from mqsc.options import choices_of, common_options
@@ -20,10 +20,12 @@ if TYPE_CHECKING:
     from store.connection import Connection
     from store.handle import ObjectHandle
 
-_LAST = "messages have no properties that could be shown"
+# What amqsbcg may be told about properties, and what not: messages have none beside those in an MQRFH2.
+_AS_STORED = {"0": "", "3": "", "4": ""}
+_WITHOUT_PROPERTIES = dict.fromkeys(("1", "2"), "messages have no properties apart from their data")
 AMQSPUT = Usage("amqsput", "amqsput QName [QMgrName [OpenOptions [CloseOptions [TargetQMgr [DynamicName]]]]]", {}, 1, 6)
 AMQSGET = Usage("amqsget", "amqsget QName [QMgrName [OpenOptions [CloseOptions]]]", {}, 1, 4)
-AMQSBCG = Usage("amqsbcg", "amqsbcg QName [QMgrName]", {"-p": pointless(_LAST)}, 1, 2)
+AMQSBCG = Usage("amqsbcg", "amqsbcg QName [QMgrName [PropertyOption]]", {}, 1, 3)
 # amqsget waits this long for each message, in milliseconds.
 WAIT = 15_000
 
@@ -92,14 +94,18 @@ def amqsget(context: click.Context) -> None:
 @common_options
 @click.pass_context
 def amqsbcg(context: click.Context) -> None:
-    """Browse the messages of QName: every field of the descriptor, and the data in hexadecimal and text."""
+    """Browse the messages of QName: every field of the descriptor, and the data in hexadecimal and text.
+
+    PropertyOption is 0, 3 or 4: each shows the message as it is stored.
+    """
     from store import GetMessageOptions, MQError
     from store.constants import MQGMO, MQOO, MQRC
 
     given = read(AMQSBCG, context.args)
+    choice(AMQSBCG, "PropertyOption", given.name(2, "0"), _AS_STORED, _WITHOUT_PROPERTIES)
     with _sample("amqsbcg", context, given, "AMQSBCG0 - starts here\n**********************", " MQDISC") as connection:
         handle = _open(connection, given, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, "browse")
-        click.echo(f" MQOPEN - '{given.name(0)}'")
+        click.echo(f"\n MQOPEN - '{given.name(0)}'\n")
         number = 0
         while True:
             try:
@@ -109,10 +115,10 @@ def amqsbcg(context: click.Context) -> None:
                     raise _failed("MQGET", error) from error
                 break
             number += 1
-            click.echo(f" MQGET of message number {number}")
+            click.echo(f"\n MQGET of message number {number}, CompCode:0 Reason:0")
             for line in dump_lines(message):
                 click.echo(line)
-        click.echo(" No more messages")
+        click.echo("\n No more messages")
         handle.close()
         click.echo(" MQCLOSE")
 

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from store.admin.statistics import queue_handles, queue_status, reset_queue_statistics
     from store.admin.status import application_status, queue_manager_status
     from store.admin.stopping import reset_channel, stop_connections
+    from store.admin.system_objects import redefine
     from store.admin.topics import publish_subscribe_status, subscription_status, subscriptions, topic_status
 
 _HOMES = {
@@ -44,6 +45,7 @@ _HOMES = {
     "queue_handles": "statistics",
     "queue_manager_status": "status",
     "queue_status": "statistics",
+    "redefine": "system_objects",
     "refresh_expiry": "refresh",
     "reset_channel": "stopping",
     "reset_queue_statistics": "statistics",
@@ -77,6 +79,7 @@ __all__ = [
     "queue_handles",
     "queue_manager_status",
     "queue_status",
+    "redefine",
     "refresh_expiry",
     "reset_channel",
     "reset_queue_statistics",

@@ -1,4 +1,4 @@
-"""`mqsc explain` and `mqrc` as they are typed."""
+"""`mqsc explain` as it is typed."""
 
 from __future__ import annotations
 
@@ -39,27 +39,3 @@ def test_what_nobody_knows(mqsc: Command, word: str, says: str) -> None:
     ended = mqsc("explain", "--", word)
     assert (ended.code, ended.out) == (10, "")
     assert says in ended.err
-
-
-@pytest.mark.parametrize(
-    ("arguments", "code", "out"),
-    [
-        (["2053"], 0, "2053 0x00000805 MQRC_Q_FULL\n"),
-        (["0x805"], 0, "2053 0x00000805 MQRC_Q_FULL\n"),
-        (["MQRC_NO_MSG_AVAILABLE"], 0, "2033 0x000007f1 MQRC_NO_MSG_AVAILABLE\n"),
-        (["3228"], 0, "3228 0x00000c9c MQRCCF_PARM_MISSING\n"),
-        (["0"], 0, "0 0x00000000 MQRC_NONE\n"),
-        (["-a", "0"], 0, "0 0x00000000 MQRC_NONE\n0 0x00000000 MQFB_NONE\n"),
-        (["-f", "2051", "-l", "2053"], 0, "2051 0x00000803 MQRC_PUT_INHIBITED\n2052 0x00000804 MQRC_Q_DELETED\n"
-         "2053 0x00000805 MQRC_Q_FULL\n"),
-        (["-b", "AMQ8426"], 0, "AMQ8426I: Valid MQSC commands are:\n"),
-        (["4711"], 10, ""),
-        (["-f", "1500", "-l", "1600"], 10, ""),
-        ([], 20, ""),
-        (["2053", "-f", "1"], 20, ""),
-        (["-R", "2053"], 20, ""),
-    ],
-)  # fmt: skip
-def test_mqrc(mqsc: Command, arguments: list[str], code: int, out: str) -> None:
-    ended = mqsc("mqrc", *arguments)
-    assert (ended.code, ended.out) == (code, out)

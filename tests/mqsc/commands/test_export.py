@@ -1,4 +1,4 @@
-"""`mqsc export`, `mqsc diff` and `dmpmqcfg` as they are typed."""
+"""`mqsc export` and `mqsc diff` as they are typed."""
 
 from __future__ import annotations
 
@@ -44,10 +44,6 @@ def test_export_as_data(made: Command) -> None:
         (("diff",), 20, "Missing argument"),
         (("diff", "--set", "x", "-"), 20, "is not NAME=VALUE"),
         (("diff", "store.db"), 20, "store.db is the store itself"),
-        (("dmpmqcfg", "-m", "QM9"), 20, "AMQ8118E"),
-        (("dmpmqcfg", "-x", "policy"), 20, "Invalid value for '-x'"),
-        (("dmpmqcfg", "-o", "setmqaut"), 20, "Invalid value for '-o'"),
-        (("dmpmqcfg", "-r", "QM2"), 20, "No such option"),
     ],
 )
 def test_refusals(made: Command, arguments: tuple[str, ...], code: int, says: str) -> None:
@@ -85,21 +81,3 @@ def test_diff_counts_what_fails(made: Command) -> None:
 
 def test_diff_fills_in_variables(made: Command) -> None:
     assert made("diff", "-", "--set", "DEPTH=7", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(${DEPTH})\n").code == 0
-
-
-def test_dmpmqcfg(made: Command) -> None:
-    made("run", "-c", "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)", "-c", "SET CHLAUTH(C) TYPE(BLOCKUSER) USERLIST('x')")
-    queue = "DEFINE QLOCAL('A') MAXDEPTH(7) REPLACE"
-    channel = "DEFINE CHANNEL('C') CHLTYPE(SVRCONN) REPLACE"
-    record = "SET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('x') ACTION(REPLACE)"
-    for arguments, expected in (
-        ((), [queue, channel, record]),
-        (("-x", "object"), [queue, channel]),
-        (("-x", "chlauth"), [record]),
-        (("-t", "queue"), [queue]),
-        (("-t", "channel", "-n", "B*"), []),
-        (("-n", "C"), [channel, record]),
-    ):
-        ended = made("dmpmqcfg", "-m", "QM1", "-o", "1line", *arguments)
-        assert (ended.code, ended.lines[1:]) == (0, expected)
-    assert "CLWLPRTY(0)" in made("dmpmqcfg", "-a").out

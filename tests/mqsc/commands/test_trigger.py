@@ -145,12 +145,13 @@ def test_a_queue_manager_that_has_ended_cannot_be_attended_to(shop: Command) -> 
 
 
 RUNMQTRM = [
-    (("-x",), "No such option"),
-    (("-q",), "requires an argument"),
+    (("-x",), "-x is no option\nusage: runmqtrm"),
+    (("-r",), "runmqtrm -r has no meaning here: there are no client connections"),
+    (("-q",), "-q needs a value"),
     (("--once",), "No such option"),
     (("-q", "NOQ"), "NOQ cannot be attended to"),
     (("-m", "QM9"), "AMQ8118E"),
-    (("-m", "QM1", "INIT1"), "unexpected extra argument"),
+    (("-m", "QM1", "INIT1"), "there is no use for INIT1"),
 ]
 
 

@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from mqsc.named.arguments import FLAG, VALUE, Usage, number_in, pointless, read
+from mqsc.named.arguments import FLAG, VALUE, VALUES, Usage, choice, number_in, pointless, read
 from mqsc.resolve import Refused
 from tests.source import ROOT
 
@@ -53,6 +53,20 @@ def test_numbers() -> None:
     assert number_in(USAGE, given, "-f") == 12
     with pytest.raises(Refused, match="-f takes a number, not x"):
         number_in(USAGE, read(USAGE, ["-f", "x"]), "-f")
+
+
+def test_an_option_may_come_often() -> None:
+    usage = Usage("cmd", "cmd [-o What]...", {"-o": VALUES}, 0, 0)
+    assert read(usage, ["-o", "a", "-ob"]).options == {"-o": "a,b"}
+
+
+def test_choices() -> None:
+    known, refused = {"all": "ALL", "a": "ALL"}, {"x": "there is none"}
+    assert choice(USAGE, "-f", "a", known, refused) == "ALL"
+    with pytest.raises(Refused, match="cmd -f x has no meaning here: there is none"):
+        choice(USAGE, "-f", "x", known, refused)
+    with pytest.raises(Refused, match="-f takes all, a, not y\nusage: cmd"):
+        choice(USAGE, "-f", "y", known, refused)
 
 
 def test_a_name_may_be_needed() -> None:

@@ -89,8 +89,10 @@ def test_a_call_that_fails(mqsc: Command, arguments: tuple[str, ...], code: int,
         (("amqsput", "Q", "NONE"), "AMQ8118E"),
         (("amqsput", "Q", "QM1", "x"), "options are a decimal number, not x"),
         (("amqsget", "Q", "QM1", "1", "0", "more"), "there is no use for more"),
-        (("amqsbcg", "-p", "Q"), "amqsbcg -p has no meaning here"),
-        (("amqsbcg", "Q", "QM1", "1"), "there is no use for 1"),
+        (("amqsbcg", "-p", "Q"), "-p is no option"),
+        (("amqsbcg", "Q", "QM1", "1"), "amqsbcg PropertyOption 1 has no meaning here: messages have no properties"),
+        (("amqsbcg", "Q", "QM1", "9"), "PropertyOption takes 0, 3, 4, not 9"),
+        (("amqsbcg", "Q", "QM1", "0", "more"), "there is no use for more"),
     ],
 )
 def test_nothing_is_done(mqsc: Command, arguments: tuple[str, ...], said: str) -> None:
@@ -103,11 +105,15 @@ def test_a_browse_shows_every_field(mqsc: Command) -> None:
     mqsc("put", "Q", "hello, world and more", "--msg-id", "AB", "--priority", "3", "--expiry", "50")
     ended = mqsc("amqsbcg", "Q")
     assert ended.code == 0
-    assert ended.lines[:5] == [
+    assert ended.out == mqsc("amqsbcg", "Q", "QM1", "3").out
+    assert ended.lines[:8] == [
         "AMQSBCG0 - starts here",
         "**********************",
+        "",
         " MQOPEN - 'Q'",
-        " MQGET of message number 1",
+        "",
+        "",
+        " MQGET of message number 1, CompCode:0 Reason:0",
         "****Message descriptor****",
     ]
     for line in (
@@ -120,5 +126,5 @@ def test_a_browse_shows_every_field(mqsc: Command) -> None:
         "00000010:  206D 6F72 65                            ' more           '",
     ):
         assert line in ended.lines
-    assert ended.lines[-3:] == [" No more messages", " MQCLOSE", " MQDISC"]
+    assert ended.lines[-5:] == ["", "", " No more messages", " MQCLOSE", " MQDISC"]
     assert mqsc("get", "Q").lines == ["hello, world and more"]

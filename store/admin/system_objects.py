@@ -1,0 +1,57 @@
+"""strmqm -c: the SYSTEM objects as a new queue manager has them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from store.admin.defining import create
+from store.admin.definitions import definable, record_name
+from store.admin.records import set_channel_rule
+from store.catalog import KINDS, SYSTEM_OBJECTS
+from store.catalog.system_objects import SystemObject
+from store.database import Reading
+from store.error import MQError
+from store.sql import objects
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
+
+
+class Redefined(NamedTuple):
+    """How many objects were missing, how many were there, and why the others could not be written."""
+
+    created: int
+    replaced: int
+    failed: list[MQError]
+
+
+def redefine(qmgr: QueueManager) -> Redefined:
+    """Create every SYSTEM object that is missing and reset every other; queues keep their messages.
+
+    One that is in use, or of another type, stays as it is and counts as failed. MQError 2059.
+    """
+    with Reading(qmgr.store.database) as reading:
+        qmgr.caller(reading)
+        there = [_is_there(reading, qmgr.name, each) for each in SYSTEM_OBJECTS]
+    written = [_write(qmgr, each) for each in SYSTEM_OBJECTS]
+    done = [was for was, error in zip(there, written, strict=True) if error is None]
+    return Redefined(done.count(False), done.count(True), [error for error in written if error is not None])
+
+
+def _is_there(reading: Reading, owner: str, each: SystemObject) -> bool:
+    name = record_name(KINDS[each.kind], each.name, each.attributes())
+    return objects.by_name(reading, owner, each.namespace, name) is not None
+
+
+def _write(qmgr: QueueManager, each: SystemObject) -> MQError | None:
+    """Why it could not be written, if so."""
+    words = definable(each.kind)
+    given = {word: value for word, value in each.attributes().items() if word in words}
+    try:
+        if each.kind == "CHLAUTH":
+            set_channel_rule(qmgr, each.name, {"TYPE": each.subtype, **each.overrides}, "REPLACE")
+        else:
+            create(qmgr, KINDS[each.kind], each.name, given, replace=True)
+    except MQError as error:
+        return error
+    return None
