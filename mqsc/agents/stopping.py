@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 from threading import Event
-from typing import Any
+from typing import Any, NoReturn
 
 from store.environment import Clock, Environment
 
 
 class Stopped(Exception):
-    """Raised where a call waits for a message: it holds none, so none is lost."""
+    """Raised where an agent waits, for a message or for its input: it holds no message, so none is lost."""
 
 
 class StoppableClock:
@@ -43,10 +43,31 @@ def stoppable(environment: Environment[Any], stop: Event) -> Environment[Stoppab
 def until_signalled() -> Iterator[Event]:
     """An event that SIGTERM and SIGINT set; what these signals did before is restored on leaving."""
     stop = Event()
-    numbers = (signal.SIGTERM, signal.SIGINT)
-    before = [signal.signal(number, lambda *_: stop.set()) for number in numbers]
-    try:
+    with _signals(lambda *_: stop.set()):
         yield stop
+
+
+@contextmanager
+def stopped_at_once(stop: Event) -> Iterator[None]:
+    """While this lasts the signals raise Stopped too, for a read of the input goes on after one that raises nothing."""
+
+    def end(*_: object) -> NoReturn:
+        stop.set()
+        raise Stopped
+
+    with _signals(end):
+        if stop.is_set():
+            raise Stopped
+        yield
+
+
+@contextmanager
+def _signals(handler: Callable[..., object]) -> Iterator[None]:
+    """SIGTERM and SIGINT go to the handler; what they did before is restored on leaving."""
+    numbers = (signal.SIGTERM, signal.SIGINT)
+    before = [signal.signal(number, handler) for number in numbers]
+    try:
+        yield
     finally:
-        for number, handler in zip(numbers, before, strict=True):
-            signal.signal(number, handler)
+        for number, former in zip(numbers, before, strict=True):
+            signal.signal(number, former)

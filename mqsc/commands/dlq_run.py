@@ -6,10 +6,11 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from datetime import UTC, datetime
+from threading import Event
 
 import click
 
-from mqsc.agents.stopping import stoppable, until_signalled
+from mqsc.agents.stopping import stoppable, stopped_at_once, until_signalled
 from mqsc.dlq.notices import Notice
 from mqsc.dlq.running import Asked, Listener, Rules, run_handler
 from mqsc.dlq.watch import WatchedFile, watchful
@@ -49,12 +50,12 @@ def handle(choices: Choices, path: str, asked: Asked, *, watch: bool = False) ->
         world = environment if watched is None else watchful(environment, watched)
         with opened_store(choices, environment=world) as store, _log(choices) as listener:
             source = Source(path=path)
-            rules = Rules(source.name, lambda: _lines(source, store.path), watched)
+            rules = Rules(source.name, lambda: _lines(source, store.path, stop), watched)
             return run_handler(store, rules, asked, listener, stop)
 
 
-def _lines(source: Source, store_path: str | None) -> list[bytes]:
-    with opened_lines(source, store_path) as lines:
+def _lines(source: Source, store_path: str | None, stop: Event) -> list[bytes]:
+    with stopped_at_once(stop), opened_lines(source, store_path) as lines:
         return list(lines)
 
 

@@ -55,7 +55,10 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Where the rules table comes from: `lines` reads it, `watched` is its file when changes take effect at once."""
+    """Where the rules table comes from: `lines` reads it, `watched` is its file when changes take effect at once.
+
+    `lines` may raise Stopped: the handler is told to stop while it waits for its table.
+    """
 
     name: str
     lines: Callable[[], Iterable[bytes | str]]
@@ -170,7 +173,11 @@ class _Run:
             return int(self._store.environment.clock.now())
 
     def _table(self) -> RulesTable:
-        reading = self._rules.read()
+        try:
+            reading = self._rules.read()
+        except Stopped as stopped:
+            self._listener.talk("mqsc: told to stop before the rules table was read; nothing was done")
+            raise NotStarted from stopped
         for each in of_findings(reading):
             self._say(each)
         if reading.table is None:
@@ -232,6 +239,9 @@ class _Run:
         except InputFault as fault:
             self._listener.talk(f"mqsc: {fault}")
             self._say(notice(TABLE_REFUSED))
+            return
+        except Stopped:
+            # The next message is not begun.
             return
         for each in of_findings(reading):
             self._say(each)

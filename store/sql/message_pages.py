@@ -32,8 +32,7 @@ class Place(NamedTuple):
 @lru_cache(maxsize=64)
 def _page(behind: str, size: int, most: int | None) -> Statement:
     # SQLite's substr makes NULL of data without a byte.
-    cut = literal_column(f"ifnull(substr(body, 1, {most}), x'')").label("body")
-    body = _m.body if most is None else cut
+    body = _m.body if most is None else literal_column(f"ifnull(substr(body, 1, {most}), x'')").label("body")
     columns = [column if column.name != "body" else body for column in message.columns]
     chosen = select(*columns).where(_m.queue == bindparam("queue"), literal_column("state = 0"), _BEHIND[behind])
     ordered = chosen.where(_m.sequence < bindparam("before")).order_by(_m.rank.desc(), _m.sequence)

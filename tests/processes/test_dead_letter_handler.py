@@ -112,6 +112,25 @@ def test_a_signal_ends_a_handler_that_waits(tmp_path: Path, qmgr: QueueManager, 
     assert [each.descriptor.backout_count for each in look(qmgr, "DLQ")] == [1]
 
 
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_a_signal_ends_a_handler_that_waits_for_its_table(
+    tmp_path: Path, qmgr: QueueManager, number: signal.Signals
+) -> None:
+    """As on a terminal, where somebody types the table and thinks better of it."""
+    os.mkfifo(tmp_path / "typed.rul")
+    with (
+        start(tmp_path, "dlq", "run", "typed.rul", "-m", "QM1") as handler,
+        (tmp_path / "typed.rul").open("w") as typed,
+    ):
+        # Opening it waited for the handler to read.
+        typed.write("WAIT(YES)\nACTION(DISCARD)\n")
+        typed.flush()
+        handler.send_signal(number)
+        code, out, err = rest(handler)
+    assert (code, out) == (20, "")
+    assert err == "mqsc: told to stop before the rules table was read; nothing was done\n"
+
+
 def test_a_signal_ends_a_handler_between_two_messages(tmp_path: Path, qmgr: QueueManager) -> None:
     """In the middle of much work: what it had begun is done, the rest is left as it was."""
     put(qmgr, LETTERS, "NOWHERE")

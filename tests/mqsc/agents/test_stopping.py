@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from mqsc.agents.stopping import Stopped, stoppable, until_signalled
+from mqsc.agents.stopping import Stopped, stoppable, stopped_at_once, until_signalled
 from store.constants import MQGMO, MQOO
 from store.descriptor import GetMessageOptions
 from store.environment import Environment
@@ -53,3 +53,20 @@ def test_a_waiting_get_stops_and_its_connection_lives() -> None:
             with pytest.raises(Stopped):
                 queue.get(GetMessageOptions(MQGMO.WAIT, wait_interval=-1))
             connection.commit()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_whoever_reads_is_stopped_at_once(number: signal.Signals) -> None:
+    with until_signalled() as stop:
+        waits = signal.getsignal(number)
+        with pytest.raises(Stopped), stopped_at_once(stop):
+            signal.raise_signal(number)
+        assert stop.is_set()
+        assert signal.getsignal(number) is waits
+
+
+def test_whoever_was_stopped_before_begins_no_read() -> None:
+    stop = Event()
+    stop.set()
+    with pytest.raises(Stopped), stopped_at_once(stop):
+        pytest.fail("nothing is begun")
