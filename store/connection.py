@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
+from store.arguments import bits, must_be
+from store.arguments import name as name_of
 from store.descriptor import Message, MessageDescriptor, PutMessageOptions
 from store.error import MQError
 from store.handle import ObjectHandle
@@ -134,7 +136,15 @@ class Connection:
         from store.mqi.open import open_object
 
         with self.call():
-            return open_object(self, name, int(options), queue_manager, dynamic_name, object_type, alternate_user)
+            return open_object(
+                self,
+                name_of(name, "the name of the object"),
+                bits(options, "options"),
+                name_of(queue_manager, "queue_manager"),
+                name_of(dynamic_name, "dynamic_name"),
+                bits(object_type, "object_type"),
+                alternate_user,
+            )
 
     def put1(
         self,
@@ -149,7 +159,14 @@ class Connection:
         from store.mqi.put1 import put1
 
         with self.call():
-            return put1(self, name, queue_manager, message, options or PutMessageOptions(), alternate_user)
+            return put1(
+                self,
+                name_of(name, "the name of the queue"),
+                name_of(queue_manager, "queue_manager"),
+                must_be(Message, message, "the message"),
+                PutMessageOptions() if options is None else must_be(PutMessageOptions, options, "options"),
+                alternate_user,
+            )
 
     def begin(self) -> int:
         """MQBEGIN: start a unit of work; 2128 when one is open. Returns the reason of the warning, 2121.

@@ -6,6 +6,9 @@ much.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
+from store.arguments import must_be
 from store.clockface import put_date, put_time
 
 NO_ID = bytes(24)
@@ -14,6 +17,7 @@ ID_LENGTH, TOKEN_LENGTH = 24, 32
 # Names and texts come out of fixed-length fields: the padding is no part of them.
 PADDING = " \0"
 
+_BYTES = (bytes, bytearray, memoryview)
 # The fields in the order of the MQMD, which is the order of the constructor.
 FIELDS = (
     "report",
@@ -44,6 +48,11 @@ FIELDS = (
     "msg_flags",
     "original_length",
 )
+_TEXTS = (
+    *("format", "reply_to_q", "reply_to_q_mgr", "user_identifier", "appl_identity_data", "put_appl_name"),
+    "appl_origin_data",
+)
+_IDS = ("msg_id", "correl_id", "accounting_token", "group_id")
 _SLOTS = tuple(f"_{name}" if name in ("put_date", "put_time") else name for name in FIELDS)
 
 
@@ -88,37 +97,41 @@ class MessageDescriptor:
         msg_flags: int = 0,
         original_length: int = -1,
     ) -> None:
-        self.report = report
-        self.msg_type = msg_type
-        self.expiry = expiry
-        self.feedback = feedback
-        self.encoding = encoding
-        self.coded_char_set_id = coded_char_set_id
-        self.format = format and format.rstrip(PADDING)
-        self.priority = priority
-        self.persistence = persistence
-        self.msg_id = msg_id if len(msg_id) == ID_LENGTH else padded(msg_id, ID_LENGTH, "msg_id")
-        self.correl_id = correl_id if len(correl_id) == ID_LENGTH else padded(correl_id, ID_LENGTH, "correl_id")
-        self.backout_count = backout_count
-        self.reply_to_q = reply_to_q and reply_to_q.rstrip(PADDING)
-        self.reply_to_q_mgr = reply_to_q_mgr and reply_to_q_mgr.rstrip(PADDING)
-        self.user_identifier = user_identifier and user_identifier.rstrip(PADDING)
-        self.accounting_token = (
-            accounting_token
-            if len(accounting_token) == TOKEN_LENGTH
-            else padded(accounting_token, TOKEN_LENGTH, "accounting_token")
-        )
-        self.appl_identity_data = appl_identity_data and appl_identity_data.rstrip(PADDING)
-        self.put_appl_type = put_appl_type
-        self.put_appl_name = put_appl_name and put_appl_name.rstrip(PADDING)
-        self._put_date = put_date
-        self._put_time = put_time
-        self.appl_origin_data = appl_origin_data and appl_origin_data.rstrip(PADDING)
-        self.group_id = group_id if len(group_id) == ID_LENGTH else padded(group_id, ID_LENGTH, "group_id")
-        self.msg_seq_number = msg_seq_number
-        self.offset = offset
-        self.msg_flags = msg_flags
-        self.original_length = original_length
+        try:
+            self.report = report
+            self.msg_type = msg_type
+            self.expiry = expiry
+            self.feedback = feedback
+            self.encoding = encoding
+            self.coded_char_set_id = coded_char_set_id
+            self.format = format and format.rstrip(PADDING)
+            self.priority = priority
+            self.persistence = persistence
+            self.msg_id = msg_id if len(msg_id) == ID_LENGTH else padded(msg_id, ID_LENGTH, "msg_id")
+            self.correl_id = correl_id if len(correl_id) == ID_LENGTH else padded(correl_id, ID_LENGTH, "correl_id")
+            self.backout_count = backout_count
+            self.reply_to_q = reply_to_q and reply_to_q.rstrip(PADDING)
+            self.reply_to_q_mgr = reply_to_q_mgr and reply_to_q_mgr.rstrip(PADDING)
+            self.user_identifier = user_identifier and user_identifier.rstrip(PADDING)
+            self.accounting_token = (
+                accounting_token
+                if len(accounting_token) == TOKEN_LENGTH
+                else padded(accounting_token, TOKEN_LENGTH, "accounting_token")
+            )
+            self.appl_identity_data = appl_identity_data and appl_identity_data.rstrip(PADDING)
+            self.put_appl_type = put_appl_type
+            self.put_appl_name = put_appl_name and put_appl_name.rstrip(PADDING)
+            self._put_date = put_date
+            self._put_time = put_time
+            self.appl_origin_data = appl_origin_data and appl_origin_data.rstrip(PADDING)
+            self.group_id = group_id if len(group_id) == ID_LENGTH else padded(group_id, ID_LENGTH, "group_id")
+            self.msg_seq_number = msg_seq_number
+            self.offset = offset
+            self.msg_flags = msg_flags
+            self.original_length = original_length
+        except (AttributeError, TypeError):
+            # Of the fields with padding; that of numbers is looked at when the message is put.
+            raise TypeError(_wrong_type(locals())) from None
         self.put_at: int | None = None
 
     @property
@@ -199,10 +212,19 @@ class MessageDescriptor:
 
 
 def padded(given: bytes, length: int, field: str) -> bytes:
-    """A shorter byte field, padded with NUL to its length; ValueError when it is longer."""
+    """A shorter byte field, padded with NUL to its length; ValueError when it is longer, TypeError when it is none."""
+    if not isinstance(given, _BYTES):
+        raise TypeError(f"{field} is {type(given).__name__}; bytes is right")
     if len(given) > length:
         raise ValueError(f"{field} has {len(given)} bytes; at most {length} are right")
     return bytes(given).ljust(length, b"\0")
+
+
+def _wrong_type(given: Mapping[str, object]) -> str:
+    """Which field was given a value of another type, and what would be right."""
+    kinds = {**dict.fromkeys(_TEXTS, (str,)), **dict.fromkeys(_IDS, _BYTES)}
+    wrong = next(name for name, kind in kinds.items() if not isinstance(given[name], kind))
+    return f"{wrong} is {type(given[wrong]).__name__}; {kinds[wrong][0].__name__} is right"
 
 
 _DEFAULT = MessageDescriptor()
@@ -223,11 +245,13 @@ class Message:
         reason: int = 0,
         data_length: int | None = None,
     ) -> None:
-        """TypeError when the body is not bytes; without a descriptor the message has a default one."""
+        """TypeError when the body is not bytes, or the descriptor none; without one the message has a default one."""
         if type(body) is not bytes:
             body = _as_bytes(body)
         self.body = body
         self.descriptor = MessageDescriptor() if descriptor is None else descriptor
+        if type(self.descriptor) is not MessageDescriptor:
+            must_be(MessageDescriptor, descriptor, "the descriptor of a message")
         self.completion = completion
         self.reason = reason
         self.data_length = len(body) if data_length is None else data_length
@@ -243,7 +267,7 @@ class Message:
 
 
 def _as_bytes(body: object) -> bytes:
-    if isinstance(body, (bytes, bytearray, memoryview)):
+    if isinstance(body, _BYTES):
         return bytes(body)
     raise TypeError(f"the data of a message is bytes, not {type(body).__name__}; encode a text first")
 

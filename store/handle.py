@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, overload
 
+from store.arguments import bits, must_be, several
 from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.flow.resolve import Destination
 from store.rules.grouping import Standing
@@ -70,12 +71,10 @@ class ObjectHandle:
         connection = self.connection
         connection.begin_call()
         try:
+            asked = _PUT_DEFAULTS if options is None else must_be(PutMessageOptions, options, "options")
             if isinstance(message, Message):
-                return put(self, (message,), options or _PUT_DEFAULTS)[0]
-            for each in message:
-                if not isinstance(each, Message):
-                    raise TypeError(f"a Message, or a list of them, can be put, not {type(each).__name__}")
-            return put(self, message, options or _PUT_DEFAULTS)
+                return put(self, (message,), asked)[0]
+            return put(self, several(Message, message, "a Message, or a list of them, can be put"), asked)
         finally:
             connection.end_call()
 
@@ -86,7 +85,7 @@ class ObjectHandle:
         connection = self.connection
         connection.begin_call()
         try:
-            return get(self, options or _GET_DEFAULTS)
+            return get(self, _GET_DEFAULTS if options is None else must_be(GetMessageOptions, options, "options"))
         finally:
             connection.end_call()
 
@@ -95,13 +94,16 @@ class ObjectHandle:
         from store.mqi.inquire import inquire
 
         with self.connection.call():
-            return inquire(self, selectors)
+            return inquire(self, several(int, selectors, "selectors are MQIA and MQCA numbers"))
 
     def set(self, values: Mapping[int, int | str]) -> None:
         """MQSET: change attributes at once, never undone by MQBACK; all or none."""
         from store.mqi.set import set_attributes
 
         with self.connection.call():
+            if not isinstance(values, Mapping):
+                raise TypeError(f"values by their selectors can be set, not {type(values).__name__}")
+            several(int, values, "selectors are MQIA and MQCA numbers")
             set_attributes(self, values)
 
     def close(self, options: int = 0) -> int:
@@ -112,7 +114,7 @@ class ObjectHandle:
         from store.mqi.close import close
 
         with self.connection.call():
-            return close(self, int(options))
+            return close(self, bits(options, "options"))
 
 
 _PUT_DEFAULTS = PutMessageOptions()

@@ -1,0 +1,130 @@
+"""What a program hands over that is of the wrong type: every call says in words what is right, and does nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from store.admin import create
+from store.arguments import bits, must_be, name, several
+from store.catalog import KINDS
+from store.connection import Connection
+from store.constants import MQGMO, MQIA, MQOO, MQOT
+from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.error import MQError
+from store.queue_manager import QueueManager
+from tests.store.admin.looking import queue_row
+
+EVERYTHING = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.INQUIRE | MQOO.SET
+
+
+@pytest.fixture
+def connection(qmgr: QueueManager) -> Iterator[Connection]:
+    """A program on a queue manager that has the queue Q."""
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    with qmgr.connect() as connection:
+        yield connection
+
+
+# (what is handed over to a handle of Q, what is said)
+TO_A_HANDLE: list[tuple[Callable[[Any], object], str]] = [
+    (lambda q: q.get(MQGMO.WAIT), "options is MQGMO; GetMessageOptions is right"),
+    (lambda q: q.get(b""), "options is bytes; GetMessageOptions is right"),
+    (lambda q: q.put(Message(b""), 0), "options is int; PutMessageOptions is right"),
+    (lambda q: q.put(None), "a Message, or a list of them, can be put, not NoneType"),
+    (lambda q: q.put(5), "a Message, or a list of them, can be put, not int"),
+    (lambda q: q.inquire("CURDEPTH"), "selectors are MQIA and MQCA numbers, not str"),
+    (lambda q: q.inquire([MQIA.CURRENT_Q_DEPTH]), "selectors are MQIA and MQCA numbers, not list"),
+    (lambda q: q.set([MQIA.INHIBIT_GET]), "values by their selectors can be set, not list"),
+    (lambda q: q.set({"GET": 1}), "selectors are MQIA and MQCA numbers, not str"),
+    (lambda q: q.close("delete"), "options is str; int is right"),
+]
+TO_A_CONNECTION: list[tuple[Callable[[Any], object], str]] = [
+    (lambda c: c.open(None, MQOO.OUTPUT), "the name of the object is NoneType; str is right"),
+    (lambda c: c.open(b"Q", MQOO.OUTPUT), "the name of the object is bytes; str is right"),
+    (lambda c: c.open("Q", "output"), "options is str; int is right"),
+    (lambda c: c.open("Q", 1.5), "options is float; int is right"),
+    (lambda c: c.open("Q", MQOO.OUTPUT, queue_manager=None), "queue_manager is NoneType; str is right"),
+    (lambda c: c.open("Q", MQOO.OUTPUT, dynamic_name=None), "dynamic_name is NoneType; str is right"),
+    (lambda c: c.open("Q", MQOO.OUTPUT, object_type="Q"), "object_type is str; int is right"),
+    (lambda c: c.open(5, MQOO.INQUIRE, object_type=MQOT.PROCESS), "the name of the object is int; str is right"),
+    (lambda c: c.put1("Q", b"data"), "the message is bytes; Message is right"),
+    (lambda c: c.put1("Q", Message(b""), MQGMO.WAIT), "options is MQGMO; PutMessageOptions is right"),
+    (lambda c: c.put1(5, Message(b"")), "the name of the queue is int; str is right"),
+]
+
+
+@pytest.mark.parametrize(("call", "said"), TO_A_HANDLE, ids=[said for _, said in TO_A_HANDLE])
+def test_what_is_handed_to_a_handle(connection: Connection, call: Callable[[Any], object], said: str) -> None:
+    handle = connection.open("Q", EVERYTHING)
+    with pytest.raises(TypeError) as refused:
+        call(handle)
+
+    assert str(refused.value) == said
+    assert queue_row(connection.qmgr, "Q").depth == 0
+    handle.close()
+
+
+@pytest.mark.parametrize(("call", "said"), TO_A_CONNECTION, ids=[said for _, said in TO_A_CONNECTION])
+def test_what_is_handed_to_a_connection(connection: Connection, call: Callable[[Any], object], said: str) -> None:
+    with pytest.raises(TypeError) as refused:
+        call(connection)
+
+    assert str(refused.value) == said
+    assert queue_row(connection.qmgr, "Q").depth == 0
+
+
+# (what is made of a value of the wrong type, what is said)
+MADE: list[tuple[Callable[[Any], object], object, str]] = [
+    (lambda value: MessageDescriptor(format=value), 5, "format is int; str is right"),
+    (lambda value: MessageDescriptor(reply_to_q=value), b"Q", "reply_to_q is bytes; str is right"),
+    (lambda value: MessageDescriptor(appl_origin_data=value), 1.5, "appl_origin_data is float; str is right"),
+    (lambda value: MessageDescriptor(msg_id=value), "abc", "msg_id is str; bytes is right"),
+    (lambda value: MessageDescriptor(correl_id=value), None, "correl_id is NoneType; bytes is right"),
+    (lambda value: MessageDescriptor(accounting_token=value), 5, "accounting_token is int; bytes is right"),
+    (lambda value: GetMessageOptions(msg_id=value), "abc", "msg_id is str; bytes is right"),
+    (lambda value: GetMessageOptions(correl_id=value), None, "correl_id is NoneType; bytes is right"),
+    (lambda value: Message(b"", value), "MD", "the descriptor of a message is str; MessageDescriptor is right"),
+]
+
+
+@pytest.mark.parametrize(("make", "value", "said"), MADE, ids=[said for *_, said in MADE])
+def test_what_nothing_can_be_made_of(make: Callable[[Any], object], value: object, said: str) -> None:
+    with pytest.raises(TypeError) as refused:
+        make(value)
+
+    assert str(refused.value) == said
+
+
+def test_any_row_of_messages_can_be_put(connection: Connection) -> None:
+    handle = connection.open("Q", MQOO.OUTPUT)
+
+    assert len(handle.put(Message(each) for each in (b"a", b"b"))) == 2  # type: ignore[call-overload]
+    assert len(handle.put((Message(b"c"),), PutMessageOptions())) == 1
+
+
+def test_names_may_be_padded_as_their_fields_are(connection: Connection) -> None:
+    handle = connection.open("Q".ljust(48), MQOO.INQUIRE, queue_manager="QM1\0\0")
+
+    assert handle.name == "Q"
+    assert connection.put1("Q ", Message(b""), queue_manager=" ").reply_to_q_mgr == "QM1"
+
+
+NOBODYS = [("Q" * 48, 2085), ("Q" * 49, 2152), ("q", 2085), ("", 2152), (" Q", 2152)]
+
+
+@pytest.mark.parametrize(("named", "reason"), NOBODYS)
+def test_names_that_nothing_has(connection: Connection, named: str, reason: int) -> None:
+    for call in (lambda: connection.open(named, MQOO.OUTPUT), lambda: connection.put1(named, Message(b""))):
+        with pytest.raises(MQError) as refused:
+            call()
+        assert refused.value.reason == reason
+
+
+def test_the_value_is_given_back() -> None:
+    assert must_be(str, "x", "it") == "x"
+    assert bits(MQGMO.WAIT, "it") == 1
+    assert name("Q \0", "it") == "Q"
+    assert several(int, (1, 2), "numbers") == [1, 2]
