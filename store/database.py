@@ -135,11 +135,15 @@ class Reading(Queries):
             self._connection.execute("BEGIN")
         return self
 
-    def __exit__(self, *_: object) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         if self._joined is None:
-            if self._one_state:
+            if self._connection.in_transaction:
                 self._connection.execute("COMMIT")
             self._database.give_back(self._connection)
+            # Rows are read one by one: a page that cannot be read may come late.
+            self._database.explain(error)
 
     def _patiently(self, text: str, parameters: Any) -> Any:
         return self._database.patiently(lambda: self._connection.execute(text, parameters))

@@ -96,7 +96,8 @@ class Database:
         try:
             if self._syncs.get(connection) is not durable:
                 # A script is compiled anew each time: the pragma takes effect when it is compiled, not when it is run.
-                connection.executescript(f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}")
+                pragma = f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}"
+                self.patiently(partial(connection.executescript, pragma))
                 self._syncs[connection] = durable
             if writer is not None and not writer.take(self.patience):
                 raise self._held_too_long()
@@ -129,19 +130,29 @@ class Database:
     def commit(self, connection: Any) -> None:
         """COMMIT; a disk that is full or a file that became read-only rolls back and raises StoreFault."""
         try:
-            connection.execute("COMMIT")
-        except self._library.DatabaseError as error:
-            if is_busy(error):
-                self.patiently(lambda: connection.execute("COMMIT"))
-                return
+            self._commit(connection)
+        except BaseException as error:
             self.roll_back(connection, error)
+            raise
+
+    def _commit(self, connection: Any) -> None:
+        try:
+            connection.execute("COMMIT")
+        except self._library.OperationalError as error:
+            if not is_busy(error):
+                raise
+            self.patiently(partial(connection.execute, "COMMIT"))
 
     def roll_back(self, connection: Any, error: BaseException | None) -> None:
         """ROLLBACK; when the database itself failed, StoreFault says why in words for the user."""
         if connection.in_transaction:
             connection.execute("ROLLBACK")
+        self.explain(error)
+
+    def explain(self, error: BaseException | None) -> None:
+        """StoreFault in words for the user, or MQError 2102, when `error` says that the database itself failed."""
         if is_of_the_store(error, self._library):
-            raise fault_of(error, self.path) from error
+            raise (self._held_too_long() if is_busy(error) else fault_of(error, self.path)) from error
 
     def patiently(self, attempt: Callable[[], Any]) -> Any:
         """Call `attempt` until the database is not busy; what it returns. StoreFault when it failed, MQError 2102.
@@ -172,7 +183,10 @@ class Database:
                 return self._pool.changes
             if self._watch is None:
                 self._watch = self._connect()
-            return int(self._watch.execute("PRAGMA data_version").fetchone()[0])
+            return int(self.patiently(self._data_version))
+
+    def _data_version(self) -> Any:
+        return self._watch.execute("PRAGMA data_version").fetchone()[0]
 
     def close(self) -> None:
         """Close the connections that nobody uses."""
@@ -193,6 +207,7 @@ class Database:
         self._stop_watching()
         if isinstance(self._pool, FilePool) and self._pool.before_fork(FORK_SECONDS) and self._writer is not None:
             self._writer.close()
+            self._syncs.clear()
 
     def after_fork_in_parent(self) -> None:
         """Go on."""
@@ -204,16 +219,21 @@ class Database:
         """Begin anew: no connection, no lock."""
         self._watching = threading.Lock()
         self._syncs = {}
+        self._together = _Together()
         if isinstance(self._pool, FilePool):
             self._pool.after_fork_in_child()
         if self._writer is not None:
             self._writer.forget()
 
     def _connect(self) -> Any:
+        connection = None
         try:
             connection = open_connection(self._library, self.path)
             for pragma in PRAGMAS:
                 self.patiently(partial(connection.execute, pragma)).fetchall()
-        except self._library.DatabaseError as error:
-            raise fault_of(error, self.path) from error
+        except BaseException as error:
+            if connection is not None:
+                connection.close()
+            self.explain(error)
+            raise
         return connection

@@ -33,6 +33,6 @@ def is_of_the_store(error: BaseException | None, library: ModuleType) -> TypeGua
 
 
 def is_busy(error: Exception) -> bool:
-    """Whether the error only says that somebody else is at it."""
+    """Whether the error only says that somebody else is at it ("locking protocol": for ten seconds)."""
     text = str(error)
-    return "locked" in text or "busy" in text
+    return "locked" in text or "busy" in text or "locking protocol" in text

@@ -108,15 +108,17 @@ class Store:
 
     def close(self) -> None:
         """Close the file. Connections still open are abandoned: the next to come backs them out."""
-        if self._alive is not None:
-            with Transaction(self.database, durable=False) as tx:
-                if not connections.of_process(tx, self._process):
-                    connections.drop_process(tx, self._process)
-        self.database.close()
-        if self._alive is not None:
-            self._alive.release()
-            self._alive = None
-            self._process = 0
+        try:
+            if self._alive is not None:
+                with Transaction(self.database, durable=False) as tx:
+                    if not connections.of_process(tx, self._process):
+                        connections.drop_process(tx, self._process)
+        finally:
+            self.database.close()
+            if self._alive is not None:
+                self._alive.release()
+                self._alive = None
+                self._process = 0
 
     def __enter__(self) -> Self:
         return self

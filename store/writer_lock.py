@@ -30,11 +30,12 @@ class WriterLock:
 
     def take(self, patience: float) -> bool:
         """Whether it could be had within `patience` seconds; release() must follow then."""
+        began = elapsed_real_seconds()
         if not self._threads.acquire(timeout=patience):
             return False
         taken = False
         try:
-            taken = self._enter() or self._enter_within(patience)
+            taken = self._enter() or self._enter_within(patience - (elapsed_real_seconds() - began))
         finally:
             if not taken:
                 self._threads.release()

@@ -25,23 +25,25 @@ def lock(tx: Transaction, handle: ObjectHandle, found: StoredMessage, asked: int
     """A browse found a message, too long perhaps: the lock held before is released, `found` is locked if asked."""
     if handle.holds_lock:
         messages.unlock(tx, handle.number)
-        handle.holds_lock = False
     if asked & getting.LOCK:
         messages.lock(tx, found.id, handle.number)
-        handle.holds_lock = True
 
 
-def moved(tx: Transaction, caller: Caller, handle: ObjectHandle, found: StoredMessage, asked: int) -> None:
-    """A browse returned `found`: the cursor stands there, and it is marked as asked."""
-    from store.handle import Cursor
-
+def mark(tx: Transaction, caller: Caller, found: StoredMessage, asked: int) -> None:
+    """A browse returns `found`: it is marked, or no longer, for all who browse co-operatively."""
     if asked & getting.MARK_BROWSE_CO_OP:
         interval = caller.qmgr.mark_interval
         messages.mark(tx, found.id, FOR_GOOD if interval < 0 else caller.now + interval * 1000)
-    if asked & getting.MARK_BROWSE_HANDLE:
-        handle.marked.add(found.sequence)
     if asked & getting.UNMARK_BROWSE_CO_OP:
         messages.mark(tx, found.id, None)
+
+
+def moved(handle: ObjectHandle, found: StoredMessage, asked: int) -> None:
+    """A browse returned `found`: the cursor stands there, and it is marked for the handle, or no longer."""
+    from store.handle import Cursor
+
+    if asked & getting.MARK_BROWSE_HANDLE:
+        handle.marked.add(found.sequence)
     if asked & getting.UNMARK_BROWSE_HANDLE:
         handle.marked.discard(found.sequence)
     handle.cursor = Cursor(found.id, found.rank, found.sequence)

@@ -42,6 +42,9 @@ class _Found(NamedTuple):
     again: bool
     # Raised when the transaction is over, which keeps the event message about it.
     refusal: MQError | None = None
+    # Of a message: what it was on the queue, and whether the unit of work has it now.
+    stored: StoredMessage | None = None
+    in_unit: bool = False
 
 
 def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
@@ -68,12 +71,14 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
         seen = store.database.version() if waits else 0
         try:
             found = _attempt(handle, options, asked)
-        except Exception:
+        except BaseException:
             unit.stand_at(before)
             raise
         if found.refusal is not None:
             raise found.refusal
         if found.message is not None:
+            # Not before the transaction is over: a handle stands where it stood when there is no room on the disk.
+            _stands(handle, found, asked)
             return found.message
         if found.again:
             continue
@@ -114,7 +119,7 @@ def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int) -> _F
             if found.persistence and not durable and not asked & _NOT_FINAL:
                 handle.expects_persistent = True
                 return _Found(None, again=True)
-            return _Found(_hand_over(Get(tx, caller, handle, queue, options, asked), found), again=False)
+            return _hand_over(Get(tx, caller, handle, queue, options, asked), found)
     return _Found(None, again=False)
 
 
@@ -140,29 +145,43 @@ class Get(NamedTuple):
     asked: int
 
 
-def _hand_over(get: Get, found: StoredMessage) -> Message:
+def _hand_over(get: Get, found: StoredMessage) -> _Found:
     handle, asked = get.handle, get.asked
     message = delivered(found, get.caller, get.options, convert=bool(asked & getting.CONVERT))
     if asked & getting.BROWSE:
         browsing.lock(get.tx, handle, found, asked)
+        if message.reason != TRUNCATED_MSG_FAILED:
+            browsing.mark(get.tx, get.caller, found, asked)
+        return _Found(message, again=False, stored=found)
     if message.reason == TRUNCATED_MSG_FAILED:
-        return message
-    if asked & getting.BROWSE:
-        browsing.moved(get.tx, get.caller, handle, found, asked)
-        grouping.browsed(handle, message, found, asked)
-        handle.saved_context = None
-        return message
+        return _Found(message, again=False, stored=found)
     in_unit = bool(asked & getting.SYNCPOINT or (asked & getting.SYNCPOINT_IF_PERSISTENT and found.persistence))
     warning = grouping.order_broken(handle, message.descriptor, asked, in_unit=in_unit)
     _take(get, found, in_unit=in_unit)
-    grouping.got(handle, message, found.length, asked, in_unit=in_unit)
-    handle.expects_persistent = bool(found.persistence)
+    if warning and not message.reason:
+        message.completion, message.reason = WARNING, warning
+    return _Found(message, again=False, stored=found, in_unit=in_unit)
+
+
+def _stands(handle: ObjectHandle, found: _Found, asked: int) -> None:
+    """Where the handle stands after a get or browse, and what it remembers of the message."""
+    message, stored = found.message, found.stored
+    assert message is not None
+    assert stored is not None
+    if asked & getting.BROWSE:
+        handle.holds_lock = bool(asked & getting.LOCK)
+    if message.reason == TRUNCATED_MSG_FAILED:
+        return
+    if asked & getting.BROWSE:
+        browsing.moved(handle, stored, asked)
+        grouping.browsed(handle, message, stored, asked)
+        handle.saved_context = None
+        return
+    grouping.got(handle, message, stored.length, asked, in_unit=found.in_unit)
+    handle.expects_persistent = bool(stored.persistence)
     handle.saved_context = message.descriptor
     if asked & getting.MSG_UNDER_CURSOR:
         handle.holds_lock = False
-    if warning and not message.reason:
-        message.completion, message.reason = WARNING, warning
-    return message
 
 
 def _take(get: Get, found: StoredMessage, *, in_unit: bool) -> None:

@@ -52,7 +52,7 @@ def put_through(
     while True:
         try:
             placed = _put(handle, given, options, asked, durable=durable)
-        except Exception as error:
+        except BaseException as error:
             unit.stand_at(before)
             # A dead program's uncommitted messages take room: they are backed out before the queue counts as full.
             no_room = isinstance(error, MQError) and error.reason in (Q_FULL, SYNCPOINT_LIMIT_REACHED)
