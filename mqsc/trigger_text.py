@@ -96,7 +96,8 @@ def _outlook_cells(outlook: Outlook) -> tuple[str, str, str]:
 
 
 def _in_the_way(decision: Decision) -> str:
-    return ", ".join(f"C{each.number}" for each in decision.obstacles)
+    # A monitor that opens is asked C13 in two parts.
+    return ", ".join(f"C{number}" for number in dict.fromkeys(each.number for each in decision.obstacles))
 
 
 def _next_lines(found: tuple[Outlook, ...]) -> Iterator[str]:

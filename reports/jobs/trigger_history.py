@@ -62,7 +62,7 @@ TRIGGERS = (
     Made("dead_lettered", "bigint", "dead_lettered", "Trigger messages put on the dead-letter queue instead."),
     Made("refused", "bigint", "refused", "Trigger messages that the trigger monitor put on the dead-letter queue."),
     Made("lost", "bigint", "lost", "Trigger messages that could be put nowhere."),
-    Made("duplicates", "bigint", "duplicates", "Those made before anybody had opened or got since the one before."),
+    Made("duplicates", "bigint", "duplicates", "Those before which nobody had opened or got since the last; not of EVERY."),
     Made("looped", "bigint", "looped", "Those that a close made again without the depth having fallen."),
     Made("longest_loop", "bigint", "longest_loop", "The most in a row in such a loop; empty when there was none."),
 )
@@ -120,11 +120,11 @@ def trigger_messages(events: DataFrame, backouts: DataFrame) -> DataFrame:
     # One of type FIRST or DEPTH stays when its unit of work is backed out.
     marked = own.withColumn("undone", F.expr("coalesce(undone AND told.type = 'EVERY', FALSE)"))
     messages = marked.groupBy("qmgr", "msg_id").agg(*(F.expr(sql).alias(name) for name, sql in _OF_MESSAGE.items()))
-    # A duplicate: nobody had opened or got between the one before and this one.
+    # A duplicate: nobody had opened or got between the one before and this one. EVERY makes one a message.
     earlier = Window.partitionBy("qmgr", "queue").orderBy("seq").rowsBetween(Window.unboundedPreceding, -1)
     before = F.expr("CASE WHEN placed THEN struct(seq, served) END")
     messages = messages.withColumn("before", F.last(before, ignorenulls=True).over(earlier))
-    duplicate = "placed AND before IS NOT NULL AND coalesce(before.served > seq, TRUE)"
+    duplicate = "placed AND type <> 'EVERY' AND before IS NOT NULL AND coalesce(before.served > seq, TRUE)"
     return messages.withColumns({"hour": F.expr(HOUR), "duplicate": F.expr(duplicate)}).drop("before")
 
 

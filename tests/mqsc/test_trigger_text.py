@@ -92,6 +92,13 @@ def test_a_page_for_a_person(qmgr: QueueManager) -> None:
     ]
 
 
+def test_a_condition_in_two_parts_is_named_once(qmgr: QueueManager) -> None:
+    """C13 asks a monitor that opens for messages, and for nobody else to have the initiation queue open."""
+    TriggerPlay(qmgr)
+    lines = list(explanation_lines(explain(qmgr, "APPQ")))
+    assert "MONITOR_OPENED  a monitor opens INIT1 for input                          no: C13" in lines
+
+
 # (what leads to the state, the put, the line on its trigger message)
 LANDINGS = (
     ("", Hypothetical(), "on INIT1 at once (cause put)"),

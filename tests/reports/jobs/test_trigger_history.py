@@ -143,9 +143,20 @@ TRIGGERS: dict[str, Case] = {
             ("B", "P", 0, "FIRST", "interval", 1, 0, 0, 0, 0, 0, 0, None),
         ],
     ),
+    "EVERY makes one for each message: none of them is a duplicate": Case(
+        [trigger(1, type="EVERY"), trigger(2, type="EVERY"), trigger(3), trigger(4, type="DEPTH")],
+        [
+            ("A", "P", 0, "DEPTH", "put", 1, 0, 0, 0, 0, 1, 0, None),
+            ("A", "P", 0, "EVERY", "put", 2, 0, 0, 0, 0, 0, 0, None),
+            ("A", "P", 0, "FIRST", "put", 1, 0, 0, 0, 0, 1, 0, None),
+        ],
+    ),
     "one that was backed out is no duplicate, nor is the one after it": Case(
-        [trigger(1, unit=3, type="EVERY"), backed_out(3), trigger(2, type="EVERY")],
-        [("A", "P", 0, "EVERY", "put", 1, 1, 0, 0, 0, 0, 0, None)],
+        [trigger(1, unit=3, type="EVERY"), backed_out(3), trigger(2)],
+        [
+            ("A", "P", 0, "EVERY", "put", 0, 1, 0, 0, 0, 0, 0, None),
+            ("A", "P", 0, "FIRST", "put", 1, 0, 0, 0, 0, 0, 0, None),
+        ],
     ),
     "loops": Case(
         [
