@@ -62,7 +62,7 @@ TRIGGERS = (
     Made("dead_lettered", "bigint", "dead_lettered", "Trigger messages put on the dead-letter queue instead."),
     Made("refused", "bigint", "refused", "Trigger messages that the trigger monitor put on the dead-letter queue."),
     Made("lost", "bigint", "lost", "Trigger messages that could be put nowhere."),
-    Made("duplicates", "bigint", "duplicates", "Those before which nobody had opened or got since the last; not of EVERY."),
+    Made("duplicates", "bigint", "duplicates", "Those that came before anybody had opened or got; not of EVERY."),
     Made("looped", "bigint", "looped", "Those that a close made again without the depth having fallen."),
     Made("longest_loop", "bigint", "longest_loop", "The most in a row in such a loop; empty when there was none."),
 )
