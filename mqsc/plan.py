@@ -126,7 +126,8 @@ class Trial:
         if not found:
             yield _Effect(Action.UNCHANGED, request.noun, request.name)
         for change in found:
-            yield _effect_of(change, met)
+            # Authority records that go with a queue hold none of its messages.
+            yield _effect_of(change, met if change.type == request.noun else None)
 
     def depth_of(self, request: Request) -> int | None:
         """The messages of the queue that a command names, as it stands by then; None for what is no queue."""
