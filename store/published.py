@@ -245,13 +245,17 @@ _KINDS = (
     _kind("MOVE", "Messages were moved between queues by MOVE QLOCAL.", {}, {"messages": "How many."}),
     _kind(
         "DEFINE",
-        "An object was defined.",
+        "An object was defined; detail has its subtype and what differs from the defaults: keyword to [null, value].",
         {"dynamic": "A model queue was opened.", "create": "It came with its queue manager."},
     ),
-    _kind("ALTER", "An object was changed.", {"replace": "DEFINE with REPLACE."}),
+    _kind(
+        "ALTER",
+        "An object was changed; detail has keyword to [before, after], or is NULL when nothing is different.",
+        {"replace": "DEFINE with REPLACE."},
+    ),
     _kind(
         "SET",
-        "Something was set that DEFINE and ALTER do not set.",
+        "Something was set that DEFINE and ALTER do not set; detail as that of ALTER.",
         {
             "application": "Attributes of a queue by MQSET.",
             "depth": "TRIGGER went off with a trigger message of type DEPTH.",
@@ -261,7 +265,7 @@ _KINDS = (
     ),
     _kind(
         "DELETE",
-        "An object was deleted.",
+        "An object was deleted; detail has its subtype and what differed from the defaults: keyword to [value, null].",
         {"dynamic": "The dynamic queue was closed."},
         {"messages": "How many messages went with it."},
     ),

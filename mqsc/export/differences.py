@@ -20,8 +20,8 @@ INDENT = " " * 11
 class Difference:
     """What would become of one object: CREATE, UPDATE or DELETE.
 
-    `changes` are keyword → (value now, value then): None for now when the object is not there; then only what differs
-    from the shipped defaults is listed.
+    `changes` are keyword → (value now, value then): None for now when the object is not there; then its subtype and
+    what differs from the shipped defaults are listed.
     """
 
     action: str
@@ -73,7 +73,9 @@ def _difference(now: Definition | None, then: Definition | None) -> Iterator[Dif
     if then is None:
         return
     if now is None or not now.is_like(then):
-        base = defaults_of(then.kind, then.subtype)
+        base = dict(defaults_of(then.kind, then.subtype))
+        # Nobody could tell what it is without its subtype.
+        base.pop(then.kind.selector, None)
         yield Difference("CREATE", then, {word: (None, value) for word, value in _unlike(base, then.values)})
         return
     changes = {word: (now.values.get(word), value) for word, value in _unlike(now.values, then.values)}

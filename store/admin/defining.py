@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from store.admin.altering import rewrite
 from store.admin.definitions import (
     Attributes,
+    beside_defaults,
     check_name,
     complete,
     definable,
-    differences,
     is_of,
     object_row,
     queue_row,
@@ -86,8 +86,8 @@ def _define(tx: Transaction, caller: Caller, kind: Kind, name: str, attributes: 
     objects.add(tx, object_row(kind, owner, name, stored, caller.now))
     if kind.namespace == "queue":
         objects.add_queue(tx, queue_row(kind, owner, name, attributes))
-    ours = differences(shipped(kind, subtype_of(kind, attributes)), attributes)
-    record(tx, caller, "DEFINE", kind, name, {word: (None, value) for word, (_, value) in ours.items()}, None)
+    ours = beside_defaults(kind, attributes)
+    record(tx, caller, "DEFINE", kind, name, {word: (None, value) for word, value in ours.items()}, None)
 
 
 def _identifier(caller: Caller, kind: Kind) -> dict[str, Stored]:

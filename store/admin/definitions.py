@@ -121,6 +121,12 @@ def differences(before: Attributes, after: Attributes) -> Changes:
     return {word: (before.get(word), value) for word, value in after.items() if before.get(word) != value}
 
 
+def beside_defaults(kind: Kind, attributes: Attributes) -> Attributes:
+    """What an object has beside the defaults that are shipped for its subtype; the subtype is always among it."""
+    base = shipped(kind, subtype_of(kind, attributes))
+    return {word: value for word, value in attributes.items() if word == kind.selector or base.get(word) != value}
+
+
 def record(
     tx: Transaction, caller: Caller, event: str, kind: Kind, name: str, changes: Changes, cause: str | None
 ) -> None:

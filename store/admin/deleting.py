@@ -6,15 +6,16 @@ from typing import TYPE_CHECKING
 
 from store.admin.authorities import drop_authorities
 from store.admin.clearing import BATCH, remove_batch, unused_queue
-from store.admin.definitions import find, refusals
+from store.admin.definitions import beside_defaults, complete, find, record, refusals
 from store.admin.recovering import despite_dead_processes
-from store.catalog import Kind
+from store.catalog import KINDS, Kind
 from store.constants import MQRC
 from store.database import Transaction
 from store.error import MQError
 from store.flow import closing
 from store.flow.caller import Caller
-from store.sql import administration, events, objects
+from store.rules.force import Changes
+from store.sql import administration, objects
 from store.sql.objects import ObjectRow
 
 if TYPE_CHECKING:
@@ -73,7 +74,7 @@ def _authority_type(kind: Kind, client: bool) -> str:
 
 def _remove(tx: Transaction, caller: Caller, definition: ObjectRow, gone: int) -> None:
     if definition.namespace == "queue":
-        closing.remove_queue(tx, caller, unused_queue(tx, caller, definition.name), gone)
+        closing.remove_queue(tx, caller, unused_queue(tx, caller, definition.name), gone, was=_was(definition))
     else:
         _delete_definition(tx, caller, definition)
 
@@ -92,4 +93,10 @@ def _delete_definition(tx: Transaction, caller: Caller, definition: ObjectRow) -
     if administration.is_open_of_kind(tx, definition.owner, definition.type, definition.name):
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
     objects.remove(tx, definition.id)
-    events.append(tx, caller.event("DELETE", queue=definition.name, target=definition.type))
+    record(tx, caller, "DELETE", KINDS[definition.type], definition.name, _was(definition), None)
+
+
+def _was(definition: ObjectRow) -> Changes:
+    """What the history keeps of a definition: what it had beside the defaults, and that there is nothing now."""
+    kind = KINDS[definition.type]
+    return {word: (value, None) for word, value in beside_defaults(kind, complete(kind, definition.attributes)).items()}

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping
 from dataclasses import replace
+from typing import Any
 
 from store.database import Transaction
 from store.flow import occasions, units
@@ -14,6 +17,7 @@ from store.sql.managers import ENDED, QUIESCING
 from store.sql.rows import HandleRow, QueueRow
 
 TEMPORARY_DYNAMIC = 3
+_NOTHING: Mapping[str, Any] = {}
 
 
 def close(tx: Transaction, caller: Caller, handle: HandleRow) -> list[Effect]:
@@ -45,22 +49,33 @@ def close(tx: Transaction, caller: Caller, handle: HandleRow) -> list[Effect]:
 
 
 def delete_dynamic(tx: Transaction, caller: Caller, queue: QueueRow) -> None:
-    """Delete a dynamic queue with its messages; while others have it open or work on it, it is only marked."""
-    in_use = connections.is_in_use(tx, queue.id) or messages.uncommitted_on_queue(tx, queue.id)
-    if in_use:
+    """Delete a dynamic queue with its messages, uncommitted ones too; while others have it open it is only marked."""
+    if connections.is_in_use(tx, queue.id):
         queues.set_columns(tx, queue.id, {"logically_deleted": 1, "creator": None})
         return
     gone = messages.clear(tx, queue.id)
-    remove_queue(tx, caller, queue, gone)
+    if gone:
+        detail = json.dumps({"messages": gone})
+        events.append(tx, caller.event("CLEAR", cause="dynamic", queue=queue.name, target=queue.type, detail=detail))
+    remove_queue(tx, caller, queue, gone, cause="dynamic")
 
 
-def remove_queue(tx: Transaction, caller: Caller, queue: QueueRow, cleared: int) -> None:
-    """Remove an empty queue and its definition."""
+def remove_queue(
+    tx: Transaction,
+    caller: Caller,
+    queue: QueueRow,
+    cleared: int,
+    *,
+    cause: str | None = None,
+    was: Mapping[str, Any] = _NOTHING,
+) -> None:
+    """Remove an empty queue and its definition; the history has what it `was`, and how many messages went with it."""
     definition = objects.by_name(tx, queue.owner, "queue", queue.name)
     if definition is not None:
         objects.remove(tx, definition.id)
     objects.remove_queue(tx, queue.id)
-    events.append(tx, caller.event("DELETE", queue=queue.name, target=queue.type, detail=f'{{"messages": {cleared}}}'))
+    detail = json.dumps({"messages": cleared, **was}, ensure_ascii=False)
+    events.append(tx, caller.event("DELETE", cause=cause, queue=queue.name, target=queue.type, detail=detail))
 
 
 def end_connection(tx: Transaction, caller: Caller, connection: int, cause: str = "abend") -> None:

@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from store.catalog import Force, Kind, Stored
 
-Changes = Mapping[str, tuple[Stored | None, Stored]]
+# Keyword → (before, after); None where there was, or is, nothing.
+Changes = Mapping[str, tuple[Stored | None, Stored | None]]
 
 
 class Hold(NamedTuple):
@@ -21,7 +22,7 @@ class Hold(NamedTuple):
 
 
 # By the mark that the attribute's row bears; the value is the one after the change.
-_NEEDED: Mapping[Force, Callable[[Hold, Stored], bool]] = {
+_NEEDED: Mapping[Force, Callable[[Hold, Stored | None], bool]] = {
     Force.INPUT_HANDLES: lambda hold, value: value == "NOSHARE" and hold.input_handles > 1,
     Force.MESSAGES_OR_HANDLES: lambda hold, _: hold.has_messages or hold.is_open,
     Force.HANDLES: lambda hold, _: hold.is_open,

@@ -1,10 +1,12 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from store.admin import create, delete, inquire
 from store.admin.clearing import BATCH
-from store.catalog import KINDS
+from store.catalog import KINDS, Stored
 from store.constants import MQGMO, MQOO, MQOT, MQPMO, MQRC, MQRCCF
 from store.descriptor import GetMessageOptions, Message, PutMessageOptions
 from store.error import MQError
@@ -133,7 +135,35 @@ def test_messages_go_with_purge_only_and_are_counted(
     removals = [each for each in history(qmgr.store, "Q") if each.kind in ("CLEAR", "DELETE")]
     assert {each.cause for each in removals if each.kind == "CLEAR"} == {"purge"}
     assert sum(each.detail["messages"] for each in removals if each.kind == "CLEAR") == count
-    assert (removals[-1].kind, removals[-1].detail) == ("DELETE", {"messages": count})
+    assert (removals[-1].kind, removals[-1].detail["messages"]) == ("DELETE", count)
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "was"),
+    [
+        ("QLOCAL", {"MAXDEPTH": 7, "DESCR": "Aufträge"}, {"messages": 0, "DESCR": "Aufträge", "MAXDEPTH": 7}),
+        ("QLOCAL", {}, {"messages": 0}),
+        ("NAMELIST", {"NAMES": ["B", "A"]}, {"NAMES": ["B", "A"]}),
+        ("PROCESS", {}, None),
+        ("CHANNEL", {"CHLTYPE": "SVRCONN", "MAXINST": 3}, {"CHLTYPE": "SVRCONN", "MAXINST": 3}),
+        (
+            "CHANNEL",
+            {"CHLTYPE": "SDR", "CONNAME": "far", "XMITQ": "X", "PASSWORD": "geheim"},
+            {"CHLTYPE": "SDR", "CONNAME": "far", "PASSWORD": "********", "XMITQ": "X"},
+        ),
+    ],
+)
+def test_the_history_keeps_what_it_was_and_became(
+    qmgr: QueueManager, kind: str, given: dict[str, Stored], was: dict[str, Stored] | None
+) -> None:
+    create(qmgr, KINDS[kind], "NEW", given)
+    delete(qmgr, KINDS[kind], "NEW")
+
+    defined, deleted = (each.detail for each in history(qmgr.store, "NEW"))
+    attributes = {word: value for word, value in (was or {}).items() if word != "messages"}
+    assert (defined or {}) == {word: [None, value] for word, value in attributes.items()}
+    held: dict[str, Any] = {word: [value, None] for word, value in attributes.items()}
+    assert deleted == (was and {word: held.get(word, value) for word, value in was.items()})
 
 
 @pytest.mark.parametrize("what", ["put", "got"])

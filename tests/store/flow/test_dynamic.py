@@ -9,6 +9,7 @@ import pytest
 from store.admin import create
 from store.catalog import KINDS
 from store.constants import MQOO
+from store.descriptor import Message
 from store.error import MQError
 from store.queue_manager import QueueManager
 from tests.store.admin.looking import history, shown
@@ -71,7 +72,17 @@ def test_the_history_knows_its_model_and_its_end(qmgr: QueueManager) -> None:
     made(qmgr, "D")
 
     kinds = [(each.kind, each.cause) for each in history(qmgr.store, "D")]
-    assert kinds == [("DEFINE", "dynamic"), ("OPEN", None), ("CLOSE", None), ("DELETE", None)]
+    assert kinds == [("DEFINE", "dynamic"), ("OPEN", None), ("CLOSE", None), ("DELETE", "dynamic")]
+
+
+def test_the_history_knows_the_messages_that_went_with_it(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        handle = connection.open("TEMP", MQOO.OUTPUT, dynamic_name="D")
+        handle.put(Message(b"x"))
+        handle.close()
+
+    ended = [(each.kind, each.cause, each.detail) for each in history(qmgr.store, "D")][-2:]
+    assert ended == [("CLEAR", "dynamic", {"messages": 1}), ("DELETE", "dynamic", {"messages": 1})]
 
 
 def test_a_temporary_queue_goes_with_a_restart(qmgr: QueueManager) -> None:
