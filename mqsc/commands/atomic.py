@@ -73,7 +73,7 @@ def apply(choices: Choices, qmgr: QueueManager, sources: Sequence[Source], how: 
     """
     with tempfile.SpooledTemporaryFile(HELD_IN_MEMORY, "w+", encoding="utf-8", errors="backslashreplace") as held:
         writer = writer_of(choices, cast("TextIO", held), echo=how.echo)
-        script, inputs = Script(qmgr, values=how.values), Inputs(sources)
+        script, inputs = Script(qmgr, values=how.values), Inputs(sources, talks=False)
         writer.begin(qmgr.name)
         try:
             with qmgr.store.database.together():

@@ -42,14 +42,23 @@ PLAINLY = How()
 
 
 class Inputs:
-    """The inputs of a run, read one after another; holds which of them could not be."""
+    """The inputs of a run, read one after another; holds which of them could not be.
+
+    Unless it `talks` it does not mention those that are empty: that has been said already.
+    """
 
     def __init__(
-        self, sources: Sequence[Source], store_path: str | None = None, *, stop_on_error: bool = False
+        self,
+        sources: Sequence[Source],
+        store_path: str | None = None,
+        *,
+        stop_on_error: bool = False,
+        talks: bool = True,
     ) -> None:
         self._sources = sources
         self._store_path = store_path
         self._stop_on_error = stop_on_error
+        self._talks = talks
         self.unread: list[Source] = []
 
     def steps(self, script: Script) -> Iterator[Echoed | Answered]:
@@ -76,7 +85,7 @@ class Inputs:
             self.unread.append(source)
             complain(str(fault))
             return
-        if empty:
+        if empty and self._talks:
             complain(f"{source.name}, line 1, column 1: it is empty; a command such as DISPLAY QMGR would go here")
 
     def exit_code(self, tally: Tally) -> int:

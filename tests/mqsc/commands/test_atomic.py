@@ -101,6 +101,12 @@ def test_an_input_that_cannot_be_read_stops_everything_before_it_begins(mqsc: Co
     assert not (tmp_path / "store.db").exists()
 
 
+def test_an_empty_input_is_mentioned_once(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    ended = mqsc("run", "--atomic", "-c", "", "-c", "DEFINE QLOCAL(A)")
+    assert (ended.code, ended.err.count("it is empty")) == (0, 1)
+
+
 def test_a_queue_manager_that_has_ended_and_one_that_is_not_there(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
     mqsc("qmgr", "end")
