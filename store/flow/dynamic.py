@@ -13,7 +13,8 @@ from store.sql import events, objects, queues
 from store.sql.rows import QueueRow
 
 DYNAMIC_Q_NAME_ERROR, OBJECT_ALREADY_EXISTS = 2011, 2100
-TEMPORARY, PERMANENT = 3, 2
+TEMPORARY = 3
+_DEFINITION_TYPES = {"PERMDYN": 2, "TEMPDYN": TEMPORARY, "SHAREDYN": 4}
 _NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
 _UNIQUE_PART = 16
 
@@ -21,11 +22,11 @@ _UNIQUE_PART = 16
 def create(tx: Transaction, caller: Caller, model: QueueRow, wanted: str) -> str:
     """Create a local queue with the model's attributes; its name. MQError 2011 or 2100.
 
-    A name that ends in an asterisk is completed by characters that make it unique.
+    A name that ends in an asterisk, which must leave room for them, is completed by characters that make it unique.
     """
     name = wanted
     if wanted.endswith("*"):
-        stem = wanted[:-1][: 48 - _UNIQUE_PART]
+        stem = wanted[:-1]
         name = stem + f"{_next_number(tx, caller):0{_UNIQUE_PART}X}"
     if not _NAME.match(name):
         raise MQError(DYNAMIC_Q_NAME_ERROR, wanted)
@@ -34,8 +35,8 @@ def create(tx: Transaction, caller: Caller, model: QueueRow, wanted: str) -> str
     definition = objects.by_name(tx, caller.qmgr.name, "queue", model.name)
     taken = KINDS["QLOCAL"].attributes
     attributes = {k: v for k, v in (definition.attributes if definition else {}).items() if k in taken}
-    kept = PERMANENT if definition and definition.attributes.get("DEFTYPE") == "PERMDYN" else TEMPORARY
-    attributes["DEFTYPE"] = "PERMDYN" if kept == PERMANENT else "TEMPDYN"
+    kind = str(definition.attributes.get("DEFTYPE", "TEMPDYN")) if definition else "TEMPDYN"
+    attributes["DEFTYPE"] = kind
     owner = caller.qmgr.name
     objects.add(
         tx,
@@ -49,7 +50,7 @@ def create(tx: Transaction, caller: Caller, model: QueueRow, wanted: str) -> str
             "altered_at": caller.now,
         },
     )
-    hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": kept}
+    hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": _DEFINITION_TYPES[kind]}
     objects.add_queue(tx, {"owner": owner, "name": name, "type": "QLOCAL", **hot})
     events.append(tx, caller.event("DEFINE", cause="dynamic", queue=name, target="QLOCAL", rule=model.name))
     return name

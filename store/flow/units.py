@@ -25,6 +25,9 @@ def back_out(tx: Transaction, caller: Caller, unit: int, cause: str, *, skipping
     shares = messages.of_unit(tx, unit)
     messages.back_out_unit(tx, unit, skipping)
     spared = messages.by_id(tx, skipping) if skipping else None
+    if spared is not None and spared.unit != unit:
+        # Its dynamic queue was deleted with it, and another message has its number.
+        spared = None
     counts = {}
     for share in shares:
         returned = share.gets - (spared is not None and spared.queue == share.queue)

@@ -13,13 +13,14 @@ from store.flow.settle import settle
 from store.mqi.calling import caller_of
 from store.mqi.grouping import left_incomplete
 from store.sql import connections, messages, queues
+from store.sql.rows import QueueRow
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle
 
 HOBJ_ERROR, OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, Q_NOT_EMPTY = 2019, 2046, 2045, 2055
 DELETE, DELETE_PURGE = int(MQCO.DELETE), int(MQCO.DELETE_PURGE)
-PERMANENT_DYNAMIC, TEMPORARY_DYNAMIC = 2, 3
+PERMANENT_DYNAMIC, TEMPORARY_DYNAMIC, SHARED_DYNAMIC = 2, 3, 4
 
 
 def close(handle: ObjectHandle, options: int) -> int:
@@ -37,18 +38,9 @@ def close(handle: ObjectHandle, options: int) -> int:
         effects: list[Effect] = []
         opened = handle.destination
         queue = queues.by_id(tx, opened.queue.id, caller.qmgr.name) if opened else None
-        if options:
-            if (
-                queue is None
-                or opened is None
-                or opened.path
-                or queue.definition_type not in (PERMANENT_DYNAMIC, TEMPORARY_DYNAMIC)
-            ):
-                raise MQError(OPTION_NOT_VALID_FOR_TYPE, handle.name)
-            permanent = queue.definition_type == PERMANENT_DYNAMIC
-            uncommitted = messages.uncommitted_on_queue(tx, queue.id)
-            if permanent and (uncommitted or (options == DELETE and queue.depth)):
-                raise MQError(Q_NOT_EMPTY, handle.name)
+        fault = _deletion_fault(tx, handle, queue, options) if options else 0
+        if fault:
+            raise MQError(fault, handle.name)
         row = connections.handle_by_id(tx, handle.number)
         if row is not None:
             effects = closing.close(tx, caller, row)
@@ -60,3 +52,21 @@ def close(handle: ObjectHandle, options: int) -> int:
     handle.cursor = handle.saved_context = None
     connection.handles.pop(handle.number, None)
     return left_incomplete(handle)
+
+
+def _deletion_fault(tx: Transaction, handle: ObjectHandle, queue: QueueRow | None, options: int) -> int:
+    """2045 for a queue that this handle cannot delete, 2055 for one that has messages, else 0.
+
+    A temporary dynamic queue goes with the handle that made it and with no other.
+    """
+    opened = handle.destination
+    if queue is None or opened is None or opened.path:
+        return OPTION_NOT_VALID_FOR_TYPE
+    if queue.definition_type == TEMPORARY_DYNAMIC:
+        return 0 if queue.creator == handle.number else OPTION_NOT_VALID_FOR_TYPE
+    if queue.definition_type not in (PERMANENT_DYNAMIC, SHARED_DYNAMIC):
+        return OPTION_NOT_VALID_FOR_TYPE
+    if queue.logically_deleted:
+        return 0
+    has_messages = messages.uncommitted_on_queue(tx, queue.id) or (options == DELETE and queue.depth)
+    return Q_NOT_EMPTY if has_messages else 0

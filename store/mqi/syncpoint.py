@@ -54,7 +54,7 @@ def back(connection: Connection) -> None:
             return
         units.back_out(tx, caller, unit.number, "application", skipping=marked)
         if marked:
-            messages.move_to_unit(tx, marked, unit.serial + 1)
+            messages.move_to_unit(tx, marked, unit.number, unit.serial + 1)
     grouping.restore(connection)
     durable, recorded = unit.durable, unit.recorded
     unit.reset()

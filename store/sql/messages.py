@@ -146,7 +146,11 @@ _PUT_BACK_GOT = Statement(
     .where(_m.unit == bindparam("unit_of_work"), _GOT, _IN_UNIT, _m.id != bindparam("except_message"))
     .values(state=literal_column("0"), unit=None, backout_count=_m.backout_count + literal_column("1"))
 )
-_RENUMBER = Statement(update(message).where(_m.id == bindparam("message")).values(unit=bindparam("unit_of_work")))
+_RENUMBER = Statement(
+    update(message)
+    .where(_m.id == bindparam("message"), _m.unit == bindparam("unit_before"))
+    .values(unit=bindparam("unit_of_work"))
+)
 
 
 def commit_unit(tx: Transaction, unit: int) -> None:
@@ -165,9 +169,9 @@ def back_out_unit(tx: Transaction, unit: int, except_message: int) -> None:
     tx.run(_PUT_BACK_GOT, {"unit_of_work": unit, "except_message": except_message})
 
 
-def move_to_unit(tx: Transaction, id: int, unit: int) -> None:
-    """The message skips backout: it now belongs to `unit`."""
-    tx.run(_RENUMBER, {"message": id, "unit_of_work": unit})
+def move_to_unit(tx: Transaction, id: int, before: int, unit: int) -> None:
+    """The message of unit `before` skips backout: it now belongs to `unit`. One that went with its queue stays gone."""
+    tx.run(_RENUMBER, {"message": id, "unit_before": before, "unit_of_work": unit})
 
 
 _OF_UNIT = Statement(
