@@ -1,11 +1,13 @@
 """The interactive shell: a prompt, MQSC, answers. `end` leaves.
 
-A line that ends in a continuation character asks for more. The history never holds a secret.
+A line that ends in a continuation character asks for more. The history holds whole commands, and never a secret.
 """
 
 from __future__ import annotations
 
 import os
+import platform
+import re
 import sys
 from collections.abc import Iterable, Iterator
 
@@ -17,49 +19,52 @@ from prompt_toolkit.output import ColorDepth
 
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.completion import candidates
-from mqsc.known import ENDINGS
 from mqsc.masking import secret_spans
 from mqsc.options import Choices
 from mqsc.output import TextWriter
 from mqsc.resolve import opened_queue_manager
-from mqsc.script import Answered, Script
+from mqsc.script import Answered, Script, is_ending
 from mqsc.shell_words import shell_answer
 from mqsc.terminal import printable
 
 MORE = "     > "
+_INSERT = re.compile(r"\+([A-Za-z_][A-Za-z0-9_]*)\+")
 
 
 class Words(Completer):
-    """Offers the words that may stand at the cursor."""
+    """Offers the words that may stand at the cursor, after the lines of the same command that came `before`."""
+
+    before = ""
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         """The candidates that begin with what has been typed of a word."""
-        begun, words = candidates(document.text_before_cursor)
+        begun, words = candidates(self.before + document.text_before_cursor)
         for word in words:
             yield Completion(word, start_position=-len(begun))
 
 
 class DiscreetHistory(FileHistory):
-    """Keeps the lines of whole commands, unless one of them holds a secret."""
+    """Keeps whole commands, unless one holds a secret."""
 
     def append_string(self, string: str) -> None:
         """A single line is not remembered: only with the whole command can a secret be seen."""
 
-    def remember(self, lines: list[str]) -> None:
-        """Remember the lines of a command, in memory and in the file."""
-        if not secret_spans(" ".join(lines)):
-            for line in filter(str.strip, lines):
-                super().append_string(line)
+    def remember(self, text: str) -> None:
+        """Remember what was typed, in memory and in the file."""
+        if text.strip() and not secret_spans(text.replace("\n", " ")):
+            super().append_string(text)
 
 
 def run_shell(choices: Choices) -> int:
-    """Talk until `end` or end of file; the exit code is that of the commands."""
+    """Talk until END, EXIT, QUIT or the end of file; the exit code is that of the commands."""
     with opened_queue_manager(choices, create=True) as qmgr:
         writer = TextWriter(sys.stdout, echo=False, terminal=True)
         writer.begin(qmgr.name)
         script = Script(qmgr)
-        for text in _typed(f"{qmgr.name}> "):
+        for text in _typed(prompt_of(qmgr.name)):
             _carry_out(script, text, writer)
+            if holds_the_end(text):
+                break
         writer.end(script.tally)
     return script.tally.exit_code
 
@@ -80,32 +85,55 @@ def _carry_out(script: Script, text: str, writer: TextWriter) -> None:
 
 def is_complete(text: str) -> bool:
     """Whether what was typed so far ends a command: its last line does not end in a continuation character."""
-    commands = [item for item in logical_lines(text.split("\n")) if isinstance(item, LogicalLine)]
+    commands = _commands(text)
     return not commands or not commands[-1].unfinished
 
 
+def holds_the_end(text: str) -> bool:
+    """Whether END, EXIT or QUIT stands in what was typed or pasted."""
+    return any(map(is_ending, _commands(text)))
+
+
+def _commands(text: str) -> list[LogicalLine]:
+    return [item for item in logical_lines(text.split("\n")) if isinstance(item, LogicalLine)]
+
+
+def prompt_of(qmgr: str) -> str:
+    """The prompt: what MQPROMPT says, with +QMNAME+, +MQ_HOST_NAME+ and variables of the environment filled in."""
+    known = {**os.environ, "QMNAME": qmgr, "MQ_HOST_NAME": platform.node()}
+    wanted = os.environ.get("MQPROMPT") or "+QMNAME+> "
+    return printable(_INSERT.sub(lambda found: known.get(found[1], found[0]), wanted))
+
+
 def _typed(prompt: str) -> Iterator[str]:
-    """Whole commands as they are typed, until `end`."""
-    history = _history()
+    """Whole commands as they are typed, and blocks as they are pasted, until the end of file."""
+    history, words = _history(), Words()
     colours = ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None
     session: PromptSession[str] = PromptSession(
-        history=history, completer=Words(), complete_while_typing=False, color_depth=colours
+        history=history,
+        completer=words,
+        complete_while_typing=False,
+        color_depth=colours,
+        prompt_continuation=lambda width, number, wrapped: "" if wrapped else MORE,
     )
     while True:
-        lines: list[str] = []
         try:
-            lines.append(session.prompt(prompt))
-            while not is_complete("\n".join(lines)):
-                lines.append(session.prompt(MORE))
+            text = _command(session, words, prompt)
         except KeyboardInterrupt:
             continue
         except EOFError:
             return
-        history.remember(lines)
-        text = "\n".join(lines)
-        if text.strip().upper() in ENDINGS:
-            return
+        history.remember(text)
         yield text
+
+
+def _command(session: PromptSession[str], words: Words, prompt: str) -> str:
+    words.before = ""
+    text = session.prompt(prompt)
+    while not is_complete(text):
+        words.before = f"{text}\n"
+        text = f"{text}\n{session.prompt(MORE)}"
+    return text
 
 
 def _history() -> DiscreetHistory:

@@ -1,7 +1,8 @@
-"""What the shell understands beside MQSC: `explain trigger(QUEUE) [if('put priority 5 persistent')]`."""
+"""What the shell understands beside MQSC: `explain 2053`, `explain trigger(QUEUE) [if('put priority 5')]`."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,8 @@ from store.error import MQError
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
 
-FORM = "explain trigger(QUEUE) [if('put priority 5 persistent')]"
+FORM = "explain WORD, or explain trigger(QUEUE) [if('put priority 5 persistent')]"
+WIDTH = 100
 
 
 def shell_answer(qmgr: QueueManager, text: str) -> Iterator[str] | None:
@@ -23,7 +25,20 @@ def shell_answer(qmgr: QueueManager, text: str) -> Iterator[str] | None:
     commands = [item for item in logical_lines(text.split("\n")) if isinstance(item, LogicalLine)]
     if len(commands) != 1 or commands[0].text.split(maxsplit=1)[0].upper() != "EXPLAIN":
         return None
-    return _explained(qmgr, commands[0])
+    words = commands[0].text.split()[1:]
+    return _meanings(words) if words and "(" not in commands[0].text else _explained(qmgr, commands[0])
+
+
+def _meanings(words: list[str]) -> Iterator[str]:
+    """What codes, messages, keywords and rules mean, as `mqsc explain` says it."""
+    from mqsc.explain.lookup import explanations, unknown
+
+    for word in words:
+        found = explanations(word)
+        for each in found:
+            yield from each.lines(min(shutil.get_terminal_size().columns, WIDTH))
+        if not found:
+            yield unknown(word)
 
 
 def _explained(qmgr: QueueManager, line: LogicalLine) -> Iterator[str]:

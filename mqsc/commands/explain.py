@@ -24,7 +24,7 @@ def explain(context: click.Context, /, words: tuple[str, ...]) -> None:
 
     Exit code 10 when a word means nothing.
     """
-    from mqsc.explain.lookup import close_to, explanations
+    from mqsc.explain.lookup import explanations, unknown
 
     found = {word: explanations(word) for word in words}
     choices = choices_of(context)
@@ -37,7 +37,5 @@ def explain(context: click.Context, /, words: tuple[str, ...]) -> None:
         texts = ["\n".join(each.lines(width)) for several in found.values() for each in several]
         if texts:
             click.echo("\n\n".join(texts))
-    unknown = [word for word, several in found.items() if not several]
-    if unknown:
-        near = close_to(unknown[0])
-        raise Failed(f"nothing is known as {unknown[0]!r}" + (f"; did you mean {near}?" if near else ""))
+    for word in (word for word, several in found.items() if not several):
+        raise Failed(unknown(word))

@@ -31,6 +31,12 @@ def explanations(word: str) -> list[Explanation]:
     return [found for explain in EXPLAINERS for found in explain(word)]
 
 
+def unknown(word: str) -> str:
+    """The sentence about a word that means nothing, with what was most likely meant."""
+    near = close_to(word)
+    return f"nothing is known as {word!r}" + (f"; did you mean {near}?" if near else "")
+
+
 def close_to(word: str) -> str | None:
     """What was most likely meant by a word that means nothing; None when nothing is close."""
     number = number_of(word)

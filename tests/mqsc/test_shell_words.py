@@ -29,6 +29,14 @@ def test_a_queue_is_explained(qmgr: QueueManager, text: str) -> None:
     assert not any(line.startswith("If ") for line in lines)
 
 
+def test_words_are_explained_as_on_the_command_line(qmgr: QueueManager) -> None:
+    assert said(qmgr, "explain 2053")[0] == "2053 0x00000805 MQRC_Q_FULL"
+    lines = said(qmgr, "explain AMQ8147 trigger maxdpeth")
+    assert lines[0].startswith("AMQ8147E: ")
+    assert any(line.startswith("TRIGGER") for line in lines)
+    assert lines[-1] == "nothing is known as 'maxdpeth'; did you mean MAXDEPTH?"
+
+
 def test_a_put_is_imagined(qmgr: QueueManager) -> None:
     TriggerPlay(qmgr)
     lines = said(qmgr, "explain trigger(APPQ) if('put priority 5 syncpoint')")
@@ -39,7 +47,6 @@ def test_a_put_is_imagined(qmgr: QueueManager) -> None:
     ("text", "says"),
     [
         ("explain", f"write {FORM}"),
-        ("explain trigger", f"write {FORM}"),
         ("explain trigger()", f"write {FORM}"),
         ("explain queue(APPQ)", f"write {FORM}"),
         ("explain trigger(APPQ) trigger(APPQ)", f"write {FORM}"),
