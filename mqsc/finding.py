@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
+from pathlib import Path
 from typing import Any, Literal
+from urllib.parse import quote
 
 # The levels of SARIF. An error is what would be refused; everything else is advice.
 Severity = Literal["error", "warning", "note"]
@@ -62,13 +64,15 @@ def as_sarif(findings: Iterable[Finding], descriptions: Iterable[Description], v
         for each in descriptions
     ]
     driver = {"name": "mqsc", "version": version, "rules": rules}
-    run = {"tool": {"driver": driver}, "results": [_sarif_result(each) for each in findings]}
+    results = [_sarif_result(each) for each in findings]
+    # Said, because without it a reader counts UTF-16 units.
+    run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": SARIF_SCHEMA, "version": SARIF_VERSION, "runs": [run]}
 
 
 def _sarif_result(finding: Finding) -> dict[str, Any]:
     text = finding.message + (f" (right: {finding.right})" if finding.right else "")
-    place: dict[str, Any] = {"artifactLocation": {"uri": finding.file}}
+    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file)}}
     if finding.line:
         place["region"] = {"startLine": finding.line, "startColumn": max(1, finding.column)}
     return {
@@ -77,3 +81,8 @@ def _sarif_result(finding: Finding) -> dict[str, Any]:
         "message": {"text": text},
         "locations": [{"physicalLocation": place}],
     }
+
+
+def _uri(file: str) -> str:
+    """How SARIF names a file: relative as it was given, with the signs that no URI holds written as %XX."""
+    return Path(file).as_uri() if file.startswith("/") else quote(file)

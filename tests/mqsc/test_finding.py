@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
 from mqsc.dlq.check import ADVICE, DESCRIPTIONS, check_table
 from mqsc.finding import Finding, as_json, as_sarif
 
@@ -48,3 +50,18 @@ def test_a_finding_about_the_whole_file_has_no_region() -> None:
     sarif = as_sarif(check_table([""], "empty").findings, DESCRIPTIONS, "1.2")
     (location,) = sarif["runs"][0]["results"][0]["locations"]
     assert "region" not in location["physicalLocation"]
+
+
+@pytest.mark.parametrize(
+    ("file", "uri"),
+    [
+        ("rules/a.rul", "rules/a.rul"),
+        ("standard input", "standard%20input"),
+        ("50%:é.rul", "50%25%3A%C3%A9.rul"),
+        ("/etc/my rules.rul", "file:///etc/my%20rules.rul"),
+    ],
+)
+def test_sarif_names_files_by_uri_and_counts_characters(file: str, uri: str) -> None:
+    (run,) = as_sarif(check_table([""], file).findings, DESCRIPTIONS, "1.2")["runs"]
+    assert run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"] == {"uri": uri}
+    assert run["columnKind"] == "unicodeCodePoints"
