@@ -17,7 +17,10 @@ def fault_of(error: Exception, path: str | None) -> StoreFault:
     if "readonly" in text or "read-only" in text:
         return StoreFault(f"{where} cannot be written: the file, its folder or the file system is read-only")
     if "unable to open" in text:
-        return StoreFault(f"{where} cannot be opened: no such folder, or no permission")
+        # Even to read it files are made beside it.
+        return StoreFault(
+            f"{where} cannot be opened: no such folder, no permission to write in it, or a read-only file system"
+        )
     if "full" in text:
         return StoreFault(f"{where} cannot grow: the disk is full; nothing of this call was kept")
     if "I/O" in text:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import ctypes
 import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from types import TracebackType
 from typing import Self
@@ -16,8 +14,6 @@ from tests.source import ROOT
 
 # Longer than any machine needs.
 PATIENCE_SECONDS = 60.0
-_PR_CAPBSET_DROP = 24
-_CAP_DAC_OVERRIDE, _CAP_DAC_READ_SEARCH = 1, 2
 
 
 class Program:
@@ -76,20 +72,22 @@ class Program:
             pipe.close()
 
 
-def run_program(
-    text: str, *arguments: str | Path, before: Callable[[], None] | None = None
-) -> subprocess.CompletedProcess[str]:
-    """Run a program given as text in a Python of its own until it ends; `before` is called in it first."""
+def run_program(text: str, *arguments: str | Path, obeying: bool = False) -> subprocess.CompletedProcess[str]:
+    """Run a program given as text in a Python of its own until it ends.
+
+    With `obeying` it may only do what the modes of files and folders allow, the superuser too.
+    """
     command = [sys.executable, "-c", text, *map(str, arguments)]
-    return subprocess.run(
-        command, cwd=ROOT, preexec_fn=before, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False
-    )
+    if obeying and os.geteuid() == 0:
+        command = [sys.executable, "-c", _OBEY, *command]
+    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
 
 
-def obey_permissions() -> None:
-    """From the next exec on, the superuser too may only do what the modes of files and folders allow."""
-    if os.geteuid() == 0:
-        library = ctypes.CDLL(None, use_errno=True)
-        for capability in (_CAP_DAC_OVERRIDE, _CAP_DAC_READ_SEARCH):
-            if library.prctl(_PR_CAPBSET_DROP, capability, 0, 0, 0):
-                raise OSError(ctypes.get_errno(), "a capability cannot be given up")
+# CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH are taken out of what the next exec may have (PR_CAPBSET_DROP).
+_OBEY = """
+import ctypes, os, sys
+for capability in (1, 2):
+    if ctypes.CDLL(None).prctl(24, capability, 0, 0, 0):
+        sys.exit("a capability cannot be given up")
+os.execv(sys.argv[1], sys.argv[1:])
+"""

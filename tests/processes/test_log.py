@@ -1,0 +1,122 @@
+"""What a killed program, or a machine that lost power, leaves of the write-ahead log: torn, cut off, or followed by rubbish.
+
+Whatever is left of it, the store is whole, and holds what a number of units of work did, each entirely: those whose
+commits the log still has.
+"""
+
+from __future__ import annotations
+
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from store.database import Reading
+from store.statement import Statement
+from store.store import Store, open_store
+from tests.processes.programs import Program
+from tests.store.admin.looking import queue_row
+
+FILE = "test.db"
+UNITS = 20
+MOVED = 5
+PAGE = 4096 + 24
+_BODIES = Statement(text("SELECT body FROM message JOIN queue ON queue.id = message.queue WHERE name = :name"))
+_INTEGRITY = Statement(text("PRAGMA integrity_check"))
+
+
+@pytest.fixture(scope="module")
+def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What a program leaves that was killed after some units of work, in the middle of another.
+
+    Each puts two messages on Q and one on R; the last of them also move messages from Q to R.
+    """
+    folder = tmp_path_factory.mktemp("left")
+    url = f"sqlite:///{folder / FILE}"
+    with open_store(url) as store:
+        store.create_queue_manager("QM1")
+    with Program(url) as program:
+        program.run("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)")
+        for number in range(UNITS):
+            program.run(f"put a{number} b{number} persistence=1 syncpoint length=3000")
+            program.run(f"put c{number} on R persistence=1 syncpoint length=9000\ncommit")
+        program.run("get syncpoint => a0\nput lost on R persistence=1 syncpoint")
+    return folder
+
+
+def holds(store: Store) -> int:
+    """How many units of work the queues hold; AssertionError when one is there in part."""
+    store.recover()
+    bodies = {}
+    with Reading(store.database) as reading:
+        for name in ("Q", "R"):
+            bodies[name] = [row[0].decode().rstrip(".") for row in reading.all(_BODIES, {"name": name})]
+        assert reading.value(_INTEGRITY) == "ok"
+    units = len(bodies["R"])
+    assert bodies["R"] == [f"c{number}" for number in range(units)]
+    assert sorted(bodies["Q"]) == sorted(f"{letter}{number}" for letter in "ab" for number in range(units))
+    if not units:
+        return 0
+    qmgr = store.queue_manager("QM1")
+    assert (queue_row(qmgr, "Q").depth, queue_row(qmgr, "R").depth) == (2 * units, units)
+    return units
+
+
+def opened(left: Path, folder: Path, damage: Callable[[bytes], bytes]) -> int:
+    """How many units of work the store holds after the log was damaged; it can be worked with, and opened again."""
+    for name in (FILE, f"{FILE}-wal", f"{FILE}-shm"):
+        shutil.copy(left / name, folder / name)
+    log = folder / f"{FILE}-wal"
+    log.write_bytes(damage(log.read_bytes()))
+    url = f"sqlite:///{folder / FILE}"
+    with open_store(url) as store:
+        units = holds(store)
+    with open_store(url) as store:
+        assert holds(store) == units
+    return units
+
+
+def test_a_log_as_it_was_left(left: Path, tmp_path: Path) -> None:
+    assert opened(left, tmp_path, lambda log: log) == UNITS
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_log_that_was_cut_off(left: Path, tmp_path: Path, seed: int) -> None:
+    """Anywhere, in the middle of a page too."""
+    chance = random.Random(seed)
+    assert 0 <= opened(left, tmp_path, lambda log: log[: chance.randrange(len(log))]) <= UNITS
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_log_that_rubbish_follows(left: Path, tmp_path: Path, seed: int) -> None:
+    """Bytes of chance, or pages of the log itself from before."""
+    chance = random.Random(seed)
+    rubbish = chance.randbytes(chance.randrange(1, 3 * PAGE))
+    assert opened(left, tmp_path, lambda log: log + rubbish) == UNITS
+    assert opened(left, tmp_path, lambda log: log + log[32 : 32 + 5 * PAGE]) == UNITS
+
+
+@pytest.mark.parametrize("seed", range(10))
+def test_a_log_with_bytes_that_never_reached_the_disk(left: Path, tmp_path: Path, seed: int) -> None:
+    """A stretch of it is zeros, or is rubbish: what comes behind counts no more."""
+    chance = random.Random(seed)
+
+    def damage(log: bytes) -> bytes:
+        at = chance.randrange(len(log))
+        length = chance.randrange(1, 2 * PAGE)
+        lost = bytes(length) if chance.random() < 0.5 else chance.randbytes(length)
+        return (log[:at] + lost + log[at + length :])[: len(log)]
+
+    assert 0 <= opened(left, tmp_path, damage) <= UNITS
+
+
+@pytest.mark.parametrize("kept", ["", f"{FILE}-wal"])
+def test_the_files_of_shared_memory_are_made_anew(left: Path, tmp_path: Path, kept: str) -> None:
+    """They are no part of the store; without the log it is as it was tidied last."""
+    for name in filter(None, (FILE, kept)):
+        shutil.copy(left / name, tmp_path / name)
+    with open_store(f"sqlite:///{tmp_path / FILE}") as store:
+        assert holds(store) == (UNITS if kept else 0)
