@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from mqsc.request import Naming
 
-_NONE, _EXACT, _GENERIC = Naming.NONE, Naming.EXACT, Naming.GENERIC
+_NONE, _EXACT, _GENERIC, _OPTIONAL = Naming.NONE, Naming.EXACT, Naming.GENERIC, Naming.OPTIONAL
+_SEVERAL = Naming.SEVERAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +67,7 @@ _ROWS: tuple[Elsewhere, ...] = (
     *_rows(
         "coupling-facility structures are definitions without a structure behind them here",
         ("BACKUP", "CFSTRUCT", _EXACT, "CMDSCOPE EXCLINT"),
-        ("RECOVER", "CFSTRUCT", _EXACT, "CMDSCOPE TYPE"),
+        ("RECOVER", "CFSTRUCT", _SEVERAL, "CMDSCOPE TYPE"),
         ("RESET", "CFSTRUCT", _EXACT, "ACTION"),
         ("DISPLAY", "CFSTATUS", _GENERIC,
          "ACCESS ALL BKUPDATE BKUPERBA BKUPSIZE BKUPSRBA BKUPTIME CFTYPE ENTSMAX ENTSUSED FAILDATE FAILTIME LOGS"
@@ -83,10 +84,10 @@ _ROWS: tuple[Elsewhere, ...] = (
         "RESET", "TPIPE", _EXACT, "ACTION CMDSCOPE RCVSEQ SENDSEQ XCFGNAME XCFMNAME")),
     *_rows(
         "there is no trace; the history records what happens, and `mqsc report` tells it",
-        ("ALTER", "TRACE", _NONE, "CLASS CMDSCOPE COMMENT IFCID TNO"),
-        ("DISPLAY", "TRACE", _NONE, "ALL CLASS CMDSCOPE COMMENT DEST DETAIL RMID TNO USERID WHERE"),
-        ("START", "TRACE", _NONE, "ACCTG CHINIT CLASS CMDSCOPE COMMENT DEST GLOBAL IFCID RMID STAT TDATA USERID"),
-        ("STOP", "TRACE", _NONE, "CLASS CMDSCOPE COMMENT DEST RMID TNO USERID"),
+        ("ALTER", "TRACE", _OPTIONAL, "CLASS CMDSCOPE COMMENT IFCID TNO"),
+        ("DISPLAY", "TRACE", _OPTIONAL, "ALL CLASS CMDSCOPE COMMENT DEST DETAIL RMID TNO USERID WHERE"),
+        ("START", "TRACE", _OPTIONAL, "ACCTG CHINIT CLASS CMDSCOPE COMMENT DEST GLOBAL IFCID RMID STAT TDATA USERID"),
+        ("STOP", "TRACE", _OPTIONAL, "CLASS CMDSCOPE COMMENT DEST RMID TNO USERID"),
     ),
     *_rows(
         "there are no system parameters; settings are attributes of the queue manager",
@@ -105,7 +106,7 @@ _ROWS: tuple[Elsewhere, ...] = (
         "no authority is enforced here, so no user's rights are kept in memory",
         ("ALTER", "SECURITY", _NONE, "CMDSCOPE INTERVAL TIMEOUT"),
         ("DISPLAY", "SECURITY", _NONE, "ALL CMDSCOPE INTERVAL SWITCHES TIMEOUT"),
-        ("RVERIFY", "SECURITY", _EXACT, "CMDSCOPE"),
+        ("RVERIFY", "SECURITY", _SEVERAL, "CMDSCOPE"),
         ("DISPLAY", "AUTHSERV", _NONE, "ALL IFVER UIDSUPP WHERE"),
     ),
     *_rows(

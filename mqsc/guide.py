@@ -10,7 +10,13 @@ from store.catalog.types import Flag, Items, Number, Type, Word
 
 INDENT = "   "
 COLUMN = 40
-_NAMES = {Naming.EXACT: "( {}_name )", Naming.GENERIC: "( generic_{}_name )", Naming.OPTIONAL: " [ ( {}_name ) ]"}
+_NAMES = {
+    Naming.EXACT: "( {}_name )",
+    Naming.GENERIC: "( generic_{}_name )",
+    Naming.OPTIONAL: " [ ( {}_name ) ]",
+    Naming.SEVERAL: "( {}_name, ... )",
+    Naming.TOPIC: "( topic_string )",
+}
 
 
 def syntax_lines(form: Form, subtype: str = "") -> list[str]:
@@ -21,9 +27,7 @@ def syntax_lines(form: Form, subtype: str = "") -> list[str]:
     rows = {id(row): row for row, _ in form.words.values() if row.takes(subtype)}.values()
     selector = form.kinds[0].selector
     needed = [row for row in rows if row.is_required(subtype)]
-    first = [
-        f"{row.keyword}( {subtype} )" if subtype and row.keyword == selector else notation(row) for row in needed
-    ]
+    first = [f"{row.keyword}( {subtype} )" if subtype and row.keyword == selector else notation(row) for row in needed]
     rest = [f"[ {notation(row)} ]" for row in sorted(rows, key=lambda row: row.keyword) if row not in needed]
     listed = [f"[ {word} ]" for word in sorted(form.listed)]
     return [f"  {form.title}{_name(form)}", *(f"{INDENT}{each}" for each in first), *_two_columns([*rest, *listed])]

@@ -23,6 +23,9 @@ class Naming(Enum):
     GENERIC = "a name, or the beginning of one and *"
     # A name or nothing: REFRESH SECURITY(*), DISPLAY SUB SUBID(...).
     OPTIONAL = "a name or nothing"
+    SEVERAL = "a name or several"
+    # A place in the tree of topics, whose root has the blank string: DISPLAY TPSTATUS('').
+    TOPIC = "a topic string"
 
 
 @dataclass(frozen=True, slots=True)

@@ -65,7 +65,7 @@ def _name(form: Form, noun: Parameter) -> str:
     if not noun.values:
         sentence = f"{form.title} needs {naming.value} in parentheses"
         raise Refused(Refusal("AMQ8405I", sentence, noun.line, noun.column, form))
-    if len(noun.values) > 1:
+    if len(noun.values) > 1 and naming is not Naming.SEVERAL:
         extra = noun.values[1]
         raise Refused(Refusal("AMQ8405I", f"{form.title} takes one name", extra.line, extra.column, form))
     return _checked_name(form, noun.values[0], naming)
@@ -76,7 +76,7 @@ def _checked_name(form: Form, value: Value, naming: Naming) -> str:
     try:
         for kind in form.kinds:
             _name_type(form, kind, naming).accept(name)
-        if not name:
+        if not name and naming is not Naming.TOPIC:
             raise Unacceptable("empty", naming.value)
     except Unacceptable as problem:
         sentence = f"{form.title} takes {problem.detail}, not {value.raw}"

@@ -70,6 +70,7 @@ VERB = Verb(
     (
         flag("PURGE", "NOPURGE", "Whether committed messages are deleted with the queue.", "QLOCAL"),
         option("AUTHREC", Word(("YES", "NO")), "Whether its authority records go with it.", "YES", "TOPIC", *_QUEUES),
+        option("CHLTYPE", Word(("MQTT",)), "That an MQTT channel is meant.", None, "CHANNEL"),
         option("CHLTABLE", Word(("QMGRTBL", "CLNTTBL")), "Where the channel is defined.", "QMGRTBL", "CHANNEL"),
         SUBID,
         ignstate(*_WITH_STATE),

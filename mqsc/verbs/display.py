@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 # What can be asked for by groups of attributes.
-_GROUPED = frozenset({"QMGR", "QSTATUS", "SUB"})
+_GROUPED = frozenset({"QMGR", "QMSTATUS", "QSTATUS", "SUB"})
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
@@ -93,6 +93,4 @@ def _bare(kinds: tuple[Kind, ...]) -> frozenset[str]:
     )
 
 
-VERB = Verb(
-    "DISPLAY", objects_of("DISPLAY"), Naming.GENERIC, perform, OPTIONS, lists_attributes=True, namings=NAMINGS
-)
+VERB = Verb("DISPLAY", objects_of("DISPLAY"), Naming.GENERIC, perform, OPTIONS, lists_attributes=True, namings=NAMINGS)

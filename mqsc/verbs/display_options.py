@@ -9,7 +9,7 @@ from mqsc.request import Naming
 from mqsc.verbs.objects import objects_of
 from mqsc.verbs.options import CMDSCOPE, SHOWN_QSGDISP, flag, option, scope
 from store.catalog import QUEUES
-from store.catalog.types import Items, Name, Text, Word
+from store.catalog.types import Hex, Items, Name, Number, Text, Word
 
 QUEUE_WORDS = ("QUEUE", "QCLUSTER", *(kind.keyword for kind in QUEUES))
 GROUPS = ("CHINIT", "CLUSTER", "EVENT", "PUBSUB", "SYSTEM")
@@ -19,7 +19,11 @@ _OF_GROUP = ("CHINIT", "CHSTATUS", "CLUSQMGR", "CONN", "PUBSUB", "QSTATUS", "SBS
 _ALL_TYPES = ("ALL",)
 _ENTITIES = Items(Text(64), 256)
 
-NAMINGS: Mapping[str, Naming] = {**dict.fromkeys(_WITHOUT_NAME, Naming.NONE), "SUB": Naming.OPTIONAL}
+NAMINGS: Mapping[str, Naming] = {
+    **dict.fromkeys(_WITHOUT_NAME, Naming.NONE),
+    **dict.fromkeys(("SBSTATUS", "SUB"), Naming.OPTIONAL),
+    "TPSTATUS": Naming.TOPIC,
+}
 
 
 def _type(noun: str, *words: str) -> tuple[str, Word, str, None, str]:
@@ -30,28 +34,39 @@ OPTIONS = (
     flag("ALL", "", "Show every attribute."),
     option("WHERE", Words("a keyword, an operator and a value"), "Show only what passes.", None,
            *(noun for noun in objects_of("DISPLAY") if noun not in _WITHOUT_FILTER)),
-    option("CLUSTER", GenericName(), "Only what is in these clusters.", None, *QUEUE_WORDS, "CLUSQMGR", "TCLUSTER"),
+    option("CLUSTER", GenericName(), "Only what is in these clusters.", None,
+           *QUEUE_WORDS, "CLUSQMGR", "TCLUSTER", "TOPIC"),
     option("CLUSNL", GenericName(), "Only queues with these cluster lists.", None, *QUEUE_WORDS),
-    # No cluster queues exist here, so there is nothing that this could add.
-    flag("CLUSINFO", "", "Show cluster queues too.", *QUEUE_WORDS),
+    # No cluster queues or topics exist here, so there is nothing that this could add.
+    flag("CLUSINFO", "", "Show what clusters make known too.", *QUEUE_WORDS, "TOPIC"),
+    option("CFSTRUCT", GenericName(Name(12)), "Only queues in these structures.", None, *QUEUE_WORDS),
+    option("PSID", Number(0, 99), "Only queues on this page set.", None, *QUEUE_WORDS),
+    option("STGCLASS", GenericName(Name(8)), "Only queues of these storage classes.", None, *QUEUE_WORDS),
     *(flag(group, "", f"The attributes of the group {group}.", "QMGR") for group in GROUPS),
     option(*_type("QSTATUS", "QUEUE", "HANDLE")),
     option("OPENTYPE", Word(("ALL", "INPUT", "OUTPUT")), "Only handles open like this.", None, "QSTATUS"),
     flag("MONITOR", "", "Show what monitoring gathers.", "QSTATUS", "CHSTATUS"),
-    option("EXTCONN", GenericName(Text(24)), "Only connections with this EXTCONN.", None, "CONN"),
+    option("EXTCONN", GenericName(Text(32)), "Only connections with this EXTCONN.", None, "CONN"),
     option("TYPE", Word(("CONN", "HANDLE", "*", "ALL")), "What the rows are about.", None, "CONN"),
     option("URDISP", Word(("ALL", "GROUP", "QMGR")), "Whose units of work.", None, "CONN"),
     option("CONNAME", Text(264), "Only channels from here.", None, "CHSTATUS"),
     option("XMITQ", Name(48), "Only channels with this transmission queue.", None, "CHSTATUS"),
-    *(flag(word, "", "Which status is shown.", "CHSTATUS") for word in ("CURRENT", "SAVED", "SHORT")),
+    *(flag(word, "", "Which status is shown.", "CHSTATUS") for word in ("CURRENT", "SAVED", "SHORT", "SUMMARY")),
+    option("CHLDISP", Word(("ALL", "PRIVATE", "SHARED")), "Where the channels run.", None, "CHSTATUS"),
+    option("CHLTYPE", Word(("AMQP", "MQTT")), "Only channels of this type.", None, "CHSTATUS"),
+    option("CLIENTID", GenericName(Text(1024)), "Only these clients.", None, "CHSTATUS"),
     option("CHANNEL", GenericName(Name(20)), "Only those reached by these channels.", None, "CLUSQMGR"),
     option("TYPE", Word(("APPL", "QMGR", "LOCAL")), "What the rows are about.", None, "APSTATUS"),
     option(*_type("PUBSUB", "LOCAL", "CHILD", "PARENT")),
     option(*_type("QMSTATUS", "QMGR", "NATIVEHA")),
+    flag("LOG", "", "Show what is known of the log.", "QMSTATUS"),
     option("NHATYPE", Word(("ALL", "INSTANCE", "GROUP")), "Which part of Native HA.", None, "QMSTATUS"),
     option("TYPE", Word(("TOPIC", "PUB", "SUB")), "What the rows are about.", None, "TPSTATUS"),
     option("DISTYPE", Word(("RESOLVED", "DEFINED")), "Whether values are shown as resolved.", None, "SUB"),
     flag("SUMMARY", "", "Show what a subscription is about.", "SUB"),
+    option("DURABLE", Word(("ALL", "NO", "YES")), "Only those that last, or that do not.", None, "SBSTATUS"),
+    option("SUBTYPE", Word(("USER", "PROXY", "ADMIN", "API", "ALL")), "Only those made like this.", None, "SBSTATUS"),
+    option("SUBID", Hex(48), "The subscription, instead of its name.", None, "SBSTATUS"),
     option("PRINCIPAL", _ENTITIES, "The user.", None, "ENTAUTH"),
     option("GROUP", _ENTITIES, "The group.", None, "ENTAUTH"),
     option("OBJNAME", Name(48), "The object.", None, "ENTAUTH"),

@@ -10,7 +10,7 @@ from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.objects import objects_of
 from mqsc.verbs.options import option, scope
 from mqsc.verbs.state import channel_of, check_running
-from store.catalog.types import Number
+from store.catalog.types import Number, Word
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
@@ -35,6 +35,7 @@ VERB = Verb(
     perform,
     (
         option("DATALEN", Number(16, 32_768), "How many bytes are sent.", 64, "CHANNEL"),
+        option("CHLDISP", Word(("DEFAULT", "PRIVATE", "SHARED")), "Where it runs.", None, "CHANNEL"),
         scope("CHANNEL"),
     ),
 )

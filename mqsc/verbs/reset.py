@@ -79,6 +79,7 @@ VERB = Verb(
     perform,
     (
         option("SEQNUM", Number(1, 999_999_999), "The next message number.", 1, "CHANNEL"),
+        option("CHLDISP", Word(("DEFAULT", "PRIVATE", "SHARED")), "Where it runs.", None, "CHANNEL"),
         option("ACTION", Word(("FORCEREMOVE",)), "What is done.", None, "CLUSTER", required=True),
         option("QMNAME", Name(48), "The queue manager that leaves.", "", "CLUSTER"),
         option("QMID", Text(48), "The queue manager that leaves.", "", "CLUSTER"),

@@ -31,6 +31,7 @@ VERB = Verb(
     perform,
     (
         option("ACTION", Word(("COMMIT", "BACKOUT")), "What becomes of the batch.", None, required=True),
+        option("CHLDISP", Word(("DEFAULT", "PRIVATE", "SHARED")), "Where it runs.", None, "CHANNEL"),
         scope("CHANNEL"),
     ),
 )

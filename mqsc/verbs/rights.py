@@ -8,8 +8,10 @@ from store.error import MQError
 
 # There is no such record (AMQ8958E).
 AUTHORITY_MISSING = int(MQRCCF.PROFILE_NAME_ERROR)
-# The profile under which the authorities for the queue manager itself are kept.
+# The profile under which the authorities for the queue manager itself are kept, and the one that says who may create
+# objects of a type.
 SELF = "self"
+CLASS = "@class"
 
 
 def authority_of(request: Request) -> tuple[str, str]:
@@ -21,10 +23,15 @@ def authority_of(request: Request) -> tuple[str, str]:
         raise MQError(MQRC.UNKNOWN_COMPONENT_NAME, str(request.options["SERVCOMP"]))
     given = request.given
     type = str(given["OBJTYPE"])
-    profile = SELF if type == "QMGR" else str(given.get("PROFILE", ""))
+    profile = profile_of(type, str(given.get("PROFILE", "")))
     if not profile:
         raise MQError(MQRCCF.PROFILE_NAME_MISSING, type)
     return profile, type
+
+
+def profile_of(type: str, profile: str) -> str:
+    """The profile that is meant: for the queue manager there is one beside that of the class, whatever is said."""
+    return SELF if type == "QMGR" and profile != CLASS else profile
 
 
 def entities_of(request: Request) -> list[tuple[str, str]]:

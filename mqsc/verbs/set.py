@@ -16,6 +16,7 @@ from store.error import MQError
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
 
+
 def perform(qmgr: QueueManager, request: Request) -> Answer:
     """Change the records; MQError when a rule is broken, or a record is missing or there already."""
     _set(qmgr, request)

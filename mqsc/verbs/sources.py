@@ -53,9 +53,20 @@ def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from store.admin import subscriptions
 
+    return subscriptions(qmgr, _named(request), resolved=request.options.get("DISTYPE") != "DEFINED")
+
+
+def _subscription_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin import subscription_status
+
+    return subscription_status(qmgr, _named(request))
+
+
+def _named(request: Request) -> str:
+    """The name of the subscriptions meant; SUBID chooses among all."""
     if not request.name and "SUBID" not in request.options:
         raise MQError(MQRCCF.PARM_MISSING, "a name or SUBID")
-    return subscriptions(qmgr, request.name or "*", resolved=request.options.get("DISTYPE") != "DEFINED")
+    return request.name or "*"
 
 
 def _queue_manager(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -140,7 +151,7 @@ def _authorities(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     type = str(options.get("OBJTYPE", "ALL"))
     profile = str(options.get("PROFILE", ""))
     return authority_records(
-        qmgr, rights.SELF if type == "QMGR" and profile else profile, type, rights.named(request),
+        qmgr, rights.profile_of(type, profile) if profile else "", type, rights.named(request),
         str(options.get("MATCH", "PROFILE")),
     )  # fmt: skip
 
@@ -159,6 +170,11 @@ def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 _OBJECTS = Source(_objects)
 _MONITORED = ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME")
+_OF_LOG = (
+    "ARCHLOG", "ARCHSZ", "CURRLOG", "DISKLSN", "LOGEXTSZ", "LOGFSSZ", "LOGFSUSE", "LOGINUSE", "LOGPATH", "LOGPRIM",
+    "LOGSEC", "LOGSTRDA", "LOGSTRL", "LOGSTRTI", "LOGTYPE", "LOGUTIL", "MEDIALOG", "MEDIASZ", "RECLOG", "RECSZ",
+    "REUSESZ",
+)  # fmt: skip
 _SOURCES: Mapping[str, Source] = {
     "QMGR": Source(_queue_manager),
     "QSTATUS": Source(
@@ -176,9 +192,9 @@ _SOURCES: Mapping[str, Source] = {
     "CMDSERV": Source(_agent),
     "APSTATUS": Source(_status("application_status"), whole=True),
     "PUBSUB": Source(_status("publish_subscribe_status")),
-    "QMSTATUS": Source(_status("queue_manager_status")),
+    "QMSTATUS": Source(_status("queue_manager_status"), groups={"LOG": _OF_LOG}),
     "TPSTATUS": Source(_status("topic_status"), whole=True),
-    "SBSTATUS": Source(_status("subscription_status")),
+    "SBSTATUS": Source(_subscription_status),
     "AUTHREC": Source(_authorities, "AMQ8958E", int(MQRCCF.PROFILE_NAME_ERROR), chosen=False),
     "ENTAUTH": Source(_entity, chosen=False),
     "CHLAUTH": Source(

@@ -38,6 +38,7 @@ VERB = Verb(
     (
         ignstate("CHANNEL", "LISTENER", "SERVICE"),
         option("CHLTYPE", Word(("MQTT",)), "That an MQTT channel is meant.", None, "CHANNEL"),
+        option("CHLDISP", Word(("DEFAULT", "FIXSHARED", "PRIVATE", "SHARED")), "Where it runs.", None, "CHANNEL"),
         option("ENVPARM", Text(1024), "Parameters of the started task.", "", "CHINIT"),
         option("INITQ", Name(48), "The initiation queue.", "SYSTEM.CHANNEL.INITQ", "CHINIT"),
         option("INDISP", Word(("QMGR", "GROUP")), "Where connections go.", "QMGR", "LISTENER"),

@@ -54,6 +54,8 @@ VERB = Verb(
         option("STATUS", Word(("STOPPED", "INACTIVE")), "What its status is then.", "STOPPED", "CHANNEL"),
         option("CONNAME", Text(264), "Only what comes from here.", "", "CHANNEL"),
         option("QMNAME", Name(48), "Only what this queue manager brought.", "", "CHANNEL"),
+        option("CHLTYPE", Word(("MQTT",)), "That an MQTT channel is meant.", None, "CHANNEL"),
+        option("CHLDISP", Word(("DEFAULT", "PRIVATE", "SHARED")), "Where it runs.", None, "CHANNEL"),
         option("CLIENTID", Text(23), "Only this MQTT client.", "", "CHANNEL"),
         ignstate("CHANNEL", "LISTENER", "SERVICE"),
         option("SHARED", Text(12), "What becomes of shared channels.", "", "CHINIT"),
@@ -61,7 +63,7 @@ VERB = Verb(
         option("IPADDR", Text(48), "The address it listens on.", "", "LISTENER"),
         option("PORT", Number(1, 65_535), "The port it listens on.", None, "LISTENER"),
         option("TRPTYPE", Word(("TCP", "LU62")), "The transport it listens on.", None, "LISTENER"),
-        option("EXTCONN", Text(24), "Only a connection with this EXTCONN.", "", "CONN"),
+        option("EXTCONN", Text(32), "Only a connection with this EXTCONN.", "", "CONN"),
         scope("CHANNEL", "CHINIT", "LISTENER"),
     ),
     namings={

@@ -25,7 +25,7 @@ AUTHINFO = make_kind(
     "AUTHINFO",
     (
         defined("AUTHTYPE", Word(_AUTHINFO_TYPES), None, "What the information is for; follows the name.",
-                required=True, leading=True),
+                required=True, leading=True, chooser=Word(("ALL", *_AUTHINFO_TYPES))),
         common.DESCR,
         defined("ADOPTCTX", Word(("YES", "NO")), "YES", "Whether a checked user becomes the user of the connection.",
                 only_for=_PASSWORDS),
@@ -83,13 +83,16 @@ CHLAUTH = make_kind(
         _set("ADDRLIST", Items(Text(48), 256), [], "The addresses that are refused.", only_for=("BLOCKADDR",)),
         _set("CHCKCLNT", Word(("ASQMGR", "REQUIRED", "REQDADM")), "ASQMGR", "Whether the client must give a password.",
              only_for=_MAPS),
-        _set("CLNTUSER", Text(64), "", "The user that the client claims.", only_for=("USERMAP",)),
+        _set("CLNTUSER", Text(64), "", "The user that the client claims.", only_for=("USERMAP",),
+             required_for=("USERMAP",)),
         _set("CUSTOM", Custom(), "", "Features without an attribute of their own, as NAME(VALUE)."),
         _set("DESCR", common.DESCR.type, "", common.DESCR.help),
         _set("MCAUSER", Text(12), "", "The user the channel acts as, with USERSRC(MAP).", only_for=_MAPS),
-        _set("QMNAME", Text(48), "", "The partner queue manager; a pattern.", only_for=("QMGRMAP",)),
+        _set("QMNAME", Text(48), "", "The partner queue manager; a pattern.", only_for=("QMGRMAP",),
+             required_for=("QMGRMAP",)),
         _set("SSLCERTI", Text(1024), "", "The issuer of the partner's certificate.", only_for=("SSLPEERMAP",)),
-        _set("SSLPEER", Text(1024), "", "The partner's distinguished name; a pattern.", only_for=("SSLPEERMAP",)),
+        _set("SSLPEER", Text(1024), "", "The partner's distinguished name; a pattern.", only_for=("SSLPEERMAP",),
+             required_for=("SSLPEERMAP",)),
         _set("USERLIST", Items(Text(64), 256), [], "The users that are refused.", only_for=("BLOCKUSER",)),
         _set("USERSRC", Word(("MAP", "NOACCESS", "CHANNEL")), "MAP", "Where the user comes from, or that none may in.",
              only_for=_MAPS),
@@ -120,7 +123,8 @@ AUTHORITIES = (
     "DSP", "GET", "INQ", "PASSALL", "PASSID", "PUB", "PUT", "RESUME", "SET", "SETALL", "SETID", "SUB", "SYSTEM",
 )  # fmt: skip
 _GIVEN = frozenset({"SET", "DELETE", "DISPLAY"})
-_PROFILE = Profile(48, question_mark=True)
+# Who may create objects of a type at all is kept under this profile.
+_PROFILE = Profile(48, question_mark=True, special=("@class",))
 _RIGHTS = Items(Word(AUTHORITIES), len(AUTHORITIES))
 
 

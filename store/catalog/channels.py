@@ -92,13 +92,23 @@ _MESSAGES = (
 )  # fmt: skip
 
 _SECURITY = (
-    _row(("SDR", "SVR", "RCVR", "RQSTR", *CLIENT, "CLUSRCVR", "AMQP"), "CERTLABL", Text(64), "",
-         "The label of its certificate; blank leaves it to the queue manager."),
+    _row(
+        ("SDR", "SVR", "RCVR", "RQSTR", *CLIENT, "CLUSRCVR", "AMQP"),
+        "CERTLABL",
+        Text(64),
+        "",
+        "The label of its certificate; blank leaves it to the queue manager.",
+    ),
     _row((*MOVING, "SVRCONN", *LIGHT), "MCAUSER", Text(12), "", "The user it acts as."),
     _row(_WITH_USER, "USERID", Text(12), "", "The user it names to an LU 6.2 partner."),
     _row(_WITH_USER, "PASSWORD", Text(12), "", "The password of that user.", secret=True),
-    _row(_ALL_BUT_SENDERS, "SSLCAUTH", Word(("REQUIRED", "OPTIONAL")), "REQUIRED",
-         "Whether the caller must have a certificate."),
+    _row(
+        _ALL_BUT_SENDERS,
+        "SSLCAUTH",
+        Word(("REQUIRED", "OPTIONAL")),
+        "REQUIRED",
+        "Whether the caller must have a certificate.",
+    ),
     _row((*MQ_TYPES, *LIGHT), "SSLCIPH", Text(32), "", "The CipherSpec; blank means no TLS."),
     _row((*MQ_TYPES, "AMQP"), "SSLPEER", Text(1024), "", "What the partner's distinguished name must match."),
 )
@@ -135,7 +145,7 @@ _TYPED = (
     _row(("AMQP",), "TPROOT", Text(128), "SYSTEM.BASE.TOPIC", "The topic that its topics are below."),
     _row(LIGHT, "PORT", Number(0, 65_535), 5672, "The port it listens on.", default_for={"MQTT": 1883}),
     _row(LIGHT, "USECLTID", YES_NO, "NO", "Whether the client identifier is the user."),
-    _row(LIGHT, "BACKLOG", COUNT, 4096, "Most connection requests waiting."),
+    _row(("MQTT",), "BACKLOG", COUNT, 4096, "Most connection requests waiting."),
     _row(("MQTT",), "JAASCFG", Text(1024), "", "The JAAS configuration that checks clients."),
     _row(("MQTT",), "PROTOCOL", Items(Word(("MQTTV3", "MQTTV311", "HTTP")), 3, may_be_empty=False),
          ["MQTTV311", "MQTTV3", "HTTP"], "The protocols it takes."),

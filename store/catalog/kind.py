@@ -69,16 +69,12 @@ class Kind:
         )
 
 
-def make_kind(
-    keyword: str, rows: tuple[Attribute, ...], order: str, name_type: Type = _ANY_NAME, **facts: Any
-) -> Kind:
+def make_kind(keyword: str, rows: tuple[Attribute, ...], order: str, name_type: Type = _ANY_NAME, **facts: Any) -> Kind:
     """A kind from its rows; `order` lists the displayed words. Displayed rows that it leaves out follow, by keyword."""
     attributes = {row.keyword: row for row in rows}
     listed = order.split()
     rest = sorted(
-        row.keyword
-        for row in rows
-        if "DISPLAY" in row.verbs and not row.option and row.keyword not in listed
+        row.keyword for row in rows if "DISPLAY" in row.verbs and not row.option and row.keyword not in listed
     )
     display_order = (*listed, *rest)
     return Kind(

@@ -72,6 +72,7 @@ CHANNEL_STATUS = """
 """
 
 CLUSTER_QUEUE_MANAGER = """
+    CHANNEL  name    The channel to it.
     CLUSDATE date    The day its definition became known here.
     CLUSTER  name    The cluster.
     CLUSTIME time    The time of day its definition became known here.

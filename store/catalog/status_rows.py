@@ -215,7 +215,7 @@ TOPIC_STATUS = """
     MDURMDL  name    The model of managed durable queues in force.
     MNDURMDL name    The model of managed non-durable queues in force.
     DEFPSIST text    The persistence in force for those who leave it open.
-    DEFPRTY  text    The priority in force for those who leave it open.
+    DEFPRTY  number  The priority in force for those who leave it open.
     DEFPRESP text    How a put that leaves it open is answered.
     DURSUB   text    Whether durable subscriptions are allowed.
     PUB      text    Whether publishing is allowed.

@@ -102,9 +102,7 @@ _MODEL_QUEUES: tuple[tuple[str, str, Mapping[str, Stored]], ...] = (
 )  # fmt: skip
 
 
-def _described(
-    kind: str, rows: tuple[tuple[str, str, Mapping[str, Stored]], ...]
-) -> tuple[SystemObject, ...]:
+def _described(kind: str, rows: tuple[tuple[str, str, Mapping[str, Stored]], ...]) -> tuple[SystemObject, ...]:
     return tuple(SystemObject(kind, name, {"DESCR": text, **overrides}) for name, text, overrides in rows)
 
 

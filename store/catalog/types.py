@@ -158,13 +158,19 @@ class Name(_Free):
 
 @dataclass(frozen=True, slots=True)
 class Profile(_Free):
-    """The name that a record is about, where * (and, with `question_mark`, ?) stands for any characters."""
+    """The name that a record is about, where * (and, with `question_mark`, ?) stands for any characters.
+
+    `special` names are none of an object, in whichever case they are given.
+    """
 
     length: int
     question_mark: bool = False
+    special: tuple[str, ...] = ()
 
     def accept(self, text: str) -> str:
         name = text.rstrip(" ")
+        if name.lower() in self.special:
+            return name.lower()
         pattern = r"[A-Za-z0-9./_%*?]*" if self.question_mark else r"[A-Za-z0-9./_%*]*"
         if not re.fullmatch(pattern, name):
             raise Refusal("name", self.wanted)

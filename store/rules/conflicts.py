@@ -33,7 +33,11 @@ _RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
     "QREMOTE": (_CLUSTER_NAMES,),
     "CHANNEL": (
         _CLUSTER_NAMES,
-        (MQRCCF.SSL_CIPHER_SPEC_ERROR, lambda a: not is_cipher_spec(str(a.get("SSLCIPH", "")))),
+        # MQTT channels name a cipher suite of Java.
+        (
+            MQRCCF.SSL_CIPHER_SPEC_ERROR,
+            lambda a: a.get("CHLTYPE") != "MQTT" and not is_cipher_spec(str(a.get("SSLCIPH", ""))),
+        ),
         (MQRCCF.SSL_PEER_NAME_ERROR, lambda a: distinguished_name(str(a.get("SSLPEER", ""))) is None),
     ),
     "QMGR": (

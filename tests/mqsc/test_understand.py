@@ -64,6 +64,11 @@ def read(text: str) -> Request | Refusal:
         ("DISPLAY QUEUE(*) WHERE(CURDEPTH LK 1)", "AMQ8569E", (1, 33), "LT, GT, EQ, NE, LE, GE, not LK"),
         ("DISPLAY QUEUE(*) WHERE(CURDEPTH)", "AMQ8569E", (1, 24), "a keyword, an operator and a value"),
         ("REFRESH QMGR", "AMQ8421E", (1, 9), "REFRESH QMGR needs TYPE"),
+        ("SET CHLAUTH(A) TYPE(USERMAP) MCAUSER('x')", "AMQ8421E", (1, 5), "needs CLNTUSER"),
+        ("SET CHLAUTH(A) TYPE(QMGRMAP) MCAUSER('x')", "AMQ8421E", (1, 5), "needs QMNAME"),
+        ("SET CHLAUTH(A) TYPE(SSLPEERMAP) MCAUSER('x')", "AMQ8421E", (1, 5), "needs SSLPEER"),
+        ("SET AUTHREC PROFILE('@classes') OBJTYPE(QUEUE)", "AMQ8424E", (1, 21), "PROFILE takes"),
+        ("DEFINE CHANNEL(A) CHLTYPE(AMQP) BACKLOG(5)", "AMQ8405I", (1, 33), "'BACKLOG' is not for AMQP"),
         ("REFRESH QMGR TYPE(EXPIRE)", "AMQ8405I", (1, 19), "did you mean EXPIRY?"),
         ("REFRESH QMGR TYPE(EXPIRY) NAME('A*B')", "AMQ8424E", (1, 32), "letters, digits"),
     ],
@@ -100,3 +105,33 @@ def test_understood(
     request = read(text)
     assert isinstance(request, Request)
     assert (request.given, request.options, request.requested) == (given, options, requested)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "DISPLAY CHSTATUS(*) CHLTYPE(MQTT) CLIENTID(*) ALL",
+        "DISPLAY CHSTATUS(*) CHLTYPE(AMQP) CLIENTID('till 7')",
+        "DISPLAY CHSTATUS(*) CHLTYPE(MQTT) SUMMARY",
+        "DISPLAY CHSTATUS(*) CHLDISP(SHARED) CHLTYPE",
+        "DISPLAY CLUSQMGR(*) CLUSTER(SALES) CHANNEL STATUS",
+        "DISPLAY CLUSQMGR(*) CHANNEL(TO.*)",
+        "START CHANNEL(A) CHLTYPE(MQTT)",
+        "START CHANNEL(A) CHLDISP(SHARED)",
+        "STOP CHANNEL(A) CHLTYPE(MQTT) CLIENTID('till 7')",
+        "STOP CHANNEL(A) CHLDISP(PRIVATE) MODE(FORCE)",
+        "DELETE CHANNEL(A) CHLTYPE(MQTT)",
+        "RESET CHANNEL(A) CHLDISP(PRIVATE) SEQNUM(7)",
+        "RESOLVE CHANNEL(A) ACTION(COMMIT) CHLDISP(SHARED)",
+        "PING CHANNEL(A) CHLDISP(DEFAULT)",
+        "START TRACE(STAT) CLASS(1,2)",
+        "STOP TRACE(ACCTG)",
+        "ALTER TRACE(GLOBAL) TNO(1) CLASS(*)",
+        "DISPLAY TRACE(*)",
+        "DISPLAY TRACE",
+        "RVERIFY SECURITY(ANN,BOB)",
+        "RECOVER CFSTRUCT(ONE,TWO) TYPE(PURGE)",
+    ],
+)
+def test_taken(text: str) -> None:
+    assert isinstance(read(text), Request)

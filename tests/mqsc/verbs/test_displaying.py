@@ -1,0 +1,84 @@
+"""DISPLAY: which rows are chosen, by a type, an identifier, a filter; which words are taken."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+import mqsc
+from store.queue_manager import QueueManager
+
+SET_UP = """
+DEFINE QLOCAL(A) STGCLASS(FAST)
+DEFINE QLOCAL(B)
+DEFINE CHANNEL(IN) CHLTYPE(SVRCONN)
+DEFINE CHANNEL(OUT) CHLTYPE(SDR) CONNAME('host(1414)') XMITQ(X)
+DEFINE AUTHINFO(USERS) AUTHTYPE(IDPWOS)
+DEFINE AUTHINFO(ANSWERS) AUTHTYPE(OCSP) OCSPURL('http://host')
+DEFINE TOPIC(T) TOPICSTR('t') CLUSTER(SALES)
+DEFINE SUB('once') TOPICSTR('t') DEST(A)
+"""
+
+
+def shown(qmgr: QueueManager, command: str, word: str) -> list[Any]:
+    (reply,) = mqsc.run(qmgr, command)
+    return [row[word] for row in reply.rows]
+
+
+@pytest.mark.parametrize(
+    ("command", "word", "values"),
+    [
+        ("DIS CHL(*) TYPE(SVRCONN) WHERE(CHANNEL NL 'SYSTEM*')", "CHANNEL", ["IN"]),
+        ("DIS CHL(*) CHLTYPE(SDR) WHERE(CHANNEL NL 'SYSTEM*')", "CHANNEL", ["OUT"]),
+        ("DIS Q(*) QTYPE(QLOCAL) WHERE(QUEUE NL 'SYSTEM*')", "QUEUE", ["A", "B"]),
+        ("DIS QL(*) STGCLASS(FA*)", "QUEUE", ["A"]),
+        ("DIS QL(A) STGCLASS", "STGCLASS", ["FAST"]),
+        ("DIS QL(*) PSID(4)", "QUEUE", []),
+        ("DIS AUTHINFO(*) AUTHTYPE(OCSP) WHERE(AUTHINFO NL 'SYSTEM*')", "AUTHINFO", ["ANSWERS"]),
+        ("DIS AUTHINFO(U*) AUTHTYPE(ALL)", "AUTHINFO", ["USERS"]),
+        ("DIS TOPIC(*) CLUSTER(SA*)", "TOPIC", ["T"]),
+        ("DIS TOPIC(T) CLUSINFO", "TOPIC", ["T"]),
+        ("DIS SBSTATUS(*) SUBTYPE(PROXY)", "SUB", []),
+        ("DIS SBSTATUS(once) SUBTYPE(ALL) DURABLE(YES)", "SUB", []),
+        ("DIS SBSTATUS('once') SUBTYPE(ADMIN) DURABLE(YES)", "SUB", ["once"]),
+        ("DIS TPSTATUS('')", "TOPICSTR", [""]),
+        ("DIS TPSTATUS('t') WHERE(DEFPRTY LT 1)", "DEFPRTY", [0]),
+        ("DIS TPSTATUS('t') WHERE(DEFPRTY GT 0)", "DEFPRTY", []),
+    ],
+)
+def test_rows_are_chosen(qmgr: QueueManager, command: str, word: str, values: list[object]) -> None:
+    assert {reply.completion for reply in mqsc.run(qmgr, SET_UP)} == {0}
+    assert shown(qmgr, command, word) == values
+
+
+def test_a_subscription_is_found_by_its_identifier(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, SET_UP)
+    (identifier,) = shown(qmgr, "DISPLAY SUB('once') SUBID", "SUBID")
+    assert shown(qmgr, f"DISPLAY SBSTATUS SUBID({identifier}) NUMMSGS", "SUB") == ["once"]
+    assert mqsc.run(qmgr, "DISPLAY SBSTATUS NUMMSGS")[0].completion == 2
+
+
+def test_connections_are_found_by_the_extended_identifier_that_is_shown(qmgr: QueueManager) -> None:
+    with qmgr.connect(application="billing"):
+        (extended,) = shown(qmgr, "DISPLAY CONN(*)", "EXTCONN")
+        assert shown(qmgr, f"DISPLAY CONN(*) EXTCONN({extended}) APPLTAG", "APPLTAG") == ["billing"]
+        (absent,) = mqsc.run(qmgr, f"STOP CONN EXTCONN({extended[:-1]}F)")
+        assert absent.message_id == "AMQ8155E"
+
+
+def test_the_log_can_be_asked_for_as_a_whole(qmgr: QueueManager) -> None:
+    (reply,) = mqsc.run(qmgr, "DISPLAY QMSTATUS LOG")
+    assert reply.rows == [{"QMNAME": "QM1", "TYPE": "QMGR", "LOGTYPE": "CIRCULAR"}]
+
+
+def test_the_authority_to_create_has_a_profile_of_its_own(qmgr: QueueManager) -> None:
+    for type in ("QUEUE", "QMGR"):
+        replies = mqsc.run(
+            qmgr,
+            f"SET AUTHREC PROFILE('@class') OBJTYPE({type}) GROUP('admins') AUTHADD(CRT)\n"
+            f"DISPLAY AUTHREC PROFILE('@CLASS') OBJTYPE({type})\n"
+            f"DELETE AUTHREC PROFILE('@class') OBJTYPE({type}) GROUP('admins')",
+        )
+        assert [reply.completion for reply in replies] == [0, 0, 0]
+        assert [(row["PROFILE"], row["AUTHLIST"]) for row in replies[1].rows] == [("@class", ["CRT"])]
