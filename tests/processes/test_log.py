@@ -1,4 +1,4 @@
-"""What a killed program, or a machine that lost power, leaves of the write-ahead log: torn, cut off, or followed by rubbish.
+"""What a killed program, or a machine that lost power, leaves of the write-ahead log: torn, cut off, full of rubbish.
 
 Whatever is left of it, the store is whole, and holds what a number of units of work did, each entirely: those whose
 commits the log still has.

@@ -1,0 +1,218 @@
+"""Another program holds the store and does not let it go: calls wait, within bounds, and then say so."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Iterator
+
+import pytest
+from sqlalchemy import text
+
+from store.admin import create, refresh_expiry
+from store.catalog import KINDS
+from store.connection import Connection
+from store.constants import MQOO, MQPMO, MQRC
+from store.database import Reading
+from store.descriptor import Message, MessageDescriptor, PutMessageOptions
+from store.error import MQError
+from store.handle import ObjectHandle
+from store.queue_manager import QueueManager
+from store.statement import Statement
+from store.store import Store
+from tests.processes.conftest import Start
+from tests.processes.programs import PATIENCE_SECONDS
+from tests.scenarios.play import Play
+from tests.source import ROOT
+from tests.store.admin.looking import queue_row
+
+# Each says that it holds the store, and is stopped then, or goes on when it is told to.
+HOLDERS = {
+    "in a call": """
+import sys
+from store.database import Transaction
+from store.store import open_store
+from store.sql import managers
+with Transaction(open_store("sqlite:///" + sys.argv[1]).database, durable=False) as tx:
+    managers.set_columns(tx, "QM1", {"is_default": 0})
+    print("holds", flush=True)
+    sys.stdin.read()
+    sys.exit(1)
+""",
+    "before its turn": """
+import sys
+from pathlib import Path
+from store.lock_file import LockFile
+locks = [LockFile(Path(sys.argv[1] + ".processes") / name) for name in ("next-writer", "writer")]
+assert all(lock.take() for lock in locks)
+print("holds", flush=True)
+sys.stdin.read()
+""",
+    "a program that knows SQLite alone": """
+import sys
+from store.driver import sqlite_library
+other = sqlite_library().connect(sys.argv[1], isolation_level=None)
+other.execute("BEGIN IMMEDIATE")
+print("holds", flush=True)
+sys.stdin.read()
+""",
+}
+AT_THE_DOOR = """
+import sys
+from pathlib import Path
+from store.lock_file import LockFile
+lock = LockFile(Path(sys.argv[1] + ".processes") / "next-writer")
+assert lock.take()
+print("holds", flush=True)
+sys.stdin.read()
+"""
+SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
+SHORT = 0.2
+_COUNT = Statement(text("SELECT count(*) FROM message"))
+
+
+@pytest.fixture
+def connection(qmgr: QueueManager) -> Connection:
+    """A program with an open unit of work."""
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    connection = qmgr.connect()
+    connection.put1("Q", Message(b"m", MessageDescriptor(persistence=1)), SYNCPOINT)
+    return connection
+
+
+@pytest.fixture
+def queue(connection: Connection) -> ObjectHandle:
+    """Its queue."""
+    return connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.SET | MQOO.BROWSE)
+
+
+class Holder:
+    """Another process that has the store; stopped, so that it does nothing at all."""
+
+    def __init__(self, path: str, program: str) -> None:
+        pipe = subprocess.PIPE
+        command = [sys.executable, "-c", program, path]
+        self.process = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True)
+        assert self.process.stdin is not None
+        assert self.process.stdout is not None
+        self._pipes = (self.process.stdin, self.process.stdout)
+        assert self.process.stdout.readline() == "holds\n"
+        os.kill(self.process.pid, signal.SIGSTOP)
+        os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WNOWAIT)
+
+    def goes_on(self) -> None:
+        """It is continued, and lets the store go."""
+        os.kill(self.process.pid, signal.SIGCONT)
+        self.process.communicate(timeout=PATIENCE_SECONDS)
+
+    def dies(self) -> None:
+        """SIGKILL; returns when it is gone."""
+        self.process.kill()
+        self.process.wait(PATIENCE_SECONDS)
+        for pipe in self._pipes:
+            pipe.close()
+
+
+@pytest.fixture(params=HOLDERS)
+def holder(request: pytest.FixtureRequest, store: Store, queue: ObjectHandle) -> Iterator[Holder]:
+    """A program that holds the store under test."""
+    assert store.path is not None
+    held = Holder(store.path, HOLDERS[request.param])
+    yield held
+    held.dies()
+
+
+def fails(call: Callable[[], object]) -> None:
+    """2102, in words."""
+    with pytest.raises(MQError, match=f"2102 MQRC_RESOURCE_PROBLEM .*, held by another program for {SHORT} seconds"):
+        call()
+
+
+def test_every_call_waits_within_bounds(
+    store: Store, qmgr: QueueManager, connection: Connection, queue: ObjectHandle, holder: Holder
+) -> None:
+    """And has done nothing then; whoever only looks does not wait."""
+    store.database.patience = SHORT
+    message = Message(b"n", MessageDescriptor(persistence=1))
+    for call in (
+        lambda: queue.put(message),
+        lambda: queue.put(message, SYNCPOINT),
+        queue.get,
+        queue.close,
+        connection.commit,
+        connection.back,
+        connection.disconnect,
+        lambda: connection.open("Q", MQOO.OUTPUT),
+        lambda: connection.put1("Q", message),
+        lambda: queue.set({10: 1}),
+        qmgr.connect,
+        lambda: refresh_expiry(qmgr),
+        lambda: create(qmgr, KINDS["QLOCAL"], "R", {}),
+        qmgr.end,
+    ):
+        fails(call)
+    assert (queue_row(qmgr, "Q").depth, connection.unit.count) == (1, 1)
+    holder.goes_on()
+    connection.commit()
+    assert queue.get().body == b"m"
+
+
+def test_a_call_goes_on_when_the_holder_is_killed(qmgr: QueueManager, queue: ObjectHandle, holder: Holder) -> None:
+    """What the holder had done in part is undone."""
+    placed: list[object] = []
+    thread = threading.Thread(target=lambda: placed.append(queue.put(Message(b"n"))))
+    thread.start()
+    holder.dies()
+    thread.join(PATIENCE_SECONDS)
+    assert len(placed) == 1
+    assert qmgr.row().is_default
+
+
+def test_others_go_past_a_program_that_was_stopped_at_the_door(store: Store, queue: ObjectHandle) -> None:
+    """Who stands there is next to write; it cannot keep the place for good."""
+    assert store.path is not None
+    holder = Holder(store.path, AT_THE_DOOR)
+    queue.put(Message(b"n"))
+    assert queue.get().body == b"n"
+    holder.dies()
+
+
+def test_all_threads_of_a_program_are_told(store: Store, qmgr: QueueManager, holder: Holder) -> None:
+    store.database.patience = SHORT
+    reasons: list[int] = []
+
+    def connect() -> None:
+        try:
+            qmgr.connect()
+        except MQError as refused:
+            reasons.append(int(refused.reason))
+
+    threads = [threading.Thread(target=connect) for _ in range(20)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE_SECONDS)
+    assert reasons == [MQRC.RESOURCE_PROBLEM] * 20
+
+
+def test_a_program_that_is_stopped_is_not_dead(play: Play, store: Store, program: Start) -> None:
+    """Its units of work and handles stay its own however long it does nothing."""
+    other = program()
+    other.run("put m persistence=1\nget syncpoint => m\nopen R input-exclusive")
+    other.stop()
+    assert not store.recover()
+    play.run("get => 2/2033\nopen R input-shared => 2/2042\nput n\nget => n")
+    other.go_on()
+    other.run("back\nget => m bc=1")
+
+
+def test_a_program_that_reads_slowly_is_in_nobodys_way(play: Play, store: Store, program: Start) -> None:
+    """Others write meanwhile, and it sees what was there when it began."""
+    with Reading(store.database, one_state=True) as reading:
+        before = reading.all(_COUNT)
+        other = program(SHORT)
+        other.run("put m*50 persistence=1\nget => m1")
+        assert reading.all(_COUNT) == before
