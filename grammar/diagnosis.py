@@ -15,6 +15,8 @@ SHOWN = 40
 _QUOTED_OR_PARENTHESIS = re.compile(r"'[^']*'|[()]")
 _QUOTED = re.compile(r"'[^']*(?:''[^']*)*'(?!')")
 _WORD = re.compile(r"[^\s,()';\x00-\x1f\x7f-\x9f\ufeff]+")
+# How comments begin, here and elsewhere.
+_REMARK = re.compile(r"\*|#|--|/[/*]")
 _LAST_WORD = re.compile(r"([^\s,()';=]+)[ ,\t\f\v]*\Z")
 
 # By what was found, and whether inside parentheses: what would be right, and the sentence.
@@ -36,6 +38,7 @@ _REASONS: Mapping[tuple[str, bool], tuple[tuple[str, ...], str]] = {
     (";", False): (("a keyword",), "an entry ends with its line; no semicolon may follow"),
     (";", True): ((")", "'"), "a value that holds a semicolon stands in quotes"),
     ("word", False): (("(",), "{found} needs a value between parentheses after it"),
+    ("remark", False): (("a line of its own",), "a comment is a line that begins with an asterisk"),
     ("second", True): ((")",), "{keyword} takes one value; a value with blanks or commas stands in quotes"),
     ("touching", True): ((",", ")"), "the value before it ends too early; a quote inside quotes is written twice"),
     ("unseen", False): (("a blank",), "{found} is no blank and belongs to no word"),
@@ -85,6 +88,8 @@ def _what_stands_at(text: str, offset: int, inside: bool) -> tuple[str, int, str
         return "second" if text[offset - 1] in SEPARATORS else "touching", offset, shown
     if character == "'":
         return "quoted", offset, shown
+    if _REMARK.match(shown):
+        return "remark", offset, shown
     equals = text.find("=", offset, word.end())
     return ("word", offset, shown) if equals < 0 else ("=", equals, "=")
 

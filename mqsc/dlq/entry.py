@@ -6,9 +6,9 @@ from dataclasses import dataclass, field
 
 from grammar.tree import Entry, Parameter, Value
 from mqsc.dlq.errors import COMBINATION, REPEATED, SYNTAX
-from mqsc.dlq.keywords import KEYWORDS, PATTERNS, Keyword
+from mqsc.dlq.keywords import ELSEWHERE, KEYWORDS, PATTERNS, Keyword
 from mqsc.dlq.rules import Control, Pattern, Rule
-from mqsc.dlq.values import Refusal, Stored
+from mqsc.dlq.values import Refusal, Stored, refuse_other_quotes
 from mqsc.finding import Finding
 from store.catalog import nearest
 
@@ -88,6 +88,10 @@ def _check_keyword(checked: Checked, parameter: Parameter) -> None:
 
 
 def _unknown_keyword(checked: Checked, parameter: Parameter) -> None:
+    if parameter.keyword in ELSEWHERE:
+        keyword = parameter.keyword
+        checked.add(SYNTAX, parameter, f"{keyword} is no keyword here: {ELSEWHERE[keyword]}", f"no {keyword}")
+        return
     parts = {KEYWORDS[each.keyword].part == "control" for each in checked.entry.parameters if each.keyword in KEYWORDS}
     candidates = [row.keyword for row in KEYWORDS.values() if not parts or (row.part == "control") in parts]
     near = nearest(parameter.keyword, candidates)
@@ -100,6 +104,7 @@ def _read_value(checked: Checked, row: Keyword, parameter: Parameter) -> None:
     try:
         if not value.text:
             raise Refusal(SYNTAX, "the value is empty", row.type.wanted)
+        refuse_other_quotes(value)
         stored = row.type.read(value)
     except Refusal as refusal:
         checked.add(refusal.rule_id, value, f"{row.keyword}: {refusal.problem}", refusal.right)

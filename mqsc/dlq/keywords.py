@@ -117,6 +117,9 @@ KEYWORDS: Mapping[str, Keyword] = {
     )
 }
 
+# Keywords that other handlers have, and why there are none here.
+ELSEWHERE: Mapping[str, str] = {"CONVERT": "it belongs to the utility on z/OS alone; data is never converted here"}
+
 CONTROLS = tuple(row for row in KEYWORDS.values() if row.part == "control")
 PATTERNS = tuple(row for row in KEYWORDS.values() if row.part == "pattern")
 ACTIONS = tuple(row for row in KEYWORDS.values() if row.part == "action")

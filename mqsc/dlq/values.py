@@ -6,7 +6,7 @@ Stored are str without blanks at its end, int, and None for "any number" or "for
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 from typing import Protocol
@@ -22,6 +22,7 @@ HIGHEST = 999_999_999
 # int() is not asked to read an endless row of digits.
 _MOST_DIGITS = 18
 _UNQUOTED = re.compile(r"[A-Za-z0-9./_%?*]")
+_OTHER_QUOTES = '"`\u00b4\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb'
 _SIGNED = re.compile(r"[+-]\d+", re.ASCII)
 
 
@@ -93,9 +94,13 @@ class Number:
     def _constant(self, name: str) -> int:
         names = constants_of(self.families)
         if name not in names:
-            near = nearest(name, names)
-            raise Refusal(SYNTAX, f"no constant is called {name}", near or self.wanted)
+            raise Refusal(SYNTAX, f"no constant is called {name}", self._meant(name, names) or self.wanted)
         return names[name]
+
+    def _meant(self, name: str, names: Iterable[str]) -> str | None:
+        """The constant of which only the beginning or the end is written, else the nearest."""
+        parts = [each for each in names if each.startswith(name) or each.endswith("_" + name)]
+        return parts[0] if len(parts) == 1 else nearest(name, parts or names)
 
     def write(self, stored: Stored) -> str:
         """The name of the number where it has one, `*` for any number."""
@@ -227,6 +232,13 @@ def name_of_number(number: int, families: tuple[str, ...]) -> str:
         if name.startswith(family) and (number < 0 or not name.endswith(("_FIRST", "_LAST"))):
             return name
     return str(number)
+
+
+def refuse_other_quotes(value: Value) -> None:
+    """Refusal of a value in quotes that are no apostrophes, as other languages and word processors have them."""
+    if not value.quoted and value.raw[0] in _OTHER_QUOTES:
+        inside = value.raw.strip(_OTHER_QUOTES) or " "
+        raise Refusal(SYNTAX, f"{value.raw} stands in no quotes of this language, which are '", f"'{inside}'")
 
 
 def _refuse_odd_characters(value: Value) -> None:

@@ -138,6 +138,18 @@ def test_one_mistake_is_told_once(text: str, expected: list[str]) -> None:
         ("ACTION(RETRYY)", "RETRY"),
         ("ACTION(FWD) FWDQ(&REPLY)", "&REPLYQ"),
         (f"USERID(a-b) {OK}", "'a-b'"),
+        (f'USERID("alice") {OK}', "'alice'"),
+        (f"USERID(\u2018alice\u2019) {OK}", "'alice'"),
+        (f'REASON("MQRC_Q_FULL") {OK}', "'MQRC_Q_FULL'"),
+        ('ACTION("RETRY")', "'RETRY'"),
+        (f"REASON(MQRC_UNKNOWN_OBJECT) {OK}", "MQRC_UNKNOWN_OBJECT_NAME"),
+        (f"REASON(Q_FULL) {OK}", "MQRC_Q_FULL"),
+        (f"APPLTYPE(ZOS) {OK}", "MQAT_ZOS"),
+        (f"CONVERT(YES) {OK}", "no CONVERT"),
+        (f"{OK} * remark", "a line of its own"),
+        (f"{OK} // remark", "a line of its own"),
+        (f"# remark\n{OK}", "a line of its own"),
+        (f"-- remark\n{OK}", "a line of its own"),
     ],
 )
 def test_what_was_meant_is_offered(text: str, right: str) -> None:
