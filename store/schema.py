@@ -239,6 +239,20 @@ handle = Table(
 Index("handle_of_connection", handle.c.connection)
 Index("handle_on_queue", handle.c.queue)
 
+# A get that waits for messages which nothing but their ids or place chooses; NULL for what may be anything.
+waiter = Table(
+    "waiter",
+    metadata,
+    Column("handle", Integer, primary_key=True),
+    _number("queue"),
+    Column("msg_id", BLOB),
+    Column("correl_id", BLOB),
+    Column("group_id", BLOB),
+    _number("msg_seq_number", null=True),
+    _number("offset", null=True),
+)
+Index("waiter_on_queue", waiter.c.queue)
+
 # Objects beside the queue itself that a handle resolved through (aliases, remote definitions): in use while it is open.
 handle_path = Table(
     "handle_path",
@@ -296,38 +310,16 @@ message = Table(
     _number("original_length", default=-1),
     Column("body", BLOB, nullable=False),
 )
+_m = message.c
 _ready: ColumnElement[bool] = literal_column("state = 0")
-Index("message_order", message.c.queue, message.c.rank.desc(), message.c.sequence, sqlite_where=_ready)
-Index(
-    "message_by_msg_id",
-    message.c.queue,
-    message.c.msg_id,
-    message.c.rank.desc(),
-    message.c.sequence,
-    sqlite_where=_ready,
-)
-Index(
-    "message_by_correl_id",
-    message.c.queue,
-    message.c.correl_id,
-    message.c.rank.desc(),
-    message.c.sequence,
-    sqlite_where=literal_column("state = 0 AND correl_id IS NOT NULL"),
-)
-Index(
-    "message_by_group_id",
-    message.c.queue,
-    message.c.group_id,
-    message.c.msg_seq_number,
-    message.c.offset,
-    sqlite_where=literal_column("state = 0 AND group_id IS NOT NULL"),
-)
-Index(
-    "message_expiring",
-    message.c.queue,
-    message.c.expires_at,
-    sqlite_where=literal_column("expires_at IS NOT NULL"),
-)
+_with_correl_id: ColumnElement[bool] = literal_column("state = 0 AND correl_id IS NOT NULL")
+_in_a_group: ColumnElement[bool] = literal_column("state = 0 AND group_id IS NOT NULL")
+_expiring: ColumnElement[bool] = literal_column("expires_at IS NOT NULL")
+Index("message_order", _m.queue, _m.rank.desc(), _m.sequence, sqlite_where=_ready)
+Index("message_by_msg_id", _m.queue, _m.msg_id, _m.rank.desc(), _m.sequence, sqlite_where=_ready)
+Index("message_by_correl_id", _m.queue, _m.correl_id, _m.rank.desc(), _m.sequence, sqlite_where=_with_correl_id)
+Index("message_by_group_id", _m.queue, _m.group_id, _m.msg_seq_number, _m.offset, sqlite_where=_in_a_group)
+Index("message_expiring", _m.queue, _m.expires_at, sqlite_where=_expiring)
 Index("message_of_unit", message.c.unit, sqlite_where=literal_column("unit IS NOT NULL"))
 Index("message_uncommitted", message.c.queue, message.c.rank, sqlite_where=literal_column("state = 1"))
 Index("message_locked", message.c.locked_by, sqlite_where=literal_column("locked_by IS NOT NULL"))

@@ -15,8 +15,9 @@ from store.mqi import browsing, grouping
 from store.mqi.delivery import delivered
 from store.mqi.facts import facts
 from store.mqi.selection import Selection, selection
+from store.mqi.turn import Turn
 from store.mqi.unit import joined, may_join
-from store.mqi.waiting import Wait
+from store.mqi.waiting import NEVER, Wait
 from store.rules import getting
 from store.sql import messages
 from store.sql.rows import QueueRow, StoredMessage
@@ -62,18 +63,26 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
         raise MQError(fault or grouping.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:
         return browsing.unlock(handle)
+    turn = Turn(handle, asked, options.wait_interval)
+    unit = handle.connection.unit
+    before = unit.standing
+    try:
+        return _look(handle, options, asked, turn)
+    except BaseException:
+        unit.stand_at(before)
+        turn.over()
+        raise
+
+
+def _look(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn: Turn) -> Message:
+    """Look for the message, again and again as long as there is reason to."""
     wait: Wait | None = None
     waits = asked & getting.WAIT
-    store, unit = handle.connection.store, handle.connection.unit
-    before = unit.standing
+    store = handle.connection.store
     while True:
         # Read before looking, so that a message that arrives in between is not slept over.
         seen = store.database.version() if waits else 0
-        try:
-            found = _attempt(handle, options, asked)
-        except BaseException:
-            unit.stand_at(before)
-            raise
+        found = _attempt(handle, options, asked, turn)
         if found.refusal is not None:
             raise found.refusal
         if found.message is not None:
@@ -86,11 +95,12 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
             raise MQError(NO_MSG_UNDER_CURSOR, handle.name)
         if waits:
             wait = wait or Wait(handle, options.wait_interval)
+            seen = NEVER if turn.left_something else seen
         if not (wait.goes_on(seen) if wait else store.recover()):
             raise MQError(NO_MSG_AVAILABLE, handle.name)
 
 
-def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int) -> _Found:
+def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn: Turn) -> _Found:
     connection = handle.connection
     durable = handle.expects_persistent and not asked & (getting.SYNCPOINT | getting.BROWSE)
     with Transaction(connection.store.database, durable=durable) as tx:
@@ -107,9 +117,11 @@ def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int) -> _F
             may_join(connection, caller, 1)
         if asked & getting.MARK_SKIP_BACKOUT and connection.unit.marked:
             raise MQError(SECOND_MARK_NOT_ALLOWED, handle.name)
-        for chosen in selection(handle, queue.id, options, caller.now):
+        for each in selection(handle, queue.id, options, caller.now):
+            chosen = turn.of(each)
             found = messages.first(tx, chosen.conditions, chosen.values)
             if found is None:
+                turn.found_nothing(tx, queue.id, each)
                 continue
             if found.expires_at is not None and caller.now >= found.expires_at:
                 _discard(tx, caller, queue, chosen)
@@ -119,6 +131,7 @@ def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int) -> _F
             if found.persistence and not durable and not asked & _NOT_FINAL:
                 handle.expects_persistent = True
                 return _Found(None, again=True)
+            turn.found(tx)
             return _hand_over(Get(tx, caller, handle, queue, options, asked), found)
     return _Found(None, again=False)
 

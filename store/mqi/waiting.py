@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 LOOK_SECONDS = 0.01
 LOOKS_PER_LIVENESS_CHECK = 100
 UNLIMITED = -1
+# A version that the store never has: look again after a pause.
+NEVER = -1
 
 
 class Wait:

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, func, insert, literal_column, select
 
 from store.database import Queries, Transaction
-from store.schema import connection, handle, handle_path, process
+from store.schema import connection, handle, handle_path, process, waiter
 from store.sql.rows import ConnectionRow, HandleRow
 from store.statement import Statement
 
@@ -78,6 +78,7 @@ _OPEN = Statement(insert(handle).values({name: bindparam(name) for name in Handl
 _OPEN_PATH = Statement(insert(handle_path).values(handle=bindparam("handle"), queue=bindparam("queue")))
 _CLOSE = Statement(delete(handle).where(_h.id == bindparam("id")))
 _CLOSE_PATH = Statement(delete(handle_path).where(_w.handle == bindparam("id")))
+_CLOSE_WAIT = Statement(delete(waiter).where(waiter.c.handle == bindparam("id")))
 _HANDLE = Statement(select(handle).where(_h.id == bindparam("id")))
 _OF_CONNECTION = Statement(select(handle).where(_h.connection == bindparam("connection")).order_by(_h.id))
 _COUNT_OF_CONNECTION = Statement(
@@ -104,6 +105,7 @@ def close_handle(tx: Transaction, id: int) -> None:
     """Remove an open handle."""
     tx.run(_CLOSE, {"id": id})
     tx.run(_CLOSE_PATH, {"id": id})
+    tx.run(_CLOSE_WAIT, {"id": id})
 
 
 def handle_by_id(tx: Queries, id: int) -> HandleRow | None:

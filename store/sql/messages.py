@@ -24,6 +24,7 @@ from sqlalchemy import (
 from store.database import Queries, Transaction
 from store.schema import AVAILABLE, PUT, UNIT_BITS, message, queue
 from store.sql.rows import StoredMessage
+from store.sql.waiting import UNWANTED
 from store.statement import RowInsert, Statement
 
 _m = message.c
@@ -47,6 +48,7 @@ _CONDITIONS: Mapping[str, Any] = {
     # Row numbers are used again: the place in the queue makes sure that it is the same message.
     "id": (_m.id == bindparam("id")) & (_m.sequence == bindparam("sequence")),
     "unlocked": _UNLOCKED,
+    "unwanted": UNWANTED,
     "unmarked": or_(_m.marked_until.is_(None), _m.marked_until <= bindparam("now")),
     "unmarked_here": _m.sequence.not_in(select(func.json_each(bindparam("marked")).table_valued("value").c.value)),
     "same_rank": (_m.rank == bindparam("rank")) & (_m.sequence > bindparam("sequence")),

@@ -142,6 +142,46 @@ def test_m4_3_a_wait_for_a_certain_message_lets_others_pass(play: Play, clock: N
     play.run("on Q => other another")
 
 
+# How a get waits for one message alone, and how that is put.
+CERTAIN: list[tuple[dict[str, bytes], str]] = [
+    ({"correl_id": b"C"}, "put m correl_id=C"),
+    ({"msg_id": b"M"}, "put m msg_id=M"),
+    ({"msg_id": b"M", "correl_id": b"C"}, "put m msg_id=M correl_id=C"),
+    ({"group_id": b"G"}, "put m flags=LAST_MSG_IN_GROUP group_id=G"),
+]
+
+
+@pytest.mark.parametrize(("ids", "put"), CERTAIN, ids=[put for _, put in CERTAIN])
+@pytest.mark.parametrize("asked_first", [True, False])
+def test_m4_3_who_waits_for_a_certain_message_is_served_before_who_waits_for_any(
+    play: Play, elsewhere: Play, clock: NoticedClock, ids: dict[str, bytes], put: str, asked_first: bool
+) -> None:
+    certain = [Waiter(play.qmgr, ids=ids)] if asked_first else []
+    general = [Waiter(each.qmgr) for each in (play, elsewhere, play)]
+    clock.somebody_looked()
+    certain = certain or [Waiter(elsewhere.qmgr, ids=ids)]
+    for _ in range(6):
+        clock.somebody_looked()
+
+    elsewhere.run(put)
+    assert certain[0].outcome() == b"m"
+    assert all(waiter.is_waiting for waiter in general)
+    play.run("put m1 m2 m3")
+    assert sorted(str(waiter.outcome()) for waiter in general) == ["b'm1'", "b'm2'", "b'm3'"]
+
+
+def test_m4_3_who_waits_for_any_message_takes_those_that_nobody_else_waits_for(play: Play, clock: NoticedClock) -> None:
+    certain, general = Waiter(play.qmgr, correl_id=b"C"), Waiter(play.qmgr)
+    for _ in range(4):
+        clock.somebody_looked()
+    play.run("put m correl_id=D")
+
+    assert general.outcome() == b"m"
+    assert certain.is_waiting
+    play.run("put n correl_id=C")
+    assert certain.outcome() == b"n"
+
+
 def test_m4_3_waiting_while_browsing(play: Play, clock: NoticedClock) -> None:
     waiters = [Waiter(play.qmgr, options=MQGMO.BROWSE_FIRST) for _ in range(2)]
     clock.somebody_looked()

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from store.constants import MQGMO, MQMO, MQOO
 from store.descriptor import GetMessageOptions, Message
@@ -46,14 +48,17 @@ class Waiter:
         options: int = 0,
         *,
         wait_interval: int = -1,
-        correl_id: bytes = b"",
         gets: int = 1,
+        correl_id: bytes = b"",
+        ids: Mapping[str, bytes] = MappingProxyType({}),
     ) -> None:
         self._qmgr, self._gets = qmgr, gets
-        match = MQMO.MATCH_CORREL_ID if correl_id else MQMO.NONE
-        self._asked = GetMessageOptions(
-            options | MQGMO.WAIT, wait_interval=wait_interval, match_options=match, correl_id=correl_id
-        )
+        ids = {**ids, "correl_id": correl_id} if correl_id else ids
+        match = sum(int(MQMO[f"MATCH_{name.upper()}"]) for name in ids)
+        asked = int(options | MQGMO.WAIT)
+        self._asked = GetMessageOptions(asked, wait_interval=wait_interval, match_options=match)
+        for name, value in ids.items():
+            setattr(self._asked, name, value.ljust(24, b"\0"))
         self._outcome: Message | int | None = None
         self._thread = threading.Thread(target=self._wait)
         self._thread.start()
