@@ -37,5 +37,6 @@ def explain(context: click.Context, /, words: tuple[str, ...]) -> None:
         texts = ["\n".join(each.lines(width)) for several in found.values() for each in several]
         if texts:
             click.echo("\n\n".join(texts))
-    for word in (word for word, several in found.items() if not several):
-        raise Failed(unknown(word))
+    sentences = [unknown(word) for word, several in found.items() if not several]
+    if sentences:
+        raise Failed("\n".join(sentences))

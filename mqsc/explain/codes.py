@@ -16,11 +16,16 @@ from mqsc.explain.explanation import Explanation, Part, inserts_shown
 from mqsc.reply import DONE, FAILED
 from mqsc.texts import TEXTS
 from store import constants
-from store.constants import name_of
+from store.catalog import KINDS
+from store.catalog.status import STATUS_KINDS
+from store.constants import name_of, value_of
 
 # Families of numbers that programs are answered with, in the order in which a number is looked for.
 FAMILIES = ("MQRC", "MQRCCF", "MQFB")
 _MESSAGE_ID = re.compile(r"(AMQ|MQSC)(\d{4})([A-Z]?)")
+# 2053, RC2053, 0x805, X805, X'00000805': as programs, manuals and error logs write a number.
+_NUMBER = re.compile(r"(?:(?:MQ)?RC)?(\d+)|(?:0X|X(?=\d))([0-9A-F]+)|X'([0-9A-F]+)'", re.ASCII)
+_MASK = 0xFFFFFFFF
 _SEVERITIES = {"I": "information", "W": "warning", "E": "error", "S": "severe error"}
 
 
@@ -79,10 +84,11 @@ def _named(family: str, word: str) -> Iterator[Code]:
 
 def number_of(word: str) -> int | None:
     """The number that the word is written as."""
-    try:
-        return int(word, 16 if word.lower().startswith("0x") else 10)
-    except ValueError:
+    found = _NUMBER.fullmatch(word.upper())
+    if found is None:
         return None
+    decimal, *hexadecimal = found.groups()
+    return int(decimal) if decimal else int("".join(filter(None, hexadecimal)), 16)
 
 
 def all_codes() -> list[Code]:
@@ -105,7 +111,20 @@ def message_ids(word: str) -> list[str]:
 
 def all_message_ids() -> list[str]:
     """Every message that is printed or explained."""
-    return sorted({*TEXTS, *messages()})
+    return sorted({*TEXTS, *messages(), *_headings()})
+
+
+@cache
+def _headings() -> dict[str, tuple[str, Meaning]]:
+    """The messages that stand above what DISPLAY shows, with their texts."""
+    kinds: dict[str, list[str]] = {}
+    for kind in (*KINDS.values(), *STATUS_KINDS.values()):
+        kinds.setdefault(kind.heading_id, []).append(kind.keyword)
+    texts = {kind.heading_id: kind.heading for kind in (*KINDS.values(), *STATUS_KINDS.values())}
+    return {
+        each: (texts[each], Meaning(f"Heads what DISPLAY {' or '.join(words)} shows.", "Nothing to do."))
+        for each, words in kinds.items()
+    }
 
 
 def explain_code(word: str) -> Iterator[Explanation]:
@@ -119,14 +138,26 @@ def explain_code(word: str) -> Iterator[Explanation]:
 def explain_message(word: str) -> Iterator[Explanation]:
     """What a message means."""
     for message_id in message_ids(word):
-        text = inserts_shown(TEXTS.get(message_id, ""))
+        heading, heads = _headings().get(message_id, ("", None))
+        text = inserts_shown(TEXTS.get(message_id, heading))
         answers = [name_of(_family(number), number) for number, each in FAILED.items() if each == message_id]
-        known = (*(reasons().get(each) for each in answers), _done(message_id))
+        known = (*(reasons().get(each) for each in answers), _done(message_id), heads)
         meaning = messages().get(message_id) or next((each for each in known if each), None)
         parts = [Part("severity", _SEVERITIES[message_id[-1]]), *_parts(meaning)]
         if answers:
             parts.append(Part("reason", ", ".join(answers)))
         yield Explanation("message", message_id, f"{message_id}: {text}" if text else message_id, tuple(parts))
+
+
+def explain_constant(word: str) -> Iterator[Explanation]:
+    """The number of any other name of the MQI."""
+    name = word.upper()
+    try:
+        number = value_of(name)
+    except KeyError:
+        return
+    heading = f"{number} 0x{number & _MASK:08x} {name}"
+    yield Explanation("constant", name, heading, (Part("family", name.partition("_")[0]),))
 
 
 def _done(message_id: str) -> Meaning | None:

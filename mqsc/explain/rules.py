@@ -13,10 +13,11 @@ DESCRIPTIONS: tuple[Description, ...] = (*SCRIPTS, *TABLES)
 
 
 def explain_rule(word: str) -> Iterator[Explanation]:
-    """What a rule is about, why, and its examples."""
+    """What a rule is about, why, and its examples: MQSC-C01 or C01, an error with or without its severity."""
     wanted = word.upper()
     for each in DESCRIPTIONS:
-        if wanted == each.rule_id or (each.severity == "error" and wanted == each.rule_id[:-1]):
+        short = each.rule_id[:-1] if each.severity == "error" else each.rule_id.removeprefix("MQSC-")
+        if wanted in (each.rule_id, short):
             yield _explained(each)
 
 

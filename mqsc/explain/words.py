@@ -1,4 +1,4 @@
-"""Keywords, objects and verbs of MQSC, read off the catalog and the verbs."""
+"""Keywords, values, objects and verbs of MQSC, read off the catalog and the verbs."""
 
 from __future__ import annotations
 
@@ -10,8 +10,10 @@ from mqsc.explain.explanation import Explanation, Part
 from mqsc.known import COMMANDS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, verb_of
 from mqsc.verbs import VERBS
 from store.catalog import KINDS, Attribute, Kind, Stored, kind_of
+from store.catalog.status import STATUS_KINDS
 from store.catalog.types import Flag
 
+ALL_KINDS = {**KINDS, **STATUS_KINDS}
 PLATFORMS = {
     "zos": "z/OS only",
     "multi": "not on z/OS",
@@ -52,9 +54,22 @@ def explain_keyword(word: str) -> Iterator[Explanation]:
         yield Explanation("keyword", meaning.words[0], heading, tuple(part for part in parts if part.text))
 
 
+def explain_value(word: str) -> Iterator[Explanation]:
+    """Which attributes take a word as their value, and of what."""
+    value = word.upper()
+    places: defaultdict[str, list[str]] = defaultdict(list)
+    for kind in ALL_KINDS.values():
+        for row in kind.attributes.values():
+            if value in row.type.words:
+                places[row.keyword].append(kind.keyword)
+    if places:
+        shown = ", ".join(f"{keyword} ({', '.join(kinds)})" for keyword, kinds in sorted(places.items()))
+        yield Explanation("value", value, f"{value}: what an attribute may be", (Part("of", shown),))
+
+
 def _rows(word: str) -> Iterator[tuple[str, Attribute]]:
     """The rows that a word stands for, with what they belong to."""
-    for kind in KINDS.values():
+    for kind in ALL_KINDS.values():
         row, _ = kind.words.get(word, (None, True))
         if row is not None and not (row.option and _is_shared(row)):
             yield kind.keyword, row
@@ -128,7 +143,7 @@ def explain_verb(word: str) -> Iterator[Explanation]:
 
 def all_words() -> list[str]:
     """Every word that one of these explains."""
-    keywords = {word for kind in KINDS.values() for word in kind.words}
+    keywords = {word for kind in ALL_KINDS.values() for word in kind.words}
     options = {word for verb in VERBS.values() for option in verb.options for word in _words(option.row)}
     nouns = {noun for verb in COMMANDS for noun in COMMANDS[verb] if noun_of(verb, noun)}
     return sorted({*keywords, *options, *nouns, *COMMANDS, *NOUN_SYNONYMS, *VERB_SYNONYMS})

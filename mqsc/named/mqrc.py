@@ -10,6 +10,8 @@ import click
 
 from mqsc.explain.codes import all_codes, all_message_ids, codes_of, explain_message, number_of
 from mqsc.explain.explanation import Explanation
+from mqsc.explain.letters import explain_notice
+from mqsc.explain.rules import explain_rule
 from mqsc.named.arguments import FLAG, VALUE, Given, Usage, number_in, pointless, read
 from mqsc.named.command import NamedCommand
 from mqsc.resolve import Failed, Refused
@@ -78,8 +80,13 @@ def _numbers(word: str, every: bool) -> list[str]:
 
 def _messages(word: str, every: bool) -> list[Explanation]:
     """A message in the severity that is asked for; with -a, in any when there is none of that one."""
-    found = [*explain_message(word)]
-    return found or [*explain_message(word[:-1])] if every else found
+    found = [*explain_message(word)] or [*explain_notice(word)] or _errors(word)
+    return found or (_messages(word[:-1], every=False) if every else [])
+
+
+def _errors(word: str) -> list[Explanation]:
+    """What makes a script or a rules table invalid has messages too."""
+    return [*explain_rule(word)] if word.upper().startswith("AMQ") else []
 
 
 def _message_by_number(word: str, every: bool) -> list[Explanation]:

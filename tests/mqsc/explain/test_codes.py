@@ -48,7 +48,28 @@ def test_codes(word: str, names: list[str]) -> None:
     assert [code.name for code in codes_of(word)] == names
 
 
-@pytest.mark.parametrize(("word", "number"), [("12", 12), ("0x10", 16), ("x", None), ("", None), ("1e3", None)])
+@pytest.mark.parametrize(
+    ("word", "number"),
+    [
+        ("12", 12),
+        ("0x10", 16),
+        ("0X00000805", 2053),
+        ("X805", 2053),
+        ("x'805'", 2053),
+        ("X'00000805'", 2053),
+        ("RC2053", 2053),
+        ("mqrc2053", 2053),
+        ("00012", 12),
+        ("x", None),
+        ("XADD", None),
+        ("X'805", None),
+        ("0x", None),
+        ("", None),
+        ("1e3", None),
+        ("1_000", None),
+        ("-1", None),
+    ],
+)
 def test_numbers(word: str, number: int | None) -> None:
     assert number_of(word) == number
 

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from mqsc.advice.rules import RULES
 from mqsc.dlq.check import ADVICE
+from mqsc.explain.codes import codes_of
 from mqsc.explain.lookup import close_to, explanations
 from mqsc.known import COMMANDS
 from store.catalog import KINDS
+from tests.source import ROOT
 
 
 @pytest.mark.parametrize(
@@ -27,12 +31,48 @@ from store.catalog import KINDS
         ("DLQ03", ["rule"]),
         ("AMQ8752", ["error"]),
         ("2053", ["reason"]),
+        ("AMQ8405E", ["message"]),
+        ("AMQ8147E:", ["message"]),
+        ("c08", ["rule"]),
+        ("EVERY", ["value"]),
+        ("LGETDATE", ["keyword"]),
+        ("QSTATUS", ["object"]),
+        ("MQOO_OUTPUT", ["constant"]),
+        ("mqei_unlimited", ["constant"]),
         ("NOSUCH", []),
     ],
 )
 def test_kinds(word: str, kinds: list[str]) -> None:
     found = [each.kind for each in explanations(word)]
     assert [kind for index, kind in enumerate(found) if kind not in found[:index]] == kinds
+
+
+def test_a_value_says_which_attributes_take_it() -> None:
+    (found,) = explanations("every")
+    assert [(part.label, part.text) for part in found.parts] == [("of", "TRIGTYPE (QLOCAL, QMODEL)")]
+
+
+PRINTED = re.compile(r"\b(?:AMQ|MQSC)\d{4}[IEWS]?\b")
+ANSWERED = re.compile(r"\b(?:MQRC|MQRCCF|MQFB)[._][A-Z][A-Z0-9_]+")
+
+# The calls of the MQI name their reasons by number.
+NUMBERS = re.compile(r"(?<![\d_.])2[0-5]\d\d(?![\d_.])")
+
+
+def _found_in_source(pattern: re.Pattern[str]) -> set[str]:
+    texts = (path.read_text("utf-8") for folder in ("mqsc", "store") for path in (ROOT / folder).rglob("*.py"))
+    found = {each.group().replace(".", "_") for text in texts for each in pattern.finditer(text)}
+    return {word for word in found if not word.endswith("_") and (codes_of(word) or not word.isdigit())}
+
+
+@pytest.mark.parametrize("pattern", [PRINTED, ANSWERED, NUMBERS], ids=["messages", "reasons", "numbers"])
+def test_whatever_the_source_can_print_has_a_cause(pattern: re.Pattern[str]) -> None:
+    def has_a_cause(word: str) -> bool:
+        return any(part.label in ("cause", "why") for each in explanations(word) for part in each.parts)
+
+    words = _found_in_source(pattern)
+    assert len(words) > 60
+    assert [word for word in sorted(words) if not has_a_cause(word)] == []
 
 
 def test_every_keyword_is_explained() -> None:
@@ -68,7 +108,15 @@ def test_a_keyword_says_what_differs_between_objects() -> None:
 
 @pytest.mark.parametrize(
     ("word", "close"),
-    [("MAXDEPHT", "MAXDEPTH"), ("MQRC_QFULL", "MQRC_Q_FULL"), ("2054", "2053"), ("1500", None), ("", None)],
+    [
+        ("MAXDEPHT", "MAXDEPTH"),
+        ("MQRC_QFULL", "MQRC_Q_FULL"),
+        ("2054", "2053"),
+        ("1500", None),
+        ("805", "0x805"),
+        ("7f3", "0x7f3"),
+        ("", None),
+    ],
 )
 def test_nearest(word: str, close: str | None) -> None:
     assert close_to(word) == close

@@ -35,6 +35,8 @@ SYNTAX = "AMQ8405I: Syntax error detected at or near end of command segment belo
         ("-b -m amq8405i", [SYNTAX]),
         ("-b -m 8405", [SYNTAX]),
         ("-ab AMQ8405E", [SYNTAX]),
+        ("-b AMQ8750", ["AMQ8750: No rule in the table"]),
+        ("-b amq8709", ["AMQ8709: The dead-letter handler is ending."]),
         ("-b -M -f 8426", ["AMQ8426I: Valid MQSC commands are:"]),
     ],
 )  # fmt: skip
