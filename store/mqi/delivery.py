@@ -5,6 +5,7 @@ from __future__ import annotations
 from store.descriptor import GetMessageOptions, Message, MessageDescriptor
 from store.flow.caller import Caller
 from store.flow.stored import descriptor_of
+from store.headers.layout import NATIVE
 from store.mqi.conversion import converted
 from store.rules import getting
 from store.rules.expiry import elapsed_tenths, transmission_aged
@@ -24,13 +25,22 @@ def delivered(found: StoredMessage, caller: Caller, options: GetMessageOptions, 
     reason, length, limit = 0, len(body), options.buffer_length
     fits = limit is None or length <= limit
     accepted = bool(int(options.options) & getting.ACCEPT_TRUNCATED_MSG)
-    if convert and (fits or accepted):
+    if convert and (fits or accepted) and _is_other(body, descriptor, caller.qmgr.ccsid) and limit != 0:
         reason, body, descriptor = _converted(body, descriptor, caller.qmgr.ccsid, limit if fits else None)
         length = len(body)
     if limit is not None and length > limit:
         reason = TRUNCATED_MSG_ACCEPTED if accepted else TRUNCATED_MSG_FAILED
         body = body[:limit]
     return Message(body, descriptor, completion=WARNING if reason else 0, reason=reason, data_length=length)
+
+
+def _is_other(body: bytes, descriptor: MessageDescriptor, ccsid: int) -> bool:
+    """Whether there is anything to convert: no data, or data that is as it is wanted, needs nothing.
+
+    Of a blank Format nobody knows how its data is (2110).
+    """
+    as_wanted = (descriptor.coded_char_set_id, descriptor.encoding) == (ccsid, NATIVE)
+    return bool(body) and not (as_wanted and descriptor.format)
 
 
 def _converted(

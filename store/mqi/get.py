@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from store.arguments import bits, must_be
 from store.database import Transaction
 from store.descriptor import GetMessageOptions, Message
 from store.error import MQError
@@ -18,7 +19,7 @@ from store.mqi.selection import Selection, selection
 from store.mqi.turn import Turn
 from store.mqi.unit import joined, may_join
 from store.mqi.waiting import NEVER, Wait
-from store.rules import getting
+from store.rules import getting, opening
 from store.sql import messages
 from store.sql.rows import QueueRow, StoredMessage
 
@@ -55,10 +56,11 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
     """
     if not handle.is_open:
         raise MQError(HOBJ_ERROR)
-    asked = int(options.options)
-    fault = getting.options_fault(asked, int(options.match_options), handle.options)
-    if not fault and options.buffer_length is not None and options.buffer_length < 0:
+    asked = bits(options.options, "options")
+    fault = getting.options_fault(asked, bits(options.match_options, "match_options"), handle.options)
+    if not fault and options.buffer_length is not None and must_be(int, options.buffer_length, "buffer_length") < 0:
         fault = BUFFER_LENGTH_ERROR
+    must_be(int, options.wait_interval, "wait_interval")
     if fault or grouping.browse_order_broken(handle, asked):
         raise MQError(fault or grouping.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:
@@ -192,7 +194,9 @@ def _stands(handle: ObjectHandle, found: _Found, asked: int) -> None:
         return
     grouping.got(handle, message, stored.length, asked, in_unit=found.in_unit)
     handle.expects_persistent = bool(stored.persistence)
-    handle.saved_context = message.descriptor
+    if handle.options & opening.SAVE_ALL_CONTEXT:
+        # The program may change its own.
+        handle.saved_context = message.descriptor.copy()
     if asked & getting.MSG_UNDER_CURSOR:
         handle.holds_lock = False
 

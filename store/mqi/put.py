@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from store.arguments import bits
 from store.database import Transaction
 from store.descriptor import Message, MessageDescriptor, PutMessageOptions
 from store.error import MQError
@@ -35,7 +36,7 @@ def put(handle: ObjectHandle, given: Sequence[Message], options: PutMessageOptio
         raise MQError(HOBJ_ERROR)
     if not handle.options & opening.OUTPUT:
         raise MQError(NOT_OPEN_FOR_OUTPUT, handle.name)
-    asked = int(options.options)
+    asked = bits(options.options, "options")
     fault = putting.options_fault(asked, put1=False)
     if fault:
         raise MQError(fault, handle.name)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from store.arguments import bits
 from store.database import Transaction
 from store.descriptor import Message, MessageDescriptor, PutMessageOptions
 from store.error import MQError
@@ -27,7 +28,7 @@ def put1(
     alternate_user: str,
 ) -> MessageDescriptor:
     """Put one message to a queue by name; no open option is needed, whatever context is asked for."""
-    asked = int(options.options)
+    asked = bits(options.options, "options")
     fault = putting.options_fault(asked, put1=True)
     if fault:
         raise MQError(fault, name)

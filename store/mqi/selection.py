@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from store.descriptor import NO_ID, GetMessageOptions
+from store.descriptor import ID_LENGTH, NO_ID, GetMessageOptions, padded
 from store.headers import mqmd
 from store.mqi.grouping import goes_on_from
 from store.rules import getting
@@ -89,12 +89,12 @@ def _matching(options: GetMessageOptions) -> tuple[frozenset[str], dict[str, Any
     asked = int(options.match_options)
     conditions, values = set(), {}
     for bit, name in ((getting.MATCH_MSG_ID, "msg_id"), (getting.MATCH_CORREL_ID, "correl_id")):
-        wanted = getattr(options, name)
+        wanted = padded(getattr(options, name), ID_LENGTH, name)
         if asked & bit and wanted != NO_ID:
             conditions.add(name)
             values[name] = wanted
     if asked & getting.MATCH_GROUP_ID:
-        group = options.group_id
+        group = padded(options.group_id, ID_LENGTH, "group_id")
         conditions.add("no_group_id" if group == NO_ID else "group_id")
         values["group_id"] = group
     for bit, name in ((getting.MATCH_MSG_SEQ_NUMBER, "msg_seq_number"), (getting.MATCH_OFFSET, "offset")):

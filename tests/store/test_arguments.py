@@ -33,6 +33,7 @@ TO_A_HANDLE: list[tuple[Callable[[Any], object], str]] = [
     (lambda q: q.get(MQGMO.WAIT), "options is MQGMO; GetMessageOptions is right"),
     (lambda q: q.get(b""), "options is bytes; GetMessageOptions is right"),
     (lambda q: q.put(Message(b""), 0), "options is int; PutMessageOptions is right"),
+    (lambda q: q.put(Message(b""), PutMessageOptions("sync")), "options is str; int is right"),  # type: ignore[arg-type]
     (lambda q: q.put(None), "a Message, or a list of them, can be put, not NoneType"),
     (lambda q: q.put(5), "a Message, or a list of them, can be put, not int"),
     (lambda q: q.inquire("CURDEPTH"), "selectors are MQIA and MQCA numbers, not str"),

@@ -1,4 +1,4 @@
-"""MQGET with values that no structure can hold."""
+"""MQGET with values that no structure can hold, and what it remembers of a message."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import pytest
 
 from store.admin import create
 from store.catalog import KINDS
-from store.constants import MQGMO, MQMO, MQOO, MQRC
-from store.descriptor import GetMessageOptions, Message
+from store.constants import MQGMO, MQMO, MQOO, MQPMO, MQRC
+from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.error import MQError
 from store.queue_manager import QueueManager
 
@@ -39,6 +39,54 @@ def test_a_number_to_match_must_be_one(qmgr: QueueManager, name: str, match: int
     setattr(options, name, value)
     with qmgr.connect() as connection, pytest.raises(ValueError, match=f"{name} is "):
         connection.open("Q", MQOO.INPUT_SHARED).get(options)
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("options", "WAIT", "options is str; int is right"),
+        ("options", None, "options is NoneType; int is right"),
+        ("match_options", 1.5, "match_options is float; int is right"),
+        ("wait_interval", "5", "wait_interval is str; int is right"),
+        ("buffer_length", 1.5, "buffer_length is float; int is right"),
+        ("msg_id", "x" * 24, "msg_id is str; bytes is right"),
+    ],
+)
+def test_options_of_the_wrong_type(qmgr: QueueManager, name: str, value: object, said: str) -> None:
+    options = GetMessageOptions()
+    setattr(options, name, value)
+    if name == "msg_id":
+        options.match_options = MQMO.MATCH_MSG_ID
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+        handle.put(Message(b"x"))
+        with pytest.raises(TypeError) as refused:
+            handle.get(options)
+
+        assert str(refused.value) == said
+        assert handle.get().body == b"x"
+
+
+def test_an_id_assigned_later_is_padded_too(qmgr: QueueManager) -> None:
+    options = GetMessageOptions(match_options=MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID)
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+        handle.put([Message(b"a"), Message(b"b", MessageDescriptor(msg_id=b"B"))])
+        options.msg_id = b"B"
+        assert handle.get(options).body == b"b"
+        options.msg_id = b""
+        assert handle.get(options).body == b"a"
+
+
+def test_the_context_that_is_passed_on_is_that_of_the_message_as_it_was_got(qmgr: QueueManager) -> None:
+    with qmgr.connect(application="first", user="original") as connection:
+        connection.put1("Q", Message(b"x"))
+    with qmgr.connect(application="second") as connection:
+        handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT)
+        handle.get().descriptor.user_identifier = "changed"
+        placed = connection.put1("Q", Message(b"y"), PutMessageOptions(MQPMO.PASS_ALL_CONTEXT, context=handle))
+
+    assert (placed.user_identifier, placed.put_appl_name) == ("original", "first")
 
 
 def test_an_id_to_match_is_padded_and_no_longer_than_24_bytes() -> None:
