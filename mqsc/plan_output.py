@@ -73,8 +73,8 @@ def exit_code(counts: Counter[Action]) -> int:
 
 def summary(counts: Counter[Action]) -> str:
     """How many objects would be created, updated and so on, in a sentence."""
-    told = ", ".join(f"{counts[action]} {action.value}" for action in Action if counts[action])
-    return f"{told}." if told else "Nothing to do."
+    counted = ", ".join(f"{counts[action]} {action.value}" for action in Action if counts[action])
+    return f"{counted}." if counted else "Nothing to do."
 
 
 def as_row(planned: Planned) -> dict[str, Any]:
@@ -100,10 +100,11 @@ def lines_of(planned: Planned) -> Iterator[str]:
     yield f"{head:<{PLACE_COLUMN}}  {place}"
     width = max((len(word) for word in planned.changes), default=0)
     for word, (before, after) in planned.changes.items():
-        told = _shown(after) if before is None else f"{_shown(before)} -> {_shown(after)}"
-        yield f"{INDENT}{word:<{width}}  {told}"
-    for line in _reason(planned):
-        yield INDENT + line
+        change = _shown(after) if before is None else f"{_shown(before)} -> {_shown(after)}"
+        yield f"{INDENT}{word:<{width}}  {change}"
+    if planned.action is Action.ERROR:
+        for line in told(planned.message_id, planned.text):
+            yield INDENT + line
 
 
 def _subject(planned: Planned) -> str:
@@ -116,11 +117,9 @@ def _subject(planned: Planned) -> str:
     return (f"{planned.type}({planned.name})" if planned.name else planned.type) + met
 
 
-def _reason(planned: Planned) -> list[str]:
-    """The answer to a command that would fail, without the lists of what would be right."""
-    if planned.action is not Action.ERROR:
-        return []
-    answer, _, _ = f"{planned.message_id}: {planned.text}".partition(f"\n{_SYNTAX_HELP}")
+def told(message_id: str, text: str) -> list[str]:
+    """The answer to a command that fails, without the lists of what would be right."""
+    answer, _, _ = f"{message_id}: {text}".partition(f"\n{_SYNTAX_HELP}")
     return [line for line in answer.split("\n") if line.strip() and not line.startswith(_LISTED)]
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|-...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...")
 @click.option("--sarif", is_flag=True, help="Print the findings as SARIF 2.1.0.")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="The value of ${NAME} in the scripts.")
 @common_options

@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.inputs import InputFault, named_by, opened_lines
+from mqsc.commands.running import complain, has_failed
+from mqsc.commands.values import check_variables, values_of
+from mqsc.inputs import InputFault, Source, named_by, opened_lines, read_now
 from mqsc.options import choices_of, common_options, is_terminal
+from mqsc.plan_output import told
 from mqsc.reply import Answer
 from mqsc.resolve import Refused, opened_queue_manager
 from mqsc.rows import JSON_FORMATS, Rows
 from mqsc.script import NOTHING_TO_SAY, Answered, Script
 from mqsc.terminal import printable
-from mqsc.variables import assigned
 from mqsc.verbs import perform
 
 if TYPE_CHECKING:
@@ -31,7 +33,7 @@ DIFFERENT = 2
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|-...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="The value of ${NAME} in the files.")
 @common_options
 @click.pass_context
@@ -44,12 +46,14 @@ def diff(context: click.Context, /, files: tuple[str, ...], given: tuple[str, ..
     from mqsc.export.differences import differences
 
     choices = choices_of(context)
-    try:
-        values = assigned(given) if given else None
-    except ValueError as error:
-        raise click.UsageError(str(error)) from None
+    sources = [source for path in files for source in named_by(path)]
+    values = None
+    if given:
+        values = values_of(given)
+        sources = [read_now(source) for source in sources]
+        check_variables(sources, values)
     with opened_queue_manager(choices) as qmgr, _empty_copy(qmgr) as wanted:
-        failed = sum(_make(wanted, path, values, qmgr.store.path) for path in files)
+        failed = sum(_make(wanted, source, values, qmgr.store.path) for source in sources)
         found = _print(differences(qmgr, wanted), choices.format)
     choices.talk(f"mqsc: {_summary(found)}")
     context.exit(10 if failed else DIFFERENT if found else 0)
@@ -64,25 +68,22 @@ def _empty_copy(qmgr: QueueManager) -> Iterator[QueueManager]:
         yield memory.create_queue_manager(qmgr.name)
 
 
-def _make(wanted: QueueManager, path: str, values: Mapping[str, str] | None, store_path: str | None) -> int:
-    """Make the definitions that a file, or the files of a folder, hold; how many commands failed."""
+def _make(wanted: QueueManager, source: Source, values: Mapping[str, str] | None, store_path: str | None) -> int:
+    """Make the definitions that an input holds; how many commands failed."""
 
     def carry_out(request: Request) -> Answer:
         return perform(wanted, request) if request.verb in DEFINING else NOTHING_TO_SAY
 
-    failed = 0
-    for source in named_by(path):
-        script = Script(None, carry_out=carry_out, values=values)
-        try:
-            with opened_lines(source, store_path) as lines:
-                for step in script.steps(lines, source.file):
-                    if isinstance(step, Answered) and step.answer.completion == 2:
-                        failed += 1
-                        first = step.answer.text.split("\n")[0]
-                        where = f"{source.name}, line {step.line}"
-                        click.echo(f"mqsc: {where}: {step.answer.message_id}: {first}", err=True)
-        except InputFault as fault:
-            raise Refused(str(fault)) from fault
+    script, failed = Script(None, carry_out=carry_out, values=values), 0
+    try:
+        with opened_lines(source, store_path) as lines:
+            for step in script.steps(lines, source.file):
+                if isinstance(step, Answered) and has_failed(step):
+                    failed += 1
+                    first, *rest = told(step.answer.message_id, step.answer.text)
+                    complain("\n  ".join((f"{source.name}, line {step.line}: {first}", *rest)))
+    except InputFault as fault:
+        raise Refused(str(fault)) from fault
     return failed
 
 

@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping, Sequence
 
 import click
 
-from grammar.lines import LogicalLine
 from mqsc.commands.in_order import InOrder, sources_of
-from mqsc.commands.running import How, complain, run_sources
-from mqsc.inputs import Source, opened_lines, read_now
+from mqsc.commands.running import How, run_sources
+from mqsc.commands.values import check_variables, values_of
+from mqsc.inputs import Source, read_now
 from mqsc.options import choices_of, common_options, is_terminal
-from mqsc.resolve import Refused
-from mqsc.script import commands_in
-from mqsc.variables import assigned, unset_in, used_in
 
 # Options that cannot be given together, by parameter name.
 EXCLUSIVE = (("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify"))
@@ -64,9 +60,9 @@ def run(
     sources = sources_of(inputs) or _standard_input()
     values = None
     if settings:
-        values = _values(settings)
+        values = values_of(settings)
         sources = [read_now(source) for source in sources]
-        _check_variables(sources, values)
+        check_variables(sources, values)
     how = How(not no_echo, verify, skip_if_running, stop_on_error, values)
     choices = choices_of(context)
     if plan:
@@ -84,32 +80,3 @@ def _standard_input() -> list[Source]:
     if is_terminal(sys.stdin):
         raise click.UsageError("nothing to run: give a FILE, - for standard input, or -c TEXT")
     return [Source(path="-")]
-
-
-def _values(settings: Sequence[str]) -> dict[str, str]:
-    try:
-        return assigned(settings)
-    except ValueError as error:
-        raise click.UsageError(f"--set: {error}") from error
-
-
-def _check_variables(sources: Sequence[Source], values: Mapping[str, str]) -> None:
-    """Refused when a command uses a variable without a value; one that no command uses is told on stderr."""
-    used, unset = set[str](), 0
-    for source in sources:
-        for line in _commands_of(source):
-            used |= used_in(line)
-            for each in unset_in(line, values):
-                unset += 1
-                complain(f"{source.name}, line {each.line}, column {each.column}: {each.sentence}")
-    if unset:
-        raise Refused(f"nothing was run: {unset} {'variable has' if unset == 1 else 'variables have'} no value")
-    for name in sorted(values.keys() - used):
-        complain(f"no command uses ${{{name}}}, which --set gives a value")
-
-
-def _commands_of(source: Source) -> Iterator[LogicalLine]:
-    """The commands of an input; none of one that cannot be read, which says so in its turn."""
-    if not source.fault:
-        with opened_lines(source) as lines:
-            yield from commands_in(lines)

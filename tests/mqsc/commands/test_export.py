@@ -75,9 +75,24 @@ def test_diff_counts_what_fails(made: Command) -> None:
     assert ended.err.splitlines() == [
         "mqsc: standard input, line 2: AMQ8147E: IBM MQ object B not found.",
         "mqsc: standard input, line 3: AMQ8426I: Valid MQSC commands are:",
+        "  line 3, column 1: 'MAKE' is not a verb of MQSC",
         "mqsc: no difference",
     ]
 
 
 def test_diff_fills_in_variables(made: Command) -> None:
     assert made("diff", "-", "--set", "DEPTH=7", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(${DEPTH})\n").code == 0
+
+
+def test_diff_says_which_variables_have_no_value(made: Command) -> None:
+    ended = made("diff", "-", "--set", "DEPTH=7", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(${DEPHT})\n")
+    assert (ended.code, ended.out) == (20, "")
+    assert "standard input, line 1, column 27: ${DEPHT} is not set; did you mean DEPTH?" in ended.err
+
+
+def test_diff_says_why_a_command_fails(made: Command) -> None:
+    ended = made("diff", "-", stdin=b"DEFINE QLOCAL(A\n\nDEFINE QLOCAL(A) MAXDEPHT(1)\n")
+    assert ended.code == 10
+    assert "  line 1, column 16: the parenthesis that opens at column 14 is never closed\n" in ended.err
+    assert "did you mean MAXDEPTH?" in ended.err
+    assert "AMQ8427I" not in ended.err
