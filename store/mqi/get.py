@@ -70,8 +70,10 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
     before = unit.standing
     try:
         return _look(handle, options, asked, turn)
-    except BaseException:
-        unit.stand_at(before)
+    except BaseException as ended:
+        # An interruption may come when the transaction is over, and then the unit of work has the message.
+        if isinstance(ended, Exception):
+            unit.stand_at(before)
         turn.over()
         raise
 

@@ -53,7 +53,8 @@ def put_through(
     while True:
         try:
             placed = _put(handle, given, options, asked, durable=durable)
-        except BaseException as error:
+        # Not an interruption: that may come when the transaction is over, and then the unit of work has the message.
+        except Exception as error:
             unit.stand_at(before)
             # A dead program's uncommitted messages take room: they are backed out before the queue counts as full.
             no_room = isinstance(error, MQError) and error.reason in (Q_FULL, SYNCPOINT_LIMIT_REACHED)
