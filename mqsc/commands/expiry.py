@@ -37,6 +37,8 @@ def expiry(context: click.Context, queue: str, show_all: bool) -> None:
     choices = choices_of(context)
     generic = queue.endswith("*")
     with opened_queue_manager(choices) as qmgr:
+        # A message that a dead program had in hand is there, as for DISPLAY.
+        qmgr.store.recover()
         found = list(preview(qmgr, queue)) if not generic else preview(qmgr, queue)
         if not generic and not found:
             raise Failed(f"AMQ8147E: IBM MQ object {queue} not found.")

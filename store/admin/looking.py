@@ -38,10 +38,14 @@ class Seen(NamedTuple):
 def look(qmgr: QueueManager, queue: str, most: int | None = None) -> Iterator[Seen]:
     """The messages that were on a local queue when the look began, in delivery order; `most` bytes of each, or all.
 
-    An alias stands for its queue. MQError 2085 when there is no such queue, 2045 when it holds no messages here.
+    An alias stands for its queue. What dead programs hold is given back first, as for DISPLAY. MQError 2085 when there
+    is no such queue, 2045 when it holds no messages here.
     """
-    now = qmgr.now()
-    found = _local(qmgr, queue)
+    qmgr.store.recover()
+    return _pages(qmgr, _local(qmgr, queue), qmgr.now(), most)
+
+
+def _pages(qmgr: QueueManager, found: QueueRow, now: int, most: int | None) -> Iterator[Seen]:
     place = Place()
     while True:
         with Reading(qmgr.store.database) as reading:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from store.catalog import KINDS
 from store.constants import MQOO
 from store.queue_manager import QueueManager
 from tests.mqsc.dlq.desk import letter
+from tests.processes.programs import run_program
 
 Process = subprocess.Popen[str]
 # Longer than any machine needs.
@@ -98,6 +100,38 @@ def test_a_handler_that_is_killed_loses_nothing(tmp_path: Path, qmgr: QueueManag
     assert "AMQ8709" in out
     assert err == ""
     assert sorted(bodies(qmgr, "Q1")) == sorted(f"m{number}" for number in range(1, LETTERS + 1))
+
+
+# A program that dies with a message in hand.
+_TAKER = """
+import os, sys
+from store.constants import MQGMO, MQOO
+from store.descriptor import GetMessageOptions
+from store.store import open_store
+connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
+connection.open("DLQ", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
+os.kill(os.getpid(), 9)
+"""
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("dlq", "show"), r"(?m)^   MsgId"),
+        (("dlq", "test", "letters.rul", "--explain"), r"(?m)^message \d"),
+        (("dlq", "retry", "--dry-run"), r"would be done"),
+        (("expiry", "DLQ"), r"(?m)^DLQ    3 "),
+    ],
+)
+def test_what_a_killed_program_had_in_hand_is_seen(
+    tmp_path: Path, qmgr: QueueManager, arguments: tuple[str, ...], said: str
+) -> None:
+    put(qmgr, 3)
+    rules(tmp_path, "ACTION(RETRY)\n")
+    assert run_program(_TAKER, f"sqlite:///{tmp_path}/store.db").returncode == -signal.SIGKILL
+    out, err = start(tmp_path, *arguments, "--quiet").communicate(timeout=PATIENCE)
+    assert err == ""
+    assert len(re.findall(said, out)) == (1 if arguments[0] == "expiry" else 3)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
