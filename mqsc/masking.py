@@ -13,6 +13,7 @@ from functools import cache
 from itertools import groupby
 
 from grammar.lines import LogicalLine, SourceLine
+from mqsc.where import OPERATORS
 from store.catalog import KINDS
 
 HIDDEN = "********"
@@ -35,7 +36,9 @@ def _pattern() -> re.Pattern[str]:
     words = "|".join(sorted(secret_keywords()))
     # A quoted text that follows without a parenthesis is a slip of the pen, and no less secret.
     quoted = "'(?:[^']|'')*'?"
-    return re.compile(rf"(?<![A-Z0-9])(?:{words})[\s,]*(?:\(\s*((?:{quoted}|[^')])*)|({quoted}))", re.IGNORECASE)
+    value = rf"((?:{quoted}|[^')])*)"
+    compared = rf"(?:{'|'.join(OPERATORS)})\b[\s,]*{value}"
+    return re.compile(rf"(?<![A-Z0-9])(?:{words})[\s,]*(?:\(\s*{value}|({quoted})|\b{compared})", re.IGNORECASE)
 
 
 def secret_spans(text: str) -> list[tuple[int, int]]:

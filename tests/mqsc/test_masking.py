@@ -21,6 +21,10 @@ STARS = "********"
         ("ALTER QMGR KEYRPWD('')", "ALTER QMGR KEYRPWD('')"),
         ("ALTER CHANNEL(A) PASSWORD(x) USERID(u)", f"ALTER CHANNEL(A) PASSWORD({STARS}) USERID(u)"),
         ("DEFINE QLOCAL(MYPASSWORD)", "DEFINE QLOCAL(MYPASSWORD)"),
+        ("DISPLAY CHL(*) WHERE(PASSWORD EQ 'a)b') ALL", f"DISPLAY CHL(*) WHERE(PASSWORD EQ {STARS}) ALL"),
+        ("DIS CHL(*) WHERE ( password,lk geh* )", f"DIS CHL(*) WHERE ( password,lk {STARS})"),
+        ("DISPLAY QMGR KEYRPWD EQUAL", "DISPLAY QMGR KEYRPWD EQUAL"),
+        ("DISPLAY QMGR KEYRPWD SSLKEYR", "DISPLAY QMGR KEYRPWD SSLKEYR"),
     ],
 )
 def test_masked(text: str, shown: str) -> None:

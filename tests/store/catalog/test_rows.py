@@ -189,7 +189,7 @@ def test_all_leaves_out_words_without_effect_but_not_the_expiry_interval() -> No
 
 def test_passwords_are_secret() -> None:
     secret = {row.keyword for kind in KINDS.values() for row in kind.attributes.values() if row.secret}
-    assert secret == {"INITKEY", "KEYRPWD", "LDAPPWD", "PASSWORD", "SSLKEYP"}
+    assert secret == {"INITKEY", "KEYRPWD", "LDAPPWD", "PASSWORD", "SSLCRYP", "SSLKEYP"}
 
 
 def test_everything_promised_is_there() -> None:
