@@ -38,13 +38,20 @@ class Reads(NamedTuple):
     chosen_by: str | None = None
 
 
+class Chart(NamedTuple):
+    """What the chart of a table shows: the column that is summed, by the hours or the names in another column."""
+
+    value: str
+    by: str
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """One table of a report: `build` makes it from the rows of some reads, in their order, and touches nothing else.
 
     The frames given to `build` (or to `gather` before it) have the columns that the report reads, typed as published
     (times in microseconds UTC), and `now`, the time of the queue manager's clock. `order` are the columns the rows are
-    sorted by.
+    sorted by. `chart` is drawn where a report is a page.
     """
 
     name: str
@@ -53,6 +60,7 @@ class Table:
     build: Callable[..., DataFrame]
     columns: tuple[Column, ...]
     order: tuple[str, ...]
+    chart: Chart | None = None
 
 
 @dataclass(frozen=True, slots=True)

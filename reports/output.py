@@ -1,16 +1,18 @@
-"""Tables become files: `DIR/<report>/<table>.csv`, or a folder `<table>.parquet` with one file."""
+"""Tables become files: `DIR/<report>/<table>.csv`, a folder `<table>.parquet` with one file, or `DIR/<report>.html`."""
 
 from __future__ import annotations
 
 import csv
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
+from reports.chart import Sum
 from reports.declaration import Column, Report, Table
+from reports.page import MOST_ROWS, Section, page
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
@@ -35,24 +37,97 @@ class Result:
     summary_rows: tuple[tuple[Any, ...], ...]
 
 
-def write(report: Report, table: Table, rows: pa.Table, out: Path, as_: str, summary: int) -> Result:
-    """Sort the rows and replace the table's file by them: whoever reads it sees the old rows or the new ones.
+class Output(Protocol):
+    """Where the tables of reports go, one after the other; OSError when they cannot be written."""
 
-    `as_` is a key of FORMATS, `summary` how many rows come back. Raises OSError when the file cannot be written.
+    def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
+        """Take the rows of a table, which come in any order."""
+
+    def end(self, report: Report) -> None:
+        """Nothing more of that report comes."""
+
+
+def output(out: Path, as_: str, summary: int, about: Sequence[str] = ()) -> Output:
+    """What writes reports under `out` in one of the FORMATS; `summary` is how many rows of each table come back.
+
+    `about` are sentences on what the reports are made from, for a format that has room for them.
     """
-    ordered = rows.sort_by([(name, "ascending") for name in table.order])
-    final, write_rows = FORMATS[as_](out / report.name / table.name)
+    return Pages(out, summary, about) if as_ == PAGE_FORMAT else Files(out, as_, summary)
+
+
+@dataclass(frozen=True, slots=True)
+class Files:
+    """Every table becomes a file of its own; `as_` is a key of FILES."""
+
+    out: Path
+    as_: str
+    summary: int
+
+    def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
+        """Sort the rows and replace the table's file by them."""
+        ordered = _ordered(table, rows)
+        final, write_rows = FILES[self.as_](self.out / report.name / table.name)
+        _replace(final, lambda path: write_rows(ordered, path))
+        return _result(report, table, ordered, final.parent if final.name == PART else final, self.summary)
+
+    def end(self, report: Report) -> None:
+        """All of it is written."""
+
+
+class Pages:
+    """Every report becomes one page, with the first rows of its tables."""
+
+    def __init__(self, out: Path, summary: int, about: Sequence[str]) -> None:
+        self._out = out
+        self._summary = summary
+        self._about = about
+        self._sections: list[Section] = []
+
+    def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
+        """Keep what the page will show of the table."""
+        ordered = _ordered(table, rows)
+        first = tuple(_values(ordered.slice(0, MOST_ROWS)))
+        self._sections.append(Section(table, first, ordered.num_rows, _sums(table, ordered)))
+        return _result(report, table, ordered, self._path(report), self._summary)
+
+    def end(self, report: Report) -> None:
+        """Replace the page of the report."""
+        text = page(report, self._sections, self._about)
+        _replace(self._path(report), lambda path: path.write_text(text, "utf-8"))
+        self._sections = []
+
+    def _path(self, report: Report) -> Path:
+        return self._out / f"{report.name}.html"
+
+
+def _ordered(table: Table, rows: pa.Table) -> pa.Table:
+    return rows.sort_by([(name, "ascending") for name in table.order])
+
+
+def _result(report: Report, table: Table, ordered: pa.Table, path: Path, summary: int) -> Result:
+    first = tuple(_values(ordered.slice(0, summary)))
+    return Result(report.name, table.name, table.doc, path, table.columns, ordered.num_rows, first)
+
+
+def _sums(table: Table, rows: pa.Table) -> list[Sum]:
+    """What the table's chart shows, of all its rows."""
+    if table.chart is None:
+        return []
+    summed = rows.group_by(table.chart.by).aggregate([(table.chart.value, "sum")])
+    labels, totals = summed[table.chart.by].to_pylist(), summed[f"{table.chart.value}_sum"].to_pylist()
+    return [Sum("" if label is None else label, total or 0) for label, total in zip(labels, totals, strict=True)]
+
+
+def _replace(final: Path, fill: Callable[[Path], object]) -> None:
+    """Put a file in place of another one: whoever reads it sees the old one or the new one."""
     final.parent.mkdir(parents=True, exist_ok=True)
     # A leading dot: readers of a Parquet folder pass over it.
     unfinished = final.with_name(f".{final.name}.{os.getpid()}")
     try:
-        write_rows(ordered, unfinished)
+        fill(unfinished)
         os.replace(unfinished, final)
     finally:
         unfinished.unlink(missing_ok=True)
-    path = final.parent if final.name == PART else final
-    first = tuple(_values(ordered.slice(0, summary)))
-    return Result(report.name, table.name, table.doc, path, table.columns, ordered.num_rows, first)
 
 
 Writer = Callable[["pa.Table", Path], None]
@@ -66,7 +141,9 @@ def _parquet(stem: Path) -> tuple[Path, Writer]:
     return stem.with_name(f"{stem.name}.parquet") / PART, _write_parquet
 
 
-FORMATS: Mapping[str, Callable[[Path], tuple[Path, Writer]]] = {"csv": _csv, "parquet": _parquet}
+FILES: Mapping[str, Callable[[Path], tuple[Path, Writer]]] = {"csv": _csv, "parquet": _parquet}
+PAGE_FORMAT = "html"
+FORMATS = (*FILES, PAGE_FORMAT)
 
 
 def _write_csv(rows: pa.Table, path: Path) -> None:

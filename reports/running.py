@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports import catalog
-from reports.declaration import Report, Table, checked
+from reports.declaration import Report, checked
 from reports.fault import ReportFault
-from reports.output import FORMATS, Result, write
+from reports.output import FORMATS, Output, Result, output
 from reports.progress import Progress, silent, watched
-from reports.selection import Selection, condition, select
+from reports.selection import Selection, condition, select, told
 from store.published import Bound
 
 if TYPE_CHECKING:
@@ -75,19 +75,14 @@ def produce(
     from reports.session import cause_of, failures
 
     results = []
+    written = output(out, as_, summary, told(selection, path.name, bound))
     try:
         for report in reports:
-            results += _tables(spark, report, path.absolute(), bound, selection, progress, _writer(out, as_, summary))
+            results += _tables(spark, report, path.absolute(), bound, selection, progress, written)
+            written.end(report)
     except failures() as error:
         raise ReportFault(f"the report {report.name} cannot be made: {cause_of(error)}") from error
     return results
-
-
-Write = Callable[[Report, Table, "DataFrame"], Result]
-
-
-def _writer(out: Path, as_: str, summary: int) -> Write:
-    return lambda report, table, frame: write(report, table, frame.toArrow(), out, as_, summary)
 
 
 def _tables(
@@ -97,7 +92,7 @@ def _tables(
     bound: Bound,
     selection: Selection,
     progress: Progress,
-    write_table: Write,
+    written: Output,
 ) -> list[Result]:
     def load(name: str) -> DataFrame:
         return frame_of(spark, report, name, path, bound, selection)
@@ -112,7 +107,7 @@ def _tables(
         with watched(spark.sparkContext, f"{report.name}: {table.name}", progress):
             # Rows as they are read are not kept: reading them from SQLite again is faster than keeping them in Spark.
             built = table.build(*(gathered[name] if name in gathered else load(name) for name in table.reads))
-            results.append(write_table(report, table, checked(table, built)))
+            results.append(written.write(report, table, checked(table, built).toArrow()))
     for frame in gathered.values():
         frame.unpersist()
     return results

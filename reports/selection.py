@@ -10,6 +10,7 @@ from operator import or_
 from typing import TYPE_CHECKING
 
 from reports.fault import ReportFault
+from store.published import Bound
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
@@ -71,6 +72,26 @@ def condition(selection: Selection, relation: str, queue: str = "queue") -> Colu
         reduce(or_, (_named(F.expr(queue), name) for name in selection.queues)) if selection.queues else None,
     ]
     return reduce(lambda left, right: left & right, parts) if (parts := [x for x in wanted if x is not None]) else None
+
+
+def told(selection: Selection, store: str, bound: Bound) -> list[str]:
+    """What was selected, of which store, up to where and when, in sentences."""
+    limits = (
+        ("events since", [_written(selection.since)] if selection.since is not None else []),
+        ("events before", [_written(selection.until)] if selection.until is not None else []),
+        ("queue managers", selection.qmgrs),
+        ("queues", selection.queues),
+    )
+    only = "; ".join(f"{word} {', '.join(names)}" for word, names in limits if names)
+    clocks = [f"{name} {_written(at)}" for name, at in bound.now.items() if name in (selection.qmgrs or bound.now)]
+    return [
+        f"From {store} up to event {bound.seq}; {f'only {only}' if only else 'nothing was left out'}.",
+        f"Clocks of the queue managers then (UTC): {', '.join(clocks) or 'none'}.",
+    ]
+
+
+def _written(moment: int) -> str:
+    return (EPOCH + moment * MICROSECOND).isoformat(" ", "seconds").replace("+00:00", "Z")
 
 
 def _named(queue: Column, name: str) -> Column:

@@ -24,7 +24,11 @@ if TYPE_CHECKING:
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
 @click.option("--out", required=True, metavar="DIR", help="The folder that the tables are written to.")
 @click.option(
-    "--as", "as_", type=click.Choice(("csv", "parquet")), default="csv", help="What the tables are written as."
+    "--as",
+    "as_",
+    type=click.Choice(("csv", "parquet", "html")),
+    default="csv",
+    help="What the tables are written as; html is one page per report.",
 )
 @click.option("--since", metavar="MOMENT", help="Only events from this moment on (ISO, UTC).")
 @click.option("--until", metavar="MOMENT", help="Only events before this moment (ISO, UTC).")
@@ -35,7 +39,8 @@ if TYPE_CHECKING:
 def report(context: click.Context, /, names: tuple[str, ...], out: str, **given: Any) -> None:
     """Make the reports NAME, such as expired-messages, and write their tables to DIR/<report>/<table>.
 
-    Of all queue managers of the store, unless one is named.
+    Of all queue managers of the store, unless one is named. With --as html each report is a page by itself,
+    DIR/<report>.html, with charts and the first 1000 rows of each table.
     """
     from reports import ReportFault, run
 

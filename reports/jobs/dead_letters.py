@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from reports.columns import BACKOUTS, HOUR, QMGR, SECONDS, Made, declared, elapsed, made, reason_name, span
-from reports.declaration import Reads, Report, Table
+from reports.declaration import Chart, Reads, Report, Table
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -221,6 +221,7 @@ REPORT = Report(
             arrivals,
             declared(ARRIVALS),
             ("qmgr", "queue", "hour", "reason", "destination", "destination_queue_manager", "cause"),
+            Chart("messages", "hour"),
         ),
         Table(
             "outcomes",
@@ -229,6 +230,7 @@ REPORT = Report(
             outcomes,
             declared(OUTCOMES),
             ("qmgr", "queue", "outcome", "cause", "rule", "attempt", "target"),
+            Chart("messages", "outcome"),
         ),
         Table(
             "left",
@@ -237,6 +239,7 @@ REPORT = Report(
             left,
             declared(LEFT),
             ("qmgr", "queue", "reason", "destination", "destination_queue_manager"),
+            Chart("messages", "reason_name"),
         ),
         Table(
             "left_messages",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, Made, declared, elapsed, made, span
-from reports.declaration import Reads, Report, Table
+from reports.declaration import Chart, Reads, Report, Table
 from store.published import PENDING
 
 if TYPE_CHECKING:
@@ -133,6 +133,7 @@ REPORT = Report(
             expired,
             declared(EXPIRED),
             ("qmgr", "queue", "hour"),
+            Chart("messages", "hour"),
         ),
         Table(
             "expired_by_cause",
@@ -141,6 +142,7 @@ REPORT = Report(
             expired_by_cause,
             declared(EXPIRED_BY_CAUSE),
             ("qmgr", "queue", "hour", "cause", "application"),
+            Chart("messages", "cause"),
         ),
         Table(
             "overdue",
@@ -149,6 +151,7 @@ REPORT = Report(
             overdue,
             declared(OVERDUE),
             ("qmgr", "queue"),
+            Chart("messages", "queue"),
         ),
         Table(
             "overdue_messages",

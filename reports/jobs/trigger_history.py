@@ -8,7 +8,7 @@ from pyspark.sql import Window
 from pyspark.sql import functions as F
 
 from reports.columns import BACKOUTS, HOUR, QMGR, SECONDS, Made, declared, elapsed, made, reason_name, span
-from reports.declaration import Reads, Report, Table
+from reports.declaration import Chart, Reads, Report, Table
 from store.published import KINDS
 
 if TYPE_CHECKING:
@@ -216,6 +216,7 @@ REPORT = Report(
             triggers,
             declared(TRIGGERS),
             ("qmgr", "queue", "process", "hour", "type", "cause"),
+            Chart("trigger_messages", "hour"),
         ),
         Table(
             "responses",
@@ -232,6 +233,7 @@ REPORT = Report(
             programs,
             declared(PROGRAMS),
             ("qmgr", "queue", "process", "program"),
+            Chart("started", "program"),
         ),
         Table(
             "program_runs",

@@ -13,7 +13,7 @@ import pytest
 from pyarrow import parquet
 
 from reports.declaration import Column, Report, Table
-from reports.output import write
+from reports.output import FORMATS, Result, output
 
 COLUMNS = (
     Column("queue", "string", "The queue."),
@@ -40,8 +40,16 @@ def rows(*queues: str | None, messages: int = 1) -> pa.Table:
     return pa.Table.from_pylist(values, schema=SCHEMA)
 
 
+def write(rows: pa.Table, folder: Path, as_: str, summary: int) -> Result:
+    """The one table of the report, written as that."""
+    to = output(folder, as_, summary, ["About it."])
+    result = to.write(REPORT, TABLE, rows)
+    to.end(REPORT)
+    return result
+
+
 def test_csv(tmp_path: Path) -> None:
-    result = write(REPORT, TABLE, rows("B", "A", None), tmp_path, "csv", 2)
+    result = write(rows("B", "A", None), tmp_path, "csv", 2)
     assert result.path == tmp_path / "some-report" / "counts.csv"
     assert result.path.read_text("utf-8") == (
         "queue,hour,messages,lateness\n"
@@ -56,25 +64,25 @@ def test_csv(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("queue", AWKWARD)
 def test_csv_comes_back_as_it_was(tmp_path: Path, queue: str) -> None:
-    path = write(REPORT, TABLE, rows(queue, "Z"), tmp_path, "csv", 0).path
+    path = write(rows(queue, "Z"), tmp_path, "csv", 0).path
     with path.open(encoding="utf-8", newline="") as file:
         assert [row["queue"] for row in csv.DictReader(file)] == sorted([queue, "Z"])
 
 
 def test_csv_without_rows_has_its_header(tmp_path: Path) -> None:
-    result = write(REPORT, TABLE, rows(), tmp_path, "csv", 5)
+    result = write(rows(), tmp_path, "csv", 5)
     assert result.path.read_text() == "queue,hour,messages,lateness\n"
     assert (result.rows_written, result.summary_rows) == (0, ())
 
 
 def test_many_rows_are_all_written(tmp_path: Path) -> None:
-    path = write(REPORT, TABLE, rows(*(f"Q{n:05}" for n in range(25_000))), tmp_path, "csv", 0).path
+    path = write(rows(*(f"Q{n:05}" for n in range(25_000))), tmp_path, "csv", 0).path
     assert [line.split(",")[0] for line in path.read_text().splitlines()[1:]] == [f"Q{n:05}" for n in range(25_000)]
 
 
 @pytest.mark.parametrize("queues", [AWKWARD, ()])
 def test_parquet(tmp_path: Path, queues: tuple[str, ...]) -> None:
-    result = write(REPORT, TABLE, rows(*queues), tmp_path, "parquet", 0)
+    result = write(rows(*queues), tmp_path, "parquet", 0)
     assert result.path == tmp_path / "some-report" / "counts.parquet"
     assert [path.name for path in result.path.iterdir()] == ["part-00000.parquet"]
     read = parquet.read_table(result.path)
@@ -82,13 +90,13 @@ def test_parquet(tmp_path: Path, queues: tuple[str, ...]) -> None:
     assert read["queue"].to_pylist() == sorted(queues)
 
 
-@pytest.mark.parametrize("as_", ["csv", "parquet"])
+@pytest.mark.parametrize("as_", FORMATS)
 def test_a_second_time_replaces_the_file_whole(tmp_path: Path, as_: str) -> None:
-    first = write(REPORT, TABLE, rows("OLD"), tmp_path, as_, 0)
+    first = write(rows("OLD"), tmp_path, as_, 0)
     (file,) = [path for path in first.path.parent.rglob("*") if path.is_file()]
     with file.open("rb") as reader:
         before = os.fstat(reader.fileno()).st_size
-        write(REPORT, TABLE, rows("NEW", "NEWER"), tmp_path, as_, 0)
+        write(rows("NEW", "NEWER"), tmp_path, as_, 0)
         assert b"OLD" in (old := reader.read())
         assert len(old) == before
     assert b"NEWER" in file.read_bytes()
@@ -99,5 +107,5 @@ def test_what_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
     """In the way of the file is a folder with something in it."""
     (tmp_path / "some-report" / "counts.csv" / "kept").mkdir(parents=True)
     with pytest.raises(OSError):
-        write(REPORT, TABLE, rows("A"), tmp_path, "csv", 0)
+        write(rows("A"), tmp_path, "csv", 0)
     assert [path.name for path in (tmp_path / "some-report").rglob("*")] == ["counts.csv", "kept"]

@@ -22,7 +22,7 @@ TABLES = ["expired", "expired_by_cause", "overdue", "overdue_messages"]
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"names": ["expired-mesages"]}, "did you mean expired-messages?"),
     ({"names": []}, "name the report to make: dead-letters, expired-messages, trigger-history"),
-    ({"as_": "html"}, "a report cannot be written as 'html'; it can be csv or parquet"),
+    ({"as_": "xml"}, "a report cannot be written as 'xml'; it can be csv or parquet or html"),
     ({"since": "noon"}, "since 'noon' is not a moment"),
     ({"since": "2024-01-02", "until": "2024-01-01"}, "since 2024-01-02 is not before until 2024-01-01"),
     ({"queues": ["*A"]}, "'*A' is not a queue name"),
@@ -70,6 +70,20 @@ def test_a_report_from_file_to_file(spark: SparkSession, tmp_path: Path) -> None
     assert overdue[2].startswith(f"QM1,Ä,{'01' * 24},,0,0,10,2023-11-14T22:00:00Z,2023-11-14T22:00:01Z,7999.000000,")
     assert told[0] == "starting Spark"
     assert {f"{NAME}: {table}" for table in TABLES} <= set(told)
+
+
+def test_every_report_as_a_page(spark: SparkSession, tmp_path: Path) -> None:
+    write_history(tmp_path / "store.db", [expire("<b>", 5)], [message("B", expires=1)])
+    chosen = {"names": reports.names(), "as_": "html", "since": "2023-11-14", "qmgrs": ["QM1"]}
+    results = made(tmp_path, Bound(1, 1, {"QM1": at(0), "QM2": at(0)}), **chosen)
+    pages = sorted(path.name for path in (tmp_path / "out").iterdir())
+    assert pages == sorted(f"{name}.html" for name in reports.names())
+    (page,) = {result.path for result in results if result.report == NAME}
+    text = page.read_text("utf-8")
+    assert all(f"<h2>{table}</h2>" in text for table in TABLES)
+    assert "&lt;b&gt;" in text
+    assert "only events since 2023-11-14 00:00:00Z; queue managers QM1." in text
+    assert "(UTC): QM1 2023-11-14 22:00:00Z." in text
 
 
 CHOSEN: list[tuple[Mapping[str, Any], int, int, list[str], list[str]]] = [

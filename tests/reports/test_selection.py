@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING
 import pytest
 
 from reports.fault import ReportFault
-from reports.selection import Selection, condition, select
+from reports.selection import Selection, condition, select, told
+from store.published import Bound
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -43,6 +44,32 @@ def test_refusals(options: dict[str, str], says: str) -> None:
     with pytest.raises(ReportFault) as caught:
         select(**options)
     assert says in str(caught.value)
+
+
+TOLD = [
+    (
+        Selection(),
+        "From shop.db up to event 7; nothing was left out.",
+        "QM1 1970-01-01 00:00:00Z, QM2 1970-01-01 00:01:00Z",
+    ),
+    (
+        Selection(since=0, until=60_000_000, queues=("A", "B*")),
+        "From shop.db up to event 7; only events since 1970-01-01 00:00:00Z; events before 1970-01-01 00:01:00Z; "
+        "queues A, B*.",
+        "QM1 1970-01-01 00:00:00Z, QM2 1970-01-01 00:01:00Z",
+    ),
+    (Selection(qmgrs=("QM2",)), "From shop.db up to event 7; only queue managers QM2.", "QM2 1970-01-01 00:01:00Z"),
+]
+
+
+@pytest.mark.parametrize(("selection", "only", "clocks"), TOLD)
+def test_what_was_selected_in_words(selection: Selection, only: str, clocks: str) -> None:
+    sentences = told(selection, "shop.db", Bound(7, 3, {"QM1": 0, "QM2": 60_000_000}))
+    assert sentences == [only, f"Clocks of the queue managers then (UTC): {clocks}."]
+
+
+def test_a_store_without_queue_managers_in_words() -> None:
+    assert told(Selection(), "shop.db", Bound(0, 0, {}))[1].endswith(": none.")
 
 
 ROWS = [
