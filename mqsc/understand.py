@@ -10,6 +10,7 @@ from mqsc.known import COMMANDS, LISTED_VERBS, WITHOUT_SYNONYM, meant, noun_of, 
 from mqsc.refusal import Refusal, Refused
 from mqsc.request import Form, Naming, Request
 from store.catalog import Kind
+from store.catalog.channels import FILLED
 from store.catalog.types import Refusal as Unacceptable
 from store.catalog.types import Type
 
@@ -31,7 +32,12 @@ def _request(command: Command) -> Request:
     noun = _noun(verb, command.parameters[0], command.parameters[1])
     form = form_of(verb, noun)
     name = _name(form, command.parameters[1])
-    return Arguments(form).read(name, command.parameters[2:], command.parameters[1])
+    request = Arguments(form).read(name, command.parameters[2:], command.parameters[1])
+    if FILLED in name and request.given.get("CHLTYPE", "CLUSSDR") != "CLUSSDR":
+        (where,) = command.parameters[1].values or ()
+        sentence = f"only the name of a cluster-sender may hold {FILLED}"
+        raise Refused(Refusal("AMQ8424E", sentence, where.line, where.column))
+    return request
 
 
 def _verb(word: Parameter) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqsc.advice.rule import Rule
-from mqsc.advice.scripts import Defined, Scripts
+from mqsc.advice.scripts import Defined, Scripts, is_shipped
 from mqsc.advice.statement import Hit, Statement
 from mqsc.advice.triggering import QUEUES
 from store.catalog import QUEUES as QUEUE_KINDS
@@ -66,9 +66,10 @@ def default_changed(statement: Statement, scripts: Scripts) -> Iterator[Hit]:
 
 
 def remote_to_nowhere(queue: Defined, scripts: Scripts) -> Iterator[Hit]:
-    """RNAME on no queue manager."""
+    """RNAME on no queue manager; the default object, which nobody opens, names none."""
     where = ("RQMNAME", "XMITQ")
-    if queue.kind.keyword == "QREMOTE" and queue.known and not any(queue.get(word) for word in where):
+    remote = queue.kind.keyword == "QREMOTE" and queue.known and not is_shipped(queue.name)
+    if remote and not any(queue.get(word) for word in where):
         message = f"{queue.name} names no queue manager"
         yield Hit(queue.at("RNAME"), message, "RQMNAME(the queue manager of RNAME)")
 

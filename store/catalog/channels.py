@@ -22,6 +22,9 @@ TYPES = ("SDR", "SVR", "RCVR", "RQSTR", "CLNTCONN", "SVRCONN", "CLUSSDR", "CLUSR
 _WITH_USER = ("SDR", "SVR", "RQSTR", "CLNTCONN", "CLUSSDR")
 _ALL_BUT_SENDERS = ("SVR", "RCVR", "RQSTR", "SVRCONN", "CLUSRCVR", *LIGHT)
 
+# In the name of a cluster-sender: the queue manager at its other end, known once it has connected.
+FILLED = "+QMNAME+"
+
 _SECONDS = Number(0, 999_999)
 _EXITS = Items(Text(128), 999, total=999)
 _EXIT_DATA = Items(Text(32), 999, total=999)
@@ -159,7 +162,7 @@ CHANNEL = make_kind(
     "CHANNEL",
     _ROWS,
     " ".join(("CHANNEL CHLTYPE", *sorted({row.keyword for row in _ROWS if not row.option} - {"CHLTYPE"}))),
-    Name(20),
+    Name(20, filled=FILLED),
     synonyms=("CHL",),
     namespace="channel",
     selector="CHLTYPE",

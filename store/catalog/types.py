@@ -140,16 +140,22 @@ class Text(_Free):
 
 @dataclass(frozen=True, slots=True)
 class Name(_Free):
-    """The name of an object, or blank. `of` says of what: the keyword of a kind, or plain words where it is none."""
+    """The name of an object, or blank. `of` says of what: the keyword of a kind, or plain words where it is none.
+
+    `filled` is a word that may stand once in it for what MQ will fill in, and does not count.
+    """
 
     length: int = 48
     of: str = ""
+    filled: str = ""
 
     def accept(self, text: str) -> str:
         name = text.rstrip(" ")
-        if not _NAME.fullmatch(name):
+        own = name.replace(self.filled, "", 1) if self.filled else name
+        if not _NAME.fullmatch(own):
             raise Refusal("name", "a name made of letters, digits and . / _ %")
-        return _fitting(name, self)
+        _fitting(own, self)
+        return name
 
     @property
     def wanted(self) -> str:

@@ -88,6 +88,7 @@ def test_ids_are_unique_and_in_order() -> None:
         (["define process(p) applicid(run.sh)"], [("C19", 1)]),
         (["DEFINE QLOCAL(${NAME})"], [("AMQ8424E", 1)]),
         (["ALTER QMGR DEADQ(+QMNAME+.DLQ)"], []),
+        (["DEFINE CHANNEL(SALES.+QMNAME+) CHLTYPE(CLUSRCVR) CLUSTER(+AUTOCL+) CONNAME(+CONNAME+)"], []),
         # Platforms.
         (["ALTER QMGR EXPRYINT(60)"], [("C22", 1)]),
         (["REFRESH QMGR TYPE(EXPIRY)"], [("C22", 1)]),
@@ -97,6 +98,7 @@ def test_ids_are_unique_and_in_order() -> None:
         (["DEFINE QLOCAL(A) MAXMSGL(104857600) QDPHIEV(ENABLED)"], []),
         (["ALTER QMGR MAXMSGL(5000000)", "DEFINE QLOCAL(A) MAXMSGL(6000000)"], [("C29", 2)]),
         (["ALTER QLOCAL(SYSTEM.DEAD.LETTER.QUEUE) MAXDEPTH(9)"], []),
+        (["DEFINE QREMOTE(SYSTEM.DEFAULT.REMOTE.QUEUE) RNAME(' ') RQMNAME(' ') REPLACE"], []),
         # END.
         (["DEFINE QLOCAL(A)", "end", "* a comment", ""], []),
         (["end", "end"], [("C21", 2)]),
