@@ -10,8 +10,8 @@ from typing import Any
 from mqsc.export.steps import Step
 from store.catalog import Stored
 
-# What a text in double quotes may not hold as it is, in YAML 1.1 and 1.2.
-_UNSEEN = re.compile("[\x7f-\x84\x86-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
+# What a text in double quotes may not hold as it is, in YAML 1.1 and 1.2; \x85, \u2028 and \u2029 end a line in 1.1.
+_UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 
 
 def rows(steps: Iterable[Step]) -> Iterator[dict[str, Any]]:

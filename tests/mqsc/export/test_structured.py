@@ -5,6 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import yaml
+from hypothesis import example, given
+from hypothesis import strategies as st
+
 from mqsc.export.steps import Selection, steps
 from mqsc.export.structured import rows, yaml_lines
 from mqsc.script import run
@@ -63,3 +67,12 @@ def test_yaml_is_json_line_by_line() -> None:
 
 def test_nothing_is_an_empty_list() -> None:
     assert [*yaml_lines([])] == ["[]"]
+
+
+@given(st.text(st.characters(codec="utf-8")))
+@example("\x85")
+@example("no")
+@example("\u2028 \ufeff\t")
+def test_yaml_and_json_hold_the_same(text: str) -> None:
+    made = [{"type": "QLOCAL", "name": text, "attributes": {"DESCR": text, "NAMES": [text], "MAXDEPTH": 1}}]
+    assert yaml.safe_load("\n".join(yaml_lines(made))) == made
