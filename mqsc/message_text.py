@@ -21,6 +21,8 @@ from store.headers.mqmd import value_fault
 
 # The family of constants that explains a number, for the text form.
 FAMILIES = {"msg_type": "MQMT", "feedback": "MQFB", "persistence": "MQPER", "put_appl_type": "MQAT"}
+# What `mqsc dlq show` tells beside a message: whoever reads the message passes it by.
+BESIDE = frozenset({"dead_letter", "put_at", "age", "expires_at", "expired"})
 NAME_WIDTH = 20
 DUMP_WIDTH = 16
 
@@ -54,7 +56,7 @@ def from_json(text: str) -> Message:
         raise MessageFault("a message is a JSON object with the keys of a message descriptor and body")
     body = _body(given.pop("body", {"text": ""}))
     default = MessageDescriptor()
-    fields = {name: _field(name, value, default) for name, value in given.items()}
+    fields = {name: _field(name, value, default) for name, value in given.items() if name not in BESIDE}
     try:
         return Message(body, MessageDescriptor(**fields))
     except ValueError as error:

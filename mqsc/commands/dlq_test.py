@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, nullcontext
 
 import click
 
@@ -30,7 +30,9 @@ from store.queue_manager import QueueManager
 @click.command()
 @click.argument("rules", metavar="RULES|-")
 @click.option("--queue", metavar="NAME", help="The queue to read, instead of INPUTQ; ' ' is the DEADQ.")
-@click.option("--messages", metavar="FILE", help="Messages from a file, as `mqsc browse --format json` writes them.")
+@click.option(
+    "--messages", metavar="FILE|-", help="Messages from a file, as `mqsc browse` or `dlq show` writes them as JSON."
+)
 @click.option("--explain", is_flag=True, help="Also print each message: why each rule does or does not take it.")
 @common_options
 @click.pass_context
@@ -42,6 +44,8 @@ def test(context: click.Context, rules: str, queue: str | None, messages: str | 
     """
     if messages is not None and queue is not None:
         raise click.UsageError("--messages and --queue exclude each other: one says what is read instead of INPUTQ")
+    if messages == "-" and rules == "-":
+        raise click.UsageError("standard input holds the rules or the messages, not both")
     choices, source = choices_of(context), Source(path=rules)
     with opened_lines(source) as lines:
         reading = read_table(lines, source.name)
@@ -80,14 +84,15 @@ def _queue_manager(choices: Choices, table: RulesTable, held: ExitStack) -> Queu
 def _messages(path: str, store_path: str | None) -> Iterator[Message]:
     """The messages in a file, a line each; a fault names the line."""
     number = 0
-    with opened_file(path, store_path) as stream:
+    name = "standard input" if path == "-" else path
+    with nullcontext(sys.stdin.buffer) if path == "-" else opened_file(path, store_path) as stream:
         for lines in lines_as_they_come(stream):
             for line in lines:
                 number += 1
                 try:
                     message = from_json_line(line)
                 except MessageFault as fault:
-                    raise InputFault(f"{path}, line {number}: {fault}") from fault
+                    raise InputFault(f"{name}, line {number}: {fault}") from fault
                 if message is not None:
                     yield message
 

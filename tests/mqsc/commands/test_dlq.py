@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from mqsc.dlq.check import DESCRIPTIONS
+from mqsc.message_text import BESIDE
 from store import open_store
 from store.admin import change_queue_manager, create
 from store.catalog import KINDS
@@ -188,6 +189,8 @@ def test_test_on_messages_from_a_file(mqsc: Command, qmgr: QueueManager, rules: 
     for form in ("json", "jsonl"):
         (tmp_path / "messages").write_text(mqsc("browse", "DLQ", "--format", form).out)
         assert mqsc("dlq", "test", rules, "--messages", "messages").out == here
+        shown = mqsc("dlq", "show", "--format", form).out.encode()
+        assert mqsc("dlq", "test", rules, "--messages", "-", stdin=shown).out == here
     elsewhere = mqsc("dlq", "test", rules, "--messages", "messages", "--store", "none.db")
     assert elsewhere.code == 0
     assert "not known without a queue manager" in elsewhere.out
@@ -200,6 +203,8 @@ def test_test_on_messages_from_a_file(mqsc: Command, qmgr: QueueManager, rules: 
         (("letters.rul", "--messages", "none"), "none does not exist"),
         (("letters.rul", "--messages", "bad.rul"), "bad.rul, line 1: column 1: not JSON"),
         (("letters.rul", "--messages", "x", "--queue", "DLQ"), "exclude each other"),
+        (("letters.rul", "--messages", "-"), "standard input, line 1: column 1: not JSON"),
+        (("-", "--messages", "-"), "the rules or the messages, not both"),
         (("letters.rul", "-m", "QM9"), "AMQ8118E"),
     ],
 )
@@ -207,7 +212,7 @@ def test_test_that_cannot_be_run(
     mqsc: Command, qmgr: QueueManager, rules: str, tmp_path: Path, arguments: tuple[str, ...], said: str
 ) -> None:
     (tmp_path / "bad.rul").write_text(BAD)
-    ended = mqsc("dlq", "test", *arguments)
+    ended = mqsc("dlq", "test", *arguments, stdin=b"nonsense\n")
     assert ended.code == 20
     assert said in ended.err
 
@@ -237,6 +242,15 @@ def test_show_as_json_is_what_browse_prints_and_more(mqsc: Command, qmgr: QueueM
         assert more | plain == more
     assert shown[0]["dead_letter"]["reason_name"] == "MQRC_Q_FULL"
     assert (shown[0]["age"], shown[0]["expires_at"], shown[4]["dead_letter"]) == (240_000_000, None, None)
+    assert shown[0].keys() - browsed[0].keys() == BESIDE
+
+
+def test_what_is_shown_can_be_put(mqsc: Command, qmgr: QueueManager) -> None:
+    shown = mqsc("dlq", "show", "--format", "jsonl").out
+    assert mqsc("put", "REST", "-", "--json", stdin=shown.encode()).code == 0
+    assert [row["body"] for row in objects(mqsc("dlq", "show", "REST", "--format", "json").out)] == [
+        json.loads(line)["body"] for line in shown.splitlines()
+    ]
 
 
 @pytest.mark.parametrize(
