@@ -2,9 +2,10 @@
 
     python tests/benchmarks/rivals_benchmark.py [--waiting 0,1000] [--rounds 15]
 
-A cycle puts a message of 512 bytes and gets the first one; theirs also acknowledge it. Prints the median of our speed /
-their speed. Each is compared with our messages of the same durability: litequeue commits without a sync, as ours does
-with non-persistent messages; persist-queue syncs every commit, as ours does with persistent ones.
+A cycle puts a message of 512 bytes and gets the first one; theirs also acknowledge it where they know that. Cycles are
+made one by one on a queue on which so many messages wait, and as many puts, then as many gets. Prints the median of our
+speed / their speed. Each is compared with our messages of the same durability: litequeue commits without a sync, as
+ours does with non-persistent messages; persist-queue syncs every commit, as ours does with persistent ones.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import os
 import sys
 import tempfile
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -34,44 +36,37 @@ NORMAL, FULL = 1, 2
 
 
 class Rival(NamedTuple):
-    """How one of them puts and gets; `put` fills the queue, `cycle` is what is measured."""
+    """How one of them puts and gets, and what PRAGMA synchronous answers where it does."""
 
     put: Callable[[], object]
-    cycle: Callable[[], object]
+    get: Callable[[], object]
     synchronous: int
+
+    def cycle(self) -> None:
+        """A put and a get."""
+        self.put()
+        self.get()
 
 
 def lite(folder: Path) -> Rival:
     """litequeue: put, pop, done."""
     queue = LiteQueue(str(folder / "lite.db"))
 
-    def cycle() -> None:
-        queue.put(TEXT)
-        queue.done(queue.pop().message_id)
-
-    return Rival(lambda: queue.put(TEXT), cycle, _synchronous(queue.conn))
+    return Rival(lambda: queue.put(TEXT), lambda: queue.done(queue.pop().message_id), _synchronous(queue.conn))
 
 
 def acknowledged(folder: Path) -> Rival:
     """persist-queue's queue with acknowledgement."""
     queue = SQLiteAckQueue(str(folder / "acknowledged"))
 
-    def cycle() -> None:
-        queue.put(BODY)
-        queue.ack(queue.get(block=False))
-
-    return Rival(lambda: queue.put(BODY), cycle, _synchronous(queue._putter))
+    return Rival(lambda: queue.put(BODY), lambda: queue.ack(queue.get(block=False)), _synchronous(queue._putter))
 
 
 def unacknowledged(folder: Path) -> Rival:
     """persist-queue's plain queue."""
     queue = FIFOSQLiteQueue(str(folder / "plain"), auto_commit=True)
 
-    def cycle() -> None:
-        queue.put(BODY)
-        queue.get(block=False)
-
-    return Rival(lambda: queue.put(BODY), cycle, _synchronous(queue._putter))
+    return Rival(lambda: queue.put(BODY), lambda: queue.get(block=False), _synchronous(queue._putter))
 
 
 def _synchronous(connection: object) -> int:
@@ -83,11 +78,7 @@ def ours(folder: Path, persistence: int) -> Rival:
     handle, _ = product(folder)
     message = Message(BODY, MessageDescriptor(persistence=persistence))
 
-    def cycle() -> None:
-        handle.put(message)
-        handle.get()
-
-    return Rival(lambda: handle.put(message), cycle, FULL if persistence else NORMAL)
+    return Rival(lambda: handle.put(message), handle.get, FULL if persistence else NORMAL)
 
 
 RIVALS = (
@@ -97,29 +88,51 @@ RIVALS = (
 )
 
 
-def beside(name: str, make: Callable[[Path], Rival], persistence: int, waiting: int, rounds: int) -> float:
-    """The ratio beside one of them, with that many messages waiting all the while."""
+@contextmanager
+def pair(make: Callable[[Path], Rival], persistence: int) -> Iterator[tuple[Rival, Rival]]:
+    """One of them and the product, both empty."""
     with tempfile.TemporaryDirectory() as folder:
-        rival, product_ = make(Path(folder)), ours(Path(folder), persistence)
+        theirs, mine = make(Path(folder)), ours(Path(folder), persistence)
         # Otherwise one of them promises more than the other.
-        assert rival.synchronous == product_.synchronous
-        for each_queue in (rival, product_):
-            each(waiting, each_queue.put)
-        return compare(
-            f"{name}, {waiting} waiting",
-            rounds,
-            CALLS,
-            lambda n: each(n, product_.cycle),
-            lambda n: each(n, rival.cycle),
-            beside="theirs",
-        )
+        assert theirs.synchronous == mine.synchronous
+        yield theirs, mine
+
+
+def one_by_one(name: str, theirs: Rival, mine: Rival, waiting: int, rounds: int) -> float:
+    """The ratio of cycles while that many messages wait."""
+    for each_queue in (theirs, mine):
+        each(waiting, each_queue.put)
+    return compare(
+        f"{name}, {waiting} waiting",
+        rounds,
+        CALLS,
+        lambda n: each(n, mine.cycle),
+        lambda n: each(n, theirs.cycle),
+        beside="theirs",
+    )
+
+
+def filled_and_emptied(name: str, theirs: Rival, mine: Rival, depth: int, rounds: int) -> float:
+    """The ratio of that many puts followed by as many gets."""
+
+    def work(rival: Rival) -> None:
+        each(depth, rival.put)
+        each(depth, rival.get)
+
+    return compare(
+        f"{name}, {depth} puts, gets", rounds, depth, lambda _: work(mine), lambda _: work(theirs), beside="theirs"
+    )
 
 
 def ratios(waiting: str, rounds: int = ROUNDS) -> Iterator[float]:
     """Every ratio."""
-    for depth in waiting.split(","):
-        for name, make, persistence in RIVALS:
-            yield beside(name, make, persistence, int(depth), rounds)
+    for name, make, persistence in RIVALS:
+        for depth in map(int, waiting.split(",")):
+            with pair(make, persistence) as (theirs, mine):
+                yield one_by_one(name, theirs, mine, depth, rounds)
+            if depth:
+                with pair(make, persistence) as (theirs, mine):
+                    yield filled_and_emptied(name, theirs, mine, depth, max(3, rounds // 5))
 
 
 def main() -> None:
