@@ -29,7 +29,7 @@ from mqsc.dlq.watch import TableChanged, WatchedFile
 from mqsc.finding import Finding
 from mqsc.inputs import InputFault
 from store.admin.put_preview import leads_to
-from store.error import MQError
+from store.error import MQError, StoreFault
 
 if TYPE_CHECKING:
     from store.connection import Connection
@@ -85,15 +85,21 @@ def run_handler(store: Store, rules: Rules, asked: Asked, listener: Listener, st
     """Run the handler until it has nothing left to do or is told to stop; its exit code.
 
     0 when it ended by itself or by `stop`, 10 when an error ended it, 20 when it did not start: a table with errors, a
-    queue manager that cannot be connected to.
+    queue manager that cannot be connected to. StoreFault when the store cannot be used from the beginning.
     """
     attempt = _Run(store, rules, asked, listener, stop)
     try:
-        return attempt.result()
+        try:
+            return attempt.result()
+        finally:
+            attempt.leave()
     except NotStarted:
         return NOT_STARTED
-    finally:
-        attempt.leave()
+    except StoreFault as fault:
+        if not attempt.has_begun:
+            raise
+        listener.talk(f"mqsc: {fault}")
+        return FAILED
 
 
 def with_queue(table: RulesTable, queue: str | None) -> RulesTable:
@@ -115,7 +121,7 @@ def _place(finding: Finding) -> str:
 
 
 class _Run:
-    """One run; holds the connection from the moment there is one."""
+    """One run; holds the connection from the moment there is one, and whether it was said that it has started."""
 
     def __init__(self, store: Store, rules: Rules, asked: Asked, listener: Listener, stop: Event) -> None:
         self._store = store
@@ -124,6 +130,7 @@ class _Run:
         self._listener = listener
         self._stop = stop
         self._connection: Connection | None = None
+        self.has_begun = False
 
     def result(self) -> int:
         """Start, work, end; the exit code. NotStarted."""
@@ -198,6 +205,7 @@ class _Run:
         if qmgr.row().clock_at is not None:
             self._listener.talk(f"mqsc: {qmgr.name} has a manual clock: WAIT and RETRYINT wait for `mqsc clock`")
         self._say(notice(STARTED, queue=name or "' '", queue_manager=qmgr.name))
+        self.has_begun = True
 
     def _opened(self, connection: Connection, name: str) -> ObjectHandle:
         try:

@@ -38,10 +38,11 @@ def qmgr(tmp_path: Path) -> Iterator[QueueManager]:
         yield qmgr
 
 
-def start(folder: Path, *arguments: str) -> Process:
-    """A process `mqsc ...`, its output a line at a time."""
+def start(folder: Path, *arguments: str, largest_file: int | None = None) -> Process:
+    """A process `mqsc ...`, its output a line at a time; it can make no file larger than told."""
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{folder}/store.db"}
-    command = [sys.executable, "-m", "mqsc", *arguments]
+    limit = () if largest_file is None else ("prlimit", f"--fsize={largest_file}")
+    command = [*limit, sys.executable, "-m", "mqsc", *arguments]
     pipe = subprocess.PIPE
     return subprocess.Popen(command, stdout=pipe, stderr=pipe, env=environment, cwd=folder, text=True)
 
@@ -132,6 +133,22 @@ def test_what_a_killed_program_had_in_hand_is_seen(
     out, err = start(tmp_path, *arguments, "--quiet").communicate(timeout=PATIENCE)
     assert err == ""
     assert len(re.findall(said, out)) == (1 if arguments[0] == "expiry" else 3)
+
+
+def test_a_full_disk_ends_a_handler_that_has_started(tmp_path: Path, qmgr: QueueManager) -> None:
+    """An error ended it: 10. No letter is lost, and with room again the next one moves those that are left."""
+    put(qmgr, LETTERS)
+    table = rules(tmp_path, "WAIT(NO)\nACTION(RETRY)\n")
+    # Enough to start and for some of the letters.
+    largest = max(path.stat().st_size for path in tmp_path.glob("store.db*")) + (256 << 10)
+    handler = start(tmp_path, "dlq", "run", table, largest_file=largest)
+    out, err = handler.communicate(timeout=PATIENCE)
+    assert (handler.returncode, [line.split("  ")[1][:7] for line in out.splitlines()]) == (10, ["AMQ8708"])
+    assert re.fullmatch(r"mqsc: \S+store\.db cannot be .*a file has reached its largest size\n", err)
+    left = len(list(look(qmgr, "DLQ")))
+    assert 0 < left == LETTERS - len(bodies(qmgr, "Q1"))
+    assert start(tmp_path, "dlq", "run", table).wait(PATIENCE) == 0
+    assert len(bodies(qmgr, "Q1")) == LETTERS
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
