@@ -3,7 +3,8 @@
 Rules (MQSC reference, "Rules for using MQSC commands"): `*` in first position, or after leading blanks outside quotes,
 makes a comment line; blank lines and comments may stand inside a continued command; a line that ends in `+` continues
 with the first character of the next that is not blank, one that ends in `-` with its first column; `;` outside quotes
-ends a command, and another may follow it. Lines end in LF, CRLF or CR; a byte order mark before a line is dropped.
+ends a command, and another may follow it. Lines end in LF, CRLF or CR; a byte order mark before a line is dropped. A
+line of 80 characters may end in its number, eight digits behind a blank, as on z/OS.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ from grammar.fault import SyntaxFault
 Lines: TypeAlias = Iterable[bytes | str] | bytes
 
 LINE_LENGTH = 2048
+# z/OS reads the first 72 columns of a line of 80 characters; the rest numbers the lines.
+READ_COLUMNS, NUMBERED_LENGTH = 72, 80
 COMMAND_LENGTH = 32768  # MQ_COMMAND_MQSC_LENGTH
 BLANKS = " \t\f\v"
 
@@ -94,6 +97,13 @@ def _physical_lines(lines: Lines) -> Iterator[str]:
             # An editor counts CR CR LF as one end of a line.
             for part in line.rstrip("\r").split("\r"):
                 yield part.removeprefix("\ufeff")
+
+
+def _without_number(text: str) -> str:
+    """A line of 80 characters without the line number in its last eight columns, if it has one."""
+    number = text[READ_COLUMNS:]
+    numbered = number.isascii() and number.isdigit() and text[READ_COLUMNS - 1] in f"{BLANKS}+-"
+    return text[:READ_COLUMNS] if numbered else text
 
 
 def _statements(text: str, quote_open: bool) -> list[tuple[int, int, bool]]:
@@ -185,6 +195,8 @@ class _Assembly:
         """What is complete once line `number` is read."""
         draft = self._draft
         shown = text if text.isascii() and "\0" not in text else _DEFECT.sub("\ufffd", text)
+        if self._semicolon and len(text) == NUMBERED_LENGTH:
+            text = _without_number(text)
         quote_open = draft is not None and draft.quote_open
         if not text.strip() or text.startswith("*") or (not quote_open and _COMMENT.match(text)):
             yield from self._aside(SourceLine(number, shown))
@@ -196,7 +208,7 @@ class _Assembly:
         for index, (start, end, ended) in enumerate(parts):
             draft = self._draft or _Draft(self._semicolon)
             first, last = index == 0, index == len(parts) - 1
-            begin, beyond = 0 if first else start, len(text) if last else parts[index + 1][0]
+            begin, beyond = 0 if first else start, len(shown) if last else parts[index + 1][0]
             draft.source.append(SourceLine(number, shown[begin:beyond], begin + 1))
             complete = draft.add(number, text[start:end], start, ended)
             self._draft = None if complete else draft

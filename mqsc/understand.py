@@ -34,9 +34,9 @@ def _request(command: Command) -> Request:
     name = _name(form, command.parameters[1])
     request = Arguments(form).read(name, command.parameters[2:], command.parameters[1])
     if FILLED in name and request.given.get("CHLTYPE", "CLUSSDR") != "CLUSSDR":
-        (where,) = command.parameters[1].values or ()
+        (value,) = command.parameters[1].values or ()
         sentence = f"only the name of a cluster-sender may hold {FILLED}"
-        raise Refused(Refusal("AMQ8424E", sentence, where.line, where.column))
+        raise Refused(Refusal("AMQ8424E", sentence, value.line, value.column))
     return request
 
 
