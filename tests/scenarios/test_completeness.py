@@ -8,6 +8,7 @@ import pytest
 
 from tests.scenarios import test_triggering_events, test_triggering_messages, test_triggering_puts
 from tests.scenarios.pages import headings
+from tests.source import ROOT
 
 # Rows that are no lines of a page: they need threads, another program, or what there is none of here.
 ELSEWHERE = {
@@ -70,3 +71,65 @@ def test_every_row_of_triggering_is_played() -> None:
     rows = [*(f"T{number:02}" for number in range(1, 67)), *(f"P{number}" for number in range(1, 14)), *OCCASIONS]
 
     assert [row for row in rows if row not in played] == list(TRIGGERING_ELSEWHERE)
+
+
+# Tables of the calls: how many rows each has, or what stands in its first column.
+TABLES: dict[str, int | tuple[str, ...]] = {
+    "M1": 11,
+    "M2.1": 7,
+    "M2.2": 3,
+    "M2.3": 9,
+    "M2.4": 5,
+    "M3.1": (
+        *("Report", "MsgType", "Expiry", "Feedback", "Encoding", "CodedCharSetId", "Format", "Priority"),
+        *("Persistence", "MsgId", "CorrelId", "BackoutCount", "ReplyToQ", "ReplyToQMgr", "identity"),
+    ),
+    "M3.2": 6,
+    "M3.3": 14,
+    "M3.4": 5,
+    "M4.1": 7,
+    "M4.2": 7,
+    "M4.4": 6,
+    "M4.5": 6,
+    "M6": 8,
+    "M7": 5,
+    "M9": ("expiration", "COA", "COD", "PAN", "exception", "activity", "ids", "fields", "disposition", "destination"),
+}
+# Rows that cannot come about here.
+NEVER = {
+    "M1-2": "every connection is independent",
+    "M1-7": "no authority is enforced, connections are not limited",
+    "M1-10": "no unit of work is backed out behind the back of its program",
+    "M2.3-8": "no authority is enforced",
+    "M3.3-4": "data has no negative length",
+    "M3.3-9": "no unit of work is backed out behind the back of its program",
+    "M3.3-10": "syncpoint is always supported",
+}
+# Sections that are no tables, each with tests of its own.
+SECTIONS = ("M4.3", "M5", "M8", "M11", "M12")
+
+
+def test_every_row_of_the_calls_is_played() -> None:
+    played = _ids_of_pages() | _ids_of_tests()
+    wanted = [f"{table}-{row}" for table, rows in TABLES.items() for row in _names(rows)]
+
+    assert [row for row in wanted if row not in played] == list(NEVER)
+    assert [section for section in SECTIONS if section not in {each.partition("-")[0] for each in played}] == []
+
+
+def _names(rows: int | tuple[str, ...]) -> tuple[str, ...]:
+    return rows if isinstance(rows, tuple) else tuple(str(number) for number in range(1, rows + 1))
+
+
+def _ids_of_pages() -> set[str]:
+    pages = ("mqi_open", "mqi_put", "mqi_get", "mqi_groups", "mqi_units", "mqi_reports")
+    return {re.split(r"[ ,]", heading)[0] for page in pages for heading in headings(page)}
+
+
+def _ids_of_tests() -> set[str]:
+    """`test_m1_6_a_quiescing…` is about M1-6, `test_m4_3_…` about M4.3 or M4-3."""
+    found = set()
+    for path in (ROOT / "tests").rglob("test_*.py"):
+        for section, row in re.findall(r"(?m)^def test_m(\d+)_(?:(\d+)_)?", path.read_text("utf-8")):
+            found |= {f"M{section}-{row}", f"M{section}.{row}"} if row else {f"M{section}"}
+    return found

@@ -73,7 +73,7 @@ def bench(qmgr: QueueManager, environment: Environment[FrozenClock], request: py
 
 
 @pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
-def test_high_switches_low_and_full_on_and_low_switches_high_on(bench: Bench) -> None:
+def test_m11_high_switches_low_and_full_on_and_low_switches_high_on(bench: Bench) -> None:
     bench.put(7)
     assert bench.reasons() == []
     bench.put()
@@ -90,7 +90,7 @@ def test_high_switches_low_and_full_on_and_low_switches_high_on(bench: Bench) ->
     assert bench.reasons() == [2224]
 
 
-def test_full_comes_once_until_low_or_high_switches_it_on(bench: Bench) -> None:
+def test_m11_full_comes_once_until_low_or_high_switches_it_on(bench: Bench) -> None:
     bench.put(10)
     for _ in range(3):
         bench.refused(MQRC.Q_FULL, bench.put)
@@ -103,7 +103,7 @@ def test_full_comes_once_until_low_or_high_switches_it_on(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("bench", [{"QDPLOEV": "ENABLED", "QDPMAXEV": "DISABLED"}], indirect=True)
-def test_low_alone_comes_with_the_first_get_at_the_limit(bench: Bench) -> None:
+def test_m11_low_alone_comes_with_the_first_get_at_the_limit(bench: Bench) -> None:
     bench.put(4)
     bench.get()
     assert bench.reasons() == []
@@ -112,7 +112,7 @@ def test_low_alone_comes_with_the_first_get_at_the_limit(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("bench", [{"QDPMAXEV": "DISABLED"}], indirect=True)
-def test_nothing_is_written_when_nothing_is_switched_on(bench: Bench) -> None:
+def test_m11_nothing_is_written_when_nothing_is_switched_on(bench: Bench) -> None:
     bench.put(10)
     bench.refused(MQRC.Q_FULL, bench.put)
     bench.get(10)
@@ -120,7 +120,7 @@ def test_nothing_is_written_when_nothing_is_switched_on(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED", "QSVCIEV": "HIGH"}], indirect=True)
-def test_perfmev_disabled_stops_every_performance_event(bench: Bench) -> None:
+def test_m11_perfmev_disabled_stops_every_performance_event(bench: Bench) -> None:
     change_queue_manager(bench.qmgr, {"PERFMEV": "DISABLED"})
     bench.put(10)
     bench.refused(MQRC.Q_FULL, bench.put)
@@ -129,7 +129,7 @@ def test_perfmev_disabled_stops_every_performance_event(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
-def test_alter_switches_an_event_on_again_and_display_keeps_what_was_asked_for(bench: Bench) -> None:
+def test_m11_alter_switches_an_event_on_again_and_display_keeps_what_was_asked_for(bench: Bench) -> None:
     bench.put(8)
     change(bench.qmgr, QLOCAL, "Q", {"DESCR": "changed"})
     bench.put()
@@ -142,7 +142,7 @@ def test_alter_switches_an_event_on_again_and_display_keeps_what_was_asked_for(b
 
 
 @pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
-def test_an_event_tells_the_statistics_and_begins_them_again(bench: Bench) -> None:
+def test_m11_an_event_tells_the_statistics_and_begins_them_again(bench: Bench) -> None:
     bench.put(3)
     bench.get(2)
     bench.wait(3500)
@@ -155,7 +155,7 @@ def test_an_event_tells_the_statistics_and_begins_them_again(bench: Bench) -> No
 
 
 @pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
-def test_an_event_is_outside_the_unit_of_work_that_causes_it(bench: Bench) -> None:
+def test_m11_an_event_is_outside_the_unit_of_work_that_causes_it(bench: Bench) -> None:
     bench.put(8, MQPMO.SYNCPOINT)
     assert bench.connection.unit.count == 8
     bench.connection.back()
@@ -165,7 +165,7 @@ def test_an_event_is_outside_the_unit_of_work_that_causes_it(bench: Bench) -> No
 
 
 @pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
-def test_backing_out_and_browsing_are_no_gets(bench: Bench) -> None:
+def test_m11_backing_out_and_browsing_are_no_gets(bench: Bench) -> None:
     bench.put(8)
     bench.events()
     bench.put(2, MQPMO.SYNCPOINT)
@@ -177,7 +177,7 @@ def test_backing_out_and_browsing_are_no_gets(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("bench", [{"QDPLOEV": "ENABLED"}], indirect=True)
-def test_expired_messages_count_with_the_next_successful_get(bench: Bench) -> None:
+def test_m11_expired_messages_count_with_the_next_successful_get(bench: Bench) -> None:
     bench.queue.put([Message(b"x", MessageDescriptor(expiry=10)) for _ in range(8)])
     bench.wait(2000)
     bench.refused(MQRC.NO_MSG_AVAILABLE, bench.get)
@@ -188,7 +188,7 @@ def test_expired_messages_count_with_the_next_successful_get(bench: Bench) -> No
 
 
 @pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
-def test_a_list_is_one_put(bench: Bench) -> None:
+def test_m11_a_list_is_one_put(bench: Bench) -> None:
     bench.queue.put([Message(b"x") for _ in range(10)])
     assert bench.told() == [["QM1", "Q", 0, 10, 10, 0]]
 
@@ -209,7 +209,7 @@ SERVED = [
 
 @pytest.mark.parametrize("bench", [SERVICE], indirect=True)
 @pytest.mark.parametrize(("why", "steps", "reasons"), SERVED, ids=[why for why, _, _ in SERVED])
-def test_service_interval(bench: Bench, why: str, steps: list[str | int], reasons: list[int]) -> None:
+def test_m11_service_interval(bench: Bench, why: str, steps: list[str | int], reasons: list[int]) -> None:
     for step in steps:
         if isinstance(step, int):
             bench.wait(step)
@@ -219,7 +219,7 @@ def test_service_interval(bench: Bench, why: str, steps: list[str | int], reason
 
 
 @pytest.mark.parametrize("bench", [SERVICE], indirect=True)
-def test_a_start_of_the_queue_manager_starts_the_service_timer(bench: Bench) -> None:
+def test_m11_a_start_of_the_queue_manager_starts_the_service_timer(bench: Bench) -> None:
     bench.connection.put1("Q", Message(b"x", MessageDescriptor(persistence=1)))
     bench.connection.disconnect()
     bench.wait(5000)
@@ -234,13 +234,13 @@ def test_a_start_of_the_queue_manager_starts_the_service_timer(bench: Bench) -> 
 
 
 @pytest.mark.parametrize("bench", [{**SERVICE, "QSVCIEV": "OK"}], indirect=True)
-def test_qsvciev_ok_begins_with_ok(bench: Bench) -> None:
+def test_m11_qsvciev_ok_begins_with_ok(bench: Bench) -> None:
     bench.put()
     bench.get()
     assert bench.reasons() == [2227]
 
 
-def test_inhibited_calls_are_told_by_the_name_that_was_opened(bench: Bench) -> None:
+def test_m11_inhibited_calls_are_told_by_the_name_that_was_opened(bench: Bench) -> None:
     create(bench.qmgr, KINDS["QALIAS"], "A", {"TARGET": "Q"})
     alias = bench.connection.open("A", MQOO.INPUT_SHARED | MQOO.OUTPUT)
     change(bench.qmgr, QLOCAL, "Q", {"GET": "DISABLED"})
@@ -256,20 +256,20 @@ def test_inhibited_calls_are_told_by_the_name_that_was_opened(bench: Bench) -> N
     assert bench.reasons() == []
 
 
-def test_an_inhibited_put_to_another_queue_manager_names_it(bench: Bench) -> None:
+def test_m11_an_inhibited_put_to_another_queue_manager_names_it(bench: Bench) -> None:
     create(bench.qmgr, QLOCAL, "QM2", {"USAGE": "XMITQ", "PUT": "DISABLED"})
     handle = bench.connection.open("THERE", MQOO.OUTPUT, queue_manager="QM2")
     bench.refused(MQRC.PUT_INHIBITED, handle.put, Message(b"x"))
     assert bench.told(QUEUE_MANAGER) == [["QM1", "THERE", 6, "billing", "QM2"]]
 
 
-def test_a_waiting_get_that_is_inhibited_makes_one_event(bench: Bench) -> None:
+def test_m11_a_waiting_get_that_is_inhibited_makes_one_event(bench: Bench) -> None:
     change(bench.qmgr, QLOCAL, "Q", {"GET": "DISABLED"})
     bench.refused(MQRC.GET_INHIBITED, bench.queue.get, GetMessageOptions(MQGMO.WAIT, wait_interval=5000))
     assert bench.reasons(QUEUE_MANAGER) == [2016]
 
 
-def test_inhibtev_disabled_stops_inhibit_events(bench: Bench) -> None:
+def test_m11_inhibtev_disabled_stops_inhibit_events(bench: Bench) -> None:
     change_queue_manager(bench.qmgr, {"INHIBTEV": "DISABLED"})
     change(bench.qmgr, QLOCAL, "Q", {"GET": "DISABLED", "PUT": "DISABLED"})
     bench.refused(MQRC.GET_INHIBITED, bench.get)
@@ -277,7 +277,7 @@ def test_inhibtev_disabled_stops_inhibit_events(bench: Bench) -> None:
     assert bench.reasons(QUEUE_MANAGER) == []
 
 
-def test_an_event_message_has_the_defaults_of_its_queue(bench: Bench) -> None:
+def test_m11_an_event_message_has_the_defaults_of_its_queue(bench: Bench) -> None:
     change(bench.qmgr, QLOCAL, PERFORMANCE, {"DEFPRTY": 4, "DEFPSIST": "YES"})
     change(bench.qmgr, QLOCAL, "Q", {"QDPHIEV": "ENABLED"})
     bench.put(8)
@@ -288,7 +288,7 @@ def test_an_event_message_has_the_defaults_of_its_queue(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("given", [{"PUT": "DISABLED"}, {"MAXDEPTH": 0}, {"MAXMSGL": 50}])
-def test_an_event_that_cannot_be_written_is_lost_in_silence(bench: Bench, given: dict[str, Any]) -> None:
+def test_m11_an_event_that_cannot_be_written_is_lost_in_silence(bench: Bench, given: dict[str, Any]) -> None:
     change_queue_manager(bench.qmgr, {"DEADQ": "SYSTEM.DEAD.LETTER.QUEUE"})
     change(bench.qmgr, QLOCAL, PERFORMANCE, given)
     change(bench.qmgr, QLOCAL, "Q", {"QDPHIEV": "ENABLED"})

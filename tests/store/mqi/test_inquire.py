@@ -70,7 +70,7 @@ VALUES = [
 
 
 @pytest.mark.parametrize(("name", "options", "selector", "value"), VALUES)
-def test_values(connection: Connection, name: str, options: int, selector: int, value: int | str) -> None:
+def test_m5_what_mqinq_tells(connection: Connection, name: str, options: int, selector: int, value: int | str) -> None:
     assert connection.open(name, options).inquire(selector) == {selector: value}
 
 
@@ -102,7 +102,7 @@ OTHERS = [
 
 
 @pytest.mark.parametrize(("object_type", "name", "values"), OTHERS)
-def test_objects_that_are_no_queues(
+def test_m5_objects_that_are_no_queues(
     qmgr: QueueManager, object_type: int, name: str, values: dict[int, int | str]
 ) -> None:
     create(qmgr, KINDS["PROCESS"], "P", {"APPLICID": "run"})
@@ -126,7 +126,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("object_type", "name", "options", "selectors", "reason"), REFUSED)
-def test_refusals(
+def test_m5_what_mqinq_refuses(
     connection: Connection, object_type: int, name: str, options: int, selectors: list[int], reason: int
 ) -> None:
     handle = connection.open(name, options, object_type=object_type)
@@ -135,7 +135,7 @@ def test_refusals(
     assert refusal.value.reason == reason
 
 
-def test_no_selector_and_256_of_them(connection: Connection) -> None:
+def test_m5_no_selector_and_256_of_them(connection: Connection) -> None:
     handle = connection.open("Q", MQOO.INQUIRE)
     assert handle.inquire() == {}
     assert handle.inquire(*[MQIA.Q_TYPE] * 256) == {MQIA.Q_TYPE: 1}
@@ -149,7 +149,7 @@ def test_a_handle_that_was_closed_answers_2019(connection: Connection) -> None:
     assert refusal.value.reason == MQRC.HOBJ_ERROR
 
 
-def test_values_are_those_of_now_and_of_no_unit_of_work(qmgr: QueueManager, connection: Connection) -> None:
+def test_m5_values_are_those_of_now_and_of_no_unit_of_work(qmgr: QueueManager, connection: Connection) -> None:
     change(qmgr, QLOCAL, "Q", {"PUT": "ENABLED"})
     handle = connection.open("Q", MQOO.INQUIRE | MQOO.OUTPUT | MQOO.INPUT_SHARED)
     handle.put([Message(b"1"), Message(b"2")], PutMessageOptions(MQPMO.SYNCPOINT))

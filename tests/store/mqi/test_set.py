@@ -51,7 +51,7 @@ TAKEN = [
 
 
 @pytest.mark.parametrize(("kind", "name", "values", "attributes"), TAKEN)
-def test_what_can_be_set(
+def test_m5_what_mqset_can_set(
     qmgr: QueueManager,
     connection: Connection,
     kind: str,
@@ -86,7 +86,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("name", "values", "reason"), REFUSED)
-def test_what_is_refused_changes_nothing(
+def test_m5_what_mqset_refuses_changes_nothing(
     qmgr: QueueManager, store: Store, connection: Connection, name: str, values: dict[int, int | str], reason: int
 ) -> None:
     before = queue_row(qmgr, name)
@@ -98,7 +98,7 @@ def test_what_is_refused_changes_nothing(
     assert [each.kind for each in history(store, name)] == ["DEFINE", "OPEN"]
 
 
-def test_a_handle_must_be_open_for_set(connection: Connection) -> None:
+def test_m5_a_handle_must_be_open_for_set(connection: Connection) -> None:
     for handle, reason in (
         (connection.open("Q", MQOO.INQUIRE), MQRC.NOT_OPEN_FOR_SET),
         (connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR), MQRC.NOT_OPEN_FOR_SET),
@@ -113,7 +113,7 @@ def test_a_handle_must_be_open_for_set(connection: Connection) -> None:
     assert refusal.value.reason == MQRC.HOBJ_ERROR
 
 
-def test_a_change_counts_at_once_and_is_not_undone_by_back(qmgr: QueueManager, connection: Connection) -> None:
+def test_m5_a_change_counts_at_once_and_is_not_undone_by_back(qmgr: QueueManager, connection: Connection) -> None:
     handle = connection.open("Q", MQOO.SET | MQOO.OUTPUT)
     connection.begin()
     handle.set({MQIA.INHIBIT_PUT: 1})
