@@ -27,14 +27,14 @@ _CALLING: Mapping[str, str] = {
     "RQMNAME": "PUT",
     "TOPIC": "PASSALL PASSID PUB RESUME SETALL SETID SUB",
 }
-# Rights that neither ALLADM nor ALLMQI brings, and for what.
-_APART: Mapping[str, str] = {"QMGR": "CRT SYSTEM"}
+# Rights that ALL brings, and neither ALLADM nor ALLMQI.
+_SYSTEM: Mapping[str, str] = {"QMGR": "SYSTEM"}
 
 
 def authorities(type: str) -> frozenset[str]:
     """Every single authority that can be given for objects of a type; CRT goes with all but remote names."""
     created = "" if type == "RQMNAME" else "CRT"
-    return frozenset(f"{_ADMINISTERING[type]} {_CALLING.get(type, '')} {_APART.get(type, '')} {created}".split())
+    return frozenset(f"{_ADMINISTERING[type]} {_CALLING.get(type, '')} {_SYSTEM.get(type, '')} {created}".split())
 
 
 def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
@@ -46,7 +46,7 @@ def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
         "NONE": "",
         "ALLADM": _ADMINISTERING[type],
         "ALLMQI": _CALLING.get(type, ""),
-        "ALL": f"{_ADMINISTERING[type]} {_CALLING.get(type, '')}",
+        "ALL": f"{_ADMINISTERING[type]} {_CALLING.get(type, '')} {_SYSTEM.get(type, '')}",
     }
     found: set[str] = set()
     for word in words:
