@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import resource
 import signal
 import subprocess
 import sys
@@ -41,10 +42,14 @@ def qmgr(tmp_path: Path) -> Iterator[QueueManager]:
 def start(folder: Path, *arguments: str, largest_file: int | None = None) -> Process:
     """A process `mqsc ...`, its output a line at a time; it can make no file larger than told."""
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{folder}/store.db"}
-    limit = () if largest_file is None else ("prlimit", f"--fsize={largest_file}")
-    command = [*limit, sys.executable, "-m", "mqsc", *arguments]
+    command = [sys.executable, "-m", "mqsc", *arguments]
     pipe = subprocess.PIPE
-    return subprocess.Popen(command, stdout=pipe, stderr=pipe, env=environment, cwd=folder, text=True)
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (largest_file or before[0], before[1]))
+    try:
+        return subprocess.Popen(command, stdout=pipe, stderr=pipe, env=environment, cwd=folder, text=True)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
 
 
 def rules(folder: Path, text: str) -> str:
