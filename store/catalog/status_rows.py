@@ -206,6 +206,23 @@ QUEUE_MANAGER_STATUS = """
     STARTDA  date    The day it started, UTC.
     STARTTI  time    The time of day it started, UTC.
     UNICLUS  yes     Whether it is in a uniform cluster.
+    ACKLSN   text    The log position that the instance has confirmed.
+    BACKLOG  text    Kilobytes of log that the instance lags behind.
+    CONNACTV text    Whether the instance is connected.
+    GRPADDR  text    The address of the group.
+    GRSTATUS text    The state of the group.
+    HAINITDA date    The day the instance was brought up to date first.
+    HAINITL  text    The log position it had then.
+    HAINITTI time    The time of day of that.
+    HASTATUS text    The state of the instance.
+    INITTIME text    How long that took.
+    INSYNC   yes     Whether the instance is up to date.
+    LIVETIME text    Since when the group is live.
+    RCOVLSN  text    The log position to recover to.
+    RCOVTIME text    The moment to recover to.
+    REPLADDR text    The address of replication.
+    ROLE     text    Whether the instance is the active one.
+    SYNCTIME text    When the instance was last up to date.
 """
 
 TOPIC_STATUS = """

@@ -25,6 +25,7 @@ NAMED: Mapping[str, str] = {
     "DEFINE MAXSMSGS": "the number stands where a name would",
     "RESOLVE INDOUBT": "the connection name stands there",
     "RVERIFY SECURITY": "the users stand there",
+    "DEFINE LOG": "the data set stands there",
     "ALTER TRACE": "the type of trace stands there",
     "DISPLAY TRACE": "the type of trace stands there",
     "START TRACE": "the type of trace stands there",
