@@ -84,5 +84,8 @@ def _sarif_result(finding: Finding) -> dict[str, Any]:
 
 
 def _uri(file: str) -> str:
-    """How SARIF names a file: relative as it was given, with the signs that no URI holds written as %XX."""
-    return Path(file).as_uri() if file.startswith("/") else quote(file)
+    """How SARIF names a file: relative as it was given, with the signs that no URI holds written as %XX.
+
+    Standard input is `-`, as in the text: readers of SARIF refuse a result without a file.
+    """
+    return Path(file).as_uri() if file.startswith("/") else quote(file or "-")

@@ -15,7 +15,7 @@ ZOS_NOUNS = frozenset(
     "SYSTEM THREAD TPIPE TRACE USAGE".split()
 )
 # A value that makes a command one of z/OS.
-ZOS_VALUES = {("REFRESH", "QMGR", "TYPE"): frozenset({"EXPIRY"})}
+ZOS_VALUES = {("REFRESH", "QMGR", "TYPE"): frozenset({"EARLY", "EXPIRY"})}
 ONLY: Mapping[str, str] = {"zos": "z/OS", "windows": "Windows", "nsk": "HPE NonStop"}
 # Platforms that refuse the words of z/OS, and whose own words z/OS refuses.
 DISTRIBUTED = frozenset({"multi", "alw", "unix", "windows"})
@@ -43,8 +43,14 @@ def one_platform(statement: Statement, scripts: Scripts) -> Iterator[Hit]:
     """A word that is a syntax error everywhere else."""
     for word, platform in platforms(statement):
         if platform in ONLY:
-            message = f"{word.keyword} is known on {ONLY[platform]} only; elsewhere it is a syntax error"
+            message = f"{_told(statement, word)} is known on {ONLY[platform]} only; elsewhere it is a syntax error"
             yield Hit(statement.place(word), message, "a script of its own for that platform")
+
+
+def _told(statement: Statement, word: Parameter) -> str:
+    """The word, with its value where that is what only one platform knows."""
+    by_value = (statement.verb, statement.noun, word.keyword) in ZOS_VALUES and word.values
+    return f"{word.keyword}({word.values[0].text})" if by_value and word.values else word.keyword
 
 
 def two_platforms(statement: Statement, scripts: Scripts) -> Iterator[Hit]:

@@ -31,6 +31,7 @@ class Defined:
 
     `said` holds what was given and differs from where the object starts; `base` is where it starts when that is known:
     the kind's defaults, the LIKE object, a SYSTEM object as shipped. `known` says whether its other attributes are.
+    `switched_on_again` is set by an ALTER that says TRIGGER where that is so: it must have been off meanwhile.
     """
 
     kind: Kind
@@ -39,6 +40,7 @@ class Defined:
     base: dict[str, Stored]
     known: bool
     said: dict[str, Said] = field(default_factory=dict)
+    switched_on_again: bool = False
 
     def get(self, keyword: str) -> Stored | None:
         """The value of an attribute, None when nothing tells it."""
@@ -135,6 +137,7 @@ class Scripts:
                 base = _shipped().get((kind.namespace, statement.name))
                 found = Defined(kind, statement.name, statement.at(), base or {}, base is not None)
                 self.objects[kind.namespace, statement.name] = found
+            found.switched_on_again |= found.get("TRIGGER") == "TRIGGER" == statement.given.get("TRIGGER")
             found.say(statement)
 
     def find(self, kind: Kind, name: str, subtype: str = "") -> Defined | None:

@@ -34,7 +34,7 @@ def without_process(queue: Defined, scripts: Scripts) -> Iterator[Hit]:
 
 def depth_only_once(queue: Defined, scripts: Scripts) -> Iterator[Hit]:
     """Rows P9 and P10: a trigger of TRIGTYPE(DEPTH) switches TRIGGER off."""
-    if triggers(queue) and queue.get("TRIGTYPE") == "DEPTH":
+    if triggers(queue) and queue.get("TRIGTYPE") == "DEPTH" and not queue.switched_on_again:
         message = f"the first trigger switches TRIGGER of {queue.name} off, and nothing here switches it on again"
         yield Hit(queue.at("TRIGTYPE"), message, "the program sets it with MQSET, or ALTER QLOCAL TRIGGER later")
 
@@ -113,7 +113,7 @@ RULES = (
         "Triggering by depth switches itself off with the trigger message, so that one program is started and not "
         "many. Someone has to switch it on again, or it was the only time.",
         _TRIGGERED + " TRIGTYPE(DEPTH) TRIGDPTH(100)\n" + _READY,
-        _TRIGGERED + " TRIGTYPE(EVERY)\n" + _READY,
+        _TRIGGERED + " TRIGTYPE(DEPTH) TRIGDPTH(100)\n" + _READY + "ALTER QLOCAL(A) TRIGGER\n",
         of_object=depth_only_once,
     ),
     Rule(

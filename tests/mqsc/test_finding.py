@@ -55,6 +55,7 @@ def test_a_finding_about_the_whole_file_has_no_region() -> None:
 @pytest.mark.parametrize(
     ("file", "uri"),
     [
+        ("", "-"),
         ("rules/a.rul", "rules/a.rul"),
         ("standard input", "standard%20input"),
         ("50%:é.rul", "50%25%3A%C3%A9.rul"),

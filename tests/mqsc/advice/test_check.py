@@ -52,6 +52,11 @@ def test_ids_are_unique_and_in_order() -> None:
         (["DEFINE QLOCAL(A) BOTHRESH(3)", "DEFINE QLOCAL(B)", "ALTER QLOCAL(A) BOQNAME(B)"], []),
         (["DEFINE QLOCAL(A) BOTHRESH(3)", "ALTER QLOCAL(A) BOTHRESH(0)"], []),
         (["DEFINE QLOCAL(A)", "ALTER QLOCAL(A) BOTHRESH(2)"], [("C08", 2)]),
+        # Only an ALTER behind TRIGGER switches it on again.
+        (
+            [f"DEFINE QLOCAL(A) TRIGTYPE(DEPTH) PROCESS(P) {INITQ}", "ALTER QLOCAL(A) TRIGGER", *SETTLED.splitlines()],
+            [("C03", 1)],
+        ),
         # An object that nothing is known about is left alone.
         (["ALTER QLOCAL(A) TRIGGER BOTHRESH(5)"], []),
         (["DEFINE QLOCAL(A) LIKE(OURS) TRIGGER BOTHRESH(5)"], []),
@@ -140,3 +145,8 @@ def test_a_secret_is_not_repeated() -> None:
     findings = check_script([text])
     assert "MQSC-C20" in [each.rule_id for each in findings]
     assert not [each for each in findings if "sesame" in str(each).lower()]
+
+
+def test_a_word_that_its_value_makes_one_of_a_platform_is_told_with_it() -> None:
+    (found,) = check_script(["REFRESH QMGR TYPE(EXPIRY) NAME('A*')"])
+    assert found.message.startswith("TYPE(EXPIRY) is known on z/OS only")
