@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import platform
 import re
+import shutil
 import sys
 from collections.abc import Iterable, Iterator
 
@@ -28,6 +29,7 @@ from mqsc.shell_words import shell_answer
 from mqsc.terminal import printable
 
 MORE = "     > "
+_PLACE = re.compile(r"line \d+, column \d+: ")
 _INSERT = re.compile(r"\+([A-Za-z_][A-Za-z0-9_]*)\+")
 
 
@@ -79,8 +81,17 @@ def _carry_out(script: Script, text: str, writer: TextWriter) -> None:
         for step in script.steps(text.split("\n")):
             if isinstance(step, Answered):
                 writer.answer(step)
+                sys.stdout.writelines(f"{printable(line)}\n" for line in scrolled_away(step.answer.text))
     except KeyboardInterrupt:
         sys.stderr.write("interrupted\n")
+
+
+def scrolled_away(text: str) -> list[str]:
+    """Where a command went wrong, once more, when the syntax that follows it is longer than the screen."""
+    lines = text.split("\n")
+    if len(lines) < shutil.get_terminal_size().lines:
+        return []
+    return [line for line in lines[:-1] if _PLACE.match(line)]
 
 
 def is_complete(text: str) -> bool:

@@ -79,6 +79,14 @@ def test_a_mistake_names_the_place_and_the_shell_goes_on(typed: Typed) -> None:
     assert found[-1] == PING
 
 
+def test_a_mistake_is_told_again_when_it_has_left_the_screen(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
+    for lines, times in ((24, 2), (900, 1)):
+        monkeypatch.setenv("LINES", str(lines))
+        found = typed(entered("alter ql(A) maxdpeth(5)"))
+        told = [line for line in found if line.startswith("line 1, column 13: ")]
+        assert (len(told), found[-1] == told[-1]) == (times, times == 2)
+
+
 def test_words_are_completed_on_a_line_that_continues() -> None:
     words = Words()
     words.before = "define qlocal(A) +\n"
