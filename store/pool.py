@@ -64,22 +64,29 @@ class FilePool:
         self._idle: list[Any] = []
         self._opened: list[Any] = []
         self._opening = threading.Lock()
+        # Threads that make call after call would never leave all connections idle at one moment.
+        self._is_forking = False
 
     def take(self) -> Any:
-        """An idle connection, or a new one."""
+        """An idle connection, or a new one; waits while the process forks."""
         try:
-            return self._idle.pop()
+            return self._open_another() if self._is_forking else self._idle.pop()
         except IndexError:
             return self._open_another()
 
     def give_back(self, connection: Any) -> None:
         """Keep it for the next transaction."""
         self._idle.append(connection)
+        if self._is_forking:
+            self.close()
 
     def close(self) -> None:
         """Close the idle connections."""
         while self._idle:
-            connection = self._idle.pop()
+            try:
+                connection = self._idle.pop()
+            except IndexError:
+                return  # another thread was quicker
             self._opened.remove(connection)
             connection.close()
 
@@ -87,6 +94,7 @@ class FilePool:
         """Close every connection as soon as nobody uses it, and open none; whether that was so within `patience` s."""
         if not self._opening.acquire(timeout=patience):
             return False
+        self._is_forking = True
         deadline = elapsed_real_seconds() + patience
         while True:
             self.close()
@@ -96,14 +104,15 @@ class FilePool:
 
     def after_fork_in_parent(self) -> None:
         """Go on."""
-        if self._opening.locked():
+        if self._is_forking:
+            self._is_forking = False
             self._opening.release()
 
     def after_fork_in_child(self) -> None:
         """Begin anew; what could not be closed is kept, and the file cannot be used in this process."""
         if self._opened:
             _INHERITED.setdefault(self._place, []).extend(self._opened)
-        self._idle, self._opened, self._opening = [], [], threading.Lock()
+        self._idle, self._opened, self._opening, self._is_forking = [], [], threading.Lock(), False
 
     def _open_another(self) -> Any:
         if self._place in _INHERITED:

@@ -144,9 +144,12 @@ _OPEN_STORES: weakref.WeakSet[Store] = weakref.WeakSet()
 
 
 _HELD_FOR_FORK: list[Store] = []
+# Two threads may fork at once.
+_FORKING = threading.Lock()
 
 
 def _before_fork() -> None:
+    _FORKING.acquire()
     _HELD_FOR_FORK[:] = _OPEN_STORES
     for store in _HELD_FOR_FORK:
         store.database.before_fork()
@@ -155,11 +158,14 @@ def _before_fork() -> None:
 def _after_fork_in_parent() -> None:
     while _HELD_FOR_FORK:
         _HELD_FOR_FORK.pop().database.after_fork_in_parent()
+    _FORKING.release()
 
 
 def _after_fork_in_child() -> None:
     while _HELD_FOR_FORK:
         _HELD_FOR_FORK.pop().after_fork_in_child()
+    # The thread that took it is the one that the child has.
+    _FORKING.release()
 
 
 os.register_at_fork(

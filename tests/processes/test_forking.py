@@ -1,0 +1,260 @@
+"""A program that has a store open forks: its connections stay its own, and the child may make new ones."""
+
+from __future__ import annotations
+
+import gc
+import os
+import signal
+import subprocess
+import sys
+import threading
+import traceback
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from store.connection import Connection
+from store.constants import MQGMO, MQOO, MQPMO
+from store.database import Reading
+from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.error import MQError
+from store.handle import ObjectHandle
+from store.queue_manager import QueueManager
+from store.statement import Statement
+from store.store import Store
+from tests.mqsc.agents.scripts import wait_until
+from tests.processes.conftest import Start
+from tests.processes.programs import PATIENCE_SECONDS
+from tests.scenarios.play import Play
+from tests.source import ROOT
+from tests.store.admin.looking import queue_row
+
+SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
+ALL_WAYS = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.SET | MQOO.INQUIRE
+_INTEGRITY = Statement(text("PRAGMA integrity_check"))
+
+
+def in_child(work: Callable[[], object]) -> int:
+    """Fork, do `work` in the child, and end the child without more ado: 0 when it went well."""
+    return ended(started(work))
+
+
+def started(work: Callable[[], object]) -> int:
+    """The number of a forked child that does `work`."""
+    number = os.fork()
+    if number:
+        return number
+    try:
+        work()
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+
+
+def ended(number: int) -> int:
+    """How a child ended: its exit code, or minus the signal that killed it."""
+    return os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
+
+
+def reason_of(call: Callable[[], object]) -> int:
+    """The reason for which a call fails; 0 when it does not."""
+    try:
+        call()
+    except MQError as refused:
+        return int(refused.reason)
+    return 0
+
+
+@pytest.fixture
+def connection(play: Play) -> Connection:
+    """A program with an open unit of work on Q."""
+    play.run("put m1 persistence=1\nget syncpoint => m1")
+    return play.connection("A")
+
+
+@pytest.fixture
+def queue(connection: Connection) -> ObjectHandle:
+    """Its queue."""
+    return connection.open("Q", ALL_WAYS)
+
+
+Call = Callable[[Connection, ObjectHandle], Any]
+CALLS: dict[str, Call] = {
+    "open": lambda connection, _: connection.open("Q", MQOO.OUTPUT),
+    "put": lambda _, queue: queue.put(Message(b"x")),
+    "put list": lambda _, queue: queue.put([Message(b"x")]),
+    "put1": lambda connection, _: connection.put1("Q", Message(b"x")),
+    "get": lambda _, queue: queue.get(),
+    "wait": lambda _, queue: queue.get(GetMessageOptions(MQGMO.WAIT, wait_interval=-1)),
+    "inquire": lambda _, queue: queue.inquire(16),
+    "set": lambda _, queue: queue.set({10: 0}),
+    "close": lambda _, queue: queue.close(),
+    "begin": lambda connection, _: connection.begin(),
+    "commit": lambda connection, _: connection.commit(),
+    "back": lambda connection, _: connection.back(),
+    "disconnect": lambda connection, _: connection.disconnect(),
+    "abend": lambda connection, _: connection.abend(),
+}
+
+
+def test_inherited_connections_are_2018(play: Play, connection: Connection, queue: ObjectHandle) -> None:
+    """And the parent's unit of work is as it was."""
+
+    def work() -> None:
+        reasons = {name: reason_of(partial(call, connection, queue)) for name, call in CALLS.items()}
+        assert reasons == dict.fromkeys(CALLS, 2018)
+
+    assert in_child(work) == 0
+    play.run("back\nget => m1 bc=1")
+
+
+def test_leaving_an_inherited_block_ends_nothing(qmgr: QueueManager, play: Play) -> None:
+    with qmgr.connect() as mine:
+        mine.put1("Q", Message(b"m1"), SYNCPOINT)
+        assert in_child(lambda: mine.__exit__(None, None, None)) == 0
+        assert in_child(lambda: mine.__exit__(ValueError, ValueError(), None)) == 0
+        mine.commit()
+    play.run("get => m1")
+
+
+def test_an_inherited_connection_that_is_collected_ends_nothing(qmgr: QueueManager, play: Play) -> None:
+    kept = [qmgr.connect()]
+    kept[0].put1("Q", Message(b"m1"), SYNCPOINT)
+
+    def work() -> None:
+        kept.clear()
+        gc.collect()
+        qmgr.connect().disconnect()
+
+    assert in_child(work) == 0
+    kept[0].commit()
+    play.run("get => m1")
+
+
+def test_a_child_makes_connections_of_its_own(store: Store, qmgr: QueueManager, play: Play) -> None:
+    def work() -> None:
+        with qmgr.connect() as connection:
+            queue = connection.open("Q", ALL_WAYS)
+            assert queue.get().body == b"m1"
+            queue.put(Message(b"m2"))
+        store.close()
+
+    play.run("put m1")
+    assert in_child(work) == 0
+    play.run("get => m2")
+    assert queue_row(qmgr, "Q").input_handles == 1
+
+
+def test_a_child_that_is_killed_is_recovered(store: Store, qmgr: QueueManager, play: Play) -> None:
+    def work() -> None:
+        qmgr.connect().open("Q", ALL_WAYS).get(GetMessageOptions(MQGMO.SYNCPOINT))
+        os.kill(os.getpid(), signal.SIGKILL)
+
+    play.run("put m1")
+    assert in_child(work) == -signal.SIGKILL
+    assert store.recover()
+    play.run("get => m1 bc=1")
+
+
+def test_the_end_of_a_child_is_not_that_of_its_parent(connection: Connection, program: Start) -> None:
+    """Whoever looks finds the parent alive, while the child lives and afterwards."""
+    other = program()
+    number = started(signal.pause)
+    other.run("get => 2/2033")
+    os.kill(number, signal.SIGKILL)
+    ended(number)
+    other.run("get => 2/2033")
+    connection.back()
+    other.run("get => m1 bc=1")
+
+
+PARENT = """
+import os, sys, signal
+from store.constants import MQGMO, MQOO
+from store.descriptor import GetMessageOptions
+from store.store import open_store
+connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
+connection.open("Q", MQOO.INPUT_EXCLUSIVE).get(GetMessageOptions(MQGMO.SYNCPOINT))
+child = os.fork()
+if child == 0:
+    # Not before: until then the child has not let go of what it inherited.
+    os.kill(os.getppid(), signal.SIGKILL)
+    print(os.getpid(), flush=True)
+signal.pause()
+"""
+
+
+def test_a_child_does_not_keep_its_parent_alive(url: str, play: Play) -> None:
+    """A parent that is killed is recovered, though a child of it runs on."""
+    play.run("put m1")
+    with subprocess.Popen([sys.executable, "-c", PARENT, url], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        assert parent.wait() == -signal.SIGKILL
+        child = int(parent.stdout.readline())
+        play.run("get => m1 bc=1")
+        os.kill(child, signal.SIGKILL)
+
+
+def test_forking_while_threads_put_and_wait(store: Store, qmgr: QueueManager, play: Play) -> None:
+    """Nothing is lost, and nobody is held up: not the threads, not the children."""
+    play.run("ALTER QLOCAL(Q) MAXDEPTH(999999)")
+    stop = threading.Event()
+    placed: list[int] = []
+
+    def puts(name: str) -> None:
+        with qmgr.connect() as connection:
+            queue = connection.open("Q", MQOO.OUTPUT)
+            number = 0
+            while not stop.is_set():
+                queue.put(Message(f"{name}.{number}".encode(), MessageDescriptor(persistence=1)))
+                number += 1
+        placed.append(number)
+
+    def waits() -> None:
+        with qmgr.connect() as connection:
+            asked = GetMessageOptions(MQGMO.WAIT, wait_interval=-1)
+            assert connection.open("R", MQOO.INPUT_SHARED).get(asked).body == b"end"
+
+    def work() -> None:
+        with qmgr.connect() as connection:
+            connection.put1("Q", Message(b"child", MessageDescriptor(persistence=1)))
+
+    threads = [threading.Thread(target=puts, args=(name,), daemon=True) for name in "ab"]
+    threads.append(threading.Thread(target=waits, daemon=True))
+    for thread in threads:
+        thread.start()
+    wait_until(lambda: queue_row(qmgr, "R").input_handles)
+    children = 15
+    assert [in_child(work) for _ in range(children)] == [0] * children
+    stop.set()
+    play.run("put end on R")
+    for thread in threads:
+        thread.join(PATIENCE_SECONDS)
+    with Reading(store.database) as reading:
+        assert reading.value(_INTEGRITY) == "ok"
+    assert queue_row(qmgr, "Q").depth == sum(placed) + children
+
+
+def test_threads_that_fork_at_once(qmgr: QueueManager, play: Play) -> None:
+    codes: list[int] = []
+
+    def work() -> None:
+        with qmgr.connect() as connection:
+            connection.put1("Q", Message(b"child"))
+            in_child(lambda: qmgr.connect().disconnect())
+
+    def forks() -> None:
+        codes.extend(in_child(work) for _ in range(5))
+
+    threads = [threading.Thread(target=forks, daemon=True) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE_SECONDS)
+    assert codes == [0] * 20
+    play.run("put last\nget => child")
+    assert queue_row(qmgr, "Q").depth == 20
