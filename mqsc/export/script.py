@@ -33,9 +33,11 @@ def script_lines(steps: Iterable[Step], *, one_line: bool = False) -> Iterator[s
 
 
 def _remarks(step: Step) -> Iterator[str]:
-    """A comment for every secret: nobody is shown its value, so it must be given by hand."""
+    """A comment for what must be done by hand: secrets, which nobody is shown, and objects that are gone."""
     for word in step.secrets:
         yield f"* {word} of {step.definition.title} is not shown: give it by hand"
+    for word in step.missing:
+        yield f"* {word} of {step.definition.title} is missing: define {step.definition.values[word]} before"
 
 
 def _parameters(step: Step) -> tuple[list[Parameter], list[str]]:

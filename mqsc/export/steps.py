@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mqsc.export.definition import SYSTEM, Definition, Key, defaults_of, definitions, kinds_in_order, shipped
-from store.catalog import Attribute, Kind, Stored
+from store.catalog import KINDS, Attribute, Kind, Stored
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
@@ -43,12 +43,14 @@ class Selection:
 class Step:
     """One command: its verb (DEFINE, ALTER, SET, DELETE), the object, and the attributes that it gives.
 
-    A DELETE of a record is a SET that removes it.
+    A DELETE of a record is a SET that removes it. `missing` are the attributes that name an object without which the
+    command is refused, and which is gone.
     """
 
     verb: str
     definition: Definition
     values: Mapping[str, Stored]
+    missing: tuple[str, ...] = ()
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -130,10 +132,26 @@ def _of_kind(qmgr: QueueManager, kind: Kind, system: Mapping[Key, Definition], s
         here |= {key} if is_record and known else set()
         if selection.has(definition) and (known is None or (is_record and known != definition)):
             base = _start(definition, system)
-            yield Step("SET" if is_record else "DEFINE", definition, _different(definition, base, selection.everything))
+            values = _different(definition, base, selection.everything)
+            yield Step("SET" if is_record else "DEFINE", definition, values, _missing(qmgr, definition))
     for key, was in shipped().items():
         if was.kind.keyword == kind.keyword and kind.identity and key not in here and selection.has(was):
             yield Step("DELETE", was, {})
+
+
+def _missing(qmgr: QueueManager, definition: Definition) -> tuple[str, ...]:
+    """What a subscription needs and has outlived: its topic object, and a queue of this queue manager."""
+    if definition.kind.keyword != "SUB":
+        return ()
+    values = definition.values
+    here = values["DESTCLAS"] == "PROVIDED" and values["DESTQMGR"] in ("", qmgr.name)
+    needed = {"TOPICOBJ": "topic", **({"DEST": "queue"} if here else {})}
+    return tuple(word for word, space in needed.items() if values[word] and not _exists(qmgr, space, str(values[word])))
+
+
+def _exists(qmgr: QueueManager, namespace: str, name: str) -> bool:
+    kinds = [kind for kind in KINDS.values() if kind.namespace == namespace]
+    return any(True for kind in kinds for _ in definitions(qmgr, kind, name))
 
 
 def _start(definition: Definition, system: Mapping[Key, Definition]) -> Mapping[str, Stored]:

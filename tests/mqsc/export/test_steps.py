@@ -129,6 +129,18 @@ def test_secrets_are_comments(qmgr: QueueManager) -> None:
     assert not [line for line in lines if line.startswith("ALTER QMGR")]
 
 
+def test_what_a_subscription_has_outlived_is_a_comment(qmgr: QueueManager) -> None:
+    made = ["DEFINE QLOCAL(Q)", "DEFINE TOPIC(T) TOPICSTR('t')", "DEFINE SUB(S) TOPICOBJ(T) DEST(Q)"]
+    run(qmgr, "\n".join(made))
+    assert not [line for line in exported(qmgr, Selection()) if line.startswith("*")]
+    run(qmgr, "DELETE QLOCAL(Q)\nDELETE TOPIC(T)")
+    assert exported(qmgr, Selection()) == [
+        "* TOPICOBJ of SUB(S) is missing: define T before",
+        "* DEST of SUB(S) is missing: define Q before",
+        "DEFINE SUB('S') DEST('Q') TOPICOBJ('T') REPLACE",
+    ]
+
+
 def test_what_mqsc_cannot_say_is_a_comment(qmgr: QueueManager) -> None:
     from store.admin import create
 
