@@ -17,7 +17,8 @@ from store.sql import events
 
 # What the history calls a message of each kind that could not be put anywhere.
 LOST = {"TRIGGER": "TRIGGER_LOST", "REPORT": "REPORT_LOST"}
-Q_FULL, PUT_INHIBITED = 2053, 2051
+Q_FULL, PUT_INHIBITED, PERSISTENT_NOT_ALLOWED = 2053, 2051, 2048
+TEMPORARY_DYNAMIC = 3
 
 
 def settle(tx: Transaction, caller: Caller, effects: Iterable[Effect]) -> int:
@@ -32,20 +33,34 @@ def settle(tx: Transaction, caller: Caller, effects: Iterable[Effect]) -> int:
 
 
 def _deliver(tx: Transaction, caller: Caller, effect: Deliver) -> list[Effect]:
+    descriptor, length = effect.descriptor, len(effect.body)
     reason, destination = room_for(
-        tx, caller, effect.queue, effect.queue_manager, len(effect.body), extension_length(effect.descriptor)
+        tx,
+        caller,
+        effect.queue,
+        effect.queue_manager,
+        length,
+        extension=extension_length(descriptor),
+        persistence=descriptor.persistence,
     )
     if destination is None:
         return _undeliverable(tx, caller, effect, reason)
     _record(tx, caller, effect, effect.kind, destination.queue.name, effect.reason)
-    arrival = destination.wrapped(caller, Arrival(effect.descriptor, effect.body))
+    arrival = destination.wrapped(caller, Arrival(descriptor, effect.body))
     return arrive.place(
         tx, caller, destination.queue, [arrival], unit=effect.unit, kept=effect.kept, chain=effect.chain
     )
 
 
 def room_for(
-    tx: Queries, caller: Caller, queue: str, queue_manager: str, length: int, extension: int = 0
+    tx: Queries,
+    caller: Caller,
+    queue: str,
+    queue_manager: str,
+    length: int,
+    *,
+    extension: int = 0,
+    persistence: int = 0,
 ) -> tuple[int, Destination | None]:
     """(0, destination) when a message of `length` bytes can be put there now, else (the MQRC, None).
 
@@ -55,6 +70,8 @@ def room_for(
     if destination is None:
         return reason, None
     target = destination.queue
+    if persistence and target.definition_type == TEMPORARY_DYNAMIC:
+        return PERSISTENT_NOT_ALLOWED, None
     if not destination.put_enabled:
         return PUT_INHIBITED, None
     fault = resolve.length_fault(caller.qmgr, destination, length, extension)
@@ -82,7 +99,7 @@ def _undeliverable(tx: Transaction, caller: Caller, effect: Deliver, reason: int
         now=caller.now,
         coded_char_set_id=caller.qmgr.ccsid,
     )
-    again, destination = room_for(tx, caller, own, "", len(body))
+    again, destination = room_for(tx, caller, own, "", len(body), persistence=descriptor.persistence)
     if destination is None:
         _record(tx, caller, effect, LOST.get(effect.kind, effect.kind), effect.queue, again)
         return []

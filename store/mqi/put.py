@@ -17,7 +17,7 @@ from store.flow.settle import settle
 from store.mqi.facts import facts
 from store.mqi.grouping import PUTS, stands
 from store.mqi.preparing import Put, prepare
-from store.mqi.unit import joined, may_join
+from store.mqi.unit import joined
 from store.rules import opening, putting
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _put(
         if persistent and not (durable or in_unit):
             return None
         if in_unit and destination.put_enabled:
-            may_join(connection, caller, len(arrivals))
+            _within_limit(handle, caller, arrivals)
         failure = room_fault(caller, destination, arrivals)
         if failure is None:
             unit = connection.unit.begin() if in_unit else None
@@ -118,6 +118,16 @@ def room_fault(caller: Caller, destination: Destination, arrivals: Sequence[Arri
     room = max(0, queue.max_depth - queue.depth)
     if len(arrivals) <= room:
         return None
-    # Of a message that the queue manager split all segments count as one.
-    index = sum(not each.continues for each in arrivals[: room + 1]) - 1
-    return MQError(Q_FULL, queue.name, index=index)
+    return MQError(Q_FULL, queue.name, index=_index_at(arrivals, room))
+
+
+def _within_limit(handle: ObjectHandle, caller: Caller, arrivals: Sequence[Arrival]) -> None:
+    """MQError 2024 for the first message that would exceed MAXUMSGS."""
+    room = max(0, caller.qmgr.max_uncommitted - handle.connection.unit.count)
+    if len(arrivals) > room:
+        raise MQError(SYNCPOINT_LIMIT_REACHED, handle.name, index=_index_at(arrivals, room))
+
+
+def _index_at(arrivals: Sequence[Arrival], room: int) -> int:
+    """Which message is the first beyond `room`; of one that the queue manager split all segments count as one."""
+    return sum(not each.continues for each in arrivals[: room + 1]) - 1

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from store.admin import create
+from store.admin import change_queue_manager, create
 from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQMF, MQOO, MQPMO, MQRC
@@ -113,6 +113,18 @@ def test_the_index_tells_for_which_message_of_a_list_there_is_no_room(qmgr: Queu
         split = Message(b"x" * 210, MessageDescriptor(msg_flags=MQMF.SEGMENTATION_ALLOWED))
         assert reason_and_index(lambda: handle.put([Message(b"a"), split, Message(b"b")])) == (MQRC.Q_FULL, 1)
         assert queue_row(qmgr, "Q").depth == 2
+
+
+def test_the_index_tells_which_message_of_a_list_the_unit_of_work_has_no_room_for(qmgr: QueueManager) -> None:
+    change_queue_manager(qmgr, {"MAXUMSGS": 2})
+    syncpoint = PutMessageOptions(MQPMO.SYNCPOINT)
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.OUTPUT)
+        handle.put(Message(b"1"), syncpoint)
+
+        assert reason_and_index(lambda: handle.put([Message(b"x")] * 3, syncpoint)) == (MQRC.SYNCPOINT_LIMIT_REACHED, 1)
+        handle.put(Message(b"2"), syncpoint)
+        assert reason_and_index(lambda: handle.put(Message(b"x"), syncpoint)) == (MQRC.SYNCPOINT_LIMIT_REACHED, 0)
 
 
 def test_warnings_are_on_the_messages_of_a_list(qmgr: QueueManager) -> None:
