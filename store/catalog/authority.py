@@ -9,6 +9,7 @@ from store.catalog.attribute import SET, Attribute, defined, shown
 from store.catalog.common import YES_NO
 from store.catalog.kind import make_kind
 from store.catalog.types import Custom, Items, Number, Profile, Stored, Text, Type, Word
+from store.catalog.user import User
 
 _AUTHINFO_TYPES = ("CRLLDAP", "OCSP", "IDPWOS", "IDPWLDAP")
 _PASSWORDS = ("IDPWOS", "IDPWLDAP")
@@ -87,7 +88,7 @@ CHLAUTH = make_kind(
              required_for=("USERMAP",)),
         _set("CUSTOM", Custom(), "", "Features without an attribute of their own, as NAME(VALUE)."),
         _set("DESCR", common.DESCR.type, "", common.DESCR.help),
-        _set("MCAUSER", Text(12), "", "The user the channel acts as, with USERSRC(MAP).", only_for=_MAPS),
+        _set("MCAUSER", User(12), "", "The user the channel acts as, with USERSRC(MAP).", only_for=_MAPS),
         _set("QMNAME", Text(48), "", "The partner queue manager; a pattern.", only_for=("QMGRMAP",),
              required_for=("QMGRMAP",)),
         _set("SSLCERTI", Text(1024), "", "The issuer of the partner's certificate.", only_for=("SSLPEERMAP",)),

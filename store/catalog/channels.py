@@ -9,6 +9,7 @@ from store.catalog.attribute import Attribute, defined, shown
 from store.catalog.common import CLUSNL, CLUSTER, CLWLPRTY, CLWLRANK, COUNT, MOST, MOST_MESSAGE, QUEUE_NAME, YES_NO
 from store.catalog.kind import make_kind
 from store.catalog.types import Items, Name, Number, Stored, Text, Type, Word
+from store.catalog.user import User
 
 SENDING = ("SDR", "SVR", "CLUSSDR", "CLUSRCVR")
 RECEIVING = ("RCVR", "RQSTR", "CLUSRCVR")
@@ -102,7 +103,7 @@ _SECURITY = (
         "",
         "The label of its certificate; blank leaves it to the queue manager.",
     ),
-    _row((*MOVING, "SVRCONN", *LIGHT), "MCAUSER", Text(12), "", "The user it acts as."),
+    _row((*MOVING, "SVRCONN", *LIGHT), "MCAUSER", User(12), "", "The user it acts as."),
     _row(_WITH_USER, "USERID", Text(12), "", "The user it names to an LU 6.2 partner."),
     _row(_WITH_USER, "PASSWORD", Text(12), "", "The password of that user.", secret=True),
     _row(

@@ -64,6 +64,8 @@ def read(text: str) -> Request | Refusal:
         ("DISPLAY QUEUE(*) WHERE(CURDEPTH LK 1)", "AMQ8569E", (1, 33), "LT, GT, EQ, NE, LE, GE, not LK"),
         ("DISPLAY QUEUE(*) WHERE(CURDEPTH)", "AMQ8569E", (1, 24), "a keyword, an operator and a value"),
         ("REFRESH QMGR", "AMQ8421E", (1, 9), "REFRESH QMGR needs TYPE"),
+        ("DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('clerk_of_the_till')", "AMQ8413E", (1, 44), "or user@domain"),
+        (f"DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('a@{'b' * 63}')", "AMQ8413E", (1, 44), "or user@domain"),
         ("DEFINE CHANNEL('A.+QMNAME+') CHLTYPE(SVRCONN)", "AMQ8424E", (1, 16), "only the name of a cluster-sender"),
         ("DEFINE CHANNEL('A.+NAME+') CHLTYPE(CLUSSDR) CONNAME('h')", "AMQ8424E", (1, 16), "letters, digits"),
         ("SET CHLAUTH(A) TYPE(USERMAP) MCAUSER('x')", "AMQ8421E", (1, 5), "needs CLNTUSER"),
@@ -112,6 +114,8 @@ def test_understood(
 @pytest.mark.parametrize(
     "text",
     [
+        "DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('clerk@shop.example')",
+        "SET CHLAUTH(A) TYPE(USERMAP) CLNTUSER('clerk') MCAUSER('clerk@shop.example')",
         "DEFINE CHANNEL('SALES.+QMNAME+') CHLTYPE(CLUSSDR) CONNAME('h')",
         "DEFINE CHANNEL(CLUSTER1.+QMNAME+.ALPHA) CHLTYPE(CLUSSDR) CONNAME('h')",
         "DELETE CHANNEL('SALES.+QMNAME+')",
