@@ -85,10 +85,20 @@ def options_without_format(decorated: Decorated) -> Decorated:
     return _with([name for name in _OPTIONS if name != "format"], decorated)
 
 
-def _with(names: Iterable[str], decorated: Decorated) -> Decorated:
+def long_options(*names: str) -> Callable[[Decorated], Decorated]:
+    """Add some of them by their words with two hyphens alone, to a command whose letters are IBM's."""
+
+    def add(decorated: Decorated) -> Decorated:
+        return _with(names, decorated, only="--")
+
+    return add
+
+
+def _with(names: Iterable[str], decorated: Decorated, *, only: str = "-") -> Decorated:
     for name in reversed([*names]):
         words, settings = _OPTIONS[name]
-        decorated = click.option(*words, expose_value=False, callback=_remember, default=None, **settings)(decorated)
+        shown = [word for word in words if word.startswith(only)]
+        decorated = click.option(*shown, expose_value=False, callback=_remember, default=None, **settings)(decorated)
     return decorated
 
 

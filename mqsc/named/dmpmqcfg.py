@@ -11,7 +11,7 @@ import click
 
 from mqsc.named.arguments import FLAG, VALUE, Usage, choice, pointless, read
 from mqsc.named.command import NamedCommand
-from mqsc.options import choices_of, common_options
+from mqsc.options import choices_of, long_options
 from mqsc.resolve import opened_queue_manager
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ _NO_FORMS = {"grtmqmaut": "it is a command of IBM i"}
 
 
 @click.command(cls=NamedCommand, options_metavar=USAGE.line.removeprefix("dmpmqcfg "))
-@common_options
+@long_options("store", "qmgr", "quiet")
 @click.pass_context
 def dmpmqcfg(context: click.Context) -> None:
     """Write the definitions of a queue manager as MQSC, or its authority records as setmqaut commands.

@@ -13,7 +13,7 @@ import click
 from mqsc.named.arguments import Given, choice, number_in, read
 from mqsc.named.command import NamedCommand
 from mqsc.named.manager_usages import CRTMQM, DLTMQM, DSPMQ, ENDMQM, NOT_SHOWN, SHOWN, STRMQM
-from mqsc.options import Choices, choices_of, common_options
+from mqsc.options import Choices, choices_of, long_options
 from mqsc.reply import text_of
 from mqsc.resolve import Failed, Refused, opened_queue_manager, opened_store
 
@@ -32,7 +32,7 @@ _command = partial(click.command, cls=NamedCommand)
 
 
 @_command(options_metavar=CRTMQM.line.removeprefix("crtmqm "))
-@common_options
+@long_options("store", "quiet")
 @click.pass_context
 def crtmqm(context: click.Context) -> None:
     """Create the queue manager QMgrName with its default objects; it is not started.
@@ -96,7 +96,7 @@ def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]])
 
 
 @_command(options_metavar=STRMQM.line.removeprefix("strmqm "))
-@common_options
+@long_options("store", "qmgr", "quiet")
 @click.pass_context
 def strmqm(context: click.Context) -> None:
     """Start the queue manager QMgrName, or the default one; one that runs already is left as it is.
@@ -133,7 +133,7 @@ def _tell_of_the_end(qmgr: QueueManager) -> None:
 
 
 @_command(options_metavar=ENDMQM.line.removeprefix("endmqm "))
-@common_options
+@long_options("store", "quiet")
 @click.pass_context
 def endmqm(context: click.Context) -> None:
     """End the queue manager QMgrName: with the last disconnect (-c, the default), after waiting for it (-w), or at once
@@ -187,7 +187,7 @@ def _end_now(qmgr: QueueManager) -> None:
 
 
 @_command(options_metavar="QMgrName")
-@common_options
+@long_options("store", "quiet")
 @click.pass_context
 def dltmqm(context: click.Context) -> None:
     """Delete the queue manager QMgrName with its objects and messages. It must have ended."""
@@ -207,7 +207,7 @@ def dltmqm(context: click.Context) -> None:
 
 
 @_command(options_metavar=DSPMQ.line.removeprefix("dspmq "))
-@common_options
+@long_options("store", "qmgr", "quiet")
 @click.pass_context
 def dspmq(context: click.Context) -> None:
     """Show the queue managers of the store and whether they run, with -a only those that run.
@@ -217,8 +217,9 @@ def dspmq(context: click.Context) -> None:
     given = read(DSPMQ, context.args)
     words = given.options.get("-o", "status").split(",") + (["status"] if given.has("-s") else [])
     shown = {choice(DSPMQ, "-o", word, SHOWN, NOT_SHOWN) for word in words}
-    wanted = given.options.get("-m")
-    with opened_store(choices_of(context)) as store:
+    choices = choices_of(context)
+    wanted = given.options.get("-m", choices.qmgr)
+    with opened_store(choices) as store:
         rows = [row for row in store.queue_managers() if wanted in (None, row.name)]
     if wanted is not None and not rows:
         raise Refused(f"AMQ8118E: {text_of('AMQ8118E', wanted)}")

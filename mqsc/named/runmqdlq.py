@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from mqsc.named.command import NamedCommand
-from mqsc.options import choices_of, common_options
+from mqsc.options import choices_of, long_options
 from mqsc.resolve import Refused
 
 MOST_NAMES = 2
@@ -18,7 +18,7 @@ WITHOUT_MEANING = {"-c": "there are no client connections here: a store is a fil
 
 
 @click.command(cls=NamedCommand, options_metavar="[QName [QMgrName]] [-u UserId]")
-@common_options
+@long_options("store", "qmgr", "format", "quiet")
 @click.pass_context
 def runmqdlq(context: click.Context) -> None:
     """Run the dead-letter handler on the queue QName of QMgrName with the rules table on standard input.

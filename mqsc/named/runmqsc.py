@@ -11,7 +11,7 @@ import click
 from mqsc.inputs import Source
 from mqsc.named.arguments import FLAG, VALUE, Usage, pointless, read
 from mqsc.named.command import NamedCommand
-from mqsc.options import choices_of, common_options, is_terminal
+from mqsc.options import choices_of, is_terminal, long_options
 
 _NO_NETWORK = "there is no connection to another queue manager; a store is opened directly"
 USAGE = Usage(
@@ -35,7 +35,7 @@ USAGE = Usage(
 
 
 @click.command(cls=NamedCommand, options_metavar="[-e] [-v] [-f File] [QMgrName]")
-@common_options
+@long_options("store", "qmgr", "format", "quiet")
 @click.pass_context
 def runmqsc(context: click.Context) -> None:
     """Run MQSC commands from standard input, or from File, against QMgrName or the default queue manager.

@@ -12,7 +12,7 @@ from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, Settings
 from mqsc.commands.trigger_run import monitor
 from mqsc.named.arguments import VALUE, Usage, pointless, read
 from mqsc.named.command import NamedCommand
-from mqsc.options import choices_of, common_options
+from mqsc.options import choices_of, long_options
 
 USAGE = Usage(
     "runmqtrm",
@@ -29,7 +29,7 @@ USAGE = Usage(
 
 
 @click.command(cls=NamedCommand, options_metavar=USAGE.line.removeprefix("runmqtrm "))
-@common_options
+@long_options("store", "qmgr", "format", "quiet")
 @click.pass_context
 def runmqtrm(context: click.Context) -> None:
     """Start the program that each trigger message on InitQ asks for, until SIGTERM or SIGINT.

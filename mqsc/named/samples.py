@@ -13,7 +13,7 @@ import click
 from mqsc.named.arguments import Given, Usage, choice, read
 from mqsc.named.command import NamedCommand
 from mqsc.named.dump import dump_lines
-from mqsc.options import choices_of, common_options
+from mqsc.options import choices_of, long_options
 from mqsc.resolve import Refused, opened_queue_manager
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class Stopped(Exception):
 
 
 @click.command(cls=NamedCommand, options_metavar=AMQSPUT.line.removeprefix("amqsput "))
-@common_options
+@long_options("store", "qmgr", "quiet")
 @click.pass_context
 def amqsput(context: click.Context) -> None:
     """Put each line of standard input as a message on QName, up to an empty line or the end.
@@ -60,7 +60,7 @@ def amqsput(context: click.Context) -> None:
 
 
 @click.command(cls=NamedCommand, options_metavar=AMQSGET.line.removeprefix("amqsget "))
-@common_options
+@long_options("store", "qmgr", "quiet")
 @click.pass_context
 def amqsget(context: click.Context) -> None:
     """Get the messages of QName and print them, waiting 15 seconds for each; ends when none comes.
@@ -91,7 +91,7 @@ def amqsget(context: click.Context) -> None:
 
 
 @click.command(cls=NamedCommand, options_metavar=AMQSBCG.line.removeprefix("amqsbcg "))
-@common_options
+@long_options("store", "qmgr", "quiet")
 @click.pass_context
 def amqsbcg(context: click.Context) -> None:
     """Browse the messages of QName: every field of the descriptor, and the data in hexadecimal and text.
