@@ -46,9 +46,11 @@ class Statement:
 def _in_order(order: tuple[str, ...], constants: Mapping[str, Any]) -> Callable[[Mapping[str, Any]], Any]:
     if not order:
         return lambda given: ()
+    in_order: Callable[[Mapping[str, Any]], Any]
+    in_order = itemgetter(*order) if len(order) > 1 else lambda given: (given[order[0]],)
     if constants:
-        return lambda given: tuple([given[name] if name in given else constants[name] for name in order])
-    return itemgetter(*order) if len(order) > 1 else lambda given: (given[order[0]],)
+        return lambda given: in_order({**constants, **given})
+    return in_order
 
 
 class RowInsert:

@@ -48,15 +48,18 @@ def place(
     """
     now, number = caller.now, queue.next_sequence
     state, fifo, default_priority = AVAILABLE if unit is None else PUT, bool(queue.fifo), queue.default_priority
-    rows = []
+    rows: list[StoredMessage] = []
+    earliest = queue.earliest_expiry
     for descriptor, body, _ in arrivals:
         ranked = rank(descriptor.priority, fifo=fifo, default_priority=default_priority)
-        rows.append(row_of(descriptor, body, now, Place(queue.id, number, state, unit, ranked, int(kept))))
+        row = row_of(descriptor, body, now, Place(queue.id, number, state, unit, ranked, int(kept)))
+        if row.expires_at is not None and (earliest is None or row.expires_at < earliest):
+            earliest = row.expires_at
+        rows.append(row)
         number += 1
     messages.insert(tx, rows)
     queues.arrived(tx, queue.id, len(rows), now)
-    earliest = min((row.expires_at for row in rows if row.expires_at is not None), default=None)
-    if earliest is not None and (queue.earliest_expiry is None or earliest < queue.earliest_expiry):
+    if earliest is not None and earliest != queue.earliest_expiry:
         queues.expires_no_later(tx, queue.id, earliest)
     if queue.recorded:
         events.append_all(tx, [put_event(caller, queue.name, row, unit) for row in rows])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from store.environment import Clock, Environment
@@ -54,4 +55,9 @@ def identifier(caller: Caller, high: int, low: int) -> bytes:
     The numbers are unique together in one store; the salt of the environment keeps stores apart.
     """
     unique = (caller.environment.salt + (high << 32) + low) % _UNIQUE
-    return b"AMQ " + caller.qmgr.name[:12].ljust(12).encode("ascii", "replace") + unique.to_bytes(8, "big")
+    return _of_queue_manager(caller.qmgr.name) + unique.to_bytes(8, "big")
+
+
+@lru_cache(maxsize=64)
+def _of_queue_manager(name: str) -> bytes:
+    return b"AMQ " + name[:12].ljust(12).encode("ascii", "replace")

@@ -142,7 +142,10 @@ def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn:
 
 def _inhibited(destination: Destination) -> str:
     """The name of the first object on the path with GET(DISABLED), or blank."""
-    return next((each.name for each in (*destination.path, destination.queue) if not each.get_enabled), "")
+    for each in destination.path:
+        if not each.get_enabled:
+            return each.name
+    return "" if destination.queue.get_enabled else destination.queue.name
 
 
 def _discard(tx: Transaction, caller: Caller, queue: QueueRow, chosen: Selection) -> None:

@@ -82,7 +82,7 @@ def order_broken(handle: ObjectHandle, found: MessageDescriptor, asked: int, *, 
     2242, 2241 or 2245; MQError 2245 when this get is in logical order too.
     """
     standing = handle.standings.get(GETS, NOWHERE)
-    if not standing.is_open:
+    if standing is NOWHERE or not standing.is_open:
         return 0
     broken = grouping.leaves(standing, found, in_unit=in_unit)
     if broken and asked & getting.LOGICAL_ORDER and not asked & getting.MSG_UNDER_CURSOR:
@@ -97,8 +97,9 @@ def got(handle: ObjectHandle, message: Message, length: int, asked: int, *, in_u
         handle.in_logical_order = ordered
     standing = NOWHERE
     if message.descriptor.msg_flags:
-        standing = grouping.after(message.descriptor, length, in_unit=in_unit, ordered=ordered)
-    stands(handle, GETS, standing if standing.is_open else NOWHERE, in_unit=in_unit)
+        after = grouping.after(message.descriptor, length, in_unit=in_unit, ordered=ordered)
+        standing = after if after.is_open else NOWHERE
+    stands(handle, GETS, standing, in_unit=in_unit)
 
 
 def browsed(handle: ObjectHandle, message: Message, found: StoredMessage, asked: int) -> None:

@@ -31,7 +31,7 @@ _LAST_MESSAGE = Statement(select(func.max(message.c.id)))
 
 def append(tx: Transaction, row: EventRow | Mapping[str, Any]) -> None:
     """Record one event; columns not given are NULL."""
-    append_all(tx, (row,))
+    tx.insert_rows(_APPEND, (row if isinstance(row, EventRow) else EventRow(**row),))
 
 
 def append_all(tx: Transaction, rows: Sequence[EventRow | Mapping[str, Any]]) -> None:
