@@ -58,7 +58,7 @@ def _advice(choices: Choices, table: RulesTable) -> tuple[Finding, ...]:
 @contextmanager
 def _surroundings(choices: Choices, control: Control) -> Iterator[Surroundings]:
     """What the queue manager that the table is for tells; nothing when there is none to ask."""
-    from store.admin.put_preview import PutPreview
+    from store.admin.put_preview import PutPreview, leads_to
 
     if choices.store_is_missing():
         yield Surroundings()
@@ -73,7 +73,12 @@ def _surroundings(choices: Choices, control: Control) -> Iterator[Surroundings]:
             yield Surroundings()
             return
         letters = str(qmgr.row().dead_letter_queue)
-        yield Surroundings(qmgr.name, letters, lambda queue, manager: not preview.reason_for(queue, manager))
+        yield Surroundings(
+            qmgr.name,
+            letters,
+            lambda queue, manager: not preview.reason_for(queue, manager),
+            lambda queue, manager: leads_to(qmgr, queue, manager),
+        )
 
 
 def _print(choices: Choices, findings: Sequence[Finding]) -> None:

@@ -13,12 +13,14 @@ from mqsc.dlq.rules import Control, Rule, RulesTable
 class Surroundings:
     """What is known of the queue manager: nothing by default.
 
-    `is_reachable` says whether a put to a queue on a queue manager (blank: the local one) would find a queue.
+    `is_reachable` says whether a put to a queue on a queue manager (blank: the local one) would find a queue,
+    `leads_to` which local queue that is, by whatever name (blank: none).
     """
 
     queue_manager: str = ""
     dead_letter_queue: str = ""
     is_reachable: Callable[[str, str], bool] | None = None
+    leads_to: Callable[[str, str], str] = lambda queue, manager: ""
 
 
 class Hit(NamedTuple):

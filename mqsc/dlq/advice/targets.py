@@ -17,11 +17,14 @@ _PATTERN_OF = {"&DESTQ": "DESTQ", "&DESTQM": "DESTQM", "&REPLYQ": "REPLYQ", "&RE
 def forwards_to_itself(table: RulesTable, surroundings: Surroundings) -> Iterator[Hit]:
     """A message that comes back as a new one starts from no attempts again, without an end (trap 30)."""
     control = table.control
-    queues = {control.input_queue or surroundings.dead_letter_queue} - {""}
+    own = control.input_queue or surroundings.dead_letter_queue
     managers = {"", control.input_queue_manager, surroundings.queue_manager}
+    behind = surroundings.leads_to(own, "")
     for rule in _forwarding(table):
         queue, manager = _name(rule, rule.forward_queue), _name(rule, rule.forward_queue_manager)
-        if queue in queues and manager in managers:
+        if not (own and queue) or manager is None:
+            continue
+        if (queue == own and manager in managers) or (behind and surroundings.leads_to(queue, manager) == behind):
             back = "without an end" if rule.header == "YES" else "without the MQDLH that any rule needs"
             yield hit(rule, "FWDQ", f"{queue} is the queue worked on: messages come back {back}", "another queue")
 

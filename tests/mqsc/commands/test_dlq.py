@@ -120,6 +120,7 @@ def test_without_a_store(mqsc: Command, rules: str) -> None:
         (RULES + "ACTION(FWD) FWDQ(REST)\n", 0, []),
         (RULES + "ACTION(FWD) FWDQ(RSET)\n", 0, ["DLQ11"]),
         (RULES + "ACTION(FWD) FWDQ(DLQ)\n", 0, ["DLQ06"]),
+        (RULES + "ACTION(FWD) FWDQ(BACK)\n", 0, ["DLQ06"]),
         (BAD, 10, ["AMQ8757", "MQSC0030", "AMQ8758"]),
         ("", 10, ["AMQ8750"]),
     ],
@@ -127,6 +128,7 @@ def test_without_a_store(mqsc: Command, rules: str) -> None:
 def test_check(mqsc: Command, qmgr: QueueManager, tmp_path: Path, table: str, code: int, ids: list[str]) -> None:
     """Errors, or else advice, in three forms; the store tells which queues there are."""
     (tmp_path / "t.rul").write_text(table)
+    create(qmgr, KINDS["QALIAS"], "BACK", {"TARGET": "DLQ"})
     ended = mqsc("dlq", "check", "t.rul")
     assert (ended.code, [re.search(r"(DLQ\d\d|AMQ\d+|MQSC\d+):", line)[1] for line in ended.lines]) == (code, ids)  # type: ignore[index]
     assert bool(ended.err) is not bool(ids)

@@ -109,6 +109,27 @@ def test_advice_that_knows_the_queue_manager(text: str, expected: list[tuple[str
     assert advised(text, AROUND) == expected
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("ACTION(FWD) FWDQ(BACK)\n", [("DLQ06", 1)]),
+        ("INPUTQ(BACK)\nACTION(FWD) FWDQ(DLQ)\n", [("DLQ06", 2)]),
+        ("ACTION(FWD) FWDQ(BACK) FWDQM(QM1)\n", [("DLQ06", 1)]),
+        ("ACTION(FWD) FWDQ(BACK) FWDQM(QM2)\n", []),
+        ("ACTION(FWD) FWDQ(REST)\n", []),
+        ("INPUTQ(NOWHERE)\nACTION(FWD) FWDQ(ALSO.NOWHERE)\n", []),
+        ("DESTQM(QM1) ACTION(FWD) FWDQ(BACK) FWDQM(&DESTQM)\n" + REST, [("DLQ06", 1)]),
+        ("ACTION(FWD) FWDQ(BACK) FWDQM(&DESTQM)\n", []),
+    ],
+)
+def test_a_circle_by_another_name(text: str, expected: list[tuple[str, int]]) -> None:
+    local = {"DLQ": "DLQ", "BACK": "DLQ", "REST": "REST"}
+    around = Surroundings(
+        "QM1", "DLQ", leads_to=lambda queue, manager: local.get(queue, "") if manager in ("", "QM1") else ""
+    )
+    assert advised(text, around) == expected
+
+
 def test_a_table_with_errors_gets_no_advice() -> None:
     findings = check_table(["PERSIST(5) ACTION(DISCARD)\nACTION(WAIT)\n"]).findings
     assert {finding.severity for finding in findings} == {"error"}
