@@ -8,6 +8,8 @@ from functools import cache
 from typing import NamedTuple
 
 from mqsc.advice.statement import Place, Statement
+from mqsc.advice.vocabulary import ONLY, platforms, told
+from mqsc.forms import form_of
 from store.catalog import SYSTEM_OBJECTS, Kind, Stored, defaults
 
 # Objects that a queue manager comes with; scripts rely on them without defining them.
@@ -79,11 +81,14 @@ class Scripts:
     replacing: set[str] = field(default_factory=set)
     not_replacing: dict[str, list[tuple[str, Place]]] = field(default_factory=dict)
     records: list[Statement] = field(default_factory=list)
+    # By file and platform, the first word that only that platform knows, where it stands, and how many there are.
+    of_platforms: dict[tuple[str, str], tuple[str, Place, int]] = field(default_factory=dict)
     _cases: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def take(self, statement: Statement) -> None:
         """Let a statement have its effect."""
         request = statement.request
+        self._note_platforms(statement)
         if statement.verb == "START" and request is not None:
             self.started.add((statement.noun, request.name))
         kind = statement.kind
@@ -97,6 +102,13 @@ class Scripts:
             self._define(statement, kind)
         elif statement.verb in ACTING:
             self._act(statement, kind)
+
+    def _note_platforms(self, statement: Statement) -> None:
+        for word, platform in platforms(statement):
+            if platform in ONLY:
+                key = statement.file, platform
+                first, place, count = self.of_platforms.get(key, (told(statement, word), statement.place(word), 0))
+                self.of_platforms[key] = first, place, count + 1
 
     def _alter_queue_manager(self, statement: Statement, kind: Kind) -> None:
         if statement.verb == "ALTER":
@@ -118,7 +130,7 @@ class Scripts:
         replace = statement.options.get("REPLACE")
         if replace == "REPLACE":
             self.replacing.add(statement.file)
-        elif replace is None:
+        elif replace is None and "REPLACE" in form_of(statement.verb, statement.noun).words:
             self.not_replacing.setdefault(statement.file, []).append((statement.title, statement.at()))
         defined = Defined(kind, statement.name, statement.at(), base, known)
         defined.say(statement)

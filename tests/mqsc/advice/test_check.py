@@ -98,6 +98,8 @@ def test_ids_are_unique_and_in_order() -> None:
         (["ALTER QMGR EXPRYINT(60)"], [("C22", 1)]),
         (["REFRESH QMGR TYPE(EXPIRY)"], [("C22", 1)]),
         (["DEFINE QLOCAL(A) CMDSCOPE(' ')"], [("C22", 1)]),
+        (["DEFINE STGCLASS(S) PSID(4)", "DEFINE QLOCAL(A) STGCLASS(S)", "DISPLAY THREAD(*)"], [("C22", 1)]),
+        (["DEFINE QLOCAL(A) REPLACE", "DEFINE MAXSMSGS(10000)", "DEFINE PSID(4) BUFFPOOL(1)"], [("C22", 2)]),
         (["DEFINE QLOCAL(A) DISTL(YES)"], []),
         # Queues and the queue manager.
         (["DEFINE QLOCAL(A) MAXMSGL(104857600) QDPHIEV(ENABLED)"], []),
