@@ -25,6 +25,15 @@ def name(value: object, what: str) -> str:
     return must_be(str, value, what).rstrip(" \0")
 
 
+def must_be_writable(text: str, what: str) -> None:
+    """ValueError for a text that no character set can write."""
+    try:
+        text.encode()
+    except UnicodeEncodeError as fault:
+        where = f"{what} has half a surrogate pair at {fault.start}"
+        raise ValueError(f"{where}, which no character set can write") from None
+
+
 def several(kind: type[Wanted], values: object, what: str) -> list[Wanted]:
     """The values of a list or the like; TypeError, saying `what` is right, when it or one of them is anything else."""
     if not isinstance(values, Iterable):

@@ -27,12 +27,15 @@ def settle(tx: Transaction, caller: Caller, effects: Iterable[Effect]) -> int:
     in_unit = 0
     while waiting:
         effect = waiting.popleft()
-        waiting.extend(_deliver(tx, caller, effect))
-        in_unit += effect.unit is not None
+        follows = _deliver(tx, caller, effect)
+        if follows is not None:
+            waiting.extend(follows)
+            in_unit += effect.unit is not None
     return in_unit
 
 
-def _deliver(tx: Transaction, caller: Caller, effect: Deliver) -> list[Effect]:
+def _deliver(tx: Transaction, caller: Caller, effect: Deliver) -> list[Effect] | None:
+    """Place the message, and what follows from that; None when it is lost."""
     descriptor, length = effect.descriptor, len(effect.body)
     reason, destination = room_for(
         tx,
@@ -82,12 +85,12 @@ def room_for(
     return 0, destination
 
 
-def _undeliverable(tx: Transaction, caller: Caller, effect: Deliver, reason: int) -> list[Effect]:
+def _undeliverable(tx: Transaction, caller: Caller, effect: Deliver, reason: int) -> list[Effect] | None:
     """Put the message on the dead-letter queue, or lose it (triggering §5, expiry A4)."""
     own = caller.qmgr.dead_letter_queue
     if not effect.dead_letter or not own:
         _record(tx, caller, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason)
-        return []
+        return None
     descriptor, body = dead_letter(
         effect.descriptor,
         effect.body,
@@ -102,7 +105,7 @@ def _undeliverable(tx: Transaction, caller: Caller, effect: Deliver, reason: int
     again, destination = room_for(tx, caller, own, "", len(body), persistence=descriptor.persistence)
     if destination is None:
         _record(tx, caller, effect, LOST.get(effect.kind, effect.kind), effect.queue, again)
-        return []
+        return None
     _record(tx, caller, effect, "DEAD_LETTER", own, reason)
     return arrive.place(
         tx,

@@ -51,7 +51,7 @@ def open_object(
         raise MQError(OPTIONS_ERROR, name)
     check_user(alternate_user)
     if object_type != _QUEUE:
-        return _open_definition(connection, name, options, object_type)
+        return _open_definition(connection, name, options, object_type, queue_manager)
     check_names(name, queue_manager)
     while True:
         with Transaction(connection.store.database, durable=False) as tx:
@@ -165,8 +165,10 @@ def _register(
     return connections.open_handle(tx, row, [each.id for each in destination.path])
 
 
-def _open_definition(connection: Connection, name: str, options: int, object_type: int) -> ObjectHandle:
-    """Open a process, namelist or the queue manager itself: for inquiry only."""
+def _open_definition(
+    connection: Connection, name: str, options: int, object_type: int, queue_manager: str
+) -> ObjectHandle:
+    """Open a process, namelist or the queue manager itself: for inquiry only, and only here."""
     namespace = _NAMESPACES.get(object_type)
     if namespace is None:
         raise MQError(OBJECT_TYPE_ERROR, name)
@@ -174,7 +176,10 @@ def _open_definition(connection: Connection, name: str, options: int, object_typ
         raise MQError(OPTION_NOT_VALID_FOR_TYPE, name)
     with Transaction(connection.store.database, durable=False) as tx:
         caller = caller_of(tx, connection)
-        name = caller.qmgr.name if namespace == "qmgr" else name
+        if queue_manager not in ("", caller.qmgr.name):
+            raise MQError(OBJECT_Q_MGR_NAME_ERROR, queue_manager)
+        if namespace == "qmgr" and not name:
+            name = caller.qmgr.name
         if objects.by_name(tx, caller.qmgr.name, namespace, name) is None:
             raise MQError(UNKNOWN_OBJECT_NAME, name)
         refuse_while_quiescing(caller, options & opening.FAIL_IF_QUIESCING)

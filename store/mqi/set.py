@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from store.admin.altering import rewrite
 from store.admin.definitions import complete
+from store.arguments import must_be_writable
 from store.catalog import KINDS, Kind, Stored
 from store.catalog.types import Refusal
 from store.database import Transaction
@@ -58,6 +59,8 @@ def _stored(handle: ObjectHandle, kind: Kind, selector: Selector, value: int | s
         raise MQError(SELECTOR_ERROR, handle.name)
     if isinstance(value, str) is not bool(selector.length):
         raise MQError(CHAR_ATTRS_ERROR if selector.length else INT_ATTRS_ERROR, handle.name)
+    if isinstance(value, str):
+        must_be_writable(value, selector.keyword)
     if attribute.type.words and not isinstance(value, str):
         word = next((word for word, number in selector.words.items() if number == value), None)
         if word not in attribute.type.words:

@@ -11,7 +11,7 @@ from store.admin import create
 from store.arguments import bits, must_be, name, several
 from store.catalog import KINDS
 from store.connection import Connection
-from store.constants import MQGMO, MQIA, MQOO, MQOT
+from store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT
 from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.error import MQError
 from store.queue_manager import QueueManager
@@ -122,6 +122,12 @@ def test_names_that_nothing_has(connection: Connection, named: str, reason: int)
         with pytest.raises(MQError) as refused:
             call()
         assert refused.value.reason == reason
+
+
+def test_a_text_that_nothing_can_write_is_not_set(connection: Connection) -> None:
+    handle = connection.open("Q", MQOO.SET)
+    with pytest.raises(ValueError, match="TRIGDATA has half a surrogate pair at 4, which no character set can write"):
+        handle.set({MQCA.TRIGGER_DATA: "half\ud83d"})
 
 
 def test_the_value_is_given_back() -> None:
