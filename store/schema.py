@@ -336,3 +336,5 @@ event = Table(
 )
 # How often a message was sent on from a queue before it came back.
 Index("event_moved", event.c.queue, event.c.msg_id, sqlite_where=literal_column("kind IN ('REQUEUE', 'FORWARD')"))
+# How a queue manager ended last since it was created, however long ago.
+Index("event_ended", event.c.qmgr, event.c.seq, sqlite_where=literal_column("kind IN ('CREATE', 'END')"))

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from store.sql.rows import ManagerRow
     from store.store import Store
 
-_STATES: Mapping[str, str] = {"RUNNING": "Running", "QUIESCING": "Quiescing", "ENDED": "Ended normally"}
+_STATES: Mapping[str, str] = {"RUNNING": "Running", "QUIESCING": "Quiescing"}
 _NAME_WIDTH = 58
 # How often endmqm -w looks whether the last program has gone.
 _LOOK_EVERY = 0.2
@@ -221,17 +221,25 @@ def dspmq(context: click.Context) -> None:
     wanted = given.options.get("-m", choices.qmgr)
     with opened_store(choices) as store:
         rows = [row for row in store.queue_managers() if wanted in (None, row.name)]
+        states = {row.name: _STATES.get(row.state) or _how_it_ended(store, row.name) for row in rows}
     if wanted is not None and not rows:
         raise Refused(f"AMQ8118E: {text_of('AMQ8118E', wanted)}")
     for row in rows:
         if row.state != "ENDED" or not given.has("-a"):
-            facts = [fact for what, fact in _facts(row) if what in shown or "all" in shown]
+            facts = [fact for what, fact in _facts(row, states[row.name]) if what in shown or "all" in shown]
             click.echo(f"{f'QMNAME({row.name})':<{_NAME_WIDTH}}{' '.join(facts)}")
 
 
-def _facts(row: ManagerRow) -> Iterator[tuple[str, str]]:
+def _how_it_ended(store: Store, name: str) -> str:
+    from store.admin.queue_managers import how_it_ended
+
+    # One that never ran counts as ended at once, as crtmqm of MQ leaves it.
+    return "Ended normally" if how_it_ended(store, name) == "controlled" else "Ended immediately"
+
+
+def _facts(row: ManagerRow, state: str) -> Iterator[tuple[str, str]]:
     """What -o shows, in its order, each with the word that asks for it."""
-    yield "status", f"STATUS({_STATES[row.state]})"
+    yield "status", f"STATUS({state})"
     yield "default", f"DEFAULT({'yes' if row.is_default else 'no'})"
     yield "standby", f"STANDBY({'Not applicable' if row.state == 'ENDED' else 'Not permitted'})"
 

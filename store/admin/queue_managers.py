@@ -73,6 +73,12 @@ def _add_system_objects(tx: Transaction, caller: Caller) -> None:
     events.append_all(tx, history)
 
 
+def how_it_ended(store: Store, name: str) -> str:
+    """How a queue manager ended last: controlled or immediate; blank when it never ran."""
+    with Reading(store.database) as reading:
+        return managers.last_end(reading, name)
+
+
 def delete_queue_manager(store: Store, name: str) -> None:
     """Delete an ended queue manager with its queues, messages and objects; its history stays.
 

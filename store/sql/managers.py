@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
 from store.database import Queries, Transaction
-from store.schema import queue_manager
+from store.schema import event, queue_manager
 from store.sql.rows import ManagerRow
 from store.statement import Statement
 
@@ -19,6 +19,13 @@ _BY_NAME = Statement(select(queue_manager).where(_m.name == bindparam("name")))
 _DEFAULT = Statement(select(queue_manager).where(_m.is_default == literal_column("1")))
 _ALL = Statement(select(queue_manager).order_by(_m.name))
 _DELETE = Statement(delete(queue_manager).where(_m.name == bindparam("name")))
+# The literal is that of the index.
+_LAST_END = Statement(
+    select(event.c.cause)
+    .where(event.c.qmgr == bindparam("qmgr"), literal_column("kind IN ('CREATE', 'END')"))
+    .order_by(event.c.seq.desc())
+    .limit(literal_column("1"))
+)
 _STATEMENTS: dict[tuple[str, tuple[str, ...]], Statement] = {}
 
 
@@ -37,6 +44,11 @@ def default(tx: Queries) -> ManagerRow | None:
 def all(tx: Queries) -> list[ManagerRow]:
     """Every queue manager of the store, by name."""
     return [ManagerRow(*row) for row in tx.all(_ALL)]
+
+
+def last_end(tx: Queries, name: str) -> str:
+    """The cause of the last END in the history (store/published.py) since the queue manager was created, or blank."""
+    return str(tx.value(_LAST_END, {"qmgr": name}) or "")
 
 
 def add(tx: Transaction, values: Mapping[str, Any]) -> None:

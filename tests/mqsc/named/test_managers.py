@@ -21,7 +21,7 @@ mqsc = conftest.mqsc
 RUNNING = f"{'QMNAME(QM1)':<58}STATUS(Running)"
 ENDING = ["IBM MQ queue manager 'QM1' ending.", "IBM MQ queue manager 'QM1' ended."]
 QUIESCE = "Quiesce request accepted. The queue manager will stop when all outstanding work is complete."
-ENDED = f"{'QMNAME(QM1)':<58}STATUS(Ended normally)"
+ENDED = f"{'QMNAME(QM1)':<58}STATUS(Ended immediately)"
 
 
 def test_a_queue_manager_comes_and_goes(mqsc: Command) -> None:
@@ -49,6 +49,10 @@ def test_a_queue_manager_comes_and_goes(mqsc: Command) -> None:
         (("endmqm", "-i", "QM1"), 0, ENDING),
         (("dspmq", "-a"), 0, []),
         (("dspmq", "-o", "standby"), 0, [f"{RUNNING[:58]}STANDBY(Not applicable)"]),
+        (("dspmq",), 0, [ENDED]),
+        (("strmqm",), 0, ["IBM MQ queue manager 'QM1' starting.", "IBM MQ queue manager 'QM1' started."]),
+        (("endmqm", "QM1"), 0, ENDING),
+        (("dspmq", "-s"), 0, [f"{RUNNING[:58]}STATUS(Ended normally)"]),
         (("endmqm", "QM1"), 20, []),
         (("dltmqm", "QM1"), 0, ["IBM MQ queue manager 'QM1' deleted."]),
         (("dspmq",), 0, []),

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from store.admin import create, inquire
-from store.admin.queue_managers import create_queue_manager, delete_queue_manager
+from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
 from store.catalog import KINDS, SYSTEM_OBJECTS
 from store.constants import MQOO, MQRC, MQRCCF
 from store.database import Reading
@@ -37,6 +37,22 @@ def test_the_first_is_the_default_until_another_is_chosen(store: Store) -> None:
         assert store.queue_manager().name == ("QM3" if default else "QM2")
 
     assert [(row.name, row.is_default) for row in store.queue_managers()] == [("QM1", 0), ("QM2", 0), ("QM3", 1)]
+
+
+def test_how_it_ended(store: Store) -> None:
+    """Since it was created: of another one that had its name nothing is said."""
+    create_queue_manager(store, "QM1")
+    create_queue_manager(store, "QM2")
+    told = [how_it_ended(store, "QM1")]
+    for immediate in (True, False):
+        qmgr = store.queue_manager("QM1")
+        qmgr.start()
+        qmgr.end(immediate=immediate)
+        told.append(how_it_ended(store, "QM1"))
+    delete_queue_manager(store, "QM1")
+    create_queue_manager(store, "QM1")
+    assert [*told, how_it_ended(store, "QM1")] == ["", "immediate", "controlled", ""]
+    assert how_it_ended(store, "QM2") == ""
 
 
 def test_a_manual_clock_stands_where_it_is_set(store: Store) -> None:
