@@ -99,7 +99,8 @@ def _look(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn: Tu
             raise MQError(NO_MSG_UNDER_CURSOR, handle.name)
         if waits:
             wait = wait or Wait(handle, options.wait_interval)
-            seen = NEVER if turn.left_something else seen
+            # A mark expires by itself, and what was left to others is to be had when they do not take it.
+            seen = NEVER if turn.left_something or asked & getting.UNMARKED_BROWSE_MSG else seen
         if not (wait.goes_on(seen) if wait else store.recover()):
             raise MQError(NO_MSG_AVAILABLE, handle.name)
 

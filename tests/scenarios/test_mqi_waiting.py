@@ -191,6 +191,18 @@ def test_m4_3_waiting_while_browsing(play: Play, clock: NoticedClock) -> None:
     play.run("on Q => m")
 
 
+def test_m4_3_a_browse_mark_that_expires_is_noticed(play: Play, clock: NoticedClock) -> None:
+    play.run("put m\nget browse-first mark-browse-co-op => m")
+    waiter = Waiter(play.qmgr, options=MQGMO.BROWSE_FIRST | MQGMO.UNMARKED_BROWSE_MSG, wait_interval=20_000)
+    clock.somebody_looked()
+    clock.advance(4.9)
+    clock.somebody_looked()
+    assert waiter.is_waiting
+    clock.advance(0.1)
+
+    assert waiter.outcome() == b"m"
+
+
 def test_m4_3_one_message_is_for_one_waiter(play: Play, clock: NoticedClock) -> None:
     waiters = [Waiter(play.qmgr, wait_interval=10_000) for _ in range(3)]
     clock.somebody_looked()
