@@ -11,7 +11,11 @@ DRIVER = Path(__file__).with_name("kill_driver.py")
 
 
 def test_the_promise_holds_while_programs_are_killed(tmp_path: Path) -> None:
-    """500 kills; MQSC_KILLS sets another number for a longer run. The seed is printed and can be given back."""
+    """500 kills; MQSC_KILLS sets another number for a longer run. The seed is printed and can be given back.
+
+    Killed are programs in the middle of units of few and of 500 messages, of messages that skip backout, of trigger
+    messages, of expiry scans, and while they connect.
+    """
     kills = os.environ.get("MQSC_KILLS", "500")
     ran = subprocess.run(
         [sys.executable, str(DRIVER), str(tmp_path), "--kills", kills], capture_output=True, text=True, check=False

@@ -1,0 +1,124 @@
+"""What the queues must hold by the journals of killed workers, and whether they do."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from sqlalchemy import text
+
+from store.database import Reading
+from store.statement import Statement
+from store.store import Store
+from tests.processes.kill_journal import Unit
+from tests.processes.kill_workers import INIT, QUEUES, SHORT_LIVED, TRIGGERED
+
+Contents = dict[str, Counter[str]]
+_ROWS = Statement(
+    text("SELECT substr(body, 1, 32), state FROM message JOIN queue ON queue.id = message.queue WHERE name = :name")
+)
+_DEPTH = Statement(text("SELECT depth FROM queue WHERE name = :name"))
+_EXPIRED = Statement(text("SELECT seq, msg_id FROM event WHERE kind = 'EXPIRE' AND seq > :seq ORDER BY seq"))
+_CONNECTED = Statement(text("SELECT count(*) FROM connection WHERE application != 'monitor'"))
+_HANDLES = Statement(text("SELECT sum(input_handles + output_handles) FROM queue_member"))
+_INTEGRITY = Statement(text("PRAGMA integrity_check"))
+
+
+class Broken(Exception):
+    """The promise did not hold."""
+
+
+class Ledger:
+    """What is certain: every unit of work that was acknowledged, or that was seen to have taken effect."""
+
+    def __init__(self) -> None:
+        self.done = 0
+        self._there: Contents = {name: Counter() for name in QUEUES}
+        self._expired_up_to = 0
+
+    def check(self, store: Store, units: Sequence[Unit], *, thoroughly: bool) -> None:
+        """Compare a recovered store with the ledger and these units that came since; raises Broken."""
+        with Reading(store.database) as reading:
+            observed = {name: _contents(reading, name) for name in QUEUES}
+            triggers = _contents(reading, INIT).total()
+            self._expire(reading)
+            if reading.value(_CONNECTED):
+                raise Broken("connections of killed programs are left after recovery")
+            if reading.value(_HANDLES) != 1:
+                raise Broken(f"{reading.value(_HANDLES)} handles are counted; the monitor alone has one")
+            verdict = reading.value(_INTEGRITY) if thoroughly else "ok"
+        if verdict != "ok":
+            raise Broken(f"integrity check: {verdict}")
+        if triggers != observed[TRIGGERED].total():
+            raise Broken(f"{observed[TRIGGERED].total()} messages made {triggers} trigger messages")
+        self._settle(observed, units)
+
+    def drained(self, queue: str) -> None:
+        """The queue was emptied by whoever checks."""
+        self._there[queue].clear()
+
+    def left(self) -> int:
+        """How many messages there are."""
+        return sum(found.total() for found in self._there.values())
+
+    def _expire(self, reading: Reading) -> None:
+        """Each message expires once, and is not there any more: it counts as got."""
+        for seq, msg_id in reading.all(_EXPIRED, {"seq": self._expired_up_to}):
+            self._there[SHORT_LIVED][msg_id.rstrip(b"\0").decode()] -= 1
+            self._expired_up_to = seq
+
+    def _settle(self, observed: Contents, units: Sequence[Unit]) -> None:
+        """Find which of the units in doubt took effect: any set that explains what is there."""
+        for unit in units:
+            if unit.acknowledged:
+                self._apply(unit)
+        doubtful = [unit for unit in units if not unit.acknowledged]
+        for size in range(len(doubtful) + 1):
+            for applied in combinations(doubtful, size):
+                if self._with(applied) == observed:
+                    for unit in applied:
+                        self._apply(unit)
+                    # What has come and gone needs no place in the ledger.
+                    self._there = {name: Counter(dict(found)) for name, found in observed.items()}
+                    return
+        raise Broken(
+            f"no reading of {len(doubtful)} units in doubt explains the queues: {_difference(self._with(()), observed)}"
+        )
+
+    def _apply(self, unit: Unit) -> None:
+        self.done += 1
+        _add(self._there, unit)
+
+    def _with(self, units: Iterable[Unit]) -> Contents:
+        there = {name: Counter(found) for name, found in self._there.items()}
+        for unit in units:
+            _add(there, unit)
+        return {name: Counter({token: n for token, n in found.items() if n}) for name, found in there.items()}
+
+
+def _add(there: Contents, unit: Unit) -> None:
+    """A token that is got twice counts as -1."""
+    for queue, token in unit.puts:
+        there[queue][token] += 1
+    for queue, token in unit.gets:
+        there[queue][token] -= 1
+
+
+def _contents(reading: Reading, queue: str) -> Counter[str]:
+    rows = reading.all(_ROWS, {"name": queue})
+    if any(state for _, state in rows):
+        raise Broken(f"{queue} still holds messages of a unit of work after recovery")
+    depth = reading.value(_DEPTH, {"name": queue})
+    if depth != len(rows):
+        raise Broken(f"CURDEPTH of {queue} is {depth}, it holds {len(rows)}")
+    return Counter(body.split(b" ")[0].decode() for body, _ in rows)
+
+
+def _difference(wanted: Contents, observed: Contents) -> str:
+    told = []
+    for queue in wanted:
+        lost, extra = wanted[queue] - observed[queue], observed[queue] - wanted[queue]
+        if lost or extra:
+            told.append(f"{queue}: missing {list(lost)[:5]}, too many {list(extra)[:5]}")
+    return "; ".join(told)
