@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 import click
@@ -70,6 +71,10 @@ def mqsc(context: click.Context) -> None:
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit code; never with a traceback for what a user can bring about."""
+    _open_what_is_closed()
+    if sys.stdout is None:
+        # Not the null device: a message that is got, and printed nowhere, would be lost.
+        sys.exit(_say("standard output is closed; nothing was done", 20))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="backslashreplace")
@@ -79,6 +84,13 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except BrokenPipeError:
         code = _nobody_reads()
     sys.exit(code)
+
+
+def _open_what_is_closed() -> None:
+    """Python has None for a stream that was closed at the start: there is nothing to read, and talk goes nowhere."""
+    for name, mode in (("stdin", "r"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
 
 
 def run_to_exit_code(arguments: Sequence[str] | None = None) -> int:

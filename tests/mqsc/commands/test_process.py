@@ -54,6 +54,32 @@ def test_a_closed_pipe_ends_quietly_and_loses_no_message(tmp_path: Path) -> None
     assert b"CURDEPTH(200)" in left
 
 
+@pytest.mark.parametrize(
+    ("closed", "arguments", "code", "said"),
+    [
+        ("<&-", ("run", "-"), 0, b"No commands have a syntax error"),
+        ("<&-", ("dlq", "check", "-"), 10, b"AMQ8750"),
+        ("<&-", (), 0, b"No commands have a syntax error"),
+        ("2>&-", ("get", "A"), 0, b"one"),
+        (">&-", ("get", "A"), 20, b"mqsc: standard output is closed; nothing was done"),
+        ("<&- >&- 2>&-", ("get", "A"), 20, b""),
+    ],
+)
+def test_streams_that_are_closed(
+    tmp_path: Path, closed: str, arguments: tuple[str, ...], code: int, said: bytes
+) -> None:
+    """Nothing to read is no input, talk goes nowhere; no message is got that nobody would see."""
+    start(tmp_path, "run", "-c", "DEFINE QLOCAL(A)").communicate()
+    start(tmp_path, "put", "A", "one").communicate()
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    command = ["sh", "-c", f'exec "$@" {closed}', "sh", sys.executable, "-m", "mqsc", *arguments]
+    ended = subprocess.run(command, capture_output=True, env=environment, check=False)
+    told = ended.stdout + ended.stderr
+    assert (ended.returncode, said in told, b"Traceback" in told) == (code, True, False)
+    left, _ = start(tmp_path, "browse", "A", "--format", "jsonl").communicate()
+    assert left.count(b"one") == (0 if said == b"one" else 1)
+
+
 def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
     _, said = start(tmp_path, "run", "-c", "PING QMGR", "--store", f"sqlite:///{tmp_path}/none/store.db").communicate()
     assert said.decode().startswith(f"mqsc: {tmp_path}/none/store.db cannot be created")
