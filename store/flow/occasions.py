@@ -48,12 +48,14 @@ def arrived(
     Made under syncpoint they join the unit of work; those of type FIRST and DEPTH stay when it is backed out.
     """
     held = queues.held_by(tx, queue.id, caller.qmgr.name)
-    facts = own_facts(caller, queue, input_handles=held[0], last_trigger=held[1], priority=max(ranks))
+    facts = own_facts(
+        *(caller, queue), input_handles=held[0], last_trigger=held[1], priority=max(ranks), messages=queue.depth
+    )
     if not trigger.may_fire(trigger.PUT, facts):
         return []
-    before = _before(tx, queue, facts, ranks)
-    if before:
-        facts = facts._replace(messages=before)
+    lowest = trigger.counted_priority(facts)
+    if lowest > 0:
+        facts = facts._replace(messages=_before(tx, queue, facts, sum(rank >= lowest for rank in ranks)))
     # The depth is reached by any of them.
     events = ranks if in_force(facts).trigger_type == DEPTH else firsts
     if len(ranks) == 1 and not trigger.number_is_right(facts):
@@ -121,9 +123,18 @@ def _raise(
 
 
 def own_facts(
-    caller: Caller, queue: QueueRow, *, input_handles: int, last_trigger: int | None, priority: int | None = None
+    caller: Caller,
+    queue: QueueRow,
+    *,
+    input_handles: int,
+    last_trigger: int | None,
+    priority: int | None = None,
+    messages: int = 0,
 ) -> TriggerFacts:
-    """What the row of the queue itself says; counts and the objects it names are still to be read."""
+    """What the row of the queue itself says; counts and the objects it names are still to be read.
+
+    `messages` is n(Q), where no count is needed to know it.
+    """
     return TriggerFacts(
         queue.name,
         bool(queue.trigger_on),
@@ -142,6 +153,7 @@ def own_facts(
         caller.qmgr.trigger_interval,
         caller.now,
         caller.qmgr.name,
+        messages,
     )
 
 
@@ -188,11 +200,8 @@ def counted(tx: Queries, queue: QueueRow, facts: TriggerFacts, most: int) -> int
     return messages.count_of_rank(tx, queue.id, lowest, most) if most else 0
 
 
-def _before(tx: Transaction, queue: QueueRow, facts: TriggerFacts, ranks: Sequence[int]) -> int:
-    """n(Q) before messages that are placed already."""
-    suitable = sum(rank >= trigger.counted_priority(facts) for rank in ranks)
-    if trigger.counted_priority(facts) <= 0:
-        return queue.depth
+def _before(tx: Transaction, queue: QueueRow, facts: TriggerFacts, suitable: int) -> int:
+    """n(Q), by counting, before messages that are placed already, of which so many are suitable."""
     wanted = trigger.needs_count(trigger.PUT, facts)
     return counted(tx, queue, facts, wanted + suitable) - suitable if wanted else 0
 

@@ -143,19 +143,26 @@ def may_fire(occasion: Occasion, facts: TriggerFacts) -> bool:
     """Whether what the row of the queue says leaves a trigger message possible; the rest of the facts is not read."""
     if not facts.initq or not (facts.process or facts.is_transmission):
         return False
-    facts = in_force(facts)
-    return all(holds(facts) for holds in _statements(occasion, _OWN))
+    return _all_hold(_statements(occasion, _OWN), in_force(facts))
 
 
 def initiation_queue_allows(occasion: Occasion, facts: TriggerFacts) -> bool:
     """Whether what is known of the initiation queue leaves a trigger message possible; the process is not read."""
-    return all(holds(facts) for holds in _statements(occasion, _INITIATION_QUEUE))
+    return _all_hold(_statements(occasion, _INITIATION_QUEUE), facts)
 
 
 def number_is_right(facts: TriggerFacts) -> bool:
     """Whether there are as many messages before a put as one of its ways asks for (C3, C11)."""
     facts = in_force(facts)
     return CONDITIONS[3].holds(facts) or CONDITIONS[11].holds(facts)
+
+
+def _all_hold(statements: Iterable[Callable[[TriggerFacts], bool]], facts: TriggerFacts) -> bool:
+    # A loop: all() with a generator takes twice as long, and every put asks.
+    for holds in statements:  # noqa: SIM110
+        if not holds(facts):
+            return False
+    return True
 
 
 @cache
