@@ -17,13 +17,23 @@ def candidates(text: str) -> tuple[str, list[str]]:
 
     After an opening parenthesis they are the words that the keyword's value may be, else verbs, objects or keywords.
     """
-    command = text.rpartition(";")[2].replace("+\n", " ").replace("-\n", " ").upper()
+    command = last_command(text).upper()
     begun = _begun(command)
     words = [word for word in command[: len(command) - len(begun)].split() if word]
     value = _OPEN.search(_PARENTHESISED.sub(" ", command))
     if value:
         return _as_typed(text, begun), _fitting(begun, _values(words, value[1]))
     return _as_typed(text, begun), _fitting(begun, _keywords(_PARENTHESISED.sub(" ", " ".join(words)).split()))
+
+
+def last_command(text: str) -> str:
+    """The command that is being typed at the end of `text`, its lines joined."""
+    return text.rpartition(";")[2].replace("+\n", " ").replace("-\n", " ")
+
+
+def plain_words(command: str) -> list[str]:
+    """The words of a command, parentheses and what they hold taken out."""
+    return _PARENTHESISED.sub(" ", command).upper().split()
 
 
 def _begun(command: str) -> str:

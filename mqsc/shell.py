@@ -21,12 +21,14 @@ from prompt_toolkit.output import ColorDepth
 from grammar.lines import LogicalLine, logical_lines
 from mqsc.completion import candidates
 from mqsc.masking import secret_spans
+from mqsc.object_names import names_at
 from mqsc.options import Choices
 from mqsc.output import TextWriter
 from mqsc.resolve import opened_queue_manager
 from mqsc.script import Answered, Script, is_ending
 from mqsc.shell_words import shell_answer
 from mqsc.terminal import printable
+from store.queue_manager import QueueManager
 
 MORE = "     > "
 _PLACE = re.compile(r"line \d+, column \d+: ")
@@ -34,15 +36,18 @@ _INSERT = re.compile(r"\+([A-Za-z_][A-Za-z0-9_]*)\+")
 
 
 class Words(Completer):
-    """Offers the words that may stand at the cursor, after the lines of the same command that came `before`."""
+    """Offers words and names that may stand at the cursor, after the lines of the same command that came `before`."""
 
-    before = ""
+    def __init__(self, qmgr: QueueManager) -> None:
+        self.before = ""
+        self._qmgr = qmgr
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
-        """The candidates that begin with what has been typed of a word."""
-        begun, words = candidates(self.before + document.text_before_cursor)
-        for word in words:
-            yield Completion(word, start_position=-len(begun))
+        """What begins with what has been typed of it."""
+        text = self.before + document.text_before_cursor
+        for begun, words in (candidates(text), names_at(self._qmgr, text)):
+            for word in words:
+                yield Completion(word, start_position=-len(begun))
 
 
 class DiscreetHistory(FileHistory):
@@ -63,7 +68,7 @@ def run_shell(choices: Choices) -> int:
         writer = TextWriter(sys.stdout, echo=False, terminal=True)
         writer.begin(qmgr.name)
         script = Script(qmgr)
-        for text in _typed(prompt_of(qmgr.name)):
+        for text in _typed(prompt_of(qmgr.name), Words(qmgr)):
             _carry_out(script, text, writer)
             if holds_the_end(text):
                 break
@@ -116,9 +121,9 @@ def prompt_of(qmgr: str) -> str:
     return printable(_INSERT.sub(lambda found: known.get(found[1], found[0]), wanted))
 
 
-def _typed(prompt: str) -> Iterator[str]:
+def _typed(prompt: str, words: Words) -> Iterator[str]:
     """Whole commands as they are typed, and blocks as they are pasted, until the end of file."""
-    history, words = _history(), Words()
+    history = _history()
     colours = ColorDepth.DEPTH_1_BIT if os.environ.get("NO_COLOR") else None
     session: PromptSession[str] = PromptSession(
         history=history,

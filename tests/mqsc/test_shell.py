@@ -14,6 +14,7 @@ from prompt_toolkit.output import DummyOutput
 
 from mqsc.options import Choices
 from mqsc.shell import Words, holds_the_end, is_complete, prompt_of, run_shell
+from store.queue_manager import QueueManager
 
 Typed = Callable[[str], list[str]]
 UP, ENTER, INTERRUPT, END_OF_FILE = "\x1b[A", "\r", "\x03", "\x04"
@@ -87,11 +88,20 @@ def test_a_mistake_is_told_again_when_it_has_left_the_screen(typed: Typed, monke
         assert (len(told), found[-1] == told[-1]) == (times, times == 2)
 
 
-def test_words_are_completed_on_a_line_that_continues() -> None:
-    words = Words()
+@pytest.mark.parametrize(
+    ("typed_now", "offered"),
+    [
+        ("  maxd", ("MAXDEPTH", -4)),
+        (" like(system.default.l", ("SYSTEM.DEFAULT.LOCAL.QUEUE", -16)),
+    ],
+)
+def test_what_is_completed_on_a_line_that_continues(
+    qmgr: QueueManager, typed_now: str, offered: tuple[str, int]
+) -> None:
+    words = Words(qmgr)
     words.before = "define qlocal(A) +\n"
-    (found,) = words.get_completions(Document("  maxd"), CompleteEvent())
-    assert (found.text, found.start_position) == ("MAXDEPTH", -4)
+    (found,) = words.get_completions(Document(typed_now), CompleteEvent())
+    assert (found.text, found.start_position) == offered
 
 
 def test_the_history_has_whole_commands(typed: Typed, tmp_path: Path) -> None:
