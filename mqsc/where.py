@@ -36,6 +36,9 @@ CONTAINING: Mapping[str, Callable[[list[str], str], bool]] = {
 }
 OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {**COMPARING, **MATCHING, **CONTAINING}
 EQUALITY = ("EQ", "NE")
+# A word that any number but the one of the other word stands for: UNCOM is NO or how many.
+SOME: Mapping[tuple[str, str], str] = {("UNCOM", "YES"): "NO"}
+OPPOSITE: Mapping[str, str] = {"EQ": "NE", "NE": "EQ"}
 
 
 class FilterFault(Exception):
@@ -48,7 +51,7 @@ class FilterFault(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Filter:
-    """A filter that is right for the attribute: rows without the attribute never pass."""
+    """A filter that is right for the attribute: rows without the attribute, or without a number there, never pass."""
 
     keyword: str
     operator: str
@@ -57,7 +60,7 @@ class Filter:
 
     def passes(self, row: Row) -> bool:
         """Whether the row has the attribute and its value compares as asked."""
-        if self.keyword not in row:
+        if self.keyword not in row or (isinstance(self.type, Number) and row[self.keyword] == ""):
             return False
         return OPERATORS[self.operator](_comparable(self.type, row[self.keyword]), self.value)
 
@@ -73,6 +76,8 @@ def read_filter(words: Iterable[str], kinds: Iterable[Kind]) -> Filter:
     allowed = _operators(kind)
     if symbol not in allowed:
         raise FilterFault(f"{keyword} is compared with {', '.join(allowed)}, not {words[1]}", 1)
+    if symbol in OPPOSITE and (keyword, text.upper()) in SOME:
+        symbol, text = OPPOSITE[symbol], SOME[keyword, text.upper()]
     try:
         return Filter(row.keyword if row else keyword, symbol, _value(kind, symbol, text), kind)
     except Refusal as refusal:

@@ -14,12 +14,14 @@ from store.catalog.attribute import Attribute, shown
 from store.catalog.channels import CHANNEL, CLUSTERED
 from store.catalog.kind import Kind, make_kind
 from store.catalog.status_channels import CHANNEL_STATUS, CLUSTER_QUEUE_MANAGER
-from store.catalog.types import DATE, TIME, Hex, Items, Name, Pattern, Text, Type, Word
+from store.catalog.types import DATE, TIME, Hex, Items, Name, Number, Pattern, Text, Type, Word
 
 # The types that a line below may name.
 TYPES: Mapping[str, Type] = {
     "text": Text(1024),
     "number": common.COUNT,
+    "some": Number(0, common.MOST, {"NO": 0}),
+    "cap": common.CAP_EXPIRY,
     "name": Name(48),
     "date": DATE,
     "time": TIME,

@@ -25,7 +25,7 @@ QUEUE_STATUS = """
     LPUTTIME time    The time of day of the last put, UTC.
     MEDIALOG text    The log extent that media recovery needs; there is none here.
     MONQ     level   The monitoring in force.
-    MSGAGE   text    Seconds that the oldest message has waited.
+    MSGAGE   number  Seconds that the oldest message has waited.
     OPPROCS  number  Handles open for output.
     OUTPUT   yes     Whether the handle puts.
     PID      number  The program's process.
@@ -33,7 +33,7 @@ QUEUE_STATUS = """
     QTIME    text    Microseconds on the queue, averaged over few and over many messages.
     SET      yes     Whether the handle sets attributes.
     TID      text    The thread.
-    UNCOM    text    NO, or how many messages open units of work have put or got.
+    UNCOM    some    NO, or how many messages open units of work have put or got.
     URID     text    The external unit of work.
     URTYPE   text    The type of unit of work.
     USERID   text    The user of the program.
@@ -247,7 +247,7 @@ TOPIC_STATUS = """
     SUBSCOPE text    How far subscriptions travel.
     CLROUTE  text    How publications travel in the cluster.
     USEDLQ   text    Whether undeliverable publications go to the dead-letter queue.
-    CAPEXPRY text    Most tenths of a second that a publication may live.
+    CAPEXPRY cap     Most tenths of a second that a publication may live.
     SUBID    subid   The subscription.
     SUBUSER  text    Its user.
     SUBTYPE  text    How it came to be.

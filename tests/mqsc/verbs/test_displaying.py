@@ -7,6 +7,10 @@ from typing import Any
 import pytest
 
 import mqsc
+from store import Message, PutMessageOptions
+from store.catalog.status import STATUS_KINDS
+from store.catalog.types import Items, Number, Type
+from store.constants import MQOO, MQPMO
 from store.queue_manager import QueueManager
 
 SET_UP = """
@@ -82,3 +86,44 @@ def test_the_authority_to_create_has_a_profile_of_its_own(qmgr: QueueManager) ->
         )
         assert [reply.completion for reply in replies] == [0, 0, 0]
         assert [(row["PROFILE"], row["AUTHLIST"]) for row in replies[1].rows] == [("@class", ["CRT"])]
+
+
+def test_every_status_has_values_of_the_types_it_is_filtered_by(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, f"{SET_UP}\nALTER QLOCAL(A) MONQ(HIGH)\nALTER TOPIC(T) CAPEXPRY(600)")
+    with qmgr.connect(application="billing") as connection:
+        queue = connection.open("A", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+        queue.put(Message(b"kept"))
+        queue.put(Message(b"pending"), PutMessageOptions(MQPMO.SYNCPOINT))
+        for command in STATUS:
+            (reply,) = mqsc.run(qmgr, f"{command} ALL")
+            kind = STATUS_KINDS[command.split()[1].partition("(")[0]]
+            values = [(word, value) for row in reply.rows for word, value in row.items() if word in kind.attributes]
+            assert values
+            assert [(word, value) for word, value in values if not fits(kind.attributes[word].type, value)] == []
+        found = [shown(qmgr, f"DISPLAY QSTATUS(*) WHERE({where})", "QUEUE") for where in FILTERS]
+        connection.back()
+    assert found == [["A"], [], ["A"], ["A"], []]
+
+
+STATUS = (
+    "DISPLAY QSTATUS(*)",
+    "DISPLAY QSTATUS(*) TYPE(HANDLE)",
+    "DISPLAY CONN(*) TYPE(ALL)",
+    "DISPLAY APSTATUS(*)",
+    "DISPLAY APSTATUS(*) TYPE(LOCAL)",
+    "DISPLAY TPSTATUS('#')",
+    "DISPLAY TPSTATUS('#') TYPE(SUB)",
+    "DISPLAY SBSTATUS(*)",
+    "DISPLAY PUBSUB",
+    "DISPLAY QMSTATUS",
+)
+FILTERS = ("MSGAGE GE 0", "MSGAGE GT 0", "UNCOM EQ YES", "UNCOM NE NO", "UNCOM GT 1")
+
+
+def fits(type: Type, value: object) -> bool:
+    """Whether a value can be compared with what a filter gives; a number may be unknown."""
+    if isinstance(type, Items):
+        return isinstance(value, list)
+    if isinstance(type, Number):
+        return isinstance(value, int) or value in ("", *type.words)
+    return isinstance(value, str)
