@@ -1,0 +1,216 @@
+"""Many processes with many threads each on one store: every one of them gets on, and what they did adds up."""
+
+from __future__ import annotations
+
+import mmap
+import os
+import struct
+import threading
+import traceback
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from itertools import count
+
+from sqlalchemy import text
+
+from store.admin import refresh_expiry
+from store.connection import Connection
+from store.constants import MQGMO, MQOO, MQPMO, MQRC
+from store.database import Reading
+from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.error import MQError
+from store.handle import ObjectHandle
+from store.queue_manager import QueueManager
+from store.statement import Statement
+from store.store import Store, open_store
+from tests.mqsc.agents.scripts import wait_until
+from tests.processes.conftest import Start
+from tests.processes.programs import PATIENCE_SECONDS
+from tests.scenarios.play import Play
+from tests.store.admin.looking import queue_row
+
+PROCESSES = 4
+ENOUGH = 30
+# Measured are shares within a third of one another.
+MOST_TIMES_THE_LEAST = 15
+_COUNTER = struct.Struct("q")
+_INTEGRITY = Statement(text("PRAGMA integrity_check"))
+
+
+def cycle(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
+    """A persistent message is put and got, each by a call of its own."""
+    wanted = name.encode().ljust(24)
+    queue.put(Message(b"x" * 500, MessageDescriptor(persistence=1, correl_id=wanted)))
+    queue.get(GetMessageOptions(match_options=MATCH_CORREL_ID, correl_id=wanted))
+
+
+def unit(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
+    """Ten messages are put in one unit of work, and got in the next."""
+    wanted = name.encode().ljust(24)
+    asked = GetMessageOptions(MQGMO.SYNCPOINT, match_options=MATCH_CORREL_ID, correl_id=wanted)
+    queue.put([Message(b"y", MessageDescriptor(correl_id=wanted))] * 10, PutMessageOptions(MQPMO.SYNCPOINT))
+    queue.connection.commit()
+    for _ in range(10):
+        queue.get(asked)
+    queue.connection.commit()
+
+
+def look(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
+    """Messages are browsed and counted."""
+    try:
+        queue.get(GetMessageOptions(MQGMO.BROWSE_FIRST))
+    except MQError as nothing:
+        assert nothing.reason == MQRC.NO_MSG_AVAILABLE
+    queue_row(qmgr, "Q")
+
+
+def expire(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
+    """Messages expire, and are scanned for; connections come and go."""
+    with qmgr.connect() as connection:
+        connection.put1("R", Message(b"z", MessageDescriptor(expiry=1)))
+    refresh_expiry(qmgr, "R")
+
+
+MATCH_CORREL_ID = 2
+WORK = (cycle, unit, look, expire)
+
+
+class Progress:
+    """How often each of some threads in other processes has done its work; -1 when one failed."""
+
+    def __init__(self, threads: int) -> None:
+        self._memory = mmap.mmap(-1, threads * _COUNTER.size)
+        self._threads = threads
+
+    def note(self, thread: int, done: int) -> None:
+        """A thread has done its work so often."""
+        _COUNTER.pack_into(self._memory, thread * _COUNTER.size, done)
+
+    def read(self) -> list[int]:
+        """How often each has."""
+        counted = [int(each[0]) for each in _COUNTER.iter_unpack(self._memory[:])]
+        assert min(counted) >= 0, "a thread failed"
+        return counted
+
+
+def work_in_threads(url: str, process: int, progress: Progress) -> None:
+    """A process with a thread for every kind of work."""
+    qmgr = open_store(url).queue_manager("QM1")
+
+    def work(number: int, kind: Callable[[QueueManager, ObjectHandle, str], None]) -> None:
+        try:
+            with qmgr.connect() as connection:
+                queue = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE)
+                for done in count(1):
+                    kind(qmgr, queue, str(number))
+                    progress.note(number, done)
+        except BaseException:
+            progress.note(number, -1)
+            traceback.print_exc()
+
+    threads = [
+        threading.Thread(target=work, args=(process * len(WORK) + number, kind)) for number, kind in enumerate(WORK)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+@contextmanager
+def at_work(url: str) -> Iterator[Progress]:
+    """Processes with threads at work; they are killed on leaving."""
+    progress = Progress(PROCESSES * len(WORK))
+    children = []
+    for number in range(PROCESSES):
+        child = os.fork()
+        if child == 0:
+            try:
+                work_in_threads(url, number, progress)
+            finally:
+                os._exit(1)
+        children.append(child)
+    try:
+        yield progress
+    finally:
+        for child in children:
+            os.kill(child, 9)
+        for child in children:
+            os.waitpid(child, 0)
+
+
+def test_nobody_starves(url: str, store: Store, qmgr: QueueManager, play: Play) -> None:
+    with at_work(url) as progress:
+        wait_until(lambda: min(progress.read()) > 0)
+        before = progress.read()
+        wait_until(lambda: min(progress.read()) > max(before) + ENOUGH)
+        done = [now - then for now, then in zip(progress.read(), before, strict=True)]
+    shares = [sorted(done[kind :: len(WORK)]) for kind in range(len(WORK))]
+    assert all(share[-1] <= MOST_TIMES_THE_LEAST * share[0] for share in shares), shares
+    assert store.recover()
+    with Reading(store.database) as reading:
+        assert reading.value(_INTEGRITY) == "ok"
+    assert (queue_row(qmgr, "Q").input_handles, queue_row(qmgr, "Q").output_handles) == (0, 0)
+    play.run("put m\nget msg_id=m => m")
+
+
+def test_waiting_gets_are_woken_on_a_busy_store(url: str, play: Play, program: Start) -> None:
+    """Each message is for one of those who wait, and none of them is passed over for good."""
+    play.run("DEFINE QLOCAL(S)")
+    waiters = [program() for _ in range(3)]
+    with at_work(url):
+        for _ in range(5):
+            for waiter in waiters:
+                waiter.begin("get from S wait wait_interval=-1")
+            play.run("put m*3 on S syncpoint\ncommit")
+            assert [waiter.answer() for waiter in waiters] == ["done"] * 3
+    play.run("on S => nothing")
+
+
+def test_many_threads_on_one_connection(qmgr: QueueManager, play: Play) -> None:
+    """One call at a time: the others are 2219, and none of them has done anything."""
+    placed: list[int] = []
+    refused: list[int] = []
+
+    def puts(queue: ObjectHandle) -> None:
+        for _ in range(100):
+            try:
+                queue.put(Message(b"x"))
+                placed.append(1)
+            except MQError as error:
+                refused.append(int(error.reason))
+
+    with qmgr.connect() as connection:
+        queue = connection.open("Q", MQOO.OUTPUT)
+        run_all([threading.Thread(target=puts, args=(queue,)) for _ in range(8)])
+    assert queue_row(qmgr, "Q").depth == len(placed)
+    assert len(placed) + len(refused) == 800
+    assert set(refused) <= {MQRC.CALL_IN_PROGRESS}
+
+
+def test_many_threads_with_connections_of_their_own(qmgr: QueueManager, play: Play) -> None:
+    """Connections are made and left all the time, handles opened and closed, units of work committed and backed out."""
+
+    def programs(number: int) -> None:
+        for round in range(10):
+            connection: Connection = qmgr.connect()
+            queue = connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED)
+            queue.put([Message(b"x")] * 3, PutMessageOptions(MQPMO.SYNCPOINT))
+            (connection.commit if round % 2 else connection.back)()
+            if number % 2:
+                queue.close()
+            connection.disconnect()
+
+    run_all([threading.Thread(target=programs, args=(number,)) for number in range(16)])
+    row = queue_row(qmgr, "Q")
+    assert (row.depth, row.input_handles, row.output_handles) == (16 * 5 * 3, 0, 0)
+
+
+def run_all(threads: list[threading.Thread]) -> None:
+    """Start threads, and wait until all have ended."""
+    for thread in threads:
+        thread.daemon = True
+        thread.start()
+    for thread in threads:
+        thread.join(PATIENCE_SECONDS)
+    assert not any(thread.is_alive() for thread in threads)
