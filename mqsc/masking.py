@@ -34,11 +34,12 @@ def secret_keywords() -> frozenset[str]:
 @cache
 def _pattern() -> re.Pattern[str]:
     words = "|".join(sorted(secret_keywords()))
-    # A quoted text that follows without a parenthesis is a slip of the pen, and no less secret.
+    # A quoted text that follows without a parenthesis is a slip of the pen, as is an equals sign, and no less secret.
     quoted = "'(?:[^']|'')*'?"
     value = rf"((?:{quoted}|[^')])*)"
     compared = rf"(?:{'|'.join(OPERATORS)})\b[\s,]*{value}"
-    return re.compile(rf"(?<![A-Z0-9])(?:{words})[\s,]*(?:\(\s*{value}|({quoted})|\b{compared})", re.IGNORECASE)
+    given = rf"\(\s*{value}|({quoted})|=\s*({quoted}|[^\s,()';]+)|\b{compared}"
+    return re.compile(rf"(?<![A-Z0-9])(?:{words})[\s,]*(?:{given})", re.IGNORECASE)
 
 
 def secret_spans(text: str) -> list[tuple[int, int]]:
