@@ -1,4 +1,4 @@
-"""`mqsc trigger explain` and `mqsc trigger run` as they are typed, and `runmqtrm`."""
+"""`mqsc trigger explain` and `mqsc trigger run` as they are typed."""
 
 from __future__ import annotations
 
@@ -142,24 +142,6 @@ def test_a_queue_manager_that_has_ended_cannot_be_attended_to(shop: Command) -> 
     shop("qmgr", "end", "QM1")
     ended = shop("trigger", "run", "-q", "INIT1")
     assert ended.code == 20
-
-
-RUNMQTRM = [
-    (("-x",), "-x is no option\nusage: runmqtrm"),
-    (("-r",), "runmqtrm -r has no meaning here: there are no client connections"),
-    (("-q",), "-q needs a value"),
-    (("--once",), "No such option"),
-    (("-q", "NOQ"), "NOQ cannot be attended to"),
-    (("-m", "QM9"), "AMQ8118E"),
-    (("-m", "QM1", "INIT1"), "there is no use for INIT1"),
-]
-
-
-@pytest.mark.parametrize(("arguments", "says"), RUNMQTRM)
-def test_runmqtrm_refuses_what_it_does_not_know(shop: Command, arguments: tuple[str, ...], says: str) -> None:
-    ended = shop("runmqtrm", *arguments)
-    assert (ended.code, ended.out) == (20, "")
-    assert says in ended.err
 
 
 def test_terminals_are_not_steered(shop: Command, tmp_path: Path) -> None:
