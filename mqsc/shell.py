@@ -62,9 +62,12 @@ class DiscreetHistory(FileHistory):
             super().append_string(text)
 
 
-def run_shell(choices: Choices) -> int:
-    """Talk until END, EXIT, QUIT or the end of file; the exit code is that of the commands."""
-    with opened_queue_manager(choices, create=True) as qmgr:
+def run_shell(choices: Choices, *, create: bool = True) -> int:
+    """Talk until END, EXIT, QUIT or the end of file; the exit code is that of the commands.
+
+    With `create`, a store without any queue manager gets its first one.
+    """
+    with opened_queue_manager(choices, create=create) as qmgr:
         writer = TextWriter(sys.stdout, echo=False, terminal=True)
         writer.begin(qmgr.name)
         script = Script(qmgr)

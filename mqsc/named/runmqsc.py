@@ -52,7 +52,7 @@ def runmqsc(context: click.Context) -> None:
     if source.path == "-" and is_terminal(sys.stdin) and is_terminal(sys.stdout) and not given.has("-v"):
         from mqsc.shell import run_shell
 
-        context.exit(run_shell(choices))
+        context.exit(run_shell(choices, create=False))
     how = How(echo=not given.has("-e"), verify=given.has("-v"), create=False)
     context.exit(run_sources(choices, [source], how))
 

@@ -14,6 +14,7 @@ from prompt_toolkit.output import DummyOutput
 
 from mqsc.options import Choices
 from mqsc.shell import Words, holds_the_end, is_complete, prompt_of, run_shell
+from store.error import StoreFault
 from store.queue_manager import QueueManager
 
 Typed = Callable[[str], list[str]]
@@ -113,6 +114,13 @@ def test_the_history_has_whole_commands(typed: Typed, tmp_path: Path) -> None:
     history = tmp_path / "state" / "mqsc" / "history"
     assert "s3cret" not in history.read_text()
     assert history.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_queue_manager_is_made_only_where_that_is_wanted(tmp_path: Path) -> None:
+    """The shell makes the first one; runmqsc makes none."""
+    with pytest.raises(StoreFault):
+        run_shell(Choices(store=f"sqlite:///{tmp_path}/none.db"), create=False)
+    assert [*tmp_path.iterdir()] == []
 
 
 def test_codes_are_explained(typed: Typed) -> None:
