@@ -46,6 +46,13 @@ _EVENTS = Statement(
 )
 
 
+def readable(qmgr: QueueManager, queue: str) -> list[tuple[bytes, bytes]]:
+    """(MsgId, data) of the messages on a queue that can be got, in delivery order, though gets may be disabled."""
+    with Reading(qmgr.store.database) as reading:
+        found = reading.all(_READABLE, {"queue": queue_row(qmgr, queue).id})
+    return [(bytes(row[0]), bytes(row[1])) for row in found]
+
+
 class TriggerPlay(Play):
     """A play with the objects that triggering §8 starts from."""
 
@@ -57,16 +64,9 @@ class TriggerPlay(Play):
 
     def readable(self, queue: str) -> list[mqtm.TriggerMessage]:
         """The trigger messages that became readable since the last look, in the order in which they would be got."""
-        rows = [row for row in self._rows(queue) if row[0] not in self._read]
+        rows = [row for row in readable(self.qmgr, queue) if row[0] not in self._read]
         self._read.update(row[0] for row in rows)
         return [mqtm.unpack(row[1]) for row in rows]
-
-    def _rows(self, queue: str) -> list[tuple[bytes, bytes]]:
-        with Reading(self.qmgr.store.database) as reading:
-            return [(bytes(row[0]), bytes(row[1])) for row in reading.all(_READABLE, {"queue": self._id(queue)})]
-
-    def _id(self, queue: str) -> int:
-        return queue_row(self.qmgr, queue).id
 
     def told(self, kind: str, *, again: bool = False) -> list[Any]:
         """(seq, cause, queue, reason, rule, detail) of the events of a kind since the last look, or of all again."""
@@ -87,7 +87,7 @@ class TriggerPlay(Play):
         return lambda wanted: found or ["nothing"]
 
     def _dlq(self, who: str, words: list[str]) -> Callable[[list[str]], list[str]]:
-        headers = [mqdlh.unpack(body) for _, body in self._rows(words[0])]
+        headers = [mqdlh.unpack(body) for _, body in readable(self.qmgr, words[0])]
         found = [f"{each.dest_q_name}/{each.reason}/{each.format}" for each in headers]
         return lambda wanted: found or ["nothing"]
 

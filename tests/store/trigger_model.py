@@ -1,0 +1,179 @@
+"""Triggering written the slow obvious way, from the rows of triggering §3 and §4: counts are counted, nothing is kept.
+
+The state machine in test_trigger_model.py holds the store against it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+NONE, FIRST, EVERY, DEPTH = "NONE", "FIRST", "EVERY", "DEPTH"
+MILLISECOND = 1000
+
+
+@dataclass(eq=False)
+class Item:
+    """A message: its effective priority, and the unit of work (by its connection) that has put or got it."""
+
+    rank: int
+    put_by: int | None = None
+    got_by: int | None = None
+
+
+@dataclass(eq=False)
+class TriggeredQueue:
+    """A queue with what triggering asks of it; `servers` are the connections that have it open for input."""
+
+    name: str
+    fifo: bool = False
+    default_priority: int = 0
+    on: bool = True
+    type: str = FIRST
+    priority: int = 0
+    depth: int = 1
+    gets: bool = True
+    items: list[Item] = field(default_factory=list)
+    servers: list[int] = field(default_factory=list)
+    last_trigger: int | None = None
+
+    @property
+    def suitable(self) -> int:
+        """n(Q): uncommitted puts count, uncommitted gets do not."""
+        return sum(item.rank >= self.priority for item in self.items if item.got_by is None)
+
+    @property
+    def holds_enough(self) -> bool:
+        """One message, or TRIGDPTH of them."""
+        return self.suitable >= (self.depth if self.type == DEPTH else 1)
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A trigger message of a unit of work; `kept` when a backout leaves it."""
+
+    queue: str
+    unit: int
+    kept: bool
+
+
+@dataclass
+class TriggerModel:
+    """Queues that trigger to one initiation queue, and the trigger messages that are made."""
+
+    queues: dict[str, TriggeredQueue]
+    interval: int
+    now: int
+    monitors: set[int] = field(default_factory=set)
+    initq_puts: bool = True
+    initq_gets: bool = True
+    pending: list[Pending] = field(default_factory=list)
+    readable: Counter[str] = field(default_factory=Counter)
+
+    def put(self, name: str, priorities: list[int], unit: int | None) -> None:
+        """Messages one after the other (P1 to P13)."""
+        queue = self.queues[name]
+        for priority in priorities:
+            item = Item(queue.default_priority if queue.fifo else priority, put_by=unit)
+            before = queue.suitable
+            queue.items.append(item)
+            if item.rank >= queue.priority and self.passes(queue) and self.number_is_right(queue, before):
+                self.make(queue, unit)
+
+    def number_is_right(self, queue: TriggeredQueue, before: int) -> bool:
+        """C3 or C11."""
+        if queue.type == FIRST:
+            elapsed = None if queue.last_trigger is None else max(0, self.now - queue.last_trigger)
+            return before == 0 or elapsed is None or elapsed >= self.interval * MILLISECOND
+        return queue.type == EVERY or before >= queue.depth - 1
+
+    def passes(self, queue: TriggeredQueue, *, gets: bool = True, monitor: bool = True) -> bool:
+        """C4 to C10, of which C5 (`gets`) and C8 (`monitor`) may not be asked for."""
+        return (
+            queue.on
+            and queue.type != NONE
+            and (queue.gets or not gets)
+            and (bool(self.monitors) or not monitor)
+            and (queue.type == EVERY or not queue.servers)
+            and self.initq_puts
+            and self.initq_gets
+        )
+
+    def make(self, queue: TriggeredQueue, unit: int | None = None) -> None:
+        """A trigger message; DEPTH switches TRIGGER off."""
+        queue.last_trigger = self.now
+        if unit is None:
+            self.readable[queue.name] += 1
+        else:
+            self.pending.append(Pending(queue.name, unit, queue.type in (FIRST, DEPTH)))
+        if queue.type == DEPTH:
+            queue.on = False
+
+    def get(self, name: str, unit: int | None) -> bool:
+        """The first message in delivery order; whether there was one."""
+        queue = self.queues[name]
+        ready = [item for item in queue.items if item.put_by is None and item.got_by is None]
+        if not ready:
+            return False
+        chosen = max(ready, key=lambda item: item.rank)
+        if unit is None:
+            queue.items.remove(chosen)
+        else:
+            chosen.got_by = unit
+        return True
+
+    def end_unit(self, unit: int, *, backout: bool) -> None:
+        """A commit or a backout: no event, but pending trigger messages become readable or go."""
+        ended = [each for each in self.pending if each.unit == unit]
+        self.pending = [each for each in self.pending if each.unit != unit]
+        self.readable.update(each.queue for each in ended if each.kept or not backout)
+        for queue in self.queues.values():
+            gone = [item for item in queue.items if (item.put_by if backout else item.got_by) == unit]
+            queue.items = [item for item in queue.items if item not in gone]
+            for item in queue.items:
+                item.put_by = None if item.put_by == unit else item.put_by
+                item.got_by = None if item.got_by == unit else item.got_by
+
+    def close(self, name: str, server: int) -> None:
+        """O-CLOSE."""
+        queue = self.queues[name]
+        queue.servers.remove(server)
+        if not queue.servers and queue.type in (FIRST, DEPTH) and queue.holds_enough and self.passes(queue, gets=False):
+            self.make(queue)
+
+    def alter(self, name: str, values: dict[str, bool | int | str]) -> None:
+        """O-ALTER, or O-GET where that alone is an event; at most one trigger message."""
+        queue = self.queues[name]
+        was = (queue.on, queue.type, queue.priority, queue.depth)
+        enabled = not queue.gets and bool(values.get("gets"))
+        for attribute, value in values.items():
+            setattr(queue, attribute, value)
+        changed = (
+            not was[0]
+            or was[1:3] != (queue.type, queue.priority)
+            or (queue.type == DEPTH and was[3] != queue.depth)
+        )  # fmt: skip
+        if queue.holds_enough and (
+            (queue.on and changed and self.passes(queue, monitor=False)) or (enabled and self.passes(queue))
+        ):
+            self.make(queue)
+
+    def alter_initq(self, *, puts: bool, gets: bool) -> None:
+        """O-INITQ-PUT; enabling gets is no event (T61)."""
+        enabled = puts and not self.initq_puts
+        self.initq_puts, self.initq_gets = puts, gets
+        if enabled:
+            self.look_at_all()
+
+    def open_monitor(self, monitor: int) -> None:
+        """O-OPEN, when nobody else has the initiation queue open."""
+        first = not self.monitors
+        self.monitors.add(monitor)
+        if first:
+            self.look_at_all()
+
+    def look_at_all(self) -> None:
+        """One trigger message for every queue that holds enough."""
+        for queue in self.queues.values():
+            if queue.holds_enough and self.passes(queue):
+                self.make(queue)
