@@ -63,4 +63,4 @@ def _managers(store: Store, names: tuple[str, ...]) -> list[QueueManager]:
         raise Refused(f"AMQ8118E: IBM MQ queue manager '{missing}' does not exist.")
     if not present:
         raise Refused("the store holds no queue manager; `mqsc qmgr create QM1` creates one")
-    return [store.queue_manager(name) for name in names or present]
+    return [store.queue_manager(name) for name in dict.fromkeys(names or present)]

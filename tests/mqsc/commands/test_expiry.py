@@ -103,6 +103,21 @@ def test_serve_scans_at_every_interval_until_told_to_end(expired: Command, tmp_p
             serving.kill()
 
 
+def test_serve_takes_a_queue_manager_that_is_named_twice_once(mqsc: Command, tmp_path: Path) -> None:
+    mqsc("qmgr", "create", "QM1")
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    command = [sys.executable, "-m", "mqsc", "serve", "QM1", "QM1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as serving:
+        try:
+            assert serving.stdout is not None
+            assert "EXPRYINT(OFF)" in serving.stdout.readline()
+            serving.send_signal(signal.SIGINT)
+            assert serving.stdout.read().count("\n") == 1
+            assert serving.wait() == 0
+        finally:
+            serving.kill()
+
+
 def test_serve_needs_a_queue_manager(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("serve", "QM9")
