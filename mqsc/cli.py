@@ -124,10 +124,19 @@ def _known_failure(error: Exception) -> int | None:
     if isinstance(error, (StoreFault, InputFault)):
         return _say(str(error), 20)
     if isinstance(error, MQError):
-        return _say(str(error), 20 if int(error.reason) in NO_QUEUE_MANAGER else 10)
+        return _say_reason(int(error.reason), error.object_name, str(error))
     if isinstance(error, OSError):
         return _say(f"{error.filename or 'input or output'}: {error.strerror or error}", 20)
     return None
+
+
+def _say_reason(reason: int, name: str, sentence: str) -> int:
+    """Without a queue manager nothing can be run: said as MQSC says it."""
+    if reason not in NO_QUEUE_MANAGER:
+        return _say(sentence, 10)
+    from mqsc.reply import FAILED, text_of
+
+    return _say(f"{FAILED[reason]}: {text_of(FAILED[reason], name)}", 20)
 
 
 def _refuse(error: click.ClickException) -> int:

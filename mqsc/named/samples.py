@@ -135,7 +135,8 @@ def _sample(program: str, context: click.Context, given: Given, first: str, last
         try:
             connection = qmgr.connect(application=program)
         except MQError as error:
-            raise Refused(f"MQCONN ended with reason code {int(error.reason)}") from error
+            click.echo(str(_failed("MQCONN", error)))
+            context.exit(20)
         try:
             with connection:
                 yield connection

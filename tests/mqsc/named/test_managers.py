@@ -99,6 +99,7 @@ def test_what_it_is_created_with(mqsc: Command) -> None:
         (("endmqm", "-t", "soon", "QM1"), 20, "-t takes a number, not soon"),
         (("endmqm", "-r", "QM1"), 20, "endmqm -r has no meaning here"),
         (("endmqm", "NONE"), 20, "AMQ8118E"),
+        (("endmqm", "QM1"), 20, "AMQ8146E: IBM MQ queue manager 'QM1' is not available: it is not running."),
         (("dltmqm", "-z", "QM1"), 20, "dltmqm -z has no meaning here"),
         (("dltmqm", "NONE"), 20, "AMQ8118E"),
         (("dspmq", "-m", "NONE"), 20, "AMQ8118E"),

@@ -101,6 +101,15 @@ def test_nothing_is_done(mqsc: Command, arguments: tuple[str, ...], said: str) -
     assert said in ended.err
 
 
+@pytest.mark.parametrize(
+    ("program", "first"), [("amqsput", "Sample AMQSPUT0 start"), ("amqsget", "Sample AMQSGET0 start")]
+)
+def test_a_queue_manager_that_does_not_run(mqsc: Command, program: str, first: str) -> None:
+    mqsc("endmqm", "-i", "QM2")
+    ended = mqsc(program, "Q", "QM2", stdin=b"x\n")
+    assert (ended.code, ended.lines, ended.err) == (20, [first, "MQCONN ended with reason code 2059"], "")
+
+
 def test_a_browse_shows_every_field(mqsc: Command) -> None:
     mqsc("put", "Q", "hello, world and more", "--msg-id", "AB", "--priority", "3", "--expiry", "50")
     ended = mqsc("amqsbcg", "Q")
