@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import signal
 import subprocess
 import sys
@@ -28,6 +29,7 @@ class Program:
         """Start the process."""
         pipe = subprocess.PIPE
         command = [sys.executable, "-m", "tests.processes.player", *arguments]
+        self._said = b""
         self.process = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True, bufsize=1)
 
     def run(self, text: str) -> None:
@@ -42,9 +44,16 @@ class Program:
         self.process.stdin.write(line + "\n")
 
     def answer(self) -> str:
-        """What came of the line that was begun."""
+        """What came of the line that was begun; what there is of it when the process ends or nothing comes."""
         assert self.process.stdout is not None
-        return self.process.stdout.readline().rstrip("\n")
+        said = self.process.stdout.fileno()
+        while b"\n" not in self._said and select.select([said], [], [], PATIENCE_SECONDS)[0]:
+            more = os.read(said, 1 << 16)
+            if not more:
+                break
+            self._said += more
+        answer, _, self._said = self._said.partition(b"\n")
+        return answer.decode()
 
     def stop(self) -> None:
         """SIGSTOP: it holds on to all it has, and does nothing; returns when it has stopped."""

@@ -1,0 +1,102 @@
+"""The clock steps back, by a correction or by a mistake: no order is lost, nothing expires early, no wait grows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from store.admin import queue_status, refresh_expiry
+from store.database import Reading
+from store.environment import Environment, FrozenClock
+from store.queue_manager import QueueManager
+from store.statement import Statement
+from store.store import Store, open_store
+from tests.conftest import START
+from tests.mqsc.agents.scripts import wait_until
+from tests.processes.programs import Program
+from tests.scenarios.play import Play
+from tests.store.admin.looking import queue_row
+
+HOUR = 3_600_000_000
+_TIMES = Statement(text("SELECT at FROM event ORDER BY seq"))
+OBJECTS = "DEFINE QLOCAL(Q) MONQ(HIGH)\nDEFINE QLOCAL(R)"
+
+
+@pytest.fixture
+def store(url: str, environment: Environment[FrozenClock]) -> Iterator[Store]:
+    """A store whose time the test sets."""
+    with open_store(url, environment=environment) as opened:
+        yield opened
+
+
+@pytest.fixture
+def clock(environment: Environment[FrozenClock]) -> FrozenClock:
+    """The clock of this process."""
+    return environment.clock
+
+
+@pytest.fixture
+def play(qmgr: QueueManager) -> Play:
+    """Programs on the queues Q and R."""
+    play = Play(qmgr)
+    play.run(OBJECTS)
+    return play
+
+
+@pytest.mark.parametrize("back", [1, HOUR, 1000 * HOUR])
+def test_messages_keep_their_order_and_time(play: Play, qmgr: QueueManager, clock: FrozenClock, back: int) -> None:
+    play.run("put m1 expiry=100\nput m2 priority=9")
+    clock.set(START - back)
+    play.run("put m3 expiry=100\nput m4 persistence=1 syncpoint\ncommit")
+    assert [(scan.queue, scan.discarded) for scan in refresh_expiry(qmgr, "Q")] == [("Q", 0)]
+    play.run("on Q => m2 m1 m3 m4\nget browse-first => m2\nget browse-next => m1 expiry=100")
+    clock.set(START - back + 10_000_000)
+    play.run("get => m2\nget => m1\nget => m4\nget => 2/2033\nhistory EXPIRE Q => get\ndepth Q => 0")
+
+
+def test_no_age_is_negative(play: Play, qmgr: QueueManager, clock: FrozenClock) -> None:
+    play.run("put m1\nput m2 syncpoint\nget => m1\nput m3")
+    clock.set(START - HOUR)
+    (row,) = queue_status(qmgr, "Q")
+    assert row["MSGAGE"] == 0
+    play.run("get => m3")
+
+
+def test_the_history_is_in_the_order_of_what_happened(play: Play, qmgr: QueueManager, clock: FrozenClock) -> None:
+    play.run("put m1")
+    clock.set(START - HOUR)
+    play.run("get => m1\nput m2")
+    with Reading(qmgr.store.database) as reading:
+        told = [at for (at,) in reading.all(_TIMES)]
+    assert told == sorted(told, reverse=True)
+    assert {START, START - HOUR} == set(told)
+
+
+def test_an_end_and_a_start(play: Play, qmgr: QueueManager, clock: FrozenClock) -> None:
+    play.run("put m1 persistence=1\nput m2 persistence=1 expiry=100\nget syncpoint => m1")
+    clock.set(START - HOUR)
+    play.run("restart\non Q => m1 m2\nget => m1 bc=1")
+
+
+def advanced(qmgr: QueueManager) -> bool:
+    """A second passes on the queue manager's clock."""
+    qmgr.advance_clock(1_000_000)
+    return True
+
+
+def test_a_wait_in_another_process_grows_no_longer(tmp_path: Path) -> None:
+    """Ten seconds of the queue manager's clock, whichever way it is moved in between."""
+    url = f"sqlite:///{tmp_path / 'manual.db'}"
+    with open_store(url) as store:
+        qmgr = store.create_queue_manager("QM1", manual_clock_at=START)
+        Play(qmgr).run(OBJECTS)
+        with Program(url) as other:
+            other.begin("get wait wait_interval=10000 => 2/2033")
+            other.begin("disconnect")
+            wait_until(lambda: queue_row(qmgr, "Q").input_handles == 1)
+            qmgr.set_clock(START - HOUR)
+            wait_until(lambda: advanced(qmgr) and queue_row(qmgr, "Q").input_handles == 0)
+            assert (other.answer(), other.answer()) == ("done", "done")
