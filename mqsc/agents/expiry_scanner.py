@@ -67,5 +67,10 @@ def _condition(running: bool, due: ScanTimer) -> str:
 def _summary(scans: Sequence[ExpiryScan]) -> str:
     discarded, reports = sum(each.discarded for each in scans), sum(each.reports for each in scans)
     names = ", ".join(f"{each.queue} {each.discarded}" for each in scans if each.discarded)
-    said = f"expiry scan visited {len(scans)} queues, discarded {discarded} messages, {reports} reports"
+    visited = f"expiry scan visited {_counted(len(scans), 'queue')}"
+    said = f"{visited}, discarded {_counted(discarded, 'message')}, {_counted(reports, 'report')}"
     return f"{said} ({names})" if names else said
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}" if number == 1 else f"{number} {what}s"

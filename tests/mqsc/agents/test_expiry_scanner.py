@@ -66,8 +66,8 @@ def test_the_interval_is_switched_on_changed_and_switched_off(
     ) == [
         OFF,
         EVERY_5,
-        "expiry scan visited 1 queues, discarded 3 messages, 0 reports (Q 3)",
-        "expiry scan visited 1 queues, discarded 2 messages, 0 reports (Q 2)",
+        "expiry scan visited 1 queue, discarded 3 messages, 0 reports (Q 3)",
+        "expiry scan visited 1 queue, discarded 2 messages, 0 reports (Q 2)",
         "EXPRYINT(60), an expiry scan every 60 s",
         OFF,
     ]
@@ -87,7 +87,7 @@ def test_a_clock_set_back_puts_no_scan_off(qmgr: QueueManager, environment: Envi
         EVERY_5,
         NOTHING,
         NOTHING,
-        "expiry scan visited 1 queues, discarded 1 messages, 0 reports (Q 1)",
+        "expiry scan visited 1 queue, discarded 1 message, 0 reports (Q 1)",
     ]
 
 

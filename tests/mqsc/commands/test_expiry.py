@@ -90,7 +90,7 @@ def test_serve_scans_at_every_interval_until_told_to_end(expired: Command, tmp_p
         try:
             assert serving.stdout is not None
             assert "EXPRYINT(5)" in serving.stdout.readline()
-            assert "discarded 4 messages, 1 reports (APP.A 4)" in serving.stdout.readline()
+            assert "discarded 4 messages, 1 report (APP.A 4)" in serving.stdout.readline()
             second = expired("serve")
             assert second.code == 20
             assert "attends to QM1 already" in second.err
