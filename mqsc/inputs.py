@@ -132,6 +132,11 @@ def lines_as_they_come(stream: BinaryIO) -> Iterator[list[bytes]]:
         yield [rest.removesuffix(b"\r")]
 
 
+def is_pipe(path: str) -> bool:
+    """Whether what can be read at `path` is gone once it is read: a named pipe, a terminal, `<(...)` of the shell."""
+    return os.path.exists(path) and not os.path.isfile(path) and not os.path.isdir(path)
+
+
 def is_store_file(path: str, store_path: str) -> bool:
     """Whether `path` is one of the files of the store at `store_path`, by identity, without opening either."""
     return any(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from mqsc.commands.parameters import iso
-from mqsc.inputs import InputFault, Source, opened_lines
+from mqsc.inputs import InputFault, Source, is_pipe, opened_lines
 from mqsc.options import Choices, is_terminal
 from mqsc.output import JsonWriter, QuietWriter, TextWriter, Writer
 from mqsc.resolve import FIRST_QUEUE_MANAGER, Refused, opened_queue_manager
@@ -167,8 +167,8 @@ def nothing_to_read(sources: Sequence[Source]) -> bool:
 
 
 def _fault_of(source: Source) -> str:
-    """Why a file cannot be read; blank for one that can be, and for what is no file."""
-    if source.file is None:
+    """Why a file cannot be read; blank for one that can be, and for what can be read only once."""
+    if source.file is None or is_pipe(source.file):
         return ""
     try:
         with opened_lines(source):

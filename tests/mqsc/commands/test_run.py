@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -154,6 +155,19 @@ def test_an_empty_file_is_said_to_be_empty(mqsc: Command, tmp_path: Path) -> Non
     assert ended.code == 0
     assert "empty.mqsc, line 1, column 1: it is empty" in ended.err
     assert "No MQSC commands read." in ended.lines
+
+
+@pytest.mark.parametrize("options", [(), ("-v",), ("--plan",), ("--atomic",), ("--set", "Q=A")])
+def test_a_pipe_is_read_once(mqsc: Command, options: tuple[str, ...]) -> None:
+    """As the shell gives one: mqsc run <(sed ... script)."""
+    mqsc("qmgr", "create", "QM1")
+    pipe, end = os.pipe()
+    os.write(end, b"DEFINE QLOCAL(${Q})\n" if "--set" in options else b"DEFINE QLOCAL(A)\n")
+    os.close(end)
+    ended = mqsc("run", *options, f"/dev/fd/{pipe}")
+    os.close(pipe)
+    assert (ended.code, ended.err) == (2 if "--plan" in options else 0, "")
+    assert any("QLOCAL(" in line for line in ended.lines)
 
 
 def test_bytes_that_are_not_utf8_fail_only_their_command(mqsc: Command, tmp_path: Path) -> None:
