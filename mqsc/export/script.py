@@ -9,8 +9,10 @@ from grammar.printing import text_of
 from grammar.tree import Command, Parameter, Value
 from mqsc.export.steps import Step
 from mqsc.export.wrapping import COLUMNS, wrapped
+from mqsc.verbs.rights import SELF
 from store.catalog import Attribute, Kind, Stored
 from store.catalog.types import Flag, Items, Number, Type, Word
+from store.rules.channel_rules import LISTS
 
 HEADING = "* Written by mqsc export, to make a queue manager like it again."
 LONGEST = 32_768
@@ -63,8 +65,8 @@ def _subject(step: Step) -> tuple[Parameter, ...]:
         return (
             _named(definition.kind.keyword, definition.name) if definition.name else _word(definition.kind.keyword),
         )
-    of_queue_manager = definition.values["OBJTYPE"] == "QMGR"
-    profile = () if of_queue_manager else (_named("PROFILE", definition.name),)
+    of_itself = definition.values["OBJTYPE"] == "QMGR" and definition.name == SELF
+    profile = () if of_itself else (_named("PROFILE", definition.name),)
     return (_word("AUTHREC"), *profile)
 
 
@@ -95,7 +97,9 @@ def _ending(step: Step) -> tuple[Parameter, ...]:
     if step.definition.kind.keyword == "AUTHREC":
         return ()
     if step.definition.kind.keyword == "CHLAUTH":
-        return (_word_of("ACTION", "REMOVE" if step.verb == "DELETE" else "REPLACE"),)
+        # A record that is a list goes item by item with REMOVE.
+        removed = "REMOVEALL" if step.definition.values["TYPE"] in LISTS else "REMOVE"
+        return (_word_of("ACTION", removed if step.verb == "DELETE" else "REPLACE"),)
     return (_word("REPLACE"),) if step.verb == "DEFINE" else ()
 
 

@@ -84,7 +84,7 @@ def authority_records(draw: st.DrawFn) -> Made:
     rights = draw(st.lists(st.sampled_from(sorted(authorities(type))), min_size=1, unique=True))
     entity = draw(st.sampled_from(["PRINCIPAL", "GROUP"]))
     who = draw(st.sampled_from(["alice", "Mr X", "o'neill"]))
-    profile = "self" if type == "QMGR" else draw(st.sampled_from(["A.**", "B", "SYSTEM.*"]))
+    profile = draw(st.sampled_from(["@class", *(["self"] if type == "QMGR" else ["A.**", "B", "SYSTEM.*", "self"])]))
     return "AUTHREC", profile, {"OBJTYPE": type, "ENTTYPE": entity, "ENTITY": who, "AUTHLIST": rights}
 
 
@@ -170,3 +170,18 @@ def test_objects_of_every_kind_can_be_made_here(noun: str, qmgr: QueueManager) -
 
     attempt()
     assert made > 3
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SET CHLAUTH('*') TYPE(BLOCKUSER) ACTION(REMOVEALL)",
+        "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('*MQADMIN') ACTION(REMOVE)",
+        "SET CHLAUTH('SYSTEM.*') TYPE(ADDRESSMAP) ADDRESS('*') ACTION(REMOVE)",
+    ],
+)
+def test_records_that_are_gone_go_again(text: str) -> None:
+    with new_queue_manager() as first, new_queue_manager() as second:
+        run(first, text)
+        assert [each.message_id for each in run(second, exported(first, everything=False))] == ["AMQ8877I"]
+        assert state(second) == state(first)
