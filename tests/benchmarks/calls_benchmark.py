@@ -1,15 +1,18 @@
 """Puts and gets of the product against the bare driver making the same transactions, in one run.
 
-    python tests/benchmarks/calls_benchmark.py [--calls 3000] [--rounds 5]
+    python tests/benchmarks/calls_benchmark.py [--calls 300] [--rounds 31]
 
 Prints the median ratio (product's speed / bare speed) of rounds in which both take turns.
+MQSC_CALLS sets the calls too, puts or gets of non-persistent messages in a round.
 """
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
@@ -19,9 +22,17 @@ from store.constants import MQPMO
 from tests.benchmarks.bare import BODY, Bare, opened, product
 from tests.benchmarks.measuring import compare, each
 
+CALLS = int(os.environ.get("MQSC_CALLS", "300"))
+ROUNDS = 31
 
-def compare_calls(folder: Path, chosen: argparse.Namespace, persistence: int, word: str) -> None:
-    """Every comparison with persistent messages, or with others."""
+
+def compare_calls(persistence: int, calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, float]:
+    """Every ratio with persistent messages, or with others, by what it is of."""
+    with tempfile.TemporaryDirectory() as folder:
+        return dict(_ratios(Path(folder), persistence, calls // (1 + 2 * persistence), rounds))
+
+
+def _ratios(folder: Path, persistence: int, calls: int, rounds: int) -> Iterator[tuple[str, float]]:
     message = Message(BODY, MessageDescriptor(persistence=persistence))
     handle, path = product(folder)
     handle.put(message)
@@ -31,7 +42,7 @@ def compare_calls(folder: Path, chosen: argparse.Namespace, persistence: int, wo
     handle = opened(path)
     plain, in_unit = GetMessageOptions(), PutMessageOptions(MQPMO.SYNCPOINT)
     thousand = [message] * 1000
-    calls = chosen.calls // (1 + 2 * persistence)
+    word = "persistent" if persistence else "non-persistent"
 
     def unit_of_100() -> None:
         each(100, lambda: handle.put(message, in_unit))
@@ -40,15 +51,18 @@ def compare_calls(folder: Path, chosen: argparse.Namespace, persistence: int, wo
     for name, number, ours, theirs in (
         ("put one per call", calls, lambda: handle.put(message), bare.put),
         ("get one per call", calls, lambda: handle.get(plain), bare.get),
-        ("list of 1000 per call", 10, lambda: handle.put(thousand), lambda: bare.put_many(1000)),
-        ("unit of 100 puts", calls // 100, unit_of_100, lambda: bare.unit(100)),
+        ("list of 1000 per call", 2, lambda: handle.put(thousand), lambda: bare.put_many(1000)),
+        ("unit of 100 puts", max(1, calls // 100), unit_of_100, lambda: bare.unit(100)),
     ):
-        compare(
-            f"{name}, {word}",
-            chosen.rounds,
-            number,
-            lambda n, work=ours: each(n, work),  # type: ignore[misc]
-            lambda n, work=theirs: each(n, work),  # type: ignore[misc]
+        yield (
+            name,
+            compare(
+                f"{name}, {word}",
+                rounds,
+                number,
+                lambda n, work=ours: each(n, work),  # type: ignore[misc]
+                lambda n, work=theirs: each(n, work),  # type: ignore[misc]
+            ),
         )
     handle.connection.store.close()
 
@@ -56,12 +70,11 @@ def compare_calls(folder: Path, chosen: argparse.Namespace, persistence: int, wo
 def main() -> None:
     """The command line."""
     parser = argparse.ArgumentParser()
-    parser.add_argument("--calls", type=int, default=3000)
-    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--calls", type=int, default=CALLS)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
     chosen = parser.parse_args()
-    for persistence, word in ((0, "non-persistent"), (1, "persistent")):
-        with tempfile.TemporaryDirectory() as folder:
-            compare_calls(Path(folder), chosen, persistence, word)
+    for persistence in (0, 1):
+        compare_calls(persistence, chosen.calls, chosen.rounds)
 
 
 if __name__ == "__main__":

@@ -93,7 +93,7 @@ def turn(pipes: list[Pipe], seconds: float) -> Turn:
     return Turn(sum(map(len, taken)) / seconds, sorted(call for calls in taken for call in calls))
 
 
-def together(persistence: int, seconds: float, rounds: int) -> tuple[float, float]:
+def together(persistence: int, seconds: float = SECONDS, rounds: int = ROUNDS) -> tuple[float, float]:
     """(throughput of all processes / of one, the longest call of all rounds in milliseconds)."""
     with tempfile.TemporaryDirectory() as folder:
         handle, path = product(Path(folder))
@@ -124,7 +124,7 @@ def wait(path: str, orders: Pipe) -> None:
         orders.send((time.monotonic(), time.process_time()))
 
 
-def wake_up(seconds: float) -> tuple[float, float]:
+def wake_up(seconds: float = SECONDS) -> tuple[float, float]:
     """(milliseconds until a get of another process woke at the latest, its share of a processor while it waits)."""
     context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory() as folder:

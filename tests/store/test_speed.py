@@ -1,0 +1,49 @@
+"""What is promised of the speed of messages, beside the bare driver that makes the same transactions in the same run.
+
+MQSC_CALLS, MQSC_DEPTHS and MQSC_SECONDS make these runs shorter.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.benchmarks import calls_benchmark, depth_benchmark, processes_benchmark, rivals_benchmark
+
+pytestmark = [pytest.mark.benchmark, pytest.mark.long]
+
+# persistence -> the lowest ratio by what it is of.
+PROMISED = {
+    0: {"put one per call": 0.6, "get one per call": 0.6, "unit of 100 puts": 0.6},
+    1: {"put one per call": 0.7, "get one per call": 0.6, "unit of 100 puts": 0.6},
+}
+
+
+@pytest.mark.parametrize("persistence", PROMISED)
+def test_puts_and_gets(persistence: int) -> None:
+    ratios = calls_benchmark.compare_calls(persistence)
+    assert {name: ratio for name, ratio in ratios.items() if ratio < PROMISED[persistence].get(name, 0)} == {}
+
+
+@pytest.mark.parametrize("depth", depth_benchmark.DEPTHS.split(","))
+def test_at_every_depth(depth: str) -> None:
+    assert min(depth_benchmark.at_depth(int(depth))) >= 0.5
+
+
+@pytest.mark.parametrize("name", rivals_benchmark.AHEAD_OF)
+def test_filling_and_emptying_a_queue(name: str) -> None:
+    _, make, persistence = next(row for row in rivals_benchmark.RIVALS if row[0] == name)
+    *_, ratio = rivals_benchmark.beside(name, make, persistence, 5000)
+    assert ratio > 1
+
+
+@pytest.mark.parametrize("persistence", [0, 1])
+def test_four_processes_are_together_nearly_as_fast_as_one_and_none_waits_long(persistence: int) -> None:
+    throughput, longest = processes_benchmark.together(persistence)
+    assert throughput >= 0.65
+    assert longest <= 250
+
+
+def test_a_get_that_waits_in_another_process_wakes_at_once_and_hardly_works() -> None:
+    latest, share = processes_benchmark.wake_up()
+    assert latest <= 50
+    assert share < 0.05
