@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 from mqsc.generic import is_generic, matches
 from mqsc.reply import Answer, Row, refused
-from mqsc.request import Naming, Request, Verb, same_namespace
+from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.display_options import GROUPS, NAMINGS, OPTIONS
 from mqsc.verbs.objects import objects_of
-from mqsc.verbs.sources import Source, source_of
-from mqsc.where import Filter, read_filter
+from mqsc.verbs.sources import Source, filter_of, source_of
+from mqsc.where import Filter
 from store.catalog import Kind
 from store.catalog.types import Flag
 
@@ -27,9 +27,10 @@ _GROUPED = frozenset({"QMGR", "QMSTATUS", "QSTATUS", "SUB"})
 def perform(qmgr: QueueManager, request: Request) -> Answer:
     """What matches, streamed; a refusal that names the object when nothing does."""
     source = source_of(request.noun)
-    words = request.options.get("WHERE")
-    where = read_filter(words, same_namespace(request.kinds[0])) if isinstance(words, list) else None
-    chosen = _selected(source.rows(qmgr, request), request if source.chosen else None, where)
+    where = filter_of(request)
+    chosen = _selected(
+        source.rows(qmgr, request), request if source.chosen else None, None if source.filtered else where
+    )
     narrowed = _narrowing(request, source, where)
     rows = (narrowed(row) for row in chosen)
     first = next(rows, None)

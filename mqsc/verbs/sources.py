@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mqsc.reply import Row
-from mqsc.request import Request
+from mqsc.request import Request, same_namespace
 from mqsc.verbs import rights
 from mqsc.verbs.state import check_running
+from mqsc.where import Filter, read_filter
 from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -25,7 +26,8 @@ Rows = Callable[["QueueManager", Request], Iterable[Row]]
 class Source:
     """Where rows come from; `missing_id` and `missing` answer a DISPLAY without any.
 
-    `chosen` says whether attributes given with a value choose among the rows; `brief` are words shown of every row that
+    `chosen` says whether attributes given with a value choose among the rows, `filtered` whether the rows have passed
+    WHERE already; `brief` are words shown of every row that
     has them; `whole` shows all of them for a generic name too; `groups` are the words that a flag stands for.
     """
 
@@ -33,6 +35,7 @@ class Source:
     missing_id: str = "AMQ8147E"
     missing: int = int(MQRC.UNKNOWN_OBJECT_NAME)
     chosen: bool = True
+    filtered: bool = False
     brief: tuple[str, ...] = ()
     whole: bool = False
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
@@ -41,6 +44,12 @@ class Source:
 def source_of(noun: str) -> Source:
     """The source of what DISPLAY shows for this object."""
     return _SOURCES.get(noun, _OBJECTS)
+
+
+def filter_of(request: Request) -> Filter | None:
+    """The filter that a request has."""
+    words = request.options.get("WHERE")
+    return read_filter(words, same_namespace(request.kinds[0])) if isinstance(words, list) else None
 
 
 def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -96,7 +105,12 @@ def _queue_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
                 yield row
 
 
+# What only a handle has: a filter on it means the connections with such a handle.
+_OF_HANDLES = frozenset("OBJNAME OBJTYPE OPENOPTS HSTATE READA DEST DESTQMGR SUBID SUBNAME TOPICSTR".split())
+
+
 def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    """Each connection that a filter leaves, then its handles: those that it is about, where it is about handles."""
     from store.admin import connection_handles, connections
 
     type = request.options.get("TYPE", "CONN")
@@ -104,10 +118,19 @@ def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     # Every unit of work here is the queue manager's own.
     if request.options.get("URDISP") == "GROUP":
         return
-    if type != "HANDLE":
-        yield from connections(qmgr, request.name)
-    if type != "CONN":
-        yield from connection_handles(qmgr, request.name)
+    where = filter_of(request)
+    of_handles = where is not None and where.keyword in _OF_HANDLES
+    handles: dict[str, list[Row]] = {}
+    for row in connection_handles(qmgr, request.name) if of_handles or type != "CONN" else ():
+        if where is None or not of_handles or where.passes(row):
+            handles.setdefault(row["CONN"], []).append(row)
+    for row in connections(qmgr, request.name):
+        own = handles.get(row["CONN"], [])
+        if where is None or (bool(own) if of_handles else where.passes(row)):
+            if type != "HANDLE":
+                yield row
+            if type != "CONN":
+                yield from own
 
 
 def _status(name: str) -> Rows:
@@ -181,7 +204,7 @@ _SOURCES: Mapping[str, Source] = {
         _queue_status, "AMQ8565I", int(MQRCCF.Q_STATUS_NOT_FOUND), chosen=False, groups={"MONITOR": _MONITORED}
     ),
     "SUB": Source(_subscriptions, groups={"SUMMARY": ("TOPICSTR", "TOPICOBJ", "DEST", "DURABLE", "SUBTYPE")}),
-    "CONN": Source(_connections, "AMQ8461I", int(MQRCCF.CONNECTION_ID_ERROR)),
+    "CONN": Source(_connections, "AMQ8461I", int(MQRCCF.CONNECTION_ID_ERROR), filtered=True),
     "CHSTATUS": Source(_none, "AMQ8420I", int(MQRCCF.CHL_STATUS_NOT_FOUND)),
     "LSSTATUS": Source(_none),
     "SVSTATUS": Source(_none),

@@ -71,6 +71,25 @@ def test_connections_are_found_by_the_extended_identifier_that_is_shown(qmgr: Qu
         assert absent.message_id == "AMQ8155E"
 
 
+def test_a_filter_chooses_connections_with_all_their_handles(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, SET_UP)
+    found = {}
+    with qmgr.connect(application="billing") as connection:
+        connection.open("A", MQOO.OUTPUT)
+        connection.open("B", MQOO.OUTPUT)
+        for where in ("OBJNAME EQ A", "APPLTAG EQ 'billing'", "OBJNAME EQ C", "APPLTAG EQ 'other'"):
+            found[where] = [
+                "".join(type[0] for type in shown(qmgr, f"DISPLAY CONN(*) {type} WHERE({where})", "TYPE"))
+                for type in ("", "TYPE(CONN)", "TYPE(HANDLE)", "TYPE(ALL)")
+            ]
+    assert found == {
+        "OBJNAME EQ A": ["C", "C", "H", "CH"],
+        "APPLTAG EQ 'billing'": ["C", "C", "HH", "CHH"],
+        "OBJNAME EQ C": ["", "", "", ""],
+        "APPLTAG EQ 'other'": ["", "", "", ""],
+    }
+
+
 def test_the_log_can_be_asked_for_as_a_whole(qmgr: QueueManager) -> None:
     (reply,) = mqsc.run(qmgr, "DISPLAY QMSTATUS LOG")
     assert reply.rows == [{"QMNAME": "QM1", "TYPE": "QMGR", "LOGTYPE": "CIRCULAR"}]
