@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import random
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from hypothesis import HealthCheck, seed, settings
@@ -17,18 +19,32 @@ from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQGMO, MQMO, MQOO, MQPMO
 from store.handle import ObjectHandle
-from tests.store.reference_model import Item, Model
+from store.queue_manager import QueueManager
+from tests.store.reference_model import ANY, Item, Model, Wanted
 
 START = 1_700_000_000_000_000
-QUEUES = ("A", "B")
+# B is first in, first out, and soon full.
+QUEUES: dict[str, dict[str, int | str | list[str]]] = {"A": {}, "B": {"MSGDLVSQ": "FIFO", "MAXDEPTH": 6}}
 CONNECTIONS = 3
-NO_MESSAGE = 2033
+NO_MESSAGE, NO_MESSAGE_UNDER_CURSOR, Q_FULL, SECOND_MARK, NOT_LOCKED = 2033, 2034, 2053, 2062, 2209
+TRUNCATED, NOT_REMOVED = 2079, 2080
 # Examples times steps: 50 000 by default.
 EXAMPLES, STEPS = int(os.environ.get("MQSC_MODEL_EXAMPLES", "500")), 100
 
-queue_names = st.sampled_from(QUEUES)
+queue_names = st.sampled_from(sorted(QUEUES))
 numbers = st.integers(0, CONNECTIONS - 1)
 correl_ids = st.sampled_from((b"", b"one", b"two"))
+# How a get joins the unit of work, and whether a message that it has persistent joins it.
+SYNCPOINTS = {MQGMO.NO_SYNCPOINT: (), MQGMO.SYNCPOINT: (False, True), MQGMO.SYNCPOINT_IF_PERSISTENT: (True,)}
+
+
+def refusal_of(call: Callable[[], object]) -> int:
+    """The reason why a call fails, or 0."""
+    try:
+        call()
+    except MQError as error:
+        return int(error.reason)
+    return 0
 
 
 class Machine(RuleBasedStateMachine):
@@ -39,47 +55,66 @@ class Machine(RuleBasedStateMachine):
         self.folder = tempfile.TemporaryDirectory()
         self.url = f"sqlite:///{Path(self.folder.name) / 'model.db'}"
         self.environment = Environment.frozen(at=START)
-        self.store = open_store(self.url, environment=self.environment)
-        qmgr = self.store.create_queue_manager("QM1")
-        for name in QUEUES:
-            create(qmgr, KINDS["QLOCAL"], name, {})
-        self.model = Model({name: [] for name in QUEUES}, START)
+        self.open_stores()
+        qmgr = self.stores[0].create_queue_manager("QM1")
+        for name, attributes in QUEUES.items():
+            create(qmgr, KINDS["QLOCAL"], name, attributes)
+        self.model = Model({name: [] for name in QUEUES}, START, frozenset("B"), {"B": 6})
         self.tokens = 0
         self.connect_all()
+
+    def open_stores(self) -> None:
+        """The file is open twice, as by two processes."""
+        self.stores = [open_store(self.url, environment=self.environment) for _ in range(2)]
+
+    def close_stores(self) -> None:
+        """Nobody has the file open."""
+        for store in self.stores:
+            store.close()
+
+    def qmgr(self, number: int = 0) -> QueueManager:
+        """The queue manager as a connection of that number sees it."""
+        return self.stores[number % len(self.stores)].queue_manager("QM1")
 
     def teardown(self) -> None:
         """What is left is the same, message by message, in the same order."""
         for number in range(CONNECTIONS):
-            self.connections[number].back()
+            self.connections[number].abend()
             self.model.back(number)
+            self.model.leave(number)
+        self.connect_all()
         for name in QUEUES:
             while True:
-                theirs, ours = self.model.get(name, None), self.taken(0, name, GetMessageOptions())
+                theirs, ours = self.model.choose(0, name), self.taken(0, name, GetMessageOptions())
                 self.compare(theirs, ours)
                 if theirs is None:
                     break
+                self.model.take(name, theirs, None)
         for connection in self.connections:
             connection.disconnect()
-        self.store.close()
+        self.close_stores()
         self.folder.cleanup()
 
     def connect_all(self) -> None:
         """Connections of one program each, with both queues open."""
-        qmgr = self.store.queue_manager("QM1")
-        self.connections: list[Connection] = [qmgr.connect(application=f"p{n}") for n in range(CONNECTIONS)]
+        self.connections: list[Connection] = [self.connect(number) for number in range(CONNECTIONS)]
         self.handles = [self.open_both(connection) for connection in self.connections]
+
+    def connect(self, number: int) -> Connection:
+        """A program of that number."""
+        return self.qmgr(number).connect(application=f"p{number}")
 
     def open_both(self, connection: Connection) -> dict[str, ObjectHandle]:
         """Handles by queue name."""
         options = MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.OUTPUT
         return {name: connection.open(name, options) for name in QUEUES}
 
-    def taken(self, number: int, queue: str, options: GetMessageOptions) -> Message | None:
-        """A get, with None for 2033."""
+    def taken(self, number: int, queue: str, options: GetMessageOptions, refusal: int = NO_MESSAGE) -> Message | None:
+        """A get, with None for 2033, or for another refusal that is to be expected."""
         try:
             return self.handles[number][queue].get(options)
         except MQError as error:
-            if error.reason != NO_MESSAGE:
+            if error.reason != refusal:
                 raise
             return None
 
@@ -88,9 +123,10 @@ class Machine(RuleBasedStateMachine):
         if theirs is None or ours is None:
             assert (theirs is None) == (ours is None)
             return
-        assert ours.body == theirs.token
+        assert ours.descriptor.msg_id.rstrip(b"\0") == theirs.token
         assert ours.descriptor.backout_count == theirs.backout_count
         assert ours.descriptor.priority == theirs.priority
+        assert ours.data_length == len(theirs.token)
 
     @rule(
         number=numbers,
@@ -113,40 +149,94 @@ class Machine(RuleBasedStateMachine):
         in_unit: bool,
         many: int,
     ) -> None:
-        """One message, or a list."""
+        """One message, or a list: all or nothing."""
+        has_room = self.model.has_room(queue, many)
         messages = []
         for _ in range(many):
             self.tokens += 1
             token = str(self.tokens).encode()
             descriptor = MessageDescriptor(
-                priority=priority, persistence=int(persistent), correl_id=correl_id, expiry=expiry
+                priority=priority, persistence=int(persistent), msg_id=token, correl_id=correl_id, expiry=expiry
             )
             messages.append(Message(token, descriptor))
-            unit = number if in_unit else None
-            self.model.put(queue, token, priority, persistent, correl_id, expiry, unit)
+            if has_room:
+                unit = number if in_unit else None
+                self.model.put(queue, token, priority, persistent, correl_id, expiry, unit)
         options = PutMessageOptions(MQPMO.SYNCPOINT if in_unit else MQPMO.NO_SYNCPOINT)
-        if many == 1:
-            self.handles[number][queue].put(messages[0], options)
-        else:
-            self.handles[number][queue].put(messages, options)
+        given = messages[0] if many == 1 else messages
+        assert refusal_of(lambda: self.handles[number][queue].put(given, options)) == (0 if has_room else Q_FULL)
 
-    @rule(number=numbers, queue=queue_names, correl_id=correl_ids, in_unit=st.booleans())
-    def get(self, number: int, queue: str, correl_id: bytes, in_unit: bool) -> None:
-        """A destructive get, by CorrelId or not."""
+    @rule(
+        number=numbers,
+        queue=queue_names,
+        correl_id=correl_ids,
+        known=st.integers(0, 40),
+        syncpoint=st.sampled_from(sorted(SYNCPOINTS)),
+        accepts=st.sampled_from((None, None, False, True)),
+    )
+    def get(
+        self, number: int, queue: str, correl_id: bytes, known: int, syncpoint: int, accepts: bool | None
+    ) -> None:
+        """A destructive get, by MsgId, by CorrelId or neither, into a buffer that is long enough or not (`accepts`)."""
+        msg_id = str(self.tokens - known).encode() if known < 20 else b""
+        wanted = Wanted(msg_id, correl_id)
+        theirs = self.model.choose(number, queue, wanted)
         options = GetMessageOptions(
-            MQGMO.SYNCPOINT if in_unit else MQGMO.NO_SYNCPOINT,
-            match_options=MQMO.MATCH_CORREL_ID if correl_id else MQMO.NONE,
+            syncpoint | (MQGMO.ACCEPT_TRUNCATED_MSG if accepts else 0),
+            match_options=MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID,
+            msg_id=msg_id,
             correl_id=correl_id,
+            buffer_length=None if accepts is None else 0,
         )
-        theirs = self.model.get(queue, number if in_unit else None, correl_id)
-        self.compare(theirs, self.taken(number, queue, options))
+        ours = self.taken(number, queue, options)
+        self.compare(theirs, ours)
+        if theirs is None or ours is None:
+            return
+        assert ours.reason == {None: 0, False: NOT_REMOVED, True: TRUNCATED}[accepts]
+        if accepts is not False:
+            self.model.take(queue, theirs, number if theirs.persistent in SYNCPOINTS[MQGMO(syncpoint)] else None)
 
-    @rule(number=numbers, queue=queue_names, first=st.booleans())
-    def browse(self, number: int, queue: str, first: bool) -> None:
+    @rule(number=numbers, queue=queue_names)
+    def get_marked(self, number: int, queue: str) -> None:
+        """A get that marks its message to skip backout, once in a unit of work."""
+        second = number in self.model.marked
+        theirs = None if second else self.model.choose(number, queue, ANY)
+        options = GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT)
+        self.compare(theirs, self.taken(number, queue, options, SECOND_MARK if second else NO_MESSAGE))
+        if theirs is not None:
+            self.model.take(queue, theirs, number)
+            self.model.marked[number] = theirs
+
+    @rule(number=numbers, queue=queue_names, first=st.booleans(), lock=st.booleans())
+    def browse(self, number: int, queue: str, first: bool, lock: bool) -> None:
         """From the head, or on from the cursor."""
-        options = GetMessageOptions(MQGMO.BROWSE_FIRST if first else MQGMO.BROWSE_NEXT)
-        theirs = self.model.browse(number, queue, first=first)
-        self.compare(theirs, self.taken(number, queue, options))
+        options = (MQGMO.BROWSE_FIRST if first else MQGMO.BROWSE_NEXT) | (MQGMO.LOCK if lock else 0)
+        theirs = self.model.browse(number, queue, first=first, lock=lock)
+        self.compare(theirs, self.taken(number, queue, GetMessageOptions(options)))
+
+    @rule(number=numbers, queue=queue_names, in_unit=st.booleans())
+    def get_under_cursor(self, number: int, queue: str, in_unit: bool) -> None:
+        """The message browsed last, if it is still there."""
+        theirs = self.model.under_cursor(number, queue)
+        options = MQGMO.MSG_UNDER_CURSOR | (MQGMO.SYNCPOINT if in_unit else MQGMO.NO_SYNCPOINT)
+        self.compare(theirs, self.taken(number, queue, GetMessageOptions(options), NO_MESSAGE_UNDER_CURSOR))
+        if theirs is not None:
+            self.model.take(queue, theirs, number if in_unit else None)
+
+    @rule(number=numbers, queue=queue_names)
+    def browse_again(self, number: int, queue: str) -> None:
+        """The message under the cursor; a lock is released."""
+        theirs = self.model.under_cursor(number, queue)
+        options = GetMessageOptions(MQGMO.BROWSE_MSG_UNDER_CURSOR)
+        self.compare(theirs, self.taken(number, queue, options, NO_MESSAGE_UNDER_CURSOR))
+        if theirs is not None:
+            self.model.unlock(number, queue)
+
+    @rule(number=numbers, queue=queue_names)
+    def unlock(self, number: int, queue: str) -> None:
+        """MQGMO_UNLOCK."""
+        answer = self.handles[number][queue].get(GetMessageOptions(MQGMO.UNLOCK))
+        assert answer.reason == (0 if self.model.unlock(number, queue) else NOT_LOCKED)
 
     @rule(number=numbers)
     def commit(self, number: int) -> None:
@@ -158,22 +248,25 @@ class Machine(RuleBasedStateMachine):
     def back(self, number: int) -> None:
         """MQBACK."""
         self.connections[number].back()
-        self.model.back(number)
+        self.model.back(number, skipping=True)
 
-    @rule(number=numbers, dies=st.booleans())
-    def leave(self, number: int, dies: bool) -> None:
-        """MQDISC commits, a program that dies is backed out; another takes its place."""
-        leaving = self.connections[number]
-        if dies:
-            leaving.abend()
-            self.model.back(number)
-        else:
-            leaving.disconnect()
+    @rule(number=numbers, way=st.sampled_from(("disconnects", "dies", "is forgotten")))
+    def leave(self, number: int, way: str) -> None:
+        """MQDISC commits; who dies, or has lost its Connection, is backed out; another takes its place."""
+        if way == "disconnects":
+            self.connections[number].disconnect()
             self.model.commit(number)
-        for queue in QUEUES:
-            self.model.cursors.pop((number, queue), None)
-        self.connections[number] = self.store.queue_manager("QM1").connect(application=f"p{number}")
-        self.handles[number] = self.open_both(self.connections[number])
+        else:
+            if way == "dies":
+                self.connections[number].abend()
+            self.model.back(number)
+        self.model.leave(number)
+        del self.connections[number], self.handles[number]
+        if way == "is forgotten":
+            # It and its handles hold each other.
+            gc.collect()
+        self.connections.insert(number, self.connect(number))
+        self.handles.insert(number, self.open_both(self.connections[number]))
 
     @rule(tenths=st.integers(1, 30))
     def wait(self, tenths: int) -> None:
@@ -184,27 +277,26 @@ class Machine(RuleBasedStateMachine):
     @rule(queue=queue_names)
     def refresh(self, queue: str) -> None:
         """REFRESH QMGR TYPE(EXPIRY)."""
-        scan = refresh_expiry(self.store.queue_manager("QM1"), queue)[0]
+        scan = refresh_expiry(self.qmgr(), queue)[0]
         assert scan.discarded == self.model.refresh(queue)
 
     @precondition(lambda self: self.tokens > 5)
     @rule(reopen=st.booleans())
     def restart(self, reopen: bool) -> None:
         """The queue manager is ended at once and started, perhaps with the file closed in between."""
-        self.store.queue_manager("QM1").end(immediate=True)
+        self.qmgr().end(immediate=True)
         if reopen:
-            self.store.close()
-            self.store = open_store(self.url, environment=self.environment)
-        self.store.queue_manager("QM1").start()
+            self.close_stores()
+            self.open_stores()
+        self.qmgr().start()
         self.model.restart(list(range(CONNECTIONS)))
         self.connect_all()
 
     @invariant()
     def depths_agree(self) -> None:
         """CURDEPTH counts what the model counts."""
-        qmgr = self.store.queue_manager("QM1")
         for name in QUEUES:
-            row = next(inquire(qmgr, (KINDS["QLOCAL"],), name))
+            row = next(inquire(self.qmgr(), (KINDS["QLOCAL"],), name))
             assert row["CURDEPTH"] == self.model.depth(name)
 
 
@@ -213,13 +305,18 @@ def test_the_store_does_what_the_model_does() -> None:
     chosen = int(os.environ.get("MQSC_MODEL_SEED") or random.SystemRandom().randrange(1 << 32))
     print(f"MQSC_MODEL_SEED={chosen}")
     seed(chosen)(Machine)
-    run_state_machine_as_test(
-        Machine,
-        settings=settings(
-            max_examples=EXAMPLES,
-            stateful_step_count=STEPS,
-            deadline=None,
-            print_blob=True,
-            suppress_health_check=list(HealthCheck),
-        ),
-    )
+    # What is there already need not be looked through whenever a Connection is forgotten.
+    gc.freeze()
+    try:
+        run_state_machine_as_test(
+            Machine,
+            settings=settings(
+                max_examples=EXAMPLES,
+                stateful_step_count=STEPS,
+                deadline=None,
+                print_blob=True,
+                suppress_health_check=list(HealthCheck),
+            ),
+        )
+    finally:
+        gc.unfreeze()
