@@ -13,6 +13,8 @@ SAFE_SQLITE = (3, 51, 3)
 PRAGMAS = (
     "PRAGMA journal_mode = WAL",
     "PRAGMA wal_autocheckpoint = 2000",
+    # On macOS a sync leaves the data in the drive's own memory, else; elsewhere it means nothing.
+    "PRAGMA fullfsync = ON",
     "PRAGMA cache_size = -16000",
     "PRAGMA temp_store = MEMORY",
 )
