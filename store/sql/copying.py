@@ -1,41 +1,82 @@
-"""A queue manager copied, to try commands on: definitions, depths, handles, and the messages of open units of work.
+"""A queue manager copied, to try commands on: definitions, depths, handles, and the messages that commands ask for.
 
-Such messages stand in the way of CLEAR and DELETE; their data does not matter.
+Those of open units of work stand in the way of CLEAR and DELETE, those of high priority are counted before a trigger
+with TRIGMPRI; their data does not matter.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, Select, Table, bindparam, func, insert, literal_column, select, update
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Select,
+    Table,
+    bindparam,
+    func,
+    insert,
+    literal_column,
+    select,
+    update,
+)
 
 from store.database import Reading, Transaction
-from store.schema import connection, event, handle, handle_path, message, object_, queue, queue_manager, queue_member
+from store.schema import (
+    AVAILABLE,
+    connection,
+    event,
+    handle,
+    handle_path,
+    message,
+    object_,
+    queue,
+    queue_manager,
+    queue_member,
+)
 from store.statement import Statement
 
 PAGE = 500
 _OWNER: BindParameter[str] = bindparam("owner")
 _QUEUES = select(queue.c.id).where(queue.c.owner == _OWNER)
 _HANDLES = select(handle.c.id).where(handle.c.qmgr == _OWNER)
-_WITHOUT_DATA = (literal_column("x''") if column.name == "body" else column for column in message.columns)
-_OWNED: Mapping[Table, Select[Any]] = {
-    queue_manager: select(queue_manager).where(queue_manager.c.name == _OWNER),
-    object_: select(object_).where(object_.c.owner == _OWNER),
-    queue: select(queue).where(queue.c.owner == _OWNER),
-    queue_member: select(queue_member).where(queue_member.c.qmgr == _OWNER),
-    connection: select(connection).where(connection.c.qmgr == _OWNER),
-    handle: select(handle).where(handle.c.qmgr == _OWNER),
-    handle_path: select(handle_path).where(handle_path.c.handle.in_(_HANDLES.scalar_subquery())),
-    message: select(*_WITHOUT_DATA).where(message.c.unit.is_not(None), message.c.queue.in_(_QUEUES.scalar_subquery())),
-}
+# No scan of a copy finds messages that have expired: what one would discard is asked of the queue manager itself.
+_LEFT_OUT: Mapping[str, ColumnElement[Any]] = {"body": literal_column("x''"), "expires_at": literal_column("NULL")}
+_MESSAGES = select(*(_LEFT_OUT.get(column.name, column) for column in message.columns))
+# More than any trigger by depth waits for, few enough to be copied from every queue that counts by priority.
+_COUNTED: ColumnElement[int] = literal_column("1000")
+_other = message.alias()
+_HIGHEST = (
+    select(_other.c.id)
+    .where(_other.c.queue == queue.c.id, _other.c.state == literal_column(str(AVAILABLE)))
+    .order_by(_other.c.rank.desc())
+    .limit(_COUNTED)
+    .correlate(queue)
+)
+_OWNED: Sequence[tuple[Table, Select[Any]]] = (
+    (queue_manager, select(queue_manager).where(queue_manager.c.name == _OWNER)),
+    (object_, select(object_).where(object_.c.owner == _OWNER)),
+    (queue, select(queue).where(queue.c.owner == _OWNER)),
+    (queue_member, select(queue_member).where(queue_member.c.qmgr == _OWNER)),
+    (connection, select(connection).where(connection.c.qmgr == _OWNER)),
+    (handle, select(handle).where(handle.c.qmgr == _OWNER)),
+    (handle_path, select(handle_path).where(handle_path.c.handle.in_(_HANDLES.scalar_subquery()))),
+    (message, _MESSAGES.where(message.c.unit.is_not(None), message.c.queue.in_(_QUEUES.scalar_subquery()))),
+    (
+        message,
+        _MESSAGES.select_from(queue.join(message, message.c.id.in_(_HIGHEST.scalar_subquery()))).where(
+            queue.c.owner == _OWNER, queue.c.trigger_priority > literal_column("0")
+        ),
+    ),
+)
 _COPIES = [
     (
         Statement(rows),
         [column.name for column in table.columns],
         Statement(insert(table).values({column.name: bindparam(column.name) for column in table.columns})),
     )
-    for table, rows in _OWNED.items()
+    for table, rows in _OWNED
 ]
 _KINDS = ("DEFINE", "ALTER", "SET", "DELETE")
 _CHANGES = Statement(

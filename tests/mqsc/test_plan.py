@@ -17,7 +17,7 @@ from mqsc.export.script import parameter
 from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script, run
 from mqsc.verbs import VERBS
-from store import Message
+from store import Message, MessageDescriptor
 from store.admin import inquire, inquire_queue_manager
 from store.admin.planning import tried_out
 from store.catalog import KINDS, Kind, Stored, defaults
@@ -34,7 +34,7 @@ DEFINED = [KINDS[noun] for noun in VERBS["DEFINE"].objects if noun in KINDS]
 NAMES = {"SUB": ("S", "s 's"), "STGCLASS": ("ST1", "ST2"), "CFSTRUCT": ("CF1", "CF2")}
 QUEUES = ("A", "B", "FULL", "b")
 BEFORE = """\
-DEFINE QLOCAL(FULL) TRIGGER INITQ(B) PROCESS(A)
+DEFINE QLOCAL(FULL) TRIGGER INITQ(B) PROCESS(A) TRIGMPRI(5)
 DEFINE QLOCAL(B) MAXDEPTH(5)
 DEFINE PROCESS(A) APPLICID('one')
 DEFINE TOPIC(A) TOPICSTR('a')
@@ -212,15 +212,17 @@ def check(step: list[Planned], before: Mapping[Key, Row], after: Mapping[Key, Ro
 
 @settings(max_examples=60, deadline=None, suppress_health_check=list(HealthCheck))
 @example(["DELETE QLOCAL(FULL) PURGE"])
-@example(["ALTER QLOCAL(FULL) TRIGTYPE(DEPTH) TRIGDPTH(2)", "ALTER QLOCAL(FULL) TRIGGER"])
+@example(["ALTER QLOCAL(FULL) TRIGTYPE(DEPTH) TRIGDPTH(2)", "ALTER QLOCAL(FULL) TRIGGER", "CLEAR QLOCAL(B)"])
+@example(["ALTER QLOCAL(FULL) TRIGTYPE(DEPTH) TRIGDPTH(3)", "CLEAR QLOCAL(FULL)", "CLEAR QLOCAL(FULL)"])
+@example(["MOVE QLOCAL(FULL) TOQLOCAL(B)", "MOVE QLOCAL(B) TOQLOCAL(FULL)", "DELETE QLOCAL(FULL) PURGE"])
 @given(SCRIPTS)
 def test_a_plan_comes_true(script: list[str]) -> None:
     with mqsc.open_store("sqlite://", environment=Environment.frozen(at=START)) as store:
         qmgr = store.create_queue_manager("QM1")
         assert not [reply for reply in run(qmgr, BEFORE) if reply.completion]
         with qmgr.connect() as connection:
-            for _ in range(3):
-                connection.put1("FULL", Message(b"x"))
+            for priority in (5, 0, 6):
+                connection.put1("FULL", Message(b"x", MessageDescriptor(priority=priority)))
         before = displayed(qmgr)
         with tried_out(qmgr) as copy:
             trial = Trial(qmgr, copy)
