@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from mqsc.named.command import NamedCommand
-from mqsc.options import choices_of, long_options
+from mqsc.options import choices_of, is_terminal, long_options
 from mqsc.resolve import Refused
 
 MOST_NAMES = 2
@@ -32,11 +32,19 @@ def runmqdlq(context: click.Context) -> None:
 
     names, user = _read(context.args)
     if user is not None:
-        sys.stdin.buffer.readline()
+        _pass_the_password_by()
     queue, queue_manager = (*names, None, None)[:MOST_NAMES]
     choices = choices_of(context)
     asked = Asked(queue, choices.qmgr_name() if queue_manager is None else queue_manager, user or "")
     context.exit(handle(choices, "-", asked))
+
+
+def _pass_the_password_by() -> None:
+    """Read the first line of standard input; on a terminal it is asked for, and not shown."""
+    if is_terminal(sys.stdin):
+        click.prompt("Password", default="", show_default=False, hide_input=True, err=True)
+    else:
+        sys.stdin.buffer.readline()
 
 
 def main() -> NoReturn:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -131,3 +132,41 @@ def test_as_a_program(opened: Store, tmp_path: Path) -> None:
     )
     assert (ended.returncode, ended.stderr, emptied(opened)) == (0, b"", [("QM2", "OTHER")])
     assert b"AMQ8709" in ended.stdout
+
+
+# Makes the terminal on its standard input the one that a password is asked on, and becomes the program.
+_ON_A_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, "-m", "mqsc", *sys.argv[1:]])
+"""
+
+
+def test_a_password_typed_on_a_terminal_is_not_shown(opened: Store, tmp_path: Path) -> None:
+    """It is asked for; then the table is typed, up to Ctrl-D."""
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-c", _ON_A_TERMINAL, "runmqdlq", "DLQ", "-u", "fred"]
+    with (
+        open(ours, "r+b", buffering=0) as keyboard,
+        subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+        ) as handler,
+    ):
+        os.close(theirs)
+        seen = _until(keyboard, b"Password: ")
+        keyboard.write(b"s3cret\n")
+        # What was typed before the password is read is thrown away, as by every program that asks for one.
+        seen += _until(keyboard, b"\n")
+        keyboard.write(TABLE + b"\x04")
+        seen += _until(keyboard, b"AMQ8709")
+        assert handler.wait() == 0
+    assert (b"s3cret" in seen, emptied(opened)) == (False, [("QM1", "DLQ")])
+
+
+def _until(keyboard: BinaryIO, wanted: bytes) -> bytes:
+    """What the terminal shows until that is seen."""
+    seen = b""
+    while wanted not in seen:
+        seen += keyboard.read(1024)
+    return seen
