@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from contextlib import suppress
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
 import mqsc
+from mqsc.export.definition import definitions
 from mqsc.export.differences import differences
 from mqsc.script import run
+from store.admin import change
+from store.catalog import KINDS, Kind, Stored
 from store.environment import Environment
+from store.error import MQError
 from store.queue_manager import QueueManager
 from tests.conftest import START
+from tests.mqsc.export.test_round_trip import Made, exported, make, new_queue_manager, objects
+from tests.mqsc.export.values import attributes
 
 HERE = """\
 ALTER QMGR DEADQ(MY.DLQ)
@@ -63,6 +75,31 @@ def test_a_page(qmgr: QueueManager) -> None:
         "name": "NL",
         "changes": {"NAMES": {"old": ["A"], "new": ["A", "B"]}},
     }
+
+
+@settings(max_examples=40, deadline=None, suppress_health_check=list(HealthCheck))
+@given(objects(), st.data())
+def test_what_was_altered_since_an_export_is_all_that_is_different(made: Made, data: st.DataObject) -> None:
+    with new_queue_manager() as qmgr, new_queue_manager() as wanted:
+        with suppress(MQError):
+            make(qmgr, made)
+        run(wanted, exported(qmgr, everything=False))
+        assert [*differences(qmgr, wanted)] == []
+        keyword, name, values = made
+        kind = KINDS[keyword]
+        subtype = str(values.get(kind.selector, ""))
+        before = held(qmgr, kind, name)
+        with suppress(MQError):
+            change(qmgr, kind, name, data.draw(attributes(kind, "ALTER", subtype)))
+        after = held(qmgr, kind, name)
+        found = [(each.action, each.definition.title, dict(each.changes)) for each in differences(qmgr, wanted)]
+    changes = {word: (after[word], value) for word, value in before.items() if after[word] != value}
+    assert found == ([("UPDATE", f"{keyword}({name})", changes)] if changes else [])
+
+
+def held(qmgr: QueueManager, kind: Kind, name: str) -> Mapping[str, Stored]:
+    """The attributes of an object, none when it could not be made."""
+    return next((each.values for each in definitions(qmgr, kind) if each.name == name), {})
 
 
 def test_no_difference(qmgr: QueueManager) -> None:
