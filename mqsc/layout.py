@@ -27,14 +27,18 @@ def answer_lines(answer: Answer) -> Iterator[str]:
         return
     for row in answer.rows:
         yield heading
-        yield from columns(attribute_texts(row, answer.bare))
+        yield from columns(attribute_texts(row, answer.bare, answer.joined))
 
 
-def attribute_texts(row: Row, bare: frozenset[str] = frozenset()) -> Iterator[str | list[str]]:
-    """Each attribute of a row as MQSC text; a list of several items as the list of its lines."""
+def attribute_texts(
+    row: Row, bare: frozenset[str] = frozenset(), joined: frozenset[str] = frozenset()
+) -> Iterator[str | list[str]]:
+    """Each attribute of a row as MQSC text; a list of several items as the list of its lines, unless it is `joined`."""
     for keyword, value in row.items():
         if keyword in bare:
             yield str(value)
+        elif keyword in joined and value:
+            yield f"{keyword}({','.join(map(str, value))})"
         elif isinstance(value, (list, tuple)) and len(value) > 1:
             yield _item_lines(keyword, [str(each) for each in value])
         else:

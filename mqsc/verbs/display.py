@@ -14,7 +14,7 @@ from mqsc.verbs.objects import objects_of
 from mqsc.verbs.sources import Source, filter_of, source_of
 from mqsc.where import Filter
 from store.catalog import Kind
-from store.catalog.types import Flag
+from store.catalog.types import Flag, Items, Type, Word
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
@@ -37,7 +37,8 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     if first is None:
         return refused(source.missing_id, request.name or request.noun, source.missing)
     kind = request.kinds[0]
-    return Answer(kind.heading_id, kind.heading, rows=chain((first,), rows), each=True, bare=_bare(request.kinds))
+    bare, joined = _with_type(request.kinds, _is_flag), _with_type(request.kinds, _is_list_of_words)
+    return Answer(kind.heading_id, kind.heading, rows=chain((first,), rows), each=True, bare=bare, joined=joined)
 
 
 def _selected(rows: Iterable[Row], request: Request | None, where: Filter | None) -> Iterator[Row]:
@@ -88,10 +89,17 @@ def _shown(kind: Kind, subtype: str, request: Request, source: Source, where: Fi
     return tuple(word for word in kind.display_order if word in wanted)
 
 
-def _bare(kinds: tuple[Kind, ...]) -> frozenset[str]:
-    return frozenset(
-        word for kind in kinds for word, attribute in kind.attributes.items() if isinstance(attribute.type, Flag)
-    )
+def _with_type(kinds: tuple[Kind, ...], fits: Callable[[Type], bool]) -> frozenset[str]:
+    return frozenset(word for kind in kinds for word, row in kind.attributes.items() if fits(row.type))
+
+
+def _is_flag(type: Type) -> bool:
+    return isinstance(type, Flag)
+
+
+def _is_list_of_words(type: Type) -> bool:
+    """Words that MQ has numbers for stand in one line, names and other texts in a line each."""
+    return isinstance(type, Items) and isinstance(type.of, Word)
 
 
 VERB = Verb("DISPLAY", objects_of("DISPLAY"), Naming.GENERIC, perform, OPTIONS, lists_attributes=True, namings=NAMINGS)

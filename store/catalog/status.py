@@ -27,7 +27,8 @@ TYPES: Mapping[str, Type] = {
     "time": TIME,
     "yes": Word(("NO", "YES")),
     "level": Word(("OFF", "LOW", "MEDIUM", "HIGH")),
-    "list": Items(Text(48), 256),
+    # Words that are shown and never given, so none is listed.
+    "list": Items(Word(()), 256),
     "subid": Hex(48),
 }
 

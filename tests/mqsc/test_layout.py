@@ -7,6 +7,7 @@ from mqsc.reply import Answer
 from mqsc.terminal import printable
 
 BARE = frozenset({"TRIGGER", "SHARE"})
+JOINED = frozenset({"AUTHLIST"})
 
 
 @pytest.mark.parametrize(
@@ -26,11 +27,14 @@ BARE = frozenset({"TRIGGER", "SHARE"})
         ({"SSLFIPS": "NO", "SSLKEYR": "k" * 28, "A": 1}, ["   SSLFIPS(NO)", f"   SSLKEYR({'k' * 28})", "   A(1)"]),
         ({"NAMES": [], "A": 1}, ["   NAMES( )                                A(1)"]),
         ({"NAMES": ["A"], "B": 1}, ["   NAMES(A)                                B(1)"]),
+        ({"AUTHLIST": ["GET", "INQ", "PUT"], "A": 1}, ["   AUTHLIST(GET,INQ,PUT)                   A(1)"]),
+        ({"AUTHLIST": [], "A": 1}, ["   AUTHLIST( )                             A(1)"]),
+        ({"C": 1, "AUTHLIST": ["X" * 20, "Y" * 20]}, ["   C(1)", f"   AUTHLIST({'X' * 20},{'Y' * 20})"]),
         ({"C": 1, "NAMES": ["A", "B", "D"], "E": 2}, ["   C(1)", "   NAMES(A", "        ,B", "        ,D)", "   E(2)"]),
     ],
 )
 def test_columns(row: dict[str, object], lines: list[str]) -> None:
-    assert [line.rstrip() for line in columns(attribute_texts(row, BARE))] == lines
+    assert [line.rstrip() for line in columns(attribute_texts(row, BARE, JOINED))] == lines
 
 
 def test_every_row_of_a_display_has_its_heading() -> None:
