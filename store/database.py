@@ -139,7 +139,7 @@ class Reading(Queries):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         if self._joined is None:
-            if self._connection.in_transaction:
+            if self._one_state and self._connection.in_transaction:
                 self._connection.execute("COMMIT")
             self._database.give_back(self._connection)
             # Rows are read one by one: a page that cannot be read may come late.

@@ -12,7 +12,7 @@ from store.catalog import KINDS
 from store.database import Reading, Transaction
 from store.error import MQError, StoreFault
 from store.queue_manager import QueueManager
-from store.sql import objects
+from store.sql import managers, objects
 from store.store import open_store
 
 QLOCAL = KINDS["QLOCAL"]
@@ -120,3 +120,14 @@ def test_the_version_changes_with_what_is_changed_alone(tmp_path: Path, url: str
         assert store.database.version() == before
         create_all(qmgr, "A")
         assert store.database.version() != before
+
+
+@pytest.mark.parametrize("url", ["sqlite://", "sqlite:///{folder}/nested.db"], ids=["memory", "file"])
+def test_reading_inside_a_transaction_does_not_end_it(tmp_path: Path, url: str) -> None:
+    with open_store(url.format(folder=tmp_path)) as store:
+        qmgr = store.create_queue_manager("QM1")
+        with pytest.raises(KeyError), Transaction(store.database, durable=False) as tx:
+            managers.set_columns(tx, "QM1", {"is_default": 0})
+            qmgr.row()
+            raise KeyError
+        assert qmgr.row().is_default
