@@ -126,8 +126,13 @@ def test_the_version_changes_with_what_is_changed_alone(tmp_path: Path, url: str
 def test_reading_inside_a_transaction_does_not_end_it(tmp_path: Path, url: str) -> None:
     with open_store(url.format(folder=tmp_path)) as store:
         qmgr = store.create_queue_manager("QM1")
-        with pytest.raises(KeyError), Transaction(store.database, durable=False) as tx:
-            managers.set_columns(tx, "QM1", {"is_default": 0})
-            qmgr.row()
-            raise KeyError
+        with pytest.raises(KeyError):
+            change_read_and_fail(qmgr)
         assert qmgr.row().is_default
+
+
+def change_read_and_fail(qmgr: QueueManager) -> None:
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        managers.set_columns(tx, qmgr.name, {"is_default": 0})
+        qmgr.row()
+        raise KeyError
