@@ -27,14 +27,23 @@ def answer_lines(answer: Answer) -> Iterator[str]:
         return
     for row in answer.rows:
         yield heading
-        yield from columns(attribute_texts(row, answer.bare, answer.joined))
+        yield from columns(attribute_texts(row, answer.bare, answer.joined, answer.alone))
 
 
 def attribute_texts(
-    row: Row, bare: frozenset[str] = frozenset(), joined: frozenset[str] = frozenset()
+    row: Row,
+    bare: frozenset[str] = frozenset(),
+    joined: frozenset[str] = frozenset(),
+    alone: frozenset[str] = frozenset(),
 ) -> Iterator[str | list[str]]:
-    """Each attribute of a row as MQSC text; a list of several items as the list of its lines, unless it is `joined`."""
+    """Each attribute of a row as MQSC text; one that needs lines of its own as the list of those.
+
+    That is a list of several items, unless it is `joined`, and what stands `alone`.
+    """
     for keyword, value in row.items():
+        if keyword in alone:
+            yield [f"{INDENT}{f'{keyword}({_value_text(value)})':<{FIRST_COLUMN}}"]
+            continue
         if keyword in bare:
             yield str(value)
         elif keyword in joined and value:

@@ -38,7 +38,15 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
         return refused(source.missing_id, request.name or request.noun, source.missing)
     kind = request.kinds[0]
     bare, joined = _with_type(request.kinds, _is_flag), _with_type(request.kinds, _is_list_of_words)
-    return Answer(kind.heading_id, kind.heading, rows=chain((first,), rows), each=True, bare=bare, joined=joined)
+    return Answer(
+        kind.heading_id,
+        kind.heading,
+        rows=chain((first,), rows),
+        each=True,
+        bare=bare,
+        joined=joined,
+        alone=frozenset(source.alone),
+    )
 
 
 def _selected(rows: Iterable[Row], request: Request | None, where: Filter | None) -> Iterator[Row]:

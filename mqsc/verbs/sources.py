@@ -28,7 +28,8 @@ class Source:
 
     `chosen` says whether attributes given with a value choose among the rows, `filtered` whether the rows have passed
     WHERE already; `brief` are words shown of every row that
-    has them; `whole` shows all of them for a generic name too; `groups` are the words that a flag stands for.
+    has them; `whole` shows all of them for a generic name too; `groups` are the words that a flag stands for; `alone`
+    are the words that are printed in a line of their own.
     """
 
     rows: Rows
@@ -39,6 +40,7 @@ class Source:
     brief: tuple[str, ...] = ()
     whole: bool = False
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    alone: tuple[str, ...] = ()
 
 
 def source_of(noun: str) -> Source:
@@ -204,7 +206,7 @@ _SOURCES: Mapping[str, Source] = {
         _queue_status, "AMQ8565I", int(MQRCCF.Q_STATUS_NOT_FOUND), chosen=False, groups={"MONITOR": _MONITORED}
     ),
     "SUB": Source(_subscriptions, groups={"SUMMARY": ("TOPICSTR", "TOPICOBJ", "DEST", "DURABLE", "SUBTYPE")}),
-    "CONN": Source(_connections, "AMQ8461I", int(MQRCCF.CONNECTION_ID_ERROR), filtered=True),
+    "CONN": Source(_connections, "AMQ8461I", int(MQRCCF.CONNECTION_ID_ERROR), filtered=True, alone=("TYPE",)),
     "CHSTATUS": Source(_none, "AMQ8420I", int(MQRCCF.CHL_STATUS_NOT_FOUND)),
     "LSSTATUS": Source(_none),
     "SVSTATUS": Source(_none),

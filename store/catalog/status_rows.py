@@ -7,15 +7,15 @@ QUEUE_STATUS = """
     APPLDESC text    What the program says of itself.
     APPLTAG  text    The program.
     APPLTYPE text    The type of program.
-    ASTATE   text    Whether it consumes asynchronously.
     BROWSE   yes     Whether the handle browses.
     CHANNEL  text    The channel the program came by; programs come by none here.
     CONNAME  text    Where that channel comes from.
+    ASTATE   text    Whether it consumes asynchronously.
+    HSTATE   text    Whether a call is under way.
     CURDEPTH number  Messages on the queue, uncommitted ones included.
     EXPIRED  number  Messages past their expiry that nothing has discarded yet.
     CURFSIZE number  Megabytes of its file; queues have no files of their own here.
     CURMAXFS number  Most megabytes of its file.
-    HSTATE   text    Whether a call is under way.
     INPUT    text    NO, SHARED or EXCL.
     INQUIRE  yes     Whether the handle inquires.
     IPPROCS  number  Handles open for input.
@@ -48,37 +48,37 @@ QUEUE_STATUS = """
 CONNECTION = """
     EXTCONN  text    The part of the identifier that names the queue manager.
     TYPE     text    Whether the row is about the connection or a handle of it.
+    PID      number  The program's process.
+    TID      text    The thread.
     APPLDESC text    What the program says of itself.
     APPLTAG  text    The program.
     APPLTYPE text    The type of program.
+    OBJNAME  name    The object that the handle was opened with.
+    OBJTYPE  text    The type of that object.
     ASTATE   text    Whether it consumes asynchronously.
+    HSTATE   text    Whether a call is under way.
+    OPENOPTS list    The options of the open call.
+    READA    text    Whether messages are read ahead.
     CHANNEL  text    The channel it came by; programs come by none here.
     CLIENTID text    The client identifier.
     CONNAME  text    Where it comes from.
     CONNOPTS list    The options of the connect call.
+    USERID   text    The user of the program.
+    UOWLOG   text    The log extent that the unit of work began in.
+    UOWSTDA  date    The day the unit of work began.
+    UOWSTTI  time    The time of day it began.
+    UOWLOGDA date    The day it began, as logged.
+    UOWLOGTI time    The time of day it began, as logged.
+    URTYPE   text    The type of unit of work.
+    EXTURID  text    The external unit of work.
+    QMURID   text    The unit of work.
+    UOWSTATE text    NONE or ACTIVE.
     CONNTAG  text    The connection tag.
     DEST     name    The queue that a subscription puts to.
     DESTQMGR name    The queue manager of that queue.
-    EXTURID  text    The external unit of work.
-    HSTATE   text    Whether a call is under way.
-    OBJNAME  name    The object that the handle was opened with.
-    OBJTYPE  text    The type of that object.
-    OPENOPTS list    The options of the open call.
-    PID      number  The program's process.
-    QMURID   text    The unit of work.
-    READA    text    Whether messages are read ahead.
     SUBID    text    The subscription.
     SUBNAME  text    The name of the subscription.
-    TID      text    The thread.
     TOPICSTR text    The topic that the handle was opened with.
-    UOWLOG   text    The log extent that the unit of work began in.
-    UOWLOGDA date    The day it began, as logged.
-    UOWLOGTI time    The time of day it began, as logged.
-    UOWSTATE text    NONE or ACTIVE.
-    UOWSTDA  date    The day the unit of work began.
-    UOWSTTI  time    The time of day it began.
-    URTYPE   text    The type of unit of work.
-    USERID   text    The user of the program.
     DEFREADA text    Whether reading ahead is the default.
     ASID     text    The address space.
     NID      text    The network identifier.

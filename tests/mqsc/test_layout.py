@@ -60,3 +60,12 @@ def test_rows_that_are_data_are_not_printed() -> None:
 )
 def test_a_terminal_is_not_steered(text: str, shown: str) -> None:
     assert printable(text) == shown
+
+
+def test_what_stands_alone_shares_no_line() -> None:
+    texts = attribute_texts({"CONN": "A", "TYPE": "CONN", "PID": 1, "TID": 2}, alone=frozenset({"TYPE"}))
+    assert [line.rstrip() for line in columns(texts)] == [
+        "   CONN(A)",
+        "   TYPE(CONN)",
+        "   PID(1)                                  TID(2)",
+    ]
