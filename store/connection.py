@@ -143,7 +143,7 @@ class Connection:
                 name_of(queue_manager, "queue_manager"),
                 name_of(dynamic_name, "dynamic_name"),
                 bits(object_type, "object_type"),
-                alternate_user,
+                name_of(alternate_user, "alternate_user"),
             )
 
     def put1(
@@ -165,7 +165,7 @@ class Connection:
                 name_of(queue_manager, "queue_manager"),
                 must_be(Message, message, "the message"),
                 PutMessageOptions() if options is None else must_be(PutMessageOptions, options, "options"),
-                alternate_user,
+                name_of(alternate_user, "alternate_user"),
             )
 
     def begin(self) -> int:

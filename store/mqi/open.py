@@ -58,7 +58,7 @@ def open_object(
             caller = caller_of(tx, connection)
             handle = _open_queue(tx, connection, caller, name, options, queue_manager, dynamic_name)
         if handle is not None:
-            handle.alternate_user = alternate_user
+            handle.alternate_user = alternate_user if options & opening.ALTERNATE_USER_AUTHORITY else ""
             connection.handles[handle.number] = handle
             return handle
         if not connection.store.recover():

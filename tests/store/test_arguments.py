@@ -11,7 +11,7 @@ from store.admin import create
 from store.arguments import bits, must_be, name, several
 from store.catalog import KINDS
 from store.connection import Connection
-from store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT
+from store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT, MQPMO
 from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.error import MQError
 from store.queue_manager import QueueManager
@@ -110,6 +110,8 @@ def test_names_may_be_padded_as_their_fields_are(connection: Connection) -> None
     handle = connection.open("Q".ljust(48), MQOO.INQUIRE, queue_manager="QM1\0\0")
 
     assert handle.name == "Q"
+    as_bob = PutMessageOptions(MQPMO.ALTERNATE_USER_AUTHORITY)
+    assert connection.put1("Q", Message(b""), as_bob, alternate_user="bob".ljust(12)).user_identifier == "bob"
     assert connection.put1("Q ", Message(b""), queue_manager=" ").reply_to_q_mgr == "QM1"
 
 
