@@ -35,7 +35,7 @@ INTERRUPTED = 130
 _OPTIONS: tuple[Callable[[Decorated], Decorated], ...] = (
     click.argument("queue", required=False),
     click.option("--dry-run", is_flag=True, help="Only print what would be done, and whether it would succeed."),
-    click.option("--limit", type=click.IntRange(min=1), metavar="N", help="At most N letters."),
+    click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Move at most N letters."),
     click.option("--rate", type=click.FloatRange(min=0, min_open=True), metavar="N", help="At most N a second."),
 )
 _RETURNS = click.option(
