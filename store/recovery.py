@@ -58,7 +58,15 @@ def _recover_process(store: Store, process: int) -> None:
 def _recover_abandoned(store: Store) -> bool:
     recovered = False
     while store.abandoned:
-        recovered = end_lost_connection(store, store.abandoned.pop()) or recovered
+        try:
+            number = store.abandoned.pop()
+        except IndexError:
+            break  # another thread was quicker
+        try:
+            recovered = end_lost_connection(store, number) or recovered
+        except BaseException:
+            store.abandoned.append(number)
+            raise
     return recovered
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -181,6 +182,29 @@ def test_a_get_that_fails_has_got_nothing(
     connection.commit()
     holds(store, "m2", "m3")
     connection.disconnect()
+
+
+@pytest.mark.parametrize("disk", [largest_file_size], indirect=True)
+def test_a_connection_that_is_collected_is_backed_out_when_there_is_room(
+    disk: Disk, qmgr: QueueManager, connection: Connection
+) -> None:
+    abandon(qmgr)
+    disk.fill()
+    fails(lambda: connection.put1("Q", message("m1")))
+    fails(lambda: connection.put1("Q", message("m1")))
+    assert queue_row(qmgr, "Q").depth == 1
+    disk.free()
+    connection.put1("Q", message("m2"))
+    holds(qmgr.store, "m2")
+    assert queue_row(qmgr, "Q").depth == 1
+
+
+def abandon(qmgr: QueueManager) -> None:
+    """A connection with an open unit of work is collected."""
+    lost = qmgr.connect()
+    lost.put1("Q", message("lost"), SYNCPOINT)
+    del lost
+    gc.collect()
 
 
 def test_a_store_on_a_full_disk_is_left(disk: Disk) -> None:

@@ -140,12 +140,17 @@ def at_work(url: str) -> Iterator[Progress]:
             os.waitpid(child, 0)
 
 
+def since(before: list[int], progress: Progress) -> list[int]:
+    """How often each thread has done its work since then."""
+    return [now - then for now, then in zip(progress.read(), before, strict=True)]
+
+
 def test_nobody_starves(url: str, store: Store, qmgr: QueueManager, play: Play) -> None:
     with at_work(url) as progress:
         wait_until(lambda: min(progress.read()) > 0)
         before = progress.read()
-        wait_until(lambda: min(progress.read()) > max(before) + ENOUGH)
-        done = [now - then for now, then in zip(progress.read(), before, strict=True)]
+        wait_until(lambda: min(since(before, progress)) >= ENOUGH)
+        done = since(before, progress)
     shares = [sorted(done[kind :: len(WORK)]) for kind in range(len(WORK))]
     assert all(share[-1] <= MOST_TIMES_THE_LEAST * share[0] for share in shares), shares
     assert store.recover()
