@@ -52,6 +52,56 @@ def test_a_transmission_header_holds_the_descriptor(encoding: int, integer: Call
     assert mqxqh.unpack(data + b"data", encoding) == header
 
 
+@pytest.mark.parametrize(("encoding", "integer"), [(546, little), (273, big)])
+def test_every_byte_of_a_transmission_header(encoding: int, integer: Callable[[int], bytes]) -> None:
+    i = integer
+    sent = MessageDescriptor(
+        report=0x0100_0000,
+        expiry=300,
+        coded_char_set_id=819,
+        format="MQSTR",
+        priority=4,
+        persistence=1,
+        msg_id=b"M" * 24,
+        correl_id=b"C" * 24,
+        reply_to_q="REPLY",
+        reply_to_q_mgr="QM1",
+        user_identifier="alice",
+        accounting_token=b"T" * 32,
+        put_appl_type=6,
+        put_appl_name="billing",
+        put_date="20231114",
+        put_time="22132000",
+    )
+    data = b"".join(
+        [
+            *[b"XQH ", i(1), b"Q1".ljust(48), b"QM2".ljust(48)],
+            *[b"MD  ", i(1), i(0x0100_0000), i(8), i(300), i(0), i(546), i(819), b"MQSTR   ", i(4), i(1)],
+            *[b"M" * 24, b"C" * 24, i(0), b"REPLY".ljust(48), b"QM1".ljust(48), b"alice".ljust(12), b"T" * 32],
+            *[b" " * 32, i(6), b"billing".ljust(28), b"20231114", b"22132000", b" " * 4],
+        ]
+    )
+    header = mqxqh.TransmissionHeader("Q1", "QM2", sent)
+    assert len(data) == 428
+    assert mqxqh.pack(header, encoding) == data
+    assert mqxqh.unpack(data, encoding) == header
+
+
+@pytest.mark.parametrize(("encoding", "integer"), [(546, little), (273, big)])
+def test_every_byte_of_a_dead_letter_header(encoding: int, integer: Callable[[int], bytes]) -> None:
+    i = integer
+    header = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 785, 500, "MQSTR", 7, "QM1", "20231114", "22132012")
+    data = b"".join(
+        [
+            *[b"DLH ", i(1), i(2053), b"Q1".ljust(48), b"QM1".ljust(48), i(785), i(500), b"MQSTR   ", i(7)],
+            *[b"QM1".ljust(28), b"20231114", b"22132012"],
+        ]
+    )
+    assert len(data) == 172
+    assert mqdlh.pack(header, encoding) == data
+    assert mqdlh.unpack(data, encoding) == header
+
+
 @pytest.mark.parametrize(("encoding", "written"), [(546, b"\x14\0\0\0"), (273, b"\0\0\0\x14")])
 def test_the_embedded_expiry_is_read_and_written_in_place(encoding: int, written: bytes) -> None:
     data = bytes(range(120)) + written + b"behind"
