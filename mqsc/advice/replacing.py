@@ -41,7 +41,7 @@ def resets(statement: Statement, scripts: Scripts) -> Iterator[Hit]:
     lost = sorted(word for word in before.said if word not in statement.given)
     if lost:
         some = ", ".join(lost[:5]) + (f" and {len(lost) - 5} more" if len(lost) > 5 else "")
-        message = f"REPLACE resets {some} of {statement.name}, given for line {before.place.line}"
+        message = f"REPLACE resets {some} of {statement.name}, which was defined in line {before.place.line}"
         yield Hit(statement.at(), message, "ALTER, which leaves the rest alone, or the attributes again")
 
 
