@@ -196,7 +196,7 @@ class _Run:
             qmgr = self._store.queue_manager(name.rstrip(" "))
             self._connection = qmgr.connect(APPLICATION, self._asked.user, agent="handler")
         except MQError as error:
-            self._say(of_failure(CONNECT, error, name.strip()))
+            self._say(of_failure(CONNECT, error, name.strip() or error.object_name))
             raise NotStarted from error
         return self._connection
 

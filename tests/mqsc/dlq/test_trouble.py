@@ -33,6 +33,7 @@ def test_a_queue_manager_that_has_ended(desk: Desk) -> None:
     desk.qmgr.end()
     ran = desk.run(RETRY)
     assert (ran.code, ran.ids) == (20, ["AMQ8741"])
+    assert "Queue manager QM1 cannot be connected to" in ran.said[0][2]
 
 
 @pytest.mark.parametrize("attributes", [{"DEFSOPT": "EXCL"}, {"SHARE": "NOSHARE"}])
