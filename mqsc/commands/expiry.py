@@ -31,6 +31,7 @@ def expiry(context: click.Context, queue: str, show_all: bool) -> None:
 
     They count towards the depth until a get meets them or a scan takes them: this says how many a get would discard
     before it finds a message, how many a scan would, who put them, and when the next ones expire. Nothing is changed.
+    An alias or a remote queue stands for the local queue behind it.
     """
     from store.admin.expiry_preview import preview
 

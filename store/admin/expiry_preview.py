@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from store.admin.refresh import matching_queues
 from store.database import Reading
+from store.flow import resolve
 from store.sql import expiry_preview as statements
 from store.sql.rows import QueueRow
 
@@ -42,10 +43,20 @@ class ExpiryPreview:
 
 
 def preview(qmgr: QueueManager, pattern: str = "*") -> Iterator[ExpiryPreview]:
-    """The local queues whose name matches, by name. MQError 2058 when the queue manager is gone."""
+    """The local queues whose name matches, by name; for a name that is not generic the one that it leads to.
+
+    An alias or a remote queue stands for the local queue behind it. MQError 2058 when the queue manager is gone.
+    """
     now = qmgr.now()
-    for queue in matching_queues(qmgr, pattern):
+    for queue in matching_queues(qmgr, pattern) if pattern.endswith("*") else _behind(qmgr, pattern):
         yield _preview(qmgr, queue, now)
+
+
+def _behind(qmgr: QueueManager, name: str) -> list[QueueRow]:
+    manager = qmgr.row()
+    with Reading(qmgr.store.database) as reading:
+        _, destination = resolve.destination(reading, manager, name, "")
+    return [] if destination is None else [destination.queue]
 
 
 def _preview(qmgr: QueueManager, queue: QueueRow, now: int) -> ExpiryPreview:

@@ -61,3 +61,31 @@ def test_what_is_expired_is_counted_once_and_everywhere_the_same(
         (scan,) = run(qmgr, "REFRESH QMGR TYPE(EXPIRY) NAME(Q)")[0].rows
         assert scan["DISCARDED"] == scannable
         connection.back()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("APP.Q", ["APP.Q"]),
+        ("APP.FRONT", ["APP.Q"]),
+        ("APP.FAR", ["APP.X"]),
+        ("APP.*", ["APP.Q", "APP.X"]),
+        ("APP.NOWHERE", []),
+        ("APP.MODEL", []),
+        ("APP.NONE", []),
+        ("APP", []),
+        ("", []),
+        ("ZZZ*", []),
+    ],
+)
+def test_which_queues_a_name_means(qmgr: QueueManager, name: str, shown: list[str]) -> None:
+    for definition in (
+        "QLOCAL(APP.Q)",
+        "QLOCAL(APP.X) USAGE(XMITQ)",
+        "QALIAS(APP.FRONT) TARGET(APP.Q)",
+        "QALIAS(APP.NOWHERE) TARGET(NONE)",
+        "QREMOTE(APP.FAR) RNAME(T) RQMNAME(QM2) XMITQ(APP.X)",
+        "QMODEL(APP.MODEL)",
+    ):
+        assert run(qmgr, f"DEFINE {definition}")[0].completion == 0
+    assert [each.queue for each in preview(qmgr, name)] == shown
