@@ -27,7 +27,7 @@ def answer_lines(answer: Answer) -> Iterator[str]:
         return
     for row in answer.rows:
         yield heading
-        yield from columns(attribute_texts(row, answer.bare, answer.joined, answer.alone))
+        yield from columns(attribute_texts(row, answer.bare, answer.joined, answer.alone, answer.begins))
 
 
 def attribute_texts(
@@ -35,12 +35,16 @@ def attribute_texts(
     bare: frozenset[str] = frozenset(),
     joined: frozenset[str] = frozenset(),
     alone: frozenset[str] = frozenset(),
+    begins: frozenset[str] = frozenset(),
 ) -> Iterator[str | list[str]]:
     """Each attribute of a row as MQSC text; one that needs lines of its own as the list of those.
 
-    That is a list of several items, unless it is `joined`, and what stands `alone`.
+    That is a list of several items, unless it is `joined`, and what stands `alone`. No lines at all stand before what
+    `begins` a line.
     """
     for keyword, value in row.items():
+        if keyword in begins:
+            yield []
         if keyword in alone:
             yield [f"{INDENT}{f'{keyword}({_value_text(value)})':<{FIRST_COLUMN}}"]
             continue

@@ -40,8 +40,9 @@ class Answer:
 
     `rows` may be read once. With `each` set every row is printed under a heading of its own, as DISPLAY does; else rows
     are data for JSON and programs, and the text says what matters of them. `bare` are the keywords whose value is
-    printed without parentheses, `joined` those whose list stands in one line, `alone` those that share none. `syntax`
-    says in which count of the tally it belongs. `once` is a further line for the first such answer of a run.
+    printed without parentheses, `joined` those whose list stands in one line, `alone` those that share none, `begins`
+    those that begin one. `syntax` says in which count of the tally it belongs. `once` is a further line for the first
+    such answer of a run.
     """
 
     message_id: str
@@ -53,6 +54,7 @@ class Answer:
     bare: frozenset[str] = frozenset()
     joined: frozenset[str] = frozenset()
     alone: frozenset[str] = frozenset()
+    begins: frozenset[str] = frozenset()
     syntax: bool = False
     once: str = ""
 

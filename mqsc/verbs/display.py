@@ -46,6 +46,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
         bare=bare,
         joined=joined,
         alone=frozenset(source.alone),
+        begins=frozenset(source.begins),
     )
 
 

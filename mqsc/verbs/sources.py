@@ -29,7 +29,7 @@ class Source:
     `chosen` says whether attributes given with a value choose among the rows, `filtered` whether the rows have passed
     WHERE already; `brief` are words shown of every row that
     has them; `whole` shows all of them for a generic name too; `groups` are the words that a flag stands for; `alone`
-    are the words that are printed in a line of their own.
+    are the words that are printed in a line of their own, `begins` those that begin one.
     """
 
     rows: Rows
@@ -41,6 +41,7 @@ class Source:
     whole: bool = False
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     alone: tuple[str, ...] = ()
+    begins: tuple[str, ...] = ()
 
 
 def source_of(noun: str) -> Source:
@@ -162,11 +163,27 @@ def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
         if any(said.values()):
             raise MQError(MQRCCF.WRONG_CHLAUTH_MATCH, request.name)
         type = str(options.get("TYPE", "ALL"))
-        return (row for row in channel_rules(qmgr, request.name, match) if type in ("ALL", row["TYPE"]))
+        found = (row for row in channel_rules(qmgr, request.name, match) if type in ("ALL", row["TYPE"]))
+        return map(_telling, sorted(found, key=_narrow_first))
     if "*" in request.name or not said["ADDRESS"] or "*" in said["ADDRESS"]:
         raise MQError(MQRCCF.CHLAUTH_RUNCHECK_ERROR, request.name)
     caller = Caller(request.name, said["ADDRESS"], said["SSLPEER"], said["SSLCERTI"], said["CLNTUSER"], said["QMNAME"])
-    return deciding_rules(qmgr, caller)
+    return map(_telling, deciding_rules(qmgr, caller))
+
+
+# What says nothing in a record that maps a user, takes that of the channel, or lets nobody in.
+_IDLE = {"MAP": {"WARN"}, "CHANNEL": {"MCAUSER", "WARN"}, "NOACCESS": {"MCAUSER", "CHCKCLNT"}}
+
+
+def _telling(rule: Row) -> Row:
+    """A channel authentication record without the attributes that say nothing in it."""
+    idle = _IDLE.get(str(rule.get("USERSRC", "")), frozenset())
+    return {word: value for word, value in rule.items() if word not in idle}
+
+
+def _narrow_first(rule: Row) -> tuple[str, bool]:
+    """The order of DISPLAY CHLAUTH: an asterisk behind every other character, blocked users behind the rest."""
+    return str(rule["CHLAUTH"]).replace("*", chr(0x10FFFF)), rule["TYPE"] == "BLOCKUSER"
 
 
 def _authorities(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -225,5 +242,6 @@ _SOURCES: Mapping[str, Source] = {
     "CHLAUTH": Source(
         _channel_rules, "AMQ8884E", int(MQRCCF.CHLAUTH_NOT_FOUND), chosen=False,
         brief=("ADDRESS", "ADDRLIST", "SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME", "USERLIST", "USERSRC", "MCAUSER"),
+        begins=("ADDRLIST", "USERLIST"),
     ),
 }  # fmt: skip

@@ -69,3 +69,11 @@ def test_what_stands_alone_shares_no_line() -> None:
         "   TYPE(CONN)",
         "   PID(1)                                  TID(2)",
     ]
+
+
+def test_what_begins_a_line_may_share_it() -> None:
+    texts = attribute_texts({"CUSTOM": "", "USERLIST": ["A"], "WARN": "NO"}, begins=frozenset({"USERLIST"}))
+    assert [line.rstrip() for line in columns(texts)] == [
+        "   CUSTOM( )",
+        "   USERLIST(A)                             WARN(NO)",
+    ]

@@ -146,3 +146,21 @@ def fits(type: Type, value: object) -> bool:
     if isinstance(type, Number):
         return isinstance(value, int) or value in ("", *type.words)
     return isinstance(value, str)
+
+
+def test_channel_records_are_shown_narrow_first_with_what_counts_in_them(qmgr: QueueManager) -> None:
+    mqsc.run(
+        qmgr,
+        "SET CHLAUTH(A) TYPE(BLOCKUSER) USERLIST('joe')\n"
+        "SET CHLAUTH(A) TYPE(USERMAP) CLNTUSER('joe') MCAUSER('jim')\n"
+        "SET CHLAUTH(A*) TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)\n"
+        "SET CHLAUTH(A*) TYPE(QMGRMAP) QMNAME(QM2) USERSRC(CHANNEL)",
+    )
+    (reply,) = mqsc.run(qmgr, "DISPLAY CHLAUTH(*) WHERE(CHLAUTH LK A*) ALL")
+    counting = {"MCAUSER", "CHCKCLNT", "WARN"}
+    assert [(row["CHLAUTH"], row["TYPE"], counting & row.keys()) for row in reply.rows] == [
+        ("A", "USERMAP", {"MCAUSER", "CHCKCLNT"}),
+        ("A", "BLOCKUSER", {"WARN"}),
+        ("A*", "ADDRESSMAP", {"WARN"}),
+        ("A*", "QMGRMAP", {"CHCKCLNT"}),
+    ]
