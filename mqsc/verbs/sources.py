@@ -172,12 +172,14 @@ def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 # What says nothing in a record that maps a user, takes that of the channel, or lets nobody in.
-_IDLE = {"MAP": {"WARN"}, "CHANNEL": {"MCAUSER", "WARN"}, "NOACCESS": {"MCAUSER", "CHCKCLNT"}}
+_IDLE: Mapping[str, tuple[str, ...]] = {
+    "MAP": ("WARN",), "CHANNEL": ("MCAUSER", "WARN"), "NOACCESS": ("MCAUSER", "CHCKCLNT"),
+}  # fmt: skip
 
 
 def _telling(rule: Row) -> Row:
     """A channel authentication record without the attributes that say nothing in it."""
-    idle = _IDLE.get(str(rule.get("USERSRC", "")), frozenset())
+    idle = _IDLE.get(str(rule.get("USERSRC", "")), ())
     return {word: value for word, value in rule.items() if word not in idle}
 
 

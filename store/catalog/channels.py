@@ -157,12 +157,21 @@ _TYPED = (
     _row(("MQTT",), "SSLKEYP", Text(1024), "", "The password of the key repository.", secret=True),
 )  # fmt: skip
 
+# Where DISPLAY does not go by the alphabet.
+_BEFORE = {"AMQPKA": "DISCINT", "TPROOT": "TMPMODEL"}
+
+
+def _place(keyword: str) -> tuple[str, str]:
+    """The place of a word in DISPLAY: its own, or before another one."""
+    return (_BEFORE[keyword], "") if keyword in _BEFORE else (keyword, keyword)
+
+
 _ROWS = (*_GENERAL, *_MESSAGES, *_SECURITY, *_EXIT_ROWS, *_TYPED)
 
 CHANNEL = make_kind(
     "CHANNEL",
     _ROWS,
-    " ".join(("CHANNEL CHLTYPE", *sorted({row.keyword for row in _ROWS if not row.option} - {"CHLTYPE"}))),
+    " ".join(("CHANNEL CHLTYPE", *sorted({row.keyword for row in _ROWS if not row.option} - {"CHLTYPE"}, key=_place))),
     Name(20, filled=FILLED),
     synonyms=("CHL",),
     namespace="channel",

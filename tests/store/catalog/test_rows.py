@@ -194,3 +194,10 @@ def test_passwords_are_secret() -> None:
 
 def test_everything_promised_is_there() -> None:
     assert all(hasattr(catalog, name) for name in catalog.__all__)
+
+
+def test_an_amqp_channel_is_shown_in_its_own_order() -> None:
+    assert KINDS["CHANNEL"].shown("AMQP") == tuple(
+        "CHANNEL CHLTYPE ALTDATE ALTTIME CERTLABL DESCR AMQPKA LOCLADDR MAXINST MAXMSGL MCAUSER PORT SSLCAUTH SSLCIPH "
+        "SSLPEER TPROOT TMPMODEL TMPQPRFX USECLTID".split()
+    )
