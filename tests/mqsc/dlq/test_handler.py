@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from store.admin import delete
+from store.catalog import KINDS
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqdlh
 from tests.mqsc.dlq.desk import DLQ, HEADER, Desk
@@ -146,6 +148,16 @@ def test_attempts_begin_anew_with_the_process(desk: Desk) -> None:
     assert desk.run("RETRYINT(1) WAIT(30)\nACTION(RETRY) RETRY(2)\n").times("AMQ8722") == [0, 1]
     began = desk.clock.seconds
     assert desk.run("RETRYINT(1) WAIT(NO)\nACTION(RETRY) RETRY(2)\n").times("AMQ8722") == [began, began + 1]
+
+
+def test_attempts_are_forgotten_with_the_message(desk: Desk) -> None:
+    """§4.3: one with the same ids that comes after it was moved has all attempts again."""
+    desk.letter("first", msg_id=b"same", dest_q_name="LATER")
+    desk.clock.arrange(5, lambda: desk.define("LATER"))
+    desk.clock.arrange(15, lambda: delete(desk.qmgr, KINDS["QLOCAL"], "LATER", purge=True))
+    desk.clock.arrange(15, lambda: desk.letter("second", msg_id=b"same", dest_q_name="LATER"))
+    ran = desk.run("RETRYINT(10) WAIT(30)\nACTION(RETRY) RETRY(2)\n")
+    assert (ran.times("AMQ8722"), desk.on(DLQ)) == ([0, 15, 25], ["second"])
 
 
 def test_a_retry_that_succeeds_meanwhile(desk: Desk) -> None:
