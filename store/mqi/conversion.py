@@ -4,20 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from store.ccsid import codec_of
+from store.ccsid import WIDE, codec_of
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh, mqtm
+from store.headers import mqdlh, mqmde, mqtm, mqxqh
 from store.headers.layout import NATIVE, HeaderFault, writable
 
 FORMAT_ERROR, SOURCE_CCSID_ERROR, TARGET_CCSID_ERROR, NOT_CONVERTED = 2110, 2111, 2115, 2119
 STRING, DEAD_LETTER, TRIGGER = "MQSTR", "MQDEAD", "MQTRIG"
+TRANSMISSION, EXTENSION = "MQXMIT", "MQHMDE"
 
 
 def converted(descriptor: MessageDescriptor, body: bytes, target: int) -> tuple[int, bytes]:
     """(0, converted data) with Encoding and CodedCharSetId of the descriptor changed to match, or (reason, as it was).
 
-    2110 for a format that cannot be converted, blank included; 2111 or 2115 for an unknown CCSID of the message or of
-    the queue manager; 2119 for bytes that mean nothing in the message's CCSID or have no place in the other.
+    2110 for a format that cannot be converted, blank included, and for data that is not of its format; 2111 or 2115 for
+    an unknown CCSID of the message or of the queue manager, or one of the message that no MQ header can be in; 2119 for
+    bytes that mean nothing in the message's CCSID or have no place in the other.
     """
     if codec_of(target) is None:
         return TARGET_CCSID_ERROR, body
@@ -31,11 +33,13 @@ def _converted(format: str, body: bytes, encoding: int, ccsid: int, target: int)
     convert = _BY_FORMAT.get(format)
     if convert is None:
         return FORMAT_ERROR, body
-    if codec_of(ccsid) is None:
+    if codec_of(ccsid) is None or (ccsid in WIDE and format != STRING):
         return SOURCE_CCSID_ERROR, body
     try:
         return 0, convert(body, encoding, ccsid, target)
-    except (UnicodeError, HeaderFault, ValueError):
+    except HeaderFault:
+        return FORMAT_ERROR, body
+    except ValueError:
         return NOT_CONVERTED, body
 
 
@@ -54,8 +58,34 @@ def _dead_letter(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
     return mqdlh.pack(header, NATIVE, writable(target)) + data
 
 
+def _transmission(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
+    """MQXQH and embedded MQMD, and behind them the data where its own format allows."""
+    header = mqxqh.unpack(body, encoding, ccsid)
+    sent, rest = header.descriptor, body[mqxqh.LENGTH :]
+    reason, data = _converted(sent.format, rest, sent.encoding, sent.coded_char_set_id, target)
+    if not reason:
+        sent.encoding, sent.coded_char_set_id = NATIVE, target
+    return mqxqh.pack(header, NATIVE, writable(target)) + data
+
+
+def _extension(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
+    """The MQMDE, and behind it the data where its own format allows."""
+    extension = mqmde.unpack(body, encoding, ccsid)
+    rest = body[mqmde.LENGTH :]
+    reason, data = _converted(extension.format, rest, extension.encoding, extension.coded_char_set_id, target)
+    if not reason:
+        extension = replace(extension, encoding=NATIVE, coded_char_set_id=target)
+    return mqmde.pack(extension, NATIVE, writable(target)) + data
+
+
 def _trigger(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
     return mqtm.pack(mqtm.unpack(body, encoding, ccsid), NATIVE, writable(target))
 
 
-_BY_FORMAT = {STRING: _string, DEAD_LETTER: _dead_letter, TRIGGER: _trigger}
+_BY_FORMAT = {
+    STRING: _string,
+    DEAD_LETTER: _dead_letter,
+    TRIGGER: _trigger,
+    TRANSMISSION: _transmission,
+    EXTENSION: _extension,
+}

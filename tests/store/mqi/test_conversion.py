@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh, mqtm
+from store.headers import mqdlh, mqmde, mqtm, mqxqh
 from store.mqi.conversion import converted
 
 LETTER = mqdlh.DeadLetterHeader(2053, "Q", "QM1", 273, 500, "MQSTR", 6, "app", "20231114", "22132000")
@@ -67,8 +67,34 @@ def test_a_trigger_message_is_converted() -> None:
     assert converted(descriptor, mqtm.pack(TOLD, 273, 500), 1208) == (0, mqtm.pack(TOLD))
 
 
-@pytest.mark.parametrize("format", ["MQDEAD", "MQTRIG"])
-def test_a_header_that_is_none_is_2119(format: str) -> None:
+def test_a_message_of_a_transmission_queue_is_converted_with_what_it_carries() -> None:
+    sent = MessageDescriptor(format="MQHMDE", encoding=273, coded_char_set_id=500, reply_to_q="REPLY", msg_id=b"M")
+    extension = mqmde.DescriptorExtension(273, 500, "MQSTR", b"G" * 24, 3)
+    body = mqxqh.pack(mqxqh.TransmissionHeader("T", "QM2", sent), 273, 500)
+    body += mqmde.pack(extension, 273, 500) + "Größe".encode("cp500")
+    descriptor = MessageDescriptor(format="MQXMIT", encoding=273, coded_char_set_id=500)
+    reason, becomes = converted(descriptor, body, 1208)
+    header = mqxqh.unpack(becomes)
+    whole, data = mqmde.unfolded(header.descriptor, becomes[mqxqh.LENGTH :])
+
+    assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 546, 1208)
+    assert (header.remote_q_name, whole.reply_to_q, whole.msg_id[:1]) == ("T", "REPLY", b"M")
+    assert (whole.format, whole.encoding, whole.coded_char_set_id) == ("MQSTR", 546, 1208)
+    assert (whole.group_id, whole.msg_seq_number, data) == (b"G" * 24, 3, "Größe".encode())
+
+
+HEADERS = ["MQDEAD", "MQTRIG", "MQXMIT", "MQHMDE"]
+
+
+@pytest.mark.parametrize("format", HEADERS)
+def test_a_header_that_is_none_is_2110(format: str) -> None:
     descriptor = MessageDescriptor(format=format, encoding=546, coded_char_set_id=1208)
 
-    assert converted(descriptor, b"short", 819) == (2119, b"short")
+    assert converted(descriptor, b"short", 819) == (2110, b"short")
+
+
+@pytest.mark.parametrize("format", HEADERS)
+def test_no_header_is_in_utf_16(format: str) -> None:
+    descriptor = MessageDescriptor(format=format, encoding=546, coded_char_set_id=1200)
+
+    assert converted(descriptor, b"x" * 800, 819) == (2111, b"x" * 800)
