@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from store.admin import delete
+from store.admin import change, delete
 from store.catalog import KINDS
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqdlh
@@ -270,6 +270,17 @@ def test_forwarding_to_the_queue_itself_ends(desk: Desk) -> None:
     assert ran.code == 0
     assert ran.ids == ["MQSC0031"]
     assert (len(desk.history("FORWARD")), desk.on(DLQ)) == (10, ["x"])
+
+
+def test_an_alias_that_comes_to_lead_back(desk: Desk) -> None:
+    """T30: where names lead is looked up anew whenever the whole queue is read."""
+    desk.define("REST")
+    desk.define("AWAY", kind="QALIAS", TARGET="REST")
+    desk.letter("first")
+    desk.clock.arrange(5, lambda: change(desk.qmgr, KINDS["QALIAS"], "AWAY", {"TARGET": DLQ}))
+    desk.clock.arrange(110, lambda: desk.letter("second"))
+    ran = desk.run("RETRYINT(10) WAIT(150)\nREASON(2053) ACTION(FWD) FWDQ(AWAY)\n")
+    assert (ran.times("MQSC0031"), desk.on("REST"), desk.on(DLQ)) == ([110], ["first"], ["second"])
 
 
 def test_context_and_header_fields_are_told_apart(desk: Desk) -> None:
