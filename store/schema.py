@@ -25,8 +25,9 @@ from sqlalchemy.types import TypeEngine
 
 from store.published import EVENT_COLUMNS
 
-# Written to PRAGMA user_version; a store with a higher number is refused.
-SCHEMA_VERSION = 1
+# Written to PRAGMA user_version; a store with a higher number is refused, one with a lower is upgraded: a change here
+# wants a step in store.migrations.
+SCHEMA_VERSION = 2
 APPLICATION_ID = 0x4D515343
 
 AVAILABLE, PUT, GOT = 0, 1, 2

@@ -198,8 +198,23 @@ def _prepare(database: Database) -> None:
         )
     if version < SCHEMA_VERSION:
         with Transaction(database, durable=True) as tx:
-            if tx.pragma("user_version") < SCHEMA_VERSION:
+            version = tx.pragma("user_version")
+            if version == 0:
                 _create_tables(tx, database)
+            elif version < SCHEMA_VERSION:
+                _upgrade(tx, database, version)
+
+
+def _upgrade(tx: Transaction, database: Database, version: int) -> None:
+    from store import migrations  # Alembic takes a tenth of a second to load
+
+    folder = liveness.folder_beside(database.path or "")
+    if any(not liveness.is_dead(folder, file) for _, file in connections.other_processes(tx, mine=0)):
+        raise StoreFault(
+            f"{database.path} was written by an older version of mqsc, and programs of that version are using it; end "
+            "them, then it is upgraded"
+        )
+    migrations.upgrade(tx, version)
 
 
 def _create_tables(tx: Transaction, database: Database) -> None:

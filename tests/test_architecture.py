@@ -43,6 +43,7 @@ APART = [
 LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "adbc_driver_manager": (("reports",), "adbc-driver-manager"),
     "adbc_driver_sqlite": (("reports",), "adbc-driver-sqlite"),
+    "alembic": (("store.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
     "lark": (("grammar",), "lark"),
     "platformdirs": (("mqsc",), "platformdirs"),

@@ -1,0 +1,76 @@
+"""A store of an earlier version becomes what a new store is, with all that it holds."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+import mqsc
+from store import Environment, Message, StoreFault, open_store
+from store.liveness import LivenessFile, folder_beside
+from store.migrations import STEPS
+from store.schema import SCHEMA_VERSION
+
+FIRST_VERSION = (Path(__file__).parent / "version_1.sql").read_text(encoding="utf-8")
+AT = 1_700_000_000_000_000
+
+
+@pytest.fixture
+def first(tmp_path: Path) -> Path:
+    """A store with the tables of the first version."""
+    path = tmp_path / "first.db"
+    with closing(sqlite3.connect(path)) as database:
+        database.executescript(FIRST_VERSION)
+    return path
+
+
+def _made(path: Path) -> dict[str, str]:
+    with closing(sqlite3.connect(path)) as database:
+        found = database.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
+        assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
+    return {name: " ".join(sql.split()) for name, sql in found}
+
+
+def test_there_is_a_step_for_every_version() -> None:
+    assert sorted(STEPS) == list(range(2, SCHEMA_VERSION + 1))
+
+
+def test_an_upgraded_store_has_the_tables_and_indexes_of_a_new_one(first: Path, tmp_path: Path) -> None:
+    new = tmp_path / "new.db"
+    for path in (first, new):
+        open_store(f"sqlite:///{path}").close()
+    assert _made(first) == _made(new)
+
+
+def test_an_upgraded_store_works(first: Path) -> None:
+    with open_store(f"sqlite:///{first}", Environment.frozen(at=AT)) as store:
+        qmgr = store.create_queue_manager("QM1")
+        assert mqsc.run(qmgr, "DEFINE QLOCAL(A)")[0].completion == 0
+        with qmgr.connect() as connection:
+            connection.put1("A", Message(b"kept"))
+    with open_store(f"sqlite:///{first}", Environment.frozen(at=AT)) as store:
+        [reply] = mqsc.run(store.queue_manager("QM1"), "DISPLAY QLOCAL(A) CURDEPTH")
+        assert reply.rows[0]["CURDEPTH"] == 1
+
+
+def test_units_of_work_keep_their_connection_and_number(first: Path) -> None:
+    with closing(sqlite3.connect(first)) as database, database:
+        database.execute("INSERT INTO event (qmgr, kind, unit) VALUES ('QM1', 'PUT', ?)", [(7 << 24) | 5])
+        database.execute("INSERT INTO event (qmgr, kind, unit) VALUES ('QM1', 'PUT', NULL)")
+    open_store(f"sqlite:///{first}").close()
+    with closing(sqlite3.connect(first)) as database:
+        assert database.execute("SELECT unit FROM event ORDER BY seq").fetchall() == [((7 << 32) | 5,), (None,)]
+
+
+def test_no_store_is_upgraded_under_a_program_of_the_older_version(first: Path) -> None:
+    alive = LivenessFile(folder_beside(str(first)))
+    with closing(sqlite3.connect(first)) as database, database:
+        database.execute("INSERT INTO process (file) VALUES (?)", [alive.name])
+    with pytest.raises(StoreFault, match="programs of that version are using it"):
+        open_store(f"sqlite:///{first}")
+    alive.release()
+    open_store(f"sqlite:///{first}").close()
+    assert _made(first)
