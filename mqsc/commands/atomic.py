@@ -10,7 +10,7 @@ import sys
 import tempfile
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, TextIO, cast
+from typing import IO, TYPE_CHECKING, TextIO, cast
 
 from mqsc.commands.running import How, Inputs, alone, complain, has_failed, not_running, write, writer_of
 from mqsc.inputs import Source, read_now
@@ -81,13 +81,26 @@ def apply(choices: Choices, qmgr: QueueManager, sources: Sequence[Source], how: 
         except _Undone as undone:
             return _tell(choices, how, qmgr.name, script, [undone.failure])
         writer.end(script.tally)
-        held.seek(0)
-        terminal = is_terminal(sys.stdout)
-        for line in held:
-            sys.stdout.write(f"{printable(line[:-1])}\n" if terminal else line)
+        _print(held)
     if choices.format in JSON_FORMATS:
         choices.talk("\n".join(script.tally.lines()))
     return script.tally.exit_code
+
+
+def _print(held: IO[str]) -> None:
+    """Print what was held back; where there is no room for it, say that it was done all the same."""
+    held.seek(0)
+    terminal = is_terminal(sys.stdout)
+    try:
+        for line in held:
+            sys.stdout.write(f"{printable(line[:-1])}\n" if terminal else line)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read it has had enough.
+        raise
+    except OSError:
+        complain("everything was carried out, but the replies cannot be printed")
+        raise
 
 
 def _failing(steps: Iterator[Echoed | Answered]) -> Iterator[tuple[Echoed, Answered]]:

@@ -127,6 +127,18 @@ def test_what_has_changed_since_it_was_tried_undoes_everything(
     assert [row["QUEUE"] for row in inquire(qmgr, [KINDS["QLOCAL"]], "*") if len(row["QUEUE"]) == 1] == ["B"]
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a device that is always full is one of Linux")
+def test_replies_that_cannot_be_printed_do_not_look_like_nothing_done(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "mqsc", "--store", f"sqlite:///{tmp_path}/store.db"]
+    with Path("/dev/full").open("w") as full:
+        atomic = [*command, "run", "--atomic", "-c", "DEFINE QLOCAL(A)"]
+        ended = subprocess.run(atomic, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert ended.returncode == 20
+    assert "mqsc: everything was carried out, but the replies cannot be printed\n" in ended.stderr
+    shown = subprocess.run([*command, "run", "-c", "DISPLAY QLOCAL(A) TYPE"], check=False, capture_output=True)
+    assert shown.returncode == 0
+
+
 def test_a_long_output_comes_whole(mqsc: Command, tmp_path: Path) -> None:
     remark = "* Grüße " + "x" * 110
     lines = HELD_IN_MEMORY // len(remark)
@@ -146,7 +158,7 @@ def test_a_program_that_is_killed_leaves_all_or_nothing(tmp_path: Path) -> None:
     found = []
     for part in range(7):
         folder = tmp_path / f"killed{part}"
-        run_and_kill(folder, script, took * (0.5 + 0.08 * part))
+        run_and_kill(folder, script, took * (0.15 + 0.14 * part))
         found.append(count(folder))
     assert set(found) <= {0, QUEUES}
     assert 0 in found
