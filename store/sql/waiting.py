@@ -14,7 +14,10 @@ from store.statement import Statement
 _m, _w = message.c, waiter.c
 WANTED = ("msg_id", "correl_id", "group_id", "msg_seq_number", "offset")
 
-_ADD = Statement(insert(waiter).values({name: bindparam(name) for name in ("handle", "queue", *WANTED)}))
+# A call that was interrupted may have left a row: a handle has one.
+_ADD = Statement(
+    insert(waiter).prefix_with("OR REPLACE").values({name: bindparam(name) for name in ("handle", "queue", *WANTED)})
+)
 _REMOVE = Statement(delete(waiter).where(_w.handle == bindparam("handle")))
 
 # The message is none that a get waits for which nothing else can serve.

@@ -116,6 +116,15 @@ def test_a_program_that_dies_while_it_waits_leaves_nothing(qmgr: QueueManager) -
     assert rows(qmgr) == 0
 
 
+def test_what_an_interrupted_wait_left_is_replaced_by_the_next(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.INPUT_SHARED)
+        for wanted in ({"correl_id": WANTED.correl_id}, {"msg_id": b"M" * 24}):
+            with Transaction(connection.store.database, durable=False) as tx:
+                waiting.add(tx, handle.number, queue_row(qmgr, "Q").id, wanted)
+        assert rows(qmgr) == 1
+
+
 @pytest.mark.parametrize("options", [MQGMO.NO_WAIT, MQGMO.WAIT, MQGMO.WAIT | MQGMO.BROWSE_FIRST])
 def test_only_a_get_that_waits_and_takes_is_known_to(qmgr: QueueManager, options: int) -> None:
     with qmgr.connect() as connection:
