@@ -44,7 +44,7 @@ class Destination(NamedTuple):
     @property
     def put_enabled(self) -> bool:
         """Whether every object on the path takes puts (2051)."""
-        return all(each.put_enabled for each in self.path) and bool(self.queue.put_enabled)
+        return bool(self.queue.put_enabled) and (not self.path or all(each.put_enabled for each in self.path))
 
     @property
     def header_length(self) -> int:

@@ -115,7 +115,9 @@ def decided(put: Put, given: MessageDescriptor) -> MessageDescriptor:
         placed.persistence = first.default_persistence
     if placed.coded_char_set_id == 0:
         placed.coded_char_set_id = caller.qmgr.ccsid
-    placed.expiry = capped(placed.expiry, caps_of(put.destination))
+    caps = caps_of(put.destination)
+    if caps:
+        placed.expiry = capped(placed.expiry, caps)
     placed.backout_count = 0
     placed.put_at = caller.now
     if put.asked & putting.NEW_MSG_ID or placed.msg_id == NO_ID:

@@ -76,7 +76,9 @@ def _put(
     with Transaction(connection.store.database, durable=durable) as tx:
         caller, destination = facts(tx, handle, asked & putting.FAIL_IF_QUIESCING)
         prepared, standing = prepare(Put(tx, caller, handle, destination, options, asked), given)
-        arrivals = [destination.wrapped(caller, part) for each in prepared for part in each.parts]
+        arrivals = [part for each in prepared for part in each.parts]
+        if destination.is_remote:
+            arrivals = [destination.wrapped(caller, each) for each in arrivals]
         persistent = any(each.descriptor.persistence for each in arrivals)
         if persistent and not (durable or in_unit):
             return None
