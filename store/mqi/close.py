@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from store.handle import ObjectHandle
 
 HOBJ_ERROR, OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, Q_NOT_EMPTY = 2019, 2046, 2045, 2055
-DELETE, DELETE_PURGE = int(MQCO.DELETE), int(MQCO.DELETE_PURGE)
+DELETE, DELETE_PURGE, QUIESCE = int(MQCO.DELETE), int(MQCO.DELETE_PURGE), int(MQCO.QUIESCE)
 PERMANENT_DYNAMIC, TEMPORARY_DYNAMIC, SHARED_DYNAMIC = 2, 3, 4
 
 
@@ -30,6 +30,8 @@ def close(handle: ObjectHandle, options: int) -> int:
     """
     if not handle.is_open:
         raise MQError(HOBJ_ERROR)
+    # Nothing is read ahead of the calls that get it.
+    options &= ~QUIESCE
     if options not in (0, DELETE, DELETE_PURGE):
         raise MQError(OPTIONS_ERROR, handle.name)
     connection = handle.connection
