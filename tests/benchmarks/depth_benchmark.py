@@ -115,8 +115,9 @@ def puts_and_gets(work: Work) -> Iterator[float]:
 
 def by_correl_id(work: Work) -> float:
     """Messages from anywhere in the queue, chosen by CorrelId."""
-    calls = min(CALLS, work.depth // (2 * ROUNDS))
-    chosen = random.Random(work.depth).sample(range(1, work.depth + 1), calls * ROUNDS)
+    rounds = min(ROUNDS, work.depth // CALLS)
+    calls = CALLS // 2
+    chosen = random.Random(work.depth).sample(range(1, work.depth + 1), calls * rounds)
     ours, theirs = iter(chosen), iter(chosen)
 
     def get() -> None:
@@ -124,7 +125,7 @@ def by_correl_id(work: Work) -> float:
 
     return compare(
         f"depth {work.depth:9}  get by CorrelId",
-        ROUNDS,
+        rounds,
         calls,
         lambda n: each(n, get),
         lambda n: each(n, lambda: work.bare.get(numbered(next(theirs)))),
