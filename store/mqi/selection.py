@@ -87,12 +87,14 @@ def _behind_cursor(handle: ObjectHandle, asked: int, standing: Standing | None, 
 def _matching(options: GetMessageOptions) -> tuple[frozenset[str], dict[str, Any]]:
     """MQMO options as conditions: a zero MsgId or CorrelId means any, a zero GroupId is a value."""
     asked = int(options.match_options)
-    conditions, values = set(), {}
+    conditions: set[str] = set()
+    values: dict[str, Any] = {}
     for bit, name in ((getting.MATCH_MSG_ID, "msg_id"), (getting.MATCH_CORREL_ID, "correl_id")):
         wanted = padded(getattr(options, name), ID_LENGTH, name)
         if asked & bit and wanted != NO_ID:
             conditions.add(name)
-            values[name] = wanted
+            # The driver looks for an adapter of bytes in vain, which takes as long as ten other values.
+            values[name] = bytearray(wanted)
     if asked & getting.MATCH_GROUP_ID:
         group = padded(options.group_id, ID_LENGTH, "group_id")
         conditions.add("no_group_id" if group == NO_ID else "group_id")
