@@ -87,8 +87,9 @@ class FilePool:
                 connection = self._idle.pop()
             except IndexError:
                 return  # another thread was quicker
-            self._opened.remove(connection)
             connection.close()
+            # Not before: a fork in the middle of it would leave the child with locks and files of its parent.
+            self._opened.remove(connection)
 
     def before_fork(self, patience: float) -> bool:
         """Close every connection as soon as nobody uses it, and open none; whether that was so within `patience` s."""

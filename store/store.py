@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import threading
 import weakref
+from importlib import import_module
 from pathlib import Path
 from typing import Any, Self
 
@@ -148,8 +149,18 @@ _HELD_FOR_FORK: list[Store] = []
 _FORKING = threading.Lock()
 
 
+# Loaded when a call is first made. A child forked while another thread loads one would wait for that thread for ever.
+_LOADED_LATE = (
+    *(f"store.mqi.{name}" for name in ("close", "get", "inquire", "open", "put", "put1", "set", "syncpoint")),
+    *(f"store.admin.{name}" for name in ("queue_managers", "starting")),
+)
+
+
 def _before_fork() -> None:
     _FORKING.acquire()
+    if _OPEN_STORES:
+        for name in _LOADED_LATE:
+            import_module(name)
     _HELD_FOR_FORK[:] = _OPEN_STORES
     for store in _HELD_FOR_FORK:
         store.database.before_fork()
