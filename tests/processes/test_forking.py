@@ -27,7 +27,7 @@ from store.statement import Statement
 from store.store import Store
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start
-from tests.processes.programs import PATIENCE_SECONDS
+from tests.processes.programs import PATIENCE_SECONDS, run_program
 from tests.scenarios.play import Play
 from tests.source import ROOT
 from tests.store.admin.looking import queue_row
@@ -258,3 +258,55 @@ def test_threads_that_fork_at_once(qmgr: QueueManager, play: Play) -> None:
     assert codes == [0] * 20
     play.run("put last\nget => child")
     assert queue_row(qmgr, "Q").depth == 20
+
+
+# Everything is used for the first time while threads fork: connections come and go, others are collected.
+CROWD = """
+import gc, os, sys, threading
+from store.constants import MQOO, MQPMO
+from store.descriptor import Message, PutMessageOptions
+from store.store import open_store
+qmgr = open_store(sys.argv[1]).queue_manager("QM1")
+stop = threading.Event()
+placed = []
+def puts():
+    while not stop.is_set():
+        with qmgr.connect() as connection:
+            connection.open("Q", MQOO.OUTPUT).put([Message(b"x")] * 3, PutMessageOptions(MQPMO.SYNCPOINT))
+        placed.append(3)
+def abandons():
+    while not stop.is_set():
+        qmgr.connect().put1("Q", Message(b"lost"), PutMessageOptions(MQPMO.SYNCPOINT))
+        gc.collect()
+def forks():
+    for _ in range(40):
+        child = os.fork()
+        if child == 0:
+            with qmgr.connect() as connection:
+                connection.put1("Q", Message(b"x"))
+            os._exit(0)
+        if os.waitpid(child, 0)[1] == 0:
+            placed.append(1)
+forkers = [threading.Thread(target=forks) for _ in range(2)]
+others = [threading.Thread(target=each) for each in (puts, puts, abandons)]
+for thread in (*others, *forkers):
+    thread.start()
+for thread in forkers:
+    thread.join()
+stop.set()
+for thread in others:
+    thread.join()
+print(sum(placed), placed.count(1))
+"""
+
+
+def test_a_crowd_of_threads_that_connect_and_fork(url: str, store: Store, qmgr: QueueManager, play: Play) -> None:
+    """No child waits for what a thread of its parent was at, and no file is touched that another process has open."""
+    play.run("ALTER QLOCAL(Q) MAXDEPTH(999999)")
+    ran = run_program(CROWD, url)
+    assert (ran.returncode, ran.stderr) == (0, "")
+    placed, children = map(int, ran.stdout.split())
+    store.recover()
+    with Reading(store.database) as reading:
+        assert reading.value(_INTEGRITY) == "ok"
+    assert (queue_row(qmgr, "Q").depth, children) == (placed, 80)
