@@ -20,9 +20,10 @@ words = [os.fsencode(argument).hex() for argument in sys.argv[1:]]
 with open({told!r}, "a") as told:
     told.write(" ".join(words) + "\\n")
 """
-# Ends when it is let through the gate.
+# Ends when it is let through the gate, or when there is none any more.
 WAIT = """
-with open({gate!r}, "rb", 0) as gate:
+import contextlib
+with contextlib.suppress(FileNotFoundError), open({gate!r}, "rb", 0) as gate:
     gate.read(1)
 """
 
@@ -57,8 +58,9 @@ class Scripts:
         os.write(self._passes, b"." * number)
 
     def close(self) -> None:
-        """Let everybody through who still waits."""
+        """Let everybody through who still waits; who comes later finds no gate and ends too."""
         self.let_through(100)
+        self._gate.unlink()
         os.close(self._passes)
 
 
