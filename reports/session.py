@@ -65,11 +65,9 @@ def session(master: str = "local[*]", *, events: int = 0, archive_to: Path | Non
     it is that one, with its own settings put back at the end. Raises ReportFault when there is no Java runtime or Spark
     does not start. What Spark logs is shown to nobody, but for the last line when the start fails.
     """
-    from pyspark.sql import SparkSession
-
     from reports.source import StoreSource
 
-    running = SparkSession.getActiveSession()
+    running = _running()
     with nullcontext(running) if running else _new_session(master, events, archive_to) as spark:
         before = {name: spark.conf.get(name) for name in SQL_SETTINGS} if running else {}
         _configure(spark, SQL_SETTINGS)
@@ -78,6 +76,17 @@ def session(master: str = "local[*]", *, events: int = 0, archive_to: Path | Non
             yield spark
         finally:
             _configure(spark, before)
+
+
+def _running() -> SparkSession | None:
+    """The session of this process, whichever thread made it."""
+    from pyspark.errors import PySparkRuntimeError
+    from pyspark.sql import SparkSession
+
+    try:
+        return SparkSession.active()
+    except PySparkRuntimeError:
+        return None
 
 
 def _configure(spark: SparkSession, settings: Mapping[str, str | None]) -> None:

@@ -6,6 +6,7 @@ import os
 import re
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -40,6 +41,15 @@ def test_a_session_that_runs_is_used_and_keeps_its_settings(spark: SparkSession)
         assert spark.range(3).count() == 3
     finally:
         spark.conf.set("spark.sql.session.timeZone", "UTC")
+
+
+def test_a_session_of_another_thread_is_used_too(spark: SparkSession) -> None:
+    def use() -> bool:
+        with session() as used:
+            return used is spark and used.range(3).count() == 3
+
+    with ThreadPoolExecutor(1) as other:
+        assert other.submit(use).result()
 
 
 def test_the_class_archive_belongs_to_one_spark_and_one_java(tmp_path: Path) -> None:
