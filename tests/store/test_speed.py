@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.benchmarks import calls_benchmark, depth_benchmark, processes_benchmark, rivals_benchmark
+from tests.benchmarks import calls_benchmark, depth_benchmark, processes_benchmark
 
 pytestmark = [pytest.mark.benchmark, pytest.mark.long]
 
@@ -27,13 +27,6 @@ def test_puts_and_gets(persistence: int) -> None:
 @pytest.mark.parametrize("depth", depth_benchmark.DEPTHS.split(","))
 def test_at_every_depth(depth: str) -> None:
     assert min(depth_benchmark.at_depth(int(depth))) >= 0.5
-
-
-@pytest.mark.parametrize("name", rivals_benchmark.AHEAD_OF)
-def test_filling_and_emptying_a_queue(name: str) -> None:
-    _, make, persistence = next(row for row in rivals_benchmark.RIVALS if row[0] == name)
-    *_, ratio = rivals_benchmark.beside(name, make, persistence, 5000)
-    assert ratio > 1
 
 
 @pytest.mark.parametrize("persistence", [0, 1])
