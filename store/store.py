@@ -98,9 +98,13 @@ class Store:
         with self._opening:
             if self._process == 0:
                 alive = LivenessFile(liveness.folder_beside(self.path))
-                with Transaction(self.database, durable=False) as tx:
-                    self._process = connections.add_process(tx, alive.name)
-                self._alive = alive
+                try:
+                    with Transaction(self.database, durable=False) as tx:
+                        number = connections.add_process(tx, alive.name)
+                except BaseException:
+                    alive.release()
+                    raise
+                self._alive, self._process = alive, number
         return self._process
 
     def recover(self) -> bool:
