@@ -108,6 +108,9 @@ class Database:
                     writer.release()
                 raise
         except BaseException:
+            # An interruption may come when it has begun.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
             self._pool.give_back(connection)
             raise
         return connection

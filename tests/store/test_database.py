@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from store.admin import change, create, delete
 from store.catalog import KINDS
 from store.database import Reading, Transaction
+from store.database_file import Database
 from store.error import MQError, StoreFault
 from store.queue_manager import QueueManager
 from store.sql import managers, objects
@@ -129,6 +131,25 @@ def test_reading_inside_a_transaction_does_not_end_it(tmp_path: Path, url: str) 
         with pytest.raises(KeyError):
             change_read_and_fail(qmgr)
         assert qmgr.row().is_default
+
+
+class Interrupted(Database):
+    """A database whose next transaction is interrupted when it has just begun."""
+
+    def _begin_immediate(self, connection: Any) -> None:
+        super()._begin_immediate(connection)
+        raise KeyboardInterrupt
+
+
+def test_an_interruption_when_a_transaction_has_begun_holds_up_nobody(tmp_path: Path) -> None:
+    path = tmp_path / "interrupted.db"
+    with open_store(f"sqlite:///{path}") as store:
+        store.database.patience = 0
+        interrupted = Interrupted(str(path))
+        with pytest.raises(KeyboardInterrupt):
+            interrupted.begin(durable=False)
+        store.create_queue_manager("QM1")
+        interrupted.close()
 
 
 def change_read_and_fail(qmgr: QueueManager) -> None:
