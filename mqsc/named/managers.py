@@ -85,14 +85,21 @@ def _settings(given: Given) -> dict[str, int | str | list[str]]:
 
 
 def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]]) -> None:
-    """A queue manager is changed while it runs; it is not left running."""
+    """A queue manager is changed while it runs; it is not left running, nor left at all when that is refused."""
     from store.admin import change_queue_manager
+    from store.admin.queue_managers import delete_queue_manager
 
-    if settings:
-        created = store.queue_manager(name)
-        created.start()
+    if not settings:
+        return
+    created = store.queue_manager(name)
+    created.start()
+    try:
         change_queue_manager(created, settings)
+    except BaseException:
         created.end(immediate=True)
+        delete_queue_manager(store, name)
+        raise
+    created.end(immediate=True)
 
 
 @_command(options_metavar=STRMQM.line.removeprefix("strmqm "))

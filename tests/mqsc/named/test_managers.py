@@ -76,6 +76,13 @@ def test_what_it_is_created_with(mqsc: Command) -> None:
         assert each in shown
 
 
+def test_what_cannot_be_set_up_is_not_left(mqsc: Command) -> None:
+    made = mqsc("crtmqm", "-d", "SYSTEM.CLUSTER.TRANSMIT.QUEUE", "QM1")
+    assert (made.code, made.out) == (10, "")
+    assert "4005" in made.err
+    assert mqsc("dspmq").out == ""
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
