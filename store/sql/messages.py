@@ -18,6 +18,7 @@ from sqlalchemy import (
     literal_column,
     or_,
     select,
+    union_all,
     update,
 )
 
@@ -269,7 +270,11 @@ def uncommitted_on_queue(tx: Queries, queue: int) -> int:
     return int(tx.value(_UNCOMMITTED_ON_QUEUE, {"queue": queue}))
 
 
-_CLEAR = Statement(delete(message).where(_m.queue == bindparam("queue")))
+# Each state has an index of its own, none has them all: without them every message of the store would be looked at.
+_IDS_ON_QUEUE = [
+    select(_m.id).where(_m.queue == bindparam("queue"), *state) for state in ((_READY,), (_PUT,), (_GOT, _IN_UNIT))
+]
+_CLEAR = Statement(delete(message).where(_m.id.in_(union_all(*_IDS_ON_QUEUE))))
 
 
 def clear(tx: Transaction, queue: int) -> int:

@@ -1,0 +1,35 @@
+"""How SQLite carries out the statements: whoever works on one queue does not look at the messages of all others."""
+
+from __future__ import annotations
+
+import pkgutil
+from collections.abc import Iterator
+from importlib import import_module
+
+from store import sql
+from store.statement import Statement
+from store.store import open_store
+
+# The start of a queue manager is about all of its queues.
+ABOUT_ALL = {"messages._NONPERSISTENT"}
+LARGE = ("SCAN message", "SCAN event")
+
+
+def statements() -> Iterator[tuple[str, Statement]]:
+    """Every statement that stands in a module by a name, as module and name."""
+    for found in pkgutil.iter_modules(sql.__path__):
+        module = import_module(f"store.sql.{found.name}")
+        for name, value in vars(module).items():
+            if isinstance(value, Statement):
+                yield f"{found.name}.{name}", value
+
+
+def test_no_statement_reads_all_messages_or_the_whole_history() -> None:
+    with open_store("sqlite://") as store:
+        connection = store.database.take()
+        scanning = set()
+        for name, statement in statements():
+            plan = connection.execute(f"EXPLAIN QUERY PLAN {statement.text}", [None] * statement.text.count("?"))
+            if any(step[3] in LARGE for step in plan):
+                scanning.add(name)
+    assert scanning == ABOUT_ALL
