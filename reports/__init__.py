@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from reports.catalog import describe, names
-    from reports.fault import ReportFault
+    from reports.fault import MakingFault, ReportFault
     from reports.output import Result
     from reports.running import run
 
 _HOMES = {
+    "MakingFault": "reports.fault",
     "ReportFault": "reports.fault",
     "Result": "reports.output",
     "describe": "reports.catalog",
@@ -22,7 +23,7 @@ _HOMES = {
     "run": "reports.running",
 }
 
-__all__ = ["ReportFault", "Result", "describe", "names", "run"]
+__all__ = ["MakingFault", "ReportFault", "Result", "describe", "names", "run"]
 
 
 def __getattr__(name: str) -> object:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from reports.fault import ReportFault
+from reports.fault import MakingFault
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -74,10 +74,10 @@ class Report:
 
 
 def checked(table: Table, frame: DataFrame) -> DataFrame:
-    """`frame`, when its schema is the declared one; ReportFault naming the first difference otherwise."""
+    """`frame`, when its schema is the declared one; MakingFault naming the first difference otherwise."""
     declared = [(column.name, column.type) for column in table.columns]
     made = list(frame.dtypes)
     if made != declared:
         wrong = next((pair for pair in zip(declared, made, strict=False) if pair[0] != pair[1]), (declared, made))
-        raise ReportFault(f"table {table.name} should have {wrong[0]} where it has {wrong[1]}")
+        raise MakingFault(f"table {table.name} should have {wrong[0]} where it has {wrong[1]}")
     return frame

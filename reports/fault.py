@@ -1,7 +1,11 @@
-"""The one way in which making a report fails."""
+"""How making a report fails."""
 
 from __future__ import annotations
 
 
 class ReportFault(Exception):
     """A report cannot be made; the text is one sentence for the user that says what to do about it."""
+
+
+class MakingFault(ReportFault):
+    """It went wrong while the report was made; a plain ReportFault is one before the first was begun."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from reports import catalog
 from reports.declaration import Report, checked
-from reports.fault import ReportFault
+from reports.fault import MakingFault, ReportFault
 from reports.output import FORMATS, Output, Result, output
 from reports.progress import Progress, silent, watched
 from reports.selection import Selection, condition, select, told
@@ -45,7 +45,8 @@ def run(
     names and their tables, with the first `summary` rows of each.
 
     Raises ReportFault for an unknown report or format, a bad period or queue, a file or folder that cannot be used, no
-    Java runtime, and whatever goes wrong inside Spark. What can be checked is checked before Spark starts.
+    Java runtime, and a Spark that does not start; MakingFault for whatever goes wrong inside Spark later. What can be
+    checked is checked before Spark starts.
     """
     reports = [catalog.report(name) for name in dict.fromkeys(names)]
     if not reports:
@@ -81,7 +82,7 @@ def produce(
             results += _tables(spark, report, path.absolute(), bound, selection, progress, written)
             written.end(report)
     except failures() as error:
-        raise ReportFault(f"the report {report.name} cannot be made: {cause_of(error)}") from error
+        raise MakingFault(f"the report {report.name} cannot be made: {cause_of(error)}") from error
     return results
 
 

@@ -14,7 +14,7 @@ from mqsc.commands.parameters import HexBytes
 from mqsc.inputs import InputFault, lines_as_they_come, opened_file
 from mqsc.message_text import MessageFault, as_json, from_json_line
 from mqsc.options import Choices, choices_of, common_options
-from mqsc.resolve import Failed, opened_queue_manager
+from mqsc.resolve import Failed, Refused, opened_queue_manager
 from mqsc.rows import JSON_FORMATS, Rows
 from store import Message, MessageDescriptor, MQError
 from store.constants import MQFMT, MQMT, MQOO, MQPER, MQRO, name_of
@@ -169,7 +169,8 @@ def _put_all(handle: ObjectHandle, queue: str, chunks: Iterator[list[Message]], 
         placed += error.index or 0
         raise Failed(f"{error}; {_messages_put(placed, queue)} before it") from error
     except (MessageFault, InputFault) as fault:
-        raise Failed(f"{fault}; {_messages_put(placed, queue)} before it") from fault
+        nothing_read = isinstance(fault, InputFault) and not placed
+        raise (Refused if nothing_read else Failed)(f"{fault}; {_messages_put(placed, queue)} before it") from fault
     choices.talk(f"mqsc: {_messages_put(placed, queue)}")
 
 

@@ -42,7 +42,7 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
     Of all queue managers of the store, unless one is named. With --as html each report is a page by itself,
     DIR/<report>.html, with charts and the first 1000 rows of each table.
     """
-    from reports import ReportFault, run
+    from reports import MakingFault, ReportFault, run
 
     choices = choices_of(context)
     qmgr = choices.qmgr_name()
@@ -56,8 +56,10 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
     try:
         with _progress(bool(choices.quiet)) as tell:
             results = run(names, path, out, bound=bound, qmgrs=[qmgr] if qmgr else [], progress=tell, **given)
-    except ReportFault as fault:
+    except MakingFault as fault:
         raise Failed(str(fault)) from fault
+    except ReportFault as fault:
+        raise Refused(str(fault)) from fault
     _print(results, choices.format)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import reports
-from reports.fault import ReportFault
+from reports.fault import MakingFault, ReportFault
 from store.published import Bound
 from tests.reports.history import at, event, expire, message, write_history
 
@@ -44,6 +44,7 @@ def test_what_is_refused_before_spark_starts(
     with pytest.raises(ReportFault) as caught:
         reports.run(**{**given, **options})
     assert says in str(caught.value)
+    assert not isinstance(caught.value, MakingFault)
 
 
 def test_a_report_of_an_empty_history(spark: SparkSession, tmp_path: Path) -> None:
@@ -137,7 +138,7 @@ def test_events_outside_the_selection_are_related_to_those_inside(spark: SparkSe
 
 def test_what_goes_wrong_inside_spark_is_one_sentence(spark: SparkSession, tmp_path: Path) -> None:
     (tmp_path / "store.db").write_bytes(b"this is no database" * 100)
-    with pytest.raises(ReportFault) as caught:
+    with pytest.raises(MakingFault) as caught:
         made(tmp_path, Bound(9, 9, {"QM1": at(0)}))
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith("the report expired-messages cannot be made: ")

@@ -15,10 +15,10 @@ from tests.mqsc.commands.conftest import Command
     [
         (("expired-messages",), 20, "Missing option '--out'"),
         (("--out", "o"), 20, "Missing argument 'NAME...'"),
-        (("expird-messages", "--out", "o"), 10, "did you mean expired-messages?"),
+        (("expird-messages", "--out", "o"), 20, "did you mean expired-messages?"),
         (("expired-messages", "--out", "o", "--as", "xml"), 20, "'csv', 'parquet'"),
-        (("expired-messages", "--out", "o", "--since", "later"), 10, "since 'later' is not a moment"),
-        (("expired-messages", "--out", "o", "--queue", "A*B"), 10, "only its last character may be *"),
+        (("expired-messages", "--out", "o", "--since", "later"), 20, "since 'later' is not a moment"),
+        (("expired-messages", "--out", "o", "--queue", "A*B"), 20, "only its last character may be *"),
         (("expired-messages", "--out", "o", "-m", "QM9"), 20, "AMQ8118E: IBM MQ queue manager 'QM9' does not exist."),
         (("expired-messages", "--out", "o", "--store", "sqlite:///none.db"), 20, "there is no store at"),
     ],
