@@ -47,6 +47,7 @@ class Database:
         self._together = _Together()
         self._watch: Any = None
         self._watching = threading.Lock()
+        self._is_forking = False
         self._writer: WriterLock | None = None
         self._pool: Pool
         if path is None:
@@ -206,7 +207,8 @@ class Database:
 
     def before_fork(self) -> None:
         """Close everything: SQLite in a forked child would take its parent's locks for its own, and lose data."""
-        self._watching.acquire()
+        # An interruption leaves the others' stores unprepared: each undoes what was done with it, and no more.
+        self._is_forking = self._watching.acquire()
         self._stop_watching()
         if isinstance(self._pool, FilePool) and self._pool.before_fork(FORK_SECONDS) and self._writer is not None:
             self._writer.close()
@@ -214,13 +216,15 @@ class Database:
 
     def after_fork_in_parent(self) -> None:
         """Go on."""
-        self._watching.release()
+        if self._is_forking:
+            self._is_forking = False
+            self._watching.release()
         if isinstance(self._pool, FilePool):
             self._pool.after_fork_in_parent()
 
     def after_fork_in_child(self) -> None:
         """Begin anew: no connection, no lock."""
-        self._watching = threading.Lock()
+        self._watching, self._is_forking = threading.Lock(), False
         self._syncs = {}
         self._together = _Together()
         if isinstance(self._pool, FilePool):

@@ -260,6 +260,48 @@ def test_threads_that_fork_at_once(qmgr: QueueManager, play: Play) -> None:
     assert queue_row(qmgr, "Q").depth == 20
 
 
+# The first store cannot be had for the fork, and Ctrl-C ends the wait for it before it is the second one's turn.
+INTERRUPTED = """
+import os, signal, sys, threading
+from store.store import open_store
+one, other = open_store(sys.argv[1]), open_store(sys.argv[1])
+busy, stop = [threading.Event() for _ in range(2)], threading.Event()
+def holds(store, began):
+    connection = store.database.take()
+    began.set()
+    stop.wait()
+    store.database.give_back(connection)
+threads = [threading.Thread(target=holds, args=each) for each in zip((one, other), busy)]
+for thread in threads:
+    thread.start()
+for began in busy:
+    began.wait()
+def interrupts():
+    while not (one.database._is_forking or other.database._is_forking):
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+threads.append(threading.Thread(target=interrupts))
+threads[-1].start()
+child = os.fork()
+if child == 0:
+    os._exit(0)
+os.waitpid(child, 0)
+stop.set()
+for thread in threads:
+    thread.join()
+child = os.fork()
+if child == 0:
+    one.queue_manager().connect().disconnect()
+    os._exit(0)
+print(os.waitpid(child, 0)[1], one.database.version() == other.database.version())
+"""
+
+
+def test_a_fork_that_is_interrupted_holds_up_nobody(url: str, qmgr: QueueManager) -> None:
+    ran = run_program(INTERRUPTED, url)
+    assert (ran.returncode, ran.stdout) == (0, "0 True\n"), ran.stderr
+
+
 # Everything is used for the first time while threads fork: connections come and go, others are collected.
 CROWD = """
 import gc, os, sys, threading
