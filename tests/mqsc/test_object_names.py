@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from mqsc.object_names import MOST, names_at
 from mqsc.script import run
 from store.queue_manager import QueueManager
+from store.store import open_store
 
 SCRIPT = """
 DEFINE QLOCAL(ORDERS.IN)
@@ -67,3 +70,12 @@ def test_no_more_than_can_be_read(qmgr: QueueManager) -> None:
 def test_an_ended_queue_manager_tells_no_names(qmgr: QueueManager) -> None:
     qmgr.end(immediate=True)
     assert names_at(qmgr, "dis ql(SYS") == ("SYS", [])
+
+
+def test_a_store_that_cannot_be_read_tells_no_names(tmp_path: Path) -> None:
+    path = tmp_path / "damaged.db"
+    with open_store(f"sqlite:///{path}") as store:
+        qmgr = store.create_queue_manager("QM1")
+        store.close()
+        path.write_bytes(b"no database" * 1000)
+        assert names_at(qmgr, "dis ql(SYS") == ("SYS", [])
