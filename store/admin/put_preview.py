@@ -85,7 +85,7 @@ class PutPreview:
         fault = fault or resolve.length_fault(self._caller.qmgr, destination, length, extension_length(descriptor))
         if fault:
             return fault
-        refused = room_fault(self._caller, destination, ())
+        refused = room_fault(destination, ())
         if refused is not None:
             return int(refused.reason)
         taken = self._change[target.id] - (target.id == self._source)

@@ -105,7 +105,7 @@ def explain(qmgr: QueueManager, name: str, hypothetical: Hypothetical | None = N
     return TriggerExplanation(
         asked_for=name,
         queue=queue.name,
-        notes=_notes(name, destination),
+        notes=_notes(destination),
         at=caller.now,
         depth=queue.depth,
         messages=facts.messages,
@@ -135,7 +135,7 @@ def _priority(destination: Destination, put: Hypothetical) -> int:
     return destination.first.default_priority if put.priority is None else put.priority
 
 
-def _notes(name: str, destination: Destination) -> tuple[str, ...]:
+def _notes(destination: Destination) -> tuple[str, ...]:
     """How the name led to the local queue, step by step."""
     names = [*(each.name for each in destination.path), destination.queue.name]
     kinds = {"QALIAS": "an alias of", "QREMOTE": "a remote queue, whose messages wait on"}
@@ -178,7 +178,7 @@ def _refusal(caller: Caller, destination: Destination, put: Hypothetical) -> int
         fault = PERSISTENT_NOT_ALLOWED
     if fault:
         return fault
-    refused = room_fault(caller, destination, [Arrival(descriptor, b"")])
+    refused = room_fault(destination, [Arrival(descriptor, b"")])
     return 0 if refused is None else int(refused.reason)
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from functools import partial
 from typing import NamedTuple
 
 from store.catalog import KINDS
@@ -15,7 +16,7 @@ from store.database import Queries, Transaction
 from store.flow.caller import Caller
 from store.flow.effects import TRIGGER, Deliver, Effect
 from store.rules import trigger
-from store.rules.trigger import Occasion, Settings, TriggerFacts
+from store.rules.trigger import Decision, Occasion, Settings, TriggerFacts
 from store.rules.trigger_facts import DEPTH, TYPE_NAMES, in_force
 from store.rules.trigger_message import NO_PROCESS, Process, trigger_message
 from store.sql import events, messages, objects, queues
@@ -47,9 +48,9 @@ def arrived(
     `firsts` are those of them that are no later segments: a message that the queue manager split is one event (T52).
     Made under syncpoint they join the unit of work; those of type FIRST and DEPTH stay when it is backed out.
     """
-    held = queues.held_by(tx, queue.id, caller.qmgr.name)
+    handles, last = queues.held_by(tx, queue.id, caller.qmgr.name)
     facts = own_facts(
-        *(caller, queue), input_handles=held[0], last_trigger=held[1], priority=max(ranks), messages=queue.depth
+        caller, queue, input_handles=handles, last_trigger=last, priority=max(ranks), messages=queue.depth
     )
     if not trigger.may_fire(trigger.PUT, facts):
         return []
@@ -64,16 +65,8 @@ def arrived(
     if named is None:
         return []
     kept = unit is not None and trigger.survives_backout(facts)
-    return [
-        _message(
-            *(tx, caller, queue, named, each.facts, trigger.PUT, each.cause),
-            unit=unit,
-            kept=kept,
-            chain=chain,
-            to_dlq=to_dlq,
-        )
-        for each in trigger.arrivals(facts, events)
-    ]
+    message = partial(_message, tx, caller, queue, named, unit=unit, kept=kept, chain=chain, to_dlq=to_dlq)
+    return [message(each.facts, trigger.PUT, each.cause) for each in trigger.arrivals(facts, events)]
 
 
 def closed(tx: Transaction, caller: Caller, queue: QueueRow) -> list[Effect]:
@@ -235,14 +228,7 @@ def _message(
         now=caller.now,
     )
     decision = trigger.decide(occasion, facts)
-    detail: dict[str, object] = {
-        "process": named.process.name,
-        "type": TYPE_NAMES[facts.trigger_type],
-        "conditions": [f"C{each.number} {each.reason}" for each in decision.verdicts if each.met],
-    }
     repeats = queues.trigger_repeats(tx, queue.id, caller.qmgr.name) if cause == "close" else 0
-    if repeats > 1:
-        detail["loop"] = loop_note(repeats)
     return Deliver(
         TRIGGER,
         named.initiation.name,
@@ -255,9 +241,16 @@ def _message(
         kept=kept,
         dead_letter=to_dlq,
         rule=f"C{decision.decisive}",
-        detail=detail,
+        detail=_detail(named, facts, decision, repeats),
         chain=chain | {queue.name},
     )
+
+
+def _detail(named: Named, facts: TriggerFacts, decision: Decision, repeats: int) -> dict[str, object]:
+    """What the history says of a trigger message beside its columns."""
+    conditions = [f"C{each.number} {each.reason}" for each in decision.verdicts if each.met]
+    detail: dict[str, object] = {"process": named.process.name, "type": TYPE_NAMES[facts.trigger_type]}
+    return {**detail, "conditions": conditions, **({"loop": loop_note(repeats)} if repeats > 1 else {})}
 
 
 def loop_note(repeats: int) -> str:

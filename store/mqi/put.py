@@ -84,7 +84,7 @@ def _put(
             return None
         if in_unit and destination.put_enabled:
             _within_limit(handle, caller, arrivals)
-        failure = room_fault(caller, destination, arrivals)
+        failure = room_fault(destination, arrivals)
         if failure is None:
             unit = connection.unit.begin() if in_unit else None
             effects = arrive.place(tx, caller, destination.queue, arrivals, unit=unit)
@@ -112,7 +112,7 @@ def _expects_persistent(handle: ObjectHandle, given: Sequence[Message]) -> bool:
     return False
 
 
-def room_fault(caller: Caller, destination: Destination, arrivals: Sequence[Arrival]) -> MQError | None:
+def room_fault(destination: Destination, arrivals: Sequence[Arrival]) -> MQError | None:
     """2051 when an object on the path is inhibited, 2053 for the first message that the queue has no room for."""
     if not destination.put_enabled:
         return MQError(PUT_INHIBITED, destination.first.name)
