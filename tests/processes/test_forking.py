@@ -164,9 +164,11 @@ def test_the_end_of_a_child_is_not_that_of_its_parent(connection: Connection, pr
     """Whoever looks finds the parent alive, while the child lives and afterwards."""
     other = program()
     number = started(signal.pause)
-    other.run("get => 2/2033")
-    os.kill(number, signal.SIGKILL)
-    ended(number)
+    try:
+        other.run("get => 2/2033")
+    finally:
+        os.kill(number, signal.SIGKILL)
+        ended(number)
     other.run("get => 2/2033")
     connection.back()
     other.run("get => m1 bc=1")
@@ -195,8 +197,10 @@ def test_a_child_does_not_keep_its_parent_alive(url: str, play: Play) -> None:
         assert parent.stdout is not None
         assert parent.wait() == -signal.SIGKILL
         child = int(parent.stdout.readline())
-        play.run("get => m1 bc=1")
-        os.kill(child, signal.SIGKILL)
+        try:
+            play.run("get => m1 bc=1")
+        finally:
+            os.kill(child, signal.SIGKILL)
 
 
 def test_forking_while_threads_put_and_wait(store: Store, qmgr: QueueManager, play: Play) -> None:
@@ -234,6 +238,7 @@ def test_forking_while_threads_put_and_wait(store: Store, qmgr: QueueManager, pl
     play.run("put end on R")
     for thread in threads:
         thread.join(PATIENCE_SECONDS)
+    assert not any(thread.is_alive() for thread in threads)
     with Reading(store.database) as reading:
         assert reading.value(_INTEGRITY) == "ok"
     assert queue_row(qmgr, "Q").depth == sum(placed) + children

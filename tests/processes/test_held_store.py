@@ -175,9 +175,11 @@ def test_others_go_past_a_program_that_was_stopped_at_the_door(store: Store, que
     """Who stands there is next to write; it cannot keep the place for good."""
     assert store.path is not None
     holder = Holder(store.path, AT_THE_DOOR)
-    queue.put(Message(b"n"))
-    assert queue.get().body == b"n"
-    holder.dies()
+    try:
+        queue.put(Message(b"n"))
+        assert queue.get().body == b"n"
+    finally:
+        holder.dies()
 
 
 def test_all_threads_of_a_program_are_told(store: Store, qmgr: QueueManager, holder: Holder) -> None:
