@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import re
 import signal
 import sys
 import tempfile
 import threading
+import warnings
 import zlib
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, nullcontext
@@ -101,7 +103,7 @@ def _new_session(master: str, events: int, archive_to: Path | None) -> Iterator[
 
     home = java_home()
     interrupted = signal.getsignal(signal.SIGINT)
-    with tempfile.TemporaryFile() as log:
+    with tempfile.TemporaryFile() as log, _without_talk_of_py4j():
         try:
             with _environment(home):
                 spark = _started(_settings(master, _java_options(home, events, archive_to)), log)
@@ -110,16 +112,60 @@ def _new_session(master: str, events: int, archive_to: Path | None) -> Iterator[
             cause = cause_of(error) if SparkContext._gateway else _last_words(log)
             _end_java()
             raise ReportFault(f"Spark does not start with {master}: {cause}") from error
+        except KeyboardInterrupt:
+            _end_java()
+            raise
+        # Spark takes Ctrl-C over, with a call to Java in the middle of another one, and leaves its handler behind.
+        if threading.current_thread() is threading.main_thread():
+            signal.signal(signal.SIGINT, interrupted)
         try:
             yield spark
         finally:
-            spark.stop()
+            _stop(spark)
             if _end_java() != 0 and archive_to is not None:
                 # Cut short, it would end every Java process that starts with it.
                 archive_to.unlink(missing_ok=True)
-            # Spark takes Ctrl-C over and leaves a handler that needs a session.
-            if threading.current_thread() is threading.main_thread():
-                signal.signal(signal.SIGINT, interrupted)
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Ctrl-C counts at the end of the block: a Java process that then finds nobody to report to would never end."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    came: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if came:
+        signal.raise_signal(signal.SIGINT)
+
+
+def _stop(spark: SparkSession) -> None:
+    """Stop it; a Java process that Ctrl-C has ended already is no reason to warn."""
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)
+        spark.stop()
+
+
+@contextmanager
+def _without_talk_of_py4j() -> Iterator[None]:
+    """Py4j logs the traceback of a call that Ctrl-C cuts short, partly with the logger of everybody."""
+
+    def of_others(record: logging.LogRecord) -> bool:
+        return Path(record.pathname).parent.name != "py4j"
+
+    everybody, its_own = logging.getLogger(), logging.getLogger("py4j")
+    level = its_own.level
+    everybody.addFilter(of_others)
+    its_own.setLevel(logging.CRITICAL + 1)
+    try:
+        yield
+    finally:
+        everybody.removeFilter(of_others)
+        its_own.setLevel(level)
 
 
 def class_archive(home: Path) -> Path:
@@ -162,7 +208,8 @@ def _started(settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
     # Workers look in this folder first and find pyspark compiled; Spark's own zip of it holds source only, and each
     # worker would compile that anew.
     installed = Path(pyspark.__file__).parent.parent
-    gateway = launch_gateway(conf, {"stdout": log, "stderr": log, "cwd": installed})  # type: ignore[no-untyped-call]
+    with _interrupted_later():
+        gateway = launch_gateway(conf, {"stdout": log, "stderr": log, "cwd": installed})  # type: ignore[no-untyped-call]
     return SparkSession(SparkContext(conf=conf, gateway=gateway))
 
 

@@ -118,3 +118,62 @@ def test_a_process_of_its_own(tmp_path: Path) -> None:
     assert refused.startswith("Spark does not start with local[nothing]: ")
     assert "Could not parse Master URL" in refused
     assert files == "['bin', 'out', 'store.db', 'store.db-shm', 'store.db-wal']"
+
+
+# Ctrl-C in the middle of a call to Java, once a job runs.
+INTERRUPTED = """
+import os, signal, sys, threading
+from reports.session import session
+
+def interrupt(tracker):
+    while not tracker.getActiveStageIds():
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+
+before = signal.getsignal(signal.SIGINT)
+try:
+    with session("local[1]") as spark:
+        assert signal.getsignal(signal.SIGINT) is before
+        threading.Thread(target=interrupt, args=(spark.sparkContext.statusTracker(),), daemon=True).start()
+        spark.sql("SELECT sum(a.id * b.id) FROM range(1000000) a CROSS JOIN range(1000000) b").collect()
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+# Ctrl-C while Java starts: it is heard once Java has said where it is, so that it ends with the program.
+INTERRUPTED_START = """
+import os, signal
+import pyspark.java_gateway
+from reports.session import session
+
+launch = pyspark.java_gateway.launch_gateway
+
+def launch_while_interrupted(*arguments):
+    os.kill(os.getpid(), signal.SIGINT)
+    gateway = launch(*arguments)
+    print("java", gateway.proc.pid)
+    return gateway
+
+pyspark.java_gateway.launch_gateway = launch_while_interrupted
+try:
+    with session("local[1]"):
+        print("started")
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def ran(program: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=120, check=False)
+
+
+@pytest.mark.long
+def test_an_interrupted_job_ends_without_a_word() -> None:
+    ended = ran(INTERRUPTED)
+    assert (ended.stdout, ended.stderr) == ("interrupted\n", "")
+
+
+@pytest.mark.long
+def test_an_interrupt_during_the_start_counts_when_java_can_be_ended() -> None:
+    ended = ran(INTERRUPTED_START)
+    java, said = ended.stdout.splitlines()
+    assert (java.startswith("java "), said, ended.stderr) == (True, "interrupted", "")
