@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import os
+import shlex
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
@@ -120,6 +122,22 @@ class LazyGroup(click.Group):
         module, attribute, _ = self.rows[cmd_name]
         command: click.Command = getattr(import_module(module), attribute)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As every group does it, but one that is not there gets the nearest that is, and MQSC the way to run it."""
+        if args[0] not in self.rows and not args[0].startswith("-"):
+            raise click.UsageError(f"No such command '{args[0]}'{self._instead(args, ctx.parent is None)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def _instead(self, args: list[str], outermost: bool) -> str:
+        from mqsc.known import verb_of
+
+        if outermost and verb_of(args[0].upper()):
+            return f"; MQSC is run by `mqsc run -c {shlex.quote(' '.join(args))}`."
+        near = get_close_matches(args[0].lower(), self.rows, n=1)
+        return f"; did you mean {near[0]}?" if near else "."
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """The list of commands in the help, without importing any."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import ModuleType
 from typing import TypeGuard
 
@@ -17,6 +18,8 @@ def fault_of(error: Exception, path: str | None) -> StoreFault:
     if "readonly" in text or "read-only" in text:
         return StoreFault(f"{where} cannot be written: the file, its folder or the file system is read-only")
     if "unable to open" in text:
+        if path is not None and Path(path).is_dir():
+            return StoreFault(f"{where} is a folder, not a file")
         # Even to read it files are made beside it.
         return StoreFault(
             f"{where} cannot be opened: no such folder, no permission to write in it, or a read-only file system"
