@@ -46,6 +46,8 @@ class OneAtATime(LockFile):
 
     def release(self) -> None:
         """Give the lock up; the file stays, so that no two processes can lock different files of one name."""
+        # Closing alone would leave it to a child that was forked meanwhile.
+        super().release()
         self.close()
 
 

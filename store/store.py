@@ -97,14 +97,16 @@ class Store:
             return 0
         with self._opening:
             if self._process == 0:
-                alive = LivenessFile(liveness.folder_beside(self.path))
+                # Kept from now on: a child that is forked while the store is waited for must let go of it.
+                alive = self._alive = LivenessFile(liveness.folder_beside(self.path))
                 try:
                     with Transaction(self.database, durable=False) as tx:
                         number = connections.add_process(tx, alive.name)
                 except BaseException:
                     alive.release()
+                    self._alive = None
                     raise
-                self._alive, self._process = alive, number
+                self._process = number
         return self._process
 
     def recover(self) -> bool:

@@ -11,6 +11,7 @@ import threading
 import traceback
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,10 +19,11 @@ from sqlalchemy import text
 
 from store.connection import Connection
 from store.constants import MQGMO, MQOO, MQPMO
-from store.database import Reading
+from store.database import Reading, Transaction
 from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.error import MQError
 from store.handle import ObjectHandle
+from store.liveness import OneAtATime
 from store.queue_manager import QueueManager
 from store.statement import Statement
 from store.store import Store
@@ -201,6 +203,60 @@ def test_a_child_does_not_keep_its_parent_alive(url: str, play: Play) -> None:
             play.run("get => m1 bc=1")
         finally:
             os.kill(child, signal.SIGKILL)
+
+
+# A thread waits to enter the store while the process forks; nobody knows its file then.
+ENTERING = """
+import os, signal, sys, threading
+from store import database_file, liveness
+from store.constants import MQGMO, MQOO
+from store.descriptor import GetMessageOptions
+from store.store import open_store
+database_file.FORK_SECONDS = 0.1
+store = open_store(sys.argv[1])
+thread = threading.Thread(target=store.process)
+thread.start()
+while not any(liveness.folder_beside(store.path).glob(f"{os.getpid()}-*")):
+    pass
+child = os.fork()
+if child == 0:
+    signal.pause()
+print(child, flush=True)
+thread.join()
+connection = store.queue_manager("QM1").connect()
+connection.open("Q", MQOO.INPUT_EXCLUSIVE).get(GetMessageOptions(MQGMO.SYNCPOINT))
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+def test_a_child_forked_while_its_parent_enters_does_not_keep_it_alive(url: str, store: Store, play: Play) -> None:
+    play.run("put m1")
+    command = [sys.executable, "-c", ENTERING, url]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout is not None
+        with Transaction(store.database, durable=False):
+            child = int(parent.stdout.readline())
+        try:
+            assert parent.wait(PATIENCE_SECONDS) == -signal.SIGKILL
+            play.run("get => m1 bc=1")
+        finally:
+            os.kill(child, signal.SIGKILL)
+
+
+def test_a_lock_that_is_given_up_is_nobodys(tmp_path: Path) -> None:
+    """Also when the process has forked while it had it, a recovery in another thread for instance."""
+    path = tmp_path / "lock"
+    held = OneAtATime(path)
+    assert held.take()
+    child = started(signal.pause)
+    try:
+        held.release()
+        other = OneAtATime(path)
+        assert other.take()
+        other.release()
+    finally:
+        os.kill(child, signal.SIGKILL)
+        ended(child)
 
 
 def test_forking_while_threads_put_and_wait(store: Store, qmgr: QueueManager, play: Play) -> None:
