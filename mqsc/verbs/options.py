@@ -27,7 +27,11 @@ def flag(on: str, off: str, help: str, *nouns: str) -> Option:
 def scope(*nouns: str) -> Option:
     """CMDSCOPE, for objects whose kind does not have it."""
     return option(
-        "CMDSCOPE", Text(48), "The queue manager that carries out the command: blank or this one.", "", *nouns
+        "CMDSCOPE",
+        Text(48),
+        "The queue manager that carries out the command: blank, this one, or * for all.",
+        "",
+        *nouns,
     )
 
 
@@ -37,6 +41,9 @@ QSGDISP = replace(option("QSGDISP", Word(_DISPOSITIONS), "Where it is kept.", "Q
 SHOWN_QSGDISP = replace(
     option("QSGDISP", Word((*_DISPOSITIONS, "LIVE", "ALL")), "Where what is shown is kept.", "LIVE"), of_kind=True
 )
+# Where a channel runs, and which one is meant where another may have its name.
+CHLDISP = option("CHLDISP", Word(("DEFAULT", "PRIVATE", "SHARED")), "Where it runs.", None, "CHANNEL")
+MQTT_CHANNEL = option("CHLTYPE", Word(("MQTT",)), "That an MQTT channel is meant.", None, "CHANNEL")
 GROUP_OPTIONS = (CMDSCOPE, QSGDISP)
 _STATES = Word(("NO", "YES"))
 
@@ -54,8 +61,8 @@ def ignores_state(request: Request) -> bool:
 def beyond_this_queue_manager(request: Request, qmgr_name: str) -> Answer | None:
     """The refusal of a command for other queue managers of a group, or for objects that a group shares."""
     asked = request.options.get("CMDSCOPE", "")
-    if isinstance(asked, str) and asked not in ("", qmgr_name):
-        remark = f"CMDSCOPE takes blank or {qmgr_name}, not {asked}: there is no queue-sharing group here"
+    if isinstance(asked, str) and asked not in ("", "*", qmgr_name):
+        remark = f"CMDSCOPE takes blank, * or {qmgr_name}, not {asked}: no other queue manager is in its group"
         return refused("AMQ8425E", "", 4005, remark)
     disposition = str(request.options.get("QSGDISP", "QMGR"))
     if disposition not in HERE:
