@@ -6,6 +6,8 @@ second on its line but is too long for that stands alone as well, even when it w
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
@@ -15,19 +17,25 @@ INDENT = "   "
 FIRST_COLUMN = 37
 SECOND_COLUMN = 36
 LIST_ITEM = 40
+_SEVERITY = re.compile(r"^((?:AMQ|MQSC)[0-9]{4})[A-Z](?=:)", re.MULTILINE)
 
 
 def answer_lines(answer: Answer) -> Iterator[str]:
     """The lines of an answer: id and text, or a block for each row; nothing for an answer without an id."""
     if not answer.message_id:
         return
-    heading = f"{answer.message_id}: {answer.text}"
+    heading = with_severity(f"{answer.message_id}: {answer.text}")
     if not answer.each:
         yield from heading.split("\n")
         return
     for row in answer.rows:
         yield heading
         yield from columns(attribute_texts(row, answer.bare, answer.joined, answer.alone, answer.begins))
+
+
+def with_severity(text: str) -> str:
+    """A message as it is shown: its severity letter goes where AMQ_DIAGNOSTIC_MSG_SEVERITY=0, as it does in MQ."""
+    return _SEVERITY.sub(r"\1", text) if os.environ.get("AMQ_DIAGNOSTIC_MSG_SEVERITY") == "0" else text
 
 
 def attribute_texts(

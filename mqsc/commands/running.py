@@ -12,6 +12,7 @@ import click
 
 from mqsc.commands.parameters import iso
 from mqsc.inputs import InputFault, Source, is_pipe, opened_lines
+from mqsc.layout import with_severity
 from mqsc.options import Choices, is_terminal
 from mqsc.output import JsonWriter, QuietWriter, TextWriter, Writer
 from mqsc.resolve import FIRST_QUEUE_MANAGER, Refused, opened_queue_manager
@@ -185,7 +186,7 @@ def not_running(choices: Choices, writer: Writer, name: str) -> int:
     if choices.format in JSON_FORMATS:
         raise Refused(message)
     writer.begin(name)
-    click.echo(message)
+    click.echo(with_severity(message))
     writer.end(Tally())
     return 20
 

@@ -77,3 +77,13 @@ def test_what_begins_a_line_may_share_it() -> None:
         "   CUSTOM( )",
         "   USERLIST(A)                             WARN(NO)",
     ]
+
+
+def test_severity_letters_go_where_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = Answer("AMQ8405I", "Syntax error:-\nAMQ8427I: Valid syntax:")
+    lines = {}
+    for said in ("", "1", "0"):
+        monkeypatch.setenv("AMQ_DIAGNOSTIC_MSG_SEVERITY", said)
+        lines[said] = [*answer_lines(answer)]
+    assert lines["0"] == ["AMQ8405: Syntax error:-", "AMQ8427: Valid syntax:"]
+    assert lines[""] == lines["1"] == ["AMQ8405I: Syntax error:-", "AMQ8427I: Valid syntax:"]
