@@ -9,7 +9,7 @@ from mqsc.reply import Answer, done
 from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.identifiers import NAMED_OR_IDENTIFIED, SUBID, name_in
 from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import GROUP_OPTIONS, flag, ignores_state, ignstate, option
+from mqsc.verbs.options import GROUP_OPTIONS, MQTT_CHANNEL, flag, ignores_state, ignstate, option
 from mqsc.verbs.rights import AUTHORITY_MISSING, authority_of, entities_of
 from store.catalog.types import Word
 from store.constants import MQRC, MQRCCF
@@ -70,7 +70,7 @@ VERB = Verb(
     (
         flag("PURGE", "NOPURGE", "Whether committed messages are deleted with the queue.", "QLOCAL"),
         option("AUTHREC", Word(("YES", "NO")), "Whether its authority records go with it.", "YES", "TOPIC", *_QUEUES),
-        option("CHLTYPE", Word(("MQTT",)), "That an MQTT channel is meant.", None, "CHANNEL"),
+        MQTT_CHANNEL,
         option("CHLTABLE", Word(("QMGRTBL", "CLNTTBL")), "Where the channel is defined.", "QMGRTBL", "CHANNEL"),
         SUBID,
         ignstate(*_WITH_STATE),

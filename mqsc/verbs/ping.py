@@ -8,9 +8,9 @@ from mqsc.decisions import decided
 from mqsc.reply import Answer, done
 from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import option, scope
+from mqsc.verbs.options import CHLDISP, option, scope
 from mqsc.verbs.state import channel_of, check_running
-from store.catalog.types import Number, Word
+from store.catalog.types import Number
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager
@@ -35,7 +35,7 @@ VERB = Verb(
     perform,
     (
         option("DATALEN", Number(16, 32_768), "How many bytes are sent.", 64, "CHANNEL"),
-        option("CHLDISP", Word(("DEFAULT", "PRIVATE", "SHARED")), "Where it runs.", None, "CHANNEL"),
+        CHLDISP,
         scope("CHANNEL"),
     ),
 )

@@ -10,7 +10,7 @@ from mqsc.decisions import decided, without_effect
 from mqsc.reply import Answer, text_of
 from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import option, scope
+from mqsc.verbs.options import CHLDISP, option, scope
 from mqsc.verbs.state import channel_of, check_running
 from store.catalog.channels import MOVING
 from store.catalog.types import Name, Number, Text, Word
@@ -79,7 +79,7 @@ VERB = Verb(
     perform,
     (
         option("SEQNUM", Number(1, 999_999_999), "The next message number.", 1, "CHANNEL"),
-        option("CHLDISP", Word(("DEFAULT", "PRIVATE", "SHARED")), "Where it runs.", None, "CHANNEL"),
+        CHLDISP,
         option("ACTION", Word(("FORCEREMOVE",)), "What is done.", None, "CLUSTER", required=True),
         option("QMNAME", Name(48), "The queue manager that leaves.", "", "CLUSTER"),
         option("QMID", Text(48), "The queue manager that leaves.", "", "CLUSTER"),

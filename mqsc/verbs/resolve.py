@@ -8,7 +8,7 @@ from mqsc.decisions import decided
 from mqsc.reply import Answer
 from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import option, scope
+from mqsc.verbs.options import CHLDISP, option, scope
 from mqsc.verbs.state import channel_of
 from store.catalog.types import Word
 
@@ -31,7 +31,7 @@ VERB = Verb(
     perform,
     (
         option("ACTION", Word(("COMMIT", "BACKOUT")), "What becomes of the batch.", None, required=True),
-        option("CHLDISP", Word(("DEFAULT", "PRIVATE", "SHARED")), "Where it runs.", None, "CHANNEL"),
+        CHLDISP,
         scope("CHANNEL"),
     ),
 )

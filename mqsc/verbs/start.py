@@ -8,7 +8,7 @@ from mqsc.decisions import decided
 from mqsc.reply import Answer
 from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import ignstate, option, scope
+from mqsc.verbs.options import MQTT_CHANNEL, ignstate, option, scope
 from mqsc.verbs.state import channel_of, check_running, found
 from store.catalog.channels import TYPES
 from store.catalog.types import Name, Number, Text, Word
@@ -37,7 +37,7 @@ VERB = Verb(
     perform,
     (
         ignstate("CHANNEL", "LISTENER", "SERVICE"),
-        option("CHLTYPE", Word(("MQTT",)), "That an MQTT channel is meant.", None, "CHANNEL"),
+        MQTT_CHANNEL,
         option("CHLDISP", Word(("DEFAULT", "FIXSHARED", "PRIVATE", "SHARED")), "Where it runs.", None, "CHANNEL"),
         option("ENVPARM", Text(1024), "Parameters of the started task.", "", "CHINIT"),
         option("INITQ", Name(48), "The initiation queue.", "SYSTEM.CHANNEL.INITQ", "CHINIT"),

@@ -8,7 +8,7 @@ from mqsc.decisions import decided
 from mqsc.reply import Answer, done
 from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import ignores_state, ignstate, option, scope
+from mqsc.verbs.options import CHLDISP, MQTT_CHANNEL, ignores_state, ignstate, option, scope
 from mqsc.verbs.state import channel_of, check_running, found
 from store.catalog.channels import TYPES
 from store.catalog.types import Name, Number, Text, Word
@@ -54,8 +54,8 @@ VERB = Verb(
         option("STATUS", Word(("STOPPED", "INACTIVE")), "What its status is then.", "STOPPED", "CHANNEL"),
         option("CONNAME", Text(264), "Only what comes from here.", "", "CHANNEL"),
         option("QMNAME", Name(48), "Only what this queue manager brought.", "", "CHANNEL"),
-        option("CHLTYPE", Word(("MQTT",)), "That an MQTT channel is meant.", None, "CHANNEL"),
-        option("CHLDISP", Word(("DEFAULT", "PRIVATE", "SHARED")), "Where it runs.", None, "CHANNEL"),
+        MQTT_CHANNEL,
+        CHLDISP,
         option("CLIENTID", Text(23), "Only this MQTT client.", "", "CHANNEL"),
         ignstate("CHANNEL", "LISTENER", "SERVICE"),
         option("SHARED", Text(12), "What becomes of shared channels.", "", "CHINIT"),
