@@ -21,11 +21,9 @@ from store.catalog import KINDS
 from store.constants import MQOO
 from store.queue_manager import QueueManager
 from tests.mqsc.dlq.desk import letter
-from tests.processes.programs import run_program
+from tests.processes.programs import PATIENCE_SECONDS, run_program
 
 Process = subprocess.Popen[str]
-# Longer than any machine needs.
-PATIENCE = 60
 LETTERS = 400
 
 
@@ -68,7 +66,7 @@ def rest(process: Process) -> tuple[int, str, str]:
     assert process.stdout is not None
     assert process.stderr is not None
     out, err = process.stdout.read(), process.stderr.read()
-    return process.wait(PATIENCE), out, err
+    return process.wait(PATIENCE_SECONDS), out, err
 
 
 def put(qmgr: QueueManager, count: int, destination: str = "Q1") -> None:
@@ -87,7 +85,7 @@ def test_two_handlers_share_the_work(tmp_path: Path, qmgr: QueueManager) -> None
     table = rules(tmp_path, "WAIT(NO)\nACTION(RETRY)\n")
     handlers = [start(tmp_path, "dlq", "run", table) for _ in range(2)]
     for handler in handlers:
-        out, err = handler.communicate(timeout=PATIENCE)
+        out, err = handler.communicate(timeout=PATIENCE_SECONDS)
         assert (handler.returncode, err) == (0, "")
         assert "AMQ8722" not in out
     moved = Counter(bodies(qmgr, "Q1"))
@@ -102,7 +100,7 @@ def test_a_handler_that_is_killed_loses_nothing(tmp_path: Path, qmgr: QueueManag
     with start(tmp_path, "dlq", "run", table) as handler:
         assert said(handler) == "AMQ8708"
         handler.kill()
-    out, err = start(tmp_path, "dlq", "run", table).communicate(timeout=PATIENCE)
+    out, err = start(tmp_path, "dlq", "run", table).communicate(timeout=PATIENCE_SECONDS)
     assert "AMQ8709" in out
     assert err == ""
     assert sorted(bodies(qmgr, "Q1")) == sorted(f"m{number}" for number in range(1, LETTERS + 1))
@@ -135,7 +133,7 @@ def test_what_a_killed_program_had_in_hand_is_seen(
     put(qmgr, 3)
     rules(tmp_path, "ACTION(RETRY)\n")
     assert run_program(_TAKER, f"sqlite:///{tmp_path}/store.db").returncode == -signal.SIGKILL
-    out, err = start(tmp_path, *arguments, "--quiet").communicate(timeout=PATIENCE)
+    out, err = start(tmp_path, *arguments, "--quiet").communicate(timeout=PATIENCE_SECONDS)
     assert err == ""
     assert len(re.findall(said, out)) == (1 if arguments[0] == "expiry" else 3)
 
@@ -147,12 +145,12 @@ def test_a_full_disk_ends_a_handler_that_has_started(tmp_path: Path, qmgr: Queue
     # Enough to start and for some of the letters.
     largest = max(path.stat().st_size for path in tmp_path.glob("store.db*")) + (256 << 10)
     handler = start(tmp_path, "dlq", "run", table, largest_file=largest)
-    out, err = handler.communicate(timeout=PATIENCE)
+    out, err = handler.communicate(timeout=PATIENCE_SECONDS)
     assert (handler.returncode, [line.split("  ")[1][:7] for line in out.splitlines()]) == (10, ["AMQ8708"])
     assert re.fullmatch(r"mqsc: \S+store\.db cannot be .*a file has reached its largest size\n", err)
     left = len(list(look(qmgr, "DLQ")))
     assert 0 < left == LETTERS - len(bodies(qmgr, "Q1"))
-    start(tmp_path, "dlq", "run", table).communicate(timeout=PATIENCE)
+    start(tmp_path, "dlq", "run", table).communicate(timeout=PATIENCE_SECONDS)
     assert len(bodies(qmgr, "Q1")) == LETTERS
 
 
@@ -227,5 +225,5 @@ def test_redriving_that_is_interrupted_goes_on(tmp_path: Path, qmgr: QueueManage
     moved = len(bodies(qmgr, "Q1"))
     assert 0 < moved < LETTERS
     assert f"DLQ: {moved} done" in err
-    _, err = start(tmp_path, "dlq", "retry", "--quiet").communicate(timeout=PATIENCE)
+    _, err = start(tmp_path, "dlq", "retry", "--quiet").communicate(timeout=PATIENCE_SECONDS)
     assert (err, bodies(qmgr, "Q1")) == ("", [f"m{number}" for number in range(1, LETTERS + 1)])

@@ -16,11 +16,11 @@ from store.environment import Environment
 from store.queue_manager import QueueManager
 from store.store import Store, open_store
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
+from tests.processes.programs import PATIENCE_SECONDS
 from tests.scenarios.trigger_play import TriggerPlay
 from tests.source import ROOT
 from tests.store.admin.looking import queue_row
 
-PATIENCE_SECONDS = 30
 OBJECTS = """
     DEFINE QLOCAL(INIT1)
     DEFINE QLOCAL(DLQ)
@@ -66,13 +66,13 @@ def scripts(tmp_path: Path) -> Iterator[Scripts]:
 def test_t41_a_server_is_killed_with_an_uncommitted_get(qmgr: QueueManager, url: str) -> None:
     play = TriggerPlay(qmgr)
     play.run("put m1 on APPQ persistence=1\nnew INIT1 => APPQ")
-    server = subprocess.Popen([sys.executable, "-c", SERVER, url], cwd=ROOT, stdout=subprocess.PIPE)
-    assert server.stdout is not None
-    with server.stdout:
-        assert server.stdout.readline() == b"got\n"
-    play.run("on APPQ => nothing\nput m2 on APPQ\nnew INIT1 => nothing")
-    server.kill()
-    server.wait(PATIENCE_SECONDS)
+    with subprocess.Popen([sys.executable, "-c", SERVER, url], cwd=ROOT, stdout=subprocess.PIPE) as server:
+        try:
+            assert server.stdout is not None
+            assert server.stdout.readline() == b"got\n"
+            play.run("on APPQ => nothing\nput m2 on APPQ\nnew INIT1 => nothing")
+        finally:
+            server.kill()
     play.run("""
         DISPLAY QLOCAL(APPQ) IPPROCS => IPPROCS=0
         new INIT1 => APPQ

@@ -13,7 +13,7 @@ from store.error import MQError
 from store.queue_manager import QueueManager
 
 # Longer than any machine needs; a test that comes this far has failed.
-PATIENCE = 30.0
+PATIENCE = 60.0
 
 
 class NoticedClock(FrozenClock):

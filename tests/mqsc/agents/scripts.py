@@ -10,7 +10,7 @@ from pathlib import Path
 from threading import Event
 
 # Longer than anything here takes on a busy machine.
-PATIENCE_SECONDS = 30.0
+PATIENCE_SECONDS = 60.0
 LOOK_SECONDS = 0.02
 
 # Writes its arguments to a file, a line for each in hexadecimal.
