@@ -31,19 +31,19 @@ def chart(sums: Sequence[Sum], value: str, readable: Callable[[str], str]) -> st
     drawn = [each for each in sums if each.value > 0]
     if not drawn:
         return ""
-    moments = [Sum(each.label, each.value) for each in drawn if isinstance(each.label, datetime)]
-    return _columns(moments, value) if moments else _bars(drawn, value, readable)
+    hourly = [(each.label, each.value) for each in drawn if isinstance(each.label, datetime)]
+    return _columns(hourly, value) if hourly else _bars(drawn, value, readable)
 
 
-def _columns(sums: Sequence[Sum], value: str) -> str:
+def _columns(sums: Sequence[tuple[datetime, int]], value: str) -> str:
     """A column for every hour (every day when they are many) from the first to the last, empty ones too."""
-    moments = [each.label for each in sums if isinstance(each.label, datetime)]
+    moments = [moment for moment, _ in sums]
     hours = (max(moments) - min(moments)) // timedelta(hours=1) + 1
     step = timedelta(hours=1) if hours <= MOST_COLUMNS else timedelta(days=max(1, -(-hours // (24 * MOST_COLUMNS))))
     totals: dict[int, int] = {}
-    for moment, each in zip(moments, sums, strict=True):
+    for moment, number in sums:
         place = (moment - EPOCH) // step
-        totals[place] = totals.get(place, 0) + each.value
+        totals[place] = totals.get(place, 0) + number
     first, last, most = min(totals), max(totals), max(totals.values())
     width = WIDTH / (last - first + 1)
     parts = []

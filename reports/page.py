@@ -106,5 +106,6 @@ def _text(value: Any) -> str:
     if isinstance(value, datetime):
         return value.isoformat(" ").replace("+00:00", "Z")
     if isinstance(value, Decimal):
-        return f"{value:f}".rstrip("0").rstrip(".") if "." in f"{value:f}" else f"{value:f}"
+        text = f"{value:f}"
+        return text.rstrip("0").rstrip(".") if "." in text else text
     return str(value)

@@ -17,6 +17,8 @@ from mqsc.named.command import NamedCommand
 from mqsc.resolve import Failed, Refused
 
 WIDTH = 100
+# The options that ask for every code or message of a range.
+RANGES = ("-R", "-M")
 _LOGS = "no error log is written"
 USAGE = Usage(
     "mqrc",
@@ -45,11 +47,12 @@ def mqrc(context: click.Context) -> None:
     asked = [*(word for word in ("-r", "-s", "-m", "-R", "-M") if given.has(word)), *given.names]
     if not asked and given.has("-f"):
         asked = ["-R"]
-    if len(asked) != 1 or (given.has("-f") or given.has("-l")) > (asked[0] in ("-R", "-M")):
+    limits = given.has("-f") or given.has("-l")
+    if len(asked) != 1 or (limits and asked[0] not in RANGES):
         raise Refused(f"ask for one code, name, message or range\nusage: {USAGE.line}")
     words = [*_words(given, asked[0])]
     known = [_tell(word, _LOOKERS.get(asked[0], _any), given) for word in words]
-    if asked[0] in ("-R", "-M"):
+    if asked[0] in RANGES:
         _tell_range(given, asked[0])
     unknown = [word for word, is_known in zip(words, known, strict=True) if not is_known]
     if unknown:
@@ -61,7 +64,7 @@ def _words(given: Given, asked: str) -> Iterator[str]:
     if asked == "-":
         for line in sys.stdin:
             yield from line.split()
-    elif asked not in ("-R", "-M"):
+    elif asked not in RANGES:
         yield given.options.get(asked, "") or asked
 
 
@@ -120,7 +123,10 @@ def _tell_range(given: Given, asked: str) -> None:
     last = number_in(USAGE, given, "-l") if given.has("-l") else None
     if first is None and (last is not None or asked == "-M"):
         raise Refused(f"a range begins with -f First\nusage: {USAGE.line}")
-    begin, end = first or 0, sys.maxsize if first is None else first if last is None else last
+    if first is None:
+        begin, end = 0, sys.maxsize
+    else:
+        begin, end = first, first if last is None else last
     found = _message_range(begin, end, given) if asked == "-M" else _code_range(begin, end)
     if not found:
         raise Failed(f"there is nothing from {begin} to {end}")
