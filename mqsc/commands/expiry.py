@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from dataclasses import asdict
+from itertools import chain
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -13,7 +14,8 @@ from mqsc.commands.parameters import iso
 from mqsc.options import choices_of, common_options
 from mqsc.resolve import Failed, opened_queue_manager
 from mqsc.rows import JSON_FORMATS, Rows
-from mqsc.terminal import printable
+from mqsc.tables import table_lines
+from mqsc.terminal import columns, printable
 
 if TYPE_CHECKING:
     from store.admin.expiry_preview import ExpiryPreview
@@ -40,10 +42,11 @@ def expiry(context: click.Context, queue: str, show_all: bool) -> None:
     with opened_queue_manager(choices) as qmgr:
         # A message that a dead program had in hand is there, as for DISPLAY.
         qmgr.store.recover()
-        found = list(preview(qmgr, queue)) if not generic else preview(qmgr, queue)
-        if not generic and not found:
+        found = preview(qmgr, queue)
+        first = next(found, None)
+        if first is None:
             raise Failed(f"AMQ8147E: IBM MQ object {queue} not found.")
-        shown = (each for each in found if show_all or not generic or each.expired)
+        shown = (each for each in chain([first], found) if show_all or not generic or each.expired)
         if choices.format in JSON_FORMATS:
             with Rows(sys.stdout, array=choices.format == "json") as rows:
                 for each in shown:
@@ -61,20 +64,19 @@ def _as_row(each: ExpiryPreview) -> dict[str, Any]:
 
 def _print(previews: Iterable[ExpiryPreview]) -> None:
     """A table, and under it who put what is expired."""
-    lines: list[tuple[str, ...]] = [HEADINGS]
+    rows: list[tuple[str, ...]] = []
     people: list[str] = []
     for each in previews:
-        lines.append(_cells(each))
+        rows.append(_cells(each))
         people += [
             f"{each.queue}: {count} put by {who or '(no application)'}, user {user or '(none)'}"
             for who, user, count in each.putters
         ]
-    if len(lines) == 1:
+    if not rows:
         click.echo("No message is past its expiry.")
         return
-    widths = [max(len(line[column]) for line in lines) for column in range(len(HEADINGS))]
-    for line in lines:
-        click.echo("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+    for line in table_lines(HEADINGS, rows, columns()):
+        click.echo(line)
     for sentence in people:
         click.echo(printable(sentence))
 

@@ -14,6 +14,8 @@ from mqsc.options import LazyGroup, choices_of, common_options
 from mqsc.reply import text_of
 from mqsc.resolve import Failed, Refused, opened_queue_manager, opened_store
 from mqsc.rows import JSON_FORMATS, Rows
+from mqsc.tables import table_lines
+from mqsc.terminal import columns
 from store.admin.queue_managers import delete_queue_manager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -115,10 +117,9 @@ def list_(context: click.Context) -> None:
             for row in found:
                 rows.write(row)
         return
-    cells = [HEADINGS, *(tuple(str(row[heading.lower()]) for heading in HEADINGS) for row in found)]
-    widths = [max(len(line[column]) for line in cells) for column in range(len(HEADINGS))]
-    for line in cells:
-        click.echo("  ".join(f"{cell:<{width}}" for cell, width in zip(line, widths, strict=True)).rstrip())
+    cells = [tuple(str(row[heading.lower()]) for heading in HEADINGS) for row in found]
+    for line in table_lines(HEADINGS, cells, columns()):
+        click.echo(line)
 
 
 def _not_created(error: MQError, name: str) -> Exception:

@@ -55,10 +55,16 @@ def test_a_generic_preview_shows_queues_that_hold_expired_messages(expired: Comm
     assert len(expired("expiry", "APP.*", "--all").lines) == 4
 
 
-def test_a_queue_that_is_not_there_is_told(expired: Command) -> None:
-    ended = expired("expiry", "APP.C")
-    assert ended.code == 10
-    assert "AMQ8147E" in ended.err
+@pytest.mark.parametrize("name", ["APP.C", "WEB.*"])
+def test_a_queue_that_is_not_there_is_told(expired: Command, name: str) -> None:
+    ended = expired("expiry", name)
+    assert (ended.code, ended.out) == (10, "")
+    assert ended.err == f"mqsc: AMQ8147E: IBM MQ object {name} not found.\n"
+
+
+def test_queues_without_expired_messages_are_no_failure(expired: Command) -> None:
+    ended = expired("expiry", "SYSTEM.*")
+    assert (ended.code, ended.out) == (0, "No message is past its expiry.\n")
 
 
 def test_a_quiet_job_logs_one_line(expired: Command) -> None:
