@@ -39,4 +39,4 @@ def explain(context: click.Context, /, words: tuple[str, ...]) -> None:
             click.echo("\n\n".join(texts))
     sentences = [unknown(word) for word, several in found.items() if not several]
     if sentences:
-        raise Failed("\n".join(sentences))
+        raise Failed("\nmqsc: ".join(sentences))

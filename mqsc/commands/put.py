@@ -165,6 +165,9 @@ def _put_all(handle: ObjectHandle, queue: str, chunks: Iterator[list[Message]], 
                     for message, descriptor in zip(chunk, _put_chunk(handle, chunk), strict=True):
                         rows.write(as_json(Message(message.body, descriptor)))
                         placed += 1
+    except KeyboardInterrupt:
+        choices.talk(f"mqsc: {_messages_put(placed, queue)}")
+        raise
     except MQError as error:
         placed += error.index or 0
         raise Failed(f"{error}; {_messages_put(placed, queue)} before it") from error

@@ -121,8 +121,12 @@ def _preview(choices: Choices, settings: Settings) -> int:
     with opened_queue_manager(choices) as qmgr, _reports(qmgr, choices) as report:
         try:
             with qmgr.connect(APPLICATION) as connection:
+                found = False
                 for row in preview(connection, settings.queue, shell=settings.shell):
                     report(row)
+                    found = True
+                if not found:
+                    choices.talk(f"mqsc: no trigger message on {settings.queue}")
         except MQError as error:
             raise Refused(f"{settings.queue} cannot be looked at: {error}") from error
     return 0

@@ -39,3 +39,10 @@ def test_what_nobody_knows(mqsc: Command, word: str, says: str) -> None:
     ended = mqsc("explain", "--", word)
     assert (ended.code, ended.out) == (10, "")
     assert says in ended.err
+
+
+def test_every_word_that_nobody_knows_has_a_line_of_its_own(mqsc: Command) -> None:
+    ended = mqsc("explain", "1500", "MAXDEPHT")
+    assert (
+        ended.err == "mqsc: nothing is known as '1500'\nmqsc: nothing is known as 'MAXDEPHT'; did you mean MAXDEPTH?\n"
+    )

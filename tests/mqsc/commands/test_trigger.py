@@ -92,9 +92,12 @@ def test_a_dry_run(shop: Command) -> None:
     ended = shop("trigger", "run", "-q", "INIT1", "--dry-run", "--format", "json")
     assert [(row["event"], row["reason"]) for row in json.loads(ended.out)] == [("would fail", 266)]
     again = shop("trigger", "run", "-q", "INIT1", "--dry-run")
-    assert again.lines[0].endswith(
-        "INIT1: 266 MQFB_TM_ERROR, not an MQTM: 4 bytes where it has 684; put on DLQ"
-    )
+    assert again.lines[0].endswith("INIT1: 266 MQFB_TM_ERROR, not an MQTM: 4 bytes where it has 684; put on DLQ")
+
+
+def test_a_dry_run_without_trigger_messages_says_so(shop: Command) -> None:
+    ended = shop("trigger", "run", "-q", "INIT1", "--dry-run")
+    assert (ended.code, ended.out, ended.err) == (0, "", "mqsc: no trigger message on INIT1\n")
 
 
 def test_a_dry_run_shows_the_words(shop: Command) -> None:
@@ -114,9 +117,7 @@ def test_a_dry_run_shows_the_words(shop: Command) -> None:
         ("ALTER QMGR DEADQ(' ')", ("-q", "INIT1"), "the dead-letter queue cannot be used"),
     ],
 )
-def test_what_one_would_wonder_about(
-    shop: Command, script: str, arguments: tuple[str, ...], says: str
-) -> None:
+def test_what_one_would_wonder_about(shop: Command, script: str, arguments: tuple[str, ...], says: str) -> None:
     if script:
         shop("run", "-c", script)
     ended = shop("trigger", "run", "--wait", "0", *arguments)
