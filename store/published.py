@@ -70,8 +70,8 @@ EVENT_COLUMNS = (
     Column("put_user", "TEXT", "UserIdentifier: the user that put the message."),
     Column("unit", "INTEGER", "The unit of work it belongs to; NULL outside of any."),
     Column("connection", "INTEGER", "The connection that caused the event; NULL for a scan or a restart."),
-    Column("application", "TEXT", "The application that caused the event; blank for a scan or a restart."),
-    Column("user", "TEXT", "The user that caused the event; blank for a scan or a restart."),
+    Column("application", "TEXT", "The application that caused the event; blank for a scan that EXPRYINT makes."),
+    Column("user", "TEXT", "The user that caused the event; blank for a scan that EXPRYINT makes."),
     Column(
         "reason",
         "INTEGER",

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 # A transaction of this many takes a few milliseconds: other programs' puts do not notice.
 BATCH = 500
 PAGE = 200
+# A scan that comes by itself is caused by nobody, whichever program makes it.
+UNASKED = frozenset({"interval"})
 
 
 class ExpiryScan(NamedTuple):
@@ -60,6 +62,8 @@ def scan_queue(qmgr: QueueManager, queue: QueueRow, cause: str, *, running: bool
     while True:
         with Transaction(qmgr.store.database, durable=False) as tx:
             caller = qmgr.caller(tx, running=running)
+            if cause in UNASKED:
+                caller = caller._replace(application="", user="")
             there = queues.by_id(tx, queue.id, qmgr.name)
             if there is None or there.earliest_expiry is None or there.earliest_expiry > caller.now:
                 break
