@@ -210,7 +210,7 @@ class Database:
         # An interruption leaves the others' stores unprepared: each undoes what was done with it, and no more.
         self._is_forking = self._watching.acquire()
         self._stop_watching()
-        if isinstance(self._pool, FilePool) and self._pool.before_fork(FORK_SECONDS) and self._writer is not None:
+        if self._pool.before_fork(FORK_SECONDS) and self._writer is not None:
             self._writer.close()
             self._syncs.clear()
 
@@ -219,16 +219,14 @@ class Database:
         if self._is_forking:
             self._is_forking = False
             self._watching.release()
-        if isinstance(self._pool, FilePool):
-            self._pool.after_fork_in_parent()
+        self._pool.after_fork_in_parent()
 
     def after_fork_in_child(self) -> None:
         """Begin anew: no connection, no lock."""
         self._watching, self._is_forking = threading.Lock(), False
         self._syncs = {}
         self._together = _Together()
-        if isinstance(self._pool, FilePool):
-            self._pool.after_fork_in_child()
+        self._pool.after_fork_in_child()
         if self._writer is not None:
             self._writer.forget()
 

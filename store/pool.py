@@ -27,6 +27,15 @@ class Pool(Protocol):
     def close(self) -> None:
         """Close the connections that nobody uses."""
 
+    def before_fork(self, patience: float) -> bool:
+        """Let nobody use a connection while the process forks; whether that was so within `patience` seconds."""
+
+    def after_fork_in_parent(self) -> None:
+        """Go on."""
+
+    def after_fork_in_child(self) -> None:
+        """Begin anew."""
+
 
 class MemoryPool:
     """The one connection to a store in memory."""
@@ -35,6 +44,7 @@ class MemoryPool:
         self._open = open_connection
         self._connection: Any = None
         self._lock = threading.RLock()
+        self._is_forking = False
 
     def take(self) -> Any:
         """The connection, once nobody else uses it."""
@@ -48,6 +58,23 @@ class MemoryPool:
 
     def close(self) -> None:
         """The store stays as long as the object does."""
+
+    def before_fork(self, patience: float) -> bool:
+        """Wait until no other thread uses the connection, and let none use it."""
+        self._is_forking = self._lock.acquire(timeout=patience)
+        return self._is_forking
+
+    def after_fork_in_parent(self) -> None:
+        """Go on."""
+        if self._is_forking:
+            self._is_forking = False
+            self._lock.release()
+
+    def after_fork_in_child(self) -> None:
+        """Go on with a copy of the store; with an empty one when a thread that is not here was using it."""
+        if not self._is_forking:
+            self._lock, self._connection = threading.RLock(), None
+        self.after_fork_in_parent()
 
     @property
     def changes(self) -> int:

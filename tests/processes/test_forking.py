@@ -17,6 +17,8 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
+from store.admin import create
+from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQGMO, MQOO, MQPMO
 from store.database import Reading, Transaction
@@ -26,7 +28,7 @@ from store.handle import ObjectHandle
 from store.liveness import OneAtATime
 from store.queue_manager import QueueManager
 from store.statement import Statement
-from store.store import Store
+from store.store import Store, open_store
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start
 from tests.processes.programs import PATIENCE_SECONDS, run_program
@@ -298,6 +300,32 @@ def test_forking_while_threads_put_and_wait(store: Store, qmgr: QueueManager, pl
     with Reading(store.database) as reading:
         assert reading.value(_INTEGRITY) == "ok"
     assert queue_row(qmgr, "Q").depth == sum(placed) + children
+
+
+def test_forking_while_a_thread_is_at_work_in_memory() -> None:
+    """A child has a store of its own then, and waits for no thread of its parent."""
+    stop = threading.Event()
+    with open_store("sqlite://") as store:
+        qmgr = store.create_queue_manager("QM1")
+
+        def looks() -> None:
+            while not stop.is_set():
+                with Transaction(store.database, durable=False) as tx:
+                    qmgr.caller(tx)
+
+        def work() -> None:
+            signal.alarm(round(PATIENCE_SECONDS))
+            create(qmgr, KINDS["QLOCAL"], "MINE", {})
+            assert queue_row(qmgr, "MINE").depth == 0
+
+        thread = threading.Thread(target=looks)
+        thread.start()
+        try:
+            assert [in_child(work) for _ in range(30)] == [0] * 30
+        finally:
+            stop.set()
+            thread.join()
+        create(qmgr, KINDS["QLOCAL"], "MINE", {})
 
 
 def test_threads_that_fork_at_once(qmgr: QueueManager, play: Play) -> None:
