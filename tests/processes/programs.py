@@ -86,7 +86,9 @@ def run_program(text: str, *arguments: str | Path, obeying: bool = False) -> sub
 
     With `obeying` it may only do what the modes of files and folders allow, the superuser too.
     """
-    command = [sys.executable, "-c", text, *map(str, arguments)]
+    # Newer Pythons warn of a fork while threads run; that nothing comes of it is what such a program is to show.
+    quiet = ("-W", "ignore::DeprecationWarning")
+    command = [sys.executable, *quiet, "-c", text, *map(str, arguments)]
     if obeying and os.geteuid() == 0:
         command = [sys.executable, "-c", _OBEY, *command]
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
