@@ -48,10 +48,7 @@ FIELDS = (
     "msg_flags",
     "original_length",
 )
-_TEXTS = (
-    *("format", "reply_to_q", "reply_to_q_mgr", "user_identifier", "appl_identity_data", "put_appl_name"),
-    "appl_origin_data",
-)
+_TEXTS = "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name appl_origin_data".split()
 _IDS = ("msg_id", "correl_id", "accounting_token", "group_id")
 _SLOTS = tuple(f"_{name}" if name in ("put_date", "put_time") else name for name in FIELDS)
 

@@ -27,9 +27,9 @@ class Source:
     """Where rows come from; `missing_id` and `missing` answer a DISPLAY without any.
 
     `chosen` says whether attributes given with a value choose among the rows, `filtered` whether the rows have passed
-    WHERE already; `brief` are words shown of every row that
-    has them; `whole` shows all of them for a generic name too; `groups` are the words that a flag stands for; `alone`
-    are the words that are printed in a line of their own, `begins` those that begin one.
+    WHERE already; `brief` are words shown of every row that has them; `whole` shows all of them for a generic name too;
+    `groups` are the words that a flag stands for; `alone` are the words that are printed in a line of their own,
+    `begins` those that begin one.
     """
 
     rows: Rows
