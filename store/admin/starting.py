@@ -35,7 +35,8 @@ def start(qmgr: QueueManager) -> bool:
         for row in connections.of_queue_manager(tx, qmgr.name):
             closing.end_connection(tx, caller, row.id, "restart")
     run = caller.qmgr.run
-    while _drop_batch(qmgr, run):
+    last = 0
+    while last := _drop_batch(qmgr, run, last):
         continue
     _expire(qmgr)
     with Transaction(store.database, durable=True) as tx:
@@ -53,15 +54,15 @@ def _is_ended(caller: Caller, run: int) -> bool:
     return caller.qmgr.state == ENDED and caller.qmgr.run == run
 
 
-def _drop_batch(qmgr: QueueManager, run: int) -> int:
-    """Drop non-persistent messages of queues with NPMCLASS(NORMAL); how many."""
+def _drop_batch(qmgr: QueueManager, run: int, after: int) -> int:
+    """Drop non-persistent messages of queues with NPMCLASS(NORMAL) behind `after`; the last of them, 0 for none."""
     with Transaction(qmgr.store.database, durable=True) as tx:
         caller = qmgr.caller(tx, running=False)
         if not _is_ended(caller, run):
             return 0
-        dropped = messages.nonpersistent(tx, qmgr.name, BATCH)
+        dropped = messages.nonpersistent(tx, qmgr.name, after, BATCH)
         _forget(tx, caller, dropped)
-    return len(dropped)
+    return dropped[-1].id if dropped else 0
 
 
 def _forget(tx: Transaction, caller: Caller, dropped: list[StoredMessage]) -> None:

@@ -289,11 +289,17 @@ _NONPERSISTENT = Statement(
         queue.c.owner == bindparam("owner"),
         queue.c.keep_nonpersistent == literal_column("0"),
         _m.persistence == literal_column("0"),
+        _m.id > bindparam("after"),
     )
+    .order_by(_m.id)
     .limit(bindparam("limit"))
 )
 
 
-def nonpersistent(tx: Transaction, owner: str, limit: int) -> list[StoredMessage]:
-    """Up to `limit` non-persistent messages that a restart of the queue manager drops, without their data."""
-    return [StoredMessage._make(row) for row in tx.all(_NONPERSISTENT, {"owner": owner, "limit": limit})]
+def nonpersistent(tx: Transaction, owner: str, after: int, limit: int) -> list[StoredMessage]:
+    """Up to `limit` non-persistent messages that a restart of the queue manager drops, without their data.
+
+    They come by row number, beyond `after`: the next batch passes by the messages that stay.
+    """
+    values = {"owner": owner, "after": after, "limit": limit}
+    return [StoredMessage._make(row) for row in tx.all(_NONPERSISTENT, values)]
