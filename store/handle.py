@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 from store.arguments import bits, must_be, several
 from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.error import MQError
 from store.flow.resolve import Destination
 from store.rules.grouping import Standing
 
@@ -75,6 +76,11 @@ class ObjectHandle:
             if isinstance(message, Message):
                 return put(self, (message,), asked)[0]
             return put(self, several(Message, message, "a Message, or a list of them, can be put"), asked)
+        except MQError as error:
+            if error.index is None and not isinstance(message, Message):
+                # What refuses the queue or the call refuses the first of the list.
+                error.index = 0
+            raise
         finally:
             connection.end_call()
 

@@ -104,6 +104,14 @@ def test_the_index_tells_which_message_of_a_list_was_refused(qmgr: QueueManager,
         assert queue_row(qmgr, "Q").depth == 0
 
 
+def test_the_index_is_that_of_the_first_where_the_queue_takes_none(qmgr: QueueManager) -> None:
+    create(qmgr, KINDS["QLOCAL"], "SHUT", {"PUT": "DISABLED"})
+    with qmgr.connect() as connection:
+        handle = connection.open("SHUT", MQOO.OUTPUT)
+        assert reason_and_index(lambda: handle.put([Message(b"a"), Message(b"b")])) == (MQRC.PUT_INHIBITED, 0)
+        assert reason_and_index(lambda: handle.put(Message(b"a"))) == (MQRC.PUT_INHIBITED, None)
+
+
 def test_the_index_tells_for_which_message_of_a_list_there_is_no_room(qmgr: QueueManager) -> None:
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.OUTPUT)
