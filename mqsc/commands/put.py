@@ -162,9 +162,11 @@ def _put_all(handle: ObjectHandle, queue: str, chunks: Iterator[list[Message]], 
         else:
             with Rows(sys.stdout, array=format == "json") as rows:
                 for chunk in chunks:
-                    for message, descriptor in zip(chunk, _put_chunk(handle, chunk), strict=True):
+                    descriptors = _put_chunk(handle, chunk)
+                    # Before they are printed: whoever has read the last of them may interrupt at once.
+                    placed += len(descriptors)
+                    for message, descriptor in zip(chunk, descriptors, strict=True):
                         rows.write(as_json(Message(message.body, descriptor)))
-                        placed += 1
     except KeyboardInterrupt:
         choices.talk(f"mqsc: {_messages_put(placed, queue)}")
         raise
