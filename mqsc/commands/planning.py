@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from mqsc.commands.running import How, Inputs, nothing_to_read
 from mqsc.inputs import Source
@@ -12,9 +14,12 @@ from mqsc.options import Choices, is_terminal
 from mqsc.plan import Action, Trial
 from mqsc.plan_output import PlanJson, PlanText, exit_code, summary
 from mqsc.reply import text_of
-from mqsc.resolve import Refused, opened_queue_manager
+from mqsc.resolve import FIRST_QUEUE_MANAGER, Refused, opened_queue_manager
 from mqsc.rows import JSON_FORMATS
 from mqsc.script import Answered, Script
+
+if TYPE_CHECKING:
+    from store.queue_manager import QueueManager
 
 
 def plan_sources(choices: Choices, sources: Sequence[Source], how: How, *, atomic: bool = False) -> int:
@@ -30,7 +35,7 @@ def plan_sources(choices: Choices, sources: Sequence[Source], how: How, *, atomi
     if nothing_to_read(sources):
         return 20
     counts: Counter[Action] = Counter()
-    with opened_queue_manager(choices) as qmgr:
+    with _planned_for(choices) as qmgr:
         if not qmgr.is_running:
             raise Refused(f"AMQ8146E: {text_of('AMQ8146E', qmgr.name)}")
         with tried_out(qmgr) as copy:
@@ -46,6 +51,20 @@ def plan_sources(choices: Choices, sources: Sequence[Source], how: How, *, atomi
     if choices.format in JSON_FORMATS:
         choices.talk(f"mqsc: {summary(counts)}")
     return 10 if inputs.unread else exit_code(counts)
+
+
+@contextmanager
+def _planned_for(choices: Choices) -> Iterator[QueueManager]:
+    """The queue manager chosen; where a run would make store and QM1 first, one like it that is kept nowhere."""
+    if choices.qmgr_name() is not None or not choices.store_is_missing():
+        with opened_queue_manager(choices) as qmgr:
+            yield qmgr
+        return
+    from store import open_store
+
+    choices.talk(f"mqsc: there is no store yet: this is the plan for a new queue manager {FIRST_QUEUE_MANAGER}")
+    with open_store("sqlite://") as store:
+        yield store.create_queue_manager(FIRST_QUEUE_MANAGER)
 
 
 def _output(choices: Choices) -> PlanText | PlanJson:

@@ -102,10 +102,13 @@ def test_nothing_is_written(mqsc: Command, tmp_path: Path) -> None:
     assert after.out == before.out
 
 
-def test_without_a_store_nothing_can_be_planned_and_none_is_made(mqsc: Command, tmp_path: Path) -> None:
-    ended = mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)")
-    assert (ended.code, ended.out) == (20, "")
-    assert "there is no store at" in ended.err
+def test_without_a_store_the_plan_is_that_for_a_new_one_and_none_is_made(mqsc: Command, tmp_path: Path) -> None:
+    ended = mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)", "-c", "DEFINE QLOCAL(A)")
+    assert (ended.code, ended.lines[-1]) == (10, "1 to create, 1 in error.")
+    assert ended.err == "mqsc: there is no store yet: this is the plan for a new queue manager QM1\n"
+    assert mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)").code == 2
+    assert mqsc("run", "--plan", "-c", "DISPLAY QMGR").code == 0
+    assert mqsc("run", "--plan", "-m", "QM1", "-c", "DISPLAY QMGR").code == 20
     assert list(tmp_path.iterdir()) == []
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "--plan", "-m", "QM2", "-c", "DEFINE QLOCAL(A)")
