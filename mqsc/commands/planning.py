@@ -56,15 +56,28 @@ def plan_sources(choices: Choices, sources: Sequence[Source], how: How, *, atomi
 @contextmanager
 def _planned_for(choices: Choices) -> Iterator[QueueManager]:
     """The queue manager chosen; where a run would make store and QM1 first, one like it that is kept nowhere."""
-    if choices.qmgr_name() is not None or not choices.store_is_missing():
+    from store import open_store
+
+    lacking = _lacking(choices)
+    if lacking is None:
         with opened_queue_manager(choices) as qmgr:
             yield qmgr
         return
-    from store import open_store
-
-    choices.talk(f"mqsc: there is no store yet: this is the plan for a new queue manager {FIRST_QUEUE_MANAGER}")
+    choices.talk(f"mqsc: {lacking} yet: this is the plan for a new queue manager {FIRST_QUEUE_MANAGER}")
     with open_store("sqlite://") as store:
         yield store.create_queue_manager(FIRST_QUEUE_MANAGER)
+
+
+def _lacking(choices: Choices) -> str | None:
+    """Why a run that names no queue manager would make one; None when it names one or would not."""
+    from store import open_store
+
+    if choices.qmgr_name() is not None:
+        return None
+    if choices.store_is_missing():
+        return "there is no store"
+    with open_store(choices.store_url(), create=False) as store:
+        return None if store.queue_managers() else "the store holds no queue manager"
 
 
 def _output(choices: Choices) -> PlanText | PlanJson:

@@ -119,6 +119,16 @@ def test_without_a_store_the_plan_is_that_for_a_new_one_and_none_is_made(mqsc: C
     assert "AMQ8146E" in ended.err
 
 
+def test_an_empty_store_is_planned_for_as_a_missing_one(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    mqsc("qmgr", "end", "QM1", "--immediate")
+    assert mqsc("qmgr", "delete", "QM1").code == 0
+    ended = mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)")
+    assert (ended.code, ended.lines[-1]) == (2, "1 to create.")
+    assert "the store holds no queue manager yet" in ended.err
+    assert mqsc("qmgr", "list", "--format", "jsonl").out == ""
+
+
 @pytest.mark.parametrize("format", ["json", "jsonl"])
 def test_json(mqsc: Command, tmp_path: Path, format: str) -> None:
     mqsc("qmgr", "create", "QM1")
