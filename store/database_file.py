@@ -196,7 +196,8 @@ class Database:
         """Close the connections that nobody uses."""
         self._pool.close()
         self._syncs.clear()
-        self._stop_watching()
+        with self._watching:
+            self._stop_watching()
         if self._writer is not None:
             self._writer.close()
 
