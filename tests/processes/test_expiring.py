@@ -5,7 +5,6 @@ from __future__ import annotations
 import subprocess
 import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from sqlalchemy import func, literal_column, or_, select
@@ -39,18 +38,6 @@ _KINDS = Statement(
     .group_by(event.c.kind)
 )
 _REPORTED = Statement(select(func.count(message.c.correl_id.distinct())))
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'test.db'}"
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[Store]:
-    """A store with real time, as the programs have it."""
-    with open_store(url, environment=Environment.system()) as opened:
-        yield opened
 
 
 @pytest.fixture

@@ -12,9 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from store.environment import Environment
 from store.queue_manager import QueueManager
-from store.store import Store, open_store
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 from tests.processes.programs import PATIENCE_SECONDS
 from tests.scenarios.trigger_play import TriggerPlay
@@ -39,18 +37,6 @@ print("got", flush=True)
 while True:
     signal.pause()
 """
-
-
-@pytest.fixture
-def url(tmp_path: Path) -> str:
-    return f"sqlite:///{tmp_path / 'test.db'}"
-
-
-@pytest.fixture
-def store(url: str) -> Iterator[Store]:
-    """A store with real time, as the programs have it."""
-    with open_store(url, environment=Environment.system()) as opened:
-        yield opened
 
 
 @pytest.fixture
