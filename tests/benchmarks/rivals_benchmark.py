@@ -86,8 +86,8 @@ RIVALS = (
     ("persist-queue, SQLiteAckQueue", acknowledged, 1),
     ("persist-queue, FIFOSQLiteQueue", unacknowledged, 1),
 )
-# Those that ours is ahead of when it is filled and emptied. They are faster on a queue that is always nearly empty, and
-# persist-queue's plain queue always is, with one small row and no index where ours has an event and four indexes.
+# Those that ours is ahead of when 5000 messages are put and then got; with 1000 it is behind them, on a queue that is
+# always nearly empty it is behind litequeue, and behind persist-queue's plain queue it always is.
 AHEAD_OF = ("litequeue", "persist-queue, SQLiteAckQueue")
 
 
