@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
@@ -11,6 +13,8 @@ from store.statement import Row, RowInsert, Statement
 if TYPE_CHECKING:
     from store.database_file import Database
 
+# A statement with question marks, and its values.
+Bound = tuple[str, list[Any]]
 _NONE: Mapping[str, Any] = {}
 
 
@@ -99,6 +103,14 @@ class Transaction(Queries):
             return
         for text, values in statement.of_all(rows):
             self._connection.executemany(text, values)
+
+    def insert_bound(self, rows: Sequence[Bound]) -> int:
+        """Insert rows given as statement and values, in their order; the rowid of the last."""
+        if len(rows) == 1:
+            return self._execute(*rows[0]).lastrowid  # type: ignore[no-any-return]
+        for text, alike in groupby(rows, itemgetter(0)):
+            self._connection.executemany(text, [values for _, values in alike])
+        return int(self._execute("SELECT last_insert_rowid()", ()).fetchone()[0])
 
     def script(self, texts: Iterable[str]) -> None:
         """Execute statements given as text: the making of the tables."""

@@ -53,6 +53,12 @@ def _in_order(order: tuple[str, ...], constants: Mapping[str, Any]) -> Callable[
     return in_order
 
 
+def insert_text(table: Table, names: Sequence[str]) -> str:
+    """An INSERT of these columns in this order, which SQLAlchemy would change to that of the table."""
+    quoted = map(_DIALECT.identifier_preparer.quote, names)
+    return f"INSERT INTO {table.name} ({', '.join(quoted)}) VALUES ({', '.join('?' * len(names))})"
+
+
 class RowInsert:
     """An INSERT of rows in the order of `columns` that leaves NULLs out: one statement for every shape of row.
 

@@ -6,17 +6,20 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from store.descriptor import MessageDescriptor
+from store.sql.placing import Form
 
 
 class Arrival(NamedTuple):
     """A message to place: its descriptor with every field decided, and its data.
 
-    `continues`: it is a later segment of the message before it, which the queue manager split.
+    `continues`: it is a later segment of the message before it, which the queue manager split. `form`: that of its
+    row, where it is known already.
     """
 
     descriptor: MessageDescriptor
     body: bytes
     continues: bool = False
+    form: Form | None = None
 
 
 TRIGGER, REPORT, EVENT = "TRIGGER", "REPORT", "EVENT"

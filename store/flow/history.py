@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Sequence
 from typing import Any
 
+from store.database import Transaction
 from store.flow.caller import Caller
+from store.flow.effects import Arrival
 from store.headers import mqdlh
 from store.headers.layout import HeaderFault
 from store.rules.dead_letter import DEAD_LETTER_HEADER
+from store.sql import message_history
 from store.sql.rows import EventRow, StoredMessage
 
 
@@ -49,30 +53,40 @@ def message_event(
     )
 
 
-def expiry_columns(caller: Caller, queue: str, cause: str) -> dict[str, Any]:
-    """What the events of messages discarded by one statement have in common: who, when, why."""
+def who(caller: Caller, queue: str) -> dict[str, Any]:
+    """What the events of messages on a queue have in common that statements write: who, when and where."""
     return {
         "now": caller.now,
         "qmgr": caller.qmgr.name,
         "name": queue,
-        "cause": cause,
         "connection": caller.connection,
         "application": caller.application,
         "user": caller.user,
     }
 
 
-def put_event(caller: Caller, queue: str, message: StoredMessage, unit: int | None) -> EventRow:
-    """The event that a message was placed; of one with a dead-letter header also why, and where it should have gone."""
-    event = message_event(caller, "PUT", queue, message, unit=unit)
-    return _with_header(event, message) if message.format == DEAD_LETTER_HEADER else event
+def record_puts(tx: Transaction, caller: Caller, queue: str, arrivals: Sequence[Arrival], ids: range) -> None:
+    """Record that messages were placed; with a dead-letter header also why, and for which destination."""
+    cause = who(caller, queue)
+    begin = 0
+    for index, arrival in enumerate(arrivals):
+        header = _dead_letter_header(arrival) if arrival.descriptor.format == DEAD_LETTER_HEADER else None
+        if header is None:
+            continue
+        if index > begin:
+            message_history.put(tx, cause, ids[begin:index])
+        message_history.put_dead_letter(tx, cause, ids[index], *header)
+        begin = index + 1
+    if begin < len(ids):
+        message_history.put(tx, cause, ids[begin:])
 
 
-def _with_header(event: EventRow, message: StoredMessage) -> EventRow:
+def _dead_letter_header(arrival: Arrival) -> tuple[int, str] | None:
+    """The reason and what else the history says of the header; None when the message only claims to have one."""
+    descriptor = arrival.descriptor
     try:
-        header = mqdlh.unpack(message.body[: mqdlh.LENGTH], message.encoding, message.coded_char_set_id)
+        header = mqdlh.unpack(arrival.body[: mqdlh.LENGTH], descriptor.encoding, descriptor.coded_char_set_id)
     except HeaderFault:
-        # It only claims to have such a header.
-        return event
+        return None
     detail = {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
-    return event._replace(reason=header.reason, detail=json.dumps(detail, ensure_ascii=False))
+    return header.reason, json.dumps(detail, ensure_ascii=False)

@@ -10,11 +10,11 @@ from store.database import Transaction
 from store.flow import queue_events
 from store.flow.caller import Caller
 from store.flow.effects import Effect
-from store.flow.history import expiry_columns, message_event
+from store.flow.history import message_event, who
 from store.flow.reporting import confirm_delivery, report_expiry
 from store.outcome import Outcome
 from store.rules.report import COD, EXPIRATION
-from store.sql import events, expiring, messages, queues
+from store.sql import events, expiring, message_history, messages, queues
 from store.sql.messages import Expired
 from store.sql.rows import QueueRow, StoredMessage
 
@@ -23,13 +23,13 @@ def take(tx: Transaction, caller: Caller, queue: QueueRow, message: StoredMessag
     """A destructive get: the message is gone, or reserved for `unit`; confirmation and queue events follow."""
     watched = caller.qmgr.performance_event and (queue.low_event or queue.service_event)
     timer = queue_events.service_timer(tx, caller, queue) if watched else None
+    if unit is not None:
+        messages.reserve(tx, message.id, unit)
+    if queue.recorded:
+        message_history.got(tx, who(caller, queue.name), message.id)
     if unit is None:
         messages.remove(tx, message.id)
-    else:
-        messages.reserve(tx, message.id, unit)
     queues.got(tx, queue.id, caller.now, max(0, caller.now - message.put_at))
-    if queue.recorded:
-        events.append(tx, message_event(caller, "GET", queue.name, message, unit=unit))
     effects: list[Effect] = []
     if COD.asked_for(message.report):
         effects += confirm_delivery(caller, queue.name, message, unit)
@@ -74,7 +74,7 @@ def expire_in_order(
         if asking:
             effects += expire(tx, caller, queue, messages.heads(tx, ids), cause)
         else:
-            expiring.discard(tx, expiry_columns(caller, queue.name, cause), ids)
+            expiring.discard(tx, {**who(caller, queue.name), "cause": cause}, ids)
             queues.change_depth(tx, queue.id, -len(ids))
     return effects
 

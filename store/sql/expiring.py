@@ -9,10 +9,11 @@ from sqlalchemy import ColumnElement, bindparam, delete, func, insert, literal_c
 
 from store.database import Queries, Transaction
 from store.schema import event, message, queue
+from store.sql.message_history import told
 from store.sql.rows import StoredMessage
 from store.statement import Statement
 
-_m, _e = message.c, event.c
+_m = message.c
 _REPORT: ColumnElement[int] = literal_column(str(0x00E00000))
 _EXPIRED = (
     (_m.queue == bindparam("queue"))
@@ -24,32 +25,13 @@ _EXPIRED = (
 _SILENT = _EXPIRED & (_m.report.op("&")(_REPORT) == literal_column("0"))
 _BATCH = select(_m.id).where(_SILENT).order_by(_m.expires_at).limit(bindparam("limit"))
 
-_COLUMNS: dict[str, Any] = {
-    "at": bindparam("now"),
-    "qmgr": bindparam("qmgr"),
-    "kind": literal_column("'EXPIRE'"),
-    "cause": bindparam("cause"),
-    "queue": bindparam("name"),
-    "msg_id": _m.msg_id,
-    "correl_id": _m.correl_id,
-    "priority": _m.priority,
-    "persistence": _m.persistence,
-    "length": _m.length,
-    "put_at": _m.put_at,
-    "expires_at": _m.expires_at,
-    "put_application": _m.put_appl_name,
-    "put_user": _m.user_identifier,
-    "connection": bindparam("connection"),
-    "application": bindparam("application"),
-    "user": bindparam("user"),
-}
-_SAID = select(*(value.label(name) for name, value in _COLUMNS.items()))
-_RECORD = Statement(insert(event).from_select(list(_COLUMNS), _SAID.where(_m.id.in_(_BATCH))))
+_COLUMNS, _SAID = told("EXPIRE", cause=bindparam("cause"))
+_RECORD = Statement(insert(event).from_select(_COLUMNS, _SAID.where(_m.id.in_(_BATCH))))
 _REMOVE = Statement(delete(message).where(_m.id.in_(_BATCH)))
 _GIVEN = func.json_each(bindparam("ids")).table_valued("key", "value")
 _RECORD_GIVEN = Statement(
     insert(event).from_select(
-        list(_COLUMNS), _SAID.join_from(_GIVEN, message, _m.id == _GIVEN.c.value).order_by(_GIVEN.c.key)
+        _COLUMNS, _SAID.join_from(_GIVEN, message, _m.id == _GIVEN.c.value).order_by(_GIVEN.c.key)
     )
 )
 _REMOVE_GIVEN = Statement(delete(message).where(_m.id.in_(select(_GIVEN.c.value))))
@@ -86,7 +68,7 @@ def discard(tx: Transaction, columns: dict[str, Any], ids: list[int]) -> None:
 def discard_silently(tx: Transaction, columns: dict[str, Any], queue: int, limit: int) -> int:
     """Discard up to `limit` expired messages of a queue that asked for no report, with their history; how many.
 
-    `columns` gives what the history says of the cause: now, qmgr, name, cause, connection, application, user.
+    `columns` gives what message_history asks for, and the cause.
     """
     values = {**columns, "queue": queue, "limit": limit}
     tx.run(_RECORD, values)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import takewhile
 from typing import Any, NamedTuple
@@ -26,7 +26,7 @@ from store.database import Queries, Transaction
 from store.schema import AVAILABLE, PUT, UNIT_BITS, message, queue
 from store.sql.rows import StoredMessage
 from store.sql.waiting import UNWANTED
-from store.statement import RowInsert, Statement
+from store.statement import Statement
 
 _m = message.c
 _READY: ColumnElement[bool] = literal_column("state = 0")
@@ -34,8 +34,6 @@ _PUT: ColumnElement[bool] = literal_column("state = 1")
 _GOT: ColumnElement[bool] = literal_column("state = 2")
 _IN_UNIT: ColumnElement[bool] = literal_column("unit IS NOT NULL")
 _UNLOCKED = or_(_m.locked_by.is_(None), _m.locked_by == bindparam("handle"))
-
-_INSERT = RowInsert(message, StoredMessage._fields)
 
 # What a selection may ask for beside the queue; a set of these names is the key of a statement.
 _CONDITIONS: Mapping[str, Any] = {
@@ -55,11 +53,6 @@ _CONDITIONS: Mapping[str, Any] = {
     "same_rank": (_m.rank == bindparam("rank")) & (_m.sequence > bindparam("sequence")),
     "lower_rank": _m.rank < bindparam("rank"),
 }
-
-
-def insert(tx: Transaction, rows: Sequence[StoredMessage]) -> None:
-    """Store messages, which have no number yet."""
-    tx.insert_rows(_INSERT, rows)
 
 
 class Expired(NamedTuple):

@@ -7,7 +7,7 @@ changed meanwhile, the few columns that every call changes are read each time.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 
 @dataclass(slots=True)
@@ -128,10 +128,6 @@ class HandleRow(NamedTuple):
     output: int
     browse: int
     opened_at: int
-
-
-# The number of a message that is not stored yet: SQLite gives it one.
-UNNUMBERED: Any = None
 
 
 class StoredMessage(NamedTuple):
