@@ -9,6 +9,7 @@ from store.arguments import bits, must_be, several
 from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.error import MQError
 from store.flow.resolve import Destination
+from store.mqi.decisions import Decisions
 from store.rules.grouping import Standing
 
 if TYPE_CHECKING:
@@ -53,6 +54,7 @@ class ObjectHandle:
         self.is_open = True
         # The objects that a name led to; None for a process, namelist or queue manager.
         self.destination = destination
+        self.decisions = Decisions()
         # The guess whether the next message is persistent, so that its get begins as a synced transaction.
         self.expects_persistent = destination is not None and bool(destination.first.default_persistence)
 

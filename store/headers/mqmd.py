@@ -110,6 +110,11 @@ def _type_fault(name: str, value: object, type: type) -> str:
     return "" if isinstance(value, type) else f"{name} is {value.__class__.__name__}; {type.__name__} is right"
 
 
+def packed_numbers(descriptor: MessageDescriptor) -> bytes:
+    """All numbers of a descriptor; struct.error when one is none or out of range."""
+    return _RANGES.pack(*_INTEGERS_OF(descriptor))
+
+
 def descriptor_fault(descriptor: MessageDescriptor) -> str:
     """Why the first value that does not fit its field does not, with what would be right; blank when all do."""
     d = descriptor
@@ -124,7 +129,7 @@ def descriptor_fault(descriptor: MessageDescriptor) -> str:
 def _fits(d: MessageDescriptor, dates: tuple[str, str]) -> bool:
     """Whether all values fit, for the most part without a look at each: a put asks for every message."""
     try:
-        _RANGES.pack(*_INTEGERS_OF(d))
+        packed_numbers(d)
         ids = _BYTES_OF(d)
         b"".join(ids)
         return tuple(map(len, ids)) == _BYTES_LENGTHS and _texts_fit((*_TEXTS_OF(d), *dates))

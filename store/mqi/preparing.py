@@ -14,12 +14,14 @@ from store.flow.resolve import Destination, length_fault
 from store.flow.transmission import extension_length
 from store.headers import mqmd
 from store.mqi import grouping
+from store.mqi.decisions import Decision, likeness
 from store.mqi.identity import in_context, new_identifier
 from store.rules import putting
 from store.rules.expiry import capped, transmission_fault
 from store.rules.grouping import NOWHERE, SEGMENTATION_ALLOWED, Standing, segments
 from store.rules.report import options_warning
 from store.sql import queues
+from store.sql.placing import form_of
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle
@@ -29,14 +31,16 @@ TEMPORARY_DYNAMIC = 3
 
 
 class Prepared(NamedTuple):
-    """A message to place: its descriptor with every field decided, the parts that are stored, and the warning if any.
+    """Messages to place: descriptors with every field decided, the parts that are stored, a warning or 0 for each.
 
-    There are several parts when the queue manager splits the message into segments.
+    There are more parts than messages when the queue manager splits some into segments. `standing` is where the handle
+    then stands in a group.
     """
 
-    descriptor: MessageDescriptor
+    descriptors: list[MessageDescriptor]
     parts: list[Arrival]
-    warning: int
+    warnings: list[int]
+    standing: Standing
 
 
 class Put(NamedTuple):
@@ -50,23 +54,76 @@ class Put(NamedTuple):
     asked: int
 
 
-def prepare(put: Put, given: Sequence[Message]) -> tuple[list[Prepared], Standing]:
-    """The messages as they will be stored, and where the handle then stands in a group.
+def prepare(put: Put, given: Sequence[Message]) -> Prepared:
+    """The messages as they will be stored.
 
     MQError with the index of the first message that is refused; ValueError for a value that does not fit its field.
     """
-    standing = put.handle.standings.get(grouping.PUTS, NOWHERE)
-    prepared = []
+    handle, caller = put.handle, put.caller
+    standing = handle.standings.get(grouping.PUTS, NOWHERE)
+    known = handle.decisions.under(put.destination, caller.qmgr)
+    may_be_known = standing is NOWHERE and _goes_by_likeness(put)
+    descriptors: list[MessageDescriptor] = []
+    parts: list[Arrival] = []
+    warnings: list[int] = []
     for index, message in enumerate(given):
-        try:
-            ready, standing = _prepared(put, message, standing)
-        except MQError as refused:
-            raise MQError(refused.reason, put.handle.name, index=index) from None
-        prepared.append(ready)
-    return prepared, standing
+        alike = likeness(put.asked, message.descriptor) if may_be_known else None
+        decision = known.get(alike) if alike is not None else None
+        if decision is None or len(message.body) > decision.longest:
+            try:
+                placed, stored, warning, standing = _prepared(put, message, standing)
+            except MQError as refused:
+                raise MQError(refused.reason, handle.name, index=index) from None
+            parts += stored
+            if standing is not NOWHERE:
+                may_be_known = False
+            elif alike is not None and not (placed.msg_flags or _reply_to_is_looked_up(message.descriptor)):
+                known[alike] = Decision(placed.copy(), form_of(placed), warning, _longest(put))
+        else:
+            placed, warning = decision.placed.copy(), decision.warning
+            _identify(put, message.descriptor, placed)
+            parts.append(Arrival(placed, message.body, False, decision.form))
+        descriptors.append(placed)
+        warnings.append(warning)
+    return Prepared(descriptors, parts, warnings, standing)
 
 
-def _prepared(put: Put, message: Message, standing: Standing) -> tuple[Prepared, Standing]:
+def _goes_by_likeness(put: Put) -> bool:
+    """Whether nothing but the handle's objects and the descriptor decides what becomes of a message."""
+    destination = put.destination
+    return not (
+        put.asked & _DECIDED_ELSEWHERE
+        or destination.is_remote
+        or destination.queue.is_transmission
+        or destination.queue.definition_type == TEMPORARY_DYNAMIC
+    )
+
+
+_DECIDED_ELSEWHERE = putting.PASSED | putting.LOGICAL_ORDER
+
+
+def _reply_to_is_looked_up(given: MessageDescriptor) -> bool:
+    return bool(given.reply_to_q and not given.reply_to_q_mgr)
+
+
+def _longest(put: Put) -> int:
+    return min(put.destination.queue.max_length, put.caller.qmgr.max_length)
+
+
+def _identify(put: Put, given: MessageDescriptor, placed: MessageDescriptor) -> None:
+    """What is the message's own: its ids, new ones where asked for or none were given, and its moment."""
+    placed.put_at = put.caller.now
+    placed.msg_id, placed.correl_id = given.msg_id, given.correl_id
+    if put.asked & putting.NEW_MSG_ID or placed.msg_id == NO_ID:
+        placed.msg_id = new_identifier(put.handle.connection, put.caller)
+    if put.asked & putting.NEW_CORREL_ID:
+        placed.correl_id = new_identifier(put.handle.connection, put.caller)
+
+
+def _prepared(
+    put: Put, message: Message, standing: Standing
+) -> tuple[MessageDescriptor, list[Arrival], int, Standing]:
+    """One message: its descriptor as placed, what is stored, a warning or 0, and where the handle then stands."""
     given, queue, body = message.descriptor, put.destination.queue, message.body
     unfit = mqmd.descriptor_fault(given)
     if unfit:
@@ -88,7 +145,7 @@ def _prepared(put: Put, message: Message, standing: Standing) -> tuple[Prepared,
         if fault:
             raise MQError(fault)
     warning = putting.priority_warning(placed.priority) or options_warning(placed.report) or broken
-    return Prepared(placed, parts, warning), standing
+    return placed, parts, warning, standing
 
 
 def _parts(put: Put, placed: MessageDescriptor, body: bytes) -> list[Arrival]:
@@ -119,11 +176,7 @@ def decided(put: Put, given: MessageDescriptor) -> MessageDescriptor:
     if caps:
         placed.expiry = capped(placed.expiry, caps)
     placed.backout_count = 0
-    placed.put_at = caller.now
-    if put.asked & putting.NEW_MSG_ID or placed.msg_id == NO_ID:
-        placed.msg_id = new_identifier(put.handle.connection, caller)
-    if put.asked & putting.NEW_CORREL_ID:
-        placed.correl_id = new_identifier(put.handle.connection, caller)
+    _identify(put, placed, placed)
     if not placed.reply_to_q_mgr:
         _reply_to(put, placed)
     in_context(put.handle, caller, placed, put.asked & putting.CONTEXT, put.options.context)

@@ -75,11 +75,10 @@ def _put(
     failure: MQError | None = None
     with Transaction(connection.store.database, durable=durable) as tx:
         caller, destination = facts(tx, handle, asked & putting.FAIL_IF_QUIESCING)
-        prepared, standing = prepare(Put(tx, caller, handle, destination, options, asked), given)
-        arrivals = [part for each in prepared for part in each.parts]
+        descriptors, arrivals, warnings, standing = prepare(Put(tx, caller, handle, destination, options, asked), given)
         if destination.is_remote:
             arrivals = [destination.wrapped(caller, each) for each in arrivals]
-        persistent = any(each.descriptor.persistence for each in arrivals)
+        persistent = 1 in [each.persistence for each in descriptors]
         if persistent and not (durable or in_unit):
             return None
         if in_unit and destination.put_enabled:
@@ -96,9 +95,9 @@ def _put(
     if failure is not None:
         raise failure
     stands(handle, PUTS, standing, in_unit=in_unit)
-    for message, each in zip(given, prepared, strict=True):
-        message.completion, message.reason = int(each.warning != 0), each.warning
-    return [each.descriptor for each in prepared]
+    for message, warning in zip(given, warnings, strict=True):
+        message.completion, message.reason = int(warning != 0), warning
+    return descriptors
 
 
 def _expects_persistent(handle: ObjectHandle, given: Sequence[Message]) -> bool:
