@@ -7,6 +7,7 @@ much.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from operator import attrgetter
 
 from store.arguments import must_be
 from store.clockface import put_date, put_time
@@ -51,7 +52,7 @@ FIELDS = (
 _TEXTS = "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name appl_origin_data".split()
 _IDS = ("msg_id", "correl_id", "accounting_token", "group_id")
 # Beside numbers and ids: what a program mostly leaves as it is.
-LIKENESS = (*_TEXTS, "accounting_token", "given_put_date", "given_put_time")
+texts_of = attrgetter(*_TEXTS, "accounting_token", "_put_date", "_put_time")
 _SLOTS = tuple(f"_{name}" if name in ("put_date", "put_time") else name for name in FIELDS)
 
 

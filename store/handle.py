@@ -10,6 +10,8 @@ from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutM
 from store.error import MQError
 from store.flow.resolve import Destination
 from store.mqi.decisions import Decisions
+from store.mqi.get import get
+from store.mqi.put import put
 from store.rules.grouping import Standing
 
 if TYPE_CHECKING:
@@ -69,8 +71,6 @@ class ObjectHandle:
 
         Returns the descriptor, or descriptors, as placed; a completion of MQCC_WARNING is on the Message given.
         """
-        from store.mqi.put import put
-
         connection = self.connection
         connection.begin_call()
         try:
@@ -88,8 +88,6 @@ class ObjectHandle:
 
     def get(self, options: GetMessageOptions | None = None) -> Message:
         """MQGET, destructive or browse as the options say; MQError 2033 when there is no message."""
-        from store.mqi.get import get
-
         connection = self.connection
         connection.begin_call()
         try:

@@ -34,6 +34,7 @@ def place(
     `unit` holds them back until it is committed; `kept` messages stay when it is backed out.
     """
     now, number, fifo, default_priority = caller.now, queue.next_sequence, bool(queue.fifo), queue.default_priority
+    where = Place(queue.id, now, unit, kept)
     rows: list[Bound] = []
     ranks: list[int] = []
     earliest = queue.earliest_expiry
@@ -42,8 +43,7 @@ def place(
         expires = None if descriptor.expiry < 0 else expires_at(descriptor.expiry, now)
         if expires is not None and (earliest is None or expires < earliest):
             earliest = expires
-        where = Place(queue.id, number, ranked, unit, kept)
-        rows.append((form or form_of(descriptor)).row(descriptor, body, where, now, expires))
+        rows.append((form or form_of(descriptor)).row(descriptor, body, where, number, ranked, expires))
         ranks.append(ranked)
         number += 1
     ids = placing.insert(tx, rows)

@@ -7,10 +7,9 @@ is found out once, as long as neither the objects that the handle leads to nor t
 from __future__ import annotations
 
 import struct
-from operator import attrgetter
 from typing import NamedTuple
 
-from store.descriptor import ID_LENGTH, LIKENESS, MessageDescriptor
+from store.descriptor import ID_LENGTH, MessageDescriptor, texts_of
 from store.flow.resolve import Destination
 from store.headers.mqmd import packed_numbers
 from store.sql.placing import Form
@@ -18,7 +17,6 @@ from store.sql.rows import ManagerRow
 
 # A program that counts in a field which is decided makes a decision with every message: they are forgotten in time.
 MOST = 256
-_LIKE = attrgetter(*LIKENESS)
 
 Likeness = tuple[int, bytes, tuple[str | bytes | None, ...]]
 
@@ -30,6 +28,21 @@ class Decision(NamedTuple):
     form: Form
     warning: int
     longest: int
+
+
+def likeness(asked: int, given: MessageDescriptor) -> Likeness | None:
+    """What decisions go by; None for a descriptor that nothing can be known of: a value may not fit its field."""
+    msg_id, correl_id, group_id = given.msg_id, given.correl_id, given.group_id
+    if not type(msg_id) is type(correl_id) is type(group_id) is type(given.accounting_token) is bytes:
+        return None
+    if not len(msg_id) == len(correl_id) == len(group_id) == ID_LENGTH:
+        return None
+    try:
+        alike = asked, packed_numbers(given), texts_of(given)
+        hash(alike)
+    except (TypeError, struct.error):
+        return None
+    return alike
 
 
 class Decisions:
@@ -48,17 +61,3 @@ class Decisions:
             self._known.clear()
             self._destination, self._qmgr = destination, qmgr
         return self._known
-
-
-def likeness(asked: int, given: MessageDescriptor) -> Likeness | None:
-    """What decisions go by; None for a descriptor that nothing can be known of: a value may not fit its field."""
-    ids = given.msg_id, given.correl_id, given.group_id
-    for each in ids:
-        if type(each) is not bytes or len(each) != ID_LENGTH:
-            return None
-    try:
-        alike = asked, packed_numbers(given), _LIKE(given)
-        hash(alike)
-    except (TypeError, struct.error):
-        return None
-    return alike

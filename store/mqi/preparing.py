@@ -59,33 +59,33 @@ def prepare(put: Put, given: Sequence[Message]) -> Prepared:
 
     MQError with the index of the first message that is refused; ValueError for a value that does not fit its field.
     """
-    handle, caller = put.handle, put.caller
+    handle, asked = put.handle, put.asked
     standing = handle.standings.get(grouping.PUTS, NOWHERE)
-    known = handle.decisions.under(put.destination, caller.qmgr)
+    known = handle.decisions.under(put.destination, put.caller.qmgr)
+    prepared = Prepared([], [], [], standing)
     may_be_known = standing is NOWHERE and _goes_by_likeness(put)
-    descriptors: list[MessageDescriptor] = []
-    parts: list[Arrival] = []
-    warnings: list[int] = []
     for index, message in enumerate(given):
-        alike = likeness(put.asked, message.descriptor) if may_be_known else None
+        alike = likeness(asked, message.descriptor) if may_be_known else None
         decision = known.get(alike) if alike is not None else None
         if decision is None or len(message.body) > decision.longest:
             try:
-                placed, stored, warning, standing = _prepared(put, message, standing)
+                placed, parts, warning, standing = _prepared(put, message, standing)
             except MQError as refused:
                 raise MQError(refused.reason, handle.name, index=index) from None
-            parts += stored
-            if standing is not NOWHERE:
-                may_be_known = False
-            elif alike is not None and not (placed.msg_flags or _reply_to_is_looked_up(message.descriptor)):
+            prepared.parts.extend(parts)
+            may_be_known = may_be_known and standing is NOWHERE
+            if may_be_known and alike is not None and _holds_for_all_alike(message.descriptor):
                 known[alike] = Decision(placed.copy(), form_of(placed), warning, _longest(put))
         else:
             placed, warning = decision.placed.copy(), decision.warning
             _identify(put, message.descriptor, placed)
-            parts.append(Arrival(placed, message.body, False, decision.form))
-        descriptors.append(placed)
-        warnings.append(warning)
-    return Prepared(descriptors, parts, warnings, standing)
+            prepared.parts.append(Arrival(placed, message.body, False, decision.form))
+        prepared.descriptors.append(placed)
+        prepared.warnings.append(warning)
+    return prepared if standing is prepared.standing else prepared._replace(standing=standing)
+
+
+_DECIDED_ELSEWHERE = putting.PASSED | putting.LOGICAL_ORDER
 
 
 def _goes_by_likeness(put: Put) -> bool:
@@ -93,17 +93,15 @@ def _goes_by_likeness(put: Put) -> bool:
     destination = put.destination
     return not (
         put.asked & _DECIDED_ELSEWHERE
-        or destination.is_remote
+        or destination.remote_queue_manager
         or destination.queue.is_transmission
         or destination.queue.definition_type == TEMPORARY_DYNAMIC
     )
 
 
-_DECIDED_ELSEWHERE = putting.PASSED | putting.LOGICAL_ORDER
-
-
-def _reply_to_is_looked_up(given: MessageDescriptor) -> bool:
-    return bool(given.reply_to_q and not given.reply_to_q_mgr)
+def _holds_for_all_alike(given: MessageDescriptor) -> bool:
+    """Not of one that has a place in a group or is split, nor of one whose ReplyToQ may be a definition."""
+    return not given.msg_flags and (not given.reply_to_q or bool(given.reply_to_q_mgr))
 
 
 def _longest(put: Put) -> int:
@@ -113,11 +111,16 @@ def _longest(put: Put) -> int:
 def _identify(put: Put, given: MessageDescriptor, placed: MessageDescriptor) -> None:
     """What is the message's own: its ids, new ones where asked for or none were given, and its moment."""
     placed.put_at = put.caller.now
-    placed.msg_id, placed.correl_id = given.msg_id, given.correl_id
-    if put.asked & putting.NEW_MSG_ID or placed.msg_id == NO_ID:
-        placed.msg_id = new_identifier(put.handle.connection, put.caller)
-    if put.asked & putting.NEW_CORREL_ID:
-        placed.correl_id = new_identifier(put.handle.connection, put.caller)
+    msg_id, correl_id = given.msg_id, given.correl_id
+    if put.asked & _NEW_IDS or msg_id == NO_ID:
+        if put.asked & putting.NEW_MSG_ID or msg_id == NO_ID:
+            msg_id = new_identifier(put.handle.connection, put.caller)
+        if put.asked & putting.NEW_CORREL_ID:
+            correl_id = new_identifier(put.handle.connection, put.caller)
+    placed.msg_id, placed.correl_id = msg_id, correl_id
+
+
+_NEW_IDS = putting.NEW_MSG_ID | putting.NEW_CORREL_ID
 
 
 def _prepared(

@@ -49,13 +49,15 @@ _IN_NO_GROUP = (NO_ID, 1, 0, -1)
 
 
 class Place(NamedTuple):
-    """Where a message stands: the queue, its place there, and the unit of work that holds it back, if any."""
+    """Where the messages of one call stand: on which queue, since when, and which unit of work holds them back, if any.
+
+    `kept`: they stay when it is backed out.
+    """
 
     queue: int
-    sequence: int
-    rank: int
+    now: int
     unit: int | None
-    kept_at_backout: bool
+    kept: bool
 
 
 class Form:
@@ -69,9 +71,11 @@ class Form:
         # By the columns that some messages have beside those that all have.
         self._statements: dict[tuple[str, ...], str] = {}
 
-    def row(self, d: MessageDescriptor, body: bytes, place: Place, now: int, expires_at: int | None) -> Bound:
+    def row(
+        self, d: MessageDescriptor, body: bytes, place: Place, sequence: int, rank: int, expires_at: int | None
+    ) -> Bound:
         """The statement that writes a message, and its values; bytes as the driver takes them without a search."""
-        queue, sequence, rank, unit, kept = place
+        queue, now, unit, kept = place
         columns: tuple[str, ...] = ()
         values = [queue, sequence, rank, now, len(body), d.expiry, bytearray(d.msg_id), bytearray(body)]
         if unit is not None:
