@@ -8,6 +8,8 @@ from pathlib import Path
 
 from store.error import StoreFault
 
+_AT_ONCE = fcntl.LOCK_EX | fcntl.LOCK_NB
+
 
 class LockFile:
     """A lock of one holder at a time, given up when the holder's process ends, however it ends."""
@@ -22,7 +24,7 @@ class LockFile:
             if self._descriptor is None:
                 self._path.parent.mkdir(mode=0o700, exist_ok=True)
                 self._descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
-            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(self._descriptor, _AT_ONCE)
         except BlockingIOError:
             return False
         except OSError as error:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
+from store.bell import Bell
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.lock_file import LockFile
 
@@ -24,8 +25,10 @@ class WriterLock:
 
     def __init__(self, folder: Path) -> None:
         self._writer = LockFile(folder / "writer")
-        # Held for an instant before every attempt, and kept by who waits impatiently: then nobody else gets in between.
+        # Kept by who waits impatiently: then nobody else gets in between. A lock is a call of the system, so others
+        # look whether somebody rang before they ask who is at the door.
         self._door = LockFile(folder / "next-writer")
+        self._bell = Bell(folder / "next-writer")
         self._threads = threading.Lock()
 
     def take(self, patience: float) -> bool:
@@ -36,10 +39,10 @@ class WriterLock:
         taken = False
         try:
             taken = self._enter() or self._enter_within(patience - (elapsed_real_seconds() - began))
+            return taken
         finally:
             if not taken:
                 self._threads.release()
-        return taken
 
     def release(self) -> None:
         """Let the next one write."""
@@ -50,6 +53,7 @@ class WriterLock:
         """Close the files; nobody may hold the lock."""
         self._writer.close()
         self._door.close()
+        self._bell.close()
 
     def forget(self) -> None:
         """In a forked child: whoever holds the lock is in the parent."""
@@ -57,9 +61,12 @@ class WriterLock:
         self._threads = threading.Lock()
 
     def _enter(self) -> bool:
-        if not self._door.take():
-            return False
-        self._door.release()
+        if self._bell.is_rung():
+            if not self._door.take():
+                return False
+            # Who rang has come in, or died at the door.
+            self._bell.quiet()
+            self._door.release()
         return self._writer.take()
 
     def _enter_within(self, patience: float) -> bool:
@@ -68,11 +75,14 @@ class WriterLock:
         try:
             while (waited := elapsed_real_seconds() - began) < patience:
                 pause_a_moment()
-                at_the_door = at_the_door or (waited > IMPATIENT_SECONDS and self._door.take())
+                if not at_the_door and waited > IMPATIENT_SECONDS and self._door.take():
+                    at_the_door = True
+                    self._bell.ring()
                 passes = at_the_door or waited > DOOR_SECONDS
                 if self._writer.take() if passes else self._enter():
                     return True
             return False
         finally:
             if at_the_door:
+                self._bell.quiet()
                 self._door.release()

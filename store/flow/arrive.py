@@ -23,8 +23,8 @@ def place(
     caller: Caller,
     queue: QueueRow,
     arrivals: Sequence[Arrival],
-    *,
     unit: int | None = None,
+    *,
     kept: bool = False,
     chain: frozenset[str] = frozenset(),
     dead_letter_triggers: bool = True,
@@ -39,7 +39,7 @@ def place(
     ranks: list[int] = []
     earliest = queue.earliest_expiry
     for descriptor, body, _, form in arrivals:
-        ranked = rank(descriptor.priority, fifo=fifo, default_priority=default_priority)
+        ranked = rank(descriptor.priority, fifo, default_priority)
         expires = None if descriptor.expiry < 0 else expires_at(descriptor.expiry, now)
         if expires is not None and (earliest is None or expires < earliest):
             earliest = expires

@@ -35,24 +35,22 @@ def facts(tx: Transaction, handle: ObjectHandle, fail_if_quiescing: int) -> tupl
     assert destination is not None
     caller = None
     changed = False
-    for row in (*destination.path, destination.queue):
-        seen = queues.glance(tx, row.id, connection.qmgr.name)
+    name = connection.qmgr.name
+    for row in (*destination.path, destination.queue) if destination.path else (destination.queue,):
+        seen = queues.glance(tx, row.id, name)
         if seen is None:
             _gone(tx, handle)
-        caller = caller or _caller(tx, connection, seen[4:], fail_if_quiescing)
-        if seen[0] != row.version:
-            changed = True
-        row.depth, row.next_sequence, row.earliest_expiry = seen[1:4]
+        caller = caller or _caller(tx, connection, seen, fail_if_quiescing)
+        version, row.depth, row.next_sequence, row.earliest_expiry = seen[:4]
+        changed = changed or version != row.version
     assert caller is not None
     if changed:
         destination = _reread(tx, handle, destination)
     return caller, destination
 
 
-def _caller(
-    tx: Transaction, connection: Connection, seen: tuple[int, int, str, int | None], fail_if_quiescing: int
-) -> Caller:
-    version, run, state, clock_at = seen
+def _caller(tx: Transaction, connection: Connection, seen: queues.Glance, fail_if_quiescing: int) -> Caller:
+    version, run, state, clock_at = seen[4:]
     if run != connection.run or state == ENDED:
         raise MQError(CONNECTION_BROKEN, connection.qmgr.name)
     if fail_if_quiescing and state == QUIESCING:

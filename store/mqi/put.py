@@ -19,6 +19,7 @@ from store.mqi.grouping import PUTS, stands
 from store.mqi.preparing import Put, prepare
 from store.mqi.unit import joined
 from store.rules import opening, putting
+from store.rules.grouping import NOWHERE
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle
@@ -47,15 +48,17 @@ def put_through(
     handle: ObjectHandle, given: Sequence[Message], options: PutMessageOptions, asked: int
 ) -> list[MessageDescriptor]:
     """Put through a handle whose options allow it; warnings (2049, 2104, 2241 …) are noted on the messages given."""
-    durable = not asked & putting.SYNCPOINT and _expects_persistent(handle, given)
+    in_unit = asked & putting.SYNCPOINT
+    durable = not in_unit and _expects_persistent(handle, given)
     unit = handle.connection.unit
-    before = unit.standing
+    before = unit.standing if in_unit else None
     while True:
         try:
             placed = _put(handle, given, options, asked, durable=durable)
         # Not an interruption: that may come when the transaction is over, and then the unit of work has the message.
         except Exception as error:
-            unit.stand_at(before)
+            if before is not None:
+                unit.stand_at(before)
             # A dead program's uncommitted messages take room: they are backed out before the queue counts as full.
             no_room = isinstance(error, MQError) and error.reason in (Q_FULL, SYNCPOINT_LIMIT_REACHED)
             if not no_room or not handle.connection.store.recover():
@@ -72,11 +75,10 @@ def _put(
     """The descriptors as placed; None when DEFPSIST was changed, so that the transaction has to be a synced one."""
     connection = handle.connection
     in_unit = bool(asked & putting.SYNCPOINT)
-    failure: MQError | None = None
-    with Transaction(connection.store.database, durable=durable) as tx:
+    with Transaction(connection.store.database, durable) as tx:
         caller, destination = facts(tx, handle, asked & putting.FAIL_IF_QUIESCING)
         descriptors, arrivals, warnings, standing = prepare(Put(tx, caller, handle, destination, options, asked), given)
-        if destination.is_remote:
+        if destination.remote_queue_manager:
             arrivals = [destination.wrapped(caller, each) for each in arrivals]
         persistent = 1 in [each.persistence for each in descriptors]
         if persistent and not (durable or in_unit):
@@ -86,7 +88,7 @@ def _put(
         failure = room_fault(destination, arrivals)
         if failure is None:
             unit = connection.unit.begin() if in_unit else None
-            effects = arrive.place(tx, caller, destination.queue, arrivals, unit=unit)
+            effects = arrive.place(tx, caller, destination.queue, arrivals, unit)
             caused = settle(tx, caller, effects) if effects else 0
             if in_unit:
                 joined(connection, caller, destination.queue, len(arrivals) + caused, persistent=persistent)
@@ -94,21 +96,24 @@ def _put(
             settle(tx, caller, queue_events.put_refused(tx, caller, handle.name, destination, int(failure.reason)))
     if failure is not None:
         raise failure
-    stands(handle, PUTS, standing, in_unit=in_unit)
+    if standing is not NOWHERE or handle.standings:
+        stands(handle, PUTS, standing, in_unit=in_unit)
     for message, warning in zip(given, warnings, strict=True):
-        message.completion, message.reason = int(warning != 0), warning
+        message.completion, message.reason = 1 if warning else 0, warning
     return descriptors
 
 
 def _expects_persistent(handle: ObjectHandle, given: Sequence[Message]) -> bool:
     """Whether a message given is persistent, as far as the objects are known that the handle leads to."""
+    asked_for = [message.descriptor.persistence for message in given]
+    if 1 in asked_for:
+        return True
     destination = handle.destination
-    by_default = destination is not None and destination.first.default_persistence
-    for message in given:
-        persistence = message.descriptor.persistence
-        if persistence == 1 or (persistence == putting.AS_Q_DEF_PERSISTENCE and by_default):
-            return True
-    return False
+    return (
+        putting.AS_Q_DEF_PERSISTENCE in asked_for
+        and destination is not None
+        and bool(destination.first.default_persistence)
+    )
 
 
 def room_fault(destination: Destination, arrivals: Sequence[Arrival]) -> MQError | None:
@@ -116,10 +121,10 @@ def room_fault(destination: Destination, arrivals: Sequence[Arrival]) -> MQError
     if not destination.put_enabled:
         return MQError(PUT_INHIBITED, destination.first.name)
     queue = destination.queue
-    room = max(0, queue.max_depth - queue.depth)
+    room = queue.max_depth - queue.depth
     if len(arrivals) <= room:
         return None
-    return MQError(Q_FULL, queue.name, index=_index_at(arrivals, room))
+    return MQError(Q_FULL, queue.name, index=_index_at(arrivals, max(0, room)))
 
 
 def _within_limit(handle: ObjectHandle, caller: Caller, arrivals: Sequence[Arrival]) -> None:

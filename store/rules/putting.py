@@ -129,8 +129,8 @@ def needs_reply_queue(descriptor: MessageDescriptor) -> bool:
     return descriptor.msg_type == REQUEST or bool(descriptor.report & REPORT_REQUESTED)
 
 
-def rank(priority: int, *, fifo: bool, default_priority: int) -> int:
+def rank(priority: int, fifo: bool, default_priority: int) -> int:
     """The effective priority: DEFPRTY at arrival on a FIFO queue, else the message's, at most 9."""
     if fifo:
         return default_priority
-    return min(priority, HIGHEST_PRIORITY)
+    return priority if priority <= HIGHEST_PRIORITY else HIGHEST_PRIORITY

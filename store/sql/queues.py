@@ -55,12 +55,12 @@ _GLANCE = Statement(
 )
 
 
-def glance(tx: Transaction, id: int, qmgr: str) -> tuple[int, int, int, int | None, int, int, str, int | None] | None:
-    """What every call must read anew; None when the queue or the queue manager is gone.
+# Version, depth, next sequence and earliest expiry of a queue; version, run, state and manual clock of a queue manager.
+Glance = tuple[int, int, int, int | None, int, int, str, int | None]
 
-    Version, depth, next sequence and earliest expiry of the queue, then version, run, state and manual clock of the
-    queue manager.
-    """
+
+def glance(tx: Transaction, id: int, qmgr: str) -> Glance | None:
+    """What every call must read anew; None when the queue or the queue manager is gone."""
     return tx.one(_GLANCE, {"id": id, "qmgr": qmgr})  # type: ignore[no-any-return]
 
 

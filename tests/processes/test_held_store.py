@@ -63,9 +63,12 @@ sys.stdin.read()
 AT_THE_DOOR = """
 import sys
 from pathlib import Path
+from store.bell import Bell
 from store.lock_file import LockFile
-lock = LockFile(Path(sys.argv[1] + ".processes") / "next-writer")
+door = Path(sys.argv[1] + ".processes") / "next-writer"
+lock = LockFile(door)
 assert lock.take()
+Bell(door).ring()
 print("holds", flush=True)
 sys.stdin.read()
 """

@@ -1,0 +1,56 @@
+"""A byte that every process sees without asking the system."""
+
+from __future__ import annotations
+
+import mmap
+import os
+from pathlib import Path
+
+from store.error import StoreFault
+
+
+class Bell:
+    """One byte of a file, shared by all who have it open: rung, or quiet.
+
+    Only a hint: it may be heard late, and whoever rang it may have died since.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._byte: mmap.mmap | None = None
+
+    def is_rung(self) -> bool:
+        """Whether somebody rang. StoreFault where the file cannot be made."""
+        byte = self._byte or self._open()
+        return byte[0] != 0
+
+    def ring(self) -> None:
+        """Be heard by all."""
+        byte = self._byte or self._open()
+        byte[0] = 1
+
+    def quiet(self) -> None:
+        """It is over."""
+        byte = self._byte or self._open()
+        byte[0] = 0
+
+    def close(self) -> None:
+        """Close the file."""
+        if self._byte is not None:
+            self._byte.close()
+            self._byte = None
+
+    def _open(self) -> mmap.mmap:
+        try:
+            self._path.parent.mkdir(mode=0o700, exist_ok=True)
+            descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
+            try:
+                if os.fstat(descriptor).st_size == 0:
+                    # Written, so that it has its place on the disk: a full one would kill whoever rings first.
+                    os.pwrite(descriptor, b"\0", 0)
+                self._byte = mmap.mmap(descriptor, 1)
+            finally:
+                os.close(descriptor)
+        except OSError as error:
+            raise StoreFault(f"{self._path} cannot be written: {error.strerror}") from error
+        return self._byte
