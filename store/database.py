@@ -8,6 +8,7 @@ from operator import itemgetter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
+from store.driver import DriverConnection
 from store.statement import Row, RowInsert, Statement
 
 if TYPE_CHECKING:
@@ -21,7 +22,8 @@ _NONE: Mapping[str, Any] = {}
 class Queries:
     """Statements that only read."""
 
-    __slots__ = ("_execute",)
+    __slots__ = ("_connection", "_execute")
+    _connection: DriverConnection
     _execute: Callable[[str, Any], Any]
 
     def one(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> Any:
@@ -36,12 +38,6 @@ class Queries:
         """Every row."""
         return self._execute(statement.text, statement.parameters(parameters)).fetchall()  # type: ignore[no-any-return]
 
-    def pages(self, statement: Statement, parameters: Mapping[str, Any], size: int) -> Iterator[list[Any]]:
-        """Every row, `size` at a time."""
-        found = self._execute(statement.text, statement.parameters(parameters))
-        while page := found.fetchmany(size):
-            yield page
-
     def value(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> Any:
         """The first column of the first row, or None."""
         row = self.one(statement, parameters)
@@ -51,7 +47,7 @@ class Queries:
 class Transaction(Queries):
     """One database transaction: BEGIN IMMEDIATE on entry, COMMIT on leaving, ROLLBACK when left by an exception."""
 
-    __slots__ = ("_connection", "_database", "_durable", "_joined")
+    __slots__ = ("_database", "_durable", "_joined")
 
     def __init__(self, database: Database, durable: bool) -> None:
         self._database = database
@@ -60,12 +56,12 @@ class Transaction(Queries):
     def __enter__(self) -> Self:
         joined = self._database.joined
         self._joined = joined is not None
-        if self._joined:
-            joined.execute("SAVEPOINT part")
+        if joined is not None:
+            joined.execute_in_turn("SAVEPOINT part")
             self._connection = joined
         else:
             self._connection = self._database.begin(durable=self._durable)
-        self._execute = self._connection.execute
+        self._execute = self._connection.execute_in_turn
         return self
 
     def __exit__(
@@ -76,8 +72,8 @@ class Transaction(Queries):
             # A disk that is full undoes the whole of it at once: then there is no part left to undo.
             if connection.in_transaction:
                 if kind is not None:
-                    connection.execute("ROLLBACK TO part")
-                connection.execute("RELEASE part")
+                    connection.execute_in_turn("ROLLBACK TO part")
+                connection.execute_in_turn("RELEASE part")
             return
         try:
             if kind is None:
@@ -88,7 +84,7 @@ class Transaction(Queries):
             database.end(connection)
 
     @property
-    def connection(self) -> Any:
+    def connection(self) -> DriverConnection:
         """The driver's connection that the transaction is on."""
         return self._connection
 
@@ -133,7 +129,7 @@ class Reading(Queries):
     With `one_state` all of them see the same state; while it lasts the log cannot be shortened, so be quick.
     """
 
-    __slots__ = ("_connection", "_database", "_joined", "_one_state")
+    __slots__ = ("_database", "_joined", "_one_state")
 
     def __init__(self, database: Database, *, one_state: bool = False) -> None:
         self._database = database
@@ -156,6 +152,12 @@ class Reading(Queries):
             self._database.give_back(self._connection)
             # Rows are read one by one: a page that cannot be read may come late.
             self._database.explain(error)
+
+    def pages(self, statement: Statement, parameters: Mapping[str, Any], size: int) -> Iterator[list[Any]]:
+        """Every row, `size` at a time; other statements may come in between."""
+        found = self._execute(statement.text, statement.parameters(parameters))
+        while page := found.fetchmany(size):
+            yield page
 
     def _patiently(self, text: str, parameters: Any) -> Any:
         return self._database.patiently(lambda: self._connection.execute(text, parameters))

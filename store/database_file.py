@@ -12,7 +12,7 @@ from functools import partial
 from typing import Any
 
 from store.database import Transaction
-from store.driver import PRAGMAS, open_connection, sqlite_library
+from store.driver import PRAGMAS, DriverConnection, open_connection, sqlite_library
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError
 from store.file_system import create_private, refuse_network_file_system
@@ -31,7 +31,7 @@ RESOURCE_PROBLEM = 2102
 class _Together(threading.local):
     """The connection of the transaction that a thread's transactions are parts of."""
 
-    connection: Any = None
+    connection: DriverConnection | None = None
 
 
 class Database:
@@ -42,10 +42,8 @@ class Database:
         # How many seconds a call waits for other programs before it fails with 2102.
         self.patience = BUSY_SECONDS
         self._library = sqlite_library()
-        # Whether COMMIT syncs the log on a connection: one cache serves both, a pragma switches.
-        self._syncs: dict[Any, bool] = {}
         self._together = _Together()
-        self._watch: Any = None
+        self._watch: DriverConnection | None = None
         self._watching = threading.Lock()
         self._is_forking = False
         self._writer: WriterLock | None = None
@@ -58,16 +56,16 @@ class Database:
         self._writer = WriterLock(folder_beside(path))
         self._pool = FilePool(path, self._connect)
 
-    def take(self) -> Any:
+    def take(self) -> DriverConnection:
         """A connection to read with; to be given back."""
         return self._pool.take()
 
-    def give_back(self, connection: Any) -> None:
+    def give_back(self, connection: DriverConnection) -> None:
         """Keep `connection` for whoever comes next."""
         self._pool.give_back(connection)
 
     @property
-    def joined(self) -> Any:
+    def joined(self) -> DriverConnection | None:
         """The connection of the transaction that this thread's transactions are parts of, or None."""
         return self._together.connection
 
@@ -86,7 +84,7 @@ class Database:
             finally:
                 self._together.connection = around
 
-    def begin(self, *, durable: bool) -> Any:
+    def begin(self, *, durable: bool) -> DriverConnection:
         """A connection inside BEGIN IMMEDIATE; `durable` ones sync the log at COMMIT. To be ended by end().
 
         A deferred transaction that turns to writing fails at once whatever the busy timeout says, so every write begins
@@ -95,11 +93,12 @@ class Database:
         connection = self._pool.take()
         writer = self._writer
         try:
-            if self._syncs.get(connection) is not durable:
-                # A script is compiled anew each time: the pragma takes effect when it is compiled, not when it is run.
+            if connection.syncs is not durable:
+                # One cache serves both. A script is compiled anew each time: the pragma takes effect when it is
+                # compiled, not when it is run.
                 pragma = f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}"
                 self.patiently(partial(connection.executescript, pragma))
-                self._syncs[connection] = durable
+                connection.syncs = durable
             if writer is not None and not writer.take(self.patience):
                 raise self._held_too_long()
             try:
@@ -111,46 +110,46 @@ class Database:
         except BaseException:
             # An interruption may come when it has begun.
             if connection.in_transaction:
-                connection.execute("ROLLBACK")
+                connection.execute_in_turn("ROLLBACK")
             self._pool.give_back(connection)
             raise
         return connection
 
-    def _begin_immediate(self, connection: Any) -> None:
+    def _begin_immediate(self, connection: DriverConnection) -> None:
         try:
-            connection.execute("BEGIN IMMEDIATE")
+            connection.execute_in_turn("BEGIN IMMEDIATE")
         except self._library.OperationalError as error:
             if not is_busy(error):
                 raise fault_of(error, self.path) from error
             # Somebody writes who knows nothing of our lock.
-            self.patiently(lambda: connection.execute("BEGIN IMMEDIATE"))
+            self.patiently(partial(connection.execute_in_turn, "BEGIN IMMEDIATE"))
 
-    def end(self, connection: Any) -> None:
+    def end(self, connection: DriverConnection) -> None:
         """The transaction is over: others may write."""
         if self._writer is not None:
             self._writer.release()
         self._pool.give_back(connection)
 
-    def commit(self, connection: Any) -> None:
+    def commit(self, connection: DriverConnection) -> None:
         """COMMIT; a disk that is full or a file that became read-only rolls back and raises StoreFault."""
         try:
-            self._commit(connection)
+            connection.execute_in_turn("COMMIT")
+        except BaseException as error:
+            self._commit_yet(connection, error)
+
+    def _commit_yet(self, connection: DriverConnection, failure: BaseException) -> None:
+        try:
+            if not (isinstance(failure, self._library.OperationalError) and is_busy(failure)):
+                raise failure
+            self.patiently(partial(connection.execute_in_turn, "COMMIT"))
         except BaseException as error:
             self.roll_back(connection, error)
             raise
 
-    def _commit(self, connection: Any) -> None:
-        try:
-            connection.execute("COMMIT")
-        except self._library.OperationalError as error:
-            if not is_busy(error):
-                raise
-            self.patiently(partial(connection.execute, "COMMIT"))
-
-    def roll_back(self, connection: Any, error: BaseException | None) -> None:
+    def roll_back(self, connection: DriverConnection, error: BaseException | None) -> None:
         """ROLLBACK; when the database itself failed, StoreFault says why in words for the user."""
         if connection.in_transaction:
-            connection.execute("ROLLBACK")
+            connection.execute_in_turn("ROLLBACK")
         self.explain(error)
 
     def explain(self, error: BaseException | None) -> None:
@@ -187,15 +186,11 @@ class Database:
                 return self._pool.changes
             if self._watch is None:
                 self._watch = self._connect()
-            return int(self.patiently(self._data_version))
-
-    def _data_version(self) -> Any:
-        return self._watch.execute("PRAGMA data_version").fetchone()[0]
+            return int(self.patiently(partial(self._watch.execute_in_turn, "PRAGMA data_version")).fetchone()[0])
 
     def close(self) -> None:
         """Close the connections that nobody uses."""
         self._pool.close()
-        self._syncs.clear()
         with self._watching:
             self._stop_watching()
         if self._writer is not None:
@@ -213,7 +208,6 @@ class Database:
         self._stop_watching()
         if self._pool.before_fork(FORK_SECONDS) and self._writer is not None:
             self._writer.close()
-            self._syncs.clear()
 
     def after_fork_in_parent(self) -> None:
         """Go on."""
@@ -225,13 +219,12 @@ class Database:
     def after_fork_in_child(self) -> None:
         """Begin anew: no connection, no lock."""
         self._watching, self._is_forking = threading.Lock(), False
-        self._syncs = {}
         self._together = _Together()
         self._pool.after_fork_in_child()
         if self._writer is not None:
             self._writer.forget()
 
-    def _connect(self) -> Any:
+    def _connect(self) -> DriverConnection:
         connection = None
         try:
             connection = open_connection(self._library, self.path)

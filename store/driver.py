@@ -40,12 +40,47 @@ def library_warning() -> str:
     )
 
 
-def open_connection(library: ModuleType, path: str | None) -> Any:
+class DriverConnection:
+    """A connection of the driver, with one cursor for the statements of transactions.
+
+    A cursor for each statement, as `execute` makes it, takes as long as a small statement does. The one is for results
+    that are fetched before the next statement: that, like COMMIT, ends them.
+    """
+
+    __slots__ = ("_raw", "execute", "execute_in_turn", "executemany", "executescript", "syncs")
+
+    def __init__(self, raw: Any) -> None:
+        self._raw = raw
+        self.execute = raw.execute
+        self.executescript = raw.executescript
+        cursor = raw.cursor()
+        self.execute_in_turn = cursor.execute
+        self.executemany = cursor.executemany
+        # Whether COMMIT syncs the log, as far as it was ever set.
+        self.syncs: bool | None = None
+
+    @property
+    def in_transaction(self) -> bool:
+        """Whether a transaction is open."""
+        return bool(self._raw.in_transaction)
+
+    @property
+    def total_changes(self) -> int:
+        """How many rows were changed through it."""
+        return int(self._raw.total_changes)
+
+    def close(self) -> None:
+        """Close it, which ends whatever is under way."""
+        self._raw.close()
+
+
+def open_connection(library: ModuleType, path: str | None) -> DriverConnection:
     """A connection that begins no transactions of its own and never waits; PRAGMAS are still to be set."""
-    return library.connect(
+    raw = library.connect(
         path if path is not None else ":memory:",
         isolation_level=None,
         check_same_thread=False,
         timeout=0,
         cached_statements=400,
     )
+    return DriverConnection(raw)

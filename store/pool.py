@@ -5,23 +5,24 @@ from __future__ import annotations
 import os
 import threading
 from collections.abc import Callable
-from typing import Any, Protocol
+from typing import Protocol
 
+from store.driver import DriverConnection
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import StoreFault
 
 # Connections that a forked child could not be spared, by the file they are to. They are kept for good: SQLite forbids
 # using or closing them there, and while they exist it would take their locks for the child's own.
-_INHERITED: dict[str, list[Any]] = {}
+_INHERITED: dict[str, list[DriverConnection]] = {}
 
 
 class Pool(Protocol):
     """Connections, each used by one thread at a time."""
 
-    def take(self) -> Any:
+    def take(self) -> DriverConnection:
         """A connection; to be given back."""
 
-    def give_back(self, connection: Any) -> None:
+    def give_back(self, connection: DriverConnection) -> None:
         """Keep a connection for whoever comes next."""
 
     def close(self) -> None:
@@ -40,19 +41,19 @@ class Pool(Protocol):
 class MemoryPool:
     """The one connection to a store in memory."""
 
-    def __init__(self, open_connection: Callable[[], Any]) -> None:
+    def __init__(self, open_connection: Callable[[], DriverConnection]) -> None:
         self._open = open_connection
-        self._connection: Any = None
+        self._connection: DriverConnection | None = None
         self._lock = threading.RLock()
         self._is_forking = False
 
-    def take(self) -> Any:
+    def take(self) -> DriverConnection:
         """The connection, once nobody else uses it."""
         self._lock.acquire()
         self._connection = self._connection or self._open()
         return self._connection
 
-    def give_back(self, connection: Any) -> None:
+    def give_back(self, connection: DriverConnection) -> None:
         """Let the next one use it."""
         self._lock.release()
 
@@ -85,23 +86,23 @@ class MemoryPool:
 class FilePool:
     """The connections to a file; none is open while the process forks."""
 
-    def __init__(self, path: str, open_connection: Callable[[], Any]) -> None:
+    def __init__(self, path: str, open_connection: Callable[[], DriverConnection]) -> None:
         self._place = os.path.realpath(path)
         self._open = open_connection
-        self._idle: list[Any] = []
-        self._opened: list[Any] = []
+        self._idle: list[DriverConnection] = []
+        self._opened: list[DriverConnection] = []
         self._opening = threading.Lock()
         # Threads that make call after call would never leave all connections idle at one moment.
         self._is_forking = False
 
-    def take(self) -> Any:
+    def take(self) -> DriverConnection:
         """An idle connection, or a new one; waits while the process forks."""
         try:
             return self._open_another() if self._is_forking else self._idle.pop()
         except IndexError:
             return self._open_another()
 
-    def give_back(self, connection: Any) -> None:
+    def give_back(self, connection: DriverConnection) -> None:
         """Keep it for the next transaction."""
         self._idle.append(connection)
         if self._is_forking:
@@ -142,7 +143,7 @@ class FilePool:
             _INHERITED.setdefault(self._place, []).extend(self._opened)
         self._idle, self._opened, self._opening, self._is_forking = [], [], threading.Lock(), False
 
-    def _open_another(self) -> Any:
+    def _open_another(self) -> DriverConnection:
         if self._place in _INHERITED:
             raise StoreFault(f"{self._place} was in use while this process was forked: it cannot be used here")
         with self._opening:

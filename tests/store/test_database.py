@@ -88,6 +88,7 @@ def test_a_disk_that_is_full_leaves_nothing_of_what_was_done_together(qmgr: Queu
     database = qmgr.store.database
 
     def fill() -> None:
+        assert database.joined is not None
         database.joined.execute("PRAGMA max_page_count = 1").fetchone()
         create_all(qmgr, *(f"Q{number}" for number in range(1000)))
 
