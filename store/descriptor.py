@@ -200,6 +200,39 @@ class MessageDescriptor:
         twin.put_at = self.put_at
         return twin
 
+    def twin(self) -> MessageDescriptor:
+        """Another descriptor with the same fields as they are: several times as fast as copy()."""
+        twin = MessageDescriptor.__new__(MessageDescriptor)
+        twin.report = self.report
+        twin.msg_type = self.msg_type
+        twin.expiry = self.expiry
+        twin.feedback = self.feedback
+        twin.encoding = self.encoding
+        twin.coded_char_set_id = self.coded_char_set_id
+        twin.format = self.format
+        twin.priority = self.priority
+        twin.persistence = self.persistence
+        twin.msg_id = self.msg_id
+        twin.correl_id = self.correl_id
+        twin.backout_count = self.backout_count
+        twin.reply_to_q = self.reply_to_q
+        twin.reply_to_q_mgr = self.reply_to_q_mgr
+        twin.user_identifier = self.user_identifier
+        twin.accounting_token = self.accounting_token
+        twin.appl_identity_data = self.appl_identity_data
+        twin.put_appl_type = self.put_appl_type
+        twin.put_appl_name = self.put_appl_name
+        twin._put_date = self._put_date
+        twin._put_time = self._put_time
+        twin.appl_origin_data = self.appl_origin_data
+        twin.group_id = self.group_id
+        twin.msg_seq_number = self.msg_seq_number
+        twin.offset = self.offset
+        twin.msg_flags = self.msg_flags
+        twin.original_length = self.original_length
+        twin.put_at = self.put_at
+        return twin
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, MessageDescriptor):
             return NotImplemented

@@ -33,12 +33,14 @@ class WriterLock:
 
     def take(self, patience: float) -> bool:
         """Whether it could be had within `patience` seconds; release() must follow then."""
-        began = elapsed_real_seconds()
-        if not self._threads.acquire(timeout=patience):
-            return False
+        if not self._threads.acquire(blocking=False):
+            began = elapsed_real_seconds()
+            if not self._threads.acquire(timeout=patience):
+                return False
+            patience -= elapsed_real_seconds() - began
         taken = False
         try:
-            taken = self._enter() or self._enter_within(patience - (elapsed_real_seconds() - began))
+            taken = self._enter() or self._enter_within(patience)
             return taken
         finally:
             if not taken:

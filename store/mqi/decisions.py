@@ -7,6 +7,7 @@ is found out once, as long as neither the objects that the handle leads to nor t
 from __future__ import annotations
 
 import struct
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from store.descriptor import ID_LENGTH, MessageDescriptor, texts_of
@@ -17,6 +18,7 @@ from store.sql.rows import ManagerRow
 
 # A program that counts in a field which is decided makes a decision with every message: they are forgotten in time.
 MOST = 256
+TEMPORARY_DYNAMIC = 3
 
 Likeness = tuple[int, bytes, tuple[str | bytes | None, ...]]
 
@@ -30,34 +32,46 @@ class Decision(NamedTuple):
     longest: int
 
 
-def likeness(asked: int, given: MessageDescriptor) -> Likeness | None:
-    """What decisions go by; None for a descriptor that nothing can be known of: a value may not fit its field."""
-    msg_id, correl_id, group_id = given.msg_id, given.correl_id, given.group_id
-    if not type(msg_id) is type(correl_id) is type(group_id) is type(given.accounting_token) is bytes:
-        return None
-    if not len(msg_id) == len(correl_id) == len(group_id) == ID_LENGTH:
-        return None
-    try:
-        alike = asked, packed_numbers(given), texts_of(given)
-        hash(alike)
-    except (TypeError, struct.error):
-        return None
-    return alike
-
-
 class Decisions:
     """What a handle has decided, by likeness."""
 
-    __slots__ = ("_destination", "_known", "_qmgr")
+    __slots__ = ("_applies", "_destination", "_known", "_qmgr")
 
     def __init__(self) -> None:
         self._known: dict[Likeness, Decision] = {}
         self._destination: Destination | None = None
         self._qmgr: ManagerRow | None = None
+        self._applies = False
 
-    def under(self, destination: Destination, qmgr: ManagerRow) -> dict[Likeness, Decision]:
-        """Those that hold while these are as they were: rows that changed are others."""
+    def under(self, destination: Destination, qmgr: ManagerRow) -> dict[Likeness, Decision] | None:
+        """Those that hold while these are as they were: rows that changed are others.
+
+        None on the way to another queue manager, where the data has a part in it, and where not all messages may go.
+        """
         if self._destination is not destination or self._qmgr is not qmgr or len(self._known) > MOST:
             self._known.clear()
             self._destination, self._qmgr = destination, qmgr
-        return self._known
+            queue = destination.queue
+            self._applies = not (
+                destination.is_remote or queue.is_transmission or queue.definition_type == TEMPORARY_DYNAMIC
+            )
+        return self._known if self._applies else None
+
+
+def look_up(
+    known: Mapping[Likeness, Decision], asked: int, given: MessageDescriptor
+) -> tuple[Likeness | None, Decision | None]:
+    """What decisions of a descriptor go by, and the one that is known.
+
+    Nothing goes by a descriptor with a value that does not fit its field: whoever decides says why.
+    """
+    msg_id, correl_id, group_id = given.msg_id, given.correl_id, given.group_id
+    if not type(msg_id) is type(correl_id) is type(group_id) is type(given.accounting_token) is bytes:
+        return None, None
+    if not len(msg_id) == len(correl_id) == len(group_id) == ID_LENGTH:
+        return None, None
+    try:
+        alike = asked, packed_numbers(given), texts_of(given)
+        return alike, known.get(alike)
+    except (TypeError, struct.error):
+        return None, None

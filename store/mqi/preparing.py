@@ -14,7 +14,7 @@ from store.flow.resolve import Destination, length_fault
 from store.flow.transmission import extension_length
 from store.headers import mqmd
 from store.mqi import grouping
-from store.mqi.decisions import Decision, likeness
+from store.mqi.decisions import Decision, look_up
 from store.mqi.identity import in_context, new_identifier
 from store.rules import putting
 from store.rules.expiry import capped, transmission_fault
@@ -61,42 +61,36 @@ def prepare(put: Put, given: Sequence[Message]) -> Prepared:
     """
     handle, asked = put.handle, put.asked
     standing = handle.standings.get(grouping.PUTS, NOWHERE)
-    known = handle.decisions.under(put.destination, put.caller.qmgr)
-    prepared = Prepared([], [], [], standing)
-    may_be_known = standing is NOWHERE and _goes_by_likeness(put)
+    known = None
+    if standing is NOWHERE and not asked & _DECIDED_ELSEWHERE:
+        known = handle.decisions.under(put.destination, put.caller.qmgr)
+    descriptors: list[MessageDescriptor] = []
+    parts: list[Arrival] = []
+    warnings: list[int] = []
     for index, message in enumerate(given):
-        alike = likeness(asked, message.descriptor) if may_be_known else None
-        decision = known.get(alike) if alike is not None else None
-        if decision is None or len(message.body) > decision.longest:
+        alike = decision = None
+        if known is not None:
+            alike, decision = look_up(known, asked, message.descriptor)
+        if decision is not None and len(message.body) <= decision.longest:
+            placed, warning = decision.placed.twin(), decision.warning
+            _identify(put, message.descriptor, placed)
+            parts.append(Arrival(placed, message.body, False, decision.form))
+        else:
             try:
-                placed, parts, warning, standing = _prepared(put, message, standing)
+                placed, stored, warning, standing = _prepared(put, message, standing)
             except MQError as refused:
                 raise MQError(refused.reason, handle.name, index=index) from None
-            prepared.parts.extend(parts)
-            may_be_known = may_be_known and standing is NOWHERE
-            if may_be_known and alike is not None and _holds_for_all_alike(message.descriptor):
+            parts += stored
+            if standing is not NOWHERE:
+                known = None
+            if known is not None and alike is not None and _holds_for_all_alike(message.descriptor):
                 known[alike] = Decision(placed.copy(), form_of(placed), warning, _longest(put))
-        else:
-            placed, warning = decision.placed.copy(), decision.warning
-            _identify(put, message.descriptor, placed)
-            prepared.parts.append(Arrival(placed, message.body, False, decision.form))
-        prepared.descriptors.append(placed)
-        prepared.warnings.append(warning)
-    return prepared if standing is prepared.standing else prepared._replace(standing=standing)
+        descriptors.append(placed)
+        warnings.append(warning)
+    return Prepared(descriptors, parts, warnings, standing)
 
 
 _DECIDED_ELSEWHERE = putting.PASSED | putting.LOGICAL_ORDER
-
-
-def _goes_by_likeness(put: Put) -> bool:
-    """Whether nothing but the handle's objects and the descriptor decides what becomes of a message."""
-    destination = put.destination
-    return not (
-        put.asked & _DECIDED_ELSEWHERE
-        or destination.remote_queue_manager
-        or destination.queue.is_transmission
-        or destination.queue.definition_type == TEMPORARY_DYNAMIC
-    )
 
 
 def _holds_for_all_alike(given: MessageDescriptor) -> bool:

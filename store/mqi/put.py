@@ -37,7 +37,9 @@ def put(handle: ObjectHandle, given: Sequence[Message], options: PutMessageOptio
         raise MQError(HOBJ_ERROR)
     if not handle.options & opening.OUTPUT:
         raise MQError(NOT_OPEN_FOR_OUTPUT, handle.name)
-    asked = bits(options.options, "options")
+    asked = options.options
+    if type(asked) is not int:
+        asked = bits(asked, "options")
     fault = putting.options_fault(asked, put1=False)
     if fault:
         raise MQError(fault, handle.name)
