@@ -30,6 +30,10 @@ class Queries:
         """The first row as a tuple, or None."""
         return self._execute(statement.text, statement.parameters(parameters)).fetchone()
 
+    def row(self, statement: Statement, *values: Any) -> Any:
+        """The first row as a tuple, or None; of a statement that says the order of its values."""
+        return self._execute(statement.text, values).fetchone()
+
     def pragma(self, name: str) -> int:
         """The value of a numeric pragma."""
         return int(self._execute(f"PRAGMA {name}", ()).fetchone()[0])
@@ -91,6 +95,10 @@ class Transaction(Queries):
     def run(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> int:
         """Execute; the number of rows changed."""
         return self._execute(statement.text, statement.parameters(parameters)).rowcount  # type: ignore[no-any-return]
+
+    def do(self, statement: Statement, *values: Any) -> None:
+        """Execute a statement that says the order of its values."""
+        self._execute(statement.text, values)
 
     def insert_rows(self, statement: RowInsert, rows: Sequence[Row]) -> None:
         """Insert rows in their order."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from store.database import Reading, Transaction
 from store.environment import pause_a_moment
 from store.flow import leave
-from store.flow.history import who
+from store.flow.history import cause_of
 from store.flow.settle import settle
 from store.names import prefix_range
 from store.sql import expiring, queues
@@ -67,7 +67,7 @@ def scan_queue(qmgr: QueueManager, queue: QueueRow, cause: str, *, running: bool
             there = queues.by_id(tx, queue.id, qmgr.name)
             if there is None or there.earliest_expiry is None or there.earliest_expiry > caller.now:
                 break
-            silent = expiring.discard_silently(tx, {**who(caller, there.name), "cause": cause}, there.id, BATCH)
+            silent = expiring.discard_silently(tx, cause_of(caller, there.name), cause, there.id, BATCH)
             asking = expiring.asking_for_report(tx, there.id, caller.now, BATCH) if silent < BATCH else []
             if asking:
                 settle(tx, caller, leave.expire(tx, caller, there, asking, cause))

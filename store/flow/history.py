@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
-from typing import Any
 
 from store.database import Transaction
 from store.flow.caller import Caller
@@ -13,6 +12,7 @@ from store.headers import mqdlh
 from store.headers.layout import HeaderFault
 from store.rules.dead_letter import DEAD_LETTER_HEADER
 from store.sql import message_history
+from store.sql.message_history import Cause
 from store.sql.rows import EventRow, StoredMessage
 
 
@@ -53,21 +53,14 @@ def message_event(
     )
 
 
-def who(caller: Caller, queue: str) -> dict[str, Any]:
-    """What the events of messages on a queue have in common that statements write: who, when and where."""
-    return {
-        "now": caller.now,
-        "qmgr": caller.qmgr.name,
-        "name": queue,
-        "connection": caller.connection,
-        "application": caller.application,
-        "user": caller.user,
-    }
+def cause_of(caller: Caller, queue: str) -> Cause:
+    """When, where and by whom something happens to messages on a queue."""
+    return Cause(caller.now, caller.qmgr.name, queue, caller.connection, caller.application, caller.user)
 
 
 def record_puts(tx: Transaction, caller: Caller, queue: str, arrivals: Sequence[Arrival], ids: range) -> None:
     """Record that messages were placed; with a dead-letter header also why, and for which destination."""
-    cause = who(caller, queue)
+    cause = cause_of(caller, queue)
     begin = 0
     for index, arrival in enumerate(arrivals):
         header = _dead_letter_header(arrival) if arrival.descriptor.format == DEAD_LETTER_HEADER else None

@@ -10,7 +10,7 @@ from store.database import Transaction
 from store.flow import queue_events
 from store.flow.caller import Caller
 from store.flow.effects import Effect
-from store.flow.history import message_event, who
+from store.flow.history import cause_of, message_event
 from store.flow.reporting import confirm_delivery, report_expiry
 from store.outcome import Outcome
 from store.rules.report import COD, EXPIRATION
@@ -26,7 +26,7 @@ def take(tx: Transaction, caller: Caller, queue: QueueRow, message: StoredMessag
     if unit is not None:
         messages.reserve(tx, message.id, unit)
     if queue.recorded:
-        message_history.got(tx, who(caller, queue.name), message.id)
+        message_history.got(tx, cause_of(caller, queue.name), message.id)
     if unit is None:
         messages.remove(tx, message.id)
     queues.got(tx, queue.id, caller.now, max(0, caller.now - message.put_at))
@@ -74,7 +74,7 @@ def expire_in_order(
         if asking:
             effects += expire(tx, caller, queue, messages.heads(tx, ids), cause)
         else:
-            expiring.discard(tx, {**who(caller, queue.name), "cause": cause}, ids)
+            expiring.discard(tx, cause_of(caller, queue.name), cause, ids)
             queues.change_depth(tx, queue.id, -len(ids))
     return effects
 

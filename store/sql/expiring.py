@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, literal_column, select, update
 
 from store.database import Queries, Transaction
 from store.schema import event, message, queue
-from store.sql.message_history import told
+from store.sql.message_history import Cause, told
 from store.sql.rows import StoredMessage
 from store.statement import Statement
 
@@ -55,24 +54,20 @@ _NEXT = Statement(
 )
 
 
-def discard(tx: Transaction, columns: dict[str, Any], ids: list[int]) -> None:
+def discard(tx: Transaction, cause: Cause, why: str, ids: list[int]) -> None:
     """Discard the messages with these row numbers, with their history in that order; the depth is still to be lowered.
 
-    `columns` as for discard_silently().
+    `why` is what the history gives as the cause of an EXPIRE.
     """
     given = json.dumps(ids)
-    tx.run(_RECORD_GIVEN, {**columns, "ids": given})
+    tx.run(_RECORD_GIVEN, {**cause._asdict(), "cause": why, "ids": given})
     tx.run(_REMOVE_GIVEN, {"ids": given})
 
 
-def discard_silently(tx: Transaction, columns: dict[str, Any], queue: int, limit: int) -> int:
-    """Discard up to `limit` expired messages of a queue that asked for no report, with their history; how many.
-
-    `columns` gives what message_history asks for, and the cause.
-    """
-    values = {**columns, "queue": queue, "limit": limit}
-    tx.run(_RECORD, values)
-    gone = tx.run(_REMOVE, {"queue": queue, "now": columns["now"], "limit": limit})
+def discard_silently(tx: Transaction, cause: Cause, why: str, queue: int, limit: int) -> int:
+    """Discard up to `limit` expired messages of a queue that asked for no report, with their history; how many."""
+    tx.run(_RECORD, {**cause._asdict(), "cause": why, "queue": queue, "limit": limit})
+    gone = tx.run(_REMOVE, {"queue": queue, "now": cause.now, "limit": limit})
     if gone:
         tx.run(_DEPTH, {"queue": queue, "gone": gone})
     return gone

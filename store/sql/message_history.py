@@ -1,12 +1,12 @@
 """The history of messages that are still in their table: it is written from there, their values pass through nobody.
 
-What the statements are given tells who, when and where: now, qmgr, name (of the queue), connection, application, user.
+What the statements are given tells when, where and who.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, insert, literal_column, select
 
@@ -15,6 +15,19 @@ from store.schema import event, message
 from store.statement import Statement
 
 _m = message.c
+
+
+class Cause(NamedTuple):
+    """When something happens to messages of which queue, and by whom; every name is that of a parameter."""
+
+    now: int
+    qmgr: str
+    name: str
+    connection: int | None
+    application: str
+    user: str
+
+
 _COLUMNS: Mapping[str, Any] = {
     "at": bindparam("now"),
     "qmgr": bindparam("qmgr"),
@@ -40,28 +53,29 @@ def told(kind: str, **more: Any) -> tuple[list[str], Select[Any]]:
     return list(columns), select(*(value.label(name) for name, value in columns.items()))
 
 
-def _recording(kind: str, **more: Any) -> Statement:
+def _recording(order: str, kind: str, **more: Any) -> Statement:
     names, said = told(kind, unit=_m.unit, **more)
-    return Statement(
-        insert(event).from_select(names, said.where(_m.id.between(bindparam("first"), bindparam("last"))))
-    )
+    chosen = said.where(_m.id.between(bindparam("first"), bindparam("last")))
+    return Statement(insert(event).from_select(names, chosen), f"{' '.join(Cause._fields)} {order}")
 
 
-_PUT = _recording("PUT")
-_PUT_DEAD_LETTER = _recording("PUT", reason=bindparam("reason"), detail=bindparam("detail"))
-_GOT = _recording("GET")
+_PUT = _recording("first last", "PUT")
+_PUT_DEAD_LETTER = _recording(
+    "reason detail first last", "PUT", reason=bindparam("reason"), detail=bindparam("detail")
+)
+_GOT = _recording("first last", "GET")
 
 
-def put(tx: Transaction, who: Mapping[str, Any], ids: range) -> None:
+def put(tx: Transaction, cause: Cause, ids: range) -> None:
     """Record that these messages, one at least, were placed."""
-    tx.run(_PUT, {**who, "first": ids[0], "last": ids[-1]})
+    tx.do(_PUT, *cause, ids[0], ids[-1])
 
 
-def put_dead_letter(tx: Transaction, who: Mapping[str, Any], id: int, reason: int, detail: str) -> None:
+def put_dead_letter(tx: Transaction, cause: Cause, id: int, reason: int, detail: str) -> None:
     """Record that a message was placed with what its dead-letter header says."""
-    tx.run(_PUT_DEAD_LETTER, {**who, "first": id, "last": id, "reason": reason, "detail": detail})
+    tx.do(_PUT_DEAD_LETTER, *cause, reason, detail, id, id)
 
 
-def got(tx: Transaction, who: Mapping[str, Any], id: int) -> None:
+def got(tx: Transaction, cause: Cause, id: int) -> None:
     """Record that a message was got, before it is removed; that of a unit of work after it was reserved for it."""
-    tx.run(_GOT, {**who, "first": id, "last": id})
+    tx.do(_GOT, *cause, id, id)

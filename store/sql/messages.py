@@ -93,7 +93,7 @@ def expired_in_front(
 
 _BY_ID = Statement(select(message).where(_m.id == bindparam("id")))
 _HEAD_BY_ID = Statement(select(*_HEAD).where(_m.id == bindparam("id")))
-_DELETE = Statement(delete(message).where(_m.id == bindparam("id")))
+_DELETE = Statement(delete(message).where(_m.id == bindparam("id")), "id")
 
 
 def by_id(tx: Queries, id: int) -> StoredMessage | None:
@@ -109,7 +109,7 @@ def heads(tx: Queries, ids: Iterable[int]) -> list[StoredMessage]:
 
 def remove(tx: Transaction, id: int) -> None:
     """Remove one message."""
-    tx.run(_DELETE, {"id": id})
+    tx.do(_DELETE, id)
 
 
 def remove_all(tx: Transaction, ids: Iterable[int]) -> None:
@@ -120,13 +120,14 @@ def remove_all(tx: Transaction, ids: Iterable[int]) -> None:
 _RESERVE = Statement(
     update(message)
     .where(_m.id == bindparam("message"))
-    .values(state=literal_column("2"), unit=bindparam("unit_of_work"), locked_by=None)
+    .values(state=literal_column("2"), unit=bindparam("unit_of_work"), locked_by=literal_column("NULL")),
+    "unit_of_work message",
 )
 
 
 def reserve(tx: Transaction, id: int, unit: int) -> None:
     """Mark a message as got by `unit`; it leaves the queue when the unit commits."""
-    tx.run(_RESERVE, {"message": id, "unit_of_work": unit})
+    tx.do(_RESERVE, unit, id)
 
 
 _UNIT: BindParameter[int] = bindparam("unit")

@@ -51,7 +51,8 @@ _GLANCE = Statement(
         queue_manager.c.run,
         queue_manager.c.state,
         queue_manager.c.clock_at,
-    ).where(_q.id == bindparam("id"), queue_manager.c.name == bindparam("qmgr"))
+    ).where(_q.id == bindparam("id"), queue_manager.c.name == bindparam("qmgr")),
+    "id qmgr",
 )
 
 
@@ -61,7 +62,7 @@ Glance = tuple[int, int, int, int | None, int, int, str, int | None]
 
 def glance(tx: Transaction, id: int, qmgr: str) -> Glance | None:
     """What every call must read anew; None when the queue or the queue manager is gone."""
-    return tx.one(_GLANCE, {"id": id, "qmgr": qmgr})  # type: ignore[no-any-return]
+    return tx.row(_GLANCE, id, qmgr)  # type: ignore[no-any-return]
 
 
 _ARRIVED = Statement(
@@ -73,7 +74,8 @@ _ARRIVED = Statement(
         last_put_at=bindparam("now"),
         puts=_q.puts + bindparam("count"),
         high_depth=func.max(_q.high_depth, _q.depth + bindparam("count")),
-    )
+    ),
+    "count count now count count queue",
 )
 _EXPIRES = Statement(
     update(queue)
@@ -99,7 +101,8 @@ _GOT = Statement(
         gets=_q.gets + literal_column("1"),
         short_queue_time=_averaged(_q.short_queue_time, 8),
         long_queue_time=_averaged(_q.long_queue_time, 256),
-    )
+    ),
+    "now waited waited waited waited queue",
 )
 _DEPTH = Statement(
     update(queue)
@@ -110,7 +113,7 @@ _DEPTH = Statement(
 
 def arrived(tx: Transaction, id: int, count: int, now: int) -> None:
     """`count` messages were put: depth, sequence, statistics."""
-    tx.run(_ARRIVED, {"queue": id, "count": count, "now": now})
+    tx.do(_ARRIVED, count, count, now, count, count, id)
 
 
 def expires_no_later(tx: Transaction, id: int, at: int) -> None:
@@ -120,7 +123,7 @@ def expires_no_later(tx: Transaction, id: int, at: int) -> None:
 
 def got(tx: Transaction, id: int, now: int, waited: int) -> None:
     """A message was got that had been on the queue for `waited` microseconds: depth, statistics."""
-    tx.run(_GOT, {"queue": id, "now": now, "waited": waited})
+    tx.do(_GOT, now, waited, waited, waited, waited, id)
 
 
 def change_depth(tx: Transaction, id: int, change: int) -> None:
