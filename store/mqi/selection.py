@@ -37,12 +37,23 @@ class Selection(NamedTuple):
         told = found._asdict()
         return all(told[name] == values[name] for name in conditions)
 
+# Without these a get looks for whatever comes first.
+_CHOOSING = (
+    getting.MSG_UNDER_CURSOR
+    | getting.BROWSE_MSG_UNDER_CURSOR
+    | getting.BROWSE_NEXT
+    | getting.UNMARKED_BROWSE_MSG
+    | getting.LOGICAL_ORDER
+)
+
 
 def selection(handle: ObjectHandle, queue: int, options: GetMessageOptions, now: int) -> list[Selection]:
     """What to look for, first to last: the first selection that has a message decides."""
     asked = int(options.options)
     values: dict[str, Any] = {"queue": queue, "handle": handle.number}
     cause = handle.connection.agent or ("browse" if asked & getting.BROWSE else "get")
+    if not (asked & _CHOOSING or options.match_options):
+        return [Selection(_UNLOCKED, values, cause)]
     if asked & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
         if handle.cursor is None:
             return []
