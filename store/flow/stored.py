@@ -18,7 +18,8 @@ _EXPIRY, _CORREL_ID, _ACCOUNTING_TOKEN, _GROUP_ID = map(
 
 def descriptor_of(found: StoredMessage, now: int) -> MessageDescriptor:
     """The message descriptor of a stored message at `now`: Expiry is what remains, at least 1, or -1."""
-    fields: list[Any] = list(found[DESCRIPTOR])
+    row: tuple[Any, ...] = found
+    fields = list(row[DESCRIPTOR])
     if found.expiry >= 0:
         fields[_EXPIRY] = max(1, found.expiry - elapsed_tenths(found.put_at, now))
     fields[_CORREL_ID] = fields[_CORREL_ID] or NO_ID
