@@ -86,9 +86,17 @@ RIVALS = (
     ("persist-queue, SQLiteAckQueue", acknowledged, 1),
     ("persist-queue, FIFOSQLiteQueue", unacknowledged, 1),
 )
-# Those that ours is ahead of when 5000 messages are put and then got; with 1000 it is behind them, on a queue that is
-# always nearly empty it is behind litequeue, and behind persist-queue's plain queue it always is.
-AHEAD_OF = ("litequeue", "persist-queue, SQLiteAckQueue")
+# Where ours is ahead: of whom, with how many messages waiting or put before they are got, and of which shape of work.
+# On a queue that is always nearly empty it is behind litequeue, one by one it is just behind persist-queue's queue with
+# acknowledgement, and it is always behind the plain one, which gives a message away before it is acknowledged.
+ONE_BY_ONE, FILLED = 0, 1
+AHEAD = (
+    ("litequeue", 1000, ONE_BY_ONE),
+    ("litequeue", 1000, FILLED),
+    ("litequeue", 5000, ONE_BY_ONE),
+    ("litequeue", 5000, FILLED),
+    ("persist-queue, SQLiteAckQueue", 5000, FILLED),
+)
 
 
 @contextmanager
@@ -130,7 +138,7 @@ def filled_and_emptied(name: str, theirs: Rival, mine: Rival, depth: int, rounds
 def beside(
     name: str, make: Callable[[Path], Rival], persistence: int, waiting: int, rounds: int = ROUNDS
 ) -> Iterator[float]:
-    """Both ratios beside one of them."""
+    """The ratios beside one of them: one by one, and filled and emptied if messages wait."""
     with pair(make, persistence) as (theirs, mine):
         yield one_by_one(name, theirs, mine, waiting, rounds)
     if waiting:

@@ -1,4 +1,4 @@
-"""Filling and emptying a queue, beside other people's queues on SQLite where they are installed (the extra `bench`)."""
+"""Cycles of a put and a get, beside other people's queues on SQLite where they are installed (the extra `bench`)."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ rivals = import_module("tests.benchmarks.rivals_benchmark")
 pytestmark = [pytest.mark.benchmark, pytest.mark.long]
 
 
-@pytest.mark.parametrize("name", rivals.AHEAD_OF)
-def test_filling_and_emptying_a_queue(name: str) -> None:
+@pytest.mark.parametrize(("name", "waiting", "shape"), rivals.AHEAD)
+def test_cycles_of_a_put_and_a_get(name: str, waiting: int, shape: int) -> None:
     _, make, persistence = next(row for row in rivals.RIVALS if row[0] == name)
-    *_, ratio = rivals.beside(name, make, persistence, 5000)
-    assert ratio > 1
+    assert list(rivals.beside(name, make, persistence, waiting))[shape] > 1
