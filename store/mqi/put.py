@@ -85,8 +85,8 @@ def _put(
         persistent = 1 in [each.persistence for each in descriptors]
         if persistent and not (durable or in_unit):
             return None
-        if in_unit and destination.put_enabled:
-            _within_limit(handle, caller, arrivals)
+        if in_unit:
+            _within_limit(handle, caller, destination, arrivals)
         failure = room_fault(destination, arrivals)
         if failure is None:
             unit = connection.unit.begin() if in_unit else None
@@ -129,11 +129,11 @@ def room_fault(destination: Destination, arrivals: Sequence[Arrival]) -> MQError
     return MQError(Q_FULL, queue.name, index=_index_at(arrivals, max(0, room)))
 
 
-def _within_limit(handle: ObjectHandle, caller: Caller, arrivals: Sequence[Arrival]) -> None:
-    """MQError 2024 for the first message that would exceed MAXUMSGS."""
-    room = max(0, caller.qmgr.max_uncommitted - handle.connection.unit.count)
-    if len(arrivals) > room:
-        raise MQError(SYNCPOINT_LIMIT_REACHED, handle.name, index=_index_at(arrivals, room))
+def _within_limit(handle: ObjectHandle, caller: Caller, destination: Destination, arrivals: Sequence[Arrival]) -> None:
+    """MQError 2024 for the first message that would exceed MAXUMSGS, unless an inhibited object comes before that."""
+    room = caller.qmgr.max_uncommitted - handle.connection.unit.count
+    if len(arrivals) > room and destination.put_enabled:
+        raise MQError(SYNCPOINT_LIMIT_REACHED, handle.name, index=_index_at(arrivals, max(0, room)))
 
 
 def _index_at(arrivals: Sequence[Arrival], room: int) -> int:
