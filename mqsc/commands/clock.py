@@ -37,7 +37,8 @@ def show(context: click.Context) -> None:
         _print(context, qmgr)
 
 
-@click.command()
+# A span that goes back is told what is right, and not taken for an option.
+@click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("span", type=Span())
 @common_options
 @click.pass_context

@@ -51,6 +51,7 @@ def test_another_default(mqsc: Command) -> None:
         (("qmgr", "list", "--store", "."), 20, "is a folder, not a file"),
         (("clock", "advance", "90s"), 10, "QM1 follows real time"),
         (("clock", "advance", "90x"), 20, "90s, 15m, 1h30m, 2d or 250ms"),
+        (("clock", "advance", "-5s"), 20, "'-5s' is not a length of time"),
         (("clock", "set", "yesterday"), 20, "2026-03-01T09:00:00"),
     ],
 )
