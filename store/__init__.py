@@ -9,18 +9,19 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+    from store.descriptor import MessageDescriptor
     from store.environment import Environment
     from store.error import MQError, StoreFault
+    from store.message import GetMessageOptions, Message, PutMessageOptions
     from store.store import Store, open_store
 
 _HOMES = {
     "Environment": "store.environment",
-    "GetMessageOptions": "store.descriptor",
+    "GetMessageOptions": "store.message",
     "MQError": "store.error",
-    "Message": "store.descriptor",
+    "Message": "store.message",
     "MessageDescriptor": "store.descriptor",
-    "PutMessageOptions": "store.descriptor",
+    "PutMessageOptions": "store.message",
     "Store": "store.store",
     "StoreFault": "store.error",
     "open_store": "store.store",

@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING, Self
 
 from store.arguments import bits, must_be
 from store.arguments import name as name_of
-from store.descriptor import Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.handle import ObjectHandle
+from store.message import Message, PutMessageOptions
 from store.rules.grouping import Standing
 from store.schema import UNIT_BITS
 from store.sql.rows import ManagerRow

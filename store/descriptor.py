@@ -1,4 +1,4 @@
-"""The message descriptor, a message, and the options of MQGET and MQPUT: what programs hand over and get back.
+"""The message descriptor, which programs hand over with a message and get back.
 
 The descriptor is mutable with slots: one is made for every put and every get, and a frozen one costs several times as
 much.
@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from operator import attrgetter
 
-from store.arguments import must_be
 from store.clockface import put_date, put_time
 
 NO_ID = bytes(24)
@@ -18,7 +17,7 @@ ID_LENGTH, TOKEN_LENGTH = 24, 32
 # Names and texts come out of fixed-length fields: the padding is no part of them.
 PADDING = " \0"
 
-_BYTES = (bytes, bytearray, memoryview)
+BYTES_LIKE = (bytes, bytearray, memoryview)
 # The fields in the order of the MQMD, which is the order of the constructor.
 FIELDS = (
     "report",
@@ -246,7 +245,7 @@ class MessageDescriptor:
 
 def padded(given: bytes, length: int, field: str) -> bytes:
     """A shorter byte field, padded with NUL to its length; ValueError when it is longer, TypeError when it is none."""
-    if not isinstance(given, _BYTES):
+    if not isinstance(given, BYTES_LIKE):
         raise TypeError(f"{field} is {type(given).__name__}; bytes is right")
     if len(given) > length:
         raise ValueError(f"{field} has {len(given)} bytes; at most {length} are right")
@@ -255,107 +254,9 @@ def padded(given: bytes, length: int, field: str) -> bytes:
 
 def _wrong_type(given: Mapping[str, object]) -> str:
     """Which field was given a value of another type, and what would be right."""
-    kinds = {**dict.fromkeys(_TEXTS, (str,)), **dict.fromkeys(_IDS, _BYTES)}
+    kinds = {**dict.fromkeys(_TEXTS, (str,)), **dict.fromkeys(_IDS, BYTES_LIKE)}
     wrong = next(name for name, kind in kinds.items() if not isinstance(given[name], kind))
     return f"{wrong} is {type(given[wrong]).__name__}; {kinds[wrong][0].__name__} is right"
 
 
 _DEFAULT = MessageDescriptor()
-
-
-class Message:
-    """Data and descriptor; from a get also how it ended: completion 0 or 1, reason, and the full length of the data."""
-
-    __slots__ = ("body", "completion", "data_length", "descriptor", "reason")
-    __hash__ = None  # type: ignore[assignment]
-
-    def __init__(
-        self,
-        body: bytes,
-        descriptor: MessageDescriptor | None = None,
-        *,
-        completion: int = 0,
-        reason: int = 0,
-        data_length: int | None = None,
-    ) -> None:
-        """TypeError when the body is not bytes, or the descriptor none; without one the message has a default one."""
-        if type(body) is not bytes:
-            body = _as_bytes(body)
-        self.body = body
-        self.descriptor = MessageDescriptor() if descriptor is None else descriptor
-        if type(self.descriptor) is not MessageDescriptor:
-            must_be(MessageDescriptor, descriptor, "the descriptor of a message")
-        self.completion = completion
-        self.reason = reason
-        self.data_length = len(body) if data_length is None else data_length
-
-    def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Message):
-            return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
-
-    def __repr__(self) -> str:
-        shown = repr(self.body) if len(self.body) <= 40 else f"{self.body[:40]!r}..."
-        return f"Message({shown}, {self.descriptor!r}, completion={self.completion}, reason={self.reason})"
-
-
-def _as_bytes(body: object) -> bytes:
-    if isinstance(body, _BYTES):
-        return bytes(body)
-    raise TypeError(f"the data of a message is bytes, not {type(body).__name__}; encode a text first")
-
-
-class GetMessageOptions:
-    """The MQGMO: options, the wait in milliseconds (-1 for ever), and what to match when `match_options` say so."""
-
-    __slots__ = (
-        "buffer_length",
-        "correl_id",
-        "group_id",
-        "match_options",
-        "msg_id",
-        "msg_seq_number",
-        "offset",
-        "options",
-        "wait_interval",
-    )
-
-    def __init__(
-        self,
-        options: int = 0,
-        *,
-        wait_interval: int = 0,
-        match_options: int = 0,
-        msg_id: bytes = b"",
-        correl_id: bytes = b"",
-        group_id: bytes = b"",
-        msg_seq_number: int = 1,
-        offset: int = 0,
-        buffer_length: int | None = None,
-    ) -> None:
-        """Ids shorter than 24 bytes are padded with NUL; ValueError when one is longer. No buffer length: any fits."""
-        self.options = options
-        self.wait_interval = wait_interval
-        self.match_options = match_options
-        self.msg_id = padded(msg_id, ID_LENGTH, "msg_id")
-        self.correl_id = padded(correl_id, ID_LENGTH, "correl_id")
-        self.group_id = padded(group_id, ID_LENGTH, "group_id")
-        self.msg_seq_number = msg_seq_number
-        self.offset = offset
-        self.buffer_length = buffer_length
-
-    def __repr__(self) -> str:
-        return f"GetMessageOptions({', '.join(f'{name}={getattr(self, name)!r}' for name in sorted(self.__slots__))})"
-
-
-class PutMessageOptions:
-    """The MQPMO: options, and the handle whose context MQPMO_PASS_* options pass on."""
-
-    __slots__ = ("context", "options")
-
-    def __init__(self, options: int = 0, *, context: object | None = None) -> None:
-        self.options = options
-        self.context = context
-
-    def __repr__(self) -> str:
-        return f"PutMessageOptions(options={self.options!r}, context={self.context!r})"

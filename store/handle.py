@@ -6,9 +6,10 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, overload
 
 from store.arguments import bits, must_be, several
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.flow.resolve import Destination
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi.decisions import Decisions
 from store.mqi.get import get
 from store.mqi.put import put

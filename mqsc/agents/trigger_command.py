@@ -6,10 +6,10 @@ import shlex
 from dataclasses import asdict, dataclass
 
 from store.constants import MQAT, MQFB
-from store.descriptor import Message
 from store.headers import mqtm
 from store.headers.layout import HeaderFault
 from store.headers.mqtm import TriggerMessage
+from store.message import Message
 
 BACKGROUND = "&"
 

@@ -17,8 +17,8 @@ from mqsc.agents.trigger_command import Command, Unfit, command_of
 from mqsc.agents.trigger_letters import DeadLetters
 from store.admin.recording import record
 from store.constants import MQFB, MQGMO, MQMO, MQOO, MQRC
-from store.descriptor import GetMessageOptions, Message
 from store.error import MQError, StoreFault
+from store.message import GetMessageOptions, Message
 
 if TYPE_CHECKING:
     from store.connection import Connection

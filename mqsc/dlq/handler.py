@@ -15,11 +15,11 @@ from mqsc.dlq.notices import BROKEN, END, GET, NO_LETTER, PUT_FAILED, RETURNING,
 from mqsc.dlq.rules import Rule, RulesTable
 from mqsc.dlq.scanning import Key, Look
 from store.constants import MQGMO, MQMO, MQOO, name_of
-from store.descriptor import GetMessageOptions, Message
 from store.error import MQError
 from store.headers import mqdlh
 from store.headers.layout import HeaderFault
 from store.headers.mqdlh import DeadLetterHeader
+from store.message import GetMessageOptions, Message
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle

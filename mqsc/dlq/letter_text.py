@@ -13,8 +13,8 @@ from mqsc.dlq.values import name_of_number
 from mqsc.message_text import as_json
 from mqsc.terminal import printable
 from store.constants import MQPER, name_of
-from store.descriptor import Message
 from store.headers import mqdlh
+from store.message import Message
 
 SECOND = 1_000_000
 # The largest unit that a span has, and the next one.

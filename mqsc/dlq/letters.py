@@ -8,10 +8,11 @@ from typing import NamedTuple
 
 from mqsc.generic import matches
 from store.admin.looking import Seen
-from store.descriptor import Message, MessageDescriptor
+from store.descriptor import MessageDescriptor
 from store.headers import mqdlh
 from store.headers.layout import HeaderFault
 from store.headers.mqdlh import DeadLetterHeader
+from store.message import Message
 
 
 class DeadLetter(NamedTuple):

@@ -16,9 +16,9 @@ from mqsc.dlq.moving import TAKING, failure_of, got, outcome_of
 from mqsc.dlq.rules import Rule
 from store.admin.returning import times_moved
 from store.constants import MQGMO, MQOO
-from store.descriptor import GetMessageOptions
 from store.headers import mqdlh
 from store.headers.mqdlh import DeadLetterHeader
+from store.message import GetMessageOptions
 
 if TYPE_CHECKING:
     from store.admin.put_preview import PutPreview

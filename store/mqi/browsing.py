@@ -5,8 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.database import Transaction
-from store.descriptor import Message, MessageDescriptor
+from store.descriptor import MessageDescriptor
 from store.flow.caller import Caller
+from store.message import Message
 from store.mqi.calling import caller_of
 from store.rules import getting
 from store.sql import messages

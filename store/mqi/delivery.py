@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor
+from store.descriptor import MessageDescriptor
 from store.flow.caller import Caller
 from store.flow.stored import descriptor_of
 from store.headers.layout import NATIVE
+from store.message import GetMessageOptions, Message
 from store.mqi.conversion import converted
 from store.rules import getting
 from store.rules.expiry import elapsed_tenths, transmission_aged

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from store.arguments import bits, must_be
 from store.database import Transaction
-from store.descriptor import GetMessageOptions, Message
 from store.error import MQError
 from store.flow import leave, queue_events
 from store.flow.caller import Caller
 from store.flow.resolve import Destination
 from store.flow.settle import settle
+from store.message import GetMessageOptions, Message
 from store.mqi import browsing, grouping
 from store.mqi.delivery import delivered
 from store.mqi.facts import facts

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.descriptor import NO_ID, Message, MessageDescriptor
+from store.descriptor import NO_ID, MessageDescriptor
 from store.error import MQError
 from store.flow.caller import Caller
+from store.message import Message
 from store.mqi.identity import new_identifier
 from store.rules import getting, grouping, putting
 from store.rules.grouping import NOWHERE, Standing

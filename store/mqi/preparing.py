@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.database import Transaction
-from store.descriptor import NO_ID, Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import NO_ID, MessageDescriptor
 from store.error import MQError
 from store.flow.caller import Caller
 from store.flow.effects import Arrival
 from store.flow.resolve import Destination, length_fault
 from store.flow.transmission import extension_length
 from store.headers import mqmd
+from store.message import Message, PutMessageOptions
 from store.mqi import grouping
 from store.mqi.decisions import Decision, look_up
 from store.mqi.identity import in_context, new_identifier

@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING
 
 from store.arguments import bits
 from store.database import Transaction
-from store.descriptor import Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.flow import arrive, queue_events
 from store.flow.caller import Caller
 from store.flow.effects import Arrival
 from store.flow.resolve import Destination
 from store.flow.settle import settle
+from store.message import Message, PutMessageOptions
 from store.mqi.facts import facts
 from store.mqi.grouping import PUTS, stands
 from store.mqi.preparing import Put, prepare

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from store.arguments import bits
 from store.database import Transaction
-from store.descriptor import Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.flow import resolve
 from store.handle import ObjectHandle
+from store.message import Message, PutMessageOptions
 from store.mqi.calling import caller_of
 from store.mqi.open import check_names, check_user
 from store.mqi.put import put_through

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from store.descriptor import ID_LENGTH, NO_ID, GetMessageOptions, padded
+from store.descriptor import ID_LENGTH, NO_ID, padded
 from store.headers import mqmd
+from store.message import GetMessageOptions
 from store.mqi.grouping import goes_on_from
 from store.rules import getting
 from store.rules.grouping import NOWHERE, Standing

@@ -29,8 +29,8 @@ from store.admin.looking import look
 from store.admin.put_preview import PutPreview
 from store.catalog import KINDS
 from store.constants import MQGMO, MQOO, MQPMO
-from store.descriptor import GetMessageOptions, PutMessageOptions
 from store.headers import mqdlh
+from store.message import GetMessageOptions, PutMessageOptions
 from store.queue_manager import QueueManager
 from tests.benchmarks.measuring import compare, seconds
 

@@ -110,7 +110,7 @@ def test_a_handler_that_is_killed_loses_nothing(tmp_path: Path, qmgr: QueueManag
 _TAKER = """
 import os, sys
 from store.constants import MQGMO, MQOO
-from store.descriptor import GetMessageOptions
+from store.message import GetMessageOptions
 from store.store import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 connection.open("DLQ", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))

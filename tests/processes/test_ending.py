@@ -6,8 +6,8 @@ import pytest
 
 from store.admin import connections, stop_connections
 from store.constants import MQOO, MQRC
-from store.descriptor import Message
 from store.error import MQError
+from store.message import Message
 from store.queue_manager import QueueManager
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start

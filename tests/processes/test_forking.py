@@ -22,10 +22,11 @@ from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQGMO, MQOO, MQPMO
 from store.database import Reading, Transaction
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.handle import ObjectHandle
 from store.liveness import OneAtATime
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from store.statement import Statement
 from store.store import Store, open_store
@@ -181,7 +182,7 @@ def test_the_end_of_a_child_is_not_that_of_its_parent(connection: Connection, pr
 PARENT = """
 import os, sys, signal
 from store.constants import MQGMO, MQOO
-from store.descriptor import GetMessageOptions
+from store.message import GetMessageOptions
 from store.store import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 connection.open("Q", MQOO.INPUT_EXCLUSIVE).get(GetMessageOptions(MQGMO.SYNCPOINT))
@@ -212,7 +213,7 @@ ENTERING = """
 import os, signal, sys, threading
 from store import database_file, liveness
 from store.constants import MQGMO, MQOO
-from store.descriptor import GetMessageOptions
+from store.message import GetMessageOptions
 from store.store import open_store
 database_file.FORK_SECONDS = 0.1
 store = open_store(sys.argv[1])
@@ -395,7 +396,7 @@ def test_a_fork_that_is_interrupted_holds_up_nobody(url: str, qmgr: QueueManager
 CROWD = """
 import gc, os, sys, threading
 from store.constants import MQOO, MQPMO
-from store.descriptor import Message, PutMessageOptions
+from store.message import Message, PutMessageOptions
 from store.store import open_store
 qmgr = open_store(sys.argv[1]).queue_manager("QM1")
 stop = threading.Event()

@@ -15,9 +15,10 @@ from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQGMO, MQOO, MQPMO
 from store.database import Reading
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.error import StoreFault
 from store.handle import ObjectHandle
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from store.statement import Statement
 from store.store import Store, open_store

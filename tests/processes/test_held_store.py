@@ -17,9 +17,10 @@ from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQOO, MQPMO, MQRC
 from store.database import Reading
-from store.descriptor import Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.handle import ObjectHandle
+from store.message import Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from store.statement import Statement
 from store.store import Store

@@ -17,9 +17,10 @@ from store.admin import refresh_expiry
 from store.connection import Connection
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.database import Reading
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.handle import ObjectHandle
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from store.statement import Statement
 from store.store import Store, open_store

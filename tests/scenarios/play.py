@@ -17,9 +17,10 @@ import mqsc
 from store.admin.scanning import scan, timer
 from store.connection import Connection
 from store.constants import MQCO, MQGMO, MQOO, MQOT, MQPMO
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.handle import ObjectHandle
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from tests.scenarios.looking import curdepth, happened, waiting_on
 from tests.scenarios.words import (

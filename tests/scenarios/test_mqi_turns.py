@@ -11,8 +11,9 @@ from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQGMO, MQMO, MQOO
 from store.database import Reading, Transaction
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor
+from store.descriptor import MessageDescriptor
 from store.error import MQError
+from store.message import GetMessageOptions, Message
 from store.queue_manager import QueueManager
 from store.schema import waiter
 from store.sql import waiting

@@ -8,9 +8,10 @@ from typing import Any, NamedTuple
 import mqsc
 from store import constants
 from store.constants import MQCA, MQIA, MQMO
-from store.descriptor import Message, MessageDescriptor
+from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.headers import mqdlh, mqxqh
+from store.message import Message
 
 # What a line came to, in the words that it was expected in.
 Outcome = Callable[[list[str]], list[str]]

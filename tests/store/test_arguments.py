@@ -12,8 +12,9 @@ from store.arguments import bits, must_be, name, several
 from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT, MQPMO
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.error import MQError
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from tests.store.admin.looking import queue_row
 

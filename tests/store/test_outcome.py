@@ -12,9 +12,10 @@ from store.admin.returning import times_moved
 from store.catalog import KINDS
 from store.constants import MQGMO, MQOO, MQPMO
 from store.database import Reading
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.outcome import Outcome
 from store.published import KINDS as EVENTS
 from store.queue_manager import QueueManager

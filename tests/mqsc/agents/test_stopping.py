@@ -10,8 +10,8 @@ import pytest
 
 from mqsc.agents.stopping import Stopped, stoppable, stopped_at_once, until_signalled
 from store.constants import MQGMO, MQOO
-from store.descriptor import GetMessageOptions
 from store.environment import Environment
+from store.message import GetMessageOptions
 from store.store import open_store
 from tests.conftest import START
 

@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from mqsc.agents.trigger_command import Unfit, command_of
-from store.descriptor import Message, MessageDescriptor
+from store.descriptor import MessageDescriptor
 from store.headers import mqtm
 from store.headers.mqtm import TriggerMessage
+from store.message import Message
 
 TRIGGER = TriggerMessage("APPQ", "P1", "for APPQ", 6, "/bin/serve", "-v", "for P1")
 TOLD = 732

@@ -17,9 +17,10 @@ from store.admin.looking import Seen, look
 from store.catalog import KINDS
 from store.constants import MQOO, MQPMO
 from store.database import Reading
-from store.descriptor import Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.headers import mqdlh
+from store.message import Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from store.schema import event
 from store.statement import Statement

@@ -8,8 +8,9 @@ import pytest
 
 from mqsc.dlq.letters import Filter, letters_given, letters_seen
 from store.admin.looking import look
-from store.descriptor import Message, MessageDescriptor
+from store.descriptor import MessageDescriptor
 from store.headers import mqdlh
+from store.message import Message
 from tests.mqsc.dlq.desk import DLQ, HEADER, SECOND, Desk
 
 PUT_AT = 1_000 * SECOND

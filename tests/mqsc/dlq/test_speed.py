@@ -14,8 +14,9 @@ from mqsc.dlq.trial import Tally, fates
 from store.admin.looking import look
 from store.admin.put_preview import PutPreview
 from store.constants import MQOO
-from store.descriptor import Message, MessageDescriptor
+from store.descriptor import MessageDescriptor
 from store.headers import mqdlh
+from store.message import Message
 from tests.mqsc.dlq.desk import DLQ, Desk
 from tests.mqsc.dlq.tables import table
 

@@ -10,8 +10,9 @@ from mqsc.dlq.letters import letters_given, letters_seen
 from mqsc.dlq.trial import Fate, Tally, fates
 from mqsc.dlq.trial_text import consequence, fate_lines, fate_row, tally_lines, tally_rows
 from store.admin.put_preview import PutPreview
-from store.descriptor import Message, MessageDescriptor
+from store.descriptor import MessageDescriptor
 from store.headers import mqdlh
+from store.message import Message
 from tests.mqsc.dlq.desk import DLQ, HEADER, Desk
 from tests.mqsc.dlq.tables import table
 

@@ -6,8 +6,9 @@ from store.admin import clear, create, inquire
 from store.admin.clearing import BATCH
 from store.catalog import KINDS
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.error import MQError
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from tests.store.admin.looking import history, queue_row
 

@@ -11,8 +11,8 @@ import pytest
 from store.admin import connected, connection_handles, connections, create
 from store.catalog import KINDS
 from store.constants import MQOO, MQOT, MQPMO, MQRC
-from store.descriptor import Message, PutMessageOptions
 from store.error import MQError
+from store.message import Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from store.store import Store
 

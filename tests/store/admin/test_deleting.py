@@ -8,8 +8,8 @@ from store.admin import create, delete, inquire
 from store.admin.clearing import BATCH
 from store.catalog import KINDS, Stored
 from store.constants import MQGMO, MQOO, MQOT, MQPMO, MQRC, MQRCCF
-from store.descriptor import GetMessageOptions, Message, PutMessageOptions
 from store.error import MQError
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from tests.store.admin.looking import history
 

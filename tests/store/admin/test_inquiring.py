@@ -8,8 +8,8 @@ from store.admin import create, inquire, inquire_queue_manager
 from store.admin.inquiring import PAGE, date_and_time
 from store.catalog import KINDS, QUEUES
 from store.constants import MQOO, MQRC
-from store.descriptor import Message
 from store.error import MQError
+from store.message import Message
 from store.queue_manager import QueueManager
 
 QLOCAL = KINDS["QLOCAL"]

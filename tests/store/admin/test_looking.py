@@ -8,10 +8,11 @@ from store.admin import create
 from store.admin.looking import PAGE, look
 from store.catalog import KINDS
 from store.constants import MQGMO, MQOO, MQPMO
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.handle import ObjectHandle
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.queue_manager import QueueManager
 
 

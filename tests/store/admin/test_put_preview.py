@@ -11,8 +11,9 @@ from store.admin.put_preview import PutPreview, leads_to
 from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQOO, MQPMO
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.error import MQError
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.queue_manager import QueueManager
 
 

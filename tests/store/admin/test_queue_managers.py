@@ -7,9 +7,9 @@ from store.admin.queue_managers import create_queue_manager, delete_queue_manage
 from store.catalog import KINDS, SYSTEM_OBJECTS
 from store.constants import MQOO, MQRC, MQRCCF
 from store.database import Reading
-from store.descriptor import Message
 from store.environment import Environment, FrozenClock
 from store.error import MQError
+from store.message import Message
 from store.queue_manager import QueueManager
 from store.schema import connection, handle, message, metadata, object_, queue, queue_member
 from store.sql.managers import ENDED

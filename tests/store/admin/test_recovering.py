@@ -18,7 +18,7 @@ QLOCAL = KINDS["QLOCAL"]
 _PROGRAM = """
 import os, sys
 from store.constants import MQOO, MQPMO
-from store.descriptor import Message, PutMessageOptions
+from store.message import Message, PutMessageOptions
 from store.store import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 first, second = (connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT) for _ in range(2))

@@ -6,7 +6,8 @@ from store.admin import create
 from store.admin.starting import BATCH
 from store.catalog import KINDS
 from store.constants import MQOO
-from store.descriptor import Message, MessageDescriptor
+from store.descriptor import MessageDescriptor
+from store.message import Message
 from store.queue_manager import QueueManager
 from tests.store.admin.looking import history, queue_row
 

@@ -9,9 +9,10 @@ from store.admin import create
 from store.catalog import KINDS
 from store.constants import MQGMO, MQIA, MQOO, MQRC, MQRO
 from store.database import Reading
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor
+from store.descriptor import MessageDescriptor
 from store.environment import FrozenClock
 from store.error import MQError
+from store.message import GetMessageOptions, Message
 from store.queue_manager import QueueManager
 from store.schema import event
 from store.statement import Statement

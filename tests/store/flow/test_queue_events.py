@@ -11,11 +11,12 @@ from store.admin import change, change_queue_manager, create, inquire
 from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQGMO, MQIA, MQOO, MQPMO, MQRC
-from store.descriptor import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.handle import ObjectHandle
 from store.headers import pcf
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.queue_manager import QueueManager
 
 PERFORMANCE, QUEUE_MANAGER = "SYSTEM.ADMIN.PERFM.EVENT", "SYSTEM.ADMIN.QMGR.EVENT"

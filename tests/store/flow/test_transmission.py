@@ -7,9 +7,10 @@ import pytest
 from store.admin import change_queue_manager, create
 from store.catalog import KINDS
 from store.constants import MQOO, MQPMO, MQRO
-from store.descriptor import FIELDS, NO_ID, Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import FIELDS, NO_ID, MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.headers import mqmd, mqmde, mqxqh
+from store.message import Message, PutMessageOptions
 from store.queue_manager import QueueManager
 
 SENT = MessageDescriptor(

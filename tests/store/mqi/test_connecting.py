@@ -13,9 +13,9 @@ from store.admin import create
 from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.descriptor import GetMessageOptions, Message, PutMessageOptions
 from store.error import MQError
 from store.handle import ObjectHandle
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from store.store import Store, open_store
 from tests.store.admin.looking import queue_row

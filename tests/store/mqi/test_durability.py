@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from store.constants import MQOO
-from store.descriptor import Message, MessageDescriptor
+from store.descriptor import MessageDescriptor
+from store.message import Message
 from store.queue_manager import QueueManager
 from tests.scenarios.play import Play
 

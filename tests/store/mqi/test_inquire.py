@@ -11,8 +11,8 @@ from store.admin import change, change_queue_manager, create
 from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQCA, MQIA, MQOO, MQOT, MQPMO, MQRC
-from store.descriptor import Message, PutMessageOptions
 from store.error import MQError
+from store.message import Message, PutMessageOptions
 from store.queue_manager import QueueManager
 
 QLOCAL, QALIAS, QREMOTE, QMODEL = (KINDS[kind] for kind in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL"))

@@ -10,9 +10,10 @@ from store.admin import change_queue_manager, create
 from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQMF, MQOO, MQPMO, MQRC
-from store.descriptor import Message, MessageDescriptor, PutMessageOptions
+from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.handle import ObjectHandle
+from store.message import Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from tests.store.admin.looking import queue_row
 

@@ -7,7 +7,7 @@ import pytest
 from store.admin import create
 from store.catalog import KINDS
 from store.constants import MQOO, MQPMO
-from store.descriptor import Message, PutMessageOptions
+from store.message import Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from store.schema import UNIT_BITS
 from tests.store.admin.looking import queue_row

@@ -6,7 +6,7 @@ from store.admin import create
 from store.catalog import KINDS
 from store.constants import MQOO, MQPMO
 from store.database import Reading, Transaction
-from store.descriptor import Message, PutMessageOptions
+from store.message import Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from store.sql import administration, queues
 from tests.store.admin.looking import queue_row
