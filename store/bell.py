@@ -7,6 +7,7 @@ import os
 from pathlib import Path
 
 from store.error import StoreFault
+from store.file_system import make_folder, open_like
 
 
 class Bell:
@@ -42,8 +43,8 @@ class Bell:
 
     def _open(self) -> mmap.mmap:
         try:
-            self._path.parent.mkdir(mode=0o700, exist_ok=True)
-            descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
+            make_folder(self._path.parent)
+            descriptor = open_like(self._path, self._path.parent)
             try:
                 if os.fstat(descriptor).st_size == 0:
                     # Written, so that it has its place on the disk: a full one would kill whoever rings first.

@@ -11,6 +11,7 @@ import secrets
 from pathlib import Path
 
 from store.error import StoreFault
+from store.file_system import make_folder, open_like
 from store.lock_file import LockFile
 
 
@@ -19,10 +20,10 @@ class LivenessFile:
 
     def __init__(self, folder: Path) -> None:
         try:
-            folder.mkdir(mode=0o700, exist_ok=True)
+            make_folder(folder)
             self.name = f"{os.getpid()}-{secrets.token_hex(8)}"
             self._path = folder / self.name
-            self._descriptor: int | None = os.open(self._path, os.O_CREAT | os.O_EXCL | os.O_RDWR, 0o600)
+            self._descriptor: int | None = open_like(self._path, folder)
         except OSError as error:
             raise StoreFault(f"{folder} cannot be written: {error.strerror}") from error
         fcntl.flock(self._descriptor, fcntl.LOCK_EX)
@@ -62,11 +63,13 @@ def lock_beside(path: str, purpose: str, name: str) -> Path:
 
 
 def is_dead(folder: Path, name: str) -> bool:
-    """Whether the process that owned that file is gone."""
+    """Whether the process that owned that file is gone; of one that this user may not look at nobody knows."""
     try:
-        descriptor = os.open(folder / name, os.O_RDWR)
+        descriptor = os.open(folder / name, os.O_RDONLY)
     except FileNotFoundError:
         return True
+    except PermissionError:
+        return False
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:

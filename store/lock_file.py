@@ -7,23 +7,28 @@ import os
 from pathlib import Path
 
 from store.error import StoreFault
+from store.file_system import make_folder, open_like
 
 _AT_ONCE = fcntl.LOCK_EX | fcntl.LOCK_NB
 
 
 class LockFile:
-    """A lock of one holder at a time, given up when the holder's process ends, however it ends."""
+    """A lock of one holder at a time, given up when the holder's process ends, however it ends.
 
-    def __init__(self, path: Path) -> None:
+    The file is for whom the file or folder `like` is for: the folder that it is in, where nothing else is said.
+    """
+
+    def __init__(self, path: Path, like: Path | None = None) -> None:
         self._path = path
+        self._like = path.parent if like is None else like
         self._descriptor: int | None = None
 
     def take(self) -> bool:
         """Whether the lock could be taken now. StoreFault where the file cannot be made."""
         try:
             if self._descriptor is None:
-                self._path.parent.mkdir(mode=0o700, exist_ok=True)
-                self._descriptor = os.open(self._path, os.O_CREAT | os.O_RDWR, 0o600)
+                make_folder(self._path.parent)
+                self._descriptor = open_like(self._path, self._like)
             fcntl.flock(self._descriptor, _AT_ONCE)
         except BlockingIOError:
             return False

@@ -33,7 +33,7 @@ def recover_dead(store: Store, mine: int) -> bool:
     dead = [(number, file) for number, file in others if liveness.is_dead(folder, file)]
     if not dead:
         return recovered
-    lock = OneAtATime(Path(store.path + ".recovery"))
+    lock = OneAtATime(Path(store.path + ".recovery"), Path(store.path))
     if not lock.take():
         return recovered
     try:

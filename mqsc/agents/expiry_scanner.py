@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from threading import Event
 
 from store.admin.refresh import ExpiryScan
@@ -20,7 +21,8 @@ Log = Callable[[str], None]
 
 def lock_for(store: Store, name: str) -> OneAtATime:
     """The lock that makes one `serve` per queue manager; it dies with its process."""
-    return OneAtATime(lock_beside(str(store.path), "serve", name))
+    path = str(store.path)
+    return OneAtATime(lock_beside(path, "serve", name), Path(path))
 
 
 def serve(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:

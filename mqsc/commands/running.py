@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, TextIO
 
 import click
@@ -144,7 +145,7 @@ def alone(qmgr: QueueManager) -> Iterator[bool]:
     if qmgr.store.path is None:
         yield True
         return
-    lock = OneAtATime(lock_beside(qmgr.store.path, "job", qmgr.name))
+    lock = OneAtATime(lock_beside(qmgr.store.path, "job", qmgr.name), Path(qmgr.store.path))
     taken = lock.take()
     if not taken:
         complain(f"another job works on {qmgr.name}; this one is skipped")
