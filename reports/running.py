@@ -104,13 +104,16 @@ def _tables(
         if reads.gather
     }
     results = []
-    for table in report.tables:
-        with watched(spark.sparkContext, f"{report.name}: {table.name}", progress):
-            # Rows as they are read are not kept: reading them from SQLite again is faster than keeping them in Spark.
-            built = table.build(*(gathered[name] if name in gathered else load(name) for name in table.reads))
-            results.append(written.write(report, table, checked(table, built).toArrow()))
-    for frame in gathered.values():
-        frame.unpersist()
+    try:
+        for table in report.tables:
+            with watched(spark.sparkContext, f"{report.name}: {table.name}", progress):
+                # Rows as they are read are not kept: reading them from SQLite again is faster than keeping them.
+                built = table.build(*(gathered[name] if name in gathered else load(name) for name in table.reads))
+                results.append(written.write(report, table, checked(table, built).toArrow()))
+    finally:
+        # The session may be somebody else's, and go on.
+        for frame in gathered.values():
+            frame.unpersist()
     return results
 
 

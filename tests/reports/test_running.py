@@ -143,6 +143,8 @@ def test_what_goes_wrong_inside_spark_is_one_sentence(spark: SparkSession, tmp_p
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith("the report expired-messages cannot be made: ")
     assert str(caught.value).endswith("file is not a database")
+    # Nothing is kept in a session that goes on.
+    assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
 
 
 def test_the_same_report_named_twice_is_made_once(spark: SparkSession, tmp_path: Path) -> None:
