@@ -44,32 +44,49 @@ class WriterLock:
             return taken
         finally:
             if not taken:
+                # An interruption may come when it has just been locked.
+                self._writer.release()
                 self._threads.release()
 
     def release(self) -> None:
         """Let the next one write."""
-        self._writer.release()
-        self._threads.release()
+        try:
+            self._writer.release()
+        finally:
+            self._threads.release()
 
     def close(self) -> None:
-        """Close the files; nobody may hold the lock."""
+        """Close the files, unless a thread has the lock, which would lose it."""
+        if self._threads.acquire(blocking=False):
+            try:
+                self._close()
+            finally:
+                self._threads.release()
+
+    def forget(self) -> None:
+        """In a forked child: whoever holds the lock is in the parent."""
+        self._threads = threading.Lock()
+        self._close()
+
+    def _close(self) -> None:
         self._writer.close()
         self._door.close()
         self._bell.close()
 
-    def forget(self) -> None:
-        """In a forked child: whoever holds the lock is in the parent."""
-        self.close()
-        self._threads = threading.Lock()
-
     def _enter(self) -> bool:
-        if self._bell.is_rung():
+        if self._bell.is_rung() and not self._quiet_if_nobody_is_there():
+            return False
+        return self._writer.take()
+
+    def _quiet_if_nobody_is_there(self) -> bool:
+        """Whether who rang has come in since, or died at the door."""
+        try:
             if not self._door.take():
                 return False
-            # Who rang has come in, or died at the door.
             self._bell.quiet()
+            return True
+        finally:
             self._door.release()
-        return self._writer.take()
 
     def _enter_within(self, patience: float) -> bool:
         began = elapsed_real_seconds()
@@ -85,6 +102,8 @@ class WriterLock:
                     return True
             return False
         finally:
-            if at_the_door:
-                self._bell.quiet()
+            try:
+                if at_the_door:
+                    self._bell.quiet()
+            finally:
                 self._door.release()

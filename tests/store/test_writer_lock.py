@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
+from itertools import count, takewhile
 from pathlib import Path
+from types import FrameType
 
 import pytest
 
 from store.bell import Bell
 from store.error import StoreFault
 from store.lock_file import LockFile
-from store.writer_lock import WriterLock
+from store.writer_lock import IMPATIENT_SECONDS, WriterLock
 
 AT_ONCE = 0.0
+UNTIL_IMPATIENT = 2 * IMPATIENT_SECONDS
 
 
 @pytest.fixture
@@ -74,3 +79,70 @@ def test_one_writes_at_a_time(tmp_path: Path) -> None:
     other.release()
     one.close()
     assert one.take(AT_ONCE)
+
+
+def test_a_lock_that_is_held_is_not_lost_when_the_store_is_closed(tmp_path: Path) -> None:
+    """Another thread has it: it is in the middle of a call."""
+    held, other = WriterLock(tmp_path), WriterLock(tmp_path)
+    assert held.take(AT_ONCE)
+    held.close()
+    assert not other.take(AT_ONCE)
+    held.release()
+    assert other.take(AT_ONCE)
+
+
+def test_a_bell_rings_in_the_empty_file_of_an_older_version(door: Path) -> None:
+    door.touch()
+    Bell(door).ring()
+    assert Bell(door).is_rung()
+
+
+def interrupted(number: int, function: str, call: Callable[[], object]) -> bool:
+    """Whether the call was interrupted at the n-th place where Python looks for signals in functions of that name.
+
+    That is where they begin, and where a function of C returns to them.
+    """
+    left = number
+
+    def look(frame: FrameType, event: str, argument: object) -> None:
+        nonlocal left
+        if event in ("call", "c_return") and frame.f_code.co_qualname.startswith(function):
+            left -= 1
+            if left == 0:
+                raise KeyboardInterrupt
+
+    sys.setprofile(look)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.setprofile(None)
+    return False
+
+
+@pytest.mark.parametrize("function", ["LockFile.take", "Bell."])
+@pytest.mark.parametrize("rung", [False, True])
+def test_an_interruption_while_the_lock_is_taken_leaves_it_to_others(
+    tmp_path: Path, door: Path, rung: bool, function: str
+) -> None:
+    def interrupted_at(number: int) -> bool:
+        mine, other = WriterLock(tmp_path), WriterLock(tmp_path)
+        if rung:
+            Bell(door).ring()
+        if not interrupted(number, function, lambda: mine.take(AT_ONCE)):
+            return False
+        assert other.take(AT_ONCE)
+        other.release()
+        assert mine.take(AT_ONCE)
+        mine.release()
+        return True
+
+    assert len(list(takewhile(interrupted_at, count(1)))) > 1
+
+
+def test_an_interruption_at_the_door_leaves_it_to_others(tmp_path: Path, door: Path) -> None:
+    mine, other = WriterLock(tmp_path), WriterLock(tmp_path)
+    assert other.take(AT_ONCE)
+    assert interrupted(1, "Bell.ring", lambda: mine.take(UNTIL_IMPATIENT))
+    assert LockFile(door).take()
