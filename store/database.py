@@ -137,13 +137,14 @@ class Reading(Queries):
     With `one_state` all of them see the same state; while it lasts the log cannot be shortened, so be quick.
     """
 
-    __slots__ = ("_database", "_joined", "_one_state")
+    __slots__ = ("_database", "_joined", "_one_state", "_paged")
 
     def __init__(self, database: Database, *, one_state: bool = False) -> None:
         self._database = database
         self._one_state = one_state
 
     def __enter__(self) -> Self:
+        self._paged: list[Any] = []
         self._joined = self._database.joined
         self._connection = self._joined or self._database.take()
         self._execute = self._patiently
@@ -154,6 +155,9 @@ class Reading(Queries):
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
+        # Pages that an exception keeps would keep the connection in the state that they are of.
+        for found in self._paged:
+            found.close()
         if self._joined is None:
             if self._one_state and self._connection.in_transaction:
                 self._connection.execute("COMMIT")
@@ -164,6 +168,7 @@ class Reading(Queries):
     def pages(self, statement: Statement, parameters: Mapping[str, Any], size: int) -> Iterator[list[Any]]:
         """Every row, `size` at a time; other statements may come in between."""
         found = self._execute(statement.text, statement.parameters(parameters))
+        self._paged.append(found)
         while page := found.fetchmany(size):
             yield page
 

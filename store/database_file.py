@@ -186,7 +186,8 @@ class Database:
                 return self._pool.changes
             if self._watch is None:
                 self._watch = self._connect()
-            return int(self.patiently(partial(self._watch.execute_in_turn, "PRAGMA data_version")).fetchone()[0])
+            # In turn, a row that an interruption keeps us from fetching would keep the log until the next look.
+            return int(self.patiently(partial(self._watch.execute, "PRAGMA data_version")).fetchone()[0])
 
     def close(self) -> None:
         """Close the connections that nobody uses."""

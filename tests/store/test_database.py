@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Callable
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from store.admin import change, create, delete
 from store.catalog import KINDS
 from store.database import Reading, Transaction
 from store.database_file import Database
+from store.driver import sqlite_library
 from store.error import MQError, StoreFault
 from store.queue_manager import QueueManager
 from store.sql import managers, objects
-from store.store import open_store
+from store.statement import Statement
+from store.store import Store, open_store
 
 QLOCAL = KINDS["QLOCAL"]
+_NAMES = Statement(text("SELECT name FROM queue"))
 
 
 def there(qmgr: QueueManager, *names: str) -> list[bool]:
@@ -132,6 +138,79 @@ def test_reading_inside_a_transaction_does_not_end_it(tmp_path: Path, url: str) 
         with pytest.raises(KeyError):
             change_read_and_fail(qmgr)
         assert qmgr.row().is_default
+
+
+def tidied(store: Store) -> bool:
+    """Whether all of the log could be copied into the database, as it can when nothing is being read."""
+    with closing(sqlite_library().connect(store.path, isolation_level=None, timeout=0)) as other:
+        return bool(other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0)
+
+
+def goes_on(qmgr: QueueManager) -> None:
+    """The log begins anew after what others wrote, and nothing of ours is in the way of what we write."""
+    qmgr.store.database.patience = 0
+    with open_store(f"sqlite:///{qmgr.store.path}", environment=qmgr.store.environment) as other:
+        create_all(other.queue_manager("QM1"), "OTHER")
+    assert tidied(qmgr.store)
+    create_all(qmgr, "OURS")
+
+
+@pytest.mark.parametrize("failure", [None, KeyError, KeyboardInterrupt])
+def test_a_transaction_holds_no_rows_that_nobody_fetched(
+    qmgr: QueueManager, failure: type[BaseException] | None
+) -> None:
+    def look(tx: Transaction) -> None:
+        assert tx.one(_NAMES) is not None
+        if failure is not None:
+            raise failure
+
+    expected = nullcontext() if failure is None else pytest.raises(failure)
+    with expected, Transaction(qmgr.store.database, durable=False) as tx:
+        look(tx)
+    goes_on(qmgr)
+
+
+@pytest.mark.parametrize("one_state", [False, True])
+def test_pages_that_nobody_turned_hold_nothing_afterwards(qmgr: QueueManager, one_state: bool) -> None:
+    with Reading(qmgr.store.database, one_state=one_state) as reading:
+        pages = reading.pages(_NAMES, {}, 1)
+        assert len(next(pages)) == 1
+    goes_on(qmgr)
+    with pytest.raises(sqlite_library().ProgrammingError):
+        next(pages)
+
+
+def test_pages_read_inside_a_transaction_hold_nothing_after_it(qmgr: QueueManager) -> None:
+    with qmgr.store.database.together():
+        with Reading(qmgr.store.database) as reading:
+            pages = reading.pages(_NAMES, {}, 1)
+            assert len(next(pages)) == 1
+        create_all(qmgr, "A")
+    goes_on(qmgr)
+
+
+class InterruptedLook(Database):
+    """A database of which the next statement that it sends patiently is interrupted when it was just sent."""
+
+    is_interrupted = False
+
+    def patiently(self, attempt: Callable[[], Any]) -> Any:
+        """As its base does."""
+        if not self.is_interrupted:
+            return super().patiently(attempt)
+        super().patiently(attempt)
+        raise KeyboardInterrupt
+
+
+def test_an_interruption_of_a_look_for_changes_holds_nothing(qmgr: QueueManager) -> None:
+    assert qmgr.store.path is not None
+    database = InterruptedLook(qmgr.store.path)
+    database.version()
+    database.is_interrupted = True
+    with pytest.raises(KeyboardInterrupt):
+        database.version()
+    goes_on(qmgr)
+    database.close()
 
 
 class Interrupted(Database):
