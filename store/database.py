@@ -84,6 +84,11 @@ class Transaction(Queries):
                 database.commit(connection)
             else:
                 database.roll_back(connection, error)
+        except BaseException:
+            # An interruption may come before it has begun.
+            if connection.in_transaction:
+                connection.execute_in_turn("ROLLBACK")
+            raise
         finally:
             database.end(connection)
 

@@ -126,9 +126,11 @@ class Database:
 
     def end(self, connection: DriverConnection) -> None:
         """The transaction is over: others may write."""
-        if self._writer is not None:
-            self._writer.release()
-        self._pool.give_back(connection)
+        try:
+            if self._writer is not None:
+                self._writer.release()
+        finally:
+            self._pool.give_back(connection)
 
     def commit(self, connection: DriverConnection) -> None:
         """COMMIT; a disk that is full or a file that became read-only rolls back and raises StoreFault."""

@@ -15,7 +15,7 @@ from store.admin import change, create, delete
 from store.catalog import KINDS
 from store.database import Reading, Transaction
 from store.database_file import Database
-from store.driver import sqlite_library
+from store.driver import DriverConnection, sqlite_library
 from store.error import MQError, StoreFault
 from store.queue_manager import QueueManager
 from store.sql import managers, objects
@@ -150,9 +150,10 @@ def goes_on(qmgr: QueueManager) -> None:
     """The log begins anew after what others wrote, and nothing of ours is in the way of what we write."""
     qmgr.store.database.patience = 0
     with open_store(f"sqlite:///{qmgr.store.path}", environment=qmgr.store.environment) as other:
+        other.database.patience = 0
         create_all(other.queue_manager("QM1"), "OTHER")
     assert tidied(qmgr.store)
-    create_all(qmgr, "OURS")
+    delete(qmgr, QLOCAL, "OTHER")
 
 
 @pytest.mark.parametrize("failure", [None, KeyError, KeyboardInterrupt])
@@ -230,6 +231,26 @@ def test_an_interruption_when_a_transaction_has_begun_holds_up_nobody(tmp_path: 
             interrupted.begin(durable=False)
         store.create_queue_manager("QM1")
         interrupted.close()
+
+
+class InterruptedCommit(Database):
+    """A database whose transactions are interrupted when they are about to be committed."""
+
+    def commit(self, connection: DriverConnection) -> None:
+        """As its base does, but never."""
+        raise KeyboardInterrupt
+
+
+def test_an_interruption_before_a_commit_leaves_nothing_open(qmgr: QueueManager) -> None:
+    assert qmgr.store.path is not None
+    database = InterruptedCommit(qmgr.store.path)
+    database.patience = 0
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt), Transaction(database, durable=False) as tx:
+            managers.set_columns(tx, qmgr.name, {"is_default": 0})
+        goes_on(qmgr)
+    assert qmgr.row().is_default
+    database.close()
 
 
 def change_read_and_fail(qmgr: QueueManager) -> None:
