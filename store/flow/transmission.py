@@ -34,7 +34,7 @@ def with_transmission_header(caller: Caller, arrival: Arrival, queue: str, queue
     outer.put_at = caller.now
     outer.appl_origin_data = ""
     outer.group_id, outer.msg_seq_number, outer.offset, outer.msg_flags, outer.original_length = NO_ID, 1, 0, 0, -1
-    return arrival._replace(descriptor=outer, body=header + body)
+    return Arrival(outer, header + body, arrival.continues)
 
 
 def extension_length(descriptor: MessageDescriptor) -> int:

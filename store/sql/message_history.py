@@ -55,7 +55,7 @@ def told(kind: str, **more: Any) -> tuple[list[str], Select[Any]]:
 
 def _recording(order: str, kind: str, **more: Any) -> Statement:
     names, said = told(kind, unit=_m.unit, **more)
-    chosen = said.where(_m.id.between(bindparam("first"), bindparam("last")))
+    chosen = said.where(_m.id.between(bindparam("first"), bindparam("last"))).order_by(_m.id)
     return Statement(insert(event).from_select(names, chosen), f"{' '.join(Cause._fields)} {order}")
 
 

@@ -1,0 +1,140 @@
+"""Rows of messages that are written with few values hold what rows with all of them would."""
+
+from __future__ import annotations
+
+import os
+from typing import NamedTuple
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from store.constants import MQENC, MQMT, MQPRI
+from store.database import Reading, Transaction
+from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
+from store.schema import AVAILABLE, PUT
+from store.sql import messages, placing
+from store.sql.placing import Place, form_of
+from store.sql.rows import StoredMessage
+from store.store import Store, open_store
+
+EXAMPLES = int(os.environ.get("MQSC_PLACING_EXAMPLES", "100"))
+# What is told by NULL.
+ABSENT = {"correl_id": NO_ID, "group_id": NO_ID, "accounting_token": NO_TOKEN}
+
+
+class Placed(NamedTuple):
+    """A message at its place."""
+
+    descriptor: MessageDescriptor
+    body: bytes
+    place: Place
+    sequence: int
+    rank: int
+    expires_at: int | None
+
+
+def as_stored(placed: Placed, id: int) -> StoredMessage:
+    """The row, column for column."""
+    descriptor, body, (queue, now, unit, kept), sequence, rank, expires_at = placed
+    fields = {name: getattr(descriptor, name) for name in FIELDS}
+    fields |= {name: None for name, nothing in ABSENT.items() if fields[name] == nothing}
+    fields |= {"put_date": descriptor.given_put_date, "put_time": descriptor.given_put_time, "backout_count": 0}
+    return StoredMessage(
+        id=id,
+        queue=queue,
+        sequence=sequence,
+        state=AVAILABLE if unit is None else PUT,
+        unit=unit,
+        rank=rank,
+        kept_at_backout=int(kept),
+        locked_by=None,
+        marked_until=None,
+        put_at=now,
+        expires_at=expires_at,
+        length=len(body),
+        body=body,
+        **fields,
+    )
+
+
+def read_back(store: Store, rows: list[Placed]) -> list[tuple[StoredMessage | None, StoredMessage]]:
+    """What is read of the messages when they are written together, each beside what it should be."""
+    with Transaction(store.database, durable=False) as tx:
+        ids = placing.insert(tx, [form_of(each.descriptor).row(*each) for each in rows])
+    assert len(ids) == len(rows)
+    with Reading(store.database) as reading:
+        return [(messages.by_id(reading, id), as_stored(each, id)) for each, id in zip(rows, ids, strict=True)]
+
+
+# Most values are the defaults of a column or of a descriptor, so that every choice of columns comes about.
+_numbers = st.sampled_from([0, 1, -1, 2, 5, 8, 546, MQPRI.PRIORITY_AS_Q_DEF]) | st.integers(-(1 << 31), (1 << 31) - 1)
+_texts = st.sampled_from(["", "MQSTR", " ", "Ä"]) | st.text(st.characters(codec="utf-8"), max_size=8)
+_dates = st.none() | _texts
+_ids = st.sampled_from([NO_ID, bytearray(NO_ID), b"\0" * 23 + b"\1"]) | st.binary(min_size=24, max_size=24)
+_tokens = st.sampled_from([NO_TOKEN, bytearray(NO_TOKEN), bytearray(b"t" * 32)]) | st.binary(min_size=32, max_size=32)
+_KINDS = {"put_date": _dates, "put_time": _dates, "accounting_token": _tokens}
+
+
+def _kind(name: str, default: object) -> st.SearchStrategy[object]:
+    if name in _KINDS:
+        return _KINDS[name]
+    if isinstance(default, bytes):
+        return _ids
+    return _numbers if isinstance(default, int) else _texts
+
+
+@st.composite
+def descriptors(draw: st.DrawFn) -> MessageDescriptor:
+    """Some fields set, as a program or the queue manager sets them, the others as they are by default."""
+    descriptor = MessageDescriptor()
+    for name in draw(st.lists(st.sampled_from(FIELDS), max_size=8, unique=True)):
+        setattr(descriptor, name, draw(_kind(name, getattr(descriptor, name))))
+    return descriptor
+
+
+_placed = st.builds(
+    Placed,
+    descriptors(),
+    st.binary(max_size=3),
+    st.builds(Place, st.integers(1, 3), st.integers(0, 1 << 50), st.none() | st.integers(1, (1 << 62)), st.booleans()),
+    st.integers(0, 1 << 40),
+    st.integers(0, 9),
+    st.none() | st.integers(0, 1 << 52),
+)
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.lists(_placed, min_size=1, max_size=5))
+def test_whatever_is_written_is_read_back_field_for_field(rows: list[Placed]) -> None:
+    with open_store("sqlite://") as store:
+        for found, stored in read_back(store, rows):
+            assert found == stored
+
+
+def test_numbers_are_written_as_numbers_whatever_they_are_called() -> None:
+    named = MessageDescriptor(msg_type=MQMT.REQUEST, encoding=MQENC.NATIVE, persistence=True, put_appl_type=False)
+    named.expiry = MQPRI.PRIORITY_AS_Q_DEF
+    plain = MessageDescriptor(msg_type=1, encoding=546, persistence=1)
+    with open_store("sqlite://") as store:
+        (found, _), (same, _) = read_back(
+            store, [Placed(each, b"", Place(1, 0, None, kept=False), 0, 0, None) for each in (named, plain)]
+        )
+    assert found is not None
+    assert found == same._replace(id=found.id)  # type: ignore[union-attr]
+    assert {type(each) for each in found} == {int, str, bytes, type(None)}
+
+
+def test_a_form_is_that_of_messages_that_differ_in_ids_expiry_and_place_alone() -> None:
+    form = form_of(MessageDescriptor())
+    assert form is form_of(MessageDescriptor(expiry=5, msg_id=b"m", correl_id=b"c", group_id=b"g", offset=1))
+    assert form is not form_of(MessageDescriptor(priority=5))
+    assert form is not form_of(MessageDescriptor(put_date=None))
+    assert form is not form_of(MessageDescriptor(accounting_token=b"t"))
+
+
+def test_rows_are_numbered_one_after_the_other_whatever_their_columns() -> None:
+    place = Place(1, 0, None, kept=False)
+    given = [Placed(MessageDescriptor(priority=each % 3), b"", place, each, 0, None) for each in range(7)]
+    with open_store("sqlite://") as store:
+        assert [stored.id for _, stored in read_back(store, given)] == [1, 2, 3, 4, 5, 6, 7]
+        assert [found == stored for found, stored in read_back(store, given[:1])] == [True]
