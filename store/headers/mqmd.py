@@ -55,11 +55,12 @@ def _names(kind: str) -> list[str]:
     return [each.name for each in MQMD_2.fields if each.kind == kind and each.name not in _CONSTANT + _DATES]
 
 
-_INTEGERS_OF, _TEXTS_OF, _BYTES_OF = (attrgetter(*_names(kind)) for kind in (INTEGER, TEXT, BYTES))
+_INTEGERS = _names(INTEGER)
+_INTEGERS_OF, _TEXTS_OF, _BYTES_OF = attrgetter(*_INTEGERS), attrgetter(*_names(TEXT)), attrgetter(*_names(BYTES))
 _TEXT_LENGTHS = tuple(_PLACES[name].length for name in (*_names(TEXT), *_DATES))
 _BYTES_LENGTHS = tuple(_PLACES[name].length for name in _names(BYTES))
 # Packing is the quickest way to learn that every number is one and in range.
-_RANGES = struct.Struct(f"{len(_names(INTEGER))}i")
+_RANGES = struct.Struct(f"{len(_INTEGERS)}i")
 
 
 def pack(descriptor: MessageDescriptor, version: int = 1, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
@@ -115,10 +116,20 @@ def packed_numbers(descriptor: MessageDescriptor) -> bytes:
     return _RANGES.pack(*_INTEGERS_OF(descriptor))
 
 
+def make_plain(descriptor: MessageDescriptor) -> None:
+    """Turn what counts as a number, a member of an enumeration or a number of another library, into a plain one."""
+    numbers = _INTEGERS_OF(descriptor)
+    if {*map(type, numbers)} != {int}:
+        for name, number in zip(_INTEGERS, _RANGES.unpack(_RANGES.pack(*numbers)), strict=True):
+            setattr(descriptor, name, number)
+
+
 def descriptor_fault(descriptor: MessageDescriptor) -> str:
     """Why the first value that does not fit its field does not, with what would be right; blank when all do."""
     d = descriptor
-    dates = d.given_put_date or "", d.given_put_time or ""
+    # None is told by the moment of the put.
+    date, time = d.given_put_date, d.given_put_time
+    dates = "" if date is None else date, "" if time is None else time
     if _fits(d, dates):
         return ""
     told = {each.name: getattr(d, each.name) for each in MQMD_2.fields if each.name not in _CONSTANT}

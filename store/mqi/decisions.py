@@ -16,7 +16,7 @@ from store.headers.mqmd import packed_numbers
 from store.sql.placing import Form
 from store.sql.rows import ManagerRow
 
-# A program that counts in a field which is decided makes a decision with every message: they are forgotten in time.
+# A program that counts in a field which is decided makes a decision with every message: they are forgotten then.
 MOST = 256
 TEMPORARY_DYNAMIC = 3
 
@@ -48,14 +48,21 @@ class Decisions:
 
         None on the way to another queue manager, where the data has a part in it, and where not all messages may go.
         """
-        if self._destination is not destination or self._qmgr is not qmgr or len(self._known) > MOST:
+        if self._destination is not destination or self._qmgr is not qmgr:
             self._known.clear()
-            self._destination, self._qmgr = destination, qmgr
             queue = destination.queue
             self._applies = not (
                 destination.is_remote or queue.is_transmission or queue.definition_type == TEMPORARY_DYNAMIC
             )
+            self._destination, self._qmgr = destination, qmgr
         return self._known if self._applies else None
+
+
+def remember(known: dict[Likeness, Decision], alike: Likeness, decision: Decision) -> None:
+    """Keep a decision; where there are too many, instead of all others."""
+    if len(known) >= MOST:
+        known.clear()
+    known[alike] = decision
 
 
 def look_up(

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.database import Transaction
-from store.descriptor import NO_ID, MessageDescriptor
+from store.descriptor import NO_ID, PADDING, MessageDescriptor
 from store.error import MQError
 from store.flow.caller import Caller
 from store.flow.effects import Arrival
@@ -15,7 +15,7 @@ from store.flow.transmission import extension_length
 from store.headers import mqmd
 from store.message import Message, PutMessageOptions
 from store.mqi import grouping
-from store.mqi.decisions import Decision, look_up
+from store.mqi.decisions import Decision, look_up, remember
 from store.mqi.identity import in_context, new_identifier
 from store.rules import putting
 from store.rules.expiry import capped, transmission_fault
@@ -85,7 +85,7 @@ def prepare(put: Put, given: Sequence[Message]) -> Prepared:
             if standing is not NOWHERE:
                 known = None
             if known is not None and alike is not None and _holds_for_all_alike(message.descriptor):
-                known[alike] = Decision(placed.copy(), form_of(placed), warning, _longest(put))
+                remember(known, alike, Decision(placed.copy(), form_of(placed), warning, _longest(put)))
         descriptors.append(placed)
         warnings.append(warning)
     return Prepared(descriptors, parts, warnings, standing)
@@ -96,7 +96,7 @@ _DECIDED_ELSEWHERE = putting.PASSED | putting.LOGICAL_ORDER
 
 def _holds_for_all_alike(given: MessageDescriptor) -> bool:
     """Not of one that has a place in a group or is split, nor of one whose ReplyToQ may be a definition."""
-    return not given.msg_flags and (not given.reply_to_q or bool(given.reply_to_q_mgr))
+    return not given.msg_flags and (not given.reply_to_q or bool(given.reply_to_q_mgr.rstrip(PADDING)))
 
 
 def _longest(put: Put) -> int:
@@ -164,6 +164,7 @@ def decided(put: Put, given: MessageDescriptor) -> MessageDescriptor:
     """A copy of the descriptor with every field that the queue manager decides (mqi-semantics §3.1, §3.2)."""
     caller, first = put.caller, put.destination.first
     placed = given.copy()
+    mqmd.make_plain(placed)
     if placed.priority == putting.AS_Q_DEF_PRIORITY:
         placed.priority = first.default_priority
     if placed.persistence == putting.AS_Q_DEF_PERSISTENCE:

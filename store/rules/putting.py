@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from store.constants import MQPMO
-from store.descriptor import MessageDescriptor
+from store.descriptor import PADDING, MessageDescriptor
 from store.rules import opening
 from store.rules.expiry import put_fault as expiry_fault
 from store.rules.grouping import flags_fault
@@ -110,7 +110,7 @@ def descriptor_fault(descriptor: MessageDescriptor, *, transmission: bool = Fals
         return PRIORITY_ERROR
     if d.persistence not in (0, 1, AS_Q_DEF_PERSISTENCE):
         return 2047
-    if not d.reply_to_q and needs_reply_queue(d):
+    if not d.reply_to_q.rstrip(PADDING) and needs_reply_queue(d):
         return 2027
     return flags_fault(d.msg_flags, transmission=transmission) if d.msg_flags else 0
 

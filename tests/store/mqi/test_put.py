@@ -9,7 +9,7 @@ import pytest
 from store.admin import change_queue_manager, create
 from store.catalog import KINDS
 from store.connection import Connection
-from store.constants import MQMF, MQOO, MQPMO, MQRC
+from store.constants import MQMF, MQMT, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.handle import ObjectHandle
@@ -44,6 +44,8 @@ MISFITS: list[tuple[str, object, str]] = [
     ("msg_id", "x" * 24, "msg_id is str; bytes is right"),
     ("correl_id", b"x" * 25, "correl_id has 25 bytes; at most 24 are right"),
     ("put_date", 20231114, "put_date is int; str is right"),
+    ("put_date", 0, "put_date is int; str is right"),
+    ("put_time", [], "put_time is list; str is right"),
 ]
 Send = Callable[[Connection, ObjectHandle, Message], object]
 WAYS: dict[str, Send] = {
@@ -160,6 +162,15 @@ def test_a_message_may_be_put_again_and_forgets_its_warning(qmgr: QueueManager) 
     assert (message.completion, message.reason) == (0, 0)
     assert first.msg_id != second.msg_id
     assert message.descriptor.msg_id == bytes(24)
+
+
+@pytest.mark.parametrize("blank", ["", " " * 48, "\0"])
+def test_a_request_needs_a_queue_for_its_reply_and_padding_names_none(qmgr: QueueManager, blank: str) -> None:
+    descriptor = MessageDescriptor(msg_type=MQMT.REQUEST)
+    descriptor.reply_to_q = blank
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.OUTPUT)
+        assert reason_and_index(lambda: handle.put(Message(b"x", descriptor))) == (MQRC.MISSING_REPLY_TO_Q, 0)
 
 
 def test_an_empty_list_puts_nothing(qmgr: QueueManager) -> None:

@@ -1,0 +1,153 @@
+"""A program that puts while others change what it puts to, and everything that came of it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import literal_column, select
+
+from store.admin import change, change_queue_manager, create, delete
+from store.catalog import KINDS
+from store.constants import MQOO
+from store.database import Reading
+from store.descriptor import FIELDS, MessageDescriptor
+from store.environment import Environment
+from store.error import MQError
+from store.handle import ObjectHandle
+from store.headers import mqdlh
+from store.message import Message, PutMessageOptions
+from store.schema import event, message, queue
+from store.statement import Statement
+from store.store import open_store
+
+START = 1_700_000_000_000_000
+MADE = b"AMQ QM1"
+OUTPUT = MQOO.OUTPUT | MQOO.SET | MQOO.SET_ALL_CONTEXT
+OBJECTS: Sequence[tuple[str, str, Mapping[str, Any]]] = [
+    ("QLOCAL", "Q", {"MAXMSGL": 200}),
+    ("QALIAS", "A", {"TARGET": "Q"}),
+    ("QLOCAL", "REPLIES", {}),
+    ("QREMOTE", "REPLY", {"RNAME": "ANSWERS", "RQMNAME": "QM2"}),
+    ("QLOCAL", "XQ", {"USAGE": "XMITQ"}),
+    ("QREMOTE", "FAR", {"RNAME": "THERE", "RQMNAME": "QM2", "XMITQ": "XQ"}),
+    ("QMODEL", "TEMP", {"DEFTYPE": "TEMPDYN"}),
+]
+HEADER = mqdlh.DeadLetterHeader(2053, "LOST", "QM1", 546, 1208, "", 6, "app", "20231114", "22132000")
+# The data of messages, by name: of every length that matters, with a dead-letter header or without.
+BODIES = {"none": b"", "short": b"x", "fits": b"x" * 180, "long": b"x" * 201, "dead": mqdlh.pack(HEADER) + b"x"}
+_HAPPENED = select(*(column for column in event.columns if column.name != "seq")).order_by(event.c.seq)
+_KEPT = {
+    "messages": Statement(select(message).order_by(message.c.id)),
+    "queues": Statement(select(queue).order_by(queue.c.id)),
+    # However often the program opens a queue.
+    "history": Statement(_HAPPENED.where(event.c.kind.not_in([literal_column("'OPEN'"), literal_column("'CLOSE'")]))),
+}
+
+
+class Given(NamedTuple):
+    """A message that a program puts: the fields it sets one by one, and which data."""
+
+    fields: Mapping[str, Any]
+    body: str
+
+    def message(self) -> Message:
+        """A new one."""
+        descriptor = MessageDescriptor()
+        for name, value in self.fields.items():
+            setattr(descriptor, name, value)
+        return Message(BODIES[self.body], descriptor)
+
+
+class World:
+    """A store in memory and one program, which has every queue open; what it is told and keeps can be compared."""
+
+    def __init__(self) -> None:
+        self.environment = Environment.frozen(at=START)
+        self.store = open_store("sqlite://", environment=self.environment)
+        self.qmgr = self.store.create_queue_manager("QM1")
+        for kind, name, attributes in OBJECTS:
+            create(self.qmgr, KINDS[kind], name, attributes)
+        self.connection = self.qmgr.connect()
+        names = ("Q", "A", "XQ", "FAR", "TEMP")
+        self.handles = {name: self.connection.open(name, OUTPUT, dynamic_name="T.*") for name in names}
+
+    def handle(self, name: str) -> ObjectHandle:
+        """The handle to put through."""
+        return self.handles[name]
+
+    def put(self, name: str, asked: int, given: Sequence[Given]) -> list[Any]:
+        """What a put of these messages returns or is refused with, and what it notes on them."""
+        messages = [each.message() for each in given]
+        try:
+            placed = self.handle(name).put(messages, PutMessageOptions(asked))
+        except (MQError, TypeError, ValueError) as refused:
+            return [repr(refused), getattr(refused, "index", None)]
+        told = [as_told(each) for each in placed]
+        for descriptor in placed:
+            overwrite(descriptor)
+        return [told, [(each.completion, each.reason) for each in messages]]
+
+    def alter(self, kind: str, name: str, attributes: Mapping[str, Any]) -> str:
+        """ALTER, or why it is refused; a REPLY of another kind is another object."""
+        try:
+            if kind == "QMGR":
+                change_queue_manager(self.qmgr, attributes)
+            elif name == "REPLY":
+                self.replace(kind, name, attributes)
+            else:
+                change(self.qmgr, KINDS[kind], name, attributes)
+        except MQError as refused:
+            return repr(refused)
+        return ""
+
+    def replace(self, kind: str, name: str, attributes: Mapping[str, Any]) -> None:
+        """DELETE whatever has the name, and DEFINE it anew."""
+        for before in ("QREMOTE", "QLOCAL"):
+            try:
+                delete(self.qmgr, KINDS[before], name)
+            except MQError:
+                continue
+        create(self.qmgr, KINDS[kind], name, attributes)
+
+    def set(self, name: str, values: Mapping[int, int]) -> None:
+        """MQSET."""
+        self.handles[name].set(values)
+
+    def end(self, commit: bool) -> None:
+        """MQCMIT or MQBACK."""
+        if commit:
+            self.connection.commit()
+        else:
+            self.connection.back()
+
+    def advance(self, seconds: float) -> None:
+        """Time passes."""
+        self.environment.clock.advance(seconds)
+
+    def kept(self) -> Mapping[str, list[Any]]:
+        """Every message, event and queue, but for identifiers that were made."""
+        with Reading(self.store.database) as reading:
+            return {name: [tuple(map(masked, row)) for row in reading.all(rows)] for name, rows in _KEPT.items()}
+
+    def close(self) -> None:
+        """The program ends."""
+        self.connection.disconnect()
+        self.store.close()
+
+
+def as_told(descriptor: MessageDescriptor) -> list[Any]:
+    """The fields of a descriptor as a program sees them."""
+    # An enumeration, or True, is not shown as the number that it is equal to.
+    return [*(repr(masked(getattr(descriptor, name))) for name in FIELDS), descriptor.put_at]
+
+
+def overwrite(descriptor: MessageDescriptor) -> None:
+    """A program does what it likes with a descriptor that it was given."""
+    for name in FIELDS:
+        setattr(descriptor, name, "overwritten")
+
+
+def masked(value: Any) -> Any:
+    """A value, of an identifier that was made only that it was."""
+    return MADE if isinstance(value, bytes) and value.startswith(MADE) else value
