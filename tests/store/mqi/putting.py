@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -22,7 +23,8 @@ from store.statement import Statement
 from store.store import open_store
 
 START = 1_700_000_000_000_000
-MADE = b"AMQ QM1"
+# An identifier that the queue manager makes: the same name, and a number of 8 bytes.
+MADE = re.compile(rb"AMQ QM1 {9}.{8}", re.DOTALL)
 OUTPUT = MQOO.OUTPUT | MQOO.SET | MQOO.SET_ALL_CONTEXT
 OBJECTS: Sequence[tuple[str, str, Mapping[str, Any]]] = [
     ("QLOCAL", "Q", {"MAXMSGL": 200}),
@@ -149,5 +151,5 @@ def overwrite(descriptor: MessageDescriptor) -> None:
 
 
 def masked(value: Any) -> Any:
-    """A value, of an identifier that was made only that it was."""
-    return MADE if isinstance(value, bytes) and value.startswith(MADE) else value
+    """A value, of identifiers that were made only that they were; they also stand in the data of some messages."""
+    return MADE.sub(b"made", value) if isinstance(value, bytes) else value

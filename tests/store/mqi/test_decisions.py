@@ -211,7 +211,7 @@ def test_identifiers_are_made_where_they_are_asked_for(world: World) -> None:
             for _ in range(2)
         ]
         assert [(each.msg_id != own, each.correl_id != own) for each in placed] == [made, made]
-        ids = {id for each in placed for id in (each.msg_id, each.correl_id) if id.startswith(MADE)}
+        ids = {id for each in placed for id in (each.msg_id, each.correl_id) if MADE.fullmatch(id)}
         assert len(ids) == 2 * sum(made)
 
 
