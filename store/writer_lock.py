@@ -30,6 +30,8 @@ class WriterLock:
         self._door = LockFile(folder / "next-writer")
         self._bell = Bell(folder / "next-writer")
         self._threads = threading.Lock()
+        # The thread that may write.
+        self._holder = 0
 
     def take(self, patience: float) -> bool:
         """Whether it could be had within `patience` seconds; release() must follow then."""
@@ -38,9 +40,12 @@ class WriterLock:
             if not self._threads.acquire(timeout=patience):
                 return False
             patience -= elapsed_real_seconds() - began
+        caller = threading.get_ident()
         taken = False
         try:
             taken = self._enter() or self._enter_within(patience)
+            if taken:
+                self._holder = caller
             return taken
         finally:
             if not taken:
@@ -50,17 +55,20 @@ class WriterLock:
 
     def release(self) -> None:
         """Let the next one write."""
+        self._holder = 0
         try:
             self._writer.release()
         finally:
             self._threads.release()
 
     def close(self) -> None:
-        """Close the files, unless a thread has the lock, which would lose it."""
-        if self._threads.acquire(blocking=False):
-            try:
+        """Close the files, unless another thread has the lock or waits for it: it would lose them."""
+        free = self._threads.acquire(blocking=False)
+        try:
+            if free or self._holder == threading.get_ident():
                 self._close()
-            finally:
+        finally:
+            if free:
                 self._threads.release()
 
     def forget(self) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import threading
 from collections.abc import Callable
 from itertools import count, takewhile
 from pathlib import Path
@@ -81,13 +82,23 @@ def test_one_writes_at_a_time(tmp_path: Path) -> None:
     assert one.take(AT_ONCE)
 
 
-def test_a_lock_that_is_held_is_not_lost_when_the_store_is_closed(tmp_path: Path) -> None:
-    """Another thread has it: it is in the middle of a call."""
+def test_a_lock_that_a_thread_has_is_not_lost_when_another_closes_the_store(tmp_path: Path) -> None:
+    """It is in the middle of a call."""
     held, other = WriterLock(tmp_path), WriterLock(tmp_path)
-    assert held.take(AT_ONCE)
+    caller = threading.Thread(target=held.take, args=(AT_ONCE,))
+    caller.start()
+    caller.join()
     held.close()
     assert not other.take(AT_ONCE)
     held.release()
+    assert other.take(AT_ONCE)
+
+
+def test_whoever_closes_the_store_has_the_lock_no_more(tmp_path: Path) -> None:
+    """An interruption may have kept it from being given up."""
+    held, other = WriterLock(tmp_path), WriterLock(tmp_path)
+    assert held.take(AT_ONCE)
+    held.close()
     assert other.take(AT_ONCE)
 
 
