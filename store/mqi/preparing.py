@@ -81,11 +81,13 @@ def prepare(put: Put, given: Sequence[Message]) -> Prepared:
                 placed, stored, warning, standing = _prepared(put, message, standing)
             except MQError as refused:
                 raise MQError(refused.reason, handle.name, index=index) from None
-            parts += stored
             if standing is not NOWHERE:
                 known = None
             if known is not None and alike is not None and _holds_for_all_alike(message.descriptor):
-                remember(known, alike, Decision(placed.copy(), form_of(placed), warning, _longest(put)))
+                decision = Decision(placed.twin(), form_of(placed), warning, _longest(put))
+                remember(known, alike, decision)
+                stored = [Arrival(placed, message.body, False, decision.form)]
+            parts += stored
         descriptors.append(placed)
         warnings.append(warning)
     return Prepared(descriptors, parts, warnings, standing)

@@ -99,8 +99,14 @@ class Form:
         return self._statements.get(columns) or self._statement(columns), values
 
     def _statement(self, columns: tuple[str, ...]) -> str:
-        text = self._statements[columns] = insert_text(message, (*_EACH, *columns, *self._names))
+        text = self._statements[columns] = _insert((*_EACH, *columns, *self._names))
         return text
+
+
+# There are fewer choices of columns than of values.
+@lru_cache(maxsize=512)
+def _insert(columns: tuple[str, ...]) -> str:
+    return insert_text(message, columns)
 
 
 def form_of(descriptor: MessageDescriptor) -> Form:
