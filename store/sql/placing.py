@@ -74,7 +74,10 @@ class Form:
     def row(
         self, d: MessageDescriptor, body: bytes, place: Place, sequence: int, rank: int, expires_at: int | None
     ) -> Bound:
-        """The statement that writes a message, and its values; bytes as the driver takes them without a search."""
+        """The statement that writes a message, and its values; bytes as the driver takes them without a search.
+
+        It was never backed out, whatever the descriptor says.
+        """
         queue, now, unit, kept = place
         columns: tuple[str, ...] = ()
         values = [queue, sequence, rank, now, len(body), d.expiry, bytearray(d.msg_id), bytearray(body)]

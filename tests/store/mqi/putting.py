@@ -21,8 +21,8 @@ from store.message import Message, PutMessageOptions
 from store.schema import event, message, queue
 from store.statement import Statement
 from store.store import open_store
+from tests.conftest import START
 
-START = 1_700_000_000_000_000
 # An identifier that the queue manager makes: the same name, and a number of 8 bytes.
 MADE = re.compile(rb"AMQ QM1 {9}.{8}", re.DOTALL)
 OUTPUT = MQOO.OUTPUT | MQOO.SET | MQOO.SET_ALL_CONTEXT
