@@ -25,6 +25,7 @@ from tests.conftest import START
 
 # An identifier that the queue manager makes: the same name, and a number of 8 bytes.
 MADE = re.compile(rb"AMQ QM1 {9}.{8}", re.DOTALL)
+_MADE_IN_JSON = re.compile(f"{b'AMQ QM1'.hex()}(20){{9}}[0-9a-f]{{16}}", re.IGNORECASE)
 OUTPUT = MQOO.OUTPUT | MQOO.SET | MQOO.SET_ALL_CONTEXT
 OBJECTS: Sequence[tuple[str, str, Mapping[str, Any]]] = [
     ("QLOCAL", "Q", {"MAXMSGL": 200}),
@@ -151,5 +152,7 @@ def overwrite(descriptor: MessageDescriptor) -> None:
 
 
 def masked(value: Any) -> Any:
-    """A value, of identifiers that were made only that they were; they also stand in the data of some messages."""
-    return MADE.sub(b"made", value) if isinstance(value, bytes) else value
+    """A value, of identifiers that were made only that they were; they also stand in data and, in hexadecimal, in JSON."""
+    if isinstance(value, bytes):
+        return MADE.sub(b"made", value)
+    return _MADE_IN_JSON.sub("made", value) if isinstance(value, str) else value
