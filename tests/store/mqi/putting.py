@@ -152,7 +152,7 @@ def overwrite(descriptor: MessageDescriptor) -> None:
 
 
 def masked(value: Any) -> Any:
-    """A value, of identifiers that were made only that they were; they also stand in data and, in hexadecimal, in JSON."""
+    """A value, of identifiers that were made only that they were; they stand in data too, and as digits in JSON."""
     if isinstance(value, bytes):
         return MADE.sub(b"made", value)
     return _MADE_IN_JSON.sub("made", value) if isinstance(value, str) else value
