@@ -40,9 +40,9 @@ class WriterLock:
             if not self._threads.acquire(timeout=patience):
                 return False
             patience -= elapsed_real_seconds() - began
-        caller = threading.get_ident()
         taken = False
         try:
+            caller = threading.get_ident()
             taken = self._enter() or self._enter_within(patience)
             if taken:
                 self._holder = caller
