@@ -137,6 +137,7 @@ def test_events_outside_the_selection_are_related_to_those_inside(spark: SparkSe
 
 
 def test_what_goes_wrong_inside_spark_is_one_sentence(spark: SparkSession, tmp_path: Path) -> None:
+    spark.catalog.clearCache()
     (tmp_path / "store.db").write_bytes(b"this is no database" * 100)
     with pytest.raises(MakingFault) as caught:
         made(tmp_path, Bound(9, 9, {"QM1": at(0)}))
