@@ -17,6 +17,8 @@ def must_be(kind: type[Wanted], value: object, what: str) -> Wanted:
 
 def bits(value: object, what: str) -> int:
     """Options as a plain number; TypeError for what is no number, a fraction included."""
+    if type(value) is int:
+        return value
     return int(must_be(int, value, what))
 
 

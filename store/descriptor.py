@@ -200,7 +200,7 @@ class MessageDescriptor:
         return twin
 
     def twin(self) -> MessageDescriptor:
-        """Another descriptor with the same fields as they are: several times as fast as copy()."""
+        """Another descriptor with the same fields as they are: half the work of copy(), for one that is in form."""
         twin = MessageDescriptor.__new__(MessageDescriptor)
         twin.report = self.report
         twin.msg_type = self.msg_type

@@ -13,9 +13,10 @@ from store.flow.caller import Caller
 from store.flow.resolve import Destination
 from store.flow.transmission import extension_length
 from store.mqi.open import check_names
-from store.mqi.preparing import PERSISTENT_NOT_ALLOWED, TEMPORARY_DYNAMIC
+from store.mqi.preparing import PERSISTENT_NOT_ALLOWED
 from store.mqi.put import Q_FULL, room_fault
 from store.rules import putting
+from store.sql.rows import TEMPORARY_DYNAMIC
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -14,14 +14,14 @@ from store.flow.effects import Arrival
 from store.flow.resolve import Destination
 from store.flow.settle import room_for
 from store.headers import mqdlh, mqtm
-from store.mqi.preparing import PERSISTENT_NOT_ALLOWED, TEMPORARY_DYNAMIC
+from store.mqi.preparing import PERSISTENT_NOT_ALLOWED
 from store.mqi.put import room_fault
 from store.rules import putting, trigger
 from store.rules.trigger import Decision, TriggerFacts
 from store.rules.trigger_outlook import Outlook, outlooks
 from store.rules.trigger_verdicts import CONDITIONS, Verdict, verdict_of
 from store.sql import queues
-from store.sql.rows import QueueRow
+from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

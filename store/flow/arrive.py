@@ -68,7 +68,7 @@ def follow_up(
     """The trigger messages, confirmations and depth events that messages just placed bring about."""
     effects: list[Effect] = []
     for arrival in arrivals:
-        if arrival.descriptor.report and COA.asked_for(arrival.descriptor.report) and not queue.is_transmission:
+        if COA.asked_for(arrival.descriptor.report) and not queue.is_transmission:
             effects.append(confirm_arrival(caller, queue.name, arrival, unit))
     if queue.trigger_on and queue.name not in chain:
         firsts = [rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues]

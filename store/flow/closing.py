@@ -14,9 +14,8 @@ from store.flow.effects import Effect
 from store.flow.settle import settle
 from store.sql import connections, events, managers, messages, objects, queues
 from store.sql.managers import ENDED, QUIESCING
-from store.sql.rows import HandleRow, QueueRow
+from store.sql.rows import TEMPORARY_DYNAMIC, HandleRow, QueueRow
 
-TEMPORARY_DYNAMIC = 3
 _NOTHING: Mapping[str, Any] = {}
 
 

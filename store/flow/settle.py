@@ -14,11 +14,11 @@ from store.flow.resolve import Destination
 from store.flow.transmission import extension_length
 from store.rules.dead_letter import dead_letter
 from store.sql import events
+from store.sql.rows import TEMPORARY_DYNAMIC
 
 # What the history calls a message of each kind that could not be put anywhere.
 LOST = {"TRIGGER": "TRIGGER_LOST", "REPORT": "REPORT_LOST"}
 Q_FULL, PUT_INHIBITED, PERSISTENT_NOT_ALLOWED = 2053, 2051, 2048
-TEMPORARY_DYNAMIC = 3
 
 
 def settle(tx: Transaction, caller: Caller, effects: Iterable[Effect]) -> int:

@@ -13,14 +13,14 @@ from store.flow.settle import settle
 from store.mqi.calling import caller_of
 from store.mqi.grouping import left_incomplete
 from store.sql import connections, messages, queues
-from store.sql.rows import QueueRow
+from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle
 
 HOBJ_ERROR, OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, Q_NOT_EMPTY = 2019, 2046, 2045, 2055
 DELETE, DELETE_PURGE, QUIESCE = int(MQCO.DELETE), int(MQCO.DELETE_PURGE), int(MQCO.QUIESCE)
-PERMANENT_DYNAMIC, TEMPORARY_DYNAMIC, SHARED_DYNAMIC = 2, 3, 4
+PERMANENT_DYNAMIC, SHARED_DYNAMIC = 2, 4
 
 
 def close(handle: ObjectHandle, options: int) -> int:

@@ -14,11 +14,10 @@ from store.descriptor import ID_LENGTH, MessageDescriptor, texts_of
 from store.flow.resolve import Destination
 from store.headers.mqmd import packed_numbers
 from store.sql.placing import Form
-from store.sql.rows import ManagerRow
+from store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow
 
 # A program that counts in a field which is decided makes a decision with every message: they are forgotten then.
 MOST = 256
-TEMPORARY_DYNAMIC = 3
 
 Likeness = tuple[int, bytes, tuple[str | bytes | None, ...]]
 

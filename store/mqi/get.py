@@ -56,9 +56,7 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
     """
     if not handle.is_open:
         raise MQError(HOBJ_ERROR)
-    asked = options.options
-    if type(asked) is not int:
-        asked = bits(asked, "options")
+    asked = bits(options.options, "options")
     fault = getting.options_fault(asked, bits(options.match_options, "match_options"), handle.options)
     if not fault and options.buffer_length is not None and must_be(int, options.buffer_length, "buffer_length") < 0:
         fault = BUFFER_LENGTH_ERROR

@@ -23,12 +23,12 @@ from store.rules.grouping import NOWHERE, SEGMENTATION_ALLOWED, Standing, segmen
 from store.rules.report import options_warning
 from store.sql import queues
 from store.sql.placing import form_of
+from store.sql.rows import TEMPORARY_DYNAMIC
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle
 
 PERSISTENT_NOT_ALLOWED = 2048
-TEMPORARY_DYNAMIC = 3
 
 
 class Prepared(NamedTuple):

@@ -20,7 +20,6 @@ from store.mqi.grouping import PUTS, stands
 from store.mqi.preparing import Put, prepare
 from store.mqi.unit import joined
 from store.rules import opening, putting
-from store.rules.grouping import NOWHERE
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle
@@ -38,9 +37,7 @@ def put(handle: ObjectHandle, given: Sequence[Message], options: PutMessageOptio
         raise MQError(HOBJ_ERROR)
     if not handle.options & opening.OUTPUT:
         raise MQError(NOT_OPEN_FOR_OUTPUT, handle.name)
-    asked = options.options
-    if type(asked) is not int:
-        asked = bits(asked, "options")
+    asked = bits(options.options, "options")
     fault = putting.options_fault(asked, put1=False)
     if fault:
         raise MQError(fault, handle.name)
@@ -81,7 +78,7 @@ def _put(
     with Transaction(connection.store.database, durable) as tx:
         caller, destination = facts(tx, handle, asked & putting.FAIL_IF_QUIESCING)
         descriptors, arrivals, warnings, standing = prepare(Put(tx, caller, handle, destination, options, asked), given)
-        if destination.remote_queue_manager:
+        if destination.is_remote:
             arrivals = [destination.wrapped(caller, each) for each in arrivals]
         persistent = 1 in [each.persistence for each in descriptors]
         if persistent and not (durable or in_unit):
@@ -99,8 +96,7 @@ def _put(
             settle(tx, caller, queue_events.put_refused(tx, caller, handle.name, destination, int(failure.reason)))
     if failure is not None:
         raise failure
-    if standing is not NOWHERE or handle.standings:
-        stands(handle, PUTS, standing, in_unit=in_unit)
+    stands(handle, PUTS, standing, in_unit=in_unit)
     for message, warning in zip(given, warnings, strict=True):
         message.completion, message.reason = 1 if warning else 0, warning
     return descriptors

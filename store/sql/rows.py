@@ -38,6 +38,10 @@ class ManagerRow:
     remote_event: int
 
 
+# What `definition_type` of a queue says of one that goes with the handle that made it.
+TEMPORARY_DYNAMIC = 3
+
+
 @dataclass(slots=True)
 class QueueRow:
     """A queue object of any type, with what one queue manager holds open of it."""

@@ -94,6 +94,16 @@ def test_a_copy_is_equal_and_separate_and_in_form() -> None:
     assert MessageDescriptor(priority=5).copy() == MessageDescriptor(priority=5) != MessageDescriptor(priority=6)
 
 
+def test_a_twin_has_every_field_as_it_is_and_is_separate() -> None:
+    descriptor = MessageDescriptor()
+    for number, name in enumerate(MessageDescriptor.__slots__):
+        setattr(descriptor, name, number)
+    twin = descriptor.twin()
+    assert [getattr(twin, name) for name in MessageDescriptor.__slots__] == [*range(len(MessageDescriptor.__slots__))]
+    twin.priority = -1
+    assert descriptor.priority != -1
+
+
 def test_the_moment_of_the_put_tells_date_and_time_unless_they_are_given() -> None:
     descriptor = MessageDescriptor(put_date=None, put_time=None)
     assert (descriptor.put_date, descriptor.put_time) == ("", "")

@@ -116,7 +116,7 @@ def test_headers_are_written_in_the_queue_managers_character_set(ccsid: int, hea
 
 FAULT_ROWS = [
     (b"DLH ", "4 bytes where it has 172"),
-    (b"XXX " + bytes(168), "StrucId b'XXX ' where 'DLH ' in CCSID 1208 is right"),
+    (b"MQX " + bytes(168), "StrucId b'MQX ' where 'DLH ' in CCSID 1208 is right"),
     (b"DLH " + b"\x02\0\0\0" + bytes(164), "Version 2 where 1 is right"),
 ]
 

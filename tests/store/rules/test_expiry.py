@@ -101,7 +101,7 @@ DIRECT_ROWS = [
     ("E34", "MQXMIT", 100, VALID[:60], 546, 2260),
     ("A5 shorter than the structure", "MQXMIT", 100, VALID[:427], 546, 2260),
     ("A5 no data behind it", "MQXMIT", 100, VALID[:428], 546, 0),
-    ("A5 StrucId", "MQXMIT", 100, b"XXX " + VALID[4:], 546, 2260),
+    ("A5 StrucId", "MQXMIT", 100, b"MQX " + VALID[4:], 546, 2260),
     ("A5 Version", "MQXMIT", 100, VALID[:4] + b"\x02\0\0\0" + VALID[8:], 546, 2260),
     ("A5 other byte order", "MQXMIT", 100, VALID, 273, 2260),
     ("A5 another format is not looked at", "MQSTR", 100, b"junk", 546, 0),
