@@ -36,7 +36,7 @@ def opened_store(
 ) -> Iterator[Store]:
     """The store the user chose, closed on leaving; StoreFault when it is missing (unless `create`) or unusable."""
     from store import open_store
-    from store.driver import library_warning
+    from store.sqlite.driver import library_warning
 
     with open_store(choices.store_url(), environment, create=create) as store:
         warning = library_warning()

@@ -7,13 +7,13 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from store.connection import Connection
-from store.database import Queries, Reading, Transaction
 from store.error import MQError
 from store.flow.caller import Caller, time_of
 from store.headers.mqmd import text_fault
 from store.sql import connections, events, managers
 from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import ManagerRow
+from store.sqlite.database import Queries, Reading, Transaction
 
 if TYPE_CHECKING:
     from store.store import Store

@@ -5,15 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from store import liveness
-from store.database import Reading, Transaction
 from store.environment import Clock, Environment
 from store.flow import closing
 from store.flow.caller import Caller, time_of
-from store.liveness import OneAtATime
 from store.sql import connections, events, managers
 from store.sql.managers import ENDED
 from store.sql.rows import ConnectionRow
+from store.sqlite import liveness
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.liveness import OneAtATime
 
 if TYPE_CHECKING:
     from store.store import Store

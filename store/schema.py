@@ -26,7 +26,7 @@ from sqlalchemy.types import TypeEngine
 from store.published import EVENT_COLUMNS
 
 # Written to PRAGMA user_version; a store with a higher number is refused, one with a lower is upgraded: a change here
-# wants a step in store.migrations.
+# wants a step in store.sqlite.migrations.
 SCHEMA_VERSION = 2
 APPLICATION_ID = 0x4D515343
 

@@ -14,19 +14,20 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from store import liveness, recovery
-from store.database import Reading, Transaction
-from store.database_file import Database
+from store import recovery
 from store.environment import Clock, Environment
 from store.error import MQError, StoreFault
 from store.flow.caller import time_of
-from store.liveness import LivenessFile
 from store.published import PENDING_VIEW, Bound
 from store.queue_manager import QueueManager
 from store.schema import APPLICATION_ID, SCHEMA_VERSION, metadata
 from store.sql import connections, events, managers
 from store.sql.rows import ManagerRow
-from store.statement import Statement
+from store.sqlite import liveness
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.database_file import Database
+from store.sqlite.liveness import LivenessFile
+from store.sqlite.statement import Statement
 
 Q_MGR_NAME_ERROR = 2058
 
@@ -223,7 +224,7 @@ def _prepare(database: Database) -> None:
 
 
 def _upgrade(tx: Transaction, database: Database, version: int) -> None:
-    from store import migrations  # Alembic takes a tenth of a second to load
+    from store.sqlite import migrations  # Alembic takes a tenth of a second to load
 
     folder = liveness.folder_beside(database.path or "")
     if any(not liveness.is_dead(folder, file) for _, file in connections.other_processes(tx, mine=0)):

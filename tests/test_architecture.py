@@ -23,7 +23,7 @@ ARROWS = {
 # Inside store: what may not import what, and why.
 APART = [
     ("store.rules", "store.sql", "a decision gets facts, it does not read them"),
-    ("store.rules", "store.database", "a decision gets facts, it does not read them"),
+    ("store.rules", "store.sqlite.database", "a decision gets facts, it does not read them"),
     ("store.rules", "store.schema", "a decision gets facts, it does not read them"),
     ("store.rules", "store.flow", "decisions are called, they call nobody"),
     ("store.rules", "store.mqi", "decisions are called, they call nobody"),
@@ -36,14 +36,14 @@ APART = [
     ("store.flow", "store.mqi", "calls use the flow of messages, not the other way round"),
     ("store.flow", "store.admin", "commands use the flow of messages, not the other way round"),
     ("store.catalog", "store.sql", "the vocabulary is data"),
-    ("store.catalog", "store.database", "the vocabulary is data"),
+    ("store.catalog", "store.sqlite.database", "the vocabulary is data"),
 ]
 
 # Who may import which library, and the dependency that brings it (none for the standard library).
 LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "adbc_driver_manager": (("reports",), "adbc-driver-manager"),
     "adbc_driver_sqlite": (("reports",), "adbc-driver-sqlite"),
-    "alembic": (("store.migrations",), "alembic"),
+    "alembic": (("store.sqlite.migrations",), "alembic"),
     "click": (("mqsc",), "click"),
     "lark": (("grammar",), "lark"),
     "platformdirs": (("mqsc",), "platformdirs"),
@@ -51,10 +51,10 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "py4j": (("reports",), "pyspark"),
     "pyarrow": (("reports",), "pyarrow"),
     "pyspark": (("reports",), "pyspark"),
-    "pysqlite3": (("store.driver",), "pysqlite3"),
+    "pysqlite3": (("store.sqlite.driver",), "pysqlite3"),
     "rich": (("mqsc",), "rich"),
-    "sqlalchemy": (("store.sql", "store.schema", "store.statement", "store.store", "store.migrations"), "sqlalchemy"),
-    "sqlite3": (("store.driver",), None),
+    "sqlalchemy": (("store.sql", "store.sqlite", "store.schema", "store.store"), "sqlalchemy"),
+    "sqlite3": (("store.sqlite.driver",), None),
 }
 
 # Time, chance, identifiers and the user come in through store.environment alone.
@@ -71,7 +71,7 @@ OUTSIDE_CALLS = {
 }
 DOORS = {
     "store.environment": "the one door",
-    "store.liveness": "the name of a file that must not repeat, in a frozen environment too",
+    "store.sqlite.liveness": "the name of a file that must not repeat, in a frozen environment too",
 }
 
 # The vocabulary and the decisions.

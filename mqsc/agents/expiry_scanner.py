@@ -10,8 +10,8 @@ from store.admin.refresh import ExpiryScan
 from store.admin.scanning import ScanTimer, scan, timer
 from store.constants import MQRC
 from store.error import MQError
-from store.liveness import OneAtATime, lock_beside
 from store.queue_manager import QueueManager
+from store.sqlite.liveness import OneAtATime, lock_beside
 from store.store import Store
 
 # Between two looks at the clock and the attributes; a signal ends the wait at once.

@@ -140,7 +140,7 @@ def run_sources(choices: Choices, sources: Sequence[Source], how: How = PLAINLY)
 @contextmanager
 def alone(qmgr: QueueManager) -> Iterator[bool]:
     """Whether no other job holds the queue manager's job lock; it is ours until the block, or this process, ends."""
-    from store.liveness import OneAtATime, lock_beside
+    from store.sqlite.liveness import OneAtATime, lock_beside
 
     if qmgr.store.path is None:
         yield True

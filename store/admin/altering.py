@@ -18,7 +18,6 @@ from store.admin.definitions import (
 from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS, Kind
 from store.constants import MQRC, MQRCCF
-from store.database import Transaction
 from store.error import MQError
 from store.flow import occasions
 from store.flow.caller import Caller
@@ -28,6 +27,7 @@ from store.rules.force import Changes, Hold, has_marked, needs_force
 from store.sql import administration, connections, managers, messages, objects, queues
 from store.sql.objects import ObjectRow
 from store.sql.rows import QueueRow
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -10,12 +10,12 @@ from store.admin.inquiring import inquire
 from store.admin.records import drop_record, keep_record, list_of
 from store.catalog import KINDS
 from store.constants import MQRCCF
-from store.database import Transaction
 from store.error import MQError
 from store.flow.caller import Caller
 from store.rules.authority import changed, expanded
 from store.rules.patterns import profile_fits, profile_specificity
 from store.sql import objects
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -25,11 +25,11 @@ from store.admin.recovering import despite_dead_processes
 from store.admin.topics import check_subscription, check_topic
 from store.catalog import Kind, Stored
 from store.constants import MQRC, MQRCCF
-from store.database import Transaction
 from store.error import MQError
 from store.flow.caller import Caller
 from store.rules.conflicts import conflict
 from store.sql import objects
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

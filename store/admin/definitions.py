@@ -10,12 +10,12 @@ from typing import Any, NamedTuple
 
 from store.catalog import KINDS, Kind, Stored, columns, defaults
 from store.constants import MQRC, MQRCCF
-from store.database import Transaction
 from store.error import MQError
 from store.flow.caller import Caller
 from store.rules.force import Changes
 from store.sql import events, objects
 from store.sql.objects import ObjectRow
+from store.sqlite.database import Transaction
 
 Attributes = Mapping[str, Stored]
 HIDDEN = "********"

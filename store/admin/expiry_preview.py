@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from store.admin.refresh import matching_queues
-from store.database import Reading
 from store.flow import resolve
 from store.sql import expiry_preview as statements
 from store.sql.rows import QueueRow
+from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -11,13 +11,13 @@ from typing import TYPE_CHECKING, Any
 from store.admin.definitions import complete, namespaces, plain_name
 from store.catalog import KINDS, Kind, constants
 from store.constants import MQRC
-from store.database import Reading
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.names import prefix_range
 from store.sql import administration, objects
 from store.sql.administration import DisplayedRow
 from store.sql.managers import ENDED
+from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from store.database import Reading
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.flow.resolve import UNKNOWN_OBJECT_NAME
@@ -13,6 +12,7 @@ from store.flow.stored import descriptor_of
 from store.sql import queues
 from store.sql.message_pages import Place, page
 from store.sql.rows import QueueRow
+from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from store import liveness
-from store.database import Reading, Transaction
 from store.recovery import end_lost_connection
 from store.sql import connections, copying, events, queues
+from store.sqlite import liveness
+from store.sqlite.database import Reading, Transaction
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
-from store.database import Reading
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.flow import resolve
@@ -17,6 +16,7 @@ from store.mqi.preparing import PERSISTENT_NOT_ALLOWED
 from store.mqi.put import Q_FULL, room_fault
 from store.rules import putting
 from store.sql.rows import TEMPORARY_DYNAMIC
+from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

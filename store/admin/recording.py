@@ -6,9 +6,9 @@ import json
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
-from store.database import Transaction
 from store.published import KINDS
 from store.sql import events
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

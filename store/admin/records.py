@@ -17,13 +17,13 @@ from store.admin.definitions import (
 from store.admin.inquiring import inquire
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRCCF
-from store.database import Transaction
 from store.error import MQError
 from store.flow.caller import Caller
 from store.rules import channel_rules as rules
 from store.rules.patterns import fits
 from store.sql import objects
 from store.sql.objects import ObjectRow
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

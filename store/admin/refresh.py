@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from store.database import Reading, Transaction
 from store.environment import pause_a_moment
 from store.flow import leave
 from store.flow.history import cause_of
@@ -13,6 +12,7 @@ from store.flow.settle import settle
 from store.names import prefix_range
 from store.sql import expiring, queues
 from store.sql.rows import QueueRow
+from store.sqlite.database import Reading, Transaction
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.database import Reading
 from store.descriptor import NO_ID, MessageDescriptor
 from store.sql import events
+from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.admin.refresh import ExpiryScan, scan_queue
-from store.database import Reading, Transaction
 from store.environment import MICROSECONDS
 from store.sql import managers, queues
+from store.sqlite.database import Reading, Transaction
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -5,13 +5,13 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.admin.refresh import scan_queue
-from store.database import Reading, Transaction
 from store.flow import closing
 from store.flow.caller import Caller
 from store.flow.history import message_event
 from store.sql import connections, events, managers, messages, queues
 from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
+from store.sqlite.database import Reading, Transaction
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -10,14 +10,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from store.admin.inquiring import check_running, date_and_time, inquire_queue_manager
-from store.database import Reading, Transaction
 from store.environment import MICROSECONDS
 from store.flow.caller import Caller
-from store.liveness import process_number
 from store.names import LAST, prefix_range
 from store.rules import monitoring, opening
 from store.sql import events, expiring, statistics
 from store.sql.statistics import OpenHandle, WatchedRow
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.liveness import process_number
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from store.admin.connected import connections
 from store.admin.inquiring import check_running, date_and_time
-from store.database import Reading
 from store.names import matches
 from store.sql import connections as rows
 from store.sql.managers import QUIESCING
+from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -9,11 +9,11 @@ from store.admin.connected import connections
 from store.admin.definitions import complete, find
 from store.catalog import KINDS
 from store.constants import MQRCCF
-from store.database import Transaction
 from store.error import MQError
 from store.flow import closing
 from store.sql import connections as rows
 from store.sql import events, managers, objects
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -9,9 +9,9 @@ from store.admin.definitions import definable, record_name
 from store.admin.records import set_channel_rule
 from store.catalog import KINDS, SYSTEM_OBJECTS
 from store.catalog.system_objects import SystemObject
-from store.database import Reading
 from store.error import MQError
 from store.sql import objects
+from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

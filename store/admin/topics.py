@@ -10,10 +10,10 @@ from store.admin.definitions import Attributes
 from store.admin.inquiring import check_running, inquire
 from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
-from store.database import Transaction
 from store.error import MQError
 from store.rules.topics import above, covers, in_force
 from store.sql import objects
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

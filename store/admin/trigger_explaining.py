@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from store.database import Queries, Reading
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.flow import occasions, resolve
@@ -22,6 +21,7 @@ from store.rules.trigger_outlook import Outlook, outlooks
 from store.rules.trigger_verdicts import CONDITIONS, Verdict, verdict_of
 from store.sql import queues
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
+from store.sqlite.database import Queries, Reading
 
 if TYPE_CHECKING:
     from store.queue_manager import QueueManager

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from store.database import Bound, Transaction
 from store.flow import occasions, queue_events
 from store.flow.caller import Caller
 from store.flow.effects import Arrival, Effect
@@ -16,6 +15,7 @@ from store.rules.report import COA
 from store.sql import placing, queues
 from store.sql.placing import Place, form_of
 from store.sql.rows import QueueRow
+from store.sqlite.database import Bound, Transaction
 
 
 def place(

@@ -7,7 +7,6 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from store.database import Transaction
 from store.flow import occasions, units
 from store.flow.caller import Caller
 from store.flow.effects import Effect
@@ -15,6 +14,7 @@ from store.flow.settle import settle
 from store.sql import connections, events, managers, messages, objects, queues
 from store.sql.managers import ENDED, QUIESCING
 from store.sql.rows import TEMPORARY_DYNAMIC, HandleRow, QueueRow
+from store.sqlite.database import Transaction
 
 _NOTHING: Mapping[str, Any] = {}
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 
 from store.catalog import KINDS, columns
-from store.database import Transaction
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.flow.caller import Caller
 from store.sql import events, objects, queues
 from store.sql.rows import QueueRow
+from store.sqlite.database import Transaction
 
 DYNAMIC_Q_NAME_ERROR, OBJECT_ALREADY_EXISTS = 2011, 2100
 TEMPORARY = 3

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from store.database import Transaction
 from store.flow.caller import Caller
 from store.flow.effects import Arrival
 from store.headers import mqdlh
@@ -14,6 +13,7 @@ from store.rules.dead_letter import DEAD_LETTER_HEADER
 from store.sql import message_history
 from store.sql.message_history import Cause
 from store.sql.rows import EventRow, StoredMessage
+from store.sqlite.database import Transaction
 
 
 def message_event(

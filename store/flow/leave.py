@@ -6,7 +6,6 @@ import json
 from collections.abc import Sequence
 from itertools import groupby
 
-from store.database import Transaction
 from store.flow import queue_events
 from store.flow.caller import Caller
 from store.flow.effects import Effect
@@ -17,6 +16,7 @@ from store.rules.report import COD, EXPIRATION
 from store.sql import events, expiring, message_history, messages, queues
 from store.sql.messages import Expired
 from store.sql.rows import QueueRow, StoredMessage
+from store.sqlite.database import Transaction
 
 
 def take(tx: Transaction, caller: Caller, queue: QueueRow, message: StoredMessage, unit: int | None) -> list[Effect]:

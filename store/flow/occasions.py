@@ -12,7 +12,6 @@ from typing import NamedTuple
 
 from store.catalog import KINDS
 from store.catalog.types import Number
-from store.database import Queries, Transaction
 from store.flow.caller import Caller
 from store.flow.effects import TRIGGER, Deliver, Effect
 from store.rules import trigger
@@ -22,6 +21,7 @@ from store.rules.trigger_message import NO_PROCESS, Process, trigger_message
 from store.sql import events, messages, objects, queues
 from store.sql.queues import InitiationQueue
 from store.sql.rows import QueueRow
+from store.sqlite.database import Queries, Transaction
 
 _APPLTYPE = KINDS["PROCESS"].attributes["APPLTYPE"].type
 

@@ -5,7 +5,6 @@ Called only when the hot columns say that an event is possible, so that puts and
 
 from __future__ import annotations
 
-from store.database import Transaction
 from store.environment import MICROSECONDS
 from store.flow import resolve
 from store.flow.caller import Caller
@@ -25,6 +24,7 @@ from store.rules.event_message import (
 from store.rules.queue_events import QueueEvent, Watched
 from store.sql import objects, queues, statistics
 from store.sql.rows import QueueRow
+from store.sqlite.database import Transaction
 
 PUT_INHIBITED, GET_INHIBITED, Q_FULL = 2051, 2016, 2053
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from store.database import Queries
 from store.flow.caller import Caller
 from store.flow.effects import Arrival
 from store.flow.transmission import HEADER_LENGTH, with_transmission_header
 from store.sql import queues
 from store.sql.rows import ManagerRow, QueueRow
+from store.sqlite.database import Queries
 
 UNKNOWN_OBJECT_NAME = 2085
 ALIAS_BASE_Q_TYPE_ERROR = 2001

@@ -6,7 +6,6 @@ import json
 from collections import deque
 from collections.abc import Iterable
 
-from store.database import Queries, Transaction
 from store.flow import arrive, resolve
 from store.flow.caller import Caller
 from store.flow.effects import Arrival, Deliver, Effect
@@ -15,6 +14,7 @@ from store.flow.transmission import extension_length
 from store.rules.dead_letter import dead_letter
 from store.sql import events
 from store.sql.rows import TEMPORARY_DYNAMIC
+from store.sqlite.database import Queries, Transaction
 
 # What the history calls a message of each kind that could not be put anywhere.
 LOST = {"TRIGGER": "TRIGGER_LOST", "REPORT": "REPORT_LOST"}

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import json
 
-from store.database import Transaction
 from store.flow.caller import Caller
 from store.sql import events, messages, queues
+from store.sqlite.database import Transaction
 
 
 def commit(tx: Transaction, caller: Caller, unit: int, *, recorded: bool) -> None:

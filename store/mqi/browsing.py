@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.database import Transaction
 from store.descriptor import MessageDescriptor
 from store.flow.caller import Caller
 from store.message import Message
@@ -12,6 +11,7 @@ from store.mqi.calling import caller_of
 from store.rules import getting
 from store.sql import messages
 from store.sql.rows import StoredMessage
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.database import Queries, Reading, Transaction
 from store.error import MQError
 from store.flow.caller import Caller, time_of
 from store.sql import connections, managers
 from store.sql.managers import ENDED, QUIESCING
 from store.sql.rows import ManagerRow
+from store.sqlite.database import Queries, Reading, Transaction
 
 if TYPE_CHECKING:
     from store.connection import Connection

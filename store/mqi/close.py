@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.constants import MQCO
-from store.database import Transaction
 from store.error import MQError
 from store.flow import closing
 from store.flow.effects import Effect
@@ -14,6 +13,7 @@ from store.mqi.calling import caller_of
 from store.mqi.grouping import left_incomplete
 from store.sql import connections, messages, queues
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle

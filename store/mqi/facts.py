@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from store.database import Transaction
 from store.error import MQError
 from store.flow.caller import Caller, time_of
 from store.flow.resolve import Destination
@@ -16,6 +15,7 @@ from store.mqi.calling import CONNECTION_BROKEN, Q_MGR_QUIESCING, caller_of, rem
 from store.sql import managers, queues
 from store.sql.managers import ENDED, QUIESCING
 from store.sql.rows import ManagerRow, QueueRow
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.connection import Connection

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.arguments import bits, must_be
-from store.database import Transaction
 from store.error import MQError
 from store.flow import leave, queue_events
 from store.flow.caller import Caller
@@ -22,6 +21,7 @@ from store.mqi.waiting import NEVER, Wait
 from store.rules import getting, opening
 from store.sql import messages
 from store.sql.rows import QueueRow, StoredMessage
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle

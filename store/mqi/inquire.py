@@ -9,7 +9,6 @@ from store.admin.inquiring import inquire as displayed
 from store.admin.inquiring import inquire_queue_manager
 from store.catalog import KINDS
 from store.catalog.types import Number, Stored
-from store.database import Queries, Reading
 from store.error import MQError
 from store.mqi.calling import caller_of
 from store.mqi.selectors import NAME, NAMELIST, PROCESS, QUEUE, Selector
@@ -17,6 +16,7 @@ from store.mqi.selectors_queue_manager import QUEUE_MANAGER
 from store.rules import opening
 from store.sql import queues
 from store.sql.rows import QueueRow
+from store.sqlite.database import Queries, Reading
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle

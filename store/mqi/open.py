@@ -6,7 +6,6 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.constants import MQOT
-from store.database import Transaction
 from store.error import MQError
 from store.flow import dynamic, occasions, resolve
 from store.flow.caller import Caller
@@ -18,6 +17,7 @@ from store.headers import mqmd
 from store.mqi.calling import caller_of, refuse_while_quiescing
 from store.rules import opening
 from store.sql import connections, events, objects, queues
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.connection import Connection

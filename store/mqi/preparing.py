@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from store.database import Transaction
 from store.descriptor import NO_ID, PADDING, MessageDescriptor
 from store.error import MQError
 from store.flow.caller import Caller
@@ -24,6 +23,7 @@ from store.rules.report import options_warning
 from store.sql import queues
 from store.sql.placing import form_of
 from store.sql.rows import TEMPORARY_DYNAMIC
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle

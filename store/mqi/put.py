@@ -6,7 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from store.arguments import bits
-from store.database import Transaction
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.flow import arrive, queue_events
@@ -20,6 +19,7 @@ from store.mqi.grouping import PUTS, stands
 from store.mqi.preparing import Put, prepare
 from store.mqi.unit import joined
 from store.rules import opening, putting
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle

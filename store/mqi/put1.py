@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.arguments import bits
-from store.database import Transaction
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.flow import resolve
@@ -15,6 +14,7 @@ from store.mqi.calling import caller_of
 from store.mqi.open import check_names, check_user
 from store.mqi.put import put_through
 from store.rules import opening, putting
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.connection import Connection

@@ -10,13 +10,13 @@ from store.admin.definitions import complete
 from store.arguments import must_be_writable
 from store.catalog import KINDS, Kind, Stored
 from store.catalog.types import Refusal
-from store.database import Transaction
 from store.error import MQError
 from store.mqi.calling import caller_of
 from store.mqi.inquire import HOBJ_ERROR, Q_DELETED, SELECTOR_ERROR, known, subject
 from store.mqi.selectors import Selector
 from store.rules import opening
 from store.sql import objects
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle

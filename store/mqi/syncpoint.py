@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.database import Transaction
 from store.error import MQError
 from store.flow import closing, leave, units
 from store.flow.settle import settle
 from store.mqi import grouping
 from store.mqi.calling import caller_of
 from store.sql import connections, messages
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.connection import Connection

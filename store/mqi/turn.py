@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.database import Transaction
 from store.mqi.selection import Selection
 from store.mqi.waiting import LOOKS_PER_LIVENESS_CHECK
 from store.rules import getting
 from store.sql import messages, waiting
+from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle

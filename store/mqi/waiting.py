@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.database import Reading
 from store.mqi.calling import caller_of
+from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, bindparam, case, delete, func, literal_column, select
 
-from store.database import Reading, Transaction
 from store.schema import connection, handle, handle_path, message, object_, queue, queue_member
-from store.statement import Statement
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.statement import Statement
 
 _o, _q, _n, _h, _p, _m = object_.c, queue.c, queue_member.c, handle.c, handle_path.c, message.c
 _ONE: ColumnElement[int] = literal_column("1")

@@ -7,10 +7,10 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, literal_column, select
 
-from store.database import Queries, Transaction
 from store.schema import connection, handle, handle_path, process, waiter
 from store.sql.rows import ConnectionRow, HandleRow
-from store.statement import Statement
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import Statement
 
 _c, _h, _p, _w = connection.c, handle.c, process.c, handle_path.c
 

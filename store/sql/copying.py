@@ -22,7 +22,6 @@ from sqlalchemy import (
     update,
 )
 
-from store.database import Reading, Transaction
 from store.schema import (
     AVAILABLE,
     connection,
@@ -35,7 +34,8 @@ from store.schema import (
     queue_manager,
     queue_member,
 )
-from store.statement import Statement
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.statement import Statement
 
 PAGE = 500
 _OWNER: BindParameter[str] = bindparam("owner")

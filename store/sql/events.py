@@ -7,10 +7,10 @@ from typing import Any
 
 from sqlalchemy import bindparam, func, literal_column, select
 
-from store.database import Queries, Transaction
 from store.schema import event, message
 from store.sql.rows import EventRow
-from store.statement import RowInsert, Statement
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import RowInsert, Statement
 
 _APPEND = RowInsert(event, EventRow._fields)
 # The literals are those of the index.

@@ -6,11 +6,11 @@ import json
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, literal_column, select, update
 
-from store.database import Queries, Transaction
 from store.schema import event, message, queue
 from store.sql.message_history import Cause, told
 from store.sql.rows import StoredMessage
-from store.statement import Statement
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import Statement
 
 _m = message.c
 _REPORT: ColumnElement[int] = literal_column(str(0x00E00000))

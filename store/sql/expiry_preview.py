@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, and_, bindparam, func, literal_column, or_, select
 
-from store.database import Reading
 from store.schema import message
-from store.statement import Statement
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 
 _m = message.c
 _READY: ColumnElement[bool] = literal_column("state = 0")

@@ -7,10 +7,10 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
-from store.database import Queries, Transaction
 from store.schema import event, queue_manager
 from store.sql.rows import ManagerRow
-from store.statement import Statement
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import Statement
 
 _m = queue_manager.c
 RUNNING, QUIESCING, ENDED = "RUNNING", "QUIESCING", "ENDED"

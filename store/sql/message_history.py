@@ -10,9 +10,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, insert, literal_column, select
 
-from store.database import Transaction
 from store.schema import event, message
-from store.statement import Statement
+from store.sqlite.database import Transaction
+from store.sqlite.statement import Statement
 
 _m = message.c
 

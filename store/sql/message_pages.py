@@ -7,10 +7,10 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, literal_column, select
 
-from store.database import Queries
 from store.schema import message
 from store.sql.rows import StoredMessage
-from store.statement import Statement
+from store.sqlite.database import Queries
+from store.sqlite.statement import Statement
 
 _m = message.c
 # Higher than any message's: a page that begins behind it begins at the head of the queue.

@@ -22,11 +22,11 @@ from sqlalchemy import (
     update,
 )
 
-from store.database import Queries, Transaction
 from store.schema import AVAILABLE, PUT, UNIT_BITS, message, queue
 from store.sql.rows import StoredMessage
 from store.sql.waiting import UNWANTED
-from store.statement import Statement
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import Statement
 
 _m = message.c
 _READY: ColumnElement[bool] = literal_column("state = 0")

@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, bindparam, case, func, literal_column, select, update
 
-from store.database import Transaction
 from store.schema import message, queue
-from store.statement import Statement
+from store.sqlite.database import Transaction
+from store.sqlite.statement import Statement
 
 _m, _q = message.c, queue.c
 _READY: ColumnElement[bool] = literal_column("state = 0")

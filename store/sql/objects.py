@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, delete, func, insert, literal_column, or_, select, update
 
-from store.database import Queries, Transaction
 from store.schema import object_, queue, queue_member
-from store.statement import Statement
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import Statement
 
 _o = object_.c
 

@@ -11,10 +11,10 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, NamedTuple
 
-from store.database import Bound, Transaction
 from store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
 from store.schema import PUT, message
-from store.statement import insert_text
+from store.sqlite.database import Bound, Transaction
+from store.sqlite.statement import insert_text
 
 _NUMBERS = (
     "report",

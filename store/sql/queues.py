@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from sqlalchemy import BindParameter, Column, ColumnElement, bindparam, case, func, literal_column, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
-from store.database import Queries, Transaction
 from store.schema import queue, queue_manager, queue_member
 from store.sql.rows import QueueRow
-from store.statement import Statement
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import Statement
 
 _q = queue.c
 _n = queue_member.c

@@ -8,9 +8,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, literal_column, or_, select, update
 
-from store.database import Queries, Transaction
 from store.schema import connection, handle, message, object_, process, queue, queue_member
-from store.statement import Statement
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import Statement
 
 _q, _n, _m, _o, _h, _c, _p = queue.c, queue_member.c, message.c, object_.c, handle.c, connection.c, process.c
 _ZERO: ColumnElement[int] = literal_column("0")

@@ -7,9 +7,9 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, insert, or_, select
 
-from store.database import Transaction
 from store.schema import message, waiter
-from store.statement import Statement
+from store.sqlite.database import Transaction
+from store.sqlite.statement import Statement
 
 _m, _w = message.c, waiter.c
 WANTED = ("msg_id", "correl_id", "group_id", "msg_seq_number", "offset")

@@ -16,9 +16,9 @@ from store import open_store
 from store.admin import create
 from store.catalog import KINDS
 from store.constants import MQOO
-from store.driver import PRAGMAS, sqlite_library
 from store.handle import ObjectHandle
 from store.schema import event, message
+from store.sqlite.driver import PRAGMAS, sqlite_library
 
 QUEUE = "BENCHMARK"
 BODY = b"x" * 512

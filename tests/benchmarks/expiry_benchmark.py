@@ -26,7 +26,7 @@ from store.admin import create, refresh_expiry
 from store.admin.scanning import scan
 from store.catalog import KINDS
 from store.constants import MQOO
-from store.driver import PRAGMAS, sqlite_library
+from store.sqlite.driver import PRAGMAS, sqlite_library
 
 EXPIRED, OTHER = "EXPIRED", "OTHER"
 BODY = b"x" * 200

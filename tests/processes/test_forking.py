@@ -21,14 +21,14 @@ from store.admin import create
 from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQGMO, MQOO, MQPMO
-from store.database import Reading, Transaction
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.handle import ObjectHandle
-from store.liveness import OneAtATime
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.queue_manager import QueueManager
-from store.statement import Statement
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.liveness import OneAtATime
+from store.sqlite.statement import Statement
 from store.store import Store, open_store
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start
@@ -357,10 +357,10 @@ from store.store import open_store
 one, other = open_store(sys.argv[1]), open_store(sys.argv[1])
 busy, stop = [threading.Event() for _ in range(2)], threading.Event()
 def holds(store, began):
-    connection = store.database.take()
+    connection = store.sqlite.database.take()
     began.set()
     stop.wait()
-    store.database.give_back(connection)
+    store.sqlite.database.give_back(connection)
 threads = [threading.Thread(target=holds, args=each) for each in zip((one, other), busy)]
 for thread in threads:
     thread.start()

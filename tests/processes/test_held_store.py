@@ -16,13 +16,13 @@ from store.admin import create, refresh_expiry
 from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQOO, MQPMO, MQRC
-from store.database import Reading
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.handle import ObjectHandle
 from store.message import Message, PutMessageOptions
 from store.queue_manager import QueueManager
-from store.statement import Statement
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 from store.store import Store
 from tests.processes.conftest import Start
 from tests.processes.programs import PATIENCE_SECONDS
@@ -34,7 +34,7 @@ from tests.store.admin.looking import queue_row
 HOLDERS = {
     "in a call": """
 import sys
-from store.database import Transaction
+from store.sqlite.database import Transaction
 from store.store import open_store
 from store.sql import managers
 with Transaction(open_store("sqlite:///" + sys.argv[1]).database, durable=False) as tx:
@@ -46,7 +46,7 @@ with Transaction(open_store("sqlite:///" + sys.argv[1]).database, durable=False)
     "before its turn": """
 import sys
 from pathlib import Path
-from store.lock_file import LockFile
+from store.sqlite.lock_file import LockFile
 locks = [LockFile(Path(sys.argv[1] + ".processes") / name) for name in ("next-writer", "writer")]
 assert all(lock.take() for lock in locks)
 print("holds", flush=True)
@@ -54,7 +54,7 @@ sys.stdin.read()
 """,
     "a program that knows SQLite alone": """
 import sys
-from store.driver import sqlite_library
+from store.sqlite.driver import sqlite_library
 other = sqlite_library().connect(sys.argv[1], isolation_level=None)
 other.execute("BEGIN IMMEDIATE")
 print("holds", flush=True)
@@ -64,8 +64,8 @@ sys.stdin.read()
 AT_THE_DOOR = """
 import sys
 from pathlib import Path
-from store.bell import Bell
-from store.lock_file import LockFile
+from store.sqlite.bell import Bell
+from store.sqlite.lock_file import LockFile
 door = Path(sys.argv[1] + ".processes") / "next-writer"
 lock = LockFile(door)
 assert lock.take()

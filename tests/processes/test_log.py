@@ -14,8 +14,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from store.database import Reading
-from store.statement import Statement
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 from store.store import Store, open_store
 from tests.processes.programs import Program
 from tests.store.admin.looking import queue_row

@@ -16,13 +16,13 @@ from sqlalchemy import text
 from store.admin import refresh_expiry
 from store.connection import Connection
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.database import Reading
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.handle import ObjectHandle
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.queue_manager import QueueManager
-from store.statement import Statement
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 from store.store import Store, open_store
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start

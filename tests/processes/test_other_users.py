@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from store.liveness import folder_beside
+from store.sqlite.liveness import folder_beside
 from tests.processes.programs import PATIENCE_SECONDS
 from tests.source import ROOT
 

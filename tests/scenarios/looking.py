@@ -6,10 +6,10 @@ from typing import Any
 
 from sqlalchemy import bindparam, literal_column, select
 
-from store.database import Reading
 from store.queue_manager import QueueManager
 from store.schema import event, message
-from store.statement import Statement
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 from store.store import Store
 from tests.store.admin.looking import queue_row
 

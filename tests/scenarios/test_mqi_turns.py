@@ -10,14 +10,14 @@ from store.admin import change, create
 from store.catalog import KINDS
 from store.connection import Connection
 from store.constants import MQGMO, MQMO, MQOO
-from store.database import Reading, Transaction
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.queue_manager import QueueManager
 from store.schema import waiter
 from store.sql import waiting
-from store.statement import Statement
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.statement import Statement
 from tests.scenarios.waiting import NoticedClock, Waiter
 from tests.store.admin.looking import queue_row
 

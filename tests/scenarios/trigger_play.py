@@ -17,11 +17,11 @@ from sqlalchemy import bindparam, literal_column, select
 
 from store import constants
 from store.constants import MQOO
-from store.database import Reading
 from store.headers import mqdlh, mqtm
 from store.queue_manager import QueueManager
 from store.schema import event, message
-from store.statement import Statement
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 from tests.scenarios.play import Play, done
 from tests.store.admin.looking import queue_row
 

@@ -11,7 +11,6 @@ from store.admin import create
 from store.admin.returning import times_moved
 from store.catalog import KINDS
 from store.constants import MQGMO, MQOO, MQPMO
-from store.database import Reading
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
@@ -20,7 +19,8 @@ from store.outcome import Outcome
 from store.published import KINDS as EVENTS
 from store.queue_manager import QueueManager
 from store.schema import event
-from store.statement import Statement
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 
 _HISTORY = Statement(select(event).order_by(event.c.seq))
 SYNCPOINT = GetMessageOptions(MQGMO.SYNCPOINT)

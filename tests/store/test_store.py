@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from store import liveness
-from store.database import Transaction
 from store.error import MQError
+from store.sqlite import liveness
+from store.sqlite.database import Transaction
 from store.store import open_store
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from store.liveness import OneAtATime, lock_beside
+from store.sqlite.liveness import OneAtATime, lock_beside
 from tests.mqsc.commands.conftest import Command
 
 REFRESH = "REFRESH QMGR TYPE(EXPIRY) NAME('APP.*')"

@@ -16,14 +16,14 @@ from store.admin import change, change_queue_manager, create
 from store.admin.looking import Seen, look
 from store.catalog import KINDS
 from store.constants import MQOO, MQPMO
-from store.database import Reading
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.headers import mqdlh
 from store.message import Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from store.schema import event
-from store.statement import Statement
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 from store.store import Store
 
 SECOND = 1_000_000

@@ -9,12 +9,12 @@ from sqlalchemy import select
 
 from store.admin import inquire
 from store.catalog import KINDS
-from store.database import Reading
 from store.queue_manager import QueueManager
 from store.schema import event
 from store.sql import queues
 from store.sql.rows import QueueRow
-from store.statement import Statement
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 from store.store import Store
 
 _HISTORY = Statement(

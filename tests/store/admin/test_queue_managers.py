@@ -6,14 +6,14 @@ from store.admin import create, inquire
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
 from store.catalog import KINDS, SYSTEM_OBJECTS
 from store.constants import MQOO, MQRC, MQRCCF
-from store.database import Reading
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import Message
 from store.queue_manager import QueueManager
 from store.schema import connection, handle, message, metadata, object_, queue, queue_member
 from store.sql.managers import ENDED
-from store.statement import Statement
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 from store.store import Store
 from tests.store.admin.looking import history
 

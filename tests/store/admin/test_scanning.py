@@ -9,11 +9,11 @@ from mqsc import run
 from store import Environment, Message, MessageDescriptor
 from store.admin.scanning import scan
 from store.constants import MQRO
-from store.database import Reading
 from store.environment import FrozenClock
 from store.queue_manager import QueueManager
 from store.schema import event
-from store.statement import Statement
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 
 _CAUSER = (event.c.cause, event.c.application, event.c.user, event.c.connection)
 _EXPIRED = Statement(

@@ -8,14 +8,14 @@ from sqlalchemy import select
 from store.admin import create
 from store.catalog import KINDS
 from store.constants import MQGMO, MQIA, MQOO, MQRC, MQRO
-from store.database import Reading
 from store.descriptor import MessageDescriptor
 from store.environment import FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.queue_manager import QueueManager
 from store.schema import event
-from store.statement import Statement
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 
 _EXPIRED = Statement(
     select(event.c.msg_id, event.c.cause, event.c.queue, event.c.connection, event.c.detail)

@@ -11,7 +11,6 @@ from sqlalchemy import literal_column, select
 from store.admin import change, change_queue_manager, create, delete
 from store.catalog import KINDS
 from store.constants import MQOO
-from store.database import Reading
 from store.descriptor import FIELDS, MessageDescriptor
 from store.environment import Environment
 from store.error import MQError
@@ -19,7 +18,8 @@ from store.handle import ObjectHandle
 from store.headers import mqdlh
 from store.message import Message, PutMessageOptions
 from store.schema import event, message, queue
-from store.statement import Statement
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 from store.store import open_store
 from tests.conftest import START
 

@@ -5,10 +5,10 @@ import pytest
 from store.admin import create
 from store.catalog import KINDS
 from store.constants import MQOO, MQPMO
-from store.database import Reading, Transaction
 from store.message import Message, PutMessageOptions
 from store.queue_manager import QueueManager
 from store.sql import administration, queues
+from store.sqlite.database import Reading, Transaction
 from tests.store.admin.looking import queue_row
 
 

@@ -9,12 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from store.constants import MQENC, MQMT, MQPRI
-from store.database import Reading, Transaction
 from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from store.schema import AVAILABLE, PUT
 from store.sql import messages, placing
 from store.sql.placing import Place, form_of
 from store.sql.rows import StoredMessage
+from store.sqlite.database import Reading, Transaction
 from store.store import Store, open_store
 
 EXAMPLES = int(os.environ.get("MQSC_PLACING_EXAMPLES", "100"))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from store import sql
-from store.statement import Statement
+from store.sqlite.statement import Statement
 from store.store import open_store
 
 LARGE = ("SCAN message", "SCAN event")

@@ -10,9 +10,9 @@ import pytest
 
 import mqsc
 from store import Environment, Message, StoreFault, open_store
-from store.liveness import LivenessFile, folder_beside
-from store.migrations import STEPS
 from store.schema import SCHEMA_VERSION
+from store.sqlite.liveness import LivenessFile, folder_beside
+from store.sqlite.migrations import STEPS
 
 FIRST_VERSION = (Path(__file__).parent / "version_1.sql").read_text(encoding="utf-8")
 AT = 1_700_000_000_000_000

@@ -13,13 +13,13 @@ from sqlalchemy import text
 
 from store.admin import change, create, delete
 from store.catalog import KINDS
-from store.database import Reading, Transaction
-from store.database_file import Database
-from store.driver import DriverConnection, sqlite_library
 from store.error import MQError, StoreFault
 from store.queue_manager import QueueManager
 from store.sql import managers, objects
-from store.statement import Statement
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.database_file import Database
+from store.sqlite.driver import DriverConnection, sqlite_library
+from store.sqlite.statement import Statement
 from store.store import Store, open_store
 
 QLOCAL = KINDS["QLOCAL"]

@@ -7,7 +7,7 @@ import os
 from pathlib import Path
 
 from store.error import StoreFault
-from store.file_system import make_folder, open_like
+from store.sqlite.files import make_folder, open_like
 
 _AT_ONCE = fcntl.LOCK_EX | fcntl.LOCK_NB
 

@@ -11,10 +11,10 @@ from types import FrameType
 
 import pytest
 
-from store.bell import Bell
 from store.error import StoreFault
-from store.lock_file import LockFile
-from store.writer_lock import IMPATIENT_SECONDS, WriterLock
+from store.sqlite.bell import Bell
+from store.sqlite.lock_file import LockFile
+from store.sqlite.writer_lock import IMPATIENT_SECONDS, WriterLock
 
 AT_ONCE = 0.0
 UNTIL_IMPATIENT = 2 * IMPATIENT_SECONDS

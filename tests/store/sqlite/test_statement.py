@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import bindparam, literal_column, select, update
 
-from store.database import Transaction
 from store.schema import message
-from store.statement import Statement, insert_text
+from store.sqlite.database import Transaction
+from store.sqlite.statement import Statement, insert_text
 from store.store import Store
 
 _m = message.c

@@ -8,11 +8,11 @@ from operator import itemgetter
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Self
 
-from store.driver import DriverConnection
-from store.statement import Row, RowInsert, Statement
+from store.sqlite.driver import DriverConnection
+from store.sqlite.statement import Row, RowInsert, Statement
 
 if TYPE_CHECKING:
-    from store.database_file import Database
+    from store.sqlite.database_file import Database
 
 # A statement with question marks, and its values.
 Bound = tuple[str, list[Any]]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import threading
 from pathlib import Path
 
-from store.bell import Bell
 from store.environment import elapsed_real_seconds, pause_a_moment
-from store.lock_file import LockFile
+from store.sqlite.bell import Bell
+from store.sqlite.lock_file import LockFile
 
 # Whoever waited so long goes next: until then the one at work may go on, which is what makes many calls fast.
 IMPATIENT_SECONDS = 0.03

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 
-from store.migrations import version_2
+from store.sqlite.migrations import version_2
 
 if TYPE_CHECKING:
-    from store.database import Transaction
+    from store.sqlite.database import Transaction
 
 # By the number that the store has afterwards.
 STEPS: Mapping[int, Callable[[Operations], None]] = {2: version_2.upgrade}

@@ -11,8 +11,8 @@ import secrets
 from pathlib import Path
 
 from store.error import StoreFault
-from store.file_system import make_folder, open_like
-from store.lock_file import LockFile
+from store.sqlite.files import make_folder, open_like
+from store.sqlite.lock_file import LockFile
 
 
 class LivenessFile:

@@ -7,9 +7,9 @@ import threading
 from collections.abc import Callable
 from typing import Protocol
 
-from store.driver import DriverConnection
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import StoreFault
+from store.sqlite.driver import DriverConnection
 
 # Connections that a forked child could not be spared, by the file they are to. They are kept for good: SQLite forbids
 # using or closing them there, and while they exist it would take their locks for the child's own.

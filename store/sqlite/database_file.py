@@ -11,15 +11,15 @@ from contextlib import contextmanager
 from functools import partial
 from typing import Any
 
-from store.database import Transaction
-from store.driver import PRAGMAS, DriverConnection, open_connection, sqlite_library
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError
-from store.file_system import create_private, refuse_network_file_system
-from store.liveness import folder_beside
-from store.pool import FilePool, MemoryPool, Pool
-from store.sqlite_fault import fault_of, is_busy, is_of_the_store
-from store.writer_lock import WriterLock
+from store.sqlite.database import Transaction
+from store.sqlite.driver import PRAGMAS, DriverConnection, open_connection, sqlite_library
+from store.sqlite.faults import fault_of, is_busy, is_of_the_store
+from store.sqlite.files import create_private, refuse_network_file_system
+from store.sqlite.liveness import folder_beside
+from store.sqlite.pool import FilePool, MemoryPool, Pool
+from store.sqlite.writer_lock import WriterLock
 
 # 60 s: longer than any transaction of ours by three orders of magnitude, shorter than an operator's patience.
 BUSY_SECONDS = 60.0

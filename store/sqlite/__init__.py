@@ -1,0 +1,1 @@
+"""Everything that is SQLite or POSIX: the driver, transactions, locks, liveness, files, faults and migrations."""
