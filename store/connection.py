@@ -20,7 +20,7 @@ from store.schema import UNIT_BITS
 from store.sql.rows import ManagerRow
 
 if TYPE_CHECKING:
-    from store.outcome import Outcome
+    from store.engine.disposition import Outcome
     from store.queue_manager import QueueManager
     from store.store import Store
 

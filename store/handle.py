@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, NamedTuple, overload
 
 from store.arguments import bits, must_be, several
 from store.descriptor import MessageDescriptor
+from store.engine.name_resolution import Destination
 from store.error import MQError
-from store.flow.resolve import Destination
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi.decisions import Decisions
 from store.mqi.get import get

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from store.connection import Connection
+from store.engine.call_context import Caller, time_of
 from store.error import MQError
-from store.flow.caller import Caller, time_of
 from store.headers.mqmd import text_fault
 from store.sql import connections, events, managers
 from store.sql.managers import ENDED, QUIESCING, RUNNING

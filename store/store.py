@@ -14,10 +14,10 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
-from store import recovery
+from store.engine import recovery
+from store.engine.call_context import time_of
 from store.environment import Clock, Environment
 from store.error import MQError, StoreFault
-from store.flow.caller import time_of
 from store.published import PENDING_VIEW, Bound
 from store.queue_manager import QueueManager
 from store.schema import APPLICATION_ID, SCHEMA_VERSION, metadata
@@ -186,9 +186,7 @@ def _after_fork_in_child() -> None:
     _FORKING.release()
 
 
-os.register_at_fork(
-    before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork_in_child
-)
+os.register_at_fork(before=_before_fork, after_in_parent=_after_fork_in_parent, after_in_child=_after_fork_in_child)
 
 
 def _path_of(url: str) -> str | None:

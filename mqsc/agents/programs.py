@@ -37,9 +37,7 @@ class Programs:
     One that takes longer is asked to end, and killed `grace` seconds later.
     """
 
-    def __init__(
-        self, most: int | None = None, timeout: float | None = None, grace: float = GRACE_SECONDS
-    ) -> None:
+    def __init__(self, most: int | None = None, timeout: float | None = None, grace: float = GRACE_SECONDS) -> None:
         self._most = most
         self._timeout = timeout
         self._grace = grace

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from mqsc.dlq.action import Plan, Put
 from store.constants import MQGMO, MQPMO, MQRC
+from store.engine.disposition import Outcome
 from store.error import MQError
 from store.headers.mqdlh import DeadLetterHeader
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.outcome import Outcome
 
 if TYPE_CHECKING:
     from store.handle import ObjectHandle

@@ -18,10 +18,10 @@ from store.admin.definitions import (
 from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS, Kind
 from store.constants import MQRC, MQRCCF
+from store.engine import triggering
+from store.engine.call_context import Caller
+from store.engine.deliver import settle
 from store.error import MQError
-from store.flow import occasions
-from store.flow.caller import Caller
-from store.flow.settle import settle
 from store.rules.conflicts import conflict
 from store.rules.force import Changes, Hold, has_marked, needs_force
 from store.sql import administration, connections, managers, messages, objects, queues
@@ -100,7 +100,7 @@ def _rewrite_queue(
         hot["generation"] = queue.generation + 1
     if hot:
         queues.set_columns(tx, queue.id, hot)
-        settle(tx, caller, occasions.attributes_changed(tx, caller, queue, _queue(tx, caller, name)))
+        settle(tx, caller, triggering.attributes_changed(tx, caller, queue, _queue(tx, caller, name)))
 
 
 def _hold_on(tx: Transaction, queue: QueueRow) -> Hold:

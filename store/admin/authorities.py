@@ -10,8 +10,8 @@ from store.admin.inquiring import inquire
 from store.admin.records import drop_record, keep_record, list_of
 from store.catalog import KINDS
 from store.constants import MQRCCF
+from store.engine.call_context import Caller
 from store.error import MQError
-from store.flow.caller import Caller
 from store.rules.authority import changed, expanded
 from store.rules.patterns import profile_fits, profile_specificity
 from store.sql import objects

@@ -25,8 +25,8 @@ from store.admin.recovering import despite_dead_processes
 from store.admin.topics import check_subscription, check_topic
 from store.catalog import Kind, Stored
 from store.constants import MQRC, MQRCCF
+from store.engine.call_context import Caller
 from store.error import MQError
-from store.flow.caller import Caller
 from store.rules.conflicts import conflict
 from store.sql import objects
 from store.sqlite.database import Transaction
@@ -58,9 +58,7 @@ def create(
     despite_dead_processes(qmgr.store, lambda: _create(qmgr, kind, name, given, like, replace))
 
 
-def _create(
-    qmgr: QueueManager, kind: Kind, name: str, given: Attributes, like: str | None, replace: bool
-) -> None:
+def _create(qmgr: QueueManager, kind: Kind, name: str, given: Attributes, like: str | None, replace: bool) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
         caller = qmgr.caller(tx)
         subtype = subtype_of(kind, given)

@@ -10,8 +10,8 @@ from typing import Any, NamedTuple
 
 from store.catalog import KINDS, Kind, Stored, columns, defaults
 from store.constants import MQRC, MQRCCF
+from store.engine.call_context import Caller
 from store.error import MQError
-from store.flow.caller import Caller
 from store.rules.force import Changes
 from store.sql import events, objects
 from store.sql.objects import ObjectRow

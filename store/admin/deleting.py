@@ -10,9 +10,9 @@ from store.admin.definitions import beside_defaults, complete, find, record, ref
 from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS, Kind
 from store.constants import MQRC
+from store.engine import closing
+from store.engine.call_context import Caller
 from store.error import MQError
-from store.flow import closing
-from store.flow.caller import Caller
 from store.rules.force import Changes
 from store.sql import administration, objects
 from store.sql.objects import ObjectRow

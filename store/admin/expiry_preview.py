@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from store.admin.refresh import matching_queues
-from store.flow import resolve
+from store.engine import name_resolution
 from store.sql import expiry_preview as statements
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading
@@ -55,7 +55,7 @@ def preview(qmgr: QueueManager, pattern: str = "*") -> Iterator[ExpiryPreview]:
 def _behind(qmgr: QueueManager, name: str) -> list[QueueRow]:
     manager = qmgr.row()
     with Reading(qmgr.store.database) as reading:
-        _, destination = resolve.destination(reading, manager, name, "")
+        _, destination = name_resolution.destination(reading, manager, name, "")
     return [] if destination is None else [destination.queue]
 
 

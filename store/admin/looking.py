@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.descriptor import MessageDescriptor
+from store.engine.name_resolution import UNKNOWN_OBJECT_NAME
+from store.engine.stored_descriptor import descriptor_of
 from store.error import MQError
-from store.flow.resolve import UNKNOWN_OBJECT_NAME
-from store.flow.stored import descriptor_of
 from store.sql import queues
 from store.sql.message_pages import Place, page
 from store.sql.rows import QueueRow

@@ -9,8 +9,8 @@ from store.admin.clearing import BATCH, QLOCAL, unused_queue
 from store.admin.definitions import find
 from store.admin.recovering import despite_dead_processes
 from store.constants import MQRC, MQRCCF
+from store.engine.call_context import Caller
 from store.error import MQError
-from store.flow.caller import Caller
 from store.sql import events, moving
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from store.recovery import end_lost_connection
+from store.engine.recovery import end_lost_connection
 from store.sql import connections, copying, events, queues
 from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction

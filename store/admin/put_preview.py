@@ -6,11 +6,11 @@ from collections import Counter
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.descriptor import MessageDescriptor
+from store.engine import name_resolution
+from store.engine.call_context import Caller
+from store.engine.name_resolution import Destination
+from store.engine.transmission_header import extension_length
 from store.error import MQError
-from store.flow import resolve
-from store.flow.caller import Caller
-from store.flow.resolve import Destination
-from store.flow.transmission import extension_length
 from store.mqi.open import check_names
 from store.mqi.preparing import PERSISTENT_NOT_ALLOWED
 from store.mqi.put import Q_FULL, room_fault
@@ -74,7 +74,7 @@ class PutPreview:
         except MQError as fault:
             return int(fault.reason), None
         with Reading(self._qmgr.store.database) as reading:
-            return resolve.destination(reading, self._caller.qmgr, queue, queue_manager)
+            return name_resolution.destination(reading, self._caller.qmgr, queue, queue_manager)
 
     def _fault(self, destination: Destination, descriptor: MessageDescriptor, length: int) -> int:
         """In MQPUT's own order (mqi-semantics §12); a warning is the last thing that can be said."""
@@ -83,7 +83,9 @@ class PutPreview:
         fault = putting.descriptor_fault(descriptor, transmission=transmission)
         if not fault and descriptor.persistence == 1 and target.definition_type == TEMPORARY_DYNAMIC:
             fault = PERSISTENT_NOT_ALLOWED
-        fault = fault or resolve.length_fault(self._caller.qmgr, destination, length, extension_length(descriptor))
+        fault = fault or name_resolution.length_fault(
+            self._caller.qmgr, destination, length, extension_length(descriptor)
+        )
         if fault:
             return fault
         refused = room_fault(destination, ())
@@ -98,5 +100,5 @@ class PutPreview:
 def leads_to(qmgr: QueueManager, queue: str, queue_manager: str = "") -> str:
     """The local queue on which a put to that name arrives now; blank when it arrives nowhere."""
     with Reading(qmgr.store.database) as reading:
-        found = resolve.destination(reading, qmgr.caller(reading).qmgr, queue, queue_manager)[1]
+        found = name_resolution.destination(reading, qmgr.caller(reading).qmgr, queue, queue_manager)[1]
     return "" if found is None else found.queue.name

@@ -11,8 +11,8 @@ from store.admin.clearing import BATCH, remove_batch
 from store.admin.definitions import object_row, queue_row
 from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults
 from store.constants import MQRC, MQRCCF
+from store.engine.call_context import Caller, time_of
 from store.error import MQError
-from store.flow.caller import Caller, time_of
 from store.sql import administration, events, managers, objects, queues
 from store.sql.managers import ENDED
 from store.sqlite.database import Reading, Transaction

@@ -17,8 +17,8 @@ from store.admin.definitions import (
 from store.admin.inquiring import inquire
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRCCF
+from store.engine.call_context import Caller
 from store.error import MQError
-from store.flow.caller import Caller
 from store.rules import channel_rules as rules
 from store.rules.patterns import fits
 from store.sql import objects

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from store.engine import dequeue
+from store.engine.deliver import settle
+from store.engine.history import cause_of
 from store.environment import pause_a_moment
-from store.flow import leave
-from store.flow.history import cause_of
-from store.flow.settle import settle
 from store.names import prefix_range
 from store.sql import expiring, queues
 from store.sql.rows import QueueRow
@@ -70,7 +70,7 @@ def scan_queue(qmgr: QueueManager, queue: QueueRow, cause: str, *, running: bool
             silent = expiring.discard_silently(tx, cause_of(caller, there.name), cause, there.id, BATCH)
             asking = expiring.asking_for_report(tx, there.id, caller.now, BATCH) if silent < BATCH else []
             if asking:
-                settle(tx, caller, leave.expire(tx, caller, there, asking, cause))
+                settle(tx, caller, dequeue.expire(tx, caller, there, asking, cause))
             discarded += silent + len(asking)
             reports += len(asking)
             if silent < BATCH and len(asking) < BATCH:

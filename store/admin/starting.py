@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.admin.refresh import scan_queue
-from store.flow import closing
-from store.flow.caller import Caller
-from store.flow.history import message_event
+from store.engine import closing
+from store.engine.call_context import Caller
+from store.engine.history import message_event
 from store.sql import connections, events, managers, messages, queues
 from store.sql.managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage

@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from store.admin.inquiring import check_running, date_and_time, inquire_queue_manager
+from store.engine.call_context import Caller
 from store.environment import MICROSECONDS
-from store.flow.caller import Caller
 from store.names import LAST, prefix_range
 from store.rules import monitoring, opening
 from store.sql import events, expiring, statistics

@@ -9,8 +9,8 @@ from store.admin.connected import connections
 from store.admin.definitions import complete, find
 from store.catalog import KINDS
 from store.constants import MQRCCF
+from store.engine import closing
 from store.error import MQError
-from store.flow import closing
 from store.sql import connections as rows
 from store.sql import events, managers, objects
 from store.sqlite.database import Transaction

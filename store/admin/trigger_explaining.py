@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from store.descriptor import MessageDescriptor
+from store.engine import name_resolution, triggering
+from store.engine.call_context import Caller
+from store.engine.deliver import room_for
+from store.engine.effects import Arrival
+from store.engine.name_resolution import Destination
 from store.error import MQError
-from store.flow import occasions, resolve
-from store.flow.caller import Caller
-from store.flow.effects import Arrival
-from store.flow.resolve import Destination
-from store.flow.settle import room_for
 from store.headers import mqdlh, mqtm
 from store.mqi.preparing import PERSISTENT_NOT_ALLOWED
 from store.mqi.put import room_fault
@@ -91,7 +91,7 @@ def explain(qmgr: QueueManager, name: str, hypothetical: Hypothetical | None = N
     qmgr.store.recover()
     with Reading(qmgr.store.database) as reading:
         caller = qmgr.caller(reading)
-        reason, destination = resolve.destination(reading, caller.qmgr, name, "")
+        reason, destination = name_resolution.destination(reading, caller.qmgr, name, "")
         if destination is None:
             raise MQError(reason, name)
         queue = destination.queue
@@ -113,7 +113,7 @@ def explain(qmgr: QueueManager, name: str, hypothetical: Hypothetical | None = N
         decision=decision,
         conditions=tuple(verdict_of(condition, facts) for condition in CONDITIONS.values()),
         outlooks=outlooks(facts),
-        loop=occasions.loop_note(repeats) if repeats > 1 else "",
+        loop=triggering.loop_note(repeats) if repeats > 1 else "",
         forecast=forecast,
     )
 
@@ -123,11 +123,11 @@ def _facts(reading: Queries, caller: Caller, destination: Destination, put: Hypo
     counts_as = putting.rank(
         _priority(destination, put), fifo=bool(queue.fifo), default_priority=queue.default_priority
     )
-    facts = occasions.own_facts(
+    facts = triggering.own_facts(
         caller, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger, priority=counts_as
     )
-    facts = facts._replace(messages=occasions.counted(reading, queue, facts, queue.depth))
-    return occasions.with_objects(reading, caller, facts)[0]
+    facts = facts._replace(messages=triggering.counted(reading, queue, facts, queue.depth))
+    return triggering.with_objects(reading, caller, facts)[0]
 
 
 def _priority(destination: Destination, put: Hypothetical) -> int:
@@ -173,7 +173,7 @@ def _refusal(caller: Caller, destination: Destination, put: Hypothetical) -> int
     queue: QueueRow = destination.queue
     persistence = destination.first.default_persistence if put.persistence is None else put.persistence
     descriptor = MessageDescriptor(priority=_priority(destination, put), persistence=persistence)
-    fault = putting.descriptor_fault(descriptor) or resolve.length_fault(caller.qmgr, destination, put.length)
+    fault = putting.descriptor_fault(descriptor) or name_resolution.length_fault(caller.qmgr, destination, put.length)
     if not fault and persistence and queue.definition_type == TEMPORARY_DYNAMIC:
         fault = PERSISTENT_NOT_ALLOWED
     if fault:
@@ -196,5 +196,5 @@ def _landing(reading: Queries, caller: Caller, facts: TriggerFacts) -> tuple[str
 def is_initiation_queue(qmgr: QueueManager, name: str) -> bool:
     """Whether any queue names this one, or the local queue behind this alias, as its initiation queue."""
     with Reading(qmgr.store.database) as reading:
-        destination = resolve.destination(reading, qmgr.caller(reading).qmgr, name, "")[1]
+        destination = name_resolution.destination(reading, qmgr.caller(reading).qmgr, name, "")[1]
         return destination is not None and queues.is_initiation_queue(reading, qmgr.name, destination.queue.name)

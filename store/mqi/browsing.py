@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.descriptor import MessageDescriptor
-from store.flow.caller import Caller
+from store.engine.call_context import Caller
 from store.message import Message
 from store.mqi.calling import caller_of
 from store.rules import getting

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from store.engine.call_context import Caller, time_of
 from store.error import MQError
-from store.flow.caller import Caller, time_of
 from store.sql import connections, managers
 from store.sql.managers import ENDED, QUIESCING
 from store.sql.rows import ManagerRow

@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.constants import MQCO
+from store.engine import closing
+from store.engine.deliver import settle
+from store.engine.effects import Effect
 from store.error import MQError
-from store.flow import closing
-from store.flow.effects import Effect
-from store.flow.settle import settle
 from store.mqi.calling import caller_of
 from store.mqi.grouping import left_incomplete
 from store.sql import connections, messages, queues

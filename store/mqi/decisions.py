@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 from store.descriptor import ID_LENGTH, MessageDescriptor, texts_of
-from store.flow.resolve import Destination
+from store.engine.name_resolution import Destination
 from store.headers.mqmd import packed_numbers
 from store.sql.placing import Form
 from store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow

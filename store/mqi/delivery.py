@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from store.descriptor import MessageDescriptor
-from store.flow.caller import Caller
-from store.flow.stored import descriptor_of
+from store.engine.call_context import Caller
+from store.engine.stored_descriptor import descriptor_of
 from store.headers.layout import NATIVE
 from store.message import GetMessageOptions, Message
 from store.mqi.conversion import converted

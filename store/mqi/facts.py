@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
+from store.engine.call_context import Caller, time_of
+from store.engine.name_resolution import Destination
 from store.error import MQError
-from store.flow.caller import Caller, time_of
-from store.flow.resolve import Destination
 from store.mqi.calling import CONNECTION_BROKEN, Q_MGR_QUIESCING, caller_of, remember
 from store.sql import managers, queues
 from store.sql.managers import ENDED, QUIESCING

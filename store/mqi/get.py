@@ -5,11 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.arguments import bits, must_be
+from store.engine import dequeue, queue_events
+from store.engine.call_context import Caller
+from store.engine.deliver import settle
+from store.engine.name_resolution import Destination
 from store.error import MQError
-from store.flow import leave, queue_events
-from store.flow.caller import Caller
-from store.flow.resolve import Destination
-from store.flow.settle import settle
 from store.message import GetMessageOptions, Message
 from store.mqi import browsing, grouping
 from store.mqi.delivery import delivered
@@ -152,7 +152,7 @@ def _inhibited(destination: Destination) -> str:
 def _discard(tx: Transaction, caller: Caller, queue: QueueRow, chosen: Selection) -> None:
     """Discard the expired messages before the first live one (X1, X5); never in the caller's unit of work."""
     expired = messages.expired_in_front(tx, chosen.conditions, chosen.values, caller.now, BATCH)
-    settle(tx, caller, leave.expire_in_order(tx, caller, queue, expired, chosen.cause))
+    settle(tx, caller, dequeue.expire_in_order(tx, caller, queue, expired, chosen.cause))
 
 
 class Get(NamedTuple):
@@ -214,7 +214,7 @@ def _take(get: Get, found: StoredMessage, *, in_unit: bool) -> None:
     if in_unit:
         may_join(connection, get.caller, 1)
         unit = connection.unit.begin()
-    effects = leave.take(get.tx, get.caller, get.queue, found, unit)
+    effects = dequeue.take(get.tx, get.caller, get.queue, found, unit)
     caused = settle(get.tx, get.caller, effects) if effects else 0
     if in_unit:
         joined(connection, get.caller, get.queue, 1 + caused, persistent=bool(found.persistence))

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.descriptor import NO_ID, MessageDescriptor
+from store.engine.call_context import Caller
 from store.error import MQError
-from store.flow.caller import Caller
 from store.message import Message
 from store.mqi.identity import new_identifier
 from store.rules import getting, grouping, putting

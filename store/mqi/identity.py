@@ -6,8 +6,8 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from store.descriptor import NO_TOKEN, MessageDescriptor
+from store.engine.call_context import Caller, identifier
 from store.error import MQError
-from store.flow.caller import Caller, identifier
 from store.rules import opening, putting
 
 if TYPE_CHECKING:

@@ -6,12 +6,12 @@ import re
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.constants import MQOT
+from store.engine import dynamic_queues, name_resolution, triggering
+from store.engine.call_context import Caller
+from store.engine.deliver import settle
+from store.engine.effects import Effect
+from store.engine.name_resolution import Destination
 from store.error import MQError
-from store.flow import dynamic, occasions, resolve
-from store.flow.caller import Caller
-from store.flow.effects import Effect
-from store.flow.resolve import Destination
-from store.flow.settle import settle
 from store.handle import ObjectHandle
 from store.headers import mqmd
 from store.mqi.calling import caller_of, refuse_while_quiescing
@@ -95,7 +95,7 @@ def _open_queue(
         found = queues.by_name(tx, caller.qmgr.name, name)
         if found is not None and found.type == "QMODEL":
             model = found
-            name = dynamic.create(tx, caller, found, dynamic_name)
+            name = dynamic_queues.create(tx, caller, found, dynamic_name)
     destination = _destination(tx, caller, name, queue_manager, options)
     refuse_while_quiescing(caller, options & opening.FAIL_IF_QUIESCING)
     queue = destination.queue
@@ -110,10 +110,10 @@ def _open_queue(
     _check_handle_limit(tx, connection, caller)
     number = _register(tx, caller, connection, name, options, destination, exclusive)
     if model is not None:
-        dynamic.created_by(tx, name, caller, number)
+        dynamic_queues.created_by(tx, name, caller, number)
     events.append(tx, caller.event("OPEN", queue=queue.name, detail=f'{{"handle": {number}, "options": {options}}}'))
     if options & opening.INPUT and queue.input_handles == 0:
-        settle(tx, caller, occasions.monitor_opened(tx, caller, queue))
+        settle(tx, caller, triggering.monitor_opened(tx, caller, queue))
     return ObjectHandle(connection, number, name, options, destination)
 
 
@@ -128,7 +128,7 @@ def _destination(tx: Transaction, caller: Caller, name: str, queue_manager: str,
         if found.logically_deleted:
             raise MQError(Q_DELETED, name)
         return Destination((), found)
-    reason, destination = resolve.destination(tx, caller.qmgr, name, queue_manager)
+    reason, destination = name_resolution.destination(tx, caller.qmgr, name, queue_manager)
     if destination is None:
         raise MQError(reason, name)
     # Of a remote queue there are attributes where its name is that of a local definition.

@@ -6,11 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.descriptor import NO_ID, PADDING, MessageDescriptor
+from store.engine.call_context import Caller
+from store.engine.effects import Arrival
+from store.engine.name_resolution import Destination, length_fault
+from store.engine.transmission_header import extension_length
 from store.error import MQError
-from store.flow.caller import Caller
-from store.flow.effects import Arrival
-from store.flow.resolve import Destination, length_fault
-from store.flow.transmission import extension_length
 from store.headers import mqmd
 from store.message import Message, PutMessageOptions
 from store.mqi import grouping
@@ -120,9 +120,7 @@ def _identify(put: Put, given: MessageDescriptor, placed: MessageDescriptor) -> 
 _NEW_IDS = putting.NEW_MSG_ID | putting.NEW_CORREL_ID
 
 
-def _prepared(
-    put: Put, message: Message, standing: Standing
-) -> tuple[MessageDescriptor, list[Arrival], int, Standing]:
+def _prepared(put: Put, message: Message, standing: Standing) -> tuple[MessageDescriptor, list[Arrival], int, Standing]:
     """One message: its descriptor as placed, what is stored, a warning or 0, and where the handle then stands."""
     given, queue, body = message.descriptor, put.destination.queue, message.body
     unfit = mqmd.descriptor_fault(given)

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from store.arguments import bits
 from store.descriptor import MessageDescriptor
+from store.engine import enqueue, queue_events
+from store.engine.call_context import Caller
+from store.engine.deliver import settle
+from store.engine.effects import Arrival
+from store.engine.name_resolution import Destination
 from store.error import MQError
-from store.flow import arrive, queue_events
-from store.flow.caller import Caller
-from store.flow.effects import Arrival
-from store.flow.resolve import Destination
-from store.flow.settle import settle
 from store.message import Message, PutMessageOptions
 from store.mqi.facts import facts
 from store.mqi.grouping import PUTS, stands
@@ -88,7 +88,7 @@ def _put(
         failure = room_fault(destination, arrivals)
         if failure is None:
             unit = connection.unit.begin() if in_unit else None
-            effects = arrive.place(tx, caller, destination.queue, arrivals, unit)
+            effects = enqueue.place(tx, caller, destination.queue, arrivals, unit)
             caused = settle(tx, caller, effects) if effects else 0
             if in_unit:
                 joined(connection, caller, destination.queue, len(arrivals) + caused, persistent=persistent)

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from store.arguments import bits
 from store.descriptor import MessageDescriptor
+from store.engine import name_resolution
 from store.error import MQError
-from store.flow import resolve
 from store.handle import ObjectHandle
 from store.message import Message, PutMessageOptions
 from store.mqi.calling import caller_of
@@ -37,7 +37,7 @@ def put1(
     check_names(name, queue_manager)
     with Transaction(connection.store.database, durable=False) as tx:
         caller = caller_of(tx, connection, fail_if_quiescing=asked & putting.FAIL_IF_QUIESCING)
-        reason, destination = resolve.destination(tx, caller.qmgr, name, queue_manager)
+        reason, destination = name_resolution.destination(tx, caller.qmgr, name, queue_manager)
     if destination is None:
         raise MQError(reason, name)
     # Never registered: it lives for this call only, and a put through it looks at the queue as it is then.

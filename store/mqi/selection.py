@@ -38,6 +38,7 @@ class Selection(NamedTuple):
         told = found._asdict()
         return all(told[name] == values[name] for name in conditions)
 
+
 # Without these a get looks for whatever comes first.
 _CHOOSING = (
     getting.MSG_UNDER_CURSOR

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from store.engine import closing, dequeue, units
+from store.engine.deliver import settle
 from store.error import MQError
-from store.flow import closing, leave, units
-from store.flow.settle import settle
 from store.mqi import grouping
 from store.mqi.calling import caller_of
 from store.sql import connections, messages
@@ -14,7 +14,7 @@ from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.connection import Connection
-    from store.outcome import Outcome
+    from store.engine.disposition import Outcome
 
 UOW_IN_PROGRESS, NO_EXTERNAL_PARTICIPANTS = 2128, 2121
 
@@ -36,7 +36,7 @@ def commit(connection: Connection, outcome: Outcome | None = None) -> None:
         caller = caller_of(tx, connection)
         if unit.is_open:
             if outcome is not None:
-                leave.account_for(tx, caller, unit.number, outcome)
+                dequeue.account_for(tx, caller, unit.number, outcome)
             units.commit(tx, caller, unit.number, recorded=unit.recorded)
     unit.reset()
 

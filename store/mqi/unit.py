@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from store.engine.call_context import Caller
 from store.error import MQError
-from store.flow.caller import Caller
 from store.sql.rows import QueueRow
 
 if TYPE_CHECKING:

@@ -39,4 +39,3 @@ def needs_force(kind: Kind, changes: Changes, hold: Hold) -> bool:
 def has_marked(kind: Kind, changes: Changes) -> bool:
     """Whether a change can need FORCE at all."""
     return any(kind.attributes[word].force in _NEEDED for word in changes if word in kind.attributes)
-

@@ -74,9 +74,7 @@ CLOSE = Occasion("CLOSE", (_route("close", 9, 10, 12, 7, 8, 6),))
 ALTER = Occasion("ALTER", (_route("alter", 9, 10, 4, 5, 13, 7, 6),))
 INITQ_ENABLED = Occasion("INITQ_ENABLED", (_route("initq-enabled", 9, 10, 4, 5, 13, 7, 8, 6),))
 GET_ENABLED = Occasion("GET_ENABLED", (_route("get-enabled", 9, 10, 4, 13, 7, 8, 6),))
-MONITOR_OPENED = Occasion(
-    "MONITOR_OPENED", (_route("monitor-opened", 9, 10, 4, 5, 13, 7, 6, also=(ONLY_MONITOR,)),)
-)
+MONITOR_OPENED = Occasion("MONITOR_OPENED", (_route("monitor-opened", 9, 10, 4, 5, 13, 7, 6, also=(ONLY_MONITOR,)),))
 OCCASIONS = {each.name: each for each in (PUT, CLOSE, ALTER, INITQ_ENABLED, GET_ENABLED, MONITOR_OPENED)}
 
 # Conditions that the row of the queue and the message put decide alone, and those that the initiation queue decides.

@@ -112,4 +112,3 @@ def no_other_monitor_has_the_initiation_queue_open(facts: TriggerFacts) -> bool:
 def the_delivery_sequence_lets_messages_count(facts: TriggerFacts) -> bool:
     """C14: with MSGDLVSQ(FIFO) a message has DEFPRTY, which must reach TRIGMPRI."""
     return not facts.fifo or facts.default_priority >= facts.trigger_priority
-

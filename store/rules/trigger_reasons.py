@@ -155,9 +155,7 @@ def trigger_type(facts: TriggerFacts) -> Reason:
     """C10: TRIGTYPE, which a shared queue may have softened."""
     softened = facts.shared and facts.shared_input_elsewhere
     more = "another queue manager has the queue open for shared input" if softened else ""
-    return Reason(
-        "TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], more, _alter(facts.queue, "TRIGTYPE(FIRST)")
-    )
+    return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], more, _alter(facts.queue, "TRIGTYPE(FIRST)"))
 
 
 def trigger_again(facts: TriggerFacts) -> Reason:
@@ -210,4 +208,3 @@ def delivery_sequence(facts: TriggerFacts) -> Reason:
 
 def _enabled(enabled: bool) -> str:
     return "ENABLED" if enabled else "DISABLED"
-

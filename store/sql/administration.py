@@ -73,9 +73,7 @@ def page_to_display(
 _OPEN_OF_KIND = Statement(
     select(_ONE)
     .select_from(handle)
-    .where(
-        _h.qmgr == bindparam("qmgr"), _h.object_type == bindparam("type"), _h.object_name == bindparam("name")
-    )
+    .where(_h.qmgr == bindparam("qmgr"), _h.object_type == bindparam("type"), _h.object_name == bindparam("name"))
     .limit(_ONE)
 )
 _NAMED_ON_THE_WAY = (
@@ -145,9 +143,7 @@ def remove_before(tx: Transaction, queue: int, below: int, limit: int) -> int:
     return tx.run(_REMOVE_OLD, {"queue": queue, "below": below, "limit": limit})
 
 
-_WITH_MESSAGES = Statement(
-    select(_q.id).where(_q.owner == bindparam("owner"), _q.depth > _ZERO).order_by(_q.name)
-)
+_WITH_MESSAGES = Statement(select(_q.id).where(_q.owner == bindparam("owner"), _q.depth > _ZERO).order_by(_q.name))
 
 
 def queues_with_messages(reading: Reading, owner: str) -> list[int]:

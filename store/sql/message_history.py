@@ -60,9 +60,7 @@ def _recording(order: str, kind: str, **more: Any) -> Statement:
 
 
 _PUT = _recording("first last", "PUT")
-_PUT_DEAD_LETTER = _recording(
-    "reason detail first last", "PUT", reason=bindparam("reason"), detail=bindparam("detail")
-)
+_PUT_DEAD_LETTER = _recording("reason detail first last", "PUT", reason=bindparam("reason"), detail=bindparam("detail"))
 _GOT = _recording("first last", "GET")
 
 

@@ -62,9 +62,7 @@ def by_name(tx: Queries, owner: str, namespace: str, name: str) -> ObjectRow | N
     return None if row is None else _read(row)
 
 
-def page(
-    tx: Queries, owner: str, namespace: str, low: str, high: str, after: str, limit: int
-) -> list[ObjectRow]:
+def page(tx: Queries, owner: str, namespace: str, low: str, high: str, after: str, limit: int) -> list[ObjectRow]:
     """Up to `limit` definitions by name: from `low`, below `high` (unless blank), greater than `after`."""
     values = {"owner": owner, "namespace": namespace, "low": low, "high": high, "after": after, "limit": limit}
     return [_read(row) for row in tx.all(_PAGE, values)]

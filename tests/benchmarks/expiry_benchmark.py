@@ -121,9 +121,7 @@ def main() -> None:
         shutil.copy(path, twin)
         theirs = bare(twin)
         ours, waits, discarded = refresh(path)
-        print(
-            f"REFRESH, {discarded} of {messages}: {theirs / ours:.2f} (product {ours:.2f} s, bare {theirs:.2f} s)"
-        )
+        print(f"REFRESH, {discarded} of {messages}: {theirs / ours:.2f} (product {ours:.2f} s, bare {theirs:.2f} s)")
         print(f"puts meanwhile: {len(waits)}, p99 {waits[len(waits) * 99 // 100]:.1f} ms, most {waits[-1]:.1f} ms")
     for queues in (10, 10_000):
         with tempfile.TemporaryDirectory() as name:

@@ -113,9 +113,7 @@ def test_an_immediate_end_hurries_a_controlled_one(qmgr: QueueManager, program: 
 
 
 @pytest.mark.parametrize("comes", ["connects", "ends", "looks", "starts"])
-def test_a_program_that_is_killed_holds_up_no_end(
-    play: Play, qmgr: QueueManager, program: Start, comes: str
-) -> None:
+def test_a_program_that_is_killed_holds_up_no_end(play: Play, qmgr: QueueManager, program: Start, comes: str) -> None:
     """Whoever comes next backs it out, and with that the queue manager has ended."""
     other = program()
     other.run("A: put m1 persistence=1\nA: get syncpoint => m1")

@@ -159,9 +159,7 @@ def test_t01_t50_every_field(qmgr: QueueManager) -> None:
     got = trigger_message(play)
     assert got.body[:8] == b"TM  " + (1).to_bytes(4, "little")
     assert len(got.body) == 684
-    assert mqtm.unpack(got.body) == mqtm.TriggerMessage(
-        "APPQ", "P1", "for APPQ", 6, "/bin/serve", "-v", "for P1"
-    )
+    assert mqtm.unpack(got.body) == mqtm.TriggerMessage("APPQ", "P1", "for APPQ", 6, "/bin/serve", "-v", "for P1")
     told = got.descriptor
     assert (told.report, told.msg_type, told.expiry, told.feedback, told.encoding) == (0, 8, -1, 0, 546)
     assert (told.coded_char_set_id, told.format, told.priority, told.persistence) == (1208, "MQTRIG", 3, 0)

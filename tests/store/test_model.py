@@ -174,9 +174,7 @@ class Machine(RuleBasedStateMachine):
         syncpoint=st.sampled_from(sorted(SYNCPOINTS)),
         accepts=st.sampled_from((None, None, False, True)),
     )
-    def get(
-        self, number: int, queue: str, correl_id: bytes, known: int, syncpoint: int, accepts: bool | None
-    ) -> None:
+    def get(self, number: int, queue: str, correl_id: bytes, known: int, syncpoint: int, accepts: bool | None) -> None:
         """A destructive get, by MsgId, by CorrelId or neither, into a buffer that is long enough or not (`accepts`)."""
         msg_id = str(self.tokens - known).encode() if known < 20 else b""
         wanted = Wanted(msg_id, correl_id)

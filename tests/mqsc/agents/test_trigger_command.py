@@ -54,7 +54,7 @@ def test_the_words_of_a_command(changes: dict[str, Any], words: list[str | int],
     assert asked(changes) == (words, waits)
 
 
-STRANGE = ["\"; rm -rf /; \"", "$(id)`id`", "a\nb\r\n", "'", "\0\0NUL", "Grüße", "\x1b[2J", "\\"]
+STRANGE = ['"; rm -rf /; "', "$(id)`id`", "a\nb\r\n", "'", "\0\0NUL", "Grüße", "\x1b[2J", "\\"]
 
 
 @pytest.mark.parametrize("text", STRANGE)

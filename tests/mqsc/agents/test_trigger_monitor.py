@@ -178,7 +178,7 @@ def test_nothing_is_interpreted_without_a_shell(
     monkeypatch.chdir(scripts.folder)
     strange = "$(touch touched) `touch touched` ; touch touched | tee touched > touched"
     monitor.process(scripts.make("serve.py", TELL), strange + " &", USERDATA=strange)
-    quoted = "\"; touch x; \"'"
+    quoted = '"; touch x; "\''
     doubled = quoted.replace("'", "''")
     monitor.play.run(f"ALTER QLOCAL(APPQ) TRIGDATA('{doubled}')\nput m1 on APPQ")
     monitor.run()

@@ -207,9 +207,7 @@ def test_alter_qmgr_is_all_or_nothing(qmgr: QueueManager) -> None:
     assert qmgr.row().expiry_interval is None
 
 
-def test_secrets_are_hidden_in_the_history_and_in_rows(
-    qmgr: QueueManager
-) -> None:
+def test_secrets_are_hidden_in_the_history_and_in_rows(qmgr: QueueManager) -> None:
     change_queue_manager(qmgr, {"KEYRPWD": "open sesame"})
     change_queue_manager(qmgr, {"KEYRPWD": "another"})
 

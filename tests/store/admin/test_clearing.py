@@ -112,12 +112,8 @@ def test_uncommitted_messages_are_in_the_way(qmgr: QueueManager, what: str) -> N
     assert clear(qmgr, "Q") == 2
 
 
-@pytest.mark.parametrize(
-    ("count", "events"), [(0, [0]), (2, [2]), (BATCH, [BATCH, 0]), (BATCH + 1, [BATCH, 1])]
-)
-def test_the_history_tells_how_many_batch_by_batch(
-    qmgr: QueueManager, count: int, events: list[int]
-) -> None:
+@pytest.mark.parametrize(("count", "events"), [(0, [0]), (2, [2]), (BATCH, [BATCH, 0]), (BATCH + 1, [BATCH, 1])])
+def test_the_history_tells_how_many_batch_by_batch(qmgr: QueueManager, count: int, events: list[int]) -> None:
     put(qmgr, count)
     removed = clear(qmgr, "Q")
 

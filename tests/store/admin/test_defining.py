@@ -179,9 +179,7 @@ def test_replace_that_would_need_force_is_refused(qmgr: QueueManager) -> None:
     assert queue_row(qmgr, "Q").is_transmission == 1
 
 
-def test_define_is_in_the_history_with_what_differs_from_the_shipped_object(
-    qmgr: QueueManager
-) -> None:
+def test_define_is_in_the_history_with_what_differs_from_the_shipped_object(qmgr: QueueManager) -> None:
     create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, "DEFPSIST": "NO"})
     create(qmgr, QLOCAL, "Q", {"DESCR": "süß"}, replace=True)
 

@@ -47,9 +47,7 @@ def put(qmgr: QueueManager, count: int) -> None:
         ("QLOCAL", "SYSTEM.DEFAULT.LOCAL.QUEUE"),
     ],
 )
-def test_what_nobody_uses_is_deleted_and_may_come_again(
-    qmgr: QueueManager, kind: str, name: str
-) -> None:
+def test_what_nobody_uses_is_deleted_and_may_come_again(qmgr: QueueManager, kind: str, name: str) -> None:
     delete(qmgr, KINDS[kind], name)
 
     assert list(inquire(qmgr, [KINDS[kind]], name)) == []
@@ -123,9 +121,7 @@ def test_a_process_that_is_open_cannot_be_deleted(qmgr: QueueManager) -> None:
 
 
 @pytest.mark.parametrize("count", [1, BATCH, BATCH + 1])
-def test_messages_go_with_purge_only_and_are_counted(
-    qmgr: QueueManager, count: int
-) -> None:
+def test_messages_go_with_purge_only_and_are_counted(qmgr: QueueManager, count: int) -> None:
     put(qmgr, count)
     with pytest.raises(MQError) as refused:
         delete(qmgr, QLOCAL, "Q")

@@ -80,9 +80,7 @@ FORECASTS: tuple[tuple[str, Hypothetical, dict[str, Any]], ...] = (
 
 
 @pytest.mark.parametrize(("text", "put", "expected"), FORECASTS)
-def test_what_a_put_would_come_to(
-    qmgr: QueueManager, text: str, put: Hypothetical, expected: dict[str, Any]
-) -> None:
+def test_what_a_put_would_come_to(qmgr: QueueManager, text: str, put: Hypothetical, expected: dict[str, Any]) -> None:
     TriggerPlay(qmgr).run(text)
     forecast = explain(qmgr, "APPQ", put).forecast
     assert {name: getattr(forecast, name) for name in expected} == expected

@@ -60,9 +60,7 @@ def test_stored_values_become_column_values(
         ("QLOCAL", "QSVCIEV", "MQQSIE", {"NONE": "NONE", "HIGH": "HIGH", "OK": "OK"}),
     ],
 )
-def test_words_are_encoded_as_the_mqi_numbers_them(
-    kind: str, keyword: str, family: str, names: dict[str, str]
-) -> None:
+def test_words_are_encoded_as_the_mqi_numbers_them(kind: str, keyword: str, family: str, names: dict[str, str]) -> None:
     column = KINDS[kind].attributes[keyword].column
     assert column is not None
     assert {word: column.value(word) for word in names} == {

@@ -232,9 +232,7 @@ def read_or_fault(row: Attribute, texts: list[tuple[str, bool]]) -> Stored | Att
 
 
 @given(st.sampled_from(READABLE), st.lists(st.tuples(st.text(max_size=80), st.booleans()), max_size=4))
-def test_any_texts_are_stored_or_refused_and_stay_as_they_are(
-    row: Attribute, texts: list[tuple[str, bool]]
-) -> None:
+def test_any_texts_are_stored_or_refused_and_stay_as_they_are(row: Attribute, texts: list[tuple[str, bool]]) -> None:
     stored = read_or_fault(row, texts)
     if isinstance(stored, AttributeFault):
         assert stored.problem in PROBLEMS

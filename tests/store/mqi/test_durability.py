@@ -101,4 +101,3 @@ def test_a_list_is_synced_for_any_of_its_messages(
         queue = connection.open("Q", MQOO.OUTPUT)
         queue.put([Message(b"m", MessageDescriptor(persistence=each)) for each in persistence])
         assert mode(qmgr) == expected
-

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from store.flow.caller import Caller
+from store.engine.call_context import Caller
 from store.sql import events, messages, queues
 from store.sqlite.database import Transaction
 

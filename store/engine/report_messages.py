@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from store.descriptor import MessageDescriptor
-from store.flow.caller import Caller
-from store.flow.effects import REPORT, Arrival, Deliver
-from store.flow.stored import descriptor_of
+from store.engine.call_context import Caller
+from store.engine.effects import REPORT, Arrival, Deliver
+from store.engine.stored_descriptor import descriptor_of
 from store.rules.expiry import remaining
 from store.rules.report import COA, COD, EXPIRATION, Family, as_sent, report_message
 from store.sql.rows import StoredMessage

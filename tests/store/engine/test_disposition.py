@@ -12,10 +12,10 @@ from store.admin.returning import times_moved
 from store.catalog import KINDS
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
+from store.engine.disposition import Outcome
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.outcome import Outcome
 from store.published import KINDS as EVENTS
 from store.queue_manager import QueueManager
 from store.schema import event

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from store.flow import occasions, queue_events
-from store.flow.caller import Caller
-from store.flow.effects import Arrival, Effect
-from store.flow.history import record_puts
-from store.flow.reporting import confirm_arrival
+from store.engine import queue_events, triggering
+from store.engine.call_context import Caller
+from store.engine.effects import Arrival, Effect
+from store.engine.history import record_puts
+from store.engine.report_messages import confirm_arrival
 from store.rules.expiry import expires_at
 from store.rules.putting import rank
 from store.rules.report import COA
@@ -72,7 +72,7 @@ def follow_up(
             effects.append(confirm_arrival(caller, queue.name, arrival, unit))
     if queue.trigger_on and queue.name not in chain:
         firsts = [rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues]
-        effects += occasions.arrived(tx, caller, queue, ranks, firsts, unit, chain, dead_letter_triggers)
+        effects += triggering.arrived(tx, caller, queue, ranks, firsts, unit, chain, dead_letter_triggers)
     if caller.qmgr.performance_event and (queue.high_event or queue.service_event):
         effects += queue_events.arrived(tx, caller, queue)
     return effects

@@ -6,12 +6,12 @@ import json
 from collections.abc import Sequence
 from itertools import groupby
 
-from store.flow import queue_events
-from store.flow.caller import Caller
-from store.flow.effects import Effect
-from store.flow.history import cause_of, message_event
-from store.flow.reporting import confirm_delivery, report_expiry
-from store.outcome import Outcome
+from store.engine import queue_events
+from store.engine.call_context import Caller
+from store.engine.disposition import Outcome
+from store.engine.effects import Effect
+from store.engine.history import cause_of, message_event
+from store.engine.report_messages import confirm_delivery, report_expiry
 from store.rules.report import COD, EXPIRATION
 from store.sql import events, expiring, message_history, messages, queues
 from store.sql.messages import Expired

@@ -5,9 +5,9 @@ from __future__ import annotations
 import re
 
 from store.catalog import KINDS, columns
+from store.engine.call_context import Caller
 from store.environment import MICROSECONDS
 from store.error import MQError
-from store.flow.caller import Caller
 from store.sql import events, objects, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction

@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from store.catalog import KINDS
 from store.catalog.types import Number
-from store.flow.caller import Caller
-from store.flow.effects import TRIGGER, Deliver, Effect
+from store.engine.call_context import Caller
+from store.engine.effects import TRIGGER, Deliver, Effect
 from store.rules import trigger
 from store.rules.trigger import Decision, Occasion, Settings, TriggerFacts
 from store.rules.trigger_facts import DEPTH, TYPE_NAMES, in_force

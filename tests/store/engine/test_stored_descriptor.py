@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.descriptor import FIELDS
-from store.flow.stored import DESCRIPTOR
+from store.engine.stored_descriptor import DESCRIPTOR
 from store.sql.rows import StoredMessage
 
 

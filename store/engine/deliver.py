@@ -6,11 +6,11 @@ import json
 from collections import deque
 from collections.abc import Iterable
 
-from store.flow import arrive, resolve
-from store.flow.caller import Caller
-from store.flow.effects import Arrival, Deliver, Effect
-from store.flow.resolve import Destination
-from store.flow.transmission import extension_length
+from store.engine import enqueue, name_resolution
+from store.engine.call_context import Caller
+from store.engine.effects import Arrival, Deliver, Effect
+from store.engine.name_resolution import Destination
+from store.engine.transmission_header import extension_length
 from store.rules.dead_letter import dead_letter
 from store.sql import events
 from store.sql.rows import TEMPORARY_DYNAMIC
@@ -50,7 +50,7 @@ def _deliver(tx: Transaction, caller: Caller, effect: Deliver) -> list[Effect] |
         return _undeliverable(tx, caller, effect, reason)
     _record(tx, caller, effect, effect.kind, destination.queue.name, effect.reason)
     arrival = destination.wrapped(caller, Arrival(descriptor, effect.body))
-    return arrive.place(
+    return enqueue.place(
         tx, caller, destination.queue, [arrival], unit=effect.unit, kept=effect.kept, chain=effect.chain
     )
 
@@ -69,7 +69,7 @@ def room_for(
 
     `extension` is the length of the MQMDE that it would need on its way to another queue manager.
     """
-    reason, destination = resolve.destination(tx, caller.qmgr, queue, queue_manager)
+    reason, destination = name_resolution.destination(tx, caller.qmgr, queue, queue_manager)
     if destination is None:
         return reason, None
     target = destination.queue
@@ -77,7 +77,7 @@ def room_for(
         return PERSISTENT_NOT_ALLOWED, None
     if not destination.put_enabled:
         return PUT_INHIBITED, None
-    fault = resolve.length_fault(caller.qmgr, destination, length, extension)
+    fault = name_resolution.length_fault(caller.qmgr, destination, length, extension)
     if fault:
         return fault, None
     if target.depth >= target.max_depth:
@@ -107,7 +107,7 @@ def _undeliverable(tx: Transaction, caller: Caller, effect: Deliver, reason: int
         _record(tx, caller, effect, LOST.get(effect.kind, effect.kind), effect.queue, again)
         return None
     _record(tx, caller, effect, "DEAD_LETTER", own, reason)
-    return arrive.place(
+    return enqueue.place(
         tx,
         caller,
         destination.queue,

@@ -7,10 +7,10 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from store.flow import occasions, units
-from store.flow.caller import Caller
-from store.flow.effects import Effect
-from store.flow.settle import settle
+from store.engine import triggering, units
+from store.engine.call_context import Caller
+from store.engine.deliver import settle
+from store.engine.effects import Effect
 from store.sql import connections, events, managers, messages, objects, queues
 from store.sql.managers import ENDED, QUIESCING
 from store.sql.rows import TEMPORARY_DYNAMIC, HandleRow, QueueRow
@@ -43,7 +43,7 @@ def close(tx: Transaction, caller: Caller, handle: HandleRow) -> list[Effect]:
         delete_dynamic(tx, caller, queue)
         return []
     if handle.input and queue.input_handles == 1 and queue.trigger_on:
-        return occasions.closed(tx, caller, replace(queue, input_handles=0, exclusive_handles=0))
+        return triggering.closed(tx, caller, replace(queue, input_handles=0, exclusive_handles=0))
     return []
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from store.engine import closing
+from store.engine.call_context import Caller, time_of
 from store.environment import Clock, Environment
-from store.flow import closing
-from store.flow.caller import Caller, time_of
 from store.sql import connections, events, managers
 from store.sql.managers import ENDED
 from store.sql.rows import ConnectionRow

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from store.flow.caller import Caller
-from store.flow.effects import Arrival
+from store.engine.call_context import Caller
+from store.engine.effects import Arrival
 from store.headers import mqdlh
 from store.headers.layout import HeaderFault
 from store.rules.dead_letter import DEAD_LETTER_HEADER

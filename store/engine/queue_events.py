@@ -5,11 +5,11 @@ Called only when the hot columns say that an event is possible, so that puts and
 
 from __future__ import annotations
 
+from store.engine import name_resolution
+from store.engine.call_context import Caller
+from store.engine.effects import EVENT, Deliver, Effect
+from store.engine.name_resolution import Destination
 from store.environment import MICROSECONDS
-from store.flow import resolve
-from store.flow.caller import Caller
-from store.flow.effects import EVENT, Deliver, Effect
-from store.flow.resolve import Destination
 from store.headers.pcf import Parameter
 from store.rules import queue_events as rules
 from store.rules.event_message import (
@@ -110,9 +110,7 @@ def _made(tx: Transaction, caller: Caller, queue: QueueRow, events: list[QueueEv
     )
     queues.set_columns(tx, queue.id, rules.all_switches(events))
     statistics.reset(tx, [queue.id], caller.now)
-    return [
-        effect for event in events for effect in _message(tx, caller, PERFORMANCE, event.reason, told, queue.name)
-    ]
+    return [effect for event in events for effect in _message(tx, caller, PERFORMANCE, event.reason, told, queue.name)]
 
 
 def _message(
@@ -120,7 +118,7 @@ def _message(
 ) -> list[Effect]:
     """The event message; none when its queue cannot be found, which is no failure of the call that caused it."""
     name = EVENT_QUEUES[category]
-    _, destination = resolve.destination(tx, caller.qmgr, name, "")
+    _, destination = name_resolution.destination(tx, caller.qmgr, name, "")
     if destination is None:
         return []
     descriptor, body = event_message(

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from store.descriptor import NO_ID, MessageDescriptor
-from store.flow.caller import Caller
-from store.flow.effects import Arrival
+from store.engine.call_context import Caller
+from store.engine.effects import Arrival
 from store.headers import mqmde, mqxqh
 from store.headers.layout import NATIVE, writable
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from store.flow.caller import Caller
-from store.flow.effects import Arrival
-from store.flow.transmission import HEADER_LENGTH, with_transmission_header
+from store.engine.call_context import Caller
+from store.engine.effects import Arrival
+from store.engine.transmission_header import HEADER_LENGTH, with_transmission_header
 from store.sql import queues
 from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Queries
