@@ -16,8 +16,8 @@ from store.error import MQError
 from store.handle import ObjectHandle
 from store.message import Message, PutMessageOptions
 from store.rules.grouping import Standing
-from store.schema import UNIT_BITS
 from store.sql.rows import ManagerRow
+from store.sql.schema import UNIT_BITS
 
 if TYPE_CHECKING:
     from store.engine.disposition import Outcome

@@ -10,8 +10,8 @@ from store.connection import Connection
 from store.engine.call_context import Caller, time_of
 from store.error import MQError
 from store.headers.mqmd import text_fault
-from store.sql import connections, events, managers
-from store.sql.managers import ENDED, QUIESCING, RUNNING
+from store.sql import connections, events, queue_managers
+from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Queries, Reading, Transaction
 
@@ -33,7 +33,7 @@ class QueueManager:
     def row(self) -> ManagerRow:
         """The queue manager as the store has it now; MQError 2058 when it was deleted."""
         with Reading(self.store.database) as reading:
-            found = managers.by_name(reading, self.name)
+            found = queue_managers.by_name(reading, self.name)
         if found is None:
             raise MQError(Q_MGR_NAME_ERROR, self.name)
         return found
@@ -44,7 +44,7 @@ class QueueManager:
 
     def caller(self, tx: Queries, *, running: bool = True) -> Caller:
         """Whoever administers, as the cause of what this transaction does; MQError 2058 or 2059."""
-        row = managers.by_name(tx, self.name)
+        row = queue_managers.by_name(tx, self.name)
         if row is None:
             raise MQError(Q_MGR_NAME_ERROR, self.name)
         if running and row.state == ENDED:
@@ -120,7 +120,7 @@ class QueueManager:
                     f"{self.name} follows real time; a manual clock is chosen when a queue manager is created"
                 )
             becomes = moved(was)
-            managers.set_columns(tx, self.name, {"clock_at": becomes})
+            queue_managers.set_columns(tx, self.name, {"clock_at": becomes})
             detail = json.dumps({"from": was, "to": becomes})
             events.append(tx, {**caller.event("CLOCK", cause=cause), "at": becomes, "detail": detail})
 

@@ -20,9 +20,9 @@ from store.environment import Clock, Environment
 from store.error import MQError, StoreFault
 from store.published import PENDING_VIEW, Bound
 from store.queue_manager import QueueManager
-from store.schema import APPLICATION_ID, SCHEMA_VERSION, metadata
-from store.sql import connections, events, managers
+from store.sql import connections, events, queue_managers
 from store.sql.rows import ManagerRow
+from store.sql.schema import APPLICATION_ID, SCHEMA_VERSION, metadata
 from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.database_file import Database
@@ -74,7 +74,7 @@ class Store:
     def queue_manager(self, name: str = "") -> QueueManager:
         """The queue manager of that name, or the default one for a blank name; MQError 2058 when there is none."""
         with Reading(self.database) as reading:
-            row = managers.by_name(reading, name) if name else managers.default(reading)
+            row = queue_managers.by_name(reading, name) if name else queue_managers.default(reading)
         if row is None:
             raise MQError(Q_MGR_NAME_ERROR, name)
         return QueueManager(self, row.name)
@@ -83,13 +83,13 @@ class Store:
         """Every queue manager of the store, by name; one that waited for dead programs alone has ended."""
         self.recover()
         with Reading(self.database) as reading:
-            return managers.all(reading)
+            return queue_managers.all(reading)
 
     def bound(self) -> Bound:
         """Up to where a report that starts now reads: last event, last message, the time of every queue manager."""
         with Reading(self.database) as reading:
             seq, message = events.bound(reading)
-            rows = managers.all(reading)
+            rows = queue_managers.all(reading)
         return Bound(seq, message, {row.name: time_of(row, self.environment) for row in rows})
 
     def process(self) -> int:

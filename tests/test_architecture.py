@@ -24,7 +24,7 @@ ARROWS = {
 APART = [
     ("store.rules", "store.sql", "a decision gets facts, it does not read them"),
     ("store.rules", "store.sqlite.database", "a decision gets facts, it does not read them"),
-    ("store.rules", "store.schema", "a decision gets facts, it does not read them"),
+    ("store.rules", "store.sql.schema", "a decision gets facts, it does not read them"),
     ("store.rules", "store.engine", "decisions are called, they call nobody"),
     ("store.rules", "store.mqi", "decisions are called, they call nobody"),
     ("store.rules", "store.admin", "decisions are called, they call nobody"),
@@ -53,7 +53,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "pyspark": (("reports",), "pyspark"),
     "pysqlite3": (("store.sqlite.driver",), "pysqlite3"),
     "rich": (("mqsc",), "rich"),
-    "sqlalchemy": (("store.sql", "store.sqlite", "store.schema", "store.store"), "sqlalchemy"),
+    "sqlalchemy": (("store.sql", "store.sqlite", "store.sql.schema", "store.store"), "sqlalchemy"),
     "sqlite3": (("store.sqlite.driver",), None),
 }
 

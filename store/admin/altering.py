@@ -24,7 +24,7 @@ from store.engine.deliver import settle
 from store.error import MQError
 from store.rules.conflicts import conflict
 from store.rules.force import Changes, Hold, has_marked, needs_force
-from store.sql import administration, connections, managers, messages, objects, queues
+from store.sql import connections, messages, object_use, objects, queue_managers, queues
 from store.sql.objects import ObjectRow
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
@@ -108,7 +108,7 @@ def _hold_on(tx: Transaction, queue: QueueRow) -> Hold:
         queues.handles_of_all(tx, queue.id)[0],
         connections.is_in_use(tx, queue.id),
         bool(queue.depth or messages.uncommitted_on_queue(tx, queue.id)),
-        administration.is_resolved_as_manager_alias(tx, queue.id),
+        object_use.is_resolved_as_manager_alias(tx, queue.id),
     )
 
 
@@ -141,14 +141,14 @@ def _change_queue_manager(qmgr: QueueManager, given: Attributes, force: bool) ->
         rewrite(tx, caller, QMGR, existing, after, frozenset(given))
         hot = hot_columns(QMGR, after, frozenset(given))
         if hot:
-            managers.set_columns(tx, qmgr.name, hot)
+            queue_managers.set_columns(tx, qmgr.name, hot)
 
 
 def _leave_default_transmission_queue(tx: Transaction, caller: Caller, name: str, force: bool) -> None:
     queue = queues.by_name(tx, caller.qmgr.name, name) if name else None
     if queue is None:
         return
-    for number in administration.resolved_by_default(tx, caller.qmgr.name, queue.id, name):
+    for number in object_use.resolved_by_default(tx, caller.qmgr.name, queue.id, name):
         if not force:
             raise MQError(MQRCCF.OBJECT_OPEN_FORCE, caller.qmgr.name)
         passed = queues.by_id(tx, number, caller.qmgr.name)

@@ -11,7 +11,7 @@ from store.catalog import KINDS
 from store.constants import MQRC
 from store.engine.call_context import Caller
 from store.error import MQError
-from store.sql import administration, connections, events, messages, queues
+from store.sql import connections, events, messages, object_use, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -65,7 +65,7 @@ def remove_batch(tx: Transaction, caller: Caller, queue: QueueRow, below: int, c
 
     Statistics since RESET QSTATS stay: nothing was got (mqi-semantics §7).
     """
-    removed = administration.remove_before(tx, queue.id, below, BATCH)
+    removed = object_use.remove_before(tx, queue.id, below, BATCH)
     if removed:
         queues.change_depth(tx, queue.id, -removed)
     if removed == queue.depth:

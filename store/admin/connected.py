@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from store.admin.inquiring import check_running
 from store.constants import MQOO
-from store.schema import UNIT_BITS
 from store.sql import messages, statistics
+from store.sql.schema import UNIT_BITS
 from store.sql.statistics import Connected, OpenHandle
 from store.sqlite.database import Reading
 from store.sqlite.liveness import process_number

@@ -14,7 +14,7 @@ from store.engine import closing
 from store.engine.call_context import Caller
 from store.error import MQError
 from store.rules.force import Changes
-from store.sql import administration, objects
+from store.sql import object_use, objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
 
@@ -90,7 +90,7 @@ def _purge(tx: Transaction, caller: Caller, name: str, purge: bool) -> int:
 
 
 def _delete_definition(tx: Transaction, caller: Caller, definition: ObjectRow) -> None:
-    if administration.is_open_of_kind(tx, definition.owner, definition.type, definition.name):
+    if object_use.is_open_of_kind(tx, definition.owner, definition.type, definition.name):
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
     objects.remove(tx, definition.id)
     record(tx, caller, "DELETE", KINDS[definition.type], definition.name, _was(definition), None)

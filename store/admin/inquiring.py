@@ -14,9 +14,9 @@ from store.constants import MQRC
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.names import prefix_range
-from store.sql import administration, objects
-from store.sql.administration import DisplayedRow
-from store.sql.managers import ENDED
+from store.sql import object_use, objects
+from store.sql.object_use import DisplayedRow
+from store.sql.queue_managers import ENDED
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ def _rows(qmgr: QueueManager, namespace: str, kinds: Mapping[str, Kind], pattern
     high = high or _END
     while True:
         with Reading(qmgr.store.database) as reading:
-            page = administration.page_to_display(reading, qmgr.name, namespace, tuple(kinds), low, high, PAGE)
+            page = object_use.page_to_display(reading, qmgr.name, namespace, tuple(kinds), low, high, PAGE)
         for each in page:
             yield _row(kinds[each.type], each)
         if len(page) < PAGE:

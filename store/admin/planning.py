@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from store.engine.recovery import end_lost_connection
-from store.sql import connections, copying, events, queues
+from store.sql import connections, events, queue_manager_copy, queues
 from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
 
@@ -40,7 +40,7 @@ def tried_out(qmgr: QueueManager) -> Iterator[QueueManager]:
 
     with Store(None, qmgr.store.environment) as memory:
         with Reading(qmgr.store.database, one_state=True) as reading, Transaction(memory.database, durable=False) as tx:
-            copying.copy(reading, tx, qmgr.name)
+            queue_manager_copy.copy(reading, tx, qmgr.name)
             lost = _connections_of_the_dead(qmgr, reading)
         for number in lost:
             end_lost_connection(memory, number)
@@ -65,7 +65,7 @@ def last_change(copy: QueueManager) -> int:
 def changes_since(copy: QueueManager, number: int) -> list[Change]:
     """What commands did to definitions since then, in order."""
     with Reading(copy.store.database) as reading:
-        found = copying.changes(reading, number)
+        found = queue_manager_copy.changes(reading, number)
     return [Change(row.event, row.type, row.name, _values(row.event, row.detail)) for row in found]
 
 
@@ -85,4 +85,4 @@ def depth(qmgr: QueueManager, name: str) -> int:
 def remove(copy: QueueManager, name: str, messages: int) -> None:
     """Count down a queue of the copy, which has no messages that a command could remove."""
     with Transaction(copy.store.database, durable=False) as tx:
-        copying.count_down(tx, copy.name, name, messages)
+        queue_manager_copy.count_down(tx, copy.name, name, messages)

@@ -13,8 +13,8 @@ from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults
 from store.constants import MQRC, MQRCCF
 from store.engine.call_context import Caller, time_of
 from store.error import MQError
-from store.sql import administration, events, managers, objects, queues
-from store.sql.managers import ENDED
+from store.sql import events, object_use, objects, queue_managers, queues
+from store.sql.queue_managers import ENDED
 from store.sqlite.database import Reading, Transaction
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ def create_queue_manager(store: Store, name: str, *, manual_clock_at: int | None
     if not _NAME.match(name):
         raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
     with Transaction(store.database, durable=True) as tx:
-        if managers.by_name(tx, name) is not None:
+        if queue_managers.by_name(tx, name) is not None:
             raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
         caller = _add(tx, store, name, manual_clock_at, default)
         events.append(tx, caller.event("CREATE"))
@@ -41,17 +41,17 @@ def create_queue_manager(store: Store, name: str, *, manual_clock_at: int | None
 
 
 def _add(tx: Transaction, store: Store, name: str, manual_clock_at: int | None, default: bool) -> Caller:
-    former = managers.default(tx)
+    former = queue_managers.default(tx)
     if former is not None and default:
-        managers.set_columns(tx, former.name, {"is_default": 0})
+        queue_managers.set_columns(tx, former.name, {"is_default": 0})
     attributes = defaults(QMGR, "", name)
     row: dict[str, Any] = {"name": name, "state": ENDED, "is_default": int(default or former is None)}
-    managers.add(tx, {**row, "clock_at": manual_clock_at, **columns(QMGR, attributes)})
-    added = managers.by_name(tx, name)
+    queue_managers.add(tx, {**row, "clock_at": manual_clock_at, **columns(QMGR, attributes)})
+    added = queue_managers.by_name(tx, name)
     assert added is not None
     environment = store.environment
     now = time_of(added, environment)
-    managers.set_columns(tx, name, {"created_at": now})
+    queue_managers.set_columns(tx, name, {"created_at": now})
     objects.add(tx, object_row(QMGR, name, name, attributes, now))
     return Caller(added, now, environment, None, environment.application, environment.user)
 
@@ -76,7 +76,7 @@ def _add_system_objects(tx: Transaction, caller: Caller) -> None:
 def how_it_ended(store: Store, name: str) -> str:
     """How a queue manager ended last: controlled or immediate; blank when it never ran."""
     with Reading(store.database) as reading:
-        return managers.last_end(reading, name)
+        return queue_managers.last_end(reading, name)
 
 
 def delete_queue_manager(store: Store, name: str) -> None:
@@ -90,15 +90,15 @@ def delete_queue_manager(store: Store, name: str) -> None:
         gone += _empty(store, name, number)
     with Transaction(store.database, durable=True) as tx:
         caller = _ended(tx, store, name)
-        administration.remove_owned(tx, name)
-        managers.remove(tx, name)
+        object_use.remove_owned(tx, name)
+        queue_managers.remove(tx, name)
         detail = json.dumps({"messages": gone})
         events.append(tx, caller.event("DELETE", queue=name, target="QMGR", detail=detail))
 
 
 def _queues_with_messages(store: Store, name: str) -> list[int]:
     with Reading(store.database) as reading:
-        return administration.queues_with_messages(reading, name)
+        return object_use.queues_with_messages(reading, name)
 
 
 def _empty(store: Store, name: str, number: int) -> int:
@@ -115,7 +115,7 @@ def _empty(store: Store, name: str, number: int) -> int:
 
 def _ended(tx: Transaction, store: Store, name: str) -> Caller:
     """The queue manager as the cause of what happens to it; MQError 2058 or 2042."""
-    found = managers.by_name(tx, name)
+    found = queue_managers.by_name(tx, name)
     if found is None:
         raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
     if found.state != ENDED:

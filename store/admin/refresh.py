@@ -10,7 +10,7 @@ from store.engine.deliver import settle
 from store.engine.history import cause_of
 from store.environment import pause_a_moment
 from store.names import prefix_range
-from store.sql import expiring, queues
+from store.sql import expiry, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading, Transaction
 
@@ -67,14 +67,14 @@ def scan_queue(qmgr: QueueManager, queue: QueueRow, cause: str, *, running: bool
             there = queues.by_id(tx, queue.id, qmgr.name)
             if there is None or there.earliest_expiry is None or there.earliest_expiry > caller.now:
                 break
-            silent = expiring.discard_silently(tx, cause_of(caller, there.name), cause, there.id, BATCH)
-            asking = expiring.asking_for_report(tx, there.id, caller.now, BATCH) if silent < BATCH else []
+            silent = expiry.discard_silently(tx, cause_of(caller, there.name), cause, there.id, BATCH)
+            asking = expiry.asking_for_report(tx, there.id, caller.now, BATCH) if silent < BATCH else []
             if asking:
                 settle(tx, caller, dequeue.expire(tx, caller, there, asking, cause))
             discarded += silent + len(asking)
             reports += len(asking)
             if silent < BATCH and len(asking) < BATCH:
-                expiring.remember_next(tx, there.id)
+                expiry.remember_next(tx, there.id)
                 break
         # Whoever waits to write gets in between two batches.
         pause_a_moment()

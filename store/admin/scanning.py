@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from store.admin.refresh import ExpiryScan, scan_queue
 from store.environment import MICROSECONDS
-from store.sql import managers, queues
+from store.sql import queue_managers, queues
 from store.sqlite.database import Reading, Transaction
 
 if TYPE_CHECKING:
@@ -43,5 +43,5 @@ def scan(qmgr: QueueManager) -> list[ExpiryScan]:
         found = [queues.by_id(reading, number, qmgr.name) for number, _ in queues.expiring(reading, qmgr.name, now)]
     scans = [scan_queue(qmgr, queue, "interval") for queue in found if queue is not None]
     with Transaction(qmgr.store.database, durable=False) as tx:
-        managers.set_columns(tx, qmgr.name, {"last_expiry_scan": now})
+        queue_managers.set_columns(tx, qmgr.name, {"last_expiry_scan": now})
     return scans

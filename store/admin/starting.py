@@ -8,8 +8,8 @@ from store.admin.refresh import scan_queue
 from store.engine import closing
 from store.engine.call_context import Caller
 from store.engine.history import message_event
-from store.sql import connections, events, managers, messages, queues
-from store.sql.managers import ENDED, QUIESCING, RUNNING
+from store.sql import connections, events, messages, queue_managers, queues
+from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Reading, Transaction
 
@@ -44,7 +44,7 @@ def start(qmgr: QueueManager) -> bool:
         if not _is_ended(caller, run):
             return False
         queues.forget_triggers(tx, qmgr.name)
-        managers.set_columns(tx, qmgr.name, {"state": RUNNING, "run": run + 1, "started_at": caller.now})
+        queue_managers.set_columns(tx, qmgr.name, {"state": RUNNING, "run": run + 1, "started_at": caller.now})
         events.append(tx, caller.event("START"))
     return True
 
@@ -95,10 +95,10 @@ def end(qmgr: QueueManager, *, immediate: bool) -> str:
         caller = qmgr.caller(tx)
         remaining = connections.of_queue_manager(tx, qmgr.name)
         if remaining and not immediate:
-            managers.set_columns(tx, qmgr.name, {"state": QUIESCING})
+            queue_managers.set_columns(tx, qmgr.name, {"state": QUIESCING})
             return QUIESCING
         for row in remaining:
             closing.end_connection(tx, caller, row.id, "broken")
-        managers.set_columns(tx, qmgr.name, {"state": ENDED})
+        queue_managers.set_columns(tx, qmgr.name, {"state": ENDED})
         events.append(tx, caller.event("END", cause="immediate" if immediate else "controlled"))
     return ENDED

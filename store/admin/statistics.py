@@ -14,7 +14,7 @@ from store.engine.call_context import Caller
 from store.environment import MICROSECONDS
 from store.names import LAST, prefix_range
 from store.rules import monitoring, opening
-from store.sql import events, expiring, statistics
+from store.sql import events, expiry, statistics
 from store.sql.statistics import OpenHandle, WatchedRow
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.liveness import process_number
@@ -64,7 +64,7 @@ def _status_row(reading: Reading, queue: WatchedRow, everywhere: str, pending: i
         "QUEUE": queue.name,
         "TYPE": "QUEUE",
         "CURDEPTH": queue.depth,
-        "EXPIRED": expiring.count_expired(reading, queue.id, now),
+        "EXPIRED": expiry.count_expired(reading, queue.id, now),
         "IPPROCS": queue.input_handles,
         # The log extents of this queue manager's store have no names.
         "MEDIALOG": "",

@@ -10,7 +10,7 @@ from store.admin.connected import connections
 from store.admin.inquiring import check_running, date_and_time
 from store.names import matches
 from store.sql import connections as rows
-from store.sql.managers import QUIESCING
+from store.sql.queue_managers import QUIESCING
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:

@@ -12,7 +12,7 @@ from store.constants import MQRCCF
 from store.engine import closing
 from store.error import MQError
 from store.sql import connections as rows
-from store.sql import events, managers, objects
+from store.sql import events, objects, queue_managers
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _break(qmgr: QueueManager, number: int) -> None:
         if rows.by_id(tx, number) is not None:
             closing.end_connection(tx, caller, number, "broken")
             # Its calls look whether they still have a connection when they see another version.
-            managers.set_columns(tx, qmgr.name, {})
+            queue_managers.set_columns(tx, qmgr.name, {})
 
 
 def reset_channel(qmgr: QueueManager, name: str, number: int) -> None:

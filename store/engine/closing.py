@@ -11,8 +11,8 @@ from store.engine import triggering, units
 from store.engine.call_context import Caller
 from store.engine.deliver import settle
 from store.engine.effects import Effect
-from store.sql import connections, events, managers, messages, objects, queues
-from store.sql.managers import ENDED, QUIESCING
+from store.sql import connections, events, messages, objects, queue_managers, queues
+from store.sql.queue_managers import ENDED, QUIESCING
 from store.sql.rows import TEMPORARY_DYNAMIC, HandleRow, QueueRow
 from store.sqlite.database import Transaction
 
@@ -92,5 +92,5 @@ def end_connection(tx: Transaction, caller: Caller, connection: int, cause: str 
 def complete_quiesce(tx: Transaction, caller: Caller) -> None:
     """A quiescing queue manager ends with its last connection."""
     if caller.qmgr.state == QUIESCING and connections.count(tx, caller.qmgr.name) == 0:
-        managers.set_columns(tx, caller.qmgr.name, {"state": ENDED})
+        queue_managers.set_columns(tx, caller.qmgr.name, {"state": ENDED})
         events.append(tx, caller.event("END", cause="controlled"))

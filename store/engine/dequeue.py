@@ -13,7 +13,7 @@ from store.engine.effects import Effect
 from store.engine.history import cause_of, message_event
 from store.engine.report_messages import confirm_delivery, report_expiry
 from store.rules.report import COD, EXPIRATION
-from store.sql import events, expiring, message_history, messages, queues
+from store.sql import events, expiry, message_history, messages, queues
 from store.sql.messages import Expired
 from store.sql.rows import QueueRow, StoredMessage
 from store.sqlite.database import Transaction
@@ -74,7 +74,7 @@ def expire_in_order(
         if asking:
             effects += expire(tx, caller, queue, messages.heads(tx, ids), cause)
         else:
-            expiring.discard(tx, cause_of(caller, queue.name), cause, ids)
+            expiry.discard(tx, cause_of(caller, queue.name), cause, ids)
             queues.change_depth(tx, queue.id, -len(ids))
     return effects
 

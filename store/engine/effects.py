@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from store.descriptor import MessageDescriptor
-from store.sql.placing import Form
+from store.sql.message_insert import Form
 
 
 class Arrival(NamedTuple):

@@ -12,8 +12,8 @@ from store.engine.report_messages import confirm_arrival
 from store.rules.expiry import expires_at
 from store.rules.putting import rank
 from store.rules.report import COA
-from store.sql import placing, queues
-from store.sql.placing import Place, form_of
+from store.sql import message_insert, queues
+from store.sql.message_insert import Place, form_of
 from store.sql.rows import QueueRow
 from store.sqlite.database import Bound, Transaction
 
@@ -46,7 +46,7 @@ def place(
         rows.append((form or form_of(descriptor)).row(descriptor, body, where, number, ranked, expires))
         ranks.append(ranked)
         number += 1
-    ids = placing.insert(tx, rows)
+    ids = message_insert.insert(tx, rows)
     queues.arrived(tx, queue.id, len(rows), now)
     if earliest is not None and earliest != queue.earliest_expiry:
         queues.expires_no_later(tx, queue.id, earliest)

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from store.engine import closing
 from store.engine.call_context import Caller, time_of
 from store.environment import Clock, Environment
-from store.sql import connections, events, managers
-from store.sql.managers import ENDED
+from store.sql import connections, events, queue_managers
+from store.sql.queue_managers import ENDED
 from store.sql.rows import ConnectionRow
 from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
@@ -87,7 +87,7 @@ def end_lost_connection(store: Store, number: int) -> bool:
 
 def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRow) -> Caller | None:
     """The lost program as the cause of its own end; None when its queue manager has ended since."""
-    qmgr = managers.by_name(tx, row.qmgr)
+    qmgr = queue_managers.by_name(tx, row.qmgr)
     if qmgr is None or (qmgr.state == ENDED and qmgr.run != row.run):
         return None
     return Caller(qmgr, time_of(qmgr, environment), environment, row.id, row.application, row.user)

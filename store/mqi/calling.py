@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from store.engine.call_context import Caller, time_of
 from store.error import MQError
-from store.sql import connections, managers
-from store.sql.managers import ENDED, QUIESCING
+from store.sql import connections, queue_managers
+from store.sql.queue_managers import ENDED, QUIESCING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Queries, Reading, Transaction
 
@@ -23,7 +23,7 @@ def caller_of(tx: Transaction | Reading, connection: Connection, *, fail_if_quie
 
     MQError 2009 when the queue manager was ended under it, 2161 when it is quiescing and the call asked to fail then.
     """
-    row = managers.by_name(tx, connection.qmgr.name)
+    row = queue_managers.by_name(tx, connection.qmgr.name)
     if row is None or row.run != connection.run or row.state == ENDED:
         raise MQError(CONNECTION_BROKEN, connection.qmgr.name)
     if connection.manager is None or connection.manager.version != row.version:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from store.descriptor import ID_LENGTH, MessageDescriptor, texts_of
 from store.engine.name_resolution import Destination
 from store.headers.mqmd import packed_numbers
-from store.sql.placing import Form
+from store.sql.message_insert import Form
 from store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow
 
 # A program that counts in a field which is decided makes a decision with every message: they are forgotten then.

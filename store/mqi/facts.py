@@ -12,8 +12,8 @@ from store.engine.call_context import Caller, time_of
 from store.engine.name_resolution import Destination
 from store.error import MQError
 from store.mqi.calling import CONNECTION_BROKEN, Q_MGR_QUIESCING, caller_of, remember
-from store.sql import managers, queues
-from store.sql.managers import ENDED, QUIESCING
+from store.sql import queue_managers, queues
+from store.sql.queue_managers import ENDED, QUIESCING
 from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Transaction
 
@@ -66,7 +66,7 @@ def _caller(tx: Transaction, connection: Connection, seen: queues.Glance, fail_i
 
 
 def _manager(tx: Transaction, name: str) -> ManagerRow:
-    row = managers.by_name(tx, name)
+    row = queue_managers.by_name(tx, name)
     if row is None:
         raise MQError(CONNECTION_BROKEN, name)
     return row

@@ -21,7 +21,7 @@ from store.rules.expiry import capped, transmission_fault
 from store.rules.grouping import NOWHERE, SEGMENTATION_ALLOWED, Standing, segments
 from store.rules.report import options_warning
 from store.sql import queues
-from store.sql.placing import form_of
+from store.sql.message_insert import form_of
 from store.sql.rows import TEMPORARY_DYNAMIC
 from store.sqlite.database import Transaction
 

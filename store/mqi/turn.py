@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from store.mqi.selection import Selection
 from store.mqi.waiting import LOOKS_PER_LIVENESS_CHECK
 from store.rules import getting
-from store.sql import messages, waiting
+from store.sql import messages, waiters
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
@@ -49,8 +49,8 @@ class Turn:
             return
         if chosen.conditions & _IDS:
             if not self._stands:
-                wanted = {name: chosen.values[name] for name in waiting.WANTED if name in chosen.conditions}
-                waiting.add(tx, self._handle.number, queue, wanted)
+                wanted = {name: chosen.values[name] for name in waiters.WANTED if name in chosen.conditions}
+                waiters.add(tx, self._handle.number, queue, wanted)
                 self._stands = True
         else:
             self.left_something = self._looked and messages.first(tx, chosen.conditions, chosen.values) is not None
@@ -60,11 +60,11 @@ class Turn:
     def found(self, tx: Transaction) -> None:
         """A message is handed over in this transaction."""
         if self._stands:
-            waiting.remove(tx, self._handle.number)
+            waiters.remove(tx, self._handle.number)
 
     def over(self) -> None:
         """The get ends without a message: nobody need leave it any."""
         if self._stands:
             with Transaction(self._handle.connection.store.database, durable=False) as tx:
-                waiting.remove(tx, self._handle.number)
+                waiters.remove(tx, self._handle.number)
             self._stands = False

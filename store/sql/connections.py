@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, func, insert, literal_column, select
 
-from store.schema import connection, handle, handle_path, process, waiter
 from store.sql.rows import ConnectionRow, HandleRow
+from store.sql.schema import connection, handle, handle_path, process, waiter
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 

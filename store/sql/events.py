@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import bindparam, func, literal_column, select
 
-from store.schema import event, message
 from store.sql.rows import EventRow
+from store.sql.schema import event, message
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import RowInsert, Statement
 

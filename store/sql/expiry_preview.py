@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, and_, bindparam, func, literal_column, or_, select
 
-from store.schema import message
+from store.sql.schema import message
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, insert, literal_column, select
 
-from store.schema import event, message
+from store.sql.schema import event, message
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
 

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, literal_column, select
 
-from store.schema import message
 from store.sql.rows import StoredMessage
+from store.sql.schema import message
 from store.sqlite.database import Queries
 from store.sqlite.statement import Statement
 

@@ -22,9 +22,9 @@ from sqlalchemy import (
     update,
 )
 
-from store.schema import AVAILABLE, PUT, UNIT_BITS, message, queue
 from store.sql.rows import StoredMessage
-from store.sql.waiting import UNWANTED
+from store.sql.schema import AVAILABLE, PUT, UNIT_BITS, message, queue
+from store.sql.waiters import UNWANTED
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 

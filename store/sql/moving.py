@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, bindparam, case, func, literal_column, select, update
 
-from store.schema import message, queue
+from store.sql.schema import message, queue
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, delete, func, insert, literal_column, or_, select, update
 
-from store.schema import object_, queue, queue_member
+from store.sql.schema import object_, queue, queue_member
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 

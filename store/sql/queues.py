@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from sqlalchemy import BindParameter, Column, ColumnElement, bindparam, case, func, literal_column, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
-from store.schema import queue, queue_manager, queue_member
 from store.sql.rows import QueueRow
+from store.sql.schema import queue, queue_manager, queue_member
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 

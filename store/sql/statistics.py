@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, Select, bindparam, func, literal_column, or_, select, update
 
-from store.schema import connection, handle, message, object_, process, queue, queue_member
+from store.sql.schema import connection, handle, message, object_, process, queue, queue_member
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 

@@ -17,7 +17,7 @@ from store.admin import create
 from store.catalog import KINDS
 from store.constants import MQOO
 from store.handle import ObjectHandle
-from store.schema import event, message
+from store.sql.schema import event, message
 from store.sqlite.driver import PRAGMAS, sqlite_library
 
 QUEUE = "BENCHMARK"

@@ -14,7 +14,7 @@ from store import Message, MessageDescriptor
 from store.constants import MQOO, MQRO
 from store.environment import Environment
 from store.queue_manager import QueueManager
-from store.schema import event, message
+from store.sql.schema import event, message
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from store.store import Store, open_store

@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import bindparam, literal_column, select
 
 from store.queue_manager import QueueManager
-from store.schema import event, message
+from store.sql.schema import event, message
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from store.store import Store

@@ -14,8 +14,8 @@ from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.queue_manager import QueueManager
-from store.schema import waiter
-from store.sql import waiting
+from store.sql import waiters
+from store.sql.schema import waiter
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.scenarios.waiting import NoticedClock, Waiter
@@ -47,7 +47,7 @@ def stands_still(connection: Connection) -> None:
     """A program waits for the message with the CorrelId `wanted`, and is stopped meanwhile."""
     handle = connection.open("Q", MQOO.INPUT_SHARED)
     with Transaction(connection.store.database, durable=False) as tx:
-        waiting.add(tx, handle.number, queue_row(connection.qmgr, "Q").id, {"correl_id": WANTED.correl_id})
+        waiters.add(tx, handle.number, queue_row(connection.qmgr, "Q").id, {"correl_id": WANTED.correl_id})
 
 
 def test_a_get_that_does_not_wait_takes_what_it_finds(qmgr: QueueManager) -> None:
@@ -122,7 +122,7 @@ def test_what_an_interrupted_wait_left_is_replaced_by_the_next(qmgr: QueueManage
         handle = connection.open("Q", MQOO.INPUT_SHARED)
         for wanted in ({"correl_id": WANTED.correl_id}, {"msg_id": b"M" * 24}):
             with Transaction(connection.store.database, durable=False) as tx:
-                waiting.add(tx, handle.number, queue_row(qmgr, "Q").id, wanted)
+                waiters.add(tx, handle.number, queue_row(qmgr, "Q").id, wanted)
         assert rows(qmgr) == 1
 
 

@@ -19,7 +19,7 @@ from store import constants
 from store.constants import MQOO
 from store.headers import mqdlh, mqtm
 from store.queue_manager import QueueManager
-from store.schema import event, message
+from store.sql.schema import event, message
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from tests.scenarios.play import Play, done

@@ -1,6 +1,6 @@
 """Stores of earlier versions, made what the present version writes: one file for each number that a schema had since.
 
-A step says what changed, in words of its own that stay as they are; `store.schema` says what a new store looks like. A
+A step says what changed, in words of its own that stay as they are; `store.sql.schema` says what a new store looks like. A
 test holds the two to the same result. Alembic is loaded here alone, so only a program that upgrades pays for it.
 """
 

@@ -21,7 +21,7 @@ from store.environment import Environment, FrozenClock
 from store.headers import mqdlh
 from store.message import Message, PutMessageOptions
 from store.queue_manager import QueueManager
-from store.schema import event
+from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from store.store import Store

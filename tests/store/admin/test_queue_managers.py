@@ -10,8 +10,8 @@ from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import Message
 from store.queue_manager import QueueManager
-from store.schema import connection, handle, message, metadata, object_, queue, queue_member
-from store.sql.managers import ENDED
+from store.sql.queue_managers import ENDED
+from store.sql.schema import connection, handle, message, metadata, object_, queue, queue_member
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from store.store import Store

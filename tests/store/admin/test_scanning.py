@@ -11,7 +11,7 @@ from store.admin.scanning import scan
 from store.constants import MQRO
 from store.environment import FrozenClock
 from store.queue_manager import QueueManager
-from store.schema import event
+from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 

@@ -7,7 +7,7 @@ import pytest
 from store.catalog import KINDS, Stored, columns, defaults
 from store.catalog.process import APPLICATION_TYPES
 from store.constants import name_of, value_of
-from store.schema import queue, queue_manager
+from store.sql.schema import queue, queue_manager
 
 ENCODED: list[tuple[str, str, Stored, str, int | str | None]] = [
     ("QLOCAL", "GET", "DISABLED", "get_enabled", 0),

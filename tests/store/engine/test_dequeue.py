@@ -13,7 +13,7 @@ from store.environment import FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.queue_manager import QueueManager
-from store.schema import event
+from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 

@@ -18,7 +18,7 @@ from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.published import KINDS as EVENTS
 from store.queue_manager import QueueManager
-from store.schema import event
+from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 

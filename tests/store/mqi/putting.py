@@ -17,7 +17,7 @@ from store.error import MQError
 from store.handle import ObjectHandle
 from store.headers import mqdlh
 from store.message import Message, PutMessageOptions
-from store.schema import event, message, queue
+from store.sql.schema import event, message, queue
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from store.store import open_store

@@ -19,7 +19,7 @@ from store.handle import ObjectHandle
 from store.message import Message, PutMessageOptions
 from store.mqi.decisions import MOST, Decision, Decisions, Likeness, remember
 from store.queue_manager import QueueManager
-from store.sql.placing import form_of
+from store.sql.message_insert import form_of
 from store.store import open_store
 from tests.store.mqi.putting import HEADER, MADE, OUTPUT, Given, World
 from tests.store.mqi.stories import IN_ORDER, OPTIONS, Number, Step, stories

@@ -9,7 +9,7 @@ from store.catalog import KINDS
 from store.constants import MQOO, MQPMO
 from store.message import Message, PutMessageOptions
 from store.queue_manager import QueueManager
-from store.schema import UNIT_BITS
+from store.sql.schema import UNIT_BITS
 from tests.store.admin.looking import queue_row
 
 IN_UNIT = PutMessageOptions(MQPMO.SYNCPOINT)

@@ -15,7 +15,7 @@ from store.admin import change, create, delete
 from store.catalog import KINDS
 from store.error import MQError, StoreFault
 from store.queue_manager import QueueManager
-from store.sql import managers, objects
+from store.sql import objects, queue_managers
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.database_file import Database
 from store.sqlite.driver import DriverConnection, sqlite_library
@@ -247,7 +247,7 @@ def test_an_interruption_before_a_commit_leaves_nothing_open(qmgr: QueueManager)
     database.patience = 0
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt), Transaction(database, durable=False) as tx:
-            managers.set_columns(tx, qmgr.name, {"is_default": 0})
+            queue_managers.set_columns(tx, qmgr.name, {"is_default": 0})
         goes_on(qmgr)
     assert qmgr.row().is_default
     database.close()
@@ -255,6 +255,6 @@ def test_an_interruption_before_a_commit_leaves_nothing_open(qmgr: QueueManager)
 
 def change_read_and_fail(qmgr: QueueManager) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
-        managers.set_columns(tx, qmgr.name, {"is_default": 0})
+        queue_managers.set_columns(tx, qmgr.name, {"is_default": 0})
         qmgr.row()
         raise KeyError

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import bindparam, literal_column, select, update
 
-from store.schema import message
+from store.sql.schema import message
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement, insert_text
 from store.store import Store

@@ -10,7 +10,7 @@ import pytest
 
 import mqsc
 from store import Environment, Message, StoreFault, open_store
-from store.schema import SCHEMA_VERSION
+from store.sql.schema import SCHEMA_VERSION
 from store.sqlite.liveness import LivenessFile, folder_beside
 from store.sqlite.migrations import STEPS
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from sqlalchemy import ColumnElement, bindparam, delete, insert, or_, select
 
-from store.schema import message, waiter
+from store.sql.schema import message, waiter
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
 

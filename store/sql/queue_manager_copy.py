@@ -22,7 +22,7 @@ from sqlalchemy import (
     update,
 )
 
-from store.schema import (
+from store.sql.schema import (
     AVAILABLE,
     connection,
     event,

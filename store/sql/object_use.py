@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, bindparam, case, delete, func, literal_column, select
 
-from store.schema import connection, handle, handle_path, message, object_, queue, queue_member
+from store.sql.schema import connection, handle, handle_path, message, object_, queue, queue_member
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 

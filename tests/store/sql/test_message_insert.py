@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 from store.constants import MQENC, MQMT, MQPRI
 from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
-from store.schema import AVAILABLE, PUT
-from store.sql import messages, placing
-from store.sql.placing import Place, form_of
+from store.sql import message_insert, messages
+from store.sql.message_insert import Place, form_of
 from store.sql.rows import StoredMessage
+from store.sql.schema import AVAILABLE, PUT
 from store.sqlite.database import Reading, Transaction
 from store.store import Store, open_store
 
@@ -60,7 +60,7 @@ def as_stored(placed: Placed, id: int) -> StoredMessage:
 def read_back(store: Store, rows: list[Placed]) -> list[tuple[StoredMessage | None, StoredMessage]]:
     """What is read of the messages when they are written together, each beside what it should be."""
     with Transaction(store.database, durable=False) as tx:
-        ids = placing.insert(tx, [form_of(each.descriptor).row(*each) for each in rows])
+        ids = message_insert.insert(tx, [form_of(each.descriptor).row(*each) for each in rows])
     assert len(ids) == len(rows)
     with Reading(store.database) as reading:
         return [(messages.by_id(reading, id), as_stored(each, id)) for each, id in zip(rows, ids, strict=True)]

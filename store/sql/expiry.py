@@ -6,9 +6,9 @@ import json
 
 from sqlalchemy import ColumnElement, bindparam, delete, func, insert, literal_column, select, update
 
-from store.schema import event, message, queue
 from store.sql.message_history import Cause, told
 from store.sql.rows import StoredMessage
+from store.sql.schema import event, message, queue
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
-from store.schema import event, queue_manager
 from store.sql.rows import ManagerRow
+from store.sql.schema import event, queue_manager
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any, NamedTuple
 
 from store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
-from store.schema import PUT, message
+from store.sql.schema import PUT, message
 from store.sqlite.database import Bound, Transaction
 from store.sqlite.statement import insert_text
 
