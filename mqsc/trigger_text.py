@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 from mqsc.commands.parameters import iso
 from store.constants import name_of
-from store.rules.trigger_outlook import nearest
+from store.rules.trigger.outlook import nearest
 
 if TYPE_CHECKING:
     from store.admin.trigger_explaining import Hypothetical, PutForecast, TriggerExplanation
-    from store.rules.trigger import Decision
-    from store.rules.trigger_outlook import Outlook
-    from store.rules.trigger_verdicts import Verdict
+    from store.rules.trigger.occasions import Decision
+    from store.rules.trigger.outlook import Outlook
+    from store.rules.trigger.verdicts import Verdict
 
 MET, UNMET = "✓", "✗"
 FORM = "put [priority N] [persistent|nonpersistent] [syncpoint] [length N]"

@@ -13,7 +13,7 @@ from store.constants import MQRCCF
 from store.engine.call_context import Caller
 from store.error import MQError
 from store.rules.authority import changed, expanded
-from store.rules.patterns import profile_fits, profile_specificity
+from store.rules.profiles import profile_fits, profile_specificity
 from store.sql import objects
 from store.sqlite.database import Transaction
 

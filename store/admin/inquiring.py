@@ -13,7 +13,7 @@ from store.catalog import KINDS, Kind, constants
 from store.constants import MQRC
 from store.environment import MICROSECONDS
 from store.error import MQError
-from store.names import prefix_range
+from store.rules.generic_names import prefix_range
 from store.sql import object_use, objects
 from store.sql.object_use import DisplayedRow
 from store.sql.queue_managers import ENDED

@@ -20,7 +20,7 @@ from store.constants import MQRCCF
 from store.engine.call_context import Caller
 from store.error import MQError
 from store.rules import channel_rules as rules
-from store.rules.patterns import fits
+from store.rules.profiles import fits
 from store.sql import objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction

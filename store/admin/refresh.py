@@ -9,7 +9,7 @@ from store.engine import dequeue
 from store.engine.deliver import settle
 from store.engine.history import cause_of
 from store.environment import pause_a_moment
-from store.names import prefix_range
+from store.rules.generic_names import prefix_range
 from store.sql import expiry, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading, Transaction

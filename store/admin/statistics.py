@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 from store.admin.inquiring import check_running, date_and_time, inquire_queue_manager
 from store.engine.call_context import Caller
 from store.environment import MICROSECONDS
-from store.names import LAST, prefix_range
 from store.rules import monitoring, opening
+from store.rules.generic_names import LAST, prefix_range
 from store.sql import events, expiry, statistics
 from store.sql.statistics import OpenHandle, WatchedRow
 from store.sqlite.database import Reading, Transaction

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from store.admin.connected import connections
 from store.admin.inquiring import check_running, date_and_time
-from store.names import matches
+from store.rules.generic_names import matches
 from store.sql import connections as rows
 from store.sql.queue_managers import QUIESCING
 from store.sqlite.database import Reading

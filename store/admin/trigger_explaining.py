@@ -15,10 +15,11 @@ from store.error import MQError
 from store.headers import mqdlh, mqtm
 from store.mqi.preparing import PERSISTENT_NOT_ALLOWED
 from store.mqi.put import room_fault
-from store.rules import putting, trigger
-from store.rules.trigger import Decision, TriggerFacts
-from store.rules.trigger_outlook import Outlook, outlooks
-from store.rules.trigger_verdicts import CONDITIONS, Verdict, verdict_of
+from store.rules import putting
+from store.rules.trigger import occasions
+from store.rules.trigger.occasions import Decision, TriggerFacts
+from store.rules.trigger.outlook import Outlook, outlooks
+from store.rules.trigger.verdicts import CONDITIONS, Verdict, verdict_of
 from store.sql import queues
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 from store.sqlite.database import Queries, Reading
@@ -97,7 +98,7 @@ def explain(qmgr: QueueManager, name: str, hypothetical: Hypothetical | None = N
         queue = destination.queue
         put = hypothetical or Hypothetical()
         facts = _facts(reading, caller, destination, put)
-        decision = trigger.decide(trigger.PUT, facts)
+        decision = occasions.decide(occasions.PUT, facts)
         repeats = queues.trigger_repeats(reading, queue.id, qmgr.name)
         forecast = None
         if hypothetical is not None:

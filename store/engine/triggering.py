@@ -14,10 +14,10 @@ from store.catalog import KINDS
 from store.catalog.types import Number
 from store.engine.call_context import Caller
 from store.engine.effects import TRIGGER, Deliver, Effect
-from store.rules import trigger
-from store.rules.trigger import Decision, Occasion, Settings, TriggerFacts
-from store.rules.trigger_facts import DEPTH, TYPE_NAMES, in_force
-from store.rules.trigger_message import NO_PROCESS, Process, trigger_message
+from store.rules.trigger import occasions
+from store.rules.trigger.facts import DEPTH, TYPE_NAMES, in_force
+from store.rules.trigger.message import NO_PROCESS, Process, trigger_message
+from store.rules.trigger.occasions import Decision, Occasion, Settings, TriggerFacts
 from store.sql import events, messages, objects, queues
 from store.sql.queues import InitiationQueue
 from store.sql.rows import QueueRow
@@ -52,46 +52,46 @@ def arrived(
     facts = own_facts(
         caller, queue, input_handles=handles, last_trigger=last, priority=max(ranks), messages=queue.depth
     )
-    if not trigger.may_fire(trigger.PUT, facts):
+    if not occasions.may_fire(occasions.PUT, facts):
         return []
-    lowest = trigger.counted_priority(facts)
+    lowest = occasions.counted_priority(facts)
     if lowest > 0:
         facts = facts._replace(messages=_before(tx, queue, facts, sum(rank >= lowest for rank in ranks)))
     # The depth is reached by any of them.
     events = ranks if in_force(facts).trigger_type == DEPTH else firsts
-    if len(ranks) == 1 and not trigger.number_is_right(facts):
+    if len(ranks) == 1 and not occasions.number_is_right(facts):
         return []
-    facts, named = with_objects(tx, caller, facts, trigger.PUT)
+    facts, named = with_objects(tx, caller, facts, occasions.PUT)
     if named is None:
         return []
-    kept = unit is not None and trigger.survives_backout(facts)
+    kept = unit is not None and occasions.survives_backout(facts)
     message = partial(_message, tx, caller, queue, named, unit=unit, kept=kept, chain=chain, to_dlq=to_dlq)
-    return [message(each.facts, trigger.PUT, each.cause) for each in trigger.arrivals(facts, events)]
+    return [message(each.facts, occasions.PUT, each.cause) for each in occasions.arrivals(facts, events)]
 
 
 def closed(tx: Transaction, caller: Caller, queue: QueueRow) -> list[Effect]:
     """O-CLOSE: the last handle open for input was closed; `queue` is as it is then."""
-    return _raise(tx, caller, trigger.CLOSE, queue)
+    return _raise(tx, caller, occasions.CLOSE, queue)
 
 
 def monitor_opened(tx: Transaction, caller: Caller, initiation: QueueRow) -> list[Effect]:
     """O-OPEN: nobody had the queue open for input, now somebody has: one trigger message for each queue naming it."""
     effects: list[Effect] = []
     for queue in queues.triggering_to(tx, caller.qmgr.name, initiation.name):
-        effects += _raise(tx, caller, trigger.MONITOR_OPENED, queue, monitors=1)
+        effects += _raise(tx, caller, occasions.MONITOR_OPENED, queue, monitors=1)
     return effects
 
 
 def attributes_changed(tx: Transaction, caller: Caller, before: QueueRow, after: QueueRow) -> list[Effect]:
     """O-ALTER, O-GET and O-INITQ-PUT: attributes of a queue were changed, by MQSET or a command."""
     effects: list[Effect] = []
-    if trigger.altered(_settings(before), _settings(after)):
-        effects += _raise(tx, caller, trigger.ALTER, after)
+    if occasions.altered(_settings(before), _settings(after)):
+        effects += _raise(tx, caller, occasions.ALTER, after)
     elif after.get_enabled and not before.get_enabled:
-        effects += _raise(tx, caller, trigger.GET_ENABLED, after)
+        effects += _raise(tx, caller, occasions.GET_ENABLED, after)
     if after.put_enabled and not before.put_enabled:
         for queue in queues.triggering_to(tx, caller.qmgr.name, after.name):
-            effects += _raise(tx, caller, trigger.INITQ_ENABLED, queue)
+            effects += _raise(tx, caller, occasions.INITQ_ENABLED, queue)
     return effects
 
 
@@ -103,13 +103,13 @@ def _raise(
     tx: Transaction, caller: Caller, occasion: Occasion, queue: QueueRow, *, monitors: int | None = None
 ) -> list[Effect]:
     facts = own_facts(caller, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger)
-    if not trigger.may_fire(occasion, facts):
+    if not occasions.may_fire(occasion, facts):
         return []
-    facts = facts._replace(messages=counted(tx, queue, facts, trigger.needs_count(occasion, facts)))
+    facts = facts._replace(messages=counted(tx, queue, facts, occasions.needs_count(occasion, facts)))
     facts, named = with_objects(tx, caller, facts, occasion)
     if monitors is not None:
         facts = facts._replace(initq_input_handles=monitors)
-    cause = trigger.fires(occasion, facts)
+    cause = occasions.fires(occasion, facts)
     if not cause or named is None:
         return []
     return [_message(tx, caller, queue, named, facts, occasion, cause)]
@@ -167,7 +167,7 @@ def with_objects(
             initq_deleted=bool(initiation.logically_deleted),
             initq_input_handles=initiation.input_handles,
         )
-    if occasion is not None and not trigger.initiation_queue_allows(occasion, facts):
+    if occasion is not None and not occasions.initiation_queue_allows(occasion, facts):
         return facts, None
     process = _process(tx, caller, facts.process)
     facts = facts._replace(process_exists=process is not None and bool(process.name))
@@ -187,7 +187,7 @@ def _process(tx: Queries, caller: Caller, name: str) -> Process | None:
 
 def counted(tx: Queries, queue: QueueRow, facts: TriggerFacts, most: int) -> int:
     """n(Q) as far as `most`: messages of at least TRIGMPRI, uncommitted puts included, uncommitted gets not."""
-    lowest = trigger.counted_priority(facts)
+    lowest = occasions.counted_priority(facts)
     if lowest <= 0:
         return queue.depth
     return messages.count_of_rank(tx, queue.id, lowest, most) if most else 0
@@ -195,7 +195,7 @@ def counted(tx: Queries, queue: QueueRow, facts: TriggerFacts, most: int) -> int
 
 def _before(tx: Transaction, queue: QueueRow, facts: TriggerFacts, suitable: int) -> int:
     """n(Q), by counting, before messages that are placed already, of which so many are suitable."""
-    wanted = trigger.needs_count(trigger.PUT, facts)
+    wanted = occasions.needs_count(occasions.PUT, facts)
     return counted(tx, queue, facts, wanted + suitable) - suitable if wanted else 0
 
 
@@ -227,7 +227,7 @@ def _message(
         coded_char_set_id=caller.qmgr.ccsid,
         now=caller.now,
     )
-    decision = trigger.decide(occasion, facts)
+    decision = occasions.decide(occasion, facts)
     repeats = queues.trigger_repeats(tx, queue.id, caller.qmgr.name) if cause == "close" else 0
     return Deliver(
         TRIGGER,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from store.ccsid import UTF_8, WIDE, codec_of
+from store.headers.ccsid import UTF_8, WIDE, codec_of
 
 INTEGER, TEXT, BYTES = "integer", "text", "bytes"
 NATIVE = 546

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from store.ccsid import WIDE, codec_of
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh, mqmde, mqtm, mqxqh
+from store.headers.ccsid import WIDE, codec_of
 from store.headers.layout import NATIVE, HeaderFault, writable
 
 FORMAT_ERROR, SOURCE_CCSID_ERROR, TARGET_CCSID_ERROR, NOT_CONVERTED = 2110, 2111, 2115, 2119

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from store.constants import MQRCCF
-from store.rules.patterns import (
+from store.rules.profiles import (
     address_fits,
     distinguished_name,
     fits,

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from store.catalog import Kind, Stored
 from store.catalog.cipher_specs import is_cipher_spec
 from store.constants import MQRCCF
-from store.rules.patterns import distinguished_name
+from store.rules.profiles import distinguished_name
 
 Attributes = Mapping[str, Stored]
 CLUSTER_TRANSMISSION_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from store.rules.trigger_facts import DEPTH, EVERY, FIRST, NONE, SERVER_TYPES, TriggerFacts
+from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, SERVER_TYPES, TriggerFacts
 
 _MILLISECOND = 1000
 

@@ -6,7 +6,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from store.rules.putting import HIGHEST_PRIORITY
-from store.rules.trigger import (
+from store.rules.trigger.conditions import the_interval_has_passed
+from store.rules.trigger.facts import DEPTH, FIRST, TriggerFacts
+from store.rules.trigger.occasions import (
     ALTER,
     CLOSE,
     GET_ENABLED,
@@ -17,9 +19,7 @@ from store.rules.trigger import (
     Occasion,
     decide,
 )
-from store.rules.trigger_conditions import the_interval_has_passed
-from store.rules.trigger_facts import DEPTH, FIRST, TriggerFacts
-from store.rules.trigger_reasons import as_written
+from store.rules.trigger.reasons import as_written
 
 _MILLISECOND = 1000
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.trigger_facts import DEPTH, EVERY, FIRST, NONE, Settings, altered
+from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, Settings, altered
 
 ON = Settings(True, FIRST, 0, 1)
 OFF = ON._replace(trigger_on=False)

@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import NamedTuple
 
-from store.rules.trigger_facts import DEPTH, EVERY, FIRST, SERVER_TYPES, Settings, TriggerFacts, altered, in_force
-from store.rules.trigger_verdicts import CONDITIONS, ONLY_MONITOR, Condition, Verdict, verdict_of
+from store.rules.trigger.facts import DEPTH, EVERY, FIRST, SERVER_TYPES, Settings, TriggerFacts, altered, in_force
+from store.rules.trigger.verdicts import CONDITIONS, ONLY_MONITOR, Condition, Verdict, verdict_of
 
 __all__ = [
     "ALTER",

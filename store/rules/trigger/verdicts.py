@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from store.rules import trigger_conditions as statement
-from store.rules import trigger_reasons as reason
-from store.rules.trigger_facts import TriggerFacts
-from store.rules.trigger_reasons import Reason
+from store.rules.trigger import conditions as statement
+from store.rules.trigger import reasons as reason
+from store.rules.trigger.facts import TriggerFacts
+from store.rules.trigger.reasons import Reason
 
 
 class Condition(NamedTuple):

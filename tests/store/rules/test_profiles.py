@@ -2,7 +2,7 @@
 
 import pytest
 
-from store.rules import patterns
+from store.rules import profiles
 
 
 @pytest.mark.parametrize(
@@ -20,14 +20,14 @@ from store.rules import patterns
     ],
 )
 def test_asterisks_anywhere(pattern: str, name: str, fits: bool) -> None:
-    assert patterns.fits(pattern, name) is fits
+    assert profiles.fits(pattern, name) is fits
 
 
 @pytest.mark.parametrize(
     ("better", "worse"), [("APP.ONE", "APP.*"), ("APP.*", "*"), ("APP.ON*", "APP.*"), ("*.LONG.END", "APP.*")]
 )
 def test_the_more_is_said_the_better(better: str, worse: str) -> None:
-    assert patterns.specificity(better) > patterns.specificity(worse)
+    assert profiles.specificity(better) > profiles.specificity(worse)
 
 
 @pytest.mark.parametrize(
@@ -48,12 +48,12 @@ def test_the_more_is_said_the_better(better: str, worse: str) -> None:
     ],
 )
 def test_authority_profiles(profile: str, name: str, fits: bool) -> None:
-    assert patterns.profile_fits(profile, name) is fits
+    assert profiles.profile_fits(profile, name) is fits
 
 
 def test_the_profile_that_says_most_is_asked() -> None:
     profiles = ["**", "A.**", "A.B.*", "A.B.C"]
-    assert sorted(profiles, key=patterns.profile_specificity) == profiles
+    assert sorted(profiles, key=profiles.profile_specificity) == profiles
 
 
 @pytest.mark.parametrize(
@@ -74,7 +74,7 @@ def test_the_profile_that_says_most_is_asked() -> None:
     ],
 )
 def test_addresses(pattern: str, address: str, fits: bool) -> None:
-    assert patterns.address_fits(pattern, address) is fits
+    assert profiles.address_fits(pattern, address) is fits
 
 
 @pytest.mark.parametrize(
@@ -92,7 +92,7 @@ def test_addresses(pattern: str, address: str, fits: bool) -> None:
     ],
 )
 def test_distinguished_names(text: str, parts: list[tuple[str, str]] | None) -> None:
-    assert patterns.distinguished_name(text) == parts
+    assert profiles.distinguished_name(text) == parts
 
 
 @pytest.mark.parametrize(
@@ -107,4 +107,4 @@ def test_distinguished_names(text: str, parts: list[tuple[str, str]] | None) -> 
     ],
 )
 def test_peers(pattern: str, name: str, fits: bool) -> None:
-    assert patterns.peer_fits(pattern, name) is fits
+    assert profiles.peer_fits(pattern, name) is fits

@@ -9,7 +9,7 @@ import pytest
 from store.constants import MQAT, MQFMT
 from store.descriptor import MessageDescriptor
 from store.headers import mqtm
-from store.rules.trigger_message import NO_PROCESS, Process, trigger_message
+from store.rules.trigger.message import NO_PROCESS, Process, trigger_message
 
 NOW = 1_700_000_000_120_000
 PROCESS = Process("P1", 6, "/bin/server", "-v", "user")

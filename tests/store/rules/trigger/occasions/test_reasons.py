@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from store.rules.trigger import ALTER, CLOSE, MONITOR_OPENED, PUT, Occasion, TriggerFacts, decide
-from store.rules.trigger_facts import DEPTH, EVERY, FIRST, NONE
-from store.rules.trigger_reasons import as_written
-from store.rules.trigger_verdicts import CONDITIONS, Verdict
+from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE
+from store.rules.trigger.occasions import ALTER, CLOSE, MONITOR_OPENED, PUT, Occasion, TriggerFacts, decide
+from store.rules.trigger.reasons import as_written
+from store.rules.trigger.verdicts import CONDITIONS, Verdict
 
 NOW = 1_700_000_000_000_000
 BASE = TriggerFacts(

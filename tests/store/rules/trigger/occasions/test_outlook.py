@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from store.rules.trigger import OCCASIONS, TriggerFacts
-from store.rules.trigger_facts import DEPTH, EVERY, NONE
-from store.rules.trigger_outlook import Outlook, nearest, outlooks
+from store.rules.trigger.facts import DEPTH, EVERY, NONE
+from store.rules.trigger.occasions import OCCASIONS, TriggerFacts
+from store.rules.trigger.outlook import Outlook, nearest, outlooks
 from tests.store.rules.test_trigger_reasons import BASE, NOW
 
 

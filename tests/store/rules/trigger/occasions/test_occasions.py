@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from store.rules.trigger import (
+from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE
+from store.rules.trigger.occasions import (
     ALTER,
     CLOSE,
     GET_ENABLED,
@@ -26,7 +27,6 @@ from store.rules.trigger import (
     number_is_right,
     survives_backout,
 )
-from store.rules.trigger_facts import DEPTH, EVERY, FIRST, NONE
 
 NOW = 1_700_000_000_000_000
 SECOND = 1_000_000

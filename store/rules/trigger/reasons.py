@@ -10,8 +10,8 @@ import shlex
 from collections.abc import Callable
 from typing import NamedTuple
 
-from store.rules.trigger_conditions import enough_messages_are_there
-from store.rules.trigger_facts import DEPTH, EVERY, FIRST, SERVER_TYPES, TYPE_NAMES, TriggerFacts
+from store.rules.trigger.conditions import enough_messages_are_there
+from store.rules.trigger.facts import DEPTH, EVERY, FIRST, SERVER_TYPES, TYPE_NAMES, TriggerFacts
 
 
 class Reason(NamedTuple):
