@@ -14,7 +14,7 @@ from mqsc.verbs import perform
 
 if TYPE_CHECKING:
     from store.admin.planning import Change
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 
 class Action(Enum):

@@ -11,9 +11,9 @@ import click
 from mqsc.options import Choices
 
 if TYPE_CHECKING:
+    from store.client.queue_manager import QueueManager
+    from store.client.store import Store
     from store.environment import Clock, Environment
-    from store.queue_manager import QueueManager
-    from store.store import Store
 
 FIRST_QUEUE_MANAGER = "QM1"
 

@@ -28,7 +28,7 @@ from mqsc.resolve import opened_queue_manager
 from mqsc.script import Answered, Script, is_ending
 from mqsc.shell_words import shell_answer
 from mqsc.terminal import printable
-from store.queue_manager import QueueManager
+from store.client.queue_manager import QueueManager
 
 MORE = "     > "
 _PLACE = re.compile(r"line \d+, column \d+: ")

@@ -9,11 +9,11 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from store.client.store import Store, open_store
     from store.descriptor import MessageDescriptor
     from store.environment import Environment
     from store.error import MQError, StoreFault
     from store.message import GetMessageOptions, Message, PutMessageOptions
-    from store.store import Store, open_store
 
 _HOMES = {
     "Environment": "store.environment",
@@ -22,9 +22,9 @@ _HOMES = {
     "Message": "store.message",
     "MessageDescriptor": "store.descriptor",
     "PutMessageOptions": "store.message",
-    "Store": "store.store",
+    "Store": "store.client.store",
     "StoreFault": "store.error",
-    "open_store": "store.store",
+    "open_store": "store.client.store",
 }
 
 __all__ = [

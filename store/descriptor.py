@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from operator import attrgetter
 
-from store.clockface import put_date, put_time
+from store.put_timestamp import put_date, put_time
 
 NO_ID = bytes(24)
 NO_TOKEN = bytes(32)

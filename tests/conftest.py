@@ -12,9 +12,9 @@ from hypothesis import settings
 
 # Loaded inside the fixtures: a test of the grammar needs no database.
 if TYPE_CHECKING:
+    from store.client.queue_manager import QueueManager
+    from store.client.store import Store
     from store.environment import Environment, FrozenClock
-    from store.queue_manager import QueueManager
-    from store.store import Store
 
 # 2023-11-14 22:13:20 UTC.
 START = 1_700_000_000_000_000
@@ -45,7 +45,7 @@ def environment() -> Environment[FrozenClock]:
 @pytest.fixture
 def store(tmp_path: Path, environment: Environment[FrozenClock]) -> Iterator[Store]:
     """An empty store in a file of its own; closed afterwards."""
-    from store.store import open_store
+    from store.client.store import open_store
 
     with open_store(f"sqlite:///{tmp_path / 'test.db'}", environment=environment) as opened:
         yield opened

@@ -8,11 +8,11 @@ from threading import Event
 
 from store.admin.refresh import ExpiryScan
 from store.admin.scanning import ScanTimer, scan, timer
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
 from store.constants import MQRC
 from store.error import MQError
-from store.queue_manager import QueueManager
 from store.sqlite.liveness import OneAtATime, lock_beside
-from store.store import Store
 
 # Between two looks at the clock and the attributes; a signal ends the wait at once.
 LOOK_SECONDS = 0.25

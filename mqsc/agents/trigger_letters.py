@@ -10,8 +10,8 @@ from store.message import Message, PutMessageOptions
 from store.rules.dead_letter import dead_letter
 
 if TYPE_CHECKING:
-    from store.connection import Connection
-    from store.handle import ObjectHandle
+    from store.client.connection import Connection
+    from store.client.object_handle import ObjectHandle
 
 
 class DeadLetters:

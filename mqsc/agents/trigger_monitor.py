@@ -21,8 +21,8 @@ from store.error import MQError, StoreFault
 from store.message import GetMessageOptions, Message
 
 if TYPE_CHECKING:
-    from store.connection import Connection
-    from store.handle import ObjectHandle
+    from store.client.connection import Connection
+    from store.client.object_handle import ObjectHandle
 
 DEFAULT_QUEUE = "SYSTEM.DEFAULT.INITIATION.QUEUE"
 APPLICATION = "runmqtrm"

@@ -22,7 +22,7 @@ from mqsc.script import Answered, Echoed, Script
 from mqsc.terminal import printable
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 # Output of a longer run waits in a file.
 HELD_IN_MEMORY = 1 << 20

@@ -13,7 +13,7 @@ from mqsc.resolve import Failed, opened_queue_manager
 from mqsc.rows import JSON_FORMATS, Rows
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 COMMANDS = {
     "show": (__name__, "show", "Show the queue manager's time, and whether it is a manual clock."),

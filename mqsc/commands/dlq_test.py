@@ -21,10 +21,10 @@ from mqsc.resolve import Refused, opened_store
 from mqsc.rows import JSON_FORMATS, Rows
 from store.admin.looking import look
 from store.admin.put_preview import PutPreview
+from store.client.queue_manager import QueueManager
 from store.error import MQError
 from store.headers import mqdlh
 from store.message import Message
-from store.queue_manager import QueueManager
 
 
 @click.command()

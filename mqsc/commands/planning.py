@@ -19,7 +19,7 @@ from mqsc.rows import JSON_FORMATS
 from mqsc.script import Answered, Script
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 
 def plan_sources(choices: Choices, sources: Sequence[Source], how: How, *, atomic: bool = False) -> int:

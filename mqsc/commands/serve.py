@@ -15,8 +15,8 @@ from mqsc.options import choices_of, common_options
 from mqsc.resolve import Refused, opened_store
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
-    from store.store import Store
+    from store.client.queue_manager import QueueManager
+    from store.client.store import Store
 
 
 @click.command()

@@ -33,8 +33,8 @@ from store.environment import Environment
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.connection import Connection
-    from store.queue_manager import QueueManager
+    from store.client.connection import Connection
+    from store.client.queue_manager import QueueManager
 
 FAILED, NOT_RUN = 10, 20
 SECOND = 1_000_000

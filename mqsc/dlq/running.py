@@ -32,9 +32,9 @@ from store.admin.put_preview import leads_to
 from store.error import MQError, StoreFault
 
 if TYPE_CHECKING:
-    from store.connection import Connection
-    from store.handle import ObjectHandle
-    from store.store import Store
+    from store.client.connection import Connection
+    from store.client.object_handle import ObjectHandle
+    from store.client.store import Store
 
 APPLICATION = "runmqdlq"
 ENDED, FAILED, NOT_STARTED = 0, 10, 20

@@ -18,9 +18,9 @@ from mqsc.reply import text_of
 from mqsc.resolve import Failed, Refused, opened_queue_manager, opened_store
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
+    from store.client.store import Store
     from store.sql.rows import ManagerRow
-    from store.store import Store
 
 _STATES: Mapping[str, str] = {"RUNNING": "Running", "QUIESCING": "Quiescing"}
 _NAME_WIDTH = 58

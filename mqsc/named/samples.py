@@ -17,8 +17,8 @@ from mqsc.options import choices_of, long_options
 from mqsc.resolve import Refused, opened_queue_manager
 
 if TYPE_CHECKING:
-    from store.connection import Connection
-    from store.handle import ObjectHandle
+    from store.client.connection import Connection
+    from store.client.object_handle import ObjectHandle
 
 # What amqsbcg may be told about properties, and what not: messages have none beside those in an MQRFH2.
 _AS_STORED = {"0": "", "3": "", "4": ""}

@@ -17,7 +17,7 @@ from store.error import MQError
 from store.rules.channel_rules import Caller
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 Rows = Callable[["QueueManager", Request], Iterable[Row]]
 

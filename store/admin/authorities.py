@@ -18,7 +18,7 @@ from store.sql import objects
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 AUTHREC = KINDS["AUTHREC"]
 # (profile, type of object) and (PRINCIPAL or GROUP, name).

@@ -16,7 +16,7 @@ from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 # Removing this many takes a few tens of milliseconds; other programs wait no longer than that.
 BATCH = 5000

@@ -15,7 +15,7 @@ from store.sqlite.database import Reading
 from store.sqlite.liveness import process_number
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 Row = dict[str, Any]
 PAGE = 200

@@ -32,7 +32,7 @@ from store.sql import objects
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 
 def _any(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:

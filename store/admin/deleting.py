@@ -19,7 +19,7 @@ from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 
 # The type of object that authority records name a kind by; the others by their own word.

@@ -13,7 +13,7 @@ from store.sql.rows import QueueRow
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 NEXT_MOMENTS = 5
 

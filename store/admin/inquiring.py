@@ -20,7 +20,7 @@ from store.sql.queue_managers import ENDED
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 Row = dict[str, Any]
 PAGE = 200

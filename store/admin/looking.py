@@ -15,7 +15,7 @@ from store.sql.rows import QueueRow
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 OPTION_NOT_VALID_FOR_TYPE = 2045
 # Messages that one read brings; no read transaction is held between two of them.

@@ -13,7 +13,7 @@ from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 
 class Change(NamedTuple):
@@ -35,8 +35,8 @@ def tried_out(qmgr: QueueManager) -> Iterator[QueueManager]:
 
     Nothing of the queue manager's own store is written. The copy is of one moment: definitions are read together.
     """
-    from store.queue_manager import QueueManager
-    from store.store import Store
+    from store.client.queue_manager import QueueManager
+    from store.client.store import Store
 
     with Store(None, qmgr.store.environment) as memory:
         with Reading(qmgr.store.database, one_state=True) as reading, Transaction(memory.database, durable=False) as tx:

@@ -12,14 +12,14 @@ from store.engine.name_resolution import Destination
 from store.engine.transmission_header import extension_length
 from store.error import MQError
 from store.mqi.open import check_names
-from store.mqi.preparing import PERSISTENT_NOT_ALLOWED
 from store.mqi.put import Q_FULL, room_fault
+from store.mqi.put_message import PERSISTENT_NOT_ALLOWED
 from store.rules import putting
 from store.sql.rows import TEMPORARY_DYNAMIC
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 
 class PutOutlook(NamedTuple):

@@ -18,7 +18,7 @@ from store.sql.queue_managers import ENDED
 from store.sqlite.database import Reading, Transaction
 
 if TYPE_CHECKING:
-    from store.store import Store
+    from store.client.store import Store
 
 QMGR = KINDS["QMGR"]
 _NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")

@@ -11,7 +11,7 @@ from store.sql import events
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 
 def record(qmgr: QueueManager, kind: str, cause: str, *, detail: Mapping[str, Any], **columns: Any) -> None:

@@ -26,7 +26,7 @@ from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 CHLAUTH = KINDS["CHLAUTH"]
 Row = dict[str, Any]

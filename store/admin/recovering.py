@@ -9,7 +9,7 @@ from store.constants import MQRC, MQRCCF
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.store import Store
+    from store.client.store import Store
 
 # The refusals that handles or units of work of others bring about.
 IN_THE_WAY = frozenset({MQRC.OBJECT_IN_USE, MQRC.Q_NOT_EMPTY, MQRCCF.OBJECT_OPEN_FORCE})

@@ -15,7 +15,7 @@ from store.sql.rows import QueueRow
 from store.sqlite.database import Reading, Transaction
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 # A transaction of this many takes a few milliseconds: other programs' puts do not notice.
 BATCH = 500

@@ -9,7 +9,7 @@ from store.sql import events
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 
 def times_moved(qmgr: QueueManager, queue: str, descriptor: MessageDescriptor) -> int:

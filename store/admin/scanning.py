@@ -10,7 +10,7 @@ from store.sql import queue_managers, queues
 from store.sqlite.database import Reading, Transaction
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 
 class ScanTimer(NamedTuple):

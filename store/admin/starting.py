@@ -14,7 +14,7 @@ from store.sql.rows import StoredMessage
 from store.sqlite.database import Reading, Transaction
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 # Messages dropped or discarded in one transaction, so that nobody waits long.
 BATCH = 1000

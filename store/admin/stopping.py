@@ -16,7 +16,7 @@ from store.sql import events, objects, queue_managers
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 CHANNEL = KINDS["CHANNEL"]
 _DIGITS = 16

@@ -14,7 +14,7 @@ from store.sql import objects
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 
 class Redefined(NamedTuple):

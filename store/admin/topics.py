@@ -16,7 +16,7 @@ from store.sql import objects
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 TOPIC, SUB = KINDS["TOPIC"], KINDS["SUB"]
 Row = dict[str, Any]

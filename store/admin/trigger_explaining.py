@@ -13,8 +13,8 @@ from store.engine.effects import Arrival
 from store.engine.name_resolution import Destination
 from store.error import MQError
 from store.headers import mqdlh, mqtm
-from store.mqi.preparing import PERSISTENT_NOT_ALLOWED
 from store.mqi.put import room_fault
+from store.mqi.put_message import PERSISTENT_NOT_ALLOWED
 from store.rules import putting
 from store.rules.trigger import occasions
 from store.rules.trigger.occasions import Decision, TriggerFacts
@@ -25,7 +25,7 @@ from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 from store.sqlite.database import Queries, Reading
 
 if TYPE_CHECKING:
-    from store.queue_manager import QueueManager
+    from store.client.queue_manager import QueueManager
 
 
 @dataclass(frozen=True, slots=True)

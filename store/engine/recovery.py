@@ -16,7 +16,7 @@ from store.sqlite.database import Reading, Transaction
 from store.sqlite.liveness import OneAtATime
 
 if TYPE_CHECKING:
-    from store.store import Store
+    from store.client.store import Store
 
 
 def recover_dead(store: Store, mine: int) -> bool:

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import Caller
 from store.message import Message
-from store.mqi.calling import caller_of
+from store.mqi.call_context import caller_of
 from store.rules import getting
 from store.sql import messages
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.handle import ObjectHandle
+    from store.client.object_handle import ObjectHandle
 
 NO_MSG_LOCKED = 2209
 WARNING = 1
@@ -41,7 +41,7 @@ def mark(tx: Transaction, caller: Caller, found: StoredMessage, asked: int) -> N
 
 def moved(handle: ObjectHandle, found: StoredMessage, asked: int) -> None:
     """A browse returned `found`: the cursor stands there, and it is marked for the handle, or no longer."""
-    from store.handle import Cursor
+    from store.client.object_handle import Cursor
 
     if asked & getting.MARK_BROWSE_HANDLE:
         handle.marked.add(found.sequence)

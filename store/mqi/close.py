@@ -9,14 +9,14 @@ from store.engine import closing
 from store.engine.deliver import settle
 from store.engine.effects import Effect
 from store.error import MQError
-from store.mqi.calling import caller_of
+from store.mqi.call_context import caller_of
 from store.mqi.grouping import left_incomplete
 from store.sql import connections, messages, queues
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.handle import ObjectHandle
+    from store.client.object_handle import ObjectHandle
 
 HOBJ_ERROR, OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, Q_NOT_EMPTY = 2019, 2046, 2045, 2055
 DELETE, DELETE_PURGE, QUIESCE = int(MQCO.DELETE), int(MQCO.DELETE_PURGE), int(MQCO.QUIESCE)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
-from store.arguments import bits, must_be
+from store.argument_checks import bits, must_be
 from store.engine import dequeue, queue_events
 from store.engine.call_context import Caller
 from store.engine.deliver import settle
@@ -12,10 +12,10 @@ from store.engine.name_resolution import Destination
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.mqi import browsing, grouping
-from store.mqi.delivery import delivered
-from store.mqi.facts import facts
+from store.mqi.get_fairness import Turn
+from store.mqi.get_message import delivered
+from store.mqi.revalidate import facts
 from store.mqi.selection import Selection, selection
-from store.mqi.turn import Turn
 from store.mqi.unit import joined, may_join
 from store.mqi.waiting import NEVER, Wait
 from store.rules import getting, opening
@@ -24,7 +24,7 @@ from store.sql.rows import QueueRow, StoredMessage
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.handle import ObjectHandle
+    from store.client.object_handle import ObjectHandle
 
 HOBJ_ERROR, GET_INHIBITED, NO_MSG_AVAILABLE, NO_MSG_UNDER_CURSOR = 2019, 2016, 2033, 2034
 SECOND_MARK_NOT_ALLOWED, MATCH_OPTIONS_ERROR, BUFFER_LENGTH_ERROR = 2062, 2247, 2005

@@ -14,8 +14,8 @@ from store.rules.grouping import NOWHERE, Standing
 from store.sql.rows import StoredMessage
 
 if TYPE_CHECKING:
-    from store.connection import Connection
-    from store.handle import ObjectHandle
+    from store.client.connection import Connection
+    from store.client.object_handle import ObjectHandle
 
 PUTS, GETS, BROWSES = "puts", "gets", "browses"
 INCONSISTENT_BROWSE = 2259

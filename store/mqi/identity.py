@@ -11,8 +11,8 @@ from store.error import MQError
 from store.rules import opening, putting
 
 if TYPE_CHECKING:
-    from store.connection import Connection
-    from store.handle import ObjectHandle
+    from store.client.connection import Connection
+    from store.client.object_handle import ObjectHandle
 
 CONTEXT_HANDLE_ERROR, CONTEXT_NOT_AVAILABLE = 2097, 2098
 UNIX_APPLICATION = 6
@@ -68,7 +68,7 @@ def _fitted(text: str, length: int) -> str:
 
 
 def _saved(source: object, handle: ObjectHandle) -> MessageDescriptor:
-    from store.handle import ObjectHandle
+    from store.client.object_handle import ObjectHandle
 
     if not isinstance(source, ObjectHandle) or not source.is_open or not source.options & opening.SAVE_ALL_CONTEXT:
         raise MQError(CONTEXT_HANDLE_ERROR, handle.name)

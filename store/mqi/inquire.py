@@ -10,7 +10,7 @@ from store.admin.inquiring import inquire_queue_manager
 from store.catalog import KINDS
 from store.catalog.types import Number, Stored
 from store.error import MQError
-from store.mqi.calling import caller_of
+from store.mqi.call_context import caller_of
 from store.mqi.selectors import NAME, NAMELIST, PROCESS, QUEUE, Selector
 from store.mqi.selectors_queue_manager import QUEUE_MANAGER
 from store.rules import opening
@@ -19,7 +19,7 @@ from store.sql.rows import QueueRow
 from store.sqlite.database import Queries, Reading
 
 if TYPE_CHECKING:
-    from store.handle import ObjectHandle
+    from store.client.object_handle import ObjectHandle
 
 HOBJ_ERROR, NOT_OPEN_FOR_INQUIRE, SELECTOR_LIMIT_EXCEEDED, SELECTOR_ERROR = 2019, 2038, 2066, 2067
 OBJECT_CHANGED, Q_DELETED, UNKNOWN_OBJECT_NAME = 2041, 2052, 2085

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, NamedTuple
 
+from store.client.object_handle import ObjectHandle
 from store.constants import MQOT
 from store.engine import dynamic_queues, name_resolution, triggering
 from store.engine.call_context import Caller
@@ -12,15 +13,14 @@ from store.engine.deliver import settle
 from store.engine.effects import Effect
 from store.engine.name_resolution import Destination
 from store.error import MQError
-from store.handle import ObjectHandle
 from store.headers import mqmd
-from store.mqi.calling import caller_of, refuse_while_quiescing
+from store.mqi.call_context import caller_of, refuse_while_quiescing
 from store.rules import opening
 from store.sql import connections, events, objects, queues
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.connection import Connection
+    from store.client.connection import Connection
 
 OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, OBJECT_IN_USE = 2046, 2045, 2042
 OBJECT_NAME_ERROR, OBJECT_Q_MGR_NAME_ERROR, OBJECT_TYPE_ERROR = 2152, 2153, 2043

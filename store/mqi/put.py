@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from store.arguments import bits
+from store.argument_checks import bits
 from store.descriptor import MessageDescriptor
 from store.engine import enqueue, queue_events
 from store.engine.call_context import Caller
@@ -14,15 +14,15 @@ from store.engine.effects import Arrival
 from store.engine.name_resolution import Destination
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.mqi.facts import facts
 from store.mqi.grouping import PUTS, stands
-from store.mqi.preparing import Put, prepare
+from store.mqi.put_message import Put, prepare
+from store.mqi.revalidate import facts
 from store.mqi.unit import joined
 from store.rules import opening, putting
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.handle import ObjectHandle
+    from store.client.object_handle import ObjectHandle
 
 NOT_OPEN_FOR_OUTPUT, HOBJ_ERROR = 2039, 2019
 PUT_INHIBITED, Q_FULL, SYNCPOINT_LIMIT_REACHED = 2051, 2053, 2024

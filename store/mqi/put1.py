@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.arguments import bits
+from store.argument_checks import bits
+from store.client.object_handle import ObjectHandle
 from store.descriptor import MessageDescriptor
 from store.engine import name_resolution
 from store.error import MQError
-from store.handle import ObjectHandle
 from store.message import Message, PutMessageOptions
-from store.mqi.calling import caller_of
+from store.mqi.call_context import caller_of
 from store.mqi.open import check_names, check_user
 from store.mqi.put import put_through
 from store.rules import opening, putting
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.connection import Connection
+    from store.client.connection import Connection
 
 
 def put1(

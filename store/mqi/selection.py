@@ -14,7 +14,7 @@ from store.rules.grouping import NOWHERE, Standing
 from store.sql.rows import StoredMessage
 
 if TYPE_CHECKING:
-    from store.handle import ObjectHandle
+    from store.client.object_handle import ObjectHandle
 
 _UNLOCKED = frozenset(("unlocked",))
 

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING
 
 from store.admin.altering import rewrite
 from store.admin.definitions import complete
-from store.arguments import must_be_writable
+from store.argument_checks import must_be_writable
 from store.catalog import KINDS, Kind, Stored
 from store.catalog.types import Refusal
 from store.error import MQError
-from store.mqi.calling import caller_of
+from store.mqi.call_context import caller_of
 from store.mqi.inquire import HOBJ_ERROR, Q_DELETED, SELECTOR_ERROR, known, subject
 from store.mqi.selectors import Selector
 from store.rules import opening
@@ -19,7 +19,7 @@ from store.sql import objects
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.handle import ObjectHandle
+    from store.client.object_handle import ObjectHandle
 
 NOT_OPEN_FOR_SET, CHAR_ATTRS_ERROR, INT_ATTRS_ERROR = 2040, 2007, 2023
 

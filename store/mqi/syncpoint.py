@@ -8,12 +8,12 @@ from store.engine import closing, dequeue, units
 from store.engine.deliver import settle
 from store.error import MQError
 from store.mqi import grouping
-from store.mqi.calling import caller_of
+from store.mqi.call_context import caller_of
 from store.sql import connections, messages
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.connection import Connection
+    from store.client.connection import Connection
     from store.engine.disposition import Outcome
 
 UOW_IN_PROGRESS, NO_EXTERNAL_PARTICIPANTS = 2128, 2121

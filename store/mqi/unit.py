@@ -9,7 +9,7 @@ from store.error import MQError
 from store.sql.rows import QueueRow
 
 if TYPE_CHECKING:
-    from store.connection import Connection
+    from store.client.connection import Connection
 
 SYNCPOINT_LIMIT_REACHED = 2024
 

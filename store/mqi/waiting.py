@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.mqi.calling import caller_of
+from store.mqi.call_context import caller_of
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
-    from store.handle import ObjectHandle
+    from store.client.object_handle import ObjectHandle
 
 # A look at the file's change counter costs microseconds; ten milliseconds apart it wakes a get well within 50 ms, and
 # on a busy store a get that waits looks for its message a hundred times a second, not after every call of others.

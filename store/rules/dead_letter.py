@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from store.clockface import put_date_and_time
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh
 from store.headers.layout import NATIVE, writable
+from store.put_timestamp import put_date_and_time
 
 DEAD_LETTER_HEADER = "MQDEAD"
 

@@ -28,10 +28,10 @@ from store.admin import change_queue_manager, create
 from store.admin.looking import look
 from store.admin.put_preview import PutPreview
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.headers import mqdlh
 from store.message import GetMessageOptions, PutMessageOptions
-from store.queue_manager import QueueManager
 from tests.benchmarks.measuring import compare, seconds
 
 RULES = 100

@@ -21,9 +21,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import mqsc
 from store import Message, MessageDescriptor, open_store
+from store.client.object_handle import ObjectHandle
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO
-from store.handle import ObjectHandle
-from store.queue_manager import QueueManager
 from tests.benchmarks.measuring import each
 
 BODY = b"x" * 200

@@ -18,7 +18,7 @@ from mqsc.known import COMMANDS
 from mqsc.output import JsonWriter, TextWriter
 from mqsc.script import Answered, Script
 from store import open_store
-from store.queue_manager import QueueManager
+from store.client.queue_manager import QueueManager
 
 CORPUS = Path(os.environ["MQSC_CORPUS"]) / "mqsc" if "MQSC_CORPUS" in os.environ else None
 SIZE = 160_000

@@ -14,7 +14,7 @@ from mqsc.decisions import Decision, Effect, decided, decisions
 from mqsc.known import COMMANDS
 from mqsc.script import run
 from mqsc.texts import TEXTS
-from store.queue_manager import QueueManager
+from store.client.queue_manager import QueueManager
 from tests.source import ROOT
 
 PAGE = ROOT / "docs" / "commands.md"

@@ -8,8 +8,8 @@ import pytest
 
 from mqsc.object_names import MOST, names_at
 from mqsc.script import run
-from store.queue_manager import QueueManager
-from store.store import open_store
+from store.client.queue_manager import QueueManager
+from store.client.store import open_store
 
 SCRIPT = """
 DEFINE QLOCAL(ORDERS.IN)

@@ -21,8 +21,8 @@ from store import Message, MessageDescriptor
 from store.admin import inquire, inquire_queue_manager
 from store.admin.planning import tried_out
 from store.catalog import KINDS, Kind, Stored, defaults
+from store.client.queue_manager import QueueManager
 from store.environment import Environment
-from store.queue_manager import QueueManager
 from tests.conftest import START
 from tests.mqsc.export.values import attributes, subtypes
 

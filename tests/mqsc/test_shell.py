@@ -14,8 +14,8 @@ from prompt_toolkit.output import DummyOutput
 
 from mqsc.options import Choices
 from mqsc.shell import Words, holds_the_end, is_complete, prompt_of, run_shell
+from store.client.queue_manager import QueueManager
 from store.error import StoreFault
-from store.queue_manager import QueueManager
 
 Typed = Callable[[str], list[str]]
 UP, ENTER, INTERRUPT, END_OF_FILE = "\x1b[A", "\r", "\x03", "\x04"

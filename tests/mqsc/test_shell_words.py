@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqsc.shell_words import FORM, shell_answer
-from store.queue_manager import QueueManager
+from store.client.queue_manager import QueueManager
 from tests.scenarios.trigger_play import TriggerPlay
 
 

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from store.client.queue_manager import QueueManager
+from store.client.store import Store, open_store
 from store.environment import Environment
-from store.queue_manager import QueueManager
-from store.store import Store, open_store
 from tests.processes.programs import Program
 from tests.scenarios.play import Play
 

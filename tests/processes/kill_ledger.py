@@ -8,9 +8,9 @@ from itertools import combinations
 
 from sqlalchemy import text
 
+from store.client.store import Store
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from store.store import Store
 from tests.processes.kill_journal import Unit
 from tests.processes.kill_workers import INIT, QUEUES, SHORT_LIVED, TRIGGERED
 

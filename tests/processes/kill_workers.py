@@ -13,8 +13,8 @@ from typing import NoReturn
 from store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
 from store.admin import create, refresh_expiry
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
-from store.queue_manager import QueueManager
 from tests.processes.kill_journal import Journal, Unit
 
 NO_MESSAGE = 2033

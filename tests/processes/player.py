@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import sys
 
+from store.client.store import open_store
 from store.error import MQError, StoreFault
-from store.store import open_store
 from tests.scenarios.play import Play
 
 

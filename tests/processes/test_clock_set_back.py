@@ -9,11 +9,11 @@ import pytest
 from sqlalchemy import text
 
 from store.admin import queue_status, refresh_expiry
+from store.client.queue_manager import QueueManager
+from store.client.store import Store, open_store
 from store.environment import Environment, FrozenClock
-from store.queue_manager import QueueManager
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from store.store import Store, open_store
 from tests.conftest import START
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.programs import Program

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from store.admin import connections, stop_connections
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO, MQRC
 from store.error import MQError
 from store.message import Message
-from store.queue_manager import QueueManager
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start
 from tests.scenarios.play import Play

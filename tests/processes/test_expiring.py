@@ -11,13 +11,13 @@ from sqlalchemy import func, literal_column, or_, select
 
 from mqsc import run
 from store import Message, MessageDescriptor
+from store.client.queue_manager import QueueManager
+from store.client.store import Store, open_store
 from store.constants import MQOO, MQRO
 from store.environment import Environment
-from store.queue_manager import QueueManager
 from store.sql.schema import event, message
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from store.store import Store, open_store
 from tests.conftest import START
 from tests.mqsc.agents.scripts import wait_until
 from tests.source import ROOT

@@ -19,17 +19,17 @@ from sqlalchemy import text
 
 from store.admin import create
 from store.catalog import KINDS
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.object_handle import ObjectHandle
+from store.client.queue_manager import QueueManager
+from store.client.store import Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
-from store.handle import ObjectHandle
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.liveness import OneAtATime
 from store.sqlite.statement import Statement
-from store.store import Store, open_store
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start
 from tests.processes.programs import PATIENCE_SECONDS, run_program
@@ -183,7 +183,7 @@ PARENT = """
 import os, sys, signal
 from store.constants import MQGMO, MQOO
 from store.message import GetMessageOptions
-from store.store import open_store
+from store.client.store import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 connection.open("Q", MQOO.INPUT_EXCLUSIVE).get(GetMessageOptions(MQGMO.SYNCPOINT))
 child = os.fork()
@@ -214,7 +214,7 @@ import os, signal, sys, threading
 from store import database_file, liveness
 from store.constants import MQGMO, MQOO
 from store.message import GetMessageOptions
-from store.store import open_store
+from store.client.store import open_store
 database_file.FORK_SECONDS = 0.1
 store = open_store(sys.argv[1])
 thread = threading.Thread(target=store.process)
@@ -226,7 +226,7 @@ if child == 0:
     signal.pause()
 print(child, flush=True)
 thread.join()
-connection = store.queue_manager("QM1").connect()
+connection = store.client.queue_manager("QM1").connect()
 connection.open("Q", MQOO.INPUT_EXCLUSIVE).get(GetMessageOptions(MQGMO.SYNCPOINT))
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -353,7 +353,7 @@ def test_threads_that_fork_at_once(qmgr: QueueManager, play: Play) -> None:
 # The first store cannot be had for the fork, and Ctrl-C ends the wait for it before it is the second one's turn.
 INTERRUPTED = """
 import os, signal, sys, threading
-from store.store import open_store
+from store.client.store import open_store
 one, other = open_store(sys.argv[1]), open_store(sys.argv[1])
 busy, stop = [threading.Event() for _ in range(2)], threading.Event()
 def holds(store, began):
@@ -397,7 +397,7 @@ CROWD = """
 import gc, os, sys, threading
 from store.constants import MQOO, MQPMO
 from store.message import Message, PutMessageOptions
-from store.store import open_store
+from store.client.store import open_store
 qmgr = open_store(sys.argv[1]).queue_manager("QM1")
 stop = threading.Event()
 placed = []

@@ -12,16 +12,16 @@ from sqlalchemy import text
 
 from store.admin import create, refresh_expiry
 from store.catalog import KINDS
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.object_handle import ObjectHandle
+from store.client.queue_manager import QueueManager
+from store.client.store import Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import StoreFault
-from store.handle import ObjectHandle
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from store.store import Store, open_store
 from tests.processes.disks import Disk, largest_file_size, small_file_system
 from tests.store.admin.looking import history, queue_row
 

@@ -14,16 +14,16 @@ from sqlalchemy import text
 
 from store.admin import create, refresh_expiry
 from store.catalog import KINDS
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.object_handle import ObjectHandle
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
 from store.constants import MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError
-from store.handle import ObjectHandle
 from store.message import Message, PutMessageOptions
-from store.queue_manager import QueueManager
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from store.store import Store
 from tests.processes.conftest import Start
 from tests.processes.programs import PATIENCE_SECONDS
 from tests.scenarios.play import Play
@@ -35,7 +35,7 @@ HOLDERS = {
     "in a call": """
 import sys
 from store.sqlite.database import Transaction
-from store.store import open_store
+from store.client.store import open_store
 from store.sql import managers
 with Transaction(open_store("sqlite:///" + sys.argv[1]).database, durable=False) as tx:
     managers.set_columns(tx, "QM1", {"is_default": 0})

@@ -14,9 +14,9 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
+from store.client.store import Store, open_store
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from store.store import Store, open_store
 from tests.processes.programs import Program
 from tests.store.admin.looking import queue_row
 

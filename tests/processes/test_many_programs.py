@@ -14,16 +14,16 @@ from itertools import count
 from sqlalchemy import text
 
 from store.admin import refresh_expiry
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.object_handle import ObjectHandle
+from store.client.queue_manager import QueueManager
+from store.client.store import Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError
-from store.handle import ObjectHandle
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from store.store import Store, open_store
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start
 from tests.processes.programs import PATIENCE_SECONDS

@@ -6,11 +6,11 @@ from typing import Any
 
 from sqlalchemy import bindparam, literal_column, select
 
-from store.queue_manager import QueueManager
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
 from store.sql.schema import event, message
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from store.store import Store
 from tests.store.admin.looking import queue_row
 
 _WAITING = Statement(

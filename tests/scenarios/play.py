@@ -15,13 +15,13 @@ from __future__ import annotations
 
 import mqsc
 from store.admin.scanning import scan, timer
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.object_handle import ObjectHandle
+from store.client.queue_manager import QueueManager
 from store.constants import MQCO, MQGMO, MQOO, MQOT, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
-from store.handle import ObjectHandle
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
 from tests.scenarios.looking import curdepth, happened, waiting_on
 from tests.scenarios.words import (
     MATCHED,

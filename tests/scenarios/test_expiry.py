@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from store.client.queue_manager import QueueManager
 from store.constants import MQRC
-from store.queue_manager import QueueManager
 from tests.scenarios.looking import happened
 from tests.scenarios.pages import page
 from tests.scenarios.play import Play

@@ -8,12 +8,12 @@ import pytest
 
 from store.admin import change, create
 from store.catalog import KINDS
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQMO, MQOO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message
-from store.queue_manager import QueueManager
 from store.sql import waiters
 from store.sql.schema import waiter
 from store.sqlite.database import Reading, Transaction

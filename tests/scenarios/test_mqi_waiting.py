@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from store.client.queue_manager import QueueManager
+from store.client.store import open_store
 from store.constants import MQGMO, MQRC
 from store.environment import Environment
-from store.queue_manager import QueueManager
-from store.store import open_store
 from tests.scenarios.play import Play
 from tests.scenarios.waiting import NoticedClock, Waiter
 

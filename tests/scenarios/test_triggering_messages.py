@@ -6,11 +6,11 @@ import json
 
 import pytest
 
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQOO
 from store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
 from store.headers import mqdlh, mqtm, mqxqh
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
 from tests.conftest import START
 from tests.scenarios.trigger_play import TriggerPlay
 

@@ -16,9 +16,9 @@ from typing import Any
 from sqlalchemy import bindparam, literal_column, select
 
 from store import constants
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO
 from store.headers import mqdlh, mqtm
-from store.queue_manager import QueueManager
 from store.sql.schema import event, message
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement

@@ -6,11 +6,11 @@ import threading
 from collections.abc import Mapping
 from types import MappingProxyType
 
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQMO, MQOO
 from store.environment import FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
-from store.queue_manager import QueueManager
 
 # Longer than any machine needs; a test that comes this far has failed.
 PATIENCE = 60.0

@@ -16,10 +16,10 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
 from store.admin import create, inquire, refresh_expiry
 from store.catalog import KINDS
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.object_handle import ObjectHandle
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQMO, MQOO, MQPMO
-from store.handle import ObjectHandle
-from store.queue_manager import QueueManager
 from tests.store.reference_model import ANY, Item, Model, Wanted
 
 START = 1_700_000_000_000_000

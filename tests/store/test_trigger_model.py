@@ -9,9 +9,9 @@ from pathlib import Path
 
 from mqsc import run
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.object_handle import ObjectHandle
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
-from store.handle import ObjectHandle
 from store.headers import mqtm
 from tests.conftest import START
 from tests.scenarios.trigger_play import readable

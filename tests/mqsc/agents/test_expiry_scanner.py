@@ -9,9 +9,9 @@ from mqsc import run
 from mqsc.agents.expiry_scanner import serve
 from store import Message, MessageDescriptor
 from store.admin.queue_managers import delete_queue_manager
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO
 from store.environment import Environment, FrozenClock
-from store.queue_manager import QueueManager
 from tests.conftest import START
 
 OFF = "EXPRYINT(OFF), no expiry scans"

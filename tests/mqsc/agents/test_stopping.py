@@ -9,10 +9,10 @@ from threading import Event
 import pytest
 
 from mqsc.agents.stopping import Stopped, stoppable, stopped_at_once, until_signalled
+from store.client.store import open_store
 from store.constants import MQGMO, MQOO
 from store.environment import Environment
 from store.message import GetMessageOptions
-from store.store import open_store
 from tests.conftest import START
 
 

@@ -10,11 +10,11 @@ import pytest
 
 from mqsc.agents.trigger_monitor import Settings, TriggerMonitor
 from mqsc.agents.trigger_preview import preview
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO
 from store.error import MQError
 from store.headers import mqtm
-from store.queue_manager import QueueManager
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 from tests.scenarios.trigger_play import TriggerPlay
 
@@ -221,7 +221,7 @@ def test_once_takes_what_was_there_and_no_loop(monitor: Monitor, scripts: Script
     text = TELL + (
         "import os, mqsc\nfrom store.constants import MQOO\n"
         "with mqsc.open_store(os.environ['MQSC_STORE']) as store:\n"
-        "    with store.queue_manager(os.environ['MQSC_QMGR']).connect() as connection:\n"
+        "    with store.client.queue_manager(os.environ['MQSC_QMGR']).connect() as connection:\n"
         "        connection.open('APPQ', MQOO.INPUT_SHARED).close()\n"
     )
     monitor.process(scripts.make("loop.py", text))

@@ -19,8 +19,8 @@ from mqsc.output import BANNER
 from store import open_store
 from store.admin import create, inquire
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.environment import elapsed_real_seconds, pause_a_moment
-from store.queue_manager import QueueManager
 from tests.mqsc.commands.conftest import Command
 
 QUEUES = 1500

@@ -21,7 +21,7 @@ from mqsc.plan import Action, Planned, Trial
 from mqsc.plan_output import PlanText, exit_code
 from mqsc.script import Answered, Script, run
 from store import Environment, Message, MessageDescriptor, open_store
-from store.queue_manager import QueueManager
+from store.client.queue_manager import QueueManager
 from tests.mqsc.commands.conftest import Command
 from tests.mqsc.printing import at_a_known_moment
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
 from store.environment import Environment
-from store.queue_manager import QueueManager
-from store.store import Store
 from tests.conftest import START
 from tests.mqsc.dlq.desk import Desk, SteppingClock, stepping
 

@@ -15,16 +15,16 @@ from mqsc.dlq.running import Asked, Listener, Rules, run_handler
 from store.admin import change, change_queue_manager, create
 from store.admin.looking import Seen, look
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
 from store.constants import MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.headers import mqdlh
 from store.message import Message, PutMessageOptions
-from store.queue_manager import QueueManager
 from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from store.store import Store
 
 SECOND = 1_000_000
 DLQ = "DEAD.LETTERS"

@@ -14,9 +14,9 @@ from mqsc.export.differences import differences
 from mqsc.script import run
 from store.admin import change
 from store.catalog import KINDS, Kind, Stored
+from store.client.queue_manager import QueueManager
 from store.environment import Environment
 from store.error import MQError
-from store.queue_manager import QueueManager
 from tests.conftest import START
 from tests.mqsc.export.test_round_trip import Made, exported, make, new_queue_manager, objects
 from tests.mqsc.export.values import attributes

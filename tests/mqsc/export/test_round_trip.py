@@ -25,9 +25,9 @@ from store.admin import (
 )
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored
 from store.catalog.types import Text, Word
+from store.client.queue_manager import QueueManager
 from store.environment import Environment
 from store.error import MQError
-from store.queue_manager import QueueManager
 from store.rules.authority import authorities
 from tests.conftest import START
 from tests.mqsc.export.values import attributes, names, subtypes, texts

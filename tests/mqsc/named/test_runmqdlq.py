@@ -15,8 +15,8 @@ from store import open_store
 from store.admin import change_queue_manager, create
 from store.admin.looking import look
 from store.catalog import KINDS
-from store.queue_manager import QueueManager
-from store.store import Store
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
 from tests.mqsc.commands import conftest
 from tests.mqsc.commands.conftest import Command
 from tests.mqsc.dlq.desk import letter

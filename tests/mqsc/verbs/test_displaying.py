@@ -10,8 +10,8 @@ import mqsc
 from store import Message, PutMessageOptions
 from store.catalog.status import STATUS_KINDS
 from store.catalog.types import Items, Number, Type
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO, MQPMO
-from store.queue_manager import QueueManager
 
 SET_UP = """
 DEFINE QLOCAL(A) STGCLASS(FAST)

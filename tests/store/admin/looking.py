@@ -9,13 +9,13 @@ from sqlalchemy import select
 
 from store.admin import inquire
 from store.catalog import KINDS
-from store.queue_manager import QueueManager
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
 from store.sql import queues
 from store.sql.rows import QueueRow
 from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from store.store import Store
 
 _HISTORY = Statement(
     select(

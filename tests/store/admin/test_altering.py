@@ -4,11 +4,11 @@ import pytest
 
 from store.admin import change, change_queue_manager, create, inquire_queue_manager
 from store.catalog import KINDS, Stored
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO, MQRC, MQRCCF
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import Message
-from store.queue_manager import QueueManager
 from tests.store.admin.looking import history, shown
 
 QLOCAL, QALIAS, QREMOTE = KINDS["QLOCAL"], KINDS["QALIAS"], KINDS["QREMOTE"]

@@ -6,10 +6,10 @@ import pytest
 
 from store.admin import authority_records, create, delete, delete_authority, entity_authority, set_authority
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
 from store.constants import MQRCCF
 from store.error import MQError
-from store.queue_manager import QueueManager
-from store.store import Store
 from tests.store.admin.looking import history
 
 JOE = ("PRINCIPAL", "joe")

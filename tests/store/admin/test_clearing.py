@@ -5,11 +5,11 @@ import pytest
 from store.admin import clear, create, inquire
 from store.admin.clearing import BATCH
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
 from tests.store.admin.looking import history, queue_row
 
 QLOCAL = KINDS["QLOCAL"]

@@ -10,11 +10,11 @@ import pytest
 
 from store.admin import connected, connection_handles, connections, create
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
 from store.constants import MQOO, MQOT, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.queue_manager import QueueManager
-from store.store import Store
 
 # AMQC, then QM1 in 12 characters.
 EXTCONN = "414D5143514D31202020202020202020"
@@ -102,7 +102,7 @@ def test_every_queue_manager_has_its_own(store: Store, qmgr: QueueManager) -> No
 # Another program: connects and is killed by its own hand.
 _PROGRAM = """
 import os, sys
-from store.store import open_store
+from store.client.store import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 os.kill(os.getpid(), 9)
 """

@@ -6,11 +6,11 @@ import pytest
 
 from store.admin import change, clear, create, delete, inquire
 from store.catalog import KINDS, Stored
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO, MQRC, MQRCCF
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import Message
-from store.queue_manager import QueueManager
 from tests.store.admin.looking import history, queue_row, shown
 
 QLOCAL, QMODEL, QALIAS, QREMOTE, PROCESS = (

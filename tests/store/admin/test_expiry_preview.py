@@ -9,11 +9,11 @@ import pytest
 from mqsc import run
 from store import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.admin.expiry_preview import preview
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.object_handle import ObjectHandle
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.environment import Environment, FrozenClock
-from store.handle import ObjectHandle
-from store.queue_manager import QueueManager
 
 OPTIONS = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.OUTPUT
 EXPIRES = Message(b"data", MessageDescriptor(expiry=10))

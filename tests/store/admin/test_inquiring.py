@@ -7,10 +7,10 @@ import pytest
 from store.admin import create, inquire, inquire_queue_manager
 from store.admin.inquiring import PAGE, date_and_time
 from store.catalog import KINDS, QUEUES
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO, MQRC
 from store.error import MQError
 from store.message import Message
-from store.queue_manager import QueueManager
 
 QLOCAL = KINDS["QLOCAL"]
 NAMES = ("A", "A%", "A.B", "A.B.C", "A.BC", "AB", "AZ", "A_", "Aa", "B", "a")

@@ -7,13 +7,13 @@ import pytest
 from store.admin import create
 from store.admin.looking import PAGE, look
 from store.catalog import KINDS
+from store.client.object_handle import ObjectHandle
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
-from store.handle import ObjectHandle
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
 
 
 @pytest.fixture

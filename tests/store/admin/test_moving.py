@@ -9,13 +9,13 @@ import pytest
 from store.admin import create, move, refresh_expiry
 from store.admin.clearing import BATCH
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
-from store.store import Store
 from tests.store.admin.looking import history, queue_row
 
 QLOCAL = KINDS["QLOCAL"]

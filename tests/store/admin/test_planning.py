@@ -11,10 +11,10 @@ import pytest
 from store.admin import change, clear, create, delete
 from store.admin.planning import Change, changes_since, depth, last_change, remove, tried_out
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.queue_manager import QueueManager
 from tests.store.admin.looking import history, shown
 
 QLOCAL = KINDS["QLOCAL"]

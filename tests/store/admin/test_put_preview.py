@@ -9,12 +9,12 @@ import pytest
 from store.admin import change, change_queue_manager, create
 from store.admin.put_preview import PutPreview, leads_to
 from store.catalog import KINDS
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
 
 
 @pytest.fixture

@@ -5,16 +5,16 @@ import pytest
 from store.admin import create, inquire
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
 from store.catalog import KINDS, SYSTEM_OBJECTS
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
 from store.constants import MQOO, MQRC, MQRCCF
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import Message
-from store.queue_manager import QueueManager
 from store.sql.queue_managers import ENDED
 from store.sql.schema import connection, handle, message, metadata, object_, queue, queue_member
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from store.store import Store
 from tests.store.admin.looking import history
 
 QLOCAL = KINDS["QLOCAL"]

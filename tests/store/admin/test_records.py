@@ -8,11 +8,11 @@ import pytest
 
 from store.admin import channel_rules, create, deciding_rules, set_channel_rule
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
-from store.queue_manager import QueueManager
 from store.rules.channel_rules import Caller
-from store.store import Store
 from tests.store.admin.looking import history
 
 MAP = {"TYPE": "ADDRESSMAP", "ADDRESS": "10.*", "MCAUSER": "joe"}

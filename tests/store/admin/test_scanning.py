@@ -8,9 +8,9 @@ from sqlalchemy import select
 from mqsc import run
 from store import Environment, Message, MessageDescriptor
 from store.admin.scanning import scan
+from store.client.queue_manager import QueueManager
 from store.constants import MQRO
 from store.environment import FrozenClock
-from store.queue_manager import QueueManager
 from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement

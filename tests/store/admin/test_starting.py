@@ -5,10 +5,10 @@ from __future__ import annotations
 from store.admin import create
 from store.admin.starting import BATCH
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor
 from store.message import Message
-from store.queue_manager import QueueManager
 from tests.store.admin.looking import history, queue_row
 
 

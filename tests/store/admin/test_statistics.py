@@ -7,12 +7,12 @@ import pytest
 
 from store.admin import change_queue_manager, create, queue_handles, queue_status, reset_queue_statistics, statistics
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
 
 QLOCAL, QALIAS = KINDS["QLOCAL"], KINDS["QALIAS"]
 UNTOUCHED = {

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from store.admin import application_status, queue_manager_status
+from store.client.queue_manager import QueueManager
 from store.constants import MQRC
 from store.error import MQError
-from store.queue_manager import QueueManager
 
 
 def test_applications_are_counted(qmgr: QueueManager) -> None:

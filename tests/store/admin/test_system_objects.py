@@ -6,10 +6,10 @@ import pytest
 
 from store.admin import change, create, delete, redefine
 from store.catalog import KINDS, SYSTEM_OBJECTS
+from store.client.queue_manager import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.message import Message
-from store.queue_manager import QueueManager
 from tests.store.admin.looking import queue_row, shown
 
 QLOCAL = KINDS["QLOCAL"]

@@ -16,9 +16,9 @@ from store.admin import (
     topic_status,
 )
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
-from store.queue_manager import QueueManager
 from tests.store.admin.looking import shown
 
 TOPIC, SUB = KINDS["TOPIC"], KINDS["SUB"]

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from store.admin.trigger_explaining import Hypothetical, explain, is_initiation_queue
+from store.client.queue_manager import QueueManager
 from store.constants import MQRC
 from store.error import MQError
-from store.queue_manager import QueueManager
 from tests.conftest import START
 from tests.scenarios.trigger_play import TriggerPlay
 

@@ -7,12 +7,12 @@ from sqlalchemy import select
 
 from store.admin import create
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQIA, MQOO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
 from store.environment import FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
-from store.queue_manager import QueueManager
 from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement

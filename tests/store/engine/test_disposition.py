@@ -10,6 +10,7 @@ from sqlalchemy import select
 from store.admin import create
 from store.admin.returning import times_moved
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.engine.disposition import Outcome
@@ -17,7 +18,6 @@ from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.published import KINDS as EVENTS
-from store.queue_manager import QueueManager
 from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement

@@ -8,10 +8,10 @@ import pytest
 
 from store.admin import create
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO
 from store.error import MQError
 from store.message import Message
-from store.queue_manager import QueueManager
 from tests.store.admin.looking import history, shown
 
 

@@ -9,15 +9,15 @@ import pytest
 
 from store.admin import change, change_queue_manager, create, inquire
 from store.catalog import KINDS
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.object_handle import ObjectHandle
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQIA, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
-from store.handle import ObjectHandle
 from store.headers import pcf
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
 
 PERFORMANCE, QUEUE_MANAGER = "SYSTEM.ADMIN.PERFM.EVENT", "SYSTEM.ADMIN.QMGR.EVENT"
 QLOCAL = KINDS["QLOCAL"]

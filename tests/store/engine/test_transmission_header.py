@@ -6,12 +6,12 @@ import pytest
 
 from store.admin import change_queue_manager, create
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO, MQPMO, MQRO
 from store.descriptor import FIELDS, NO_ID, MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.headers import mqmd, mqmde, mqxqh
 from store.message import Message, PutMessageOptions
-from store.queue_manager import QueueManager
 
 SENT = MessageDescriptor(
     report=int(MQRO.COA | MQRO.COD | MQRO.EXCEPTION | MQRO.EXPIRATION | MQRO.PASS_DISCARD_AND_EXPIRY),

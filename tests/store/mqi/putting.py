@@ -10,17 +10,17 @@ from sqlalchemy import literal_column, select
 
 from store.admin import change, change_queue_manager, create, delete
 from store.catalog import KINDS
+from store.client.object_handle import ObjectHandle
+from store.client.store import open_store
 from store.constants import MQOO
 from store.descriptor import FIELDS, MessageDescriptor
 from store.environment import Environment
 from store.error import MQError
-from store.handle import ObjectHandle
 from store.headers import mqdlh
 from store.message import Message, PutMessageOptions
 from store.sql.schema import event, message, queue
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
-from store.store import open_store
 from tests.conftest import START
 
 # An identifier that the queue manager makes: the same name, and a number of 8 bytes.

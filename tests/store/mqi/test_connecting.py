@@ -11,13 +11,13 @@ import pytest
 
 from store.admin import create
 from store.catalog import KINDS
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.object_handle import ObjectHandle
+from store.client.queue_manager import QueueManager
+from store.client.store import Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.error import MQError
-from store.handle import ObjectHandle
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
-from store.store import Store, open_store
 from tests.store.admin.looking import queue_row
 
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)

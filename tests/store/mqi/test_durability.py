@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor
 from store.message import Message
-from store.queue_manager import QueueManager
 from tests.scenarios.play import Play
 
 # What SQLite calls the two modes in which a COMMIT syncs the log, or leaves that to later.

@@ -6,11 +6,11 @@ import pytest
 
 from store.admin import create
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
 
 
 @pytest.fixture

@@ -9,11 +9,11 @@ import pytest
 
 from store.admin import change, change_queue_manager, create
 from store.catalog import KINDS
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.queue_manager import QueueManager
 from store.constants import MQCA, MQIA, MQOO, MQOT, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.queue_manager import QueueManager
 
 QLOCAL, QALIAS, QREMOTE, QMODEL = (KINDS[kind] for kind in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL"))
 # What a name of 48 characters is in an object of a type that has none.
@@ -194,7 +194,7 @@ def test_a_queue_manager_that_ended_answers_2009(qmgr: QueueManager) -> None:
 _PROGRAM = """
 import os, sys
 from store.constants import MQOO
-from store.store import open_store
+from store.client.store import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
 os.kill(os.getpid(), 9)

@@ -8,13 +8,13 @@ import pytest
 
 from store.admin import change_queue_manager, create
 from store.catalog import KINDS
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.object_handle import ObjectHandle
+from store.client.queue_manager import QueueManager
 from store.constants import MQMF, MQMT, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError
-from store.handle import ObjectHandle
 from store.message import Message, PutMessageOptions
-from store.queue_manager import QueueManager
 from tests.store.admin.looking import queue_row
 
 

@@ -7,13 +7,13 @@ import pytest
 
 from store.admin import change, create
 from store.catalog import KINDS
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
 from store.constants import MQCA, MQIA, MQOO, MQOT, MQRC
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import Message
-from store.queue_manager import QueueManager
-from store.store import Store
 from tests.store.admin.looking import history, queue_row, shown
 
 MOST = 999_999_999

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from store.client.store import Store, open_store
 from store.constants import MQENC, MQMT, MQPRI
 from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from store.sql import message_insert, messages
@@ -15,7 +16,6 @@ from store.sql.message_insert import Place, form_of
 from store.sql.rows import StoredMessage
 from store.sql.schema import AVAILABLE, PUT
 from store.sqlite.database import Reading, Transaction
-from store.store import Store, open_store
 
 EXAMPLES = int(os.environ.get("MQSC_PLACING_EXAMPLES", "100"))
 # What is told by NULL.

@@ -4,9 +4,9 @@ import pytest
 
 from store.admin import create
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQOO, MQPMO
 from store.message import Message, PutMessageOptions
-from store.queue_manager import QueueManager
 from store.sql import object_use, queues
 from store.sqlite.database import Reading, Transaction
 from tests.store.admin.looking import queue_row

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from store import sql
+from store.client.store import open_store
 from store.sqlite.statement import Statement
-from store.store import open_store
 
 LARGE = ("SCAN message", "SCAN event")
 

@@ -4,11 +4,11 @@ import pytest
 
 from store.admin import create
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
 from store.sql import statistics
 from store.sqlite.database import Reading, Transaction
 from tests.conftest import START

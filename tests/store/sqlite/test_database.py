@@ -13,14 +13,14 @@ from sqlalchemy import text
 
 from store.admin import change, create, delete
 from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
+from store.client.store import Store, open_store
 from store.error import MQError, StoreFault
-from store.queue_manager import QueueManager
 from store.sql import objects, queue_managers
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.database_file import Database
 from store.sqlite.driver import DriverConnection, sqlite_library
 from store.sqlite.statement import Statement
-from store.store import Store, open_store
 
 QLOCAL = KINDS["QLOCAL"]
 _NAMES = Statement(text("SELECT name FROM queue"))

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import bindparam, literal_column, select, update
 
+from store.client.store import Store
 from store.sql.schema import message
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement, insert_text
-from store.store import Store
 
 _m = message.c
 _MARK = update(message).where(_m.id == bindparam("number")).values(marked_until=bindparam("until"))

@@ -8,14 +8,14 @@ from typing import Any
 import pytest
 
 from store.admin import create
-from store.arguments import bits, must_be, name, several
+from store.argument_checks import bits, must_be, name, several
 from store.catalog import KINDS
-from store.connection import Connection
+from store.client.connection import Connection
+from store.client.queue_manager import QueueManager
 from store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.queue_manager import QueueManager
 from tests.store.admin.looking import queue_row
 
 EVERYTHING = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.INQUIRE | MQOO.SET

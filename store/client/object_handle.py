@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple, overload
 
-from store.arguments import bits, must_be, several
+from store.argument_checks import bits, must_be, several
 from store.descriptor import MessageDescriptor
 from store.engine.name_resolution import Destination
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi.decisions import Decisions
 from store.mqi.get import get
 from store.mqi.put import put
+from store.mqi.put_cache import Decisions
 from store.rules.grouping import Standing
 
 if TYPE_CHECKING:
-    from store.connection import Connection
+    from store.client.connection import Connection
 
 
 class Cursor(NamedTuple):

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from store.client.store import open_store
 from store.error import MQError
 from store.sqlite import liveness
 from store.sqlite.database import Transaction
-from store.store import open_store
 
 
 def test_a_process_that_is_not_let_in_leaves_no_file(tmp_path: Path) -> None:

@@ -9,20 +9,20 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import TYPE_CHECKING, Self
 
-from store.arguments import bits, must_be
-from store.arguments import name as name_of
+from store.argument_checks import bits, must_be
+from store.argument_checks import name as name_of
+from store.client.object_handle import ObjectHandle
 from store.descriptor import MessageDescriptor
 from store.error import MQError
-from store.handle import ObjectHandle
 from store.message import Message, PutMessageOptions
 from store.rules.grouping import Standing
 from store.sql.rows import ManagerRow
 from store.sql.schema import UNIT_BITS
 
 if TYPE_CHECKING:
+    from store.client.queue_manager import QueueManager
+    from store.client.store import Store
     from store.engine.disposition import Outcome
-    from store.queue_manager import QueueManager
-    from store.store import Store
 
 CONNECTION_BROKEN = 2009
 HCONN_ERROR = 2018

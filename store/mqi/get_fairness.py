@@ -15,7 +15,7 @@ from store.sql import messages, waiters
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.handle import ObjectHandle
+    from store.client.object_handle import ObjectHandle
 
 _IDS = frozenset(("msg_id", "correl_id", "group_id"))
 # As many looks in a row may leave a message. By then the rows of dead processes are gone, and who has not taken it in a

@@ -13,14 +13,14 @@ from hypothesis import given, settings
 
 from store.admin import change, change_queue_manager
 from store.catalog import KINDS
+from store.client.object_handle import ObjectHandle
+from store.client.queue_manager import QueueManager
+from store.client.store import open_store
 from store.constants import MQMF, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
-from store.handle import ObjectHandle
 from store.message import Message, PutMessageOptions
-from store.mqi.decisions import MOST, Decision, Decisions, Likeness, remember
-from store.queue_manager import QueueManager
+from store.mqi.put_cache import MOST, Decision, Decisions, Likeness, remember
 from store.sql.message_insert import form_of
-from store.store import open_store
 from tests.store.mqi.putting import HEADER, MADE, OUTPUT, Given, World
 from tests.store.mqi.stories import IN_ORDER, OPTIONS, Number, Step, stories
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from store.connection import Connection
+from store.client.connection import Connection
 from store.engine.call_context import Caller, time_of
 from store.error import MQError
 from store.headers.mqmd import text_fault
@@ -16,7 +16,7 @@ from store.sql.rows import ManagerRow
 from store.sqlite.database import Queries, Reading, Transaction
 
 if TYPE_CHECKING:
-    from store.store import Store
+    from store.client.store import Store
 
 Q_MGR_NAME_ERROR = 2058
 Q_MGR_NOT_AVAILABLE = 2059

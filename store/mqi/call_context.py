@@ -12,7 +12,7 @@ from store.sql.rows import ManagerRow
 from store.sqlite.database import Queries, Reading, Transaction
 
 if TYPE_CHECKING:
-    from store.connection import Connection
+    from store.client.connection import Connection
 
 CONNECTION_BROKEN = 2009
 Q_MGR_QUIESCING = 2161

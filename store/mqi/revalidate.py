@@ -11,15 +11,15 @@ from typing import TYPE_CHECKING, NoReturn
 from store.engine.call_context import Caller, time_of
 from store.engine.name_resolution import Destination
 from store.error import MQError
-from store.mqi.calling import CONNECTION_BROKEN, Q_MGR_QUIESCING, caller_of, remember
+from store.mqi.call_context import CONNECTION_BROKEN, Q_MGR_QUIESCING, caller_of, remember
 from store.sql import queue_managers, queues
 from store.sql.queue_managers import ENDED, QUIESCING
 from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.connection import Connection
-    from store.handle import ObjectHandle
+    from store.client.connection import Connection
+    from store.client.object_handle import ObjectHandle
 
 OBJECT_CHANGED, Q_DELETED = 2041, 2052
 

@@ -14,12 +14,12 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 from sqlalchemy.schema import CreateIndex, CreateTable
 
+from store.client.queue_manager import QueueManager
 from store.engine import recovery
 from store.engine.call_context import time_of
 from store.environment import Clock, Environment
 from store.error import MQError, StoreFault
 from store.published import PENDING_VIEW, Bound
-from store.queue_manager import QueueManager
 from store.sql import connections, events, queue_managers
 from store.sql.rows import ManagerRow
 from store.sql.schema import APPLICATION_ID, SCHEMA_VERSION, metadata

@@ -14,8 +14,8 @@ from store.error import MQError
 from store.headers import mqmd
 from store.message import Message, PutMessageOptions
 from store.mqi import grouping
-from store.mqi.decisions import Decision, look_up, remember
 from store.mqi.identity import in_context, new_identifier
+from store.mqi.put_cache import Decision, look_up, remember
 from store.rules import putting
 from store.rules.expiry import capped, transmission_fault
 from store.rules.grouping import NOWHERE, SEGMENTATION_ALLOWED, Standing, segments
@@ -26,7 +26,7 @@ from store.sql.rows import TEMPORARY_DYNAMIC
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
-    from store.handle import ObjectHandle
+    from store.client.object_handle import ObjectHandle
 
 PERSISTENT_NOT_ALLOWED = 2048
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.clockface import moment_of, put_date_and_time
+from store.put_timestamp import moment_of, put_date_and_time
 
 ROWS = [
     (0, "19700101", "00000000"),

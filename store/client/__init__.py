@@ -1,0 +1,1 @@
+"""What a program holds: Store, QueueManager, Connection and ObjectHandle."""
