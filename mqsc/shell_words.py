@@ -42,7 +42,7 @@ def _meanings(words: list[str]) -> Iterator[str]:
 
 
 def _explained(qmgr: QueueManager, line: LogicalLine) -> Iterator[str]:
-    from store.admin.trigger_explaining import explain
+    from store.admin.trigger_explanation import explain
 
     try:
         given = _parameters(parse_command(line))

@@ -11,7 +11,7 @@ from store.constants import name_of
 from store.rules.trigger.outlook import nearest
 
 if TYPE_CHECKING:
-    from store.admin.trigger_explaining import Hypothetical, PutForecast, TriggerExplanation
+    from store.admin.trigger_explanation import Hypothetical, PutForecast, TriggerExplanation
     from store.rules.trigger.occasions import Decision
     from store.rules.trigger.outlook import Outlook
     from store.rules.trigger.verdicts import Verdict
@@ -29,7 +29,7 @@ _NUMBERS = {"PRIORITY": "priority", "LENGTH": "length"}
 
 def read_hypothetical(text: str) -> Hypothetical:
     """The put that `text` imagines, such as `put priority 5 persistent`; ValueError says what would be right."""
-    from store.admin.trigger_explaining import Hypothetical
+    from store.admin.trigger_explanation import Hypothetical
 
     words = iter(text.upper().split())
     if next(words, "") != "PUT":

@@ -57,7 +57,7 @@ def run_atomically(choices: Choices, sources: Sequence[Source], how: How) -> int
 
 def _tried(choices: Choices, qmgr: QueueManager, sources: Sequence[Source], how: How) -> int:
     """0 when every command can be carried out; else those that cannot are printed."""
-    from store.admin.planning import tried_out
+    from store.admin.plan_copy import tried_out
 
     with tried_out(qmgr) as copy:
         script = Script(None, carry_out=Trial(qmgr, copy, atomic=True).carry_out, values=how.values)

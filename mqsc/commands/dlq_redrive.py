@@ -20,7 +20,7 @@ from mqsc.dlq.rules import Rule
 from mqsc.options import Choices, choices_of, common_options
 from mqsc.resolve import opened_queue_manager
 from mqsc.rows import JSON_FORMATS, Rows
-from store.admin.looking import look
+from store.admin.peek import look
 from store.admin.put_preview import PutPreview, leads_to
 from store.environment import Environment
 from store.headers import mqdlh

@@ -14,7 +14,7 @@ from mqsc.dlq.letters import letters_seen
 from mqsc.options import choices_of, common_options
 from mqsc.resolve import opened_queue_manager
 from mqsc.rows import JSON_FORMATS, Rows
-from store.admin.looking import look
+from store.admin.peek import look
 from store.headers import mqdlh
 
 

@@ -19,7 +19,7 @@ from mqsc.message_text import MessageFault, from_json_line
 from mqsc.options import Choices, choices_of, common_options
 from mqsc.resolve import Refused, opened_store
 from mqsc.rows import JSON_FORMATS, Rows
-from store.admin.looking import look
+from store.admin.peek import look
 from store.admin.put_preview import PutPreview
 from store.client.queue_manager import QueueManager
 from store.error import MQError

@@ -30,7 +30,7 @@ def plan_sources(choices: Choices, sources: Sequence[Source], how: How, *, atomi
     The exit code: 0 when nothing would change, 2 when something would, 10 when a command would fail or an input cannot
     be read, 20 when nothing can be planned. Nothing is written: a store that is missing stays so.
     """
-    from store.admin.planning import tried_out
+    from store.admin.plan_copy import tried_out
 
     if nothing_to_read(sources):
         return 20

@@ -16,7 +16,7 @@ from store.constants import MQRC
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.admin.trigger_explaining import Hypothetical
+    from store.admin.trigger_explanation import Hypothetical
 
 COMMANDS = {
     "explain": (__name__, "explain", "Why a queue does or does not trigger, and what would make it."),
@@ -41,7 +41,7 @@ def explain(context: click.Context, queue: str, imagined: str | None) -> None:
     Then which events would make a trigger message now, and with --if what a certain put would come to. Nothing is
     changed.
     """
-    from store.admin.trigger_explaining import explain as explained
+    from store.admin.trigger_explanation import explain as explained
 
     choices = choices_of(context)
     hypothetical = _imagined(imagined)

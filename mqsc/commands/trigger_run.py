@@ -27,7 +27,7 @@ from mqsc.options import Choices, choices_of, common_options
 from mqsc.resolve import Refused, opened_queue_manager
 from mqsc.rows import JSON_FORMATS, Rows
 from mqsc.terminal import printable
-from store.admin.trigger_explaining import is_initiation_queue
+from store.admin.trigger_explanation import is_initiation_queue
 from store.constants import name_of
 from store.environment import Environment
 from store.error import MQError

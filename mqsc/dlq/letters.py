@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mqsc.generic import matches
-from store.admin.looking import Seen
+from store.admin.peek import Seen
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh
 from store.headers.layout import HeaderFault

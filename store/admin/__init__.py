@@ -8,18 +8,18 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from store.admin.altering import change, change_queue_manager
-    from store.admin.authorities import authority_records, delete_authority, entity_authority, set_authority
+    from store.admin.authority_records import authority_records, delete_authority, entity_authority, set_authority
+    from store.admin.channel_auth import channel_rules, deciding_rules, set_channel_rule
     from store.admin.clearing import clear
-    from store.admin.connected import connection_handles, connections
+    from store.admin.connections import connection_handles, connections
     from store.admin.defining import create
     from store.admin.deleting import delete
     from store.admin.inquiring import inquire, inquire_queue_manager
     from store.admin.moving import move
-    from store.admin.records import channel_rules, deciding_rules, set_channel_rule
     from store.admin.refresh import ExpiryScan, refresh_expiry
     from store.admin.statistics import queue_handles, queue_status, reset_queue_statistics
     from store.admin.status import application_status, queue_manager_status
-    from store.admin.stopping import reset_channel, stop_connections
+    from store.admin.stop_connections import reset_channel, stop_connections
     from store.admin.system_objects import redefine
     from store.admin.topics import publish_subscribe_status, subscription_status, subscriptions, topic_status
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.admin.authorities import drop_authorities
+from store.admin.authority_records import drop_authorities
 from store.admin.clearing import BATCH, remove_batch, unused_queue
 from store.admin.definitions import beside_defaults, complete, find, record, refusals
 from store.admin.recovering import despite_dead_processes

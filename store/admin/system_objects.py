@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NamedTuple
 
+from store.admin.channel_auth import set_channel_rule
 from store.admin.defining import create
 from store.admin.definitions import definable, record_name
-from store.admin.records import set_channel_rule
 from store.catalog import KINDS, SYSTEM_OBJECTS
 from store.catalog.system_objects import SystemObject
 from store.error import MQError

@@ -91,13 +91,13 @@ class QueueManager:
         Design §3.11: what was open is backed out, non-persistent messages are dropped except as NPMCLASS(HIGH) says,
         expired ones are discarded, the TRIGINT timer is reset, in batches.
         """
-        from store.admin.starting import start
+        from store.admin.start_and_end import start
 
         return start(self)
 
     def end(self, *, immediate: bool = False) -> str:
         """End it (endmqm): QUIESCING until the last disconnect, or ENDED; `immediate` breaks connections."""
-        from store.admin.starting import end
+        from store.admin.start_and_end import end
 
         return end(self, immediate=immediate)
 

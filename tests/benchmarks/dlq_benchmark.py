@@ -25,7 +25,7 @@ from mqsc.dlq.running import Asked, Listener, Rules, run_handler
 from mqsc.dlq.trial import Tally, fates
 from store import Message, MessageDescriptor, open_store
 from store.admin import change_queue_manager, create
-from store.admin.looking import look
+from store.admin.peek import look
 from store.admin.put_preview import PutPreview
 from store.catalog import KINDS
 from store.client.queue_manager import QueueManager

@@ -19,7 +19,7 @@ from mqsc.script import Answered, Script, run
 from mqsc.verbs import VERBS
 from store import Message, MessageDescriptor
 from store.admin import inquire, inquire_queue_manager
-from store.admin.planning import tried_out
+from store.admin.plan_copy import tried_out
 from store.catalog import KINDS, Kind, Stored, defaults
 from store.client.queue_manager import QueueManager
 from store.environment import Environment

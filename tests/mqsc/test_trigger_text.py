@@ -7,7 +7,7 @@ import json
 import pytest
 
 from mqsc.trigger_text import explanation_lines, explanation_row, put_words, read_hypothetical
-from store.admin.trigger_explaining import Hypothetical, explain
+from store.admin.trigger_explanation import Hypothetical, explain
 from store.client.queue_manager import QueueManager
 from tests.scenarios.trigger_play import TriggerPlay
 

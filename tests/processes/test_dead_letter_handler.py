@@ -16,7 +16,7 @@ import pytest
 
 from store import open_store
 from store.admin import change_queue_manager, create
-from store.admin.looking import look
+from store.admin.peek import look
 from store.catalog import KINDS
 from store.client.queue_manager import QueueManager
 from store.constants import MQOO

@@ -11,7 +11,7 @@ import mqsc
 from mqsc.dlq.advice.hit import Surroundings
 from mqsc.dlq.check import check_table
 from mqsc.dlq.running import Asked, Listener, Rules, run_handler
-from store.admin.looking import look
+from store.admin.peek import look
 from store.admin.put_preview import PutPreview
 from store.client.queue_manager import QueueManager
 from tests.mqsc.dlq.desk import letter

@@ -46,7 +46,7 @@ def prepared(folder: Path) -> Iterator[QueueManager]:
 
 def planned(qmgr: QueueManager, script: Path) -> list[Planned]:
     """The plan of a script."""
-    from store.admin.planning import tried_out
+    from store.admin.plan_copy import tried_out
 
     with tried_out(qmgr) as copy, script.open("rb") as lines:
         trial = Trial(qmgr, copy)

@@ -13,7 +13,7 @@ from mqsc.agents.stopping import Stopped
 from mqsc.dlq.notices import Notice
 from mqsc.dlq.running import Asked, Listener, Rules, run_handler
 from store.admin import change, change_queue_manager, create
-from store.admin.looking import Seen, look
+from store.admin.peek import Seen, look
 from store.catalog import KINDS
 from store.client.queue_manager import QueueManager
 from store.client.store import Store

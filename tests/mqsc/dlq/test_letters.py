@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mqsc.dlq.letters import Filter, letters_given, letters_seen
-from store.admin.looking import look
+from store.admin.peek import look
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh
 from store.message import Message

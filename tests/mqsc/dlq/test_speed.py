@@ -11,7 +11,7 @@ from mqsc.dlq.choose import Chooser
 from mqsc.dlq.letters import letters_seen
 from mqsc.dlq.message import facts_of
 from mqsc.dlq.trial import Tally, fates
-from store.admin.looking import look
+from store.admin.peek import look
 from store.admin.put_preview import PutPreview
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.admin import create
-from store.admin.looking import PAGE, look
+from store.admin.peek import PAGE, look
 from store.catalog import KINDS
 from store.client.object_handle import ObjectHandle
 from store.client.queue_manager import QueueManager

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
+from store.admin.channel_auth import drop_record, keep_record, list_of
 from store.admin.definitions import record_name
 from store.admin.inquiring import inquire
-from store.admin.records import drop_record, keep_record, list_of
 from store.catalog import KINDS
 from store.constants import MQRCCF
 from store.engine.call_context import Caller

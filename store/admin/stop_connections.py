@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from store.admin.connected import connections
+from store.admin.connections import connections
 from store.admin.definitions import complete, find
 from store.catalog import KINDS
 from store.constants import MQRCCF

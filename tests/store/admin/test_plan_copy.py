@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from store.admin import change, clear, create, delete
-from store.admin.planning import Change, changes_since, depth, last_change, remove, tried_out
+from store.admin.plan_copy import Change, changes_since, depth, last_change, remove, tried_out
 from store.catalog import KINDS
 from store.client.queue_manager import QueueManager
 from store.constants import MQOO, MQPMO, MQRC

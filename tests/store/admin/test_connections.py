@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from store.admin import connected, connection_handles, connections, create
+from store.admin import connection_handles, connections, create
 from store.catalog import KINDS
 from store.client.queue_manager import QueueManager
 from store.client.store import Store
