@@ -1,6 +1,6 @@
 """`python -m mqsc` is `mqsc`."""
 
-from mqsc.cli import main
+from mqsc.cli.main import main
 
 if __name__ == "__main__":
     main()

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from mqsc.language.request import Request
 from mqsc.reply import Answer, text_of
-from mqsc.request import Request
 from mqsc.script import Answered
 from mqsc.verbs import perform
 

@@ -1,6 +1,7 @@
 """What a command is answered with: which message id stands for what.
 
-A new outcome of a verb is a row of DONE; a new reason of the store a row of FAILED. The texts are in mqsc.texts.
+A new outcome of a verb is a row of DONE, a new reason code from the store a row of FAILED; the texts are in
+`mqsc.language.messages`.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from mqsc.texts import TEXTS as TEXTS
+from mqsc.language.messages import TEXTS as TEXTS
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 

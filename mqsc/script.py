@@ -11,14 +11,14 @@ from typing import TYPE_CHECKING, Any
 from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, Remark, logical_lines
 from grammar.parse import parse_command
-from mqsc.forms import begun_form
-from mqsc.known import ENDINGS
-from mqsc.masking import masked, masked_source
-from mqsc.refusal import Refusal
+from mqsc.language.analysis import understand
+from mqsc.language.command_table import ENDINGS
+from mqsc.language.masking import masked, masked_source
+from mqsc.language.refusal import Refusal
+from mqsc.language.request import Request
+from mqsc.language.syntax import begun_form
 from mqsc.reply import Answer, Reply
-from mqsc.request import Request
 from mqsc.tally import Tally
-from mqsc.understand import understand
 from mqsc.variables import filled
 from mqsc.verbs import perform
 

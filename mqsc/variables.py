@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from grammar.fault import SyntaxFault
 from grammar.lines import COMMAND_LENGTH, LogicalLine
-from mqsc.known import meant
+from mqsc.language.command_table import meant
 
 _ASSIGNMENT = re.compile(r"([A-Za-z_][A-Za-z0-9_.-]*)=(.*)", re.DOTALL)
 _USE = re.compile(r"\$\{([^${}]*)\}")

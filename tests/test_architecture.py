@@ -87,11 +87,11 @@ LIGHT = [
     ("import store.published", {"sqlalchemy"}),
     ("import store.constants, store.error, store.catalog", {"sqlalchemy"}),
     (
-        "import mqsc.cli; mqsc.cli.run_to_exit_code(['--help'])",
+        "import mqsc.cli.main; mqsc.cli.main.run_to_exit_code(['--help'])",
         {"alembic", "lark", "prompt_toolkit", "pyarrow", "pyspark", "rich", "sqlalchemy"},
     ),
     (
-        "import mqsc.cli; mqsc.cli.run_to_exit_code(['--store', 'sqlite://', 'run', '-c', 'DISPLAY QMGR'])",
+        "import mqsc.cli.main; mqsc.cli.main.run_to_exit_code(['--store', 'sqlite://', 'run', '-c', 'DISPLAY QMGR'])",
         {"alembic", "prompt_toolkit", "pyarrow", "pyspark"},
     ),
 ]

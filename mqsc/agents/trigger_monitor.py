@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from threading import Event
 from typing import TYPE_CHECKING, Any
 
+from mqsc.agents.dead_letter_output import DeadLetters
 from mqsc.agents.programs import End, Process, Programs
 from mqsc.agents.stopping import Stopped
 from mqsc.agents.trigger_command import Command, Unfit, command_of
-from mqsc.agents.trigger_letters import DeadLetters
 from store.admin.recording import record
 from store.constants import MQFB, MQGMO, MQMO, MQOO, MQRC
 from store.error import MQError, StoreFault

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
+from mqsc.agents.dead_letter_output import dead_letter_queue
 from mqsc.agents.trigger_command import Unfit, command_of
-from mqsc.agents.trigger_letters import dead_letter_queue
 from mqsc.agents.trigger_monitor import browse
 from store.constants import MQOO
 

@@ -8,26 +8,26 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mqsc.dlq.advice.hit import Advise, Surroundings
-from mqsc.dlq.advice.order import (
+from mqsc.diagnostic import Description, Finding, Severity
+from mqsc.dlq.errors import ERRORS
+from mqsc.dlq.lint.hit import Advise, Surroundings
+from mqsc.dlq.lint.order import (
     ignore_at_the_end,
     ignore_in_the_middle,
     never_reached,
     no_catch_all,
     reached_after_failures,
 )
-from mqsc.dlq.advice.targets import (
+from mqsc.dlq.lint.targets import (
     forwards_to_itself,
     not_defined,
     replies_to_nowhere,
     reply_queue_manager_left_out,
     rest_without_header,
 )
-from mqsc.dlq.advice.wording import beyond_the_columns, folded, held_by_no_field, without_effect
-from mqsc.dlq.errors import ERRORS
+from mqsc.dlq.lint.wording import beyond_the_columns, folded, held_by_no_field, without_effect
 from mqsc.dlq.read import Reading, read_table
 from mqsc.dlq.rules import RulesTable
-from mqsc.finding import Description, Finding, Severity
 
 _REST = "ACTION(FWD) FWDQ(REST)\n"
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from grammar.tree import Entry, Parameter, Value
+from mqsc.diagnostic import Finding
 from mqsc.dlq.errors import COMBINATION, REPEATED, SYNTAX
 from mqsc.dlq.keywords import ELSEWHERE, KEYWORDS, PATTERNS, Keyword
 from mqsc.dlq.rules import Control, Pattern, Rule
 from mqsc.dlq.values import Refusal, Stored, refuse_other_quotes
-from mqsc.finding import Finding
 from store.catalog import nearest
 
 FORWARD_ONLY = ("FWDQ", "FWDQM", "HEADER")

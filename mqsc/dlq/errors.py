@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mqsc.finding import Description
+from mqsc.diagnostic import Description
 
 # No id of MQ is known for a plain syntax error in a rules table (uncertain facts, 15): the id is our own.
 SYNTAX = "MQSC0030"

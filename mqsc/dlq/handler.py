@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING
 
 from mqsc.dlq import scanning
 from mqsc.dlq.action import Plan, Put, is_repeated_failure, plan_of
-from mqsc.dlq.choose import Chooser
+from mqsc.dlq.matching import Chooser
 from mqsc.dlq.message import facts_of
-from mqsc.dlq.moving import TAKING, failure_of, got, outcome_of
+from mqsc.dlq.move import TAKING, failure_of, got, outcome_of
 from mqsc.dlq.notices import BROKEN, END, GET, NO_LETTER, PUT_FAILED, RETURNING, Call, Notice, notice, of_failure
 from mqsc.dlq.rules import Rule, RulesTable
 from mqsc.dlq.scanning import Key, Look

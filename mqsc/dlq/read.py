@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_rules
+from mqsc.diagnostic import Finding
 from mqsc.dlq.entry import Checked, check_entry, control_of, rule_of
 from mqsc.dlq.errors import COUNT, NO_INPUT, SYNTAX
 from mqsc.dlq.rules import COLUMNS, Control, RulesTable
-from mqsc.finding import Finding
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mqsc.dlq.action import plan_of, takes_header_off, target_of
-from mqsc.dlq.letters import DeadLetter, Filter, opened
-from mqsc.dlq.moving import TAKING, failure_of, got, outcome_of
+from mqsc.dlq.dead_letters import DeadLetter, Filter, opened
+from mqsc.dlq.move import TAKING, failure_of, got, outcome_of
 from mqsc.dlq.rules import Rule
 from store.admin.returning import times_moved
 from store.constants import MQGMO, MQOO

@@ -8,6 +8,8 @@ from threading import Event
 from typing import TYPE_CHECKING
 
 from mqsc.agents.stopping import Stopped
+from mqsc.console.inputs import InputFault
+from mqsc.diagnostic import Finding
 from mqsc.dlq.handler import TO_HANDLE, Handler, HandlerEnded, ended_by
 from mqsc.dlq.notices import (
     BROKEN,
@@ -24,10 +26,8 @@ from mqsc.dlq.notices import (
     of_failure,
 )
 from mqsc.dlq.read import Reading, read_table
+from mqsc.dlq.reload import TableChanged, WatchedFile
 from mqsc.dlq.rules import RulesTable
-from mqsc.dlq.watch import TableChanged, WatchedFile
-from mqsc.finding import Finding
-from mqsc.inputs import InputFault
 from store.admin.put_preview import leads_to
 from store.error import MQError, StoreFault
 

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from mqsc.dlq.action import takes_header_off, target_of
-from mqsc.dlq.choose import Chooser
-from mqsc.dlq.letters import DeadLetter
+from mqsc.dlq.dead_letters import DeadLetter
+from mqsc.dlq.matching import Chooser
 from mqsc.dlq.message import DeadLetterFacts, facts_of
 from mqsc.dlq.rules import Rule, RulesTable
 from store.admin.put_preview import PutPreview

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from mqsc.dlq.letter_text import reason_text, target_row, target_text
+from mqsc.console.terminal import printable
+from mqsc.console.text_table import table_lines
+from mqsc.dlq.dead_letter_text import reason_text, target_row, target_text
+from mqsc.dlq.explain import Verdict, explain
 from mqsc.dlq.rules import Rule, RulesTable
 from mqsc.dlq.trial import Fate, Tally
 from mqsc.dlq.values import name_of_number
-from mqsc.dlq.why import Verdict, explain
-from mqsc.tables import table_lines
-from mqsc.terminal import printable
 from store.constants import name_of
 
 # A rule is one line, however long: the table is as wide as it needs to be.

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqsc.explain.explanation import Explanation, Part, inserts_shown
+from mqsc.language.messages import TEXTS
 from mqsc.reply import DONE, FAILED
-from mqsc.texts import TEXTS
 from store import constants
 from store.catalog import KINDS
 from store.catalog.status import STATUS_KINDS

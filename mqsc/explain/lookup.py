@@ -13,8 +13,8 @@ from mqsc.explain.codes import (
     explain_message,
     number_of,
 )
+from mqsc.explain.dead_letters import explain_notice, explain_table_keyword, letter_words
 from mqsc.explain.explanation import Explanation
-from mqsc.explain.letters import explain_notice, explain_table_keyword, letter_words
 from mqsc.explain.rules import explain_rule, rule_ids
 from mqsc.explain.words import all_words, explain_keyword, explain_object, explain_value, explain_verb
 from store.catalog import nearest

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mqsc.advice.check import DESCRIPTIONS as SCRIPTS
+from mqsc.diagnostic import Description
 from mqsc.dlq.check import DESCRIPTIONS as TABLES
 from mqsc.explain.explanation import Explanation, Part
-from mqsc.finding import Description
+from mqsc.lint.check import DESCRIPTIONS as SCRIPTS
 
 DESCRIPTIONS: tuple[Description, ...] = (*SCRIPTS, *TABLES)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from mqsc.explain.explanation import Explanation, Part
-from mqsc.known import COMMANDS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, verb_of
+from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, verb_of
 from mqsc.verbs import VERBS
 from store.catalog import KINDS, Attribute, Kind, Stored, kind_of
 from store.catalog.status import STATUS_KINDS

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from mqsc.decisions import decided
-from mqsc.elsewhere import ELSEWHERE
+from mqsc.language.request import Request, Verb
+from mqsc.language.support import decided
+from mqsc.language.unsupported import ELSEWHERE
 from mqsc.reply import Answer, failed
-from mqsc.request import Request, Verb
 from mqsc.verbs import (
     alter,
     clear,

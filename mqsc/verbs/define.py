@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqsc.language.request import Naming, Request, Verb
 from mqsc.reply import Answer, done
-from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.objects import objects_of
 from mqsc.verbs.options import GROUP_OPTIONS, flag, option
 from store.catalog.types import Name, Text

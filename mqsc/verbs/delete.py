@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mqsc.decisions import NO_AUTHORITY
+from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.support import NO_AUTHORITY
 from mqsc.reply import Answer, done
-from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.identifiers import NAMED_OR_IDENTIFIED, SUBID, name_in
 from mqsc.verbs.objects import objects_of
 from mqsc.verbs.options import GROUP_OPTIONS, MQTT_CHANNEL, flag, ignores_state, ignstate, option

@@ -6,13 +6,13 @@ from collections.abc import Callable, Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Any
 
-from mqsc.generic import is_generic, matches
+from mqsc.language.generic_names import is_generic, matches
+from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.where import Filter
 from mqsc.reply import Answer, Row, refused
-from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.display_options import GROUPS, NAMINGS, OPTIONS
 from mqsc.verbs.objects import objects_of
 from mqsc.verbs.sources import Source, filter_of, source_of
-from mqsc.where import Filter
 from store.catalog import Kind
 from store.catalog.types import Flag, Items, Type, Word
 

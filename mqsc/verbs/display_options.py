@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mqsc.generic import GenericName, Words
-from mqsc.request import Naming
+from mqsc.language.generic_names import GenericName, Words
+from mqsc.language.request import Naming
 from mqsc.verbs.objects import objects_of
 from mqsc.verbs.options import CMDSCOPE, SHOWN_QSGDISP, flag, option, scope
 from store.catalog import QUEUES

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mqsc.request import Naming, Request
+from mqsc.language.request import Naming, Request
 from mqsc.verbs.options import option
 from store.catalog.types import Hex
 from store.constants import MQRC, MQRCCF

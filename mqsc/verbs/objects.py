@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from mqsc.elsewhere import ELSEWHERE
-from mqsc.known import COMMANDS
-from mqsc.subjects import Subjects
+from mqsc.language.command_table import COMMANDS
+from mqsc.language.nouns import Subjects
+from mqsc.language.unsupported import ELSEWHERE
 
 
 def objects_of(verb: str) -> Subjects:

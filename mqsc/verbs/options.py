@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from mqsc.language.request import Option, Request
 from mqsc.reply import Answer, refused, text_of
-from mqsc.request import Option, Request
 from store.catalog import Attribute, Stored
 from store.catalog.types import Flag, Text, Type, Word
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
-from mqsc.decisions import decided, without_effect
-from mqsc.generic import GenericName
+from mqsc.language.generic_names import GenericName
+from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.support import decided, without_effect
 from mqsc.reply import Answer, text_of
-from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.objects import objects_of
 from mqsc.verbs.options import option, scope
 from mqsc.verbs.state import check_running

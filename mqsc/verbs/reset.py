@@ -6,9 +6,9 @@ from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING
 
-from mqsc.decisions import decided, without_effect
+from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.support import decided, without_effect
 from mqsc.reply import Answer, text_of
-from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.objects import objects_of
 from mqsc.verbs.options import CHLDISP, option, scope
 from mqsc.verbs.state import channel_of, check_running

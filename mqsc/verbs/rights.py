@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqsc.request import Request
+from mqsc.language.request import Request
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 

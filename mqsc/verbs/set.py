@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mqsc.decisions import NO_AUTHORITY
+from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.support import NO_AUTHORITY
 from mqsc.reply import Answer, done
-from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.objects import objects_of
 from mqsc.verbs.options import scope
 from mqsc.verbs.rights import authority_of, entities_of

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from mqsc.language.request import Request, same_namespace
+from mqsc.language.where import Filter, read_filter
 from mqsc.reply import Row
-from mqsc.request import Request, same_namespace
 from mqsc.verbs import rights
 from mqsc.verbs.state import check_running
-from mqsc.where import Filter, read_filter
 from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
 from store.error import MQError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mqsc.request import Request
+from mqsc.language.request import Request
 from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
 from store.error import MQError

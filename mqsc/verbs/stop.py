@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mqsc.decisions import decided
+from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.support import decided
 from mqsc.reply import Answer, done
-from mqsc.request import Naming, Request, Verb
 from mqsc.verbs.objects import objects_of
 from mqsc.verbs.options import CHLDISP, MQTT_CHANNEL, ignores_state, ignstate, option, scope
 from mqsc.verbs.state import channel_of, check_running, found

@@ -18,7 +18,7 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from mqsc.dlq.letters import letters_seen
+from mqsc.dlq.dead_letters import letters_seen
 from mqsc.dlq.read import read_table
 from mqsc.dlq.rules import RulesTable
 from mqsc.dlq.running import Asked, Listener, Rules, run_handler

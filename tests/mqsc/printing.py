@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import io
 
-from mqsc.output import TextWriter
+from mqsc.console.reply_output import TextWriter
 from mqsc.script import Answered, Script
 from store import Environment
 from store.environment import FrozenClock

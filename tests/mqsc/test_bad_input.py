@@ -13,9 +13,9 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from mqsc.forms import form_of
-from mqsc.known import COMMANDS
-from mqsc.output import JsonWriter, TextWriter
+from mqsc.console.reply_output import JsonWriter, TextWriter
+from mqsc.language.command_table import COMMANDS
+from mqsc.language.syntax import form_of
 from mqsc.script import Answered, Script
 from store import open_store
 from store.client.queue_manager import QueueManager

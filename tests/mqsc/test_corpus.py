@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.output import TextWriter
+from mqsc.console.reply_output import TextWriter
 from mqsc.script import Answered, Script
 from store.client.queue_manager import QueueManager
 

@@ -3,8 +3,8 @@
 import pytest
 
 from mqsc import reply
-from mqsc.arguments import VALUE_MESSAGES
-from mqsc.refusal import REASONS
+from mqsc.language.parameters import VALUE_MESSAGES
+from mqsc.language.refusal import REASONS
 from mqsc.verbs import VERBS
 from store.constants import MQRC, MQRCCF
 from store.error import MQError

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from store.catalog import KINDS
-from tests.mqsc.commands import conftest
-from tests.mqsc.commands.conftest import Command
+from tests.mqsc.cli import conftest
+from tests.mqsc.cli.conftest import Command
 
 mqsc = conftest.mqsc
 SECRET = "geh31m$nis"

@@ -14,9 +14,9 @@ from typing import Any
 import pytest
 import yaml
 
-from mqsc import known
-from mqsc.forms import form_of
-from mqsc.request import Naming
+from mqsc.language import command_table
+from mqsc.language.request import Naming
+from mqsc.language.syntax import form_of
 
 pytestmark = pytest.mark.skipif("MQSC_SPEC" not in os.environ, reason="MQSC_SPEC names no folder")
 
@@ -58,17 +58,17 @@ def _asked(entry: Mapping[str, Any]) -> list[str]:
 
 def test_every_command_and_no_other_is_known() -> None:
     commands = {tuple(name.split()) for name in _specified()["commands"]}
-    assert {(verb, noun) for verb, nouns in known.COMMANDS.items() for noun in nouns} == commands
+    assert {(verb, noun) for verb, nouns in command_table.COMMANDS.items() for noun in nouns} == commands
 
 
 def test_every_synonym_is_known() -> None:
     for verb, entry in _specified()["verbs"].items():
         for said in entry["synonyms"]:
-            assert verb == "END" or known.verb_of(said.split()[0]) == verb
+            assert verb == "END" or command_table.verb_of(said.split()[0]) == verb
     for noun, entry in _specified()["nouns"].items():
         for said in entry["synonyms"]:
-            verbs = [verb for verb, nouns in known.COMMANDS.items() if noun in nouns]
-            assert all(known.noun_of(verb, said) == noun for verb in verbs)
+            verbs = [verb for verb, nouns in command_table.COMMANDS.items() if noun in nouns]
+            assert all(command_table.noun_of(verb, said) == noun for verb in verbs)
 
 
 def test_every_word_of_every_command_is_taken() -> None:

@@ -22,7 +22,7 @@ from tests.source import ROOT
 # ends. Whatever is loaded is loaded before, by commands on another store: the user may not be able to read it.
 PROGRAM = """
 import json, os, sys, tempfile
-from mqsc.cli import run_to_exit_code
+from mqsc.cli.main import run_to_exit_code
 from store import open_store
 from store.constants import MQOO
 url, commands, user, group, holds = sys.argv[1], json.loads(sys.argv[2]), *map(int, sys.argv[3:])

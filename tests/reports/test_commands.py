@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from mqsc.cli import run_to_exit_code
+from mqsc.cli.main import run_to_exit_code
 from store.headers import mqdlh
 
 if TYPE_CHECKING:

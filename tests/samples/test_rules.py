@@ -8,8 +8,8 @@ from threading import Event
 import pytest
 
 import mqsc
-from mqsc.dlq.advice.hit import Surroundings
 from mqsc.dlq.check import check_table
+from mqsc.dlq.lint.hit import Surroundings
 from mqsc.dlq.running import Asked, Listener, Rules, run_handler
 from store.admin.peek import look
 from store.admin.put_preview import PutPreview

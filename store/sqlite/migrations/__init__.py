@@ -1,7 +1,7 @@
-"""Stores of earlier versions, made what the present version writes: one file for each number that a schema had since.
+"""Upgrades of stores that an earlier version made: one file for each schema number.
 
-A step says what changed, in words of its own that stay as they are; `store.sql.schema` says what a new store looks like. A
-test holds the two to the same result. Alembic is loaded here alone, so only a program that upgrades pays for it.
+A step states what changed in its own terms, which never change afterwards. `store.sql.schema` describes a new store; a
+test compares the two results. Alembic is imported only here, so only a program that upgrades pays for it.
 """
 
 from __future__ import annotations

@@ -6,12 +6,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
+from mqsc.diagnostic import Finding
 from mqsc.dlq.keywords import KEYWORDS, PATTERNS
 from mqsc.dlq.message import DeadLetterFacts
 from mqsc.dlq.read import read_table
 from mqsc.dlq.rules import Control, Pattern, Rule, RulesTable
 from mqsc.dlq.values import HIGHEST, Number, Text, constants_of
-from mqsc.finding import Finding
 
 DEFAULTS = DeadLetterFacts(
     appl_identity_data="",

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.dlq.advice.hit import Surroundings
+from mqsc.diagnostic import Description
 from mqsc.dlq.check import ADVICE, DESCRIPTIONS, Advice, check_table
 from mqsc.dlq.errors import ERRORS
+from mqsc.dlq.lint.hit import Surroundings
 from mqsc.dlq.read import read_table
-from mqsc.finding import Description
 
 REST = "ACTION(FWD) FWDQ(REST)\n"
 DEFINED = {("REST", ""), ("AWAY", "QM2")}

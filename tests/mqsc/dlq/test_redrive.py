@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from mqsc.dlq.letters import Filter, letters_seen
+from mqsc.dlq.dead_letters import Filter, letters_seen
 from mqsc.dlq.redrive import TO_REDRIVE, Order, Step, foresee, redrive
 from mqsc.dlq.rules import Rule
 from store.admin.put_preview import PutPreview

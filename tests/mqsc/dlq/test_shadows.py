@@ -5,10 +5,10 @@ from __future__ import annotations
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mqsc.dlq.explain import mismatches_of
 from mqsc.dlq.message import DeadLetterFacts
 from mqsc.dlq.rules import Pattern, Rule
 from mqsc.dlq.shadows import covered, covers_rule
-from mqsc.dlq.why import mismatches_of
 from tests.mqsc.dlq.tables import FEW, FIELD, facts
 
 KEEPING = ("IGNORE", "DISCARD")

@@ -7,8 +7,8 @@ from time import process_time
 
 import pytest
 
-from mqsc.dlq.choose import Chooser
-from mqsc.dlq.letters import letters_seen
+from mqsc.dlq.dead_letters import letters_seen
+from mqsc.dlq.matching import Chooser
 from mqsc.dlq.message import facts_of
 from mqsc.dlq.trial import Tally, fates
 from store.admin.peek import look

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mqsc.dlq.letters import letters_given, letters_seen
+from mqsc.dlq.dead_letters import letters_given, letters_seen
 from mqsc.dlq.trial import Fate, Tally, fates
 from mqsc.dlq.trial_text import consequence, fate_lines, fate_row, tally_lines, tally_rows
 from store.admin.put_preview import PutPreview

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqsc.explain.codes import codes_of, explain_code, explain_message, messages, number_of, reasons
-from mqsc.texts import TEXTS
+from mqsc.language.messages import TEXTS
 from store.constants import value_of
 
 

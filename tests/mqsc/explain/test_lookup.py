@@ -6,11 +6,11 @@ import re
 
 import pytest
 
-from mqsc.advice.rules import RULES
 from mqsc.dlq.check import ADVICE
 from mqsc.explain.codes import codes_of
 from mqsc.explain.lookup import close_to, explanations
-from mqsc.known import COMMANDS
+from mqsc.language.command_table import COMMANDS
+from mqsc.lint.rules import RULES
 from store.catalog import KINDS
 from tests.source import ROOT
 

@@ -52,8 +52,8 @@ def test_authority_profiles(profile: str, name: str, fits: bool) -> None:
 
 
 def test_the_profile_that_says_most_is_asked() -> None:
-    profiles = ["**", "A.**", "A.B.*", "A.B.C"]
-    assert sorted(profiles, key=profiles.profile_specificity) == profiles
+    ordered = ["**", "A.**", "A.B.*", "A.B.C"]
+    assert sorted(ordered, key=profiles.profile_specificity) == ordered
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,76 @@
+"""`mqsc clock`: the time of a queue manager that was made with a manual clock."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from mqsc.console.json_output import JSON_FORMATS, Rows
+from mqsc.console.options import LazyGroup, choices_of, common_options
+from mqsc.console.parameter_types import Moment, Span, iso
+from mqsc.console.target import Failed, opened_queue_manager
+
+if TYPE_CHECKING:
+    from store.client.queue_manager import QueueManager
+
+COMMANDS = {
+    "show": (__name__, "show", "Show the queue manager's time, and whether it is a manual clock."),
+    "advance": (__name__, "advance", "Move a manual clock forward, by 90s, 15m, 1h30m or 2d."),
+    "set": (__name__, "set_", "Set a manual clock to a moment (ISO, UTC), backwards too."),
+}
+
+
+@click.group(cls=LazyGroup, rows=COMMANDS)
+@common_options
+def clock() -> None:
+    """Show or move the clock of a queue manager made with `mqsc qmgr create --clock manual`."""
+
+
+@click.command()
+@common_options
+@click.pass_context
+def show(context: click.Context) -> None:
+    """Show the queue manager's time, UTC, and whether its clock is manual or real time."""
+    with opened_queue_manager(choices_of(context)) as qmgr:
+        _print(context, qmgr)
+
+
+# A span that goes back is told what is right, and not taken for an option.
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("span", type=Span())
+@common_options
+@click.pass_context
+def advance(context: click.Context, span: int) -> None:
+    """Move the manual clock forward by SPAN (90s, 15m, 1h30m, 2d, 250ms) and wake what waits for it."""
+    with opened_queue_manager(choices_of(context)) as qmgr:
+        try:
+            qmgr.advance_clock(span)
+        except ValueError as error:
+            raise Failed(str(error)) from error
+        _print(context, qmgr)
+
+
+@click.command("set")
+@click.argument("moment", type=Moment())
+@common_options
+@click.pass_context
+def set_(context: click.Context, moment: int) -> None:
+    """Set the manual clock to MOMENT, such as 2026-03-01T09:00:00 (UTC where no offset is given)."""
+    with opened_queue_manager(choices_of(context)) as qmgr:
+        try:
+            qmgr.set_clock(moment)
+        except ValueError as error:
+            raise Failed(str(error)) from error
+        _print(context, qmgr)
+
+
+def _print(context: click.Context, qmgr: QueueManager) -> None:
+    at, format = qmgr.now(), choices_of(context).format
+    mode = "system" if qmgr.row().clock_at is None else "manual"
+    if format in JSON_FORMATS:
+        with Rows(sys.stdout, array=format == "json") as rows:
+            rows.write({"qmgr": qmgr.name, "now": iso(at), "at": at, "clock": mode})
+    else:
+        click.echo(f"{iso(at)} {mode}")

@@ -1,0 +1,108 @@
+"""`mqsc report`: reports from the history, made by Spark."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mqsc.console.json_output import JSON_FORMATS, Rows
+from mqsc.console.options import choices_of, common_options, is_terminal, wants_colour
+from mqsc.console.target import Failed, Refused, opened_store
+from mqsc.console.terminal import printable
+from mqsc.console.text_table import shown, table_lines
+
+if TYPE_CHECKING:
+    from reports import Result
+
+
+@click.command()
+@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.option("--out", required=True, metavar="DIR", help="The folder that the tables are written to.")
+@click.option(
+    "--as",
+    "as_",
+    type=click.Choice(("csv", "parquet", "html")),
+    default="csv",
+    help="What the tables are written as; html is one page per report.",
+)
+@click.option("--since", metavar="MOMENT", help="Only events from this moment on (ISO, UTC).")
+@click.option("--until", metavar="MOMENT", help="Only events before this moment (ISO, UTC).")
+@click.option("--queue", "queues", multiple=True, metavar="NAME", help="Only these queues; NAME* for many.")
+@click.option("--master", default="local[*]", metavar="URL", help="Where Spark runs.")
+@common_options
+@click.pass_context
+def report(context: click.Context, /, names: tuple[str, ...], out: str, **given: Any) -> None:
+    """Make the reports NAME, such as expired-messages, and write their tables to DIR/<report>/<table>.
+
+    Of all queue managers of the store, unless one is named. With --as html each report is a page by itself,
+    DIR/<report>.html, with charts and the first 1000 rows of each table.
+    """
+    from reports import MakingFault, ReportFault, run
+
+    choices = choices_of(context)
+    qmgr = choices.qmgr_name()
+    with opened_store(choices) as store:
+        if qmgr is not None and qmgr not in [row.name for row in store.queue_managers()]:
+            raise Refused(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
+        path, bound = store.path, store.bound()
+    if path is None:
+        raise Refused("a report needs a store in a file: --store sqlite:///PATH")
+    # The store is closed: only Spark's workers read its file from here on (design §3.13).
+    try:
+        with _progress(bool(choices.quiet)) as tell:
+            results = run(names, path, out, bound=bound, qmgrs=[qmgr] if qmgr else [], progress=tell, **given)
+    except MakingFault as fault:
+        raise Failed(str(fault)) from fault
+    except ReportFault as fault:
+        raise Refused(str(fault)) from fault
+    _print(results, choices.format)
+
+
+@contextmanager
+def _progress(quiet: bool) -> Iterator[Callable[[str], None]]:
+    """Where to tell what is going on: a spinner on a terminal, else nowhere."""
+    if quiet or not is_terminal(sys.stderr):
+        yield lambda text: None
+        return
+    from rich.console import Console
+
+    console = Console(stderr=True, no_color=not wants_colour())
+    with console.status("") as status:
+        yield status.update
+
+
+def _print(results: list[Result], format: str | None) -> None:
+    if format in JSON_FORMATS:
+        with Rows(sys.stdout, array=format == "json") as rows:
+            for result in results:
+                rows.write(_as_json(result))
+        return
+    width = shutil.get_terminal_size((120, 24)).columns
+    for result in results:
+        headings = [column.name for column in result.columns]
+        written = f"{result.rows_written} {'row' if result.rows_written == 1 else 'rows'}"
+        click.echo(f"{result.report}: {result.table} ({written} in {result.path})")
+        for line in table_lines(headings, result.summary_rows, width) if result.summary_rows else ():
+            click.echo(printable(line) if is_terminal(sys.stdout) else line)
+        if result.rows_written > len(result.summary_rows):
+            click.echo(f"... and {result.rows_written - len(result.summary_rows)} more rows")
+        click.echo()
+
+
+def _as_json(result: Result) -> dict[str, Any]:
+    names = [column.name for column in result.columns]
+    return {
+        "report": result.report,
+        "table": result.table,
+        "path": str(result.path),
+        "rows_written": result.rows_written,
+        "rows": [
+            {name: value if isinstance(value, (int, str, type(None))) else shown(value) for name, value in pairs}
+            for pairs in (zip(names, row, strict=True) for row in result.summary_rows)
+        ],
+    }

@@ -1,0 +1,136 @@
+"""Messages as JSON and as text for people: the same form for put, get, browse and whatever else prints messages.
+
+The keys of the JSON are those of MessageDescriptor, ids in hexadecimal, and `body`, which is {"text": ...} where the
+bytes are UTF-8 and {"base64": ...} where they are not.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from mqsc.console.terminal import printable
+from store import Message, MessageDescriptor
+from store.catalog import nearest
+from store.constants import name_of
+from store.descriptor import FIELDS
+from store.headers.mqmd import value_fault
+
+# The family of constants that explains a number, for the text form.
+FAMILIES = {"msg_type": "MQMT", "feedback": "MQFB", "persistence": "MQPER", "put_appl_type": "MQAT"}
+# What `mqsc dlq show` tells beside a message: whoever reads the message passes it by.
+BESIDE = frozenset({"dead_letter", "put_at", "age", "expires_at", "expired"})
+NAME_WIDTH = 20
+DUMP_WIDTH = 16
+
+
+class MessageFault(ValueError):
+    """A JSON text that is no message; the sentence says what would be right."""
+
+
+def as_json(message: Message) -> dict[str, Any]:
+    """The message as a dict that JSON can hold."""
+    fields = {name: getattr(message.descriptor, name) for name in FIELDS}
+    plain = {name: value.hex() if isinstance(value, bytes) else _plain(value) for name, value in fields.items()}
+    return {**plain, "body": body_as_json(message.body)}
+
+
+def body_as_json(body: bytes) -> dict[str, str]:
+    """{"text": ...} for UTF-8, else {"base64": ...}; either gives the same bytes back."""
+    try:
+        return {"text": body.decode("utf-8")}
+    except UnicodeDecodeError:
+        return {"base64": base64.b64encode(body).decode("ascii")}
+
+
+def from_json(text: str) -> Message:
+    """The message that a JSON object describes; keys left out have the default. MessageFault when it is none."""
+    try:
+        given = json.loads(text)
+    except json.JSONDecodeError as error:
+        raise MessageFault(f"column {error.colno}: not JSON: {error.msg}") from error
+    if not isinstance(given, dict):
+        raise MessageFault("a message is a JSON object with the keys of a message descriptor and body")
+    body = _body(given.pop("body", {"text": ""}))
+    default = MessageDescriptor()
+    fields = {name: _field(name, value, default) for name, value in given.items() if name not in BESIDE}
+    try:
+        return Message(body, MessageDescriptor(**fields))
+    except ValueError as error:
+        raise MessageFault(str(error)) from error
+
+
+def from_json_line(line: bytes) -> Message | None:
+    """The message in a line of a JSON array or of JSON lines, as browse and get write them; None for a bracket."""
+    try:
+        text = line.decode("utf-8").strip().removesuffix(",")
+    except UnicodeDecodeError as error:
+        raise MessageFault(f"byte {error.start + 1} is not UTF-8") from error
+    return None if text in ("", "[", "]") else from_json(text)
+
+
+def descriptor_lines(descriptor: MessageDescriptor) -> Iterator[str]:
+    """The fields of a descriptor, a line each; numbers with the constant they stand for."""
+    for name in FIELDS:
+        value = getattr(descriptor, name)
+        shown = value.hex().upper() if isinstance(value, bytes) else str(value)
+        if name in FAMILIES:
+            constant = name_of(FAMILIES[name], int(value))
+            shown += "" if constant == shown else f"  {constant}"
+        yield f"   {name:<{NAME_WIDTH}}{printable(shown)}".rstrip()
+
+
+def body_lines(body: bytes) -> Iterator[str]:
+    """The body for people to read: its lines when it is text, else a hexadecimal dump."""
+    try:
+        text = body.decode("utf-8")
+    except UnicodeDecodeError:
+        text = "\0"
+    if "\0" not in text:
+        yield from (printable(line) for line in text.split("\n"))
+        return
+    for at in range(0, len(body), DUMP_WIDTH):
+        piece = body[at : at + DUMP_WIDTH]
+        letters = "".join(chr(byte) if 32 <= byte < 127 else "." for byte in piece)
+        yield f"{at:08X}: {piece.hex(' ', 2).upper():<40} '{letters}'"
+
+
+def _plain(value: Any) -> Any:
+    return int(value) if isinstance(value, int) else value
+
+
+def _body(given: Any) -> bytes:
+    match given:
+        case {"text": str(text), **rest} if not rest:
+            return text.encode("utf-8", "surrogatepass")
+        case {"base64": str(text), **rest} if not rest:
+            try:
+                return base64.b64decode(text, validate=True)
+            except binascii.Error as error:
+                raise MessageFault("body: not base64") from error
+    raise MessageFault('body is {"text": "..."} or {"base64": "..."}')
+
+
+def _field(name: str, value: Any, default: MessageDescriptor) -> Any:
+    if name not in FIELDS:
+        close = nearest(name.upper(), [field.upper() for field in FIELDS])
+        raise MessageFault(f"{name!r} is no field of a message{f'; did you mean {close.lower()}?' if close else ''}")
+    wanted = getattr(default, name)
+    if isinstance(wanted, bytes):
+        return _bytes(name, value)
+    if type(value) is not type(wanted):
+        raise MessageFault(f"{name} is a {'number' if isinstance(wanted, int) else 'text'}")
+    unfit = value_fault(name, value)
+    if unfit:
+        raise MessageFault(unfit)
+    return value
+
+
+def _bytes(name: str, value: Any) -> bytes:
+    try:
+        return bytes.fromhex(value)
+    except (TypeError, ValueError) as error:
+        raise MessageFault(f"{name} is written in hexadecimal digits") from error

@@ -1,0 +1,163 @@
+"""The options that every command takes, before or after its name, and the group that loads its commands when needed."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import sys
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+
+FORMATS = ("text", "json", "jsonl")
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+
+
+@dataclass(frozen=True, slots=True)
+class Choices:
+    """What the user chose with the options common to all commands; None where nothing was said."""
+
+    store: str | None = None
+    qmgr: str | None = None
+    format: str | None = None
+    quiet: bool | None = None
+
+    def store_url(self) -> str:
+        """Where the store is: --store, MQSC_STORE, or a file in the user's data folder (see `default_store`)."""
+        chosen = self.store or os.environ.get("MQSC_STORE") or default_store()
+        return chosen if "://" in chosen else f"sqlite:///{chosen}"
+
+    def store_is_missing(self) -> bool:
+        """Whether the store is a file that does not exist."""
+        url = self.store_url()
+        path = url.removeprefix("sqlite:///")
+        return path != url and not Path(path).expanduser().exists()
+
+    def qmgr_name(self) -> str | None:
+        """The queue manager asked for by --qmgr or MQSC_QMGR; None means the default one."""
+        return self.qmgr or os.environ.get("MQSC_QMGR") or None
+
+    def talk(self, sentence: str) -> None:
+        """Say something that is not data, on stderr, unless --quiet."""
+        if not self.quiet:
+            click.echo(sentence, err=True)
+
+
+def default_store() -> str:
+    """The path of the store used when none is named; its folder is created for the user alone."""
+    from platformdirs import user_data_path
+
+    folder = user_data_path("mqsc", appauthor=False)
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    return str(folder / "mqsc.db")
+
+
+def _remember(context: click.Context, parameter: click.Parameter, value: Any) -> None:
+    if value is not None:
+        chosen = context.ensure_object(Choices)
+        context.obj = replace(chosen, **{str(parameter.name): value})
+
+
+_OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
+    "store": (("--store",), {"metavar": "URL", "help": "The store: sqlite:///PATH (or MQSC_STORE)."}),
+    "qmgr": (
+        ("-m", "--qmgr"),
+        {"metavar": "NAME", "help": "The queue manager (or MQSC_QMGR); else the store's default."},
+    ),
+    "format": (
+        ("--format",),
+        {"type": click.Choice(FORMATS), "help": "How data is printed: text unless said otherwise."},
+    ),
+    "quiet": (("--quiet",), {"is_flag": True, "help": "No talk on stderr, only errors."}),
+}
+
+
+def common_options(decorated: Decorated) -> Decorated:
+    """Add --store, --qmgr, --format and --quiet; what they say is in the context's `obj`, a Choices."""
+    return _with(_OPTIONS, decorated)
+
+
+def options_without_format(decorated: Decorated) -> Decorated:
+    """The same for a command that has a --format of its own; before the command's name the common one counts."""
+    return _with([name for name in _OPTIONS if name != "format"], decorated)
+
+
+def long_options(*names: str) -> Callable[[Decorated], Decorated]:
+    """Add some of them by their words with two hyphens alone, to a command whose letters are IBM's."""
+
+    def add(decorated: Decorated) -> Decorated:
+        return _with(names, decorated, only="--")
+
+    return add
+
+
+def _with(names: Iterable[str], decorated: Decorated, *, only: str = "-") -> Decorated:
+    for name in reversed([*names]):
+        words, settings = _OPTIONS[name]
+        shown = [word for word in words if word.startswith(only)]
+        decorated = click.option(*shown, expose_value=False, callback=_remember, default=None, **settings)(decorated)
+    return decorated
+
+
+class LazyGroup(click.Group):
+    """A group whose commands are rows: name → (module, attribute, short help); a module is imported when called."""
+
+    def __init__(self, *arguments: Any, rows: Mapping[str, tuple[str, str, str]], **settings: Any) -> None:
+        super().__init__(*arguments, **settings)
+        self.rows = rows
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """The commands in the order of the rows."""
+        return list(self.rows)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """The command of that name, imported now."""
+        if cmd_name not in self.rows:
+            return None
+        module, attribute, _ = self.rows[cmd_name]
+        command: click.Command = getattr(import_module(module), attribute)
+        return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """As every group does it, but one that is not there gets the nearest that is, and MQSC the way to run it."""
+        if args[0] not in self.rows and not args[0].startswith("-"):
+            raise click.UsageError(f"No such command '{args[0]}'{self._instead(args, ctx.parent is None)}", ctx)
+        return super().resolve_command(ctx, args)
+
+    def _instead(self, args: list[str], outermost: bool) -> str:
+        from mqsc.language.command_table import verb_of
+
+        if outermost and verb_of(args[0].upper()):
+            return f"; MQSC is run by `mqsc run -c {shlex.quote(' '.join(args))}`."
+        near = get_close_matches(args[0].lower(), self.rows, n=1)
+        return f"; did you mean {near[0]}?" if near else "."
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """The list of commands in the help, without importing any."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(name, about) for name, (_, _, about) in self.rows.items()])
+
+
+def choices_of(context: click.Context) -> Choices:
+    """The Choices made so far."""
+    return context.ensure_object(Choices)
+
+
+def is_terminal(stream: Any) -> bool:
+    """Whether `stream` is a terminal; never for a stream that was replaced or closed."""
+    try:
+        return bool(stream.isatty())
+    except (AttributeError, ValueError):
+        return False
+
+
+def wants_colour() -> bool:
+    """Whether stderr may be coloured: a terminal, and NO_COLOR not set."""
+    return is_terminal(sys.stderr) and not os.environ.get("NO_COLOR")

@@ -1,0 +1,1 @@
+"""The vocabulary of MQSC: commands, syntax, analysis of parsed commands, messages."""

@@ -1,0 +1,124 @@
+"""WHERE(keyword operator value): a filter over displayed attributes.
+
+Which operators an attribute takes follows from its type: numbers and texts are compared, words and flags are equal or
+not, texts match a generic value (LK, NL), lists contain an item (CT, EX, and CTG, EXG for a generic one).
+"""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from mqsc.language.generic_names import matches
+from mqsc.reply import Row
+from store.catalog import Attribute, Kind
+from store.catalog.types import Flag, Items, Number, Refusal, Text, Type, Word
+
+COMPARING: Mapping[str, Callable[[Any, Any], bool]] = {
+    "LT": operator.lt,
+    "GT": operator.gt,
+    "EQ": operator.eq,
+    "NE": operator.ne,
+    "LE": operator.le,
+    "GE": operator.ge,
+}
+MATCHING: Mapping[str, Callable[[str, str], bool]] = {
+    "LK": lambda value, pattern: matches(pattern, value),
+    "NL": lambda value, pattern: not matches(pattern, value),
+}
+CONTAINING: Mapping[str, Callable[[list[str], str], bool]] = {
+    "CT": lambda items, wanted: wanted in items,
+    "EX": lambda items, wanted: wanted not in items,
+    "CTG": lambda items, wanted: any(matches(wanted, item) for item in items),
+    "EXG": lambda items, wanted: not any(matches(wanted, item) for item in items),
+}
+OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {**COMPARING, **MATCHING, **CONTAINING}
+EQUALITY = ("EQ", "NE")
+# A word that any number but the one of the other word stands for: UNCOM is NO or how many.
+SOME: Mapping[tuple[str, str], str] = {("UNCOM", "YES"): "NO"}
+OPPOSITE: Mapping[str, str] = {"EQ": "NE", "NE": "EQ"}
+
+
+class FilterFault(Exception):
+    """A filter that says nothing; the text is what would be right, `index` which of its words is wrong."""
+
+    def __init__(self, sentence: str, index: int) -> None:
+        super().__init__(sentence)
+        self.index = index
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A filter that is right for the attribute: rows without the attribute, or without a number there, never pass."""
+
+    keyword: str
+    operator: str
+    value: int | str
+    type: Type
+
+    def passes(self, row: Row) -> bool:
+        """Whether the row has the attribute and its value compares as asked."""
+        if self.keyword not in row or (isinstance(self.type, Number) and row[self.keyword] == ""):
+            return False
+        return OPERATORS[self.operator](_comparable(self.type, row[self.keyword]), self.value)
+
+
+def read_filter(words: Iterable[str], kinds: Iterable[Kind]) -> Filter:
+    """The filter that three words make; FilterFault says which is wrong and what would be right."""
+    words = tuple(words)
+    if len(words) != 3:
+        raise FilterFault("WHERE takes a keyword, an operator and a value", max(len(words) - 1, 0))
+    keyword, symbol, text = words[0].upper(), words[1].upper(), words[2]
+    row = _attribute(keyword, tuple(kinds))
+    kind = row.type if row else Text(10240)
+    allowed = _operators(kind)
+    if symbol not in allowed:
+        raise FilterFault(f"{keyword} is compared with {', '.join(allowed)}, not {words[1]}", 1)
+    if symbol in OPPOSITE and (keyword, text.upper()) in SOME:
+        symbol, text = OPPOSITE[symbol], SOME[keyword, text.upper()]
+    try:
+        return Filter(row.keyword if row else keyword, symbol, _value(kind, symbol, text), kind)
+    except Refusal as refusal:
+        raise FilterFault(f"{keyword} takes {refusal.detail}", 2) from None
+
+
+def _attribute(keyword: str, kinds: tuple[Kind, ...]) -> Attribute | None:
+    """The row of the keyword; None for the word that stands for the name itself (QUEUE, PROCESS)."""
+    for kind in kinds:
+        row, _ = kind.words.get(keyword, (None, True))
+        if row is not None and "DISPLAY" in row.verbs and not row.option:
+            return row
+    if any(keyword in kind.key for kind in kinds):
+        return None
+    raise FilterFault(f"{keyword} is no attribute that can be filtered by", 0)
+
+
+def _operators(kind: Type) -> tuple[str, ...]:
+    if isinstance(kind, Items):
+        return tuple(CONTAINING)
+    if isinstance(kind, (Flag, Word)):
+        return EQUALITY
+    if isinstance(kind, Number):
+        return tuple(COMPARING)
+    return (*COMPARING, *MATCHING)
+
+
+def _value(kind: Type, symbol: str, text: str) -> int | str:
+    if isinstance(kind, Number):
+        return kind.number_of(kind.accept(text))
+    if isinstance(kind, Flag):
+        word = {"YES": kind.on, "NO": kind.off}.get(text.upper(), text.upper())
+        if word not in kind.words:
+            raise Refusal("word", "YES or NO")
+        return word
+    if isinstance(kind, Word):
+        return kind.accept(text)
+    return text.rstrip(" ")
+
+
+def _comparable(kind: Type, value: Any) -> Any:
+    if isinstance(kind, Number):
+        return kind.number_of(value)
+    return value

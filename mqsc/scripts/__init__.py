@@ -1,0 +1,1 @@
+"""How scripts are run: as they are, as a plan, or atomically."""

@@ -1,0 +1,71 @@
+"""Which names of objects may stand next in a command, read from the queue manager: for the shell."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from itertools import islice
+from typing import TYPE_CHECKING
+
+from mqsc.language.command_table import noun_of, verb_of
+from mqsc.language.syntax import form_of
+from mqsc.shell.completion import last_command, plain_words
+from store.catalog import Kind, kinds_of
+from store.catalog.types import Items, Name
+
+if TYPE_CHECKING:
+    from store.client.queue_manager import QueueManager
+
+# More than anybody reads.
+MOST = 200
+_OPEN = re.compile(r"([A-Za-z0-9]+)\s*\(\s*(?:[^()']*[\s,])?('?)([^\s,()']*)$")
+_UNQUOTED = re.compile(r"[A-Z0-9./_%]+")
+# What is shown under the name of an object of another kind.
+_ABOUT: Mapping[str, str] = {
+    "CHSTATUS": "CHANNEL",
+    "LSSTATUS": "LISTENER",
+    "QSTATS": "QLOCAL",
+    "QSTATUS": "QLOCAL",
+    "SBSTATUS": "SUB",
+    "SVSTATUS": "SERVICE",
+}
+
+
+def names_at(qmgr: QueueManager, text: str) -> tuple[str, list[str]]:
+    """What has been begun at the end of `text`, and the names of objects that it may become; none where no name goes.
+
+    A name that would be folded to upper case or taken apart is offered in quotes.
+    """
+    command = last_command(text)
+    found = _OPEN.search(command)
+    kinds = _kinds(plain_words(command[: found.start()]), found[1].upper()) if found else ()
+    if found is None or not kinds:
+        return "", []
+    quote, begun = found[2], found[3]
+    names = _names(qmgr, kinds, f"{begun if quote else begun.upper()}*")
+    return begun, names if quote else [name if _UNQUOTED.fullmatch(name) else f"'{name}'" for name in names]
+
+
+def _kinds(words: list[str], keyword: str) -> tuple[Kind, ...]:
+    """The kinds whose names a keyword takes after these words: the noun its own, an attribute those of its row."""
+    verb = verb_of(words[0]) if words else None
+    noun = noun_of(verb, words[1] if len(words) > 1 else keyword) if verb else None
+    if verb is None or noun is None:
+        return ()
+    if len(words) == 1 or keyword == "LIKE":
+        return kinds_of(_ABOUT.get(noun, noun))
+    row, _ = form_of(verb, noun).words.get(keyword, (None, True))
+    taken = None if row is None else row.type.of if isinstance(row.type, Items) else row.type
+    return kinds_of(taken.of) if isinstance(taken, Name) else ()
+
+
+def _names(qmgr: QueueManager, kinds: tuple[Kind, ...], pattern: str) -> list[str]:
+    from store.admin import inquire
+    from store.error import MQError, StoreFault
+
+    try:
+        rows = [*islice(inquire(qmgr, kinds, pattern), MOST)]
+    except (MQError, StoreFault):
+        # A queue manager that has ended tells no names; why a store cannot be read is said to the next command.
+        return []
+    return [*dict.fromkeys(str(next(iter(row.values()))) for row in rows)]

@@ -1,0 +1,48 @@
+"""The command line, called in this process with files, texts and environment of its own."""
+
+from __future__ import annotations
+
+import io
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from mqsc.cli.main import run_to_exit_code
+
+
+@dataclass(frozen=True)
+class Ended:
+    """How a command ended: exit code, stdout and stderr."""
+
+    code: int
+    out: str
+    err: str
+
+    @property
+    def lines(self) -> list[str]:
+        """The lines of stdout, trailing blanks stripped."""
+        return [line.rstrip() for line in self.out.splitlines()]
+
+
+Command = Callable[..., Ended]
+
+
+@pytest.fixture
+def mqsc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Command:
+    """Calls `mqsc` with the store at tmp_path/store.db; `stdin` is what it can read."""
+    monkeypatch.setenv("MQSC_STORE", f"sqlite:///{tmp_path}/store.db")
+    monkeypatch.delenv("MQSC_QMGR", raising=False)
+    monkeypatch.chdir(tmp_path)
+
+    def call(*arguments: str, stdin: bytes = b"") -> Ended:
+        with monkeypatch.context() as patched:
+            patched.setattr(sys, "stdin", io.TextIOWrapper(io.BufferedReader(io.BytesIO(stdin)), encoding="utf-8"))
+            code = run_to_exit_code(list(arguments))
+        sys.stdout.flush()
+        out, err = capfdbinary.readouterr()
+        return Ended(code, out.decode("utf-8"), err.decode("utf-8"))
+
+    return call

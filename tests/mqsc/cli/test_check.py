@@ -1,0 +1,85 @@
+"""`mqsc check` as it is typed: files in, findings and exit code out, no store."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.mqsc.cli.conftest import Command
+
+BAD = b"DEFINE QLOCAL(A) MAXDEPTH(0) +\n  DEFPRTY(10)\nDEFINE QLOCAL(B) BOTHRESH(3)\n"
+TEXT = """\
+a.mqsc:1:27: warning MQSC-C28: A is full without a message: every put fails with MQRC_Q_FULL; right: PUT(DISABLED) if \
+no message is wanted
+a.mqsc:2:11: error AMQ8412E: DEFPRTY takes a number from 0 to 9, not 10
+a.mqsc:3:27: warning MQSC-C08: B has BOTHRESH(3) but no BOQNAME to move poison messages to; right: BOQNAME(name)
+"""
+
+
+def test_findings_as_text(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.mqsc").write_bytes(BAD)
+    ended = mqsc("check", "a.mqsc")
+    assert (ended.code, ended.out) == (10, TEXT)
+    assert ended.err == "mqsc: 1 file checked: 1 error, 2 warnings, 0 notes\n"
+    assert not (tmp_path / "store.db").exists()
+
+
+def test_findings_as_json(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.mqsc").write_bytes(BAD)
+    rows = json.loads(mqsc("check", "a.mqsc", "--format", "json").out)
+    assert [(row["rule_id"], row["line"]) for row in rows] == [("MQSC-C28", 1), ("AMQ8412E", 2), ("MQSC-C08", 3)]
+    assert set(rows[0]) == {"rule_id", "severity", "file", "line", "column", "message", "right"}
+    lines = mqsc("check", "a.mqsc", "--format", "jsonl").out.splitlines()
+    assert [json.loads(line) for line in lines] == rows
+    assert mqsc("check", "-", "--format", "json", stdin=b"DEFINE QLOCAL(A)\n").out == "[\n]\n"
+
+
+def test_findings_as_sarif(mqsc: Command, tmp_path: Path) -> None:
+    (tmp_path / "a.mqsc").write_bytes(BAD)
+    (run,) = json.loads(mqsc("check", "a.mqsc", "--sarif").out)["runs"]
+    assert [(each["ruleId"], each["level"]) for each in run["results"]] == [
+        ("MQSC-C28", "warning"),
+        ("AMQ8412E", "error"),
+        ("MQSC-C08", "warning"),
+    ]
+    known = {rule["id"] for rule in run["tool"]["driver"]["rules"]}
+    assert {each["ruleId"] for each in run["results"]} <= known
+
+
+@pytest.mark.parametrize(
+    ("files", "arguments", "code", "out"),
+    [
+        ({"a.mqsc": "DEFINE QLOCAL(A)\n"}, ["a.mqsc"], 0, []),
+        ({"a.mqsc": "DEFINE QLOCAL(A) MAXDEPTH(0)\n"}, ["a.mqsc"], 0, ["a.mqsc:1:27: warning MQSC-C28"]),
+        ({}, ["none.mqsc"], 20, []),
+        ({"a.mqsc": "MAKE\n"}, ["a.mqsc", "none.mqsc"], 10, ["a.mqsc:1:1: error AMQ8426I"]),
+        ({"a.mqsc": "DEFINE QLOCAL(A)\n"}, ["a.mqsc", "none.mqsc"], 10, []),
+        ({"a.mqsc": ""}, ["a.mqsc"], 0, []),
+        # Folders and patterns, in sorted order.
+        ({"d/2.mqsc": "MAKE\n", "d/1.mqsc": "MAKE\n", "d/x.txt": "MAKE\n"}, ["d"], 10, ["d/1.mqsc", "d/2.mqsc"]),
+        ({"d/2.txt": "MAKE\n", "d/1.txt": "MAKE\n"}, ["d/*.txt"], 10, ["d/1.txt", "d/2.txt"]),
+        ({"a.mqsc": "DEFINE QLOCAL(${Q})\n"}, ["a.mqsc", "--set", "Q=ORDERS"], 0, []),
+        ({"a.mqsc": "DEFINE QLOCAL(${Q})\n"}, ["a.mqsc", "--set", "R=ORDERS"], 10, ["a.mqsc:1:15: error"]),
+        ({}, ["--set", "R", "-"], 20, []),
+        ({}, ["--sarif", "--format", "json", "-"], 20, []),
+        ({}, [], 20, []),
+    ],
+)
+def test_exit_codes(
+    mqsc: Command, tmp_path: Path, files: dict[str, str], arguments: list[str], code: int, out: list[str]
+) -> None:
+    for name, text in files.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / name).write_text(text)
+    ended = mqsc("check", *arguments)
+    assert ended.code == code, ended.err
+    assert len(ended.lines) == len(out)
+    assert all(line.startswith(begin) for line, begin in zip(ended.lines, out, strict=True))
+
+
+def test_standard_input_and_quiet(mqsc: Command) -> None:
+    ended = mqsc("check", "-", "--quiet", stdin=b"MAKE\n")
+    assert (ended.code, ended.err) == (10, "")
+    assert ended.out.startswith("-:1:1: error AMQ8426I: 'MAKE' is not a verb of MQSC")

@@ -1,0 +1,131 @@
+"""`mqsc expiry`, `mqsc serve` and the job that cron runs, as typed."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from store.sqlite.liveness import OneAtATime, lock_beside
+from tests.mqsc.cli.conftest import Command
+
+REFRESH = "REFRESH QMGR TYPE(EXPIRY) NAME('APP.*')"
+
+
+@pytest.fixture
+def expired(mqsc: Command) -> Command:
+    """APP.A holds three expired messages, then a live one, then an expired one; APP.B holds a live one."""
+    mqsc("qmgr", "create", "QM1", "--clock", "manual")
+    mqsc("run", "-c", "DEFINE QLOCAL(APP.A)", "-c", "DEFINE QLOCAL(APP.B)")
+    mqsc("put", "APP.A", "old", "--count", "3", "--expiry", "10")
+    mqsc("put", "APP.A", "live", "--expiry", "6000")
+    mqsc("put", "APP.A", "old", "--expiry", "10", "--report", "expiration", "--reply-to-q", "APP.B")
+    mqsc("put", "APP.B", "live")
+    mqsc("clock", "advance", "60s")
+    return mqsc
+
+
+def test_the_preview_counts_what_a_get_and_a_scan_would_take_and_changes_nothing(expired: Command) -> None:
+    for _ in range(2):
+        row = json.loads(expired("expiry", "APP.A", "--format", "jsonl").out)
+        seen = {
+            key: row[key] for key in ("depth", "expired", "get_discards", "get_finds", "scan_discards", "scan_reports")
+        }
+        assert seen == {
+            "depth": 5,
+            "expired": 4,
+            "get_discards": 3,
+            "get_finds": True,
+            "scan_discards": 4,
+            "scan_reports": 1,
+        }
+        assert row["next"][0]["messages"] == 1
+        assert row["putters"][0]["messages"] == 4
+
+
+def test_a_generic_preview_shows_queues_that_hold_expired_messages(expired: Command) -> None:
+    ended = expired("expiry", "APP.*")
+    assert [line.split()[0] for line in ended.lines[:2]] == ["QUEUE", "APP.A"]
+    assert "4 put by mqsc" in ended.lines[2]
+    assert len(expired("expiry", "APP.*", "--all").lines) == 4
+
+
+@pytest.mark.parametrize("name", ["APP.C", "WEB.*"])
+def test_a_queue_that_is_not_there_is_told(expired: Command, name: str) -> None:
+    ended = expired("expiry", name)
+    assert (ended.code, ended.out) == (10, "")
+    assert ended.err == f"mqsc: AMQ8147E: IBM MQ object {name} not found.\n"
+
+
+def test_queues_without_expired_messages_are_no_failure(expired: Command) -> None:
+    ended = expired("expiry", "SYSTEM.*")
+    assert (ended.code, ended.out) == (0, "No message is past its expiry.\n")
+
+
+def test_a_quiet_job_logs_one_line(expired: Command) -> None:
+    ended = expired("run", "--quiet", "--skip-if-running", "-c", REFRESH)
+    assert ended.code == 0
+    assert ended.err == ""
+    (line,) = ended.lines
+    assert line.endswith("QM1 MQSC0001I: Expired messages discarded: 4 from 2 queues.")
+
+
+def test_a_job_that_overlaps_another_skips_with_a_line(expired: Command, tmp_path: Path) -> None:
+    lock = OneAtATime(lock_beside(str(tmp_path / "store.db"), "job", "QM1"))
+    assert lock.take()
+    try:
+        ended = expired("run", "--skip-if-running", "-c", REFRESH)
+        assert (ended.code, ended.out) == (0, "")
+        assert "skipped" in ended.err
+        assert expired("run", "-c", REFRESH).code == 0
+    finally:
+        lock.release()
+
+
+def test_serve_scans_at_every_interval_until_told_to_end(expired: Command, tmp_path: Path) -> None:
+    """E24: the scan is due when EXPRYINT has gone by; a second serve is told of the first; SIGTERM ends it cleanly."""
+    expired("run", "-c", "ALTER QMGR EXPRYINT(5)")
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    command = [sys.executable, "-m", "mqsc", "serve"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as serving:
+        try:
+            assert serving.stdout is not None
+            assert "EXPRYINT(5)" in serving.stdout.readline()
+            assert "discarded 4 messages, 1 report (APP.A 4)" in serving.stdout.readline()
+            second = expired("serve")
+            assert second.code == 20
+            assert "attends to QM1 already" in second.err
+            expired("run", "-c", "ALTER QMGR EXPRYINT(OFF)")
+            assert "EXPRYINT(OFF)" in serving.stdout.readline()
+            serving.send_signal(signal.SIGTERM)
+            assert serving.stdout.read().rstrip().endswith("ended")
+            assert serving.wait() == 0
+        finally:
+            serving.kill()
+
+
+def test_serve_takes_a_queue_manager_that_is_named_twice_once(mqsc: Command, tmp_path: Path) -> None:
+    mqsc("qmgr", "create", "QM1")
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    command = [sys.executable, "-m", "mqsc", "serve", "QM1", "QM1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as serving:
+        try:
+            assert serving.stdout is not None
+            assert "EXPRYINT(OFF)" in serving.stdout.readline()
+            serving.send_signal(signal.SIGINT)
+            assert serving.stdout.read().count("\n") == 1
+            assert serving.wait() == 0
+        finally:
+            serving.kill()
+
+
+def test_serve_needs_a_queue_manager(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    ended = mqsc("serve", "QM9")
+    assert ended.code == 20
+    assert "AMQ8118E" in ended.err

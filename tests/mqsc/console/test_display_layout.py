@@ -1,0 +1,89 @@
+"""The two columns of DISPLAY, rows in and lines out (trailing blanks stripped)."""
+
+import pytest
+
+from mqsc.console.display_layout import answer_lines, attribute_texts, columns
+from mqsc.console.terminal import printable
+from mqsc.reply import Answer
+
+BARE = frozenset({"TRIGGER", "SHARE"})
+JOINED = frozenset({"AUTHLIST"})
+
+
+@pytest.mark.parametrize(
+    ("row", "lines"),
+    [
+        ({"QUEUE": "A", "TYPE": "QLOCAL"}, ["   QUEUE(A)                                TYPE(QLOCAL)"]),
+        ({"DESCR": "", "MAXDEPTH": 5}, ["   DESCR( )                                MAXDEPTH(5)"]),
+        ({"TRIGGER": "NOTRIGGER", "SHARE": "SHARE"}, ["   NOTRIGGER                               SHARE"]),
+        # 37 characters still leave room for a second column, 38 do not.
+        ({"QUEUE": "X" * 30, "TYPE": "QLOCAL"}, [f"   QUEUE({'X' * 30})   TYPE(QLOCAL)"]),
+        ({"QUEUE": "X" * 31, "TYPE": "QLOCAL"}, [f"   QUEUE({'X' * 31})", "   TYPE(QLOCAL)"]),
+        # The second column ends at 36; what is bumped from it stands alone.
+        (
+            {"SSLFIPS": "NO", "SSLKEYR": "k" * 27, "A": 1},
+            [f"   SSLFIPS(NO)                             SSLKEYR({'k' * 27})", "   A(1)"],
+        ),
+        ({"SSLFIPS": "NO", "SSLKEYR": "k" * 28, "A": 1}, ["   SSLFIPS(NO)", f"   SSLKEYR({'k' * 28})", "   A(1)"]),
+        ({"NAMES": [], "A": 1}, ["   NAMES( )                                A(1)"]),
+        ({"NAMES": ["A"], "B": 1}, ["   NAMES(A)                                B(1)"]),
+        ({"AUTHLIST": ["GET", "INQ", "PUT"], "A": 1}, ["   AUTHLIST(GET,INQ,PUT)                   A(1)"]),
+        ({"AUTHLIST": [], "A": 1}, ["   AUTHLIST( )                             A(1)"]),
+        ({"C": 1, "AUTHLIST": ["X" * 20, "Y" * 20]}, ["   C(1)", f"   AUTHLIST({'X' * 20},{'Y' * 20})"]),
+        ({"C": 1, "NAMES": ["A", "B", "D"], "E": 2}, ["   C(1)", "   NAMES(A", "        ,B", "        ,D)", "   E(2)"]),
+    ],
+)
+def test_columns(row: dict[str, object], lines: list[str]) -> None:
+    assert [line.rstrip() for line in columns(attribute_texts(row, BARE, JOINED))] == lines
+
+
+def test_every_row_of_a_display_has_its_heading() -> None:
+    answer = Answer("AMQ8409I", "Display Queue details.", rows=[{"QUEUE": "A"}, {"QUEUE": "B"}], each=True)
+    heading = "AMQ8409I: Display Queue details."
+    assert [line.rstrip() for line in answer_lines(answer)] == [heading, "   QUEUE(A)", heading, "   QUEUE(B)"]
+
+
+def test_rows_that_are_data_are_not_printed() -> None:
+    answer = Answer("MQSC0001I", "Done.", rows=[{"QUEUE": "A", "EXAMINED": 1}, {"QUEUE": "B", "EXAMINED": 2}])
+    assert list(answer_lines(answer)) == ["MQSC0001I: Done."]
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain", "plain"),
+        ("\x1b[31mred", "\\x1b[31mred"),
+        ("Zürich", "Zürich"),
+        ("a\u202eb", "a\\u202eb"),
+        ("\t", "\t"),
+    ],
+)
+def test_a_terminal_is_not_steered(text: str, shown: str) -> None:
+    assert printable(text) == shown
+
+
+def test_what_stands_alone_shares_no_line() -> None:
+    texts = attribute_texts({"CONN": "A", "TYPE": "CONN", "PID": 1, "TID": 2}, alone=frozenset({"TYPE"}))
+    assert [line.rstrip() for line in columns(texts)] == [
+        "   CONN(A)",
+        "   TYPE(CONN)",
+        "   PID(1)                                  TID(2)",
+    ]
+
+
+def test_what_begins_a_line_may_share_it() -> None:
+    texts = attribute_texts({"CUSTOM": "", "USERLIST": ["A"], "WARN": "NO"}, begins=frozenset({"USERLIST"}))
+    assert [line.rstrip() for line in columns(texts)] == [
+        "   CUSTOM( )",
+        "   USERLIST(A)                             WARN(NO)",
+    ]
+
+
+def test_severity_letters_go_where_the_environment_says_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    answer = Answer("AMQ8405I", "Syntax error:-\nAMQ8427I: Valid syntax:")
+    lines = {}
+    for said in ("", "1", "0"):
+        monkeypatch.setenv("AMQ_DIAGNOSTIC_MSG_SEVERITY", said)
+        lines[said] = [*answer_lines(answer)]
+    assert lines["0"] == ["AMQ8405: Syntax error:-", "AMQ8427: Valid syntax:"]
+    assert lines[""] == lines["1"] == ["AMQ8405I: Syntax error:-", "AMQ8427I: Valid syntax:"]

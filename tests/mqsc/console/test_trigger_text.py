@@ -1,0 +1,171 @@
+"""Explanations of triggering as a person and as a program read them."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from mqsc.console.trigger_text import explanation_lines, explanation_row, put_words, read_hypothetical
+from store.admin.trigger_explanation import Hypothetical, explain
+from store.client.queue_manager import QueueManager
+from tests.scenarios.trigger_play import TriggerPlay
+
+PUTS = (
+    ("put", Hypothetical()),
+    ("put priority 5 persistent", Hypothetical(5, 1)),
+    ("PUT Priority 0 NonPersistent SYNCPOINT", Hypothetical(0, 0, True)),
+    ("put not-persistent length 70000", Hypothetical(None, 0, False, 70000)),
+)
+
+
+@pytest.mark.parametrize(("text", "put"), PUTS)
+def test_a_put_in_words(text: str, put: Hypothetical) -> None:
+    assert read_hypothetical(text) == put
+    assert read_hypothetical(put_words(put)) == put
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ("", "'' imagines no put"),
+        ("get", "'get' imagines no put"),
+        ("put loudly", "'loudly' says nothing about a put"),
+        ("put priority", "priority needs a number"),
+        ("put priority five", "priority needs a number"),
+        ("put priority -1", "priority needs a number"),
+        ("put length ²", "length needs a number"),
+    ],
+)
+def test_what_is_no_put_is_told_so(text: str, says: str) -> None:
+    with pytest.raises(ValueError, match=says) as fault:
+        read_hypothetical(text)
+    assert "write put [priority N]" in str(fault.value)
+
+
+def test_a_page_for_a_person(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run("M: close INIT1\nput m1 on APPQ\nDEFINE QALIAS(FRONT) TARGET(APPQ)")
+    found = explain(qmgr, "FRONT", Hypothetical(5, 1, True))
+    assert list(explanation_lines(found)) == [
+        "APPQ at 2023-11-14T22:13:20Z: depth 1, suitable messages 1, last trigger message none since the start",
+        "FRONT is an alias of APPQ",
+        "",
+        "A put priority 5 persistent syncpoint now would not trigger: C8",
+        "✓  1  a message is put                                    a message on APPQ",
+        "✓  2  the message has sufficient priority                 "
+        "TRIGMPRI(0) on APPQ: the message counts with priority 5",
+        "✗  3  the number of messages before was right             "
+        "TRIGTYPE(FIRST) on APPQ: 1 suitable message before the put, none is right",
+        "✓  4  nobody has the queue open for input                 IPPROCS(0) on APPQ",
+        "✓  5  gets are enabled                                    GET(ENABLED) on APPQ",
+        "✓  6  the process is known                                PROCESS(P1) on APPQ",
+        "✓  7  the initiation queue is usable                      INITQ(INIT1) on APPQ",
+        "✗  8  a monitor has the initiation queue open             IPPROCS(0) on INIT1",
+        "                                                          → mqsc trigger run -q INIT1",
+        "✓  9  triggering is on                                    TRIGGER on APPQ",
+        "✓ 10  the trigger type is not none                        TRIGTYPE(FIRST) on APPQ",
+        "✓ 11  it is time to trigger again                         "
+        "TRIGINT(999999999) on QM1: no trigger message since the start",
+        "✓ 12  the last server closed and left enough              "
+        "TRIGTYPE(FIRST) on APPQ: at least 1 suitable message on the queue",
+        "✓ 13  enough messages are there                           "
+        "TRIGTYPE(FIRST) on APPQ: at least 1 suitable message on the queue",
+        "✓ 14  the delivery sequence lets messages count           MSGDLVSQ(PRIORITY) on APPQ",
+        "",
+        "OCCASION        EVENT                                                    TRIGGER MESSAGE",
+        "PUT             a message is put on APPQ                                 no: C8",
+        "CLOSE           the last program that has APPQ open for input closes it  cannot happen now",
+        "ALTER           TRIGTYPE or TRIGMPRI of APPQ is changed                  yes",
+        "INITQ_ENABLED   ALTER QLOCAL(INIT1) PUT(ENABLED)                         cannot happen now",
+        "GET_ENABLED     ALTER QLOCAL(APPQ) GET(ENABLED)                          cannot happen now",
+        "MONITOR_OPENED  a monitor opens INIT1 for input                          yes",
+        "",
+        "Next: TRIGTYPE or TRIGMPRI of APPQ is changed",
+        "Or:   a monitor opens INIT1 for input",
+        "",
+        "If put priority 5 persistent syncpoint:",
+        "      the put is              accepted",
+        "      it counts with priority 5",
+        "      its trigger message     none: C8",
+        "      TRIGGER afterwards      on",
+    ]
+
+
+def test_a_condition_in_two_parts_is_named_once(qmgr: QueueManager) -> None:
+    """C13 asks a monitor that opens for messages, and for nobody else to have the initiation queue open."""
+    TriggerPlay(qmgr)
+    lines = list(explanation_lines(explain(qmgr, "APPQ")))
+    assert "MONITOR_OPENED  a monitor opens INIT1 for input                          no: C13" in lines
+
+
+# (what leads to the state, the put, the line on its trigger message)
+LANDINGS = (
+    ("", Hypothetical(), "on INIT1 at once (cause put)"),
+    ("", Hypothetical(syncpoint=True), "on INIT1 at the commit; a backout leaves it there too (cause put)"),
+    (
+        *("ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)", Hypothetical(syncpoint=True)),
+        "on INIT1 at the commit; a backout takes it back (cause put)",
+    ),
+    (
+        *("ALTER QLOCAL(INIT1) MAXDEPTH(0)", Hypothetical()),
+        "lost: 2053 MQRC_Q_FULL, and the dead-letter queue cannot take it",
+    ),
+    (
+        *("DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(INIT1) MAXDEPTH(0)", Hypothetical()),
+        "on DLQ at once, because the initiation queue answers 2053 MQRC_Q_FULL (cause put)",
+    ),
+    ("ALTER QLOCAL(APPQ) PUT(DISABLED)", Hypothetical(), "none"),
+)
+
+
+@pytest.mark.parametrize(("text", "put", "says"), LANDINGS)
+def test_where_the_trigger_message_would_be(qmgr: QueueManager, text: str, put: Hypothetical, says: str) -> None:
+    TriggerPlay(qmgr).run(text)
+    lines = list(explanation_lines(explain(qmgr, "APPQ", put)))
+    assert f"      its trigger message     {says}" in lines
+
+
+def test_nothing_would_trigger_it(qmgr: QueueManager) -> None:
+    TriggerPlay(qmgr).run("M: close INIT1\nALTER QLOCAL(APPQ) NOTRIGGER")
+    assert list(explanation_lines(explain(qmgr, "APPQ")))[-2:] == [
+        "Next: no event alone; nearest is that ALTER QLOCAL(APPQ) TRIGGER, where this is in the way:",
+        "      C13 TRIGTYPE(FIRST) on APPQ: 0 suitable messages on the queue",
+    ]
+
+
+def test_a_loop_is_said_first(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run("put m1 on APPQ" + "\nS: open APPQ input-shared\nS: close APPQ" * 2)
+    assert "Loop: 2 trigger messages in a row at a close, without the depth falling" in list(
+        explanation_lines(explain(qmgr, "APPQ"))
+    )
+
+
+def test_as_data(qmgr: QueueManager) -> None:
+    TriggerPlay(qmgr).run("M: close INIT1\nput m1 on APPQ")
+    row = explanation_row(explain(qmgr, "APPQ", Hypothetical(priority=5)))
+    assert json.loads(json.dumps(row)) == row
+    assert (row["queue"], row["would_trigger"], row["cause"]) == ("APPQ", False, "")
+    assert row["conditions"][7] == {
+        "number": 8,
+        "name": "a monitor has the initiation queue open",
+        "met": False,
+        "reason": "IPPROCS(0) on INIT1",
+        "attribute": "IPPROCS",
+        "object_name": "INIT1",
+        "value": "0",
+        "remedy": "mqsc trigger run -q INIT1",
+    }
+    assert [(each["occasion"], each["would_trigger"], each["in_the_way"]) for each in row["occasions"]] == [
+        ("PUT", False, [8]),
+        ("CLOSE", False, [8]),
+        ("ALTER", True, []),
+        ("INITQ_ENABLED", False, [8]),
+        ("GET_ENABLED", False, [8]),
+        ("MONITOR_OPENED", True, []),
+    ]
+    assert row["next"] == ["TRIGTYPE or TRIGMPRI of APPQ is changed", "a monitor opens INIT1 for input"]
+    assert row["if"]["put"] == "put priority 5"
+    assert (row["if"]["reason"], row["if"]["triggers"], row["if"]["counts_as"]) == (0, False, 5)
+    assert explanation_row(explain(qmgr, "APPQ"))["if"] is None

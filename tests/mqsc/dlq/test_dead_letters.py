@@ -1,0 +1,79 @@
+"""Which letters somebody means, and what is seen of them."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from mqsc.dlq.dead_letters import Filter, letters_given, letters_seen
+from store.admin.peek import look
+from store.descriptor import MessageDescriptor
+from store.headers import mqdlh
+from store.message import Message
+from tests.mqsc.dlq.desk import DLQ, HEADER, SECOND, Desk
+
+PUT_AT = 1_000 * SECOND
+MINUTE = 60 * SECOND
+
+
+def message(body: bytes = mqdlh.pack(HEADER) + b"hello") -> Message:
+    descriptor = MessageDescriptor(msg_id=b"m", coded_char_set_id=1208)
+    descriptor.put_at = PUT_AT
+    return Message(body, descriptor)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "takes"),
+    [
+        ({}, True),
+        ({"reasons": frozenset({2053})}, True),
+        ({"reasons": frozenset({2051, 2053})}, True),
+        ({"reasons": frozenset({2051})}, False),
+        ({"destination": "Q1"}, True),
+        ({"destination": "Q*"}, True),
+        ({"destination": "*"}, True),
+        ({"destination": "Q"}, False),
+        ({"destination": "q1"}, False),
+        ({"older_than": 5 * MINUTE}, True),
+        ({"older_than": 5 * MINUTE + 1}, False),
+        ({"msg_id": b"m"}, True),
+        ({"msg_id": b"mm"}, False),
+        ({"destination": "Q1", "reasons": frozenset({2051})}, False),
+    ],
+)
+def test_a_filter(wanted: dict[str, Any], takes: bool) -> None:
+    (letter,) = letters_given([message()])
+    assert Filter(**wanted).takes(letter, PUT_AT + 5 * MINUTE) is takes
+    assert Filter(**wanted).is_open is (not wanted)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "takes"),
+    [({}, True), ({"msg_id": b"m"}, True), ({"reasons": frozenset({2053})}, False), ({"destination": "*"}, False)],
+)
+def test_a_message_without_header_has_no_reason_and_no_destination(wanted: dict[str, Any], takes: bool) -> None:
+    (letter,) = letters_given([message(b"no header")])
+    assert letter.header is None
+    assert letter.fault.startswith("not an MQDLH")
+    assert Filter(**wanted).takes(letter, PUT_AT) is takes
+
+
+def test_letters_of_a_queue(desk: Desk) -> None:
+    desk.letter("a", reason=2051)
+    desk.put(DLQ, b"odd")
+    desk.letter("b", expiry=10)
+    desk.clock.advance(2)
+    first, second, third = letters_seen(desk.seen(DLQ))
+    assert [each.number for each in (first, second, third)] == [1, 2, 3]
+    assert first.header is not None
+    assert (first.header.reason, first.length, first.expires_at) == (2051, 173, None)
+    assert (second.header, second.length) == (None, 3)
+    assert (third.is_expired, third.expires_at) == (True, desk.clock.began + SECOND)
+
+
+def test_a_message_without_a_byte(desk: Desk) -> None:
+    desk.put(DLQ, b"")
+    for most in (None, mqdlh.LENGTH):
+        (letter,) = letters_seen(look(desk.qmgr, DLQ, most))
+        assert (letter.header, letter.length, letter.fault) == (None, 0, "not an MQDLH: 0 bytes where it has 172")

@@ -1,0 +1,100 @@
+"""`dmpmqcfg` with the arguments of IBM's command."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.mqsc.cli import conftest
+from tests.mqsc.cli.conftest import Command
+
+mqsc = conftest.mqsc
+QUEUE = "DEFINE QLOCAL('A') MAXDEPTH(7) REPLACE"
+CHANNEL = "DEFINE CHANNEL('C') CHLTYPE(SVRCONN) REPLACE"
+CLIENT = "DEFINE CHANNEL('C') CHLTYPE(CLNTCONN) CONNAME('X') REPLACE"
+LIST = "DEFINE NAMELIST('NL') NAMES('A') REPLACE"
+SUB = "DEFINE SUB('S') DEST('A') TOPICSTR('T') REPLACE"
+RULE = "SET CHLAUTH('C') TYPE(BLOCKUSER) USERLIST('x') ACTION(REPLACE)"
+RIGHTS = "SET AUTHREC PROFILE('A') OBJTYPE(QUEUE) GROUP('clerks') AUTHADD(GET,PUT)"
+NONE = "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('joe') AUTHADD(NONE)"
+
+
+@pytest.fixture
+def made(mqsc: Command) -> Command:
+    """The command line, with a queue manager QM1 that holds some of everything."""
+    mqsc("qmgr", "create", "QM1")
+    for command in (
+        "DEFINE QLOCAL(A) MAXDEPTH(7)",
+        "DEFINE CHANNEL(C) CHLTYPE(SVRCONN)",
+        "DEFINE CHANNEL(C) CHLTYPE(CLNTCONN) CONNAME(x)",
+        "DEFINE NAMELIST(NL) NAMES(A)",
+        "DEFINE SUB(S) TOPICSTR(t) DEST(A)",
+        "SET CHLAUTH(C) TYPE(BLOCKUSER) USERLIST('x')",
+        "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) GROUP('clerks') AUTHADD(PUT,GET)",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('joe') AUTHADD(NONE)",
+    ):
+        assert mqsc("run", "-c", command).code == 0
+    return mqsc
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ("", {QUEUE, CHANNEL, CLIENT, LIST, SUB, RULE, RIGHTS, NONE}),
+        ("-x object", {QUEUE, CHANNEL, CLIENT, LIST}),
+        ("-x chlauth", {RULE}),
+        ("-x authrec", {RIGHTS, NONE}),
+        ("-x authrec -t queue", {RIGHTS}),
+        ("-x authrec -t qmgr", {NONE}),
+        ("-x authrec -t topic", set()),
+        ("-x sub", {SUB}),
+        ("-t queue", {QUEUE}),
+        ("-t q -x object", {QUEUE}),
+        ("-t nl", {LIST}),
+        ("-t sub", {SUB}),
+        ("-t clcn", {CLIENT}),
+        ("-t channel -n B*", set()),
+        ("-n A*", {QUEUE, RIGHTS}),
+        ("-n C", {CHANNEL, CLIENT, RULE}),
+    ],
+)
+def test_what_is_written(made: Command, arguments: str, expected: set[str]) -> None:
+    ended = made("dmpmqcfg", "-m", "QM1", "-o", "1line", *arguments.split())
+    assert (ended.code, {*ended.lines[1:]}) == (0, expected)
+
+
+def test_all_attributes(made: Command) -> None:
+    assert "CLWLPRTY(0)" in made("dmpmqcfg", "-a").out
+    assert "CLWLPRTY(0)" not in made("dmpmqcfg").out
+
+
+def test_rights_as_setmqaut(made: Command) -> None:
+    """Of the records that -n selects; whatever is no authority record is left out."""
+    made("run", "-c", "SET AUTHREC PROFILE('B.**') OBJTYPE(TOPIC) PRINCIPAL('a b') AUTHADD(SUB)")
+    queue = "setmqaut -m QM1 -n A -t queue -g clerks +get +put"
+    manager = "setmqaut -m QM1 -t qmgr -p joe +none"
+    topic = "setmqaut -m QM1 -n 'B.**' -t topic -p 'a b' +sub"
+    assert {*made("dmpmqcfg", "-o", "setmqaut").lines} == {queue, manager, topic}
+    assert made("dmpmqcfg", "-o", "setmqaut", "-n", "A").lines == [queue]
+    assert made("dmpmqcfg", "-o", "setmqaut", "-t", "top").lines == [topic]
+    assert made("dmpmqcfg", "-o", "setmqaut", "-x", "object").lines == []
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ("-m QM9", "AMQ8118E"),
+        ("-x policy", "dmpmqcfg -x policy has no meaning here: there are no security policies"),
+        ("-o grtmqmaut", "dmpmqcfg -o grtmqmaut has no meaning here: it is a command of IBM i"),
+        ("-t mqttchl", "dmpmqcfg -t mqttchl has no meaning here"),
+        ("-t queues", "-t takes all, authinfo, channel"),
+        ("-r QM2", "dmpmqcfg -r has no meaning here: a store is opened directly"),
+        ("-c default", "dmpmqcfg -c has no meaning here"),
+        ("-s 1", "dmpmqcfg -s has no meaning here"),
+        ("-y", "-y is no option\nusage: dmpmqcfg"),
+        ("QM1", "there is no use for QM1"),
+    ],
+)
+def test_refused(made: Command, arguments: str, said: str) -> None:
+    ended = made("dmpmqcfg", *arguments.split())
+    assert (ended.code, ended.out) == (20, "")
+    assert said in ended.err

@@ -1,0 +1,98 @@
+"""`mqrc` with the arguments of IBM's command, and its layout."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tests.mqsc.cli import conftest
+from tests.mqsc.cli.conftest import Command
+
+mqsc = conftest.mqsc
+FULL = "      2053  0x00000805  MQRC_Q_FULL"
+EMPTY = "      2033  0x000007f1  MQRC_NO_MSG_AVAILABLE"
+SYNTAX = "AMQ8405I: Syntax error detected at or near end of command segment below:-"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "lines"),
+    [
+        ("2053", [FULL]),
+        ("0x805", [FULL]),
+        ("0x00000805", [FULL]),
+        ("-r 2053", [FULL]),
+        ("MQRC_Q_FULL", [FULL]),
+        ("-s mqrc_q_full", [FULL]),
+        ("3228", ["      3228  0x00000c9c  MQRCCF_PARM_MISSING"]),
+        ("0", ["         0  0x00000000  MQRC_NONE"]),
+        ("-a 0", ["         0  0x00000000  MQRC_NONE", "         0  0x00000000  MQFB_NONE"]),
+        ("-f 2052 -l 2053", ["      2052  0x00000804  MQRC_Q_DELETED", FULL]),
+        ("-R -f 2053", [FULL]),
+        ("-b AMQ8405", [SYNTAX]),
+        ("-b -m amq8405i", [SYNTAX]),
+        ("-b -m 8405", [SYNTAX]),
+        ("-ab AMQ8405E", [SYNTAX]),
+        ("-b AMQ8750", ["AMQ8750: No rule in the table"]),
+        ("-b amq8709", ["AMQ8709: The dead-letter handler is ending."]),
+        ("-b -M -f 8426", ["AMQ8426I: Valid MQSC commands are:"]),
+    ],
+)  # fmt: skip
+def test_what_is_printed(mqsc: Command, arguments: str, lines: list[str]) -> None:
+    ended = mqsc("mqrc", *arguments.split())
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.lines == ["", *lines, ""]
+
+
+def test_every_code(mqsc: Command) -> None:
+    lines = mqsc("mqrc", "-R").lines
+    assert len(lines) > 900
+    assert {EMPTY, FULL} < {*lines}
+
+
+def test_a_message_is_explained(mqsc: Command) -> None:
+    ended = mqsc("mqrc", "AMQ8405")
+    assert ended.lines[1] == SYNTAX
+    assert {line.split(":")[0].strip() for line in ended.lines} >= {"severity", "cause", "action"}
+
+
+def test_words_from_standard_input(mqsc: Command) -> None:
+    ended = mqsc("mqrc", "-", stdin=b"2053 nothing\n2033\n")
+    assert (ended.code, ended.lines) == (10, ["", FULL, "", "", EMPTY, ""])
+    assert ended.err == "mqsc: no code and no message is nothing\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "said"),
+    [
+        ("4711", 10, "no code and no message is 4711"),
+        ("AMQ8405E", 10, "no code and no message is AMQ8405E"),
+        ("-r MQRC_Q_FULL", 10, "no code and no message is MQRC_Q_FULL"),
+        ("-s 2053", 10, "no code and no message is 2053"),
+        ("-m 2053", 10, "no code and no message is 2053"),
+        ("-f 1500 -l 1600", 10, "there is nothing from 1500 to 1600"),
+        ("", 20, "ask for one code, name, message or range\nusage: mqrc"),
+        ("2053 -f 1", 20, "ask for one code"),
+        ("-R 2053", 20, "ask for one code"),
+        ("-r 1 -s x", 20, "ask for one code"),
+        ("-M", 20, "a range begins with -f First"),
+        ("-R -l 5", 20, "a range begins with -f First"),
+        ("-f one", 20, "-f takes a number, not one"),
+        ("-d Fr_FR 2053", 20, "mqrc -d has no meaning here: there is one language"),
+        ("-i json", 20, "mqrc -i has no meaning here: no error log is written"),
+        ("-z", 20, "-z is no option"),
+        ("1 2", 20, "there is no use for 2"),
+    ],
+)
+def test_refused(mqsc: Command, arguments: str, code: int, said: str) -> None:
+    ended = mqsc("mqrc", *arguments.split())
+    assert (ended.code, ended.out) == (code, "")
+    assert said in ended.err
+
+
+def test_as_a_program() -> None:
+    code = "from mqsc.ibm.mqrc import main; main()"
+    ended = subprocess.run([sys.executable, "-c", code, "2053"], capture_output=True, env=os.environ, check=False)
+    assert (ended.returncode, ended.stdout.decode(), ended.stderr) == (0, f"\n{FULL}\n\n", b"")

@@ -1,0 +1,172 @@
+"""`runmqdlq` with the arguments of IBM's command (dlq-rules §1), typed as `mqsc runmqdlq` and as a program."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import BinaryIO
+
+import pytest
+
+from store import open_store
+from store.admin import change_queue_manager, create
+from store.admin.peek import look
+from store.catalog import KINDS
+from store.client.queue_manager import QueueManager
+from store.client.store import Store
+from tests.mqsc.cli import conftest
+from tests.mqsc.cli.conftest import Command
+from tests.mqsc.dlq.desk import letter
+
+mqsc = conftest.mqsc
+TABLE = b"WAIT(NO)\nACTION(DISCARD)\n"
+QUEUES = ("DLQ", "OTHER")
+
+
+@pytest.fixture
+def opened(tmp_path: Path, mqsc: Command) -> Iterator[Store]:
+    """QM1 and QM2, each with a letter on its DEADQ, DLQ, and on OTHER."""
+    with open_store(f"sqlite:///{tmp_path}/store.db") as store:
+        for name in ("QM1", "QM2"):
+            qmgr = store.create_queue_manager(name)
+            for queue in QUEUES:
+                create(qmgr, KINDS["QLOCAL"], queue, {})
+                with qmgr.connect() as connection:
+                    connection.put1(queue, letter("x", 1))
+            change_queue_manager(qmgr, {"DEADQ": "DLQ"})
+        yield store
+
+
+def emptied(store: Store) -> list[tuple[str, str]]:
+    """The queues that hold nothing any more, by queue manager."""
+    return [
+        (name, queue) for name in ("QM1", "QM2") for queue in QUEUES if not list(look(QueueManager(store, name), queue))
+    ]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "control", "worked_on"),
+    [
+        ((), b"", ("QM1", "DLQ")),
+        (("OTHER",), b"", ("QM1", "OTHER")),
+        (("OTHER", "QM2"), b"", ("QM2", "OTHER")),
+        (("OTHER", " "), b"INPUTQM(QM9) ", ("QM1", "OTHER")),
+        ((" ",), b"INPUTQ(OTHER) ", ("QM1", "DLQ")),  # T29
+        ((), b"INPUTQ(OTHER) INPUTQM(QM2) ", ("QM2", "OTHER")),
+        (("OTHER",), b"INPUTQM(QM2) ", ("QM2", "OTHER")),
+        (("OTHER", "QM2"), b"INPUTQ(DLQ) INPUTQM(QM9) ", ("QM2", "OTHER")),
+    ],
+)
+def test_names(
+    mqsc: Command, opened: Store, arguments: tuple[str, ...], control: bytes, worked_on: tuple[str, str]
+) -> None:
+    ended = mqsc("runmqdlq", *arguments, stdin=control + TABLE)
+    assert (ended.code, emptied(opened)) == (0, [worked_on])
+    queue_manager, queue = worked_on
+    assert f"on queue {queue} of queue manager {queue_manager}." in ended.out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [("-u", "fred", "DLQ"), ("DLQ", "-ufred"), ("DLQ", "QM1", "-u", "fred")],
+)
+def test_a_password_is_no_line_of_the_table(
+    mqsc: Command, opened: Store, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
+    """T35: -u may stand anywhere; the password is neither printed nor kept."""
+    ended = mqsc("runmqdlq", *arguments, stdin=b"s3cret (phrase\n" + TABLE)
+    assert (ended.code, emptied(opened)) == (0, [("QM1", "DLQ")])
+    assert "s3cret" not in ended.out + ended.err
+    opened.close()
+    files = [path for path in tmp_path.rglob("*") if path.is_file()]
+    assert files
+    assert all(b"s3cret" not in path.read_bytes() for path in files)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("?",), ""),
+        (("?help",), ""),
+        (("-x",), ""),
+        (("DLQ", "-u"), ""),
+        (("-u", "a", "-u", "b"), ""),
+        (("A", "B", "C"), ""),
+        (("-c",), "no client connections here"),
+        (("-c", "DLQ"), "no client connections here"),
+        (("DLQ", "-m"), ""),
+    ],
+)
+def test_usage(mqsc: Command, opened: Store, arguments: tuple[str, ...], said: str) -> None:
+    """AMQ8710 and exit 20: nothing is read, nothing is touched."""
+    ended = mqsc("runmqdlq", *arguments, stdin=TABLE)
+    assert (ended.code, ended.out, emptied(opened)) == (20, "", [])
+    assert "AMQ8710: Usage: runmqdlq [QName [QMgrName]] [-u UserId]" in ended.err
+    assert said in ended.err
+
+
+def test_common_options(mqsc: Command, opened: Store, tmp_path: Path) -> None:
+    """Before and after its name, in their long form: a hyphen alone begins an option of IBM's command."""
+    url = f"sqlite:///{tmp_path}/store.db"
+    ended = mqsc("--qmgr", "QM2", "runmqdlq", "OTHER", "--store", url, "--format=jsonl", stdin=TABLE)
+    assert (ended.code, emptied(opened)) == (0, [("QM2", "OTHER")])
+    assert ended.lines[0].startswith('{"at": ')
+    assert mqsc("runmqdlq", "--frobnicate", stdin=TABLE).code == 20
+    assert mqsc("runmqdlq", "--help").lines[0] == "Usage: mqsc runmqdlq [QName [QMgrName]] [-u UserId]"
+
+
+def test_an_empty_table(mqsc: Command, opened: Store) -> None:
+    ended = mqsc("runmqdlq", "DLQ", "QM1")
+    assert ended.code == 20
+    assert "AMQ8750: standard input: the table has no rule" in ended.out
+
+
+def test_as_a_program(opened: Store, tmp_path: Path) -> None:
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    code = "from mqsc.ibm.runmqdlq import main; main()"
+    ended = subprocess.run(
+        [sys.executable, "-c", code, "OTHER", "QM2"], input=TABLE, capture_output=True, env=environment, check=False
+    )
+    assert (ended.returncode, ended.stderr, emptied(opened)) == (0, b"", [("QM2", "OTHER")])
+    assert b"AMQ8709" in ended.stdout
+
+
+# Makes the terminal on its standard input the one that a password is asked on, and becomes the program.
+_ON_A_TERMINAL = """
+import fcntl, os, sys, termios
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+os.execv(sys.executable, [sys.executable, "-m", "mqsc", *sys.argv[1:]])
+"""
+
+
+def test_a_password_typed_on_a_terminal_is_not_shown(opened: Store, tmp_path: Path) -> None:
+    """It is asked for; then the table is typed, up to Ctrl-D."""
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    ours, theirs = os.openpty()
+    command = [sys.executable, "-c", _ON_A_TERMINAL, "runmqdlq", "DLQ", "-u", "fred"]
+    with (
+        open(ours, "r+b", buffering=0) as keyboard,
+        subprocess.Popen(
+            command, stdin=theirs, stdout=theirs, stderr=theirs, env=environment, start_new_session=True
+        ) as handler,
+    ):
+        os.close(theirs)
+        seen = _until(keyboard, b"Password: ")
+        keyboard.write(b"s3cret\n")
+        # What was typed before the password is read is thrown away, as by every program that asks for one.
+        seen += _until(keyboard, b"\n")
+        keyboard.write(TABLE + b"\x04")
+        seen += _until(keyboard, b"AMQ8709")
+        assert handler.wait() == 0
+    assert (b"s3cret" in seen, emptied(opened)) == (False, [("QM1", "DLQ")])
+
+
+def _until(keyboard: BinaryIO, wanted: bytes) -> bytes:
+    """What the terminal shows until that is seen."""
+    seen = b""
+    while wanted not in seen:
+        seen += keyboard.read(1024)
+    return seen

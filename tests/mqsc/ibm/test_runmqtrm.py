@@ -1,0 +1,32 @@
+"""`runmqtrm` with the arguments of IBM's command. What the monitor does has its tests in tests/mqsc/agents."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.mqsc.cli import conftest
+from tests.mqsc.cli.conftest import Command
+
+mqsc = conftest.mqsc
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("-x",), "-x is no option\nusage: runmqtrm"),
+        (("-r",), "runmqtrm -r has no meaning here: there are no client connections"),
+        (("-q",), "-q needs a value"),
+        (("-q", "A", "-q", "B"), "-q is given twice"),
+        (("--once",), "No such option"),
+        (("-q", "NOQ"), "NOQ cannot be attended to"),
+        (("-m", "QM9"), "AMQ8118E"),
+        (("-m", "QM1", "INIT1"), "there is no use for INIT1"),
+        (("-m", "QM2"), "2059 MQRC_Q_MGR_NOT_AVAILABLE"),
+    ],
+)
+def test_nothing_is_monitored(mqsc: Command, arguments: tuple[str, ...], said: str) -> None:
+    mqsc("qmgr", "create", "QM1")
+    mqsc("crtmqm", "QM2")
+    ended = mqsc("runmqtrm", *arguments)
+    assert (ended.code, ended.out) == (20, "")
+    assert said in ended.err

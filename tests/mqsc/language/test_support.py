@@ -1,0 +1,90 @@
+"""Every command has a decision, every decision is in the docs, and every command does what its decision says.
+
+Run as a module with --write to write the table in docs/commands.md anew.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from mqsc.language.command_table import COMMANDS
+from mqsc.language.messages import TEXTS
+from mqsc.language.support import Decision, Effect, decided, decisions
+from mqsc.script import run
+from store.client.queue_manager import QueueManager
+from tests.source import ROOT
+
+PAGE = ROOT / "docs" / "commands.md"
+HEAD = ["| command | here | reply | |", "|---|---|---|---|"]
+ROWS = decisions()
+# How the object of a command without effect is named, where it must be.
+NAMED = {
+    ("START", "CHANNEL"): "(TO.X)",
+    ("START", "SERVICE"): "(S)",
+    ("STOP", "SERVICE"): "(S)",
+    ("CLEAR", "TOPICSTR"): "(x) CLRTYPE(RETAINED)",
+    ("REFRESH", "CLUSTER"): "(*)",
+    ("RESET", "CLUSTER"): "(C) ACTION(FORCEREMOVE)",
+    ("RESET", "QMGR"): " TYPE(STATISTICS)",
+    ("RESUME", "QMGR"): " CLUSTER(C)",
+    ("SUSPEND", "QMGR"): " CLUSTER(C)",
+    ("PING", "CHANNEL"): "(TO.X)",
+    ("RESOLVE", "CHANNEL"): "(TO.X) ACTION(COMMIT)",
+}
+SETTING = "DEFINE CHANNEL(TO.X) CHLTYPE(SDR) XMITQ(X) CONNAME(x); DEFINE SERVICE(S)"
+
+
+def table() -> list[str]:
+    """The rows of the docs, in the order of the commands."""
+    rows = (f"| {row.verb} {row.noun} | {row.effect.value} | {row.message_id} | {row.sentence} |" for row in ROWS)
+    return [*HEAD, *rows]
+
+
+def test_every_command_has_a_decision() -> None:
+    assert {(row.verb, row.noun) for row in ROWS} == {(verb, noun) for verb in COMMANDS for noun in COMMANDS[verb]}
+    assert len(ROWS) == len({(row.verb, row.noun) for row in ROWS})
+
+
+def test_the_docs_have_the_table() -> None:
+    lines = PAGE.read_text(encoding="utf-8").splitlines()
+    assert lines[lines.index(HEAD[0]) :] == table()
+
+
+def test_what_is_not_done_says_why() -> None:
+    assert [row for row in ROWS if row.effect is not Effect.DONE and not row.sentence] == []
+    assert {row.message_id for row in ROWS if row.effect is not Effect.DONE} <= {*TEXTS}
+
+
+def beside_done(effect: Effect) -> list[Decision]:
+    """The rows of one decision that a plain command shows."""
+    return [row for row in ROWS if row.effect is effect]
+
+
+@pytest.mark.parametrize("row", beside_done(Effect.NOTHING), ids=lambda row: f"{row.verb} {row.noun}")
+def test_no_effect_is_said(qmgr: QueueManager, row: Decision) -> None:
+    run(qmgr, SETTING)
+    (reply,) = run(qmgr, f"{row.verb} {row.noun}{NAMED.get((row.verb, row.noun), '')}")
+    assert (reply.message_id, reply.completion, reply.text.splitlines()[-1]) == (row.message_id, 0, row.sentence)
+
+
+@pytest.mark.parametrize("row", beside_done(Effect.REFUSED), ids=lambda row: f"{row.verb} {row.noun}")
+def test_a_refusal_says_why(qmgr: QueueManager, row: Decision) -> None:
+    run(qmgr, SETTING)
+    answer = decided(row.verb, row.noun)
+    assert answer.completion == 2
+    assert row.sentence[1:] in answer.text
+    given = NAMED.get((row.verb, row.noun), "")
+    for name in (given,) if given else ("", "(X)"):
+        (reply,) = run(qmgr, f"{row.verb} {row.noun}{name}")
+        if reply.message_id != "AMQ8405I":
+            assert (reply.message_id, reply.text) == (row.message_id, answer.text)
+            return
+    raise AssertionError("neither with a name nor without")
+
+
+if __name__ == "__main__" and sys.argv[1:] == ["--write"]:
+    before = PAGE.read_text(encoding="utf-8").split(HEAD[0])[0]
+    Path(PAGE).write_text(before + "\n".join(table()) + "\n", encoding="utf-8")

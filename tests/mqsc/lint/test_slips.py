@@ -1,0 +1,30 @@
+"""What is suggested in place of text that is no MQSC."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqsc.lint.check import check_script
+from mqsc.lint.slips import COMMENT, PLACEHOLDER, SHELL
+
+
+@pytest.mark.parametrize(
+    ("line", "right"),
+    [
+        ("-- a comment of another language", COMMENT),
+        ("# a comment", COMMENT),
+        ("// a comment", COMMENT),
+        ("runmqsc QM1", SHELL),
+        ("$ runmqsc QM1", SHELL),
+        ("EOF", SHELL),
+        ("DEFINE QLOCAL('${NAME}')", PLACEHOLDER),
+        ("DEFINE QLOCAL({{name}})", PLACEHOLDER),
+        ("DEFINE QLOCAL(<name>)", PLACEHOLDER),
+        ("DEFINE QLOCAL(A) MAXDEPTH($DEPTH)", PLACEHOLDER),
+        ("DEFINE QLOCAL(A) NOSUCH(1) DESCR('${x}')", ""),
+        ("MAKE QLOCAL(A)", ""),
+    ],
+)
+def test_what_is_right(line: str, right: str) -> None:
+    error, *_ = check_script([line])
+    assert (error.severity, error.right) == ("error", right)

@@ -1,0 +1,161 @@
+"""The interactive shell: keys in, what is printed out; no terminal is needed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.application import create_app_session
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+from prompt_toolkit.input import create_pipe_input
+from prompt_toolkit.output import DummyOutput
+
+from mqsc.console.options import Choices
+from mqsc.shell.prompt import Words, holds_the_end, is_complete, prompt_of, run_shell
+from store.client.queue_manager import QueueManager
+from store.error import StoreFault
+
+Typed = Callable[[str], list[str]]
+UP, ENTER, INTERRUPT, END_OF_FILE = "\x1b[A", "\r", "\x03", "\x04"
+# What a terminal sends around a paste, so that its lines come as one.
+PASTE, PASTED = "\x1b[200~", "\x1b[201~"
+TALLY = 3
+
+
+@pytest.fixture
+def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typed:
+    """Types keys into a shell on QM1 and returns the lines that it answers, without heading and tally."""
+    for name in ("MQPROMPT", "MQSC_QMGR"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    choices = Choices(store=f"sqlite:///{tmp_path}/store.db", quiet=True)
+
+    def call(keys: str) -> list[str]:
+        with create_pipe_input() as pipe, create_app_session(input=pipe, output=DummyOutput()):
+            pipe.send_text(keys + END_OF_FILE)
+            run_shell(choices)
+        heading, answers = capsys.readouterr().out.split("\n\n\n")
+        assert heading.endswith("Starting MQSC for queue manager QM1.")
+        return [line.rstrip() for line in answers.splitlines()[:-TALLY]]
+
+    return call
+
+
+def entered(*lines: str) -> str:
+    return "".join(f"{line}{ENTER}" for line in lines)
+
+
+MADE = "AMQ8006I: IBM MQ queue created."
+PING = "AMQ8415I: Ping of the IBM MQ queue manager complete."
+
+
+@pytest.mark.parametrize(
+    ("keys", "answers"),
+    [
+        (entered("ping qmgr"), [PING]),
+        (entered("", "   ", "* a comment"), []),
+        (entered("define qlocal(A) +", "   descr(x)"), [MADE]),
+        (entered("define qlo-", "cal(A)"), [MADE]),
+        (entered("define qlocal(A) +", "* between", " put(disabled)"), [MADE]),
+        (entered("define qlocal(A) +") + INTERRUPT + entered("ping qmgr"), [PING]),
+        ("something wrong" + INTERRUPT + entered("ping qmgr"), [PING]),
+        (entered("ping qmgr; define qlocal(A)"), [PING, MADE]),
+        (f"{PASTE}define qlocal(A) +\n  descr(x)\n* comment\nping qmgr\n{PASTED}{ENTER}", [MADE, PING]),
+        (f"{PASTE}define qlocal(A) +{PASTED}{ENTER}" + entered(" descr(x)"), [MADE]),
+        (f"{PASTE}ping qmgr\nend\ndefine qlocal(A){PASTED}{ENTER}" + entered("ping qmgr"), [PING]),
+        (entered("ping qmgr", "end", "ping qmgr"), [PING]),
+        (entered("QUIT;", "ping qmgr"), []),
+        (entered("  exit ", "ping qmgr"), []),
+    ],
+)
+def test_what_is_typed(typed: Typed, keys: str, answers: list[str]) -> None:
+    found = typed(keys)
+    assert [line for line in found if line.startswith("AMQ8") and line in (MADE, PING)] == answers
+
+
+def test_a_mistake_names_the_place_and_the_shell_goes_on(typed: Typed) -> None:
+    found = typed(entered("alter ql(A) +", " maxdpeth(5)", "ping qmgr"))
+    assert any(line.startswith("line 2, column 2: ") and "MAXDEPTH" in line for line in found)
+    assert found[-1] == PING
+
+
+def test_a_mistake_is_told_again_when_it_has_left_the_screen(typed: Typed, monkeypatch: pytest.MonkeyPatch) -> None:
+    for lines, times in ((24, 2), (900, 1)):
+        monkeypatch.setenv("LINES", str(lines))
+        found = typed(entered("alter ql(A) maxdpeth(5)"))
+        told = [line for line in found if line.startswith("line 1, column 13: ")]
+        assert (len(told), found[-1] == told[-1]) == (times, times == 2)
+
+
+@pytest.mark.parametrize(
+    ("typed_now", "offered"),
+    [
+        ("  maxd", ("MAXDEPTH", -4)),
+        (" like(system.default.l", ("SYSTEM.DEFAULT.LOCAL.QUEUE", -16)),
+    ],
+)
+def test_what_is_completed_on_a_line_that_continues(
+    qmgr: QueueManager, typed_now: str, offered: tuple[str, int]
+) -> None:
+    words = Words(qmgr)
+    words.before = "define qlocal(A) +\n"
+    (found,) = words.get_completions(Document(typed_now), CompleteEvent())
+    assert (found.text, found.start_position) == offered
+
+
+def test_the_history_has_whole_commands(typed: Typed, tmp_path: Path) -> None:
+    """They are there in the next shell; a command that holds a secret is not, however it is broken into lines."""
+    typed(entered("define qlocal(A) replace +", "  descr(x)"))
+    assert typed(f"{UP}{ENTER}") == [MADE]
+    typed(entered("define authinfo(L) authtype(crlldap) conname(x) ldappwd(+", "'s3cret')"))
+    assert typed(f"{UP}{ENTER}") == [MADE]
+    history = tmp_path / "state" / "mqsc" / "history"
+    assert "s3cret" not in history.read_text()
+    assert history.stat().st_mode & 0o777 == 0o600
+
+
+def test_a_queue_manager_is_made_only_where_that_is_wanted(tmp_path: Path) -> None:
+    """The shell makes the first one; runmqsc makes none."""
+    with pytest.raises(StoreFault):
+        run_shell(Choices(store=f"sqlite:///{tmp_path}/none.db"), create=False)
+    assert [*tmp_path.iterdir()] == []
+
+
+def test_codes_are_explained(typed: Typed) -> None:
+    assert any("2053 0x00000805 MQRC_Q_FULL" in line for line in typed(entered("explain 2053")))
+
+
+@pytest.mark.parametrize(
+    ("text", "complete", "last"),
+    [
+        ("ping qmgr", True, False),
+        ("define +", False, False),
+        ("define -", False, False),
+        ("define +\n qlocal(A)", True, False),
+        ("* comment +", True, False),
+        ("end", True, True),
+        ("ping qmgr\nEND", True, True),
+        ("end +", False, False),
+        ("define qlocal(end)", True, False),
+        ("", True, False),
+    ],
+)
+def test_what_ends_a_command_and_the_shell(text: str, complete: bool, last: bool) -> None:
+    assert (is_complete(text), holds_the_end(text)) == (complete, last)
+
+
+@pytest.mark.parametrize(
+    ("wanted", "prompt"),
+    [
+        ("", "QM1> "),
+        ("+QMNAME+ as +WHO+: ", "QM1 as joe: "),
+        ("+NOT_SET+ + +QMNAME+", "+NOT_SET+ + QM1"),
+        ("\x1b[2J", "\\x1b[2J"),
+    ],
+)
+def test_the_prompt(monkeypatch: pytest.MonkeyPatch, wanted: str, prompt: str) -> None:
+    monkeypatch.setenv("MQPROMPT", wanted)
+    monkeypatch.setenv("WHO", "joe")
+    assert prompt_of("QM1") == prompt
