@@ -16,7 +16,7 @@ SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Diagnostic:
     """`message` says what was found, `right` what would be right (may be blank).
 
     Line and column count from 1; 0 where the finding is about the file as a whole.
@@ -47,12 +47,12 @@ class Description:
     bad: str
 
 
-def as_json(finding: Finding) -> dict[str, Any]:
+def as_json(finding: Diagnostic) -> dict[str, Any]:
     """The finding as an object of JSON, keys named after its fields."""
     return asdict(finding)
 
 
-def as_sarif(findings: Iterable[Finding], descriptions: Iterable[Description], version: str) -> dict[str, Any]:
+def as_sarif(findings: Iterable[Diagnostic], descriptions: Iterable[Description], version: str) -> dict[str, Any]:
     """One SARIF run of the tool in its `version`: the findings, and what every id of `descriptions` means."""
     rules = [
         {
@@ -70,7 +70,7 @@ def as_sarif(findings: Iterable[Finding], descriptions: Iterable[Description], v
     return {"$schema": SARIF_SCHEMA, "version": SARIF_VERSION, "runs": [run]}
 
 
-def _sarif_result(finding: Finding) -> dict[str, Any]:
+def _sarif_result(finding: Diagnostic) -> dict[str, Any]:
     text = finding.message + (f" (right: {finding.right})" if finding.right else "")
     place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file)}}
     if finding.line:

@@ -10,20 +10,20 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from reports.catalog import describe, names
-    from reports.fault import MakingFault, ReportFault
+    from reports.fault import MakingFault, ReportError
     from reports.output import Result
     from reports.running import run
 
 _HOMES = {
     "MakingFault": "reports.fault",
-    "ReportFault": "reports.fault",
+    "ReportError": "reports.fault",
     "Result": "reports.output",
     "describe": "reports.catalog",
     "names": "reports.catalog",
     "run": "reports.running",
 }
 
-__all__ = ["MakingFault", "ReportFault", "Result", "describe", "names", "run"]
+__all__ = ["MakingFault", "ReportError", "Result", "describe", "names", "run"]
 
 
 def __getattr__(name: str) -> object:

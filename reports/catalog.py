@@ -8,7 +8,7 @@ from importlib import import_module
 
 from reports import jobs
 from reports.declaration import Report
-from reports.fault import ReportFault
+from reports.fault import ReportError
 
 
 def names() -> tuple[str, ...]:
@@ -17,18 +17,18 @@ def names() -> tuple[str, ...]:
 
 
 def report(name: str) -> Report:
-    """The report of that name; ReportFault that names the nearest one when there is none."""
+    """The report of that name; ReportError that names the nearest one when there is none."""
     known = names()
     if name not in known:
         near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
         hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(known)}"
-        raise ReportFault(f"there is no report {name!r}; {hint}")
+        raise ReportError(f"there is no report {name!r}; {hint}")
     declared: Report = import_module(f"{jobs.__name__}.{name.replace('-', '_')}").REPORT
     return declared
 
 
 def describe(name: str) -> str:
-    """The report's tables with every column, its type and what it holds, as Markdown; ReportFault when unknown."""
+    """The report's tables with every column, its type and what it holds, as Markdown; ReportError when unknown."""
     declared = report(name)
     lines = [f"# {declared.name}", "", declared.doc]
     for table in declared.tables:

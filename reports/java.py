@@ -9,7 +9,7 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from reports.fault import ReportFault
+from reports.fault import ReportError
 
 OLDEST = 17
 # Spark asks the runtime for this module; a runtime cut down to fit a package may lack it and then does not start.
@@ -28,7 +28,7 @@ ADVICE = (
 def java_home(installed: Iterable[str] = INSTALLED) -> Path:
     """The home of the first usable runtime: JAVA_HOME, the `java` on the PATH, then the folders `installed`.
 
-    Raises ReportFault that says what to install when there is none.
+    Raises ReportError that says what to install when there is none.
     """
     refused = []
     for home in dict.fromkeys(_candidates(installed)):
@@ -36,7 +36,7 @@ def java_home(installed: Iterable[str] = INSTALLED) -> Path:
         if not problem:
             return home
         refused.append(f"{home} {problem}")
-    raise ReportFault("; ".join([ADVICE, *refused]))
+    raise ReportError("; ".join([ADVICE, *refused]))
 
 
 def problem_of(home: Path) -> str:

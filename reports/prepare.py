@@ -13,7 +13,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from reports import catalog
-from reports.fault import ReportFault
+from reports.fault import ReportError
 from reports.java import java_home
 from reports.running import produce
 from reports.selection import Selection
@@ -27,7 +27,7 @@ BOUND = Bound(len(KINDS), len(KINDS), {"any": 1})
 def prepare() -> Path:
     """Make every report of a store with a few rows in each relation, and keep the classes that took; the file's path.
 
-    A file that is there already is left alone. Raises ReportFault when it cannot be written or Spark does not start.
+    A file that is there already is left alone. Raises ReportError when it cannot be written or Spark does not start.
     """
     archive = class_archive(java_home())
     if archive.is_file():
@@ -35,7 +35,7 @@ def prepare() -> Path:
     try:
         _make(archive)
     except OSError as error:
-        raise ReportFault(f"{archive} cannot be written: {error.strerror}") from error
+        raise ReportError(f"{archive} cannot be written: {error.strerror}") from error
     return archive
 
 
@@ -75,5 +75,5 @@ def _write_relations(path: Path) -> None:
 if __name__ == "__main__":
     try:
         prepare()
-    except ReportFault as fault:
+    except ReportError as fault:
         sys.exit(f"reports start slowly: {fault}")

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from reports import catalog
 from reports.declaration import Report, checked
-from reports.fault import MakingFault, ReportFault
+from reports.fault import MakingFault, ReportError
 from reports.output import FORMATS, Output, Result, output
 from reports.progress import Progress, silent, watched
 from reports.selection import Selection, condition, select, told
@@ -44,13 +44,13 @@ def run(
     `queues` may end with *. `progress` is told in short texts what is going on. The results come in the order of the
     names and their tables, with the first `summary` rows of each.
 
-    Raises ReportFault for an unknown report or format, a bad period or queue, a file or folder that cannot be used, no
+    Raises ReportError for an unknown report or format, a bad period or queue, a file or folder that cannot be used, no
     Java runtime, and a Spark that does not start; MakingFault for whatever goes wrong inside Spark later. What can be
     checked is checked before Spark starts.
     """
     reports = [catalog.report(name) for name in dict.fromkeys(names)]
     if not reports:
-        raise ReportFault(f"name the report to make: {', '.join(catalog.names())}")
+        raise ReportError(f"name the report to make: {', '.join(catalog.names())}")
     selection = select(since, until, qmgrs, queues)
     folder = _usable(Path(path), Path(out), as_)
     from reports.session import session
@@ -164,11 +164,11 @@ def _with_clocks(frame: DataFrame, now: Mapping[str, int]) -> DataFrame:
 
 def _usable(path: Path, out: Path, as_: str) -> Path:
     if as_ not in FORMATS:
-        raise ReportFault(f"a report cannot be written as {as_!r}; it can be {' or '.join(FORMATS)}")
+        raise ReportError(f"a report cannot be written as {as_!r}; it can be {' or '.join(FORMATS)}")
     if not path.is_file():
-        raise ReportFault(f"there is no store at {path}")
+        raise ReportError(f"there is no store at {path}")
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ReportFault(f"the folder {out} for the reports cannot be made: {error.strerror}") from error
+        raise ReportError(f"the folder {out} for the reports cannot be made: {error.strerror}") from error
     return out

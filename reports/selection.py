@@ -9,7 +9,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
-from reports.fault import ReportFault
+from reports.fault import ReportError
 from store.published import Bound
 
 if TYPE_CHECKING:
@@ -37,13 +37,13 @@ class Selection:
 def select(
     since: str | None = None, until: str | None = None, qmgrs: Sequence[str] = (), queues: Sequence[str] = ()
 ) -> Selection:
-    """The selection that the options describe; ReportFault for a moment that cannot be read or an empty period."""
+    """The selection that the options describe; ReportError for a moment that cannot be read or an empty period."""
     first, last = _moment("since", since), _moment("until", until)
     if first is not None and last is not None and first >= last:
-        raise ReportFault(f"since {since} is not before until {until}, so no event can lie between them")
+        raise ReportError(f"since {since} is not before until {until}, so no event can lie between them")
     for queue in queues:
         if not queue or "*" in queue[:-1]:
-            raise ReportFault(f"{queue!r} is not a queue name; only its last character may be *, as in 'APP.*'")
+            raise ReportError(f"{queue!r} is not a queue name; only its last character may be *, as in 'APP.*'")
     return Selection(first, last, tuple(qmgrs), tuple(queues))
 
 
@@ -53,7 +53,7 @@ def _moment(option: str, text: str | None) -> int | None:
     try:
         moment = datetime.fromisoformat(text.strip())
     except ValueError as error:
-        raise ReportFault(f"{option} {text!r} is not a moment; write it as {EXAMPLE}") from error
+        raise ReportError(f"{option} {text!r} is not a moment; write it as {EXAMPLE}") from error
     return ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - EPOCH) // MICROSECOND
 
 

@@ -16,7 +16,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from reports.fault import ReportFault
+from reports.fault import ReportError
 from reports.java import java_home, version_of
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ def session(master: str = "local[*]", *, events: int = 0, archive_to: Path | Non
 
     `events` is about how many rows it will read. With `archive_to` the classes it loads are kept in that file, from
     which a later session starts in half the time (see reports.prepare). In a process that has a Spark session already,
-    it is that one, with its own settings put back at the end. Raises ReportFault when there is no Java runtime or Spark
+    it is that one, with its own settings put back at the end. Raises ReportError when there is no Java runtime or Spark
     does not start. What Spark logs is shown to nobody, but for the last line when the start fails.
     """
     from reports.source import StoreSource
@@ -111,7 +111,7 @@ def _new_session(master: str, events: int, archive_to: Path | None) -> Iterator[
             # A Java process that never answered has said why in the log alone.
             cause = cause_of(error) if SparkContext._gateway else _last_words(log)
             _end_java()
-            raise ReportFault(f"Spark does not start with {master}: {cause}") from error
+            raise ReportError(f"Spark does not start with {master}: {cause}") from error
         except KeyboardInterrupt:
             _end_java()
             raise

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from store.client.store import Store, open_store
     from store.descriptor import MessageDescriptor
     from store.environment import Environment
-    from store.error import MQError, StoreFault
+    from store.error import MQError, StoreError
     from store.message import GetMessageOptions, Message, PutMessageOptions
 
 _HOMES = {
@@ -23,7 +23,7 @@ _HOMES = {
     "MessageDescriptor": "store.descriptor",
     "PutMessageOptions": "store.message",
     "Store": "store.client.store",
-    "StoreFault": "store.error",
+    "StoreError": "store.error",
     "open_store": "store.client.store",
 }
 
@@ -35,7 +35,7 @@ __all__ = [
     "MessageDescriptor",
     "PutMessageOptions",
     "Store",
-    "StoreFault",
+    "StoreError",
     "open_store",
 ]
 

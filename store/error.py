@@ -27,7 +27,7 @@ class MQError(Exception):
         return f"{int(self.reason)} {name_of(family, int(self.reason))}{about}"
 
 
-class StoreFault(Exception):
+class StoreError(Exception):
     """The store itself cannot be used: not a database, read-only, of a newer version, on a network file system."""
 
 

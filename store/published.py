@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 
-class Column(NamedTuple):
+class PublishedColumn(NamedTuple):
     """A published column: its name, its SQLite type (INTEGER, TEXT or BLOB) and what it holds."""
 
     name: str
@@ -24,10 +24,10 @@ class Relation(NamedTuple):
     name: str
     table: str
     key: str
-    columns: tuple[Column, ...]
+    columns: tuple[PublishedColumn, ...]
 
 
-class Kind(NamedTuple):
+class EventKind(NamedTuple):
     """A kind of event: what happened, why it may have happened, and the keys of its `detail`.
 
     `cause` of an event is one of `causes`, or NULL when it came about in the ordinary way (a command, a plain call).
@@ -52,49 +52,67 @@ class Bound(NamedTuple):
 
 
 EVENT_COLUMNS = (
-    Column("seq", "INTEGER", "Number of the event in commit order; never used again, numbers may be missing."),
-    Column("at", "INTEGER", "When it happened by the queue manager's clock, microseconds UTC; may run backwards."),
-    Column("qmgr", "TEXT", "The queue manager, or the queue-sharing group that owns a shared queue."),
-    Column("kind", "TEXT", "What happened; one of KINDS."),
-    Column("cause", "TEXT", "What made it happen; one of the causes of the kind, or NULL for the ordinary way."),
-    Column("queue", "TEXT", "The queue it happened to, or the object for DEFINE, ALTER and DELETE; NULL where none."),
-    Column("target", "TEXT", "Where a message went (queue), or the type of the object; NULL where there is none."),
-    Column("msg_id", "BLOB", "MsgId of the message, 24 bytes; of the new message where one message makes another."),
-    Column("correl_id", "BLOB", "CorrelId of that message, 24 bytes; NULL stands for 24 zero bytes or no message."),
-    Column("priority", "INTEGER", "Priority of the message, 0 to 9."),
-    Column("persistence", "INTEGER", "1 for a persistent message, 0 for one that is not."),
-    Column("length", "INTEGER", "Bytes of message data."),
-    Column("put_at", "INTEGER", "When the message was put, microseconds UTC."),
-    Column("expires_at", "INTEGER", "When its expiry is up, microseconds UTC; NULL for a message that never expires."),
-    Column("put_application", "TEXT", "PutApplName: the application that put the message."),
-    Column("put_user", "TEXT", "UserIdentifier: the user that put the message."),
-    Column("unit", "INTEGER", "The unit of work it belongs to; NULL outside of any."),
-    Column("connection", "INTEGER", "The connection that caused the event; NULL for a scan or a restart."),
-    Column("application", "TEXT", "The application that caused the event; blank for a scan that EXPRYINT makes."),
-    Column("user", "TEXT", "The user that caused the event; blank for a scan that EXPRYINT makes."),
-    Column(
+    PublishedColumn("seq", "INTEGER", "Number of the event in commit order; never used again, numbers may be missing."),
+    PublishedColumn(
+        "at", "INTEGER", "When it happened by the queue manager's clock, microseconds UTC; may run backwards."
+    ),
+    PublishedColumn("qmgr", "TEXT", "The queue manager, or the queue-sharing group that owns a shared queue."),
+    PublishedColumn("kind", "TEXT", "What happened; one of KINDS."),
+    PublishedColumn(
+        "cause", "TEXT", "What made it happen; one of the causes of the kind, or NULL for the ordinary way."
+    ),
+    PublishedColumn(
+        "queue", "TEXT", "The queue it happened to, or the object for DEFINE, ALTER and DELETE; NULL where none."
+    ),
+    PublishedColumn(
+        "target", "TEXT", "Where a message went (queue), or the type of the object; NULL where there is none."
+    ),
+    PublishedColumn(
+        "msg_id", "BLOB", "MsgId of the message, 24 bytes; of the new message where one message makes another."
+    ),
+    PublishedColumn(
+        "correl_id", "BLOB", "CorrelId of that message, 24 bytes; NULL stands for 24 zero bytes or no message."
+    ),
+    PublishedColumn("priority", "INTEGER", "Priority of the message, 0 to 9."),
+    PublishedColumn("persistence", "INTEGER", "1 for a persistent message, 0 for one that is not."),
+    PublishedColumn("length", "INTEGER", "Bytes of message data."),
+    PublishedColumn("put_at", "INTEGER", "When the message was put, microseconds UTC."),
+    PublishedColumn(
+        "expires_at", "INTEGER", "When its expiry is up, microseconds UTC; NULL for a message that never expires."
+    ),
+    PublishedColumn("put_application", "TEXT", "PutApplName: the application that put the message."),
+    PublishedColumn("put_user", "TEXT", "UserIdentifier: the user that put the message."),
+    PublishedColumn("unit", "INTEGER", "The unit of work it belongs to; NULL outside of any."),
+    PublishedColumn("connection", "INTEGER", "The connection that caused the event; NULL for a scan or a restart."),
+    PublishedColumn(
+        "application", "TEXT", "The application that caused the event; blank for a scan that EXPRYINT makes."
+    ),
+    PublishedColumn("user", "TEXT", "The user that caused the event; blank for a scan that EXPRYINT makes."),
+    PublishedColumn(
         "reason",
         "INTEGER",
         "MQRC of a failure, the feedback of a report (258 for expiration), Reason of a dead letter; else NULL.",
     ),
-    Column("rule", "TEXT", "The rule that decided: line of a rules table, trigger condition, model queue; else NULL."),
-    Column("detail", "TEXT", "A JSON object with the keys that the kind documents, or NULL."),
+    PublishedColumn(
+        "rule", "TEXT", "The rule that decided: line of a rules table, trigger condition, model queue; else NULL."
+    ),
+    PublishedColumn("detail", "TEXT", "A JSON object with the keys that the kind documents, or NULL."),
 )
 
 PENDING_COLUMNS = (
-    Column("id", "INTEGER", "Number of the message in the store; a later message has a greater one."),
-    Column("qmgr", "TEXT", "The queue manager, or the queue-sharing group that owns a shared queue."),
-    Column("queue", "TEXT", "The local queue that holds the message."),
-    Column("msg_id", "BLOB", "MsgId, 24 bytes."),
-    Column("correl_id", "BLOB", "CorrelId, 24 bytes; NULL stands for 24 zero bytes."),
-    Column("priority", "INTEGER", "Priority, 0 to 9."),
-    Column("persistence", "INTEGER", "1 for a persistent message, 0 for one that is not."),
-    Column("length", "INTEGER", "Bytes of message data."),
-    Column("put_at", "INTEGER", "When it was put, microseconds UTC."),
-    Column("expires_at", "INTEGER", "When its expiry is up, microseconds UTC; NULL when it never expires."),
-    Column("put_application", "TEXT", "PutApplName: the application that put it."),
-    Column("put_user", "TEXT", "UserIdentifier: the user that put it."),
-    Column("state", "TEXT", "AVAILABLE; PUT or GOT by a unit of work that is still open."),
+    PublishedColumn("id", "INTEGER", "Number of the message in the store; a later message has a greater one."),
+    PublishedColumn("qmgr", "TEXT", "The queue manager, or the queue-sharing group that owns a shared queue."),
+    PublishedColumn("queue", "TEXT", "The local queue that holds the message."),
+    PublishedColumn("msg_id", "BLOB", "MsgId, 24 bytes."),
+    PublishedColumn("correl_id", "BLOB", "CorrelId, 24 bytes; NULL stands for 24 zero bytes."),
+    PublishedColumn("priority", "INTEGER", "Priority, 0 to 9."),
+    PublishedColumn("persistence", "INTEGER", "1 for a persistent message, 0 for one that is not."),
+    PublishedColumn("length", "INTEGER", "Bytes of message data."),
+    PublishedColumn("put_at", "INTEGER", "When it was put, microseconds UTC."),
+    PublishedColumn("expires_at", "INTEGER", "When its expiry is up, microseconds UTC; NULL when it never expires."),
+    PublishedColumn("put_application", "TEXT", "PutApplName: the application that put it."),
+    PublishedColumn("put_user", "TEXT", "UserIdentifier: the user that put it."),
+    PublishedColumn("state", "TEXT", "AVAILABLE; PUT or GOT by a unit of work that is still open."),
 )
 
 EVENT = Relation("event", "event", "seq", EVENT_COLUMNS)
@@ -159,8 +177,8 @@ _ENDED = {
 
 def _kind(
     name: str, doc: str, causes: Mapping[str, str] | None = None, detail: Mapping[str, str] | None = None
-) -> Kind:
-    return Kind(name, doc, causes or {}, detail or {})
+) -> EventKind:
+    return EventKind(name, doc, causes or {}, detail or {})
 
 
 _KINDS = (
@@ -302,7 +320,7 @@ _KINDS = (
         {"advance": "Forward by a span.", "set": "To a moment."},
     ),
 )
-KINDS: Mapping[str, Kind] = {kind.name: kind for kind in _KINDS}
+KINDS: Mapping[str, EventKind] = {kind.name: kind for kind in _KINDS}
 
 
 def reason_names() -> dict[int, str]:

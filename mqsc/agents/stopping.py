@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from store.environment import Clock, Environment
 
 
-class Stopped(Exception):
+class StopRequested(Exception):
     """Raised where an agent waits, for a message or for its input: it holds no message, so none is lost."""
 
 
@@ -31,7 +31,7 @@ class StoppableClock:
     def pause(self, seconds: float) -> None:
         """Let real time pass; Stopped when the agent is to stop."""
         if self._stop.wait(seconds):
-            raise Stopped
+            raise StopRequested
 
 
 def stoppable(environment: Environment[Any], stop: Event) -> Environment[StoppableClock]:
@@ -53,11 +53,11 @@ def stopped_at_once(stop: Event) -> Iterator[None]:
 
     def end(*_: object) -> NoReturn:
         stop.set()
-        raise Stopped
+        raise StopRequested
 
     with _signals(end):
         if stop.is_set():
-            raise Stopped
+            raise StopRequested
         yield
 
 

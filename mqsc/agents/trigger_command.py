@@ -7,14 +7,14 @@ from dataclasses import asdict, dataclass
 
 from store.constants import MQAT, MQFB
 from store.headers import mqtm
-from store.headers.layout import HeaderFault
+from store.headers.layout import HeaderError
 from store.headers.mqtm import TriggerMessage
 from store.message import Message
 
 BACKGROUND = "&"
 
 
-class Unfit(Exception):
+class InvalidTriggerMessageError(Exception):
     """A trigger message that starts nothing. `feedback` is its MQFB for the dead-letter queue."""
 
     def __init__(self, feedback: int, why: str, trigger: TriggerMessage | None = None) -> None:
@@ -55,7 +55,7 @@ def command_of(message: Message, queue_manager: str, *, shell: bool = False) -> 
     waits = not rest.endswith(BACKGROUND) or rest.endswith("\\" + BACKGROUND)
     words = _words(trigger, "APPLICID", trigger.appl_id)
     if not words:
-        raise Unfit(MQFB.APPL_CANNOT_BE_STARTED, "APPLICID is blank", trigger)
+        raise InvalidTriggerMessageError(MQFB.APPL_CANNOT_BE_STARTED, "APPLICID is blank", trigger)
     behind = _words(trigger, "ENVRDATA", rest if waits else rest.removesuffix(BACKGROUND))
     return Command(trigger, (*words, told, *behind), waits)
 
@@ -65,15 +65,15 @@ def read(message: Message) -> TriggerMessage:
     descriptor = message.descriptor
     try:
         if len(message.body) != mqtm.MQTM.length:
-            raise HeaderFault(f"not an MQTM: {len(message.body)} bytes where it has {mqtm.MQTM.length}")
+            raise HeaderError(f"not an MQTM: {len(message.body)} bytes where it has {mqtm.MQTM.length}")
         whole = mqtm.unpack(message.body, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderFault as fault:
-        raise Unfit(MQFB.TM_ERROR, str(fault)) from None
+    except HeaderError as fault:
+        raise InvalidTriggerMessageError(MQFB.TM_ERROR, str(fault)) from None
     texts = {name: value.partition("\0")[0] for name, value in asdict(whole).items() if isinstance(value, str)}
     trigger = TriggerMessage(**{**asdict(whole), **texts})
     if trigger.appl_type != MQAT.UNIX:
         why = f"ApplType {trigger.appl_type}: only UNIX programs ({int(MQAT.UNIX)}) are started here"
-        raise Unfit(MQFB.APPL_TYPE_ERROR, why, trigger)
+        raise InvalidTriggerMessageError(MQFB.APPL_TYPE_ERROR, why, trigger)
     return trigger
 
 
@@ -81,7 +81,9 @@ def _words(trigger: TriggerMessage, field: str, text: str) -> list[bytes]:
     try:
         return [word.encode() for word in shlex.split(text)]
     except ValueError as fault:
-        raise Unfit(MQFB.APPL_CANNOT_BE_STARTED, f"{field}: {str(fault).lower()}", trigger) from None
+        raise InvalidTriggerMessageError(
+            MQFB.APPL_CANNOT_BE_STARTED, f"{field}: {str(fault).lower()}", trigger
+        ) from None
 
 
 def _line(trigger: TriggerMessage, told: bytes) -> bytes:

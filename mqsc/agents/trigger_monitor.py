@@ -13,11 +13,11 @@ from typing import TYPE_CHECKING, Any
 
 from mqsc.agents.dead_letter_output import DeadLetters
 from mqsc.agents.programs import End, Process, Programs
-from mqsc.agents.stopping import Stopped
-from mqsc.agents.trigger_command import Command, Unfit, command_of
+from mqsc.agents.stopping import StopRequested
+from mqsc.agents.trigger_command import Command, InvalidTriggerMessageError, command_of
 from store.admin.recording import record
 from store.constants import MQFB, MQGMO, MQMO, MQOO, MQRC
-from store.error import MQError, StoreFault
+from store.error import MQError, StoreError
 from store.message import GetMessageOptions, Message
 
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ class TriggerMonitor:
             for message in self._messages():
                 self._deal_with(message)
             self._programs.wait_for_all(self._stop)
-        except Stopped:
+        except StopRequested:
             self._stop.set()
         finally:
             left = self._programs.leave()
@@ -115,7 +115,7 @@ class TriggerMonitor:
         try:
             command = command_of(message, self._connection.qmgr.name, shell=self._settings.shell)
             process = self._start(command, message)
-        except Unfit as unfit:
+        except InvalidTriggerMessageError as unfit:
             self._refuse(message, unfit)
         if self._settings.safe:
             self._connection.commit()
@@ -133,12 +133,14 @@ class TriggerMonitor:
             process = self._programs.start(command.words, self._environment, shell=shell)
         except (OSError, ValueError) as fault:
             why = getattr(fault, "strerror", None) or str(fault)
-            raise Unfit(MQFB.APPL_CANNOT_BE_STARTED, f"{command.program}: {why}", command.trigger) from fault
+            raise InvalidTriggerMessageError(
+                MQFB.APPL_CANNOT_BE_STARTED, f"{command.program}: {why}", command.trigger
+            ) from fault
         self._tell("started", command, message, process_id=process.pid)
         self._programs.attend_to(process, ended)
         if shell and self._programs.wait_for(process, self._stop) in SHELL_FOUND_NONE:
             why = f"{command.program}: the shell could not run it"
-            raise Unfit(MQFB.APPL_CANNOT_BE_STARTED, why, command.trigger)
+            raise InvalidTriggerMessageError(MQFB.APPL_CANNOT_BE_STARTED, why, command.trigger)
         return process
 
     def _ended(self, command: Command, message: Message, number: int, end: End) -> None:
@@ -148,7 +150,7 @@ class TriggerMonitor:
             detail["timed_out"] = True
         try:
             self._tell("ended", command, message, **detail)
-        except (MQError, StoreFault) as fault:
+        except (MQError, StoreError) as fault:
             self._report({"event": "unrecorded", "queue": command.trigger.q_name, "why": str(fault), **detail})
         except BrokenPipeError:
             # Nobody reads what is reported: the next report of the monitor itself ends it.
@@ -160,7 +162,7 @@ class TriggerMonitor:
         self._record("PROGRAM", cause, trigger.q_name, message, detail)
         self._report({"event": cause, "queue": trigger.q_name, **detail})
 
-    def _refuse(self, message: Message, unfit: Unfit) -> None:
+    def _refuse(self, message: Message, unfit: InvalidTriggerMessageError) -> None:
         """Report that nothing was started, and put the trigger message on the dead-letter queue (265, 266, 267)."""
         about = unfit.trigger.q_name if unfit.trigger else self._settings.queue
         detail = {"why": str(unfit)}

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from mqsc.agents.dead_letter_output import dead_letter_queue
-from mqsc.agents.trigger_command import Unfit, command_of
+from mqsc.agents.trigger_command import InvalidTriggerMessageError, command_of
 from mqsc.agents.trigger_monitor import browse
 from store.constants import MQOO
 
@@ -21,7 +21,7 @@ def preview(connection: Connection, queue: str, *, shell: bool) -> Iterator[dict
     for message in browse(handle):
         try:
             command = command_of(message, connection.qmgr.name, shell=shell)
-        except Unfit as unfit:
+        except InvalidTriggerMessageError as unfit:
             about = unfit.trigger.q_name if unfit.trigger else queue
             why = {"reason": unfit.feedback, "why": str(unfit), "dead_letter_queue": letters}
             yield {"event": "would fail", "queue": about, **why}

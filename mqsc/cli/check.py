@@ -11,11 +11,11 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc import __version__
-from mqsc.console.inputs import InputFault, Source, named_by, opened_lines
+from mqsc.console.inputs import InputError, Source, named_by, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, Rows
 from mqsc.console.options import choices_of, common_options, is_terminal
 from mqsc.console.terminal import printable
-from mqsc.diagnostic import Finding, as_json, as_sarif
+from mqsc.diagnostic import Diagnostic, as_json, as_sarif
 from mqsc.variables import assigned
 
 if TYPE_CHECKING:
@@ -62,13 +62,13 @@ def _read(checked: Check, source: Source) -> bool:
     try:
         with opened_lines(source) as lines:
             checked.read(lines, source.file or "")
-    except InputFault as fault:
+    except InputError as fault:
         click.echo(f"mqsc: {fault}", err=True)
         return False
     return True
 
 
-def _print(findings: Iterable[Finding], format: str | None) -> None:
+def _print(findings: Iterable[Diagnostic], format: str | None) -> None:
     if format in JSON_FORMATS:
         with Rows(sys.stdout, array=format == "json") as rows:
             for each in findings:
@@ -78,7 +78,7 @@ def _print(findings: Iterable[Finding], format: str | None) -> None:
         click.echo(printable(str(each)) if is_terminal(sys.stdout) else str(each))
 
 
-def _summary(files: int, findings: Iterable[Finding]) -> str:
+def _summary(files: int, findings: Iterable[Diagnostic]) -> str:
     counted = Counter(each.severity for each in findings)
     parts = [_number(files, "file"), *(_number(counted[each], each) for each in ("error", "warning", "note"))]
     return f"mqsc: {parts[0]} checked: {', '.join(parts[1:])}"

@@ -10,7 +10,7 @@ import click
 from mqsc.console.json_output import JSON_FORMATS, Rows
 from mqsc.console.options import LazyGroup, choices_of, common_options
 from mqsc.console.parameter_types import Moment, Span, iso
-from mqsc.console.target import Failed, opened_queue_manager
+from mqsc.console.target import CommandFailedError, opened_queue_manager
 
 if TYPE_CHECKING:
     from store.client.queue_manager import QueueManager
@@ -48,7 +48,7 @@ def advance(context: click.Context, span: int) -> None:
         try:
             qmgr.advance_clock(span)
         except ValueError as error:
-            raise Failed(str(error)) from error
+            raise CommandFailedError(str(error)) from error
         _print(context, qmgr)
 
 
@@ -62,7 +62,7 @@ def set_(context: click.Context, moment: int) -> None:
         try:
             qmgr.set_clock(moment)
         except ValueError as error:
-            raise Failed(str(error)) from error
+            raise CommandFailedError(str(error)) from error
         _print(context, qmgr)
 
 

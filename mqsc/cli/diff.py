@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.inputs import InputFault, Source, named_by, opened_lines, read_now
+from mqsc.console.inputs import InputError, Source, named_by, opened_lines, read_now
 from mqsc.console.json_output import JSON_FORMATS, Rows
 from mqsc.console.options import choices_of, common_options, is_terminal
 from mqsc.console.plan_output import told
-from mqsc.console.target import Refused, opened_queue_manager
+from mqsc.console.target import NothingRunError, opened_queue_manager
 from mqsc.console.terminal import printable
 from mqsc.reply import Answer
 from mqsc.script import NOTHING_TO_SAY, Answered, Script
@@ -82,8 +82,8 @@ def _make(wanted: QueueManager, source: Source, values: Mapping[str, str] | None
                     failed += 1
                     first, *rest = told(step.answer.message_id, step.answer.text)
                     complain("\n  ".join((f"{source.name}, line {step.line}: {first}", *rest)))
-    except InputFault as fault:
-        raise Refused(str(fault)) from fault
+    except InputError as fault:
+        raise NothingRunError(str(fault)) from fault
     return failed
 
 

@@ -15,7 +15,7 @@ from mqsc.console.json_output import JSON_FORMATS, Rows
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import opened_store
 from mqsc.console.terminal import printable
-from mqsc.diagnostic import Finding, as_json, as_sarif
+from mqsc.diagnostic import Diagnostic, as_json, as_sarif
 from mqsc.dlq.check import DESCRIPTIONS, advice_on
 from mqsc.dlq.lint.hit import Surroundings
 from mqsc.dlq.read import read_table
@@ -50,7 +50,7 @@ def check(context: click.Context, rules: str, sarif: bool) -> None:
     context.exit(HAS_ERRORS if any(each.severity == "error" for each in findings) else 0)
 
 
-def _advice(choices: Choices, table: RulesTable) -> tuple[Finding, ...]:
+def _advice(choices: Choices, table: RulesTable) -> tuple[Diagnostic, ...]:
     with _surroundings(choices, table.control) as surroundings:
         return advice_on(table, surroundings)
 
@@ -81,7 +81,7 @@ def _surroundings(choices: Choices, control: Control) -> Iterator[Surroundings]:
         )
 
 
-def _print(choices: Choices, findings: Sequence[Finding]) -> None:
+def _print(choices: Choices, findings: Sequence[Diagnostic]) -> None:
     if choices.format in JSON_FORMATS:
         with Rows(sys.stdout, array=choices.format == "json") as rows:
             for each in findings:

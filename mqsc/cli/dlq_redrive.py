@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
-from mqsc.agents.stopping import Stopped, stoppable, until_signalled
+from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
 from mqsc.console.dead_letter_options import dead_letter_queue, filter_of, filter_options
 from mqsc.console.json_output import JSON_FORMATS, Rows
 from mqsc.console.options import Choices, choices_of, common_options
@@ -20,7 +20,7 @@ from mqsc.dlq.dead_letter_text import step_line, step_row
 from mqsc.dlq.dead_letters import letters_seen
 from mqsc.dlq.redrive import RETURNS, TO_REDRIVE, Order, Step, foresee, redrive
 from mqsc.dlq.rules import Rule
-from store.admin.peek import look
+from store.admin.peek import peek
 from store.admin.put_preview import PutPreview, leads_to
 from store.environment import Environment
 from store.headers import mqdlh
@@ -117,7 +117,7 @@ def _carry_out(context: click.Context, queue: str | None, rule: Rule, given: dic
 @contextmanager
 def _steps(qmgr: QueueManager, name: str, order: Order, stop: Event, *, dry_run: bool) -> Iterator[Iterator[Step]]:
     if dry_run:
-        letters = letters_seen(look(qmgr, name, mqdlh.LENGTH))
+        letters = letters_seen(peek(qmgr, name, mqdlh.LENGTH))
         yield foresee(qmgr, name, letters, order, PutPreview(qmgr, name))
         return
     with qmgr.connect() as connection:
@@ -137,7 +137,7 @@ def _printed(choices: Choices, steps: Iterator[Step], *, foreseen: bool) -> Coun
             for step in steps:
                 counts[step.ended] += 1
                 click.echo(step_line(step, foreseen=foreseen))
-    except Stopped:
+    except StopRequested:
         # While waiting for the next letter's turn: none is in hand.
         return counts
     return counts

@@ -14,7 +14,7 @@ from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import opened_queue_manager
 from mqsc.dlq.dead_letter_text import letter_lines, letter_row
 from mqsc.dlq.dead_letters import letters_seen
-from store.admin.peek import look
+from store.admin.peek import peek
 from store.headers import mqdlh
 
 
@@ -34,7 +34,7 @@ def show(context: click.Context, /, queue: str | None, limit: int | None, **give
     as_object = choices.format in JSON_FORMATS
     with opened_queue_manager(choices) as qmgr:
         now, name = qmgr.now(), dead_letter_queue(qmgr, queue)
-        seen = letters_seen(look(qmgr, name, None if as_object else mqdlh.LENGTH))
+        seen = letters_seen(peek(qmgr, name, None if as_object else mqdlh.LENGTH))
         letters = islice((letter for letter in seen if wanted.takes(letter, now)), limit)
         if as_object:
             with Rows(sys.stdout, array=choices.format == "json") as rows:

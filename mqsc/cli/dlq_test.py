@@ -9,17 +9,17 @@ from contextlib import ExitStack, contextmanager, nullcontext
 import click
 
 from mqsc.console.dead_letter_options import dead_letter_queue
-from mqsc.console.inputs import InputFault, Source, lines_as_they_come, opened_file, opened_lines
+from mqsc.console.inputs import InputError, Source, lines_as_they_come, opened_file, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, Rows
-from mqsc.console.message_text import MessageFault, from_json_line
+from mqsc.console.message_text import MessageFormatError, from_json_line
 from mqsc.console.options import Choices, choices_of, common_options
-from mqsc.console.target import Refused, opened_store
+from mqsc.console.target import NothingRunError, opened_store
 from mqsc.dlq.dead_letters import DeadLetter, letters_given, letters_seen
 from mqsc.dlq.read import read_table
 from mqsc.dlq.rules import RulesTable
 from mqsc.dlq.trial import Fate, Tally, fates
 from mqsc.dlq.trial_text import fate_lines, fate_row, tally_lines, tally_rows
-from store.admin.peek import look
+from store.admin.peek import peek
 from store.admin.put_preview import PutPreview
 from store.client.queue_manager import QueueManager
 from store.error import MQError
@@ -50,7 +50,7 @@ def test(context: click.Context, rules: str, queue: str | None, messages: str | 
     with opened_lines(source) as lines:
         reading = read_table(lines, source.name)
     if reading.table is None:
-        raise Refused("\n".join(("the rules table has errors:", *map(str, reading.findings))))
+        raise NothingRunError("\n".join(("the rules table has errors:", *map(str, reading.findings))))
     with _letters(choices, reading.table, queue, messages) as (letters, preview):
         _print(choices, reading.table, fates(reading.table, letters, preview), explain=explain)
 
@@ -69,7 +69,7 @@ def _letters(
             yield letters_given(_messages(messages, path)), None if qmgr is None else PutPreview(qmgr)
         elif qmgr is not None:
             name = dead_letter_queue(qmgr, table.control.input_queue if queue is None else queue)
-            yield letters_seen(look(qmgr, name, mqdlh.LENGTH)), PutPreview(qmgr, name)
+            yield letters_seen(peek(qmgr, name, mqdlh.LENGTH)), PutPreview(qmgr, name)
 
 
 def _queue_manager(choices: Choices, table: RulesTable, held: ExitStack) -> QueueManager:
@@ -78,7 +78,7 @@ def _queue_manager(choices: Choices, table: RulesTable, held: ExitStack) -> Queu
     try:
         return store.queue_manager(name)
     except MQError as error:
-        raise Refused(f"AMQ8118E: IBM MQ queue manager '{name}' does not exist.") from error
+        raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{name}' does not exist.") from error
 
 
 def _messages(path: str, store_path: str | None) -> Iterator[Message]:
@@ -91,8 +91,8 @@ def _messages(path: str, store_path: str | None) -> Iterator[Message]:
                 number += 1
                 try:
                     message = from_json_line(line)
-                except MessageFault as fault:
-                    raise InputFault(f"{name}, line {number}: {fault}") from fault
+                except MessageFormatError as fault:
+                    raise InputError(f"{name}, line {number}: {fault}") from fault
                 if message is not None:
                     yield message
 

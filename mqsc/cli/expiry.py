@@ -13,7 +13,7 @@ import click
 from mqsc.console.json_output import JSON_FORMATS, Rows
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
-from mqsc.console.target import Failed, opened_queue_manager
+from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, printable
 from mqsc.console.text_table import table_lines
 
@@ -45,7 +45,7 @@ def expiry(context: click.Context, queue: str, show_all: bool) -> None:
         found = preview(qmgr, queue)
         first = next(found, None)
         if first is None:
-            raise Failed(f"AMQ8147E: IBM MQ object {queue} not found.")
+            raise CommandFailedError(f"AMQ8147E: IBM MQ object {queue} not found.")
         shown = (each for each in chain([first], found) if show_all or not generic or each.expired)
         if choices.format in JSON_FORMATS:
             with Rows(sys.stdout, array=choices.format == "json") as rows:

@@ -9,7 +9,7 @@ import click
 
 from mqsc.console.json_output import JSON_FORMATS, Rows
 from mqsc.console.options import choices_of, common_options
-from mqsc.console.target import Failed
+from mqsc.console.target import CommandFailedError
 
 WIDTH = 100
 
@@ -39,4 +39,4 @@ def explain(context: click.Context, /, words: tuple[str, ...]) -> None:
             click.echo("\n\n".join(texts))
     sentences = [unknown(word) for word, several in found.items() if not several]
     if sentences:
-        raise Failed("\nmqsc: ".join(sentences))
+        raise CommandFailedError("\nmqsc: ".join(sentences))

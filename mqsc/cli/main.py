@@ -118,10 +118,10 @@ def run_to_exit_code(arguments: Sequence[str] | None = None) -> int:
 
 def _known_failure(error: Exception) -> int | None:
     """The exit code for a failure that has a sentence of its own; None for a programming error."""
-    from mqsc.console.inputs import InputFault
-    from store.error import MQError, StoreFault
+    from mqsc.console.inputs import InputError
+    from store.error import MQError, StoreError
 
-    if isinstance(error, (StoreFault, InputFault)):
+    if isinstance(error, (StoreError, InputError)):
         return _say(str(error), 20)
     if isinstance(error, MQError):
         return _say_reason(int(error.reason), error.object_name, str(error))

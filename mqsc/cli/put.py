@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from mqsc.console.inputs import InputFault, lines_as_they_come, opened_file
+from mqsc.console.inputs import InputError, lines_as_they_come, opened_file
 from mqsc.console.json_output import JSON_FORMATS, Rows
-from mqsc.console.message_text import MessageFault, as_json, from_json_line
+from mqsc.console.message_text import MessageFormatError, as_json, from_json_line
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.parameter_types import HexBytes
-from mqsc.console.target import Failed, Refused, opened_queue_manager
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from store import Message, MessageDescriptor, MQError
 from store.constants import MQFMT, MQMT, MQOO, MQPER, MQRO, name_of
 from store.headers.mqmd import value_fault
@@ -116,8 +116,8 @@ def _messages(pieces: Iterable[Piece | None], as_object: bool, fields: dict[str,
         elif as_object:
             try:
                 message = from_json_line(piece.body)
-            except MessageFault as fault:
-                raise MessageFault(f"{piece.origin}: {fault}") from fault
+            except MessageFormatError as fault:
+                raise MessageFormatError(f"{piece.origin}: {fault}") from fault
             if message is not None:
                 for name, value in fields.items():
                     setattr(message.descriptor, name, value)
@@ -172,10 +172,12 @@ def _put_all(handle: ObjectHandle, queue: str, chunks: Iterator[list[Message]], 
         raise
     except MQError as error:
         placed += error.index or 0
-        raise Failed(f"{error}; {_messages_put(placed, queue)} before it") from error
-    except (MessageFault, InputFault) as fault:
-        nothing_read = isinstance(fault, InputFault) and not placed
-        raise (Refused if nothing_read else Failed)(f"{fault}; {_messages_put(placed, queue)} before it") from fault
+        raise CommandFailedError(f"{error}; {_messages_put(placed, queue)} before it") from error
+    except (MessageFormatError, InputError) as fault:
+        nothing_read = isinstance(fault, InputError) and not placed
+        raise (NothingRunError if nothing_read else CommandFailedError)(
+            f"{fault}; {_messages_put(placed, queue)} before it"
+        ) from fault
     choices.talk(f"mqsc: {_messages_put(placed, queue)}")
 
 
@@ -205,7 +207,7 @@ def _chunks(messages: Iterator[Message | None], times: int) -> Iterator[list[Mes
             if message is None and chunk:
                 yield chunk
                 chunk = []
-    except (MessageFault, InputFault):
+    except (MessageFormatError, InputError):
         if chunk:
             yield chunk
         raise

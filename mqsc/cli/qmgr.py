@@ -12,7 +12,7 @@ import click
 from mqsc.console.json_output import JSON_FORMATS, Rows
 from mqsc.console.options import LazyGroup, choices_of, common_options
 from mqsc.console.parameter_types import iso
-from mqsc.console.target import Failed, Refused, opened_queue_manager, opened_store
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, opened_store
 from mqsc.console.terminal import columns
 from mqsc.console.text_table import table_lines
 from mqsc.reply import text_of
@@ -100,7 +100,7 @@ def delete(context: click.Context, name: str) -> None:
         except MQError as error:
             if error.reason != MQRC.OBJECT_IN_USE:
                 raise
-            raise Failed(f"{chosen.name} is running; `mqsc qmgr end {chosen.name}` ends it") from error
+            raise CommandFailedError(f"{chosen.name} is running; `mqsc qmgr end {chosen.name}` ends it") from error
     _say("AMQ8002I", name)
 
 
@@ -124,9 +124,9 @@ def list_(context: click.Context) -> None:
 
 def _not_created(error: MQError, name: str) -> Exception:
     if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
-        return Failed(f"AMQ8110E: {text_of('AMQ8110E', name)}")
+        return CommandFailedError(f"AMQ8110E: {text_of('AMQ8110E', name)}")
     if error.reason == MQRC.Q_MGR_NAME_ERROR:
-        return Refused(f"{name!r} cannot be a queue manager: its name is 1 to 48 letters, digits and . / _ %")
+        return NothingRunError(f"{name!r} cannot be a queue manager: its name is 1 to 48 letters, digits and . / _ %")
     return error
 
 

@@ -12,7 +12,7 @@ import click
 
 from mqsc.console.json_output import JSON_FORMATS, Rows
 from mqsc.console.options import choices_of, common_options, is_terminal, wants_colour
-from mqsc.console.target import Failed, Refused, opened_store
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
 from mqsc.console.terminal import printable
 from mqsc.console.text_table import shown, table_lines
 
@@ -42,24 +42,24 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
     Of all queue managers of the store, unless one is named. With --as html each report is a page by itself,
     DIR/<report>.html, with charts and the first 1000 rows of each table.
     """
-    from reports import MakingFault, ReportFault, run
+    from reports import MakingFault, ReportError, run
 
     choices = choices_of(context)
     qmgr = choices.qmgr_name()
     with opened_store(choices) as store:
         if qmgr is not None and qmgr not in [row.name for row in store.queue_managers()]:
-            raise Refused(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
+            raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
         path, bound = store.path, store.bound()
     if path is None:
-        raise Refused("a report needs a store in a file: --store sqlite:///PATH")
+        raise NothingRunError("a report needs a store in a file: --store sqlite:///PATH")
     # The store is closed: only Spark's workers read its file from here on (design §3.13).
     try:
         with _progress(bool(choices.quiet)) as tell:
             results = run(names, path, out, bound=bound, qmgrs=[qmgr] if qmgr else [], progress=tell, **given)
     except MakingFault as fault:
-        raise Failed(str(fault)) from fault
-    except ReportFault as fault:
-        raise Refused(str(fault)) from fault
+        raise CommandFailedError(str(fault)) from fault
+    except ReportError as fault:
+        raise NothingRunError(str(fault)) from fault
     _print(results, choices.format)
 
 

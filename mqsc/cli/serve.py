@@ -12,7 +12,7 @@ import click
 
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
-from mqsc.console.target import Refused, opened_store
+from mqsc.console.target import NothingRunError, opened_store
 
 if TYPE_CHECKING:
     from store.client.queue_manager import QueueManager
@@ -40,7 +40,7 @@ def serve(context: click.Context, names: tuple[str, ...]) -> None:
         for qmgr in managers:
             lock = lock_for(store, qmgr.name)
             if not lock.take():
-                raise Refused(f"another `mqsc serve` attends to {qmgr.name} already")
+                raise NothingRunError(f"another `mqsc serve` attends to {qmgr.name} already")
             held.callback(lock.release)
         for number in (signal.SIGTERM, signal.SIGINT):
             held.callback(signal.signal, number, signal.signal(number, lambda *_: stop.set()))
@@ -60,7 +60,7 @@ def _managers(store: Store, names: tuple[str, ...]) -> list[QueueManager]:
     present = [row.name for row in store.queue_managers()]
     missing = next((name for name in names if name not in present), None)
     if missing is not None:
-        raise Refused(f"AMQ8118E: IBM MQ queue manager '{missing}' does not exist.")
+        raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{missing}' does not exist.")
     if not present:
-        raise Refused("the store holds no queue manager; `mqsc qmgr create QM1` creates one")
+        raise NothingRunError("the store holds no queue manager; `mqsc qmgr create QM1` creates one")
     return [store.queue_manager(name) for name in dict.fromkeys(names or present)]

@@ -9,7 +9,7 @@ import click
 
 from mqsc.console.json_output import JSON_FORMATS, Rows
 from mqsc.console.options import LazyGroup, choices_of, common_options, is_terminal
-from mqsc.console.target import Failed, opened_queue_manager
+from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import printable
 from mqsc.console.trigger_text import explanation_lines, explanation_row, read_hypothetical
 from store.constants import MQRC
@@ -51,7 +51,7 @@ def explain(context: click.Context, queue: str, imagined: str | None) -> None:
         except MQError as error:
             if error.reason != MQRC.UNKNOWN_OBJECT_NAME:
                 raise
-            raise Failed(f"AMQ8147E: IBM MQ object {queue} not found.") from error
+            raise CommandFailedError(f"AMQ8147E: IBM MQ object {queue} not found.") from error
     if choices.format in JSON_FORMATS:
         with Rows(sys.stdout, array=choices.format == "json") as rows:
             rows.write(explanation_row(found))

@@ -25,7 +25,7 @@ from mqsc.agents.trigger_preview import preview
 from mqsc.console.json_output import JSON_FORMATS, Rows
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.parameter_types import iso
-from mqsc.console.target import Refused, opened_queue_manager
+from mqsc.console.target import NothingRunError, opened_queue_manager
 from mqsc.console.terminal import printable
 from store.admin.trigger_explanation import is_initiation_queue
 from store.constants import name_of
@@ -95,7 +95,7 @@ def _attend(qmgr: QueueManager, choices: Choices, settings: Settings, stop: Even
             left = attendant.run()
     except MQError as error:
         if not begun:
-            raise Refused(f"{settings.queue} cannot be attended to: {error}") from error
+            raise NothingRunError(f"{settings.queue} cannot be attended to: {error}") from error
         if error.reason in QUEUE_MANAGER_ENDED:
             choices.talk(f"mqsc: {qmgr.name} has ended")
             return 0
@@ -128,7 +128,7 @@ def _preview(choices: Choices, settings: Settings) -> int:
                 if not found:
                     choices.talk(f"mqsc: no trigger message on {settings.queue}")
         except MQError as error:
-            raise Refused(f"{settings.queue} cannot be looked at: {error}") from error
+            raise NothingRunError(f"{settings.queue} cannot be looked at: {error}") from error
     return 0
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from mqsc.console.parameter_types import HexBytes, Span
-from mqsc.console.target import Failed
+from mqsc.console.target import CommandFailedError
 from mqsc.dlq.dead_letters import Filter
 from mqsc.dlq.values import constants_of
 from store.admin.put_preview import leads_to
@@ -65,8 +65,8 @@ def dead_letter_queue(qmgr: QueueManager, named: str | None) -> str:
     """The local queue of dead letters: the one named, or DEADQ. Failed when it leads to none."""
     name = (named or "").strip() or str(qmgr.row().dead_letter_queue)
     if not name:
-        raise Failed(f"{qmgr.name} has no dead-letter queue; name a queue, or ALTER QMGR DEADQ(...)")
+        raise CommandFailedError(f"{qmgr.name} has no dead-letter queue; name a queue, or ALTER QMGR DEADQ(...)")
     queue = leads_to(qmgr, name)
     if not queue:
-        raise Failed(f"AMQ8147E: IBM MQ object {name} not found.")
+        raise CommandFailedError(f"AMQ8147E: IBM MQ object {name} not found.")
     return queue

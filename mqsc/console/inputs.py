@@ -22,7 +22,7 @@ STORE_FILES = ("", "-wal", "-shm", "-journal")
 SCRIPT_SUFFIX = ".mqsc"
 
 
-class InputFault(Exception):
+class InputError(Exception):
     """An input that cannot be read at all; the text says which, where and why."""
 
 
@@ -80,15 +80,15 @@ def read_now(source: Source) -> Source:
     try:
         with opened_lines(source) as lines:
             return replace(source, content=b"".join(lines))
-    except InputFault as fault:
+    except InputError as fault:
         return replace(source, fault=str(fault))
 
 
 @contextmanager
 def opened_lines(source: Source, store_path: str | None = None) -> Iterator[Iterator[bytes]]:
-    """The lines of an input as bytes, closed on leaving; InputFault when it is missing, unreadable or binary."""
+    """The lines of an input as bytes, closed on leaving; InputError when it is missing, unreadable or binary."""
     if source.fault:
-        raise InputFault(source.fault)
+        raise InputError(source.fault)
     if source.content is not None:
         yield io.BytesIO(source.content)
     elif source.text is not None:
@@ -102,20 +102,20 @@ def opened_lines(source: Source, store_path: str | None = None) -> Iterator[Iter
 
 @contextmanager
 def opened_file(path: str, store_path: str | None = None) -> Iterator[BinaryIO]:
-    """The file at `path`, to read bytes from; InputFault says in a sentence why it cannot be."""
+    """The file at `path`, to read bytes from; InputError says in a sentence why it cannot be."""
     if store_path is not None and is_store_file(path, store_path):
-        raise InputFault(f"{path} is the store itself")
+        raise InputError(f"{path} is the store itself")
     # Opened outside the `with`: an error of whoever reads must not be taken for one of the file.
     try:
         stream = Path(path).open("rb")  # noqa: SIM115
     except FileNotFoundError as error:
-        raise InputFault(f"{path} does not exist") from error
+        raise InputError(f"{path} does not exist") from error
     except IsADirectoryError as error:
-        raise InputFault(f"{path} is a folder, not a file") from error
+        raise InputError(f"{path} is a folder, not a file") from error
     except PermissionError as error:
-        raise InputFault(f"{path} cannot be read: no permission") from error
+        raise InputError(f"{path} cannot be read: no permission") from error
     except OSError as error:
-        raise InputFault(f"{path} cannot be read: {error.strerror}") from error
+        raise InputError(f"{path} cannot be read: {error.strerror}") from error
     with stream:
         yield stream
 
@@ -149,10 +149,10 @@ def _checked(stream: BinaryIO, source: Source) -> BinaryIO:
     """`stream`, unless its beginning shows that it is no text."""
     begin = stream.peek(LOOKED_AT)[:LOOKED_AT] if isinstance(stream, io.BufferedReader) else b""
     if begin.startswith((b"\xff\xfe", b"\xfe\xff")):
-        raise InputFault(f"{source.name}, line 1, column 1: this is UTF-16; save it as UTF-8")
+        raise InputError(f"{source.name}, line 1, column 1: this is UTF-16; save it as UTF-8")
     at = begin.find(b"\0")
     if at >= 0:
         line = begin.count(b"\n", 0, at) + 1
         column = at - (begin.rfind(b"\n", 0, at) + 1) + 1
-        raise InputFault(f"{source.name}, line {line}, column {column}: a NUL byte; this is a binary file, not MQSC")
+        raise InputError(f"{source.name}, line {line}, column {column}: a NUL byte; this is a binary file, not MQSC")
     return stream

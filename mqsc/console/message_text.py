@@ -27,7 +27,7 @@ NAME_WIDTH = 20
 DUMP_WIDTH = 16
 
 
-class MessageFault(ValueError):
+class MessageFormatError(ValueError):
     """A JSON text that is no message; the sentence says what would be right."""
 
 
@@ -51,16 +51,16 @@ def from_json(text: str) -> Message:
     try:
         given = json.loads(text)
     except json.JSONDecodeError as error:
-        raise MessageFault(f"column {error.colno}: not JSON: {error.msg}") from error
+        raise MessageFormatError(f"column {error.colno}: not JSON: {error.msg}") from error
     if not isinstance(given, dict):
-        raise MessageFault("a message is a JSON object with the keys of a message descriptor and body")
+        raise MessageFormatError("a message is a JSON object with the keys of a message descriptor and body")
     body = _body(given.pop("body", {"text": ""}))
     default = MessageDescriptor()
     fields = {name: _field(name, value, default) for name, value in given.items() if name not in BESIDE}
     try:
         return Message(body, MessageDescriptor(**fields))
     except ValueError as error:
-        raise MessageFault(str(error)) from error
+        raise MessageFormatError(str(error)) from error
 
 
 def from_json_line(line: bytes) -> Message | None:
@@ -68,7 +68,7 @@ def from_json_line(line: bytes) -> Message | None:
     try:
         text = line.decode("utf-8").strip().removesuffix(",")
     except UnicodeDecodeError as error:
-        raise MessageFault(f"byte {error.start + 1} is not UTF-8") from error
+        raise MessageFormatError(f"byte {error.start + 1} is not UTF-8") from error
     return None if text in ("", "[", "]") else from_json(text)
 
 
@@ -110,22 +110,24 @@ def _body(given: Any) -> bytes:
             try:
                 return base64.b64decode(text, validate=True)
             except binascii.Error as error:
-                raise MessageFault("body: not base64") from error
-    raise MessageFault('body is {"text": "..."} or {"base64": "..."}')
+                raise MessageFormatError("body: not base64") from error
+    raise MessageFormatError('body is {"text": "..."} or {"base64": "..."}')
 
 
 def _field(name: str, value: Any, default: MessageDescriptor) -> Any:
     if name not in FIELDS:
         close = nearest(name.upper(), [field.upper() for field in FIELDS])
-        raise MessageFault(f"{name!r} is no field of a message{f'; did you mean {close.lower()}?' if close else ''}")
+        raise MessageFormatError(
+            f"{name!r} is no field of a message{f'; did you mean {close.lower()}?' if close else ''}"
+        )
     wanted = getattr(default, name)
     if isinstance(wanted, bytes):
         return _bytes(name, value)
     if type(value) is not type(wanted):
-        raise MessageFault(f"{name} is a {'number' if isinstance(wanted, int) else 'text'}")
+        raise MessageFormatError(f"{name} is a {'number' if isinstance(wanted, int) else 'text'}")
     unfit = value_fault(name, value)
     if unfit:
-        raise MessageFault(unfit)
+        raise MessageFormatError(unfit)
     return value
 
 
@@ -133,4 +135,4 @@ def _bytes(name: str, value: Any) -> bytes:
     try:
         return bytes.fromhex(value)
     except (TypeError, ValueError) as error:
-        raise MessageFault(f"{name} is written in hexadecimal digits") from error
+        raise MessageFormatError(f"{name} is written in hexadecimal digits") from error

@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 FIRST_QUEUE_MANAGER = "QM1"
 
 
-class Refused(click.ClickException):
+class NothingRunError(click.ClickException):
     """Nothing could be run: exit code 20."""
 
     exit_code = 20
 
 
-class Failed(click.ClickException):
+class CommandFailedError(click.ClickException):
     """The command was understood and tried, and failed: exit code 10."""
 
     exit_code = 10
@@ -34,7 +34,7 @@ class Failed(click.ClickException):
 def opened_store(
     choices: Choices, *, create: bool = False, environment: Environment[Clock] | None = None
 ) -> Iterator[Store]:
-    """The store the user chose, closed on leaving; StoreFault when it is missing (unless `create`) or unusable."""
+    """The store the user chose, closed on leaving; StoreError when it is missing (unless `create`) or unusable."""
     from store import open_store
     from store.sqlite.driver import library_warning
 
@@ -60,8 +60,8 @@ def opened_queue_manager(
         yield _chosen(store, name, choices, create)
 
 
-def _missing(name: str) -> Refused:
-    return Refused(f"AMQ8118E: IBM MQ queue manager '{name}' does not exist.")
+def _missing(name: str) -> NothingRunError:
+    return NothingRunError(f"AMQ8118E: IBM MQ queue manager '{name}' does not exist.")
 
 
 def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> QueueManager:
@@ -75,9 +75,9 @@ def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> Q
         present = [row.name for row in store.queue_managers()]
         if present:
             there = ", ".join(present)
-            raise Refused(f"AMQ8146E: there is no default queue manager; name one with -m: {there}") from error
+            raise NothingRunError(f"AMQ8146E: there is no default queue manager; name one with -m: {there}") from error
         if not create:
-            raise Refused("the store holds no queue manager; `mqsc qmgr create QM1` creates one") from error
+            raise NothingRunError("the store holds no queue manager; `mqsc qmgr create QM1` creates one") from error
     created = store.create_queue_manager(FIRST_QUEUE_MANAGER)
     choices.talk(f"mqsc: created the queue manager {created.name} in {store.path or 'memory'}")
     return created

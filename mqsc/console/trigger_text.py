@@ -12,7 +12,7 @@ from store.rules.trigger.outlook import nearest
 
 if TYPE_CHECKING:
     from store.admin.trigger_explanation import Hypothetical, PutForecast, TriggerExplanation
-    from store.rules.trigger.occasions import Decision
+    from store.rules.trigger.occasions import TriggerDecision
     from store.rules.trigger.outlook import Outlook
     from store.rules.trigger.verdicts import Verdict
 
@@ -95,7 +95,7 @@ def _outlook_cells(outlook: Outlook) -> tuple[str, str, str]:
     return outlook.occasion, outlook.event, "yes" if outlook.would_trigger else f"no: {_in_the_way(outlook.decision)}"
 
 
-def _in_the_way(decision: Decision) -> str:
+def _in_the_way(decision: TriggerDecision) -> str:
     # A monitor that opens is asked C13 in two parts.
     return ", ".join(f"C{number}" for number in dict.fromkeys(each.number for each in decision.obstacles))
 
@@ -111,7 +111,7 @@ def _next_lines(found: tuple[Outlook, ...]) -> Iterator[str]:
         yield f"      C{each.number} {each.reason}" + (f" → {each.remedy}" if each.remedy else "")
 
 
-def _forecast_lines(forecast: PutForecast, decision: Decision) -> Iterator[str]:
+def _forecast_lines(forecast: PutForecast, decision: TriggerDecision) -> Iterator[str]:
     yield f"If {put_words(forecast.put)}:"
     refused = f"refused with {_reason(forecast.reason)}" if forecast.reason else "accepted"
     for heading, said in (
@@ -123,7 +123,7 @@ def _forecast_lines(forecast: PutForecast, decision: Decision) -> Iterator[str]:
         yield f"      {heading:<24}{said}"
 
 
-def _trigger_words(forecast: PutForecast, decision: Decision) -> str:
+def _trigger_words(forecast: PutForecast, decision: TriggerDecision) -> str:
     if not forecast.triggers:
         return "none" if forecast.reason else f"none: {_in_the_way(decision)}"
     if not forecast.lands_on:

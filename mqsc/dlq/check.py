@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from mqsc.diagnostic import Description, Finding, Severity
+from mqsc.diagnostic import Description, Diagnostic, Severity
 from mqsc.dlq.errors import ERRORS
 from mqsc.dlq.lint.hit import Advise, Surroundings
 from mqsc.dlq.lint.order import (
@@ -185,10 +185,10 @@ def check_table(lines: Iterable[bytes | str], file: str = "", surroundings: Surr
     return Reading(reading.table, advice_on(reading.table, surroundings or Surroundings()))
 
 
-def advice_on(table: RulesTable, surroundings: Surroundings) -> tuple[Finding, ...]:
+def advice_on(table: RulesTable, surroundings: Surroundings) -> tuple[Diagnostic, ...]:
     """Every piece of advice that applies to a valid table, in the order of the file."""
     findings = (
-        Finding(each.rule_id, each.severity, table.file, *found)
+        Diagnostic(each.rule_id, each.severity, table.file, *found)
         for each in ADVICE
         for found in each.advise(table, surroundings)
     )

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from mqsc.language.generic_names import matches
-from store.admin.peek import Seen
+from store.admin.peek import PeekedMessage
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh
-from store.headers.layout import HeaderFault
+from store.headers.layout import HeaderError
 from store.headers.mqdlh import DeadLetterHeader
 from store.message import Message
 
@@ -36,12 +36,12 @@ def opened(number: int, descriptor: MessageDescriptor, body: bytes, length: int)
     """The message with its header, as the MQMD says that it is written."""
     try:
         header = mqdlh.unpack(body, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderFault as fault:
+    except HeaderError as fault:
         return DeadLetter(number, descriptor, body, length, None, str(fault))
     return DeadLetter(number, descriptor, body, length, header)
 
 
-def letters_seen(seen: Iterable[Seen]) -> Iterator[DeadLetter]:
+def letters_seen(seen: Iterable[PeekedMessage]) -> Iterator[DeadLetter]:
     """The messages of a queue that is looked at."""
     for number, each in enumerate(seen, 1):
         letter = opened(number, each.descriptor, each.body, each.length)

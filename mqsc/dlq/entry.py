@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from grammar.tree import Entry, Parameter, Value
-from mqsc.diagnostic import Finding
+from mqsc.diagnostic import Diagnostic
 from mqsc.dlq.errors import COMBINATION, REPEATED, SYNTAX
 from mqsc.dlq.keywords import ELSEWHERE, KEYWORDS, PATTERNS, Keyword
 from mqsc.dlq.rules import Control, Pattern, Rule
-from mqsc.dlq.values import Refusal, Stored, refuse_other_quotes
+from mqsc.dlq.values import InvalidValueError, Stored, refuse_other_quotes
 from store.catalog import nearest
 
 FORWARD_ONLY = ("FWDQ", "FWDQM", "HEADER")
@@ -29,7 +29,7 @@ class Checked:
     values: dict[str, Stored] = field(default_factory=dict)
     written: dict[str, Value] = field(default_factory=dict)
     meant: set[str] = field(default_factory=set)
-    findings: list[Finding] = field(default_factory=list)
+    findings: list[Diagnostic] = field(default_factory=list)
 
     @property
     def controls(self) -> list[Parameter]:
@@ -43,7 +43,7 @@ class Checked:
 
     def add(self, rule_id: str, place: Parameter | Value, message: str, right: str) -> None:
         """Note an error."""
-        self.findings.append(Finding(rule_id, "error", self.file, place.line, place.column, message, right))
+        self.findings.append(Diagnostic(rule_id, "error", self.file, place.line, place.column, message, right))
 
 
 def check_entry(entry: Entry, file: str, *, first: bool) -> Checked:
@@ -103,10 +103,10 @@ def _read_value(checked: Checked, row: Keyword, parameter: Parameter) -> None:
     (value,) = parameter.values or ()
     try:
         if not value.text:
-            raise Refusal(SYNTAX, "the value is empty", row.type.wanted)
+            raise InvalidValueError(SYNTAX, "the value is empty", row.type.wanted)
         refuse_other_quotes(value)
         stored = row.type.read(value)
-    except Refusal as refusal:
+    except InvalidValueError as refusal:
         checked.add(refusal.rule_id, value, f"{row.keyword}: {refusal.problem}", refusal.right)
         return
     checked.values.setdefault(row.keyword, stored)

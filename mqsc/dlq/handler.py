@@ -17,7 +17,7 @@ from mqsc.dlq.scanning import Key, Look
 from store.constants import MQGMO, MQMO, MQOO, name_of
 from store.error import MQError
 from store.headers import mqdlh
-from store.headers.layout import HeaderFault
+from store.headers.layout import HeaderError
 from store.headers.mqdlh import DeadLetterHeader
 from store.message import GetMessageOptions, Message
 
@@ -35,7 +35,7 @@ RETURNS = 10
 MILLISECOND = 1000
 
 
-class HandlerEnded(Exception):
+class HandlerStoppedError(Exception):
     """The handler cannot go on. `said` is what there is to say of it; None when the queue manager has gone."""
 
     def __init__(self, said: Notice | None) -> None:
@@ -43,9 +43,9 @@ class HandlerEnded(Exception):
         self.said = said
 
 
-def ended_by(call: Call, error: MQError, name: str) -> HandlerEnded:
+def ended_by(call: Call, error: MQError, name: str) -> HandlerStoppedError:
     """The end that a failed call about the object `name` brings."""
-    return HandlerEnded(None if int(error.reason) in BROKEN else of_failure(call, error, name))
+    return HandlerStoppedError(None if int(error.reason) in BROKEN else of_failure(call, error, name))
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,7 +126,7 @@ class Handler:
         key = (descriptor.msg_id, descriptor.correl_id)
         try:
             header = mqdlh.unpack(message.body, descriptor.encoding, descriptor.coded_char_set_id)
-        except HeaderFault as fault:
+        except HeaderError as fault:
             self._say(notice(NO_LETTER, msg_id=_hexadecimal(key), fault=str(fault)))
             self._first_sight(key, now)
             self._get(UNLOCKING)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from mqsc.dlq.action import Plan, Put
 from store.constants import MQGMO, MQPMO, MQRC
-from store.engine.disposition import Outcome
+from store.engine.disposition import Disposition
 from store.error import MQError
 from store.headers.mqdlh import DeadLetterHeader
 from store.message import GetMessageOptions, Message, PutMessageOptions
@@ -53,10 +53,10 @@ def failure_of(queue: ObjectHandle, put: Put) -> int | None:
     return message.reason or None
 
 
-def outcome_of(plan: Plan, header: DeadLetterHeader, cause: str, attempt: int | None = None) -> Outcome:
+def outcome_of(plan: Plan, header: DeadLetterHeader, cause: str, attempt: int | None = None) -> Disposition:
     """What the history says of a message that a plan moved or threw away; `attempt` only where attempts are counted."""
     detail = {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
-    return Outcome(
+    return Disposition(
         KINDS[plan.rule.action],
         cause,
         None if plan.put is None else plan.put.queue,

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_rules
-from mqsc.diagnostic import Finding
+from mqsc.diagnostic import Diagnostic
 from mqsc.dlq.entry import Checked, check_entry, control_of, rule_of
 from mqsc.dlq.errors import COUNT, NO_INPUT, SYNTAX
 from mqsc.dlq.rules import COLUMNS, Control, RulesTable
@@ -22,7 +22,7 @@ class Reading:
     """What became of reading a table: the table, or why there is none: at least one finding."""
 
     table: RulesTable | None
-    findings: tuple[Finding, ...]
+    findings: tuple[Diagnostic, ...]
 
 
 def read_table(lines: Iterable[bytes | str], file: str = "") -> Reading:
@@ -33,12 +33,12 @@ def read_table(lines: Iterable[bytes | str], file: str = "") -> Reading:
     """
     source = list(lines)
     checked: list[Checked] = []
-    findings: list[Finding] = []
+    findings: list[Diagnostic] = []
     entries = 0
     for entry in parse_rules(source):
         if isinstance(entry, SyntaxFault):
             right = ", ".join(entry.expected)
-            findings.append(Finding(SYNTAX, "error", file, entry.line, entry.column, entry.reason, right))
+            findings.append(Diagnostic(SYNTAX, "error", file, entry.line, entry.column, entry.reason, right))
         else:
             checked.append(check_entry(entry, file, first=not entries))
             findings += checked[-1].findings
@@ -49,14 +49,14 @@ def read_table(lines: Iterable[bytes | str], file: str = "") -> Reading:
     return Reading(_table(checked, source, file), ())
 
 
-def _closing(errors: int, without_rule: bool, file: str) -> list[Finding]:
+def _closing(errors: int, without_rule: bool, file: str) -> list[Diagnostic]:
     """What is said of the table as a whole."""
     closing = []
     if without_rule:
-        closing.append(Finding(NO_INPUT, "error", file, 0, 0, "the table has no rule", "at least one rule"))
+        closing.append(Diagnostic(NO_INPUT, "error", file, 0, 0, "the table has no rule", "at least one rule"))
     if errors:
         count = "1 error was" if errors == 1 else f"{errors} errors were"
-        closing.append(Finding(COUNT, "error", file, 0, 0, f"{count} found in the table; no message is touched"))
+        closing.append(Diagnostic(COUNT, "error", file, 0, 0, f"{count} found in the table; no message is touched"))
     return closing
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, replace
 from threading import Event
 from typing import TYPE_CHECKING
 
-from mqsc.agents.stopping import Stopped
-from mqsc.console.inputs import InputFault
-from mqsc.diagnostic import Finding
-from mqsc.dlq.handler import TO_HANDLE, Handler, HandlerEnded, ended_by
+from mqsc.agents.stopping import StopRequested
+from mqsc.console.inputs import InputError
+from mqsc.diagnostic import Diagnostic
+from mqsc.dlq.handler import TO_HANDLE, Handler, HandlerStoppedError, ended_by
 from mqsc.dlq.notices import (
     BROKEN,
     CLOSE,
@@ -29,7 +29,7 @@ from mqsc.dlq.read import Reading, read_table
 from mqsc.dlq.reload import TableChanged, WatchedFile
 from mqsc.dlq.rules import RulesTable
 from store.admin.put_preview import leads_to
-from store.error import MQError, StoreFault
+from store.error import MQError, StoreError
 
 if TYPE_CHECKING:
     from store.client.connection import Connection
@@ -77,7 +77,7 @@ class Listener:
     talk: Callable[[str], None]
 
 
-class NotStarted(Exception):
+class HandlerNotStartedError(Exception):
     """Nothing was begun: exit code 20."""
 
 
@@ -85,7 +85,7 @@ def run_handler(store: Store, rules: Rules, asked: Asked, listener: Listener, st
     """Run the handler until it has nothing left to do or is told to stop; its exit code.
 
     0 when it ended by itself or by `stop`, 10 when an error ended it, 20 when it did not start: a table with errors, a
-    queue manager that cannot be connected to. StoreFault when the store cannot be used from the beginning.
+    queue manager that cannot be connected to. StoreError when the store cannot be used from the beginning.
     """
     attempt = _Run(store, rules, asked, listener, stop)
     try:
@@ -93,9 +93,9 @@ def run_handler(store: Store, rules: Rules, asked: Asked, listener: Listener, st
             return attempt.result()
         finally:
             attempt.leave()
-    except NotStarted:
+    except HandlerNotStartedError:
         return NOT_STARTED
-    except StoreFault as fault:
+    except StoreError as fault:
         if not attempt.has_begun:
             raise
         listener.talk(f"mqsc: {fault}")
@@ -115,7 +115,7 @@ def of_findings(reading: Reading) -> list[Notice]:
     ]
 
 
-def _place(finding: Finding) -> str:
+def _place(finding: Diagnostic) -> str:
     numbers = (str(number) for number in (finding.line, finding.column) if number)
     return ":".join((finding.file or "-", *numbers))
 
@@ -144,7 +144,7 @@ class _Run:
         self._begun(connection, name)
         try:
             self._work(self._opened(connection, name), table)
-        except HandlerEnded as ended:
+        except HandlerStoppedError as ended:
             if ended.said is None:
                 self._listener.talk(f"mqsc: {ended}")
                 return FAILED
@@ -182,13 +182,13 @@ class _Run:
     def _table(self) -> RulesTable:
         try:
             reading = self._rules.read()
-        except Stopped as stopped:
+        except StopRequested as stopped:
             self._listener.talk("mqsc: told to stop before the rules table was read; nothing was done")
-            raise NotStarted from stopped
+            raise HandlerNotStartedError from stopped
         for each in of_findings(reading):
             self._say(each)
         if reading.table is None:
-            raise NotStarted
+            raise HandlerNotStartedError
         return reading.table
 
     def _connected(self, name: str) -> Connection:
@@ -197,7 +197,7 @@ class _Run:
             self._connection = qmgr.connect(APPLICATION, self._asked.user, agent="handler")
         except MQError as error:
             self._say(of_failure(CONNECT, error, name.strip() or error.object_name))
-            raise NotStarted from error
+            raise HandlerNotStartedError from error
         return self._connection
 
     def _begun(self, connection: Connection, name: str) -> None:
@@ -228,7 +228,7 @@ class _Run:
         """Let the handler work until it ends (False), or the table has changed (True)."""
         try:
             handler.run(self._goes_on)
-        except Stopped:
+        except StopRequested:
             return False
         except TableChanged:
             return True
@@ -244,11 +244,11 @@ class _Run:
         """The file has changed: its rules are in force from now on, if it has no errors. The queue stays the same."""
         try:
             reading = self._rules.read()
-        except InputFault as fault:
+        except InputError as fault:
             self._listener.talk(f"mqsc: {fault}")
             self._say(notice(TABLE_REFUSED))
             return
-        except Stopped:
+        except StopRequested:
             # The next message is not begun.
             return
         for each in of_findings(reading):

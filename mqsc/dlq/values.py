@@ -26,7 +26,7 @@ _OTHER_QUOTES = '"`\u00b4\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb'
 _SIGNED = re.compile(r"[+-]\d+", re.ASCII)
 
 
-class Refusal(Exception):
+class InvalidValueError(Exception):
     """A value that a keyword does not take: the id of the finding, what is wrong, what would be right."""
 
     def __init__(self, rule_id: str, problem: str, right: str) -> None:
@@ -61,7 +61,9 @@ class Text:
         _refuse_odd_characters(value)
         size = len(value.text.replace("*", "").encode("utf-8", "replace"))
         if size > self.length:
-            raise Refusal(TOO_LONG, f"{size} bytes without its asterisks, the field has {self.length}", self.wanted)
+            raise InvalidValueError(
+                TOO_LONG, f"{size} bytes without its asterisks, the field has {self.length}", self.wanted
+            )
         return value.text.rstrip(" ")
 
     def write(self, stored: Stored) -> str:
@@ -94,7 +96,7 @@ class Number:
     def _constant(self, name: str) -> int:
         names = constants_of(self.families)
         if name not in names:
-            raise Refusal(SYNTAX, f"no constant is called {name}", self._meant(name, names) or self.wanted)
+            raise InvalidValueError(SYNTAX, f"no constant is called {name}", self._meant(name, names) or self.wanted)
         return names[name]
 
     def _meant(self, name: str, names: Iterable[str]) -> str | None:
@@ -150,7 +152,7 @@ class Word:
         word = value.text.strip(" ").upper()
         if word not in self.words:
             near = nearest(word, self.words)
-            raise Refusal(SYNTAX, f"{value.raw} is none of its words", near or self.wanted)
+            raise InvalidValueError(SYNTAX, f"{value.raw} is none of its words", near or self.wanted)
         return word
 
     def write(self, stored: Stored) -> str:
@@ -181,18 +183,18 @@ class Name:
             return self._symbol(name.upper())
         _refuse_odd_characters(value)
         if "*" in name or "?" in name:
-            raise Refusal(SYNTAX, f"{value.raw} has a wildcard", self.wanted)
+            raise InvalidValueError(SYNTAX, f"{value.raw} has a wildcard", self.wanted)
         if not name and not self.blank:
-            raise Refusal(SYNTAX, "the name is blank", self.wanted)
+            raise InvalidValueError(SYNTAX, "the name is blank", self.wanted)
         size = len(value.text.encode("utf-8", "replace"))
         if size > self.length:
-            raise Refusal(TOO_LONG, f"{size} bytes, a name has at most {self.length}", self.wanted)
+            raise InvalidValueError(TOO_LONG, f"{size} bytes, a name has at most {self.length}", self.wanted)
         return name
 
     def _symbol(self, name: str) -> str:
         if name not in self.symbols:
             near = nearest(name, self.symbols)
-            raise Refusal(SYNTAX, f"{name} stands for no field of a message", near or self.wanted)
+            raise InvalidValueError(SYNTAX, f"{name} stands for no field of a message", near or self.wanted)
         return name
 
     def write(self, stored: Stored) -> str:
@@ -238,7 +240,7 @@ def refuse_other_quotes(value: Value) -> None:
     """Refusal of a value in quotes that are no apostrophes, as other languages and word processors have them."""
     if not value.quoted and value.raw[0] in _OTHER_QUOTES:
         inside = value.raw.strip(_OTHER_QUOTES) or " "
-        raise Refusal(SYNTAX, f"{value.raw} stands in no quotes of this language, which are '", f"'{inside}'")
+        raise InvalidValueError(SYNTAX, f"{value.raw} stands in no quotes of this language, which are '", f"'{inside}'")
 
 
 def _refuse_odd_characters(value: Value) -> None:
@@ -246,19 +248,19 @@ def _refuse_odd_characters(value: Value) -> None:
         return
     odd = next((character for character in value.raw if not _UNQUOTED.fullmatch(character)), None)
     if odd is not None:
-        raise Refusal(SYNTAX, f"{value.raw} holds {odd!r} outside quotes", f"'{value.raw}'")
+        raise InvalidValueError(SYNTAX, f"{value.raw} holds {odd!r} outside quotes", f"'{value.raw}'")
 
 
 def _refuse_wildcards_in_number(text: str, wanted: str) -> None:
     if "*" in text or "?" in text:
-        raise Refusal(OUT_OF_RANGE, f"{text} has a wildcard in a number", wanted)
+        raise InvalidValueError(OUT_OF_RANGE, f"{text} has a wildcard in a number", wanted)
 
 
 def _digits(text: str, low: int, high: int, wanted: str) -> int:
     if not (text.isascii() and text.isdigit()):
         rule_id = OUT_OF_RANGE if _SIGNED.fullmatch(text) else SYNTAX
-        raise Refusal(rule_id, f"{text or 'a blank'} is not a number in the range", wanted)
+        raise InvalidValueError(rule_id, f"{text or 'a blank'} is not a number in the range", wanted)
     digits = text.lstrip("0") or "0"
     if len(digits) > _MOST_DIGITS or not low <= int(digits) <= high:
-        raise Refusal(OUT_OF_RANGE, f"{text} is out of range", wanted)
+        raise InvalidValueError(OUT_OF_RANGE, f"{text} is out of range", wanted)
     return int(digits)

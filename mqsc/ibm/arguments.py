@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from mqsc.console.target import Refused
+from mqsc.console.target import NothingRunError
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def number_in(usage: Usage, given: Given, option: str) -> int:
 def choice(usage: Usage, option: str, value: str, known: Mapping[str, str], refused: Mapping[str, str]) -> str:
     """What a word that is given with an option stands for; Refused when it is unknown, or has no meaning here."""
     if value in refused:
-        raise Refused(f"{usage.command} {option} {value} has no meaning here: {refused[value]}")
+        raise NothingRunError(f"{usage.command} {option} {value} has no meaning here: {refused[value]}")
     if value not in known:
         raise _wrong(usage, f"{option} takes {', '.join(known)}, not {value}")
     return known[value]
@@ -116,8 +116,8 @@ def _options(usage: Usage, word: str) -> list[tuple[str, str]]:
 def _refuse_pointless(usage: Usage, option: str) -> None:
     why = usage.words[option].refused
     if why:
-        raise Refused(f"{usage.command} {option} has no meaning here: {why}")
+        raise NothingRunError(f"{usage.command} {option} has no meaning here: {why}")
 
 
-def _wrong(usage: Usage, why: str) -> Refused:
-    return Refused(f"{why}\nusage: {usage.line}")
+def _wrong(usage: Usage, why: str) -> NothingRunError:
+    return NothingRunError(f"{why}\nusage: {usage.line}")

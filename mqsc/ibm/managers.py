@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from mqsc.console.options import Choices, choices_of, long_options
-from mqsc.console.target import Failed, Refused, opened_queue_manager, opened_store
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, opened_store
 from mqsc.ibm.arguments import Given, choice, number_in, read
 from mqsc.ibm.command import NamedCommand
 from mqsc.ibm.manager_usages import CRTMQM, DLTMQM, DSPMQ, ENDMQM, NOT_SHOWN, SHOWN, STRMQM
@@ -52,9 +52,9 @@ def crtmqm(context: click.Context) -> None:
             create_queue_manager(store, name, default=given.has("-q"))
         except MQError as error:
             if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
-                raise Failed(f"AMQ8110E: {text_of('AMQ8110E', name)}") from error
+                raise CommandFailedError(f"AMQ8110E: {text_of('AMQ8110E', name)}") from error
             if error.reason == MQRC.Q_MGR_NAME_ERROR:
-                raise Refused(f"{name!r} is no name: 1 to 48 letters, digits and . / _ %") from error
+                raise NothingRunError(f"{name!r} is no name: 1 to 48 letters, digits and . / _ %") from error
             raise
         _set_up(store, name, settings)
     click.echo(text_of("AMQ8001I", name))
@@ -69,7 +69,7 @@ def _tell_of_objects(name: str, statistics: str) -> None:
 
 def _settings(given: Given) -> dict[str, int | str | list[str]]:
     """The attributes of the queue manager that options give, read as ALTER QMGR reads them."""
-    from store.catalog import KINDS, AttributeFault, read_value
+    from store.catalog import KINDS, AttributeValueError, read_value
 
     words = {"-c": "DESCR", "-d": "DEFXMITQ", "-h": "MAXHANDS", "-t": "TRIGINT", "-u": "DEADQ", "-x": "MAXUMSGS"}
     found: dict[str, int | str | list[str]] = {}
@@ -79,8 +79,8 @@ def _settings(given: Given) -> dict[str, int | str | list[str]]:
                 number_in(CRTMQM, given, option)
             try:
                 found[keyword] = read_value(KINDS["QMGR"].attributes[keyword], [(given.options[option], True)])
-            except AttributeFault as fault:
-                raise Refused(f"{option} takes {fault.detail}") from fault
+            except AttributeValueError as fault:
+                raise NothingRunError(f"{option} takes {fault.detail}") from fault
     return found
 
 
@@ -114,7 +114,7 @@ def strmqm(context: click.Context) -> None:
     with opened_queue_manager(_named(choices_of(context), given)) as qmgr:
         if not qmgr.start():
             if given.has("-c"):
-                raise Failed(f"IBM MQ queue manager '{qmgr.name}' is running; endmqm ends it")
+                raise CommandFailedError(f"IBM MQ queue manager '{qmgr.name}' is running; endmqm ends it")
             click.echo(f"IBM MQ queue manager '{qmgr.name}' running.")
             return
         click.echo(f"IBM MQ queue manager '{qmgr.name}' starting.")
@@ -131,7 +131,7 @@ def _redefine(qmgr: QueueManager) -> None:
     qmgr.end(immediate=True)
     _tell_of_the_end(qmgr)
     if made.failed:
-        raise Failed("left as they are: " + ", ".join(str(error) for error in made.failed))
+        raise CommandFailedError("left as they are: " + ", ".join(str(error) for error in made.failed))
 
 
 def _tell_of_the_end(qmgr: QueueManager) -> None:
@@ -151,7 +151,7 @@ def endmqm(context: click.Context) -> None:
     given = read(ENDMQM, context.args)
     how = [word for word in ("-c", "-i", "-p", "-w") if given.has(word)]
     if len(how) > 1 or (given.has("-t") and given.has("-tp")):
-        raise Refused(f"only one of -c, -i, -p and -w, and of -t and -tp, can be given\nusage: {ENDMQM.line}")
+        raise NothingRunError(f"only one of -c, -i, -p and -w, and of -t and -tp, can be given\nusage: {ENDMQM.line}")
     limits = [number_in(ENDMQM, given, word) for word in ("-t", "-tp") if given.has(word)]
     choices = _named(choices_of(context), given)
     with opened_queue_manager(choices) as qmgr:
@@ -209,7 +209,7 @@ def dltmqm(context: click.Context) -> None:
         except MQError as error:
             if error.reason != MQRC.OBJECT_IN_USE:
                 raise
-            raise Failed(f"IBM MQ queue manager '{qmgr.name}' is running; endmqm ends it") from error
+            raise CommandFailedError(f"IBM MQ queue manager '{qmgr.name}' is running; endmqm ends it") from error
     click.echo(text_of("AMQ8002I", given.name(0)))
 
 
@@ -230,7 +230,7 @@ def dspmq(context: click.Context) -> None:
         rows = [row for row in store.queue_managers() if wanted in (None, row.name)]
         states = {row.name: _STATES.get(row.state) or _how_it_ended(store, row.name) for row in rows}
     if wanted is not None and not rows:
-        raise Refused(f"AMQ8118E: {text_of('AMQ8118E', wanted)}")
+        raise NothingRunError(f"AMQ8118E: {text_of('AMQ8118E', wanted)}")
     for row in rows:
         if row.state != "ENDED" or not given.has("-a"):
             facts = [fact for what, fact in _facts(row, states[row.name]) if what in shown or "all" in shown]

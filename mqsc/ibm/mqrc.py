@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import click
 
-from mqsc.console.target import Failed, Refused
+from mqsc.console.target import CommandFailedError, NothingRunError
 from mqsc.explain.codes import all_codes, all_message_ids, codes_of, explain_message, number_of
 from mqsc.explain.dead_letters import explain_notice
 from mqsc.explain.explanation import Explanation
@@ -49,14 +49,14 @@ def mqrc(context: click.Context) -> None:
         asked = ["-R"]
     limits = given.has("-f") or given.has("-l")
     if len(asked) != 1 or (limits and asked[0] not in RANGES):
-        raise Refused(f"ask for one code, name, message or range\nusage: {USAGE.line}")
+        raise NothingRunError(f"ask for one code, name, message or range\nusage: {USAGE.line}")
     words = [*_words(given, asked[0])]
     known = [_tell(word, _LOOKERS.get(asked[0], _any), given) for word in words]
     if asked[0] in RANGES:
         _tell_range(given, asked[0])
     unknown = [word for word, is_known in zip(words, known, strict=True) if not is_known]
     if unknown:
-        raise Failed(f"no code and no message is {', '.join(unknown)}")
+        raise CommandFailedError(f"no code and no message is {', '.join(unknown)}")
 
 
 def _words(given: Given, asked: str) -> Iterator[str]:
@@ -122,14 +122,14 @@ def _tell_range(given: Given, asked: str) -> None:
     first = number_in(USAGE, given, "-f") if given.has("-f") else None
     last = number_in(USAGE, given, "-l") if given.has("-l") else None
     if first is None and (last is not None or asked == "-M"):
-        raise Refused(f"a range begins with -f First\nusage: {USAGE.line}")
+        raise NothingRunError(f"a range begins with -f First\nusage: {USAGE.line}")
     if first is None:
         begin, end = 0, sys.maxsize
     else:
         begin, end = first, first if last is None else last
     found = _message_range(begin, end, given) if asked == "-M" else _code_range(begin, end)
     if not found:
-        raise Failed(f"there is nothing from {begin} to {end}")
+        raise CommandFailedError(f"there is nothing from {begin} to {end}")
     click.echo("\n".join(["", *found, ""]))
 
 

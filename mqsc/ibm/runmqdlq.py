@@ -9,7 +9,7 @@ from typing import NoReturn
 import click
 
 from mqsc.console.options import choices_of, is_terminal, long_options
-from mqsc.console.target import Refused
+from mqsc.console.target import NothingRunError
 from mqsc.ibm.command import NamedCommand
 
 MOST_NAMES = 2
@@ -68,7 +68,7 @@ def _read(arguments: Sequence[str]) -> tuple[list[str], str | None]:
     return names, user
 
 
-def _usage(why: str) -> Refused:
+def _usage(why: str) -> NothingRunError:
     from mqsc.dlq.notices import TEXTS, USAGE
 
-    return Refused(f"{why}\n{USAGE}: {TEXTS[USAGE]}".strip())
+    return NothingRunError(f"{why}\n{USAGE}: {TEXTS[USAGE]}".strip())

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NoReturn
 import click
 
 from mqsc.console.options import choices_of, long_options
-from mqsc.console.target import Refused, opened_queue_manager
+from mqsc.console.target import NothingRunError, opened_queue_manager
 from mqsc.ibm.arguments import Given, Usage, choice, read
 from mqsc.ibm.command import NamedCommand
 from mqsc.ibm.dump import dump_lines
@@ -182,7 +182,7 @@ def _number(given: Given, place: int, default: int) -> int:
     if not text:
         return int(default)
     if not (text.isascii() and text.isdigit()):
-        raise Refused(f"options are a decimal number, not {text}")
+        raise NothingRunError(f"options are a decimal number, not {text}")
     return int(text)
 
 

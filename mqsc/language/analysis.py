@@ -6,12 +6,12 @@ from grammar.tree import Command, Parameter, Value
 from mqsc.language.command_table import COMMANDS, LISTED_VERBS, WITHOUT_SYNONYM, meant, noun_of, verb_of
 from mqsc.language.generic_names import GenericName
 from mqsc.language.parameters import Arguments
-from mqsc.language.refusal import Refusal, Refused
+from mqsc.language.refusal import CommandRefusedError, Refusal
 from mqsc.language.request import Form, Naming, Request
 from mqsc.language.syntax import form_of
 from store.catalog import Kind
 from store.catalog.channels import FILLED
-from store.catalog.types import Refusal as Unacceptable
+from store.catalog.types import InvalidValueError as Unacceptable
 from store.catalog.types import Type
 
 
@@ -19,7 +19,7 @@ def understand(command: Command) -> Request | Refusal:
     """The request that a command makes, or the first reason to refuse it."""
     try:
         return _request(command)
-    except Refused as refused:
+    except CommandRefusedError as refused:
         return refused.refusal
 
 
@@ -28,7 +28,7 @@ def _request(command: Command) -> Request:
     if len(command.parameters) == 1:
         where = command.parameters[0]
         words = tuple(f"{verb} {noun}" for noun in sorted(COMMANDS[verb]))
-        raise Refused(Refusal("AMQ8426I", f"{verb} of what?", where.line, where.column, words=words))
+        raise CommandRefusedError(Refusal("AMQ8426I", f"{verb} of what?", where.line, where.column, words=words))
     noun = _noun(verb, command.parameters[0], command.parameters[1])
     form = form_of(verb, noun)
     name = _name(form, command.parameters[1])
@@ -36,7 +36,7 @@ def _request(command: Command) -> Request:
     if FILLED in name and request.given.get("CHLTYPE", "CLUSSDR") != "CLUSSDR":
         (value,) = command.parameters[1].values or ()
         sentence = f"only the name of a cluster-sender may hold {FILLED}"
-        raise Refused(Refusal("AMQ8424E", sentence, value.line, value.column))
+        raise CommandRefusedError(Refusal("AMQ8424E", sentence, value.line, value.column))
     return request
 
 
@@ -45,7 +45,7 @@ def _verb(word: Parameter) -> str:
     if verb is None or word.values is not None:
         found = f"'{word.raw}' is not a verb of MQSC" if verb is None else f"{verb} is followed by the kind of object"
         sentence = found + (meant(word.keyword, LISTED_VERBS) if verb is None else "")
-        raise Refused(Refusal("AMQ8426I", sentence, word.line, word.column, words=LISTED_VERBS))
+        raise CommandRefusedError(Refusal("AMQ8426I", sentence, word.line, word.column, words=LISTED_VERBS))
     return verb
 
 
@@ -53,10 +53,10 @@ def _noun(verb: str, said: Parameter, word: Parameter) -> str:
     noun = noun_of(verb, word.keyword)
     if noun is None:
         sentence = f"{verb} takes no object '{word.keyword}'{meant(word.keyword, COMMANDS[verb])}"
-        raise Refused(Refusal("AMQ8405I", sentence, word.line, word.column))
+        raise CommandRefusedError(Refusal("AMQ8405I", sentence, word.line, word.column))
     if (said.keyword, noun) in WITHOUT_SYNONYM:
         sentence = f"{verb} {noun} has no short form '{said.keyword}'"
-        raise Refused(Refusal("AMQ8405I", sentence, word.line, word.column, form_of(verb, noun)))
+        raise CommandRefusedError(Refusal("AMQ8405I", sentence, word.line, word.column, form_of(verb, noun)))
     return noun
 
 
@@ -64,16 +64,18 @@ def _name(form: Form, noun: Parameter) -> str:
     naming = form.verb.naming_of(form.noun)
     if naming is Naming.NONE:
         if noun.values is not None:
-            raise Refused(Refusal("AMQ8405I", f"{form.title} has no name after it", noun.line, noun.column, form))
+            raise CommandRefusedError(
+                Refusal("AMQ8405I", f"{form.title} has no name after it", noun.line, noun.column, form)
+            )
         return ""
     if naming is Naming.OPTIONAL and noun.values is None:
         return ""
     if not noun.values:
         sentence = f"{form.title} needs {naming.value} in parentheses"
-        raise Refused(Refusal("AMQ8405I", sentence, noun.line, noun.column, form))
+        raise CommandRefusedError(Refusal("AMQ8405I", sentence, noun.line, noun.column, form))
     if len(noun.values) > 1 and naming is not Naming.SEVERAL:
         extra = noun.values[1]
-        raise Refused(Refusal("AMQ8405I", f"{form.title} takes one name", extra.line, extra.column, form))
+        raise CommandRefusedError(Refusal("AMQ8405I", f"{form.title} takes one name", extra.line, extra.column, form))
     return _checked_name(form, noun.values[0], naming)
 
 
@@ -86,7 +88,7 @@ def _checked_name(form: Form, value: Value, naming: Naming) -> str:
             raise Unacceptable("empty", naming.value)
     except Unacceptable as problem:
         sentence = f"{form.title} takes {problem.detail}, not {value.raw}"
-        raise Refused(Refusal("AMQ8424E", sentence, value.line, value.column)) from None
+        raise CommandRefusedError(Refusal("AMQ8424E", sentence, value.line, value.column)) from None
     return name
 
 

@@ -8,10 +8,10 @@ from typing import NoReturn
 from grammar.tree import Parameter, Value
 from mqsc.language.command_table import meant
 from mqsc.language.generic_names import Anything, Words
-from mqsc.language.refusal import Refusal, Refused
+from mqsc.language.refusal import CommandRefusedError, Refusal
 from mqsc.language.request import Form, Request, same_namespace
-from mqsc.language.where import FilterFault, read_filter
-from store.catalog import Attribute, AttributeFault, Stored, read_value
+from mqsc.language.where import FilterError, read_filter
+from store.catalog import Attribute, AttributeValueError, Stored, read_value
 from store.catalog.types import Custom, Flag, Items, Problem, Text
 
 # Which message tells of which problem with a value.
@@ -80,7 +80,7 @@ class Arguments:
             return
         try:
             self.values[row.keyword] = read_value(row, texts, on)
-        except AttributeFault as fault:
+        except AttributeValueError as fault:
             self._bad_value(fault, row, parameter)
 
     def _is_flag(self, parameter: Parameter) -> bool:
@@ -114,7 +114,7 @@ class Arguments:
                 sentence = f"{what} must stand in quotes: {row.keyword}('{value.raw}')"
                 self._refuse("AMQ8405I", sentence, value)
 
-    def _bad_value(self, fault: AttributeFault, row: Attribute, parameter: Parameter) -> None:
+    def _bad_value(self, fault: AttributeValueError, row: Attribute, parameter: Parameter) -> None:
         if isinstance(row.type, Flag):
             words = " or ".join(row.type.words)
             self._refuse("AMQ8405I", f"{parameter.keyword} has no value: write {words} alone", parameter)
@@ -130,7 +130,7 @@ class Arguments:
         _, parameter = self.rows["WHERE"]
         try:
             read_filter(words, same_namespace(self.form.kinds[0]))
-        except FilterFault as fault:
+        except FilterError as fault:
             values = parameter.values or ()
             self._refuse("AMQ8569E", str(fault), values[fault.index] if fault.index < len(values) else parameter)
 
@@ -159,7 +159,7 @@ class Arguments:
 
     def _refuse(self, message_id: str, sentence: str, place: Parameter | Value) -> NoReturn:
         subtype = self._subtype()
-        raise Refused(Refusal(message_id, sentence, place.line, place.column, self.form, subtype=subtype))
+        raise CommandRefusedError(Refusal(message_id, sentence, place.line, place.column, self.form, subtype=subtype))
 
 
 def _plain(char: str) -> bool:

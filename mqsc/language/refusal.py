@@ -74,7 +74,7 @@ def segment(source: LogicalLine, line: int, column: int) -> str:
     return text[: empty.end() if empty else end].rstrip()
 
 
-class Refused(Exception):
+class CommandRefusedError(Exception):
     """Carries a Refusal out of a check."""
 
     def __init__(self, refusal: Refusal) -> None:

@@ -14,7 +14,7 @@ from typing import Any
 from mqsc.language.generic_names import matches
 from mqsc.reply import Row
 from store.catalog import Attribute, Kind
-from store.catalog.types import Flag, Items, Number, Refusal, Text, Type, Word
+from store.catalog.types import Flag, InvalidValueError, Items, Number, Text, Type, Word
 
 COMPARING: Mapping[str, Callable[[Any, Any], bool]] = {
     "LT": operator.lt,
@@ -41,7 +41,7 @@ SOME: Mapping[tuple[str, str], str] = {("UNCOM", "YES"): "NO"}
 OPPOSITE: Mapping[str, str] = {"EQ": "NE", "NE": "EQ"}
 
 
-class FilterFault(Exception):
+class FilterError(Exception):
     """A filter that says nothing; the text is what would be right, `index` which of its words is wrong."""
 
     def __init__(self, sentence: str, index: int) -> None:
@@ -69,19 +69,19 @@ def read_filter(words: Iterable[str], kinds: Iterable[Kind]) -> Filter:
     """The filter that three words make; FilterFault says which is wrong and what would be right."""
     words = tuple(words)
     if len(words) != 3:
-        raise FilterFault("WHERE takes a keyword, an operator and a value", max(len(words) - 1, 0))
+        raise FilterError("WHERE takes a keyword, an operator and a value", max(len(words) - 1, 0))
     keyword, symbol, text = words[0].upper(), words[1].upper(), words[2]
     row = _attribute(keyword, tuple(kinds))
     kind = row.type if row else Text(10240)
     allowed = _operators(kind)
     if symbol not in allowed:
-        raise FilterFault(f"{keyword} is compared with {', '.join(allowed)}, not {words[1]}", 1)
+        raise FilterError(f"{keyword} is compared with {', '.join(allowed)}, not {words[1]}", 1)
     if symbol in OPPOSITE and (keyword, text.upper()) in SOME:
         symbol, text = OPPOSITE[symbol], SOME[keyword, text.upper()]
     try:
         return Filter(row.keyword if row else keyword, symbol, _value(kind, symbol, text), kind)
-    except Refusal as refusal:
-        raise FilterFault(f"{keyword} takes {refusal.detail}", 2) from None
+    except InvalidValueError as refusal:
+        raise FilterError(f"{keyword} takes {refusal.detail}", 2) from None
 
 
 def _attribute(keyword: str, kinds: tuple[Kind, ...]) -> Attribute | None:
@@ -92,7 +92,7 @@ def _attribute(keyword: str, kinds: tuple[Kind, ...]) -> Attribute | None:
             return row
     if any(keyword in kind.key for kind in kinds):
         return None
-    raise FilterFault(f"{keyword} is no attribute that can be filtered by", 0)
+    raise FilterError(f"{keyword} is no attribute that can be filtered by", 0)
 
 
 def _operators(kind: Type) -> tuple[str, ...]:
@@ -111,7 +111,7 @@ def _value(kind: Type, symbol: str, text: str) -> int | str:
     if isinstance(kind, Flag):
         word = {"YES": kind.on, "NO": kind.off}.get(text.upper(), text.upper())
         if word not in kind.words:
-            raise Refusal("word", "YES or NO")
+            raise InvalidValueError("word", "YES or NO")
         return word
     if isinstance(kind, Word):
         return kind.accept(text)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mqsc.diagnostic import Finding
+from mqsc.diagnostic import Diagnostic
 from mqsc.lint.errors import ERRORS
 from mqsc.lint.scripts import Scripts
 from mqsc.lint.statement import Statement
@@ -13,7 +13,7 @@ from store.catalog import Stored
 from store.rules.conflicts import conflict
 
 
-def conflicts(statement: Statement, scripts: Scripts) -> Iterator[Finding]:
+def conflicts(statement: Statement, scripts: Scripts) -> Iterator[Diagnostic]:
     """The error of a DEFINE or ALTER that the attributes of the object, as known so far, do not allow."""
     kind = statement.kind
     if kind is None or statement.verb not in ("DEFINE", "ALTER"):
@@ -23,7 +23,7 @@ def conflicts(statement: Statement, scripts: Scripts) -> Iterator[Finding]:
     # Others depend on how the queue manager was made.
     if message_id in ERRORS:
         error = ERRORS[message_id]
-        yield Finding(message_id, "error", *statement.at(_last_said(statement, message_id)), error.reason)
+        yield Diagnostic(message_id, "error", *statement.at(_last_said(statement, message_id)), error.reason)
 
 
 def _before(statement: Statement, scripts: Scripts) -> dict[str, Stored]:

@@ -12,7 +12,7 @@ from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_command
 from grammar.tree import Command, Parameter
-from mqsc.diagnostic import Finding
+from mqsc.diagnostic import Diagnostic
 from mqsc.language.analysis import understand
 from mqsc.language.masking import without_secrets_of
 from mqsc.language.refusal import Refusal
@@ -36,7 +36,7 @@ AFTER_END = "MQSC-C21"
 
 def read_script(
     lines: Iterable[bytes | str], file: str = "", values: Mapping[str, str] | None = None
-) -> Iterator[Statement | Finding]:
+) -> Iterator[Statement | Diagnostic]:
     """Every statement of a script as it comes, with the errors of its command before it; END ends the script.
 
     `values` are those of the script's variables, None when `${NAME}` is text like any other.
@@ -48,12 +48,14 @@ def read_script(
             return
         unset = [] if values is None else [*unset_in(line, values)]
         for each in unset:
-            yield Finding("AMQ8405I", "error", file, each.line, each.column, each.sentence, f"--set {each.name}=VALUE")
+            yield Diagnostic(
+                "AMQ8405I", "error", file, each.line, each.column, each.sentence, f"--set {each.name}=VALUE"
+            )
         if not unset:
             yield from _read(line if values is None else filled(line, values), file)
 
 
-def _read(line: LogicalLine, file: str) -> Iterator[Statement | Finding]:
+def _read(line: LogicalLine, file: str) -> Iterator[Statement | Diagnostic]:
     try:
         command = parse_command(line)
     except SyntaxFault as fault:
@@ -107,10 +109,10 @@ def _named_right(command: Command) -> Command:
     return replace(command, parameters=(verb, named, *others))
 
 
-def _finding(line: LogicalLine, file: str, refusal: Refusal) -> Finding:
+def _finding(line: LogicalLine, file: str, refusal: Refusal) -> Diagnostic:
     sentence = without_secrets_of(line.text, refusal.sentence)
     right = slip(_written_at(line, refusal), (refusal.line, refusal.column) == line.position(0))
-    return Finding(refusal.message_id, "error", file, refusal.line, refusal.column, sentence, right)
+    return Diagnostic(refusal.message_id, "error", file, refusal.line, refusal.column, sentence, right)
 
 
 def _written_at(line: LogicalLine, refusal: Refusal) -> str:
@@ -119,8 +121,8 @@ def _written_at(line: LogicalLine, refusal: Refusal) -> str:
     return next(texts, "")[:SHOWN]
 
 
-def _unread(line: LogicalLine | None, file: str) -> Iterator[Finding]:
+def _unread(line: LogicalLine | None, file: str) -> Iterator[Diagnostic]:
     """What is said when a command follows END."""
     if line is not None:
         row, column = line.position(0)
-        yield Finding(AFTER_END, "warning", file, row, column, "nothing behind END is read", "END as the last line")
+        yield Diagnostic(AFTER_END, "warning", file, row, column, "nothing behind END is read", "END as the last line")

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from mqsc.diagnostic import Description, Finding
+from mqsc.diagnostic import Description, Diagnostic
 from mqsc.lint.scripts import Defined, Scripts
 from mqsc.lint.statement import Hit, Statement
 
@@ -31,6 +31,6 @@ class Rule(Description):
     of_object: OfObject | None = None
     of_scripts: OfScripts | None = None
 
-    def finding(self, hit: Hit) -> Finding:
+    def finding(self, hit: Hit) -> Diagnostic:
         """What a hit of this rule is reported as."""
-        return Finding(self.rule_id, self.severity, *hit.place, hit.message, hit.right)
+        return Diagnostic(self.rule_id, self.severity, *hit.place, hit.message, hit.right)

@@ -12,7 +12,7 @@ from mqsc.console.inputs import Source
 from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices, is_terminal
 from mqsc.console.plan_output import PlanJson, PlanText, exit_code, summary
-from mqsc.console.target import FIRST_QUEUE_MANAGER, Refused, opened_queue_manager
+from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager
 from mqsc.plan import Action, Trial
 from mqsc.reply import text_of
 from mqsc.script import Answered, Script
@@ -37,7 +37,7 @@ def plan_sources(choices: Choices, sources: Sequence[Source], how: How, *, atomi
     counts: Counter[Action] = Counter()
     with _planned_for(choices) as qmgr:
         if not qmgr.is_running:
-            raise Refused(f"AMQ8146E: {text_of('AMQ8146E', qmgr.name)}")
+            raise NothingRunError(f"AMQ8146E: {text_of('AMQ8146E', qmgr.name)}")
         with tried_out(qmgr) as copy:
             trial, out = Trial(qmgr, copy, atomic=atomic), _output(choices)
             inputs = Inputs(sources, qmgr.store.path, stop_on_error=how.stop_on_error)

@@ -12,12 +12,12 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from mqsc.console.display_layout import with_severity
-from mqsc.console.inputs import InputFault, Source, is_pipe, opened_lines
+from mqsc.console.inputs import InputError, Source, is_pipe, opened_lines
 from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices, is_terminal
 from mqsc.console.parameter_types import iso
 from mqsc.console.reply_output import JsonWriter, QuietWriter, TextWriter, Writer
-from mqsc.console.target import FIRST_QUEUE_MANAGER, Refused, opened_queue_manager
+from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager
 from mqsc.script import Answered, Echoed, Script
 from mqsc.tally import Tally
 
@@ -83,7 +83,7 @@ class Inputs:
                 for step in script.steps(lines, source.file):
                     empty = False
                     yield step
-        except InputFault as fault:
+        except InputError as fault:
             self.unread.append(source)
             complain(str(fault))
             return
@@ -175,7 +175,7 @@ def _fault_of(source: Source) -> str:
     try:
         with opened_lines(source):
             return ""
-    except InputFault as fault:
+    except InputError as fault:
         return str(fault)
 
 
@@ -185,7 +185,7 @@ def not_running(choices: Choices, writer: Writer, name: str) -> int:
 
     message = f"AMQ8146E: {text_of('AMQ8146E', name)}"
     if choices.format in JSON_FORMATS:
-        raise Refused(message)
+        raise NothingRunError(message)
     writer.begin(name)
     click.echo(with_severity(message))
     writer.end(Tally())

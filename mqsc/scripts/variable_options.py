@@ -8,7 +8,7 @@ import click
 
 from grammar.lines import LogicalLine
 from mqsc.console.inputs import Source, opened_lines
-from mqsc.console.target import Refused
+from mqsc.console.target import NothingRunError
 from mqsc.script import commands_in
 from mqsc.scripts.session import complain
 from mqsc.variables import assigned, unset_in, used_in
@@ -35,7 +35,7 @@ def check_variables(sources: Sequence[Source], values: Mapping[str, str]) -> Non
                 unset += 1
                 complain(f"{source.name}, line {each.line}, column {each.column}: {each.sentence}")
     if unset:
-        raise Refused(f"nothing was run: {unset} {'variable has' if unset == 1 else 'variables have'} no value")
+        raise NothingRunError(f"nothing was run: {unset} {'variable has' if unset == 1 else 'variables have'} no value")
     for name in sorted(values.keys() - used):
         complain(f"no command uses ${{{name}}}, which --set gives a value")
 

@@ -61,11 +61,11 @@ def _kinds(words: list[str], keyword: str) -> tuple[Kind, ...]:
 
 def _names(qmgr: QueueManager, kinds: tuple[Kind, ...], pattern: str) -> list[str]:
     from store.admin import inquire
-    from store.error import MQError, StoreFault
+    from store.error import MQError, StoreError
 
     try:
         rows = [*islice(inquire(qmgr, kinds, pattern), MOST)]
-    except (MQError, StoreFault):
+    except (MQError, StoreError):
         # A queue manager that has ended tells no names; why a store cannot be read is said to the next command.
         return []
     return [*dict.fromkeys(str(next(iter(row.values()))) for row in rows)]

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from store.admin.authority_records import authority_records, delete_authority, entity_authority, set_authority
     from store.admin.channel_auth import channel_rules, deciding_rules, set_channel_rule
     from store.admin.clearing import clear
-    from store.admin.connections import connection_handles, connections
+    from store.admin.connection_status import connection_handles, connections
     from store.admin.defining import create
     from store.admin.deleting import delete
     from store.admin.inquiring import inquire, inquire_queue_manager
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from store.admin.refresh import ExpiryScan, refresh_expiry
     from store.admin.statistics import queue_handles, queue_status, reset_queue_statistics
     from store.admin.status import application_status, queue_manager_status
-    from store.admin.stop_connections import reset_channel, stop_connections
+    from store.admin.stop import reset_channel, stop_connections
     from store.admin.system_objects import redefine
     from store.admin.topics import publish_subscribe_status, subscription_status, subscriptions, topic_status
 
@@ -31,8 +31,8 @@ _HOMES = {
     "change_queue_manager": "altering",
     "channel_rules": "channel_auth",
     "clear": "clearing",
-    "connection_handles": "connections",
-    "connections": "connections",
+    "connection_handles": "connection_status",
+    "connections": "connection_status",
     "create": "defining",
     "deciding_rules": "channel_auth",
     "delete": "deleting",
@@ -47,11 +47,11 @@ _HOMES = {
     "queue_status": "statistics",
     "redefine": "system_objects",
     "refresh_expiry": "refresh",
-    "reset_channel": "stop_connections",
+    "reset_channel": "stop",
     "reset_queue_statistics": "statistics",
     "set_authority": "authority_records",
     "set_channel_rule": "channel_auth",
-    "stop_connections": "stop_connections",
+    "stop_connections": "stop",
     "subscription_status": "topics",
     "subscriptions": "topics",
     "topic_status": "topics",

@@ -19,8 +19,8 @@ from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS, Kind
 from store.constants import MQRC, MQRCCF
 from store.engine import triggering
-from store.engine.call_context import Caller
-from store.engine.deliver import settle
+from store.engine.call_context import CallContext
+from store.engine.deliver import deliver
 from store.error import MQError
 from store.rules.conflicts import conflict
 from store.rules.force import Changes, Hold, has_marked, needs_force
@@ -46,15 +46,15 @@ def change(qmgr: QueueManager, kind: Kind, name: str, given: Attributes, *, forc
 
 def _change(qmgr: QueueManager, kind: Kind, name: str, given: Attributes, force: bool) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
-        caller = qmgr.caller(tx)
+        call = qmgr.call_context(tx)
         existing = find(tx, qmgr.name, kind, name, subtype_of(kind, given))
         after = {**complete(kind, existing.attributes), **without_secrets(kind, given)}
-        rewrite(tx, caller, kind, existing, after, frozenset(given), force=force)
+        rewrite(tx, call, kind, existing, after, frozenset(given), force=force)
 
 
 def rewrite(
     tx: Transaction,
-    caller: Caller,
+    call: CallContext,
     kind: Kind,
     existing: ObjectRow,
     after: Attributes,
@@ -74,16 +74,16 @@ def rewrite(
     # A secret that was given may be another one: what is stored of it cannot tell.
     hidden = {word: (before[word], after[word]) for word in given & secrets(kind) if after[word]}
     changes = {**differences(before, after), **hidden}
-    altered_at = caller.now if event == "ALTER" else existing.altered_at
+    altered_at = call.now if event == "ALTER" else existing.altered_at
     objects.replace_attributes(tx, existing.id, after, altered_at)
-    record(tx, caller, event, kind, existing.name, changes, cause)
+    record(tx, call, event, kind, existing.name, changes, cause)
     if kind.namespace == "queue":
-        _rewrite_queue(tx, caller, kind, existing.name, after, changes, given, force)
+        _rewrite_queue(tx, call, kind, existing.name, after, changes, given, force)
 
 
 def _rewrite_queue(
     tx: Transaction,
-    caller: Caller,
+    call: CallContext,
     kind: Kind,
     name: str,
     after: Attributes,
@@ -91,7 +91,7 @@ def _rewrite_queue(
     given: frozenset[str],
     force: bool,
 ) -> None:
-    queue = _queue(tx, caller, name)
+    queue = _queue(tx, call, name)
     # Given ones too: a column that something else has changed meanwhile comes back in step.
     hot = hot_columns(kind, after, given | frozenset(changes))
     if has_marked(kind, changes) and needs_force(kind, changes, _hold_on(tx, queue)):
@@ -100,7 +100,7 @@ def _rewrite_queue(
         hot["generation"] = queue.generation + 1
     if hot:
         queues.set_columns(tx, queue.id, hot)
-        settle(tx, caller, triggering.attributes_changed(tx, caller, queue, _queue(tx, caller, name)))
+        deliver(tx, call, triggering.attributes_changed(tx, call, queue, _queue(tx, call, name)))
 
 
 def _hold_on(tx: Transaction, queue: QueueRow) -> Hold:
@@ -112,8 +112,8 @@ def _hold_on(tx: Transaction, queue: QueueRow) -> Hold:
     )
 
 
-def _queue(tx: Transaction, caller: Caller, name: str) -> QueueRow:
-    found = queues.by_name(tx, caller.qmgr.name, name)
+def _queue(tx: Transaction, call: CallContext, name: str) -> QueueRow:
+    found = queues.by_name(tx, call.qmgr.name, name)
     if found is None:
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
     return found
@@ -130,27 +130,27 @@ def change_queue_manager(qmgr: QueueManager, given: Attributes, *, force: bool =
 
 def _change_queue_manager(qmgr: QueueManager, given: Attributes, force: bool) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
-        caller = qmgr.caller(tx)
+        call = qmgr.call_context(tx)
         if not given:
             return
         existing = find(tx, qmgr.name, QMGR, qmgr.name)
         before = complete(QMGR, existing.attributes)
         after = {**before, **without_secrets(QMGR, given)}
         if "DEFXMITQ" in differences(before, after):
-            _leave_default_transmission_queue(tx, caller, str(before["DEFXMITQ"]), force)
-        rewrite(tx, caller, QMGR, existing, after, frozenset(given))
+            _leave_default_transmission_queue(tx, call, str(before["DEFXMITQ"]), force)
+        rewrite(tx, call, QMGR, existing, after, frozenset(given))
         hot = hot_columns(QMGR, after, frozenset(given))
         if hot:
             queue_managers.set_columns(tx, qmgr.name, hot)
 
 
-def _leave_default_transmission_queue(tx: Transaction, caller: Caller, name: str, force: bool) -> None:
-    queue = queues.by_name(tx, caller.qmgr.name, name) if name else None
+def _leave_default_transmission_queue(tx: Transaction, call: CallContext, name: str, force: bool) -> None:
+    queue = queues.by_name(tx, call.qmgr.name, name) if name else None
     if queue is None:
         return
-    for number in object_use.resolved_by_default(tx, caller.qmgr.name, queue.id, name):
+    for number in object_use.resolved_by_default(tx, call.qmgr.name, queue.id, name):
         if not force:
-            raise MQError(MQRCCF.OBJECT_OPEN_FORCE, caller.qmgr.name)
-        passed = queues.by_id(tx, number, caller.qmgr.name)
+            raise MQError(MQRCCF.OBJECT_OPEN_FORCE, call.qmgr.name)
+        passed = queues.by_id(tx, number, call.qmgr.name)
         if passed is not None:
             queues.set_columns(tx, number, {"generation": passed.generation + 1})

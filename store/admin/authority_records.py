@@ -10,7 +10,7 @@ from store.admin.definitions import record_name
 from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.constants import MQRCCF
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.error import MQError
 from store.rules.authority import changed, expanded
 from store.rules.profiles import profile_fits, profile_specificity
@@ -39,33 +39,33 @@ def set_authority(
     if add is None or remove is None:
         raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
     with Transaction(qmgr.store.database, durable=False) as tx:
-        caller = qmgr.caller(tx)
+        call = qmgr.call_context(tx)
         for entity in entities:
             said = _said(type, entity)
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, profile, said))
             had = list_of(existing.attributes, "AUTHLIST") if existing else []
-            keep_record(tx, caller, AUTHREC, profile, {**said, "AUTHLIST": changed(had, add, remove)}, existing)
+            keep_record(tx, call, AUTHREC, profile, {**said, "AUTHLIST": changed(had, add, remove)}, existing)
 
 
 def delete_authority(qmgr: QueueManager, authority: Authority, entities: Sequence[Entity]) -> None:
     """DELETE AUTHREC: remove the records of these users and groups; MQError 3170 when one is missing."""
     profile, type = authority
     with Transaction(qmgr.store.database, durable=False) as tx:
-        caller = qmgr.caller(tx)
+        call = qmgr.call_context(tx)
         for entity in entities:
             name = record_name(AUTHREC, profile, _said(type, entity))
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, name)
             if existing is None:
                 raise MQError(MQRCCF.PROFILE_NAME_ERROR, profile)
-            drop_record(tx, caller, AUTHREC, profile, existing)
+            drop_record(tx, call, AUTHREC, profile, existing)
 
 
-def drop_authorities(tx: Transaction, caller: Caller, type: str, name: str) -> None:
+def drop_authorities(tx: Transaction, call: CallContext, type: str, name: str) -> None:
     """Remove the records whose profile is exactly an object that goes."""
     start = f"{name}\n"
-    for row in objects.page(tx, caller.qmgr.name, AUTHREC.namespace, start, f"{name}\v", "", 1_000_000):
+    for row in objects.page(tx, call.qmgr.name, AUTHREC.namespace, start, f"{name}\v", "", 1_000_000):
         if row.attributes["OBJTYPE"] == type:
-            drop_record(tx, caller, AUTHREC, name, row)
+            drop_record(tx, call, AUTHREC, name, row)
 
 
 def authority_records(

@@ -17,7 +17,7 @@ from store.admin.definitions import (
 from store.admin.inquiring import inquire
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRCCF
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.error import MQError
 from store.rules import channel_rules as rules
 from store.rules.profiles import fits
@@ -43,9 +43,9 @@ def set_channel_rule(qmgr: QueueManager, profile: str, given: Attributes, action
     if items := rules.missing(given, action):
         raise MQError(MQRCCF.PARM_MISSING, items)
     with Transaction(qmgr.store.database, durable=False) as tx:
-        caller = qmgr.caller(tx)
+        call = qmgr.call_context(tx)
         if action == "REMOVEALL":
-            _remove_all(tx, caller, profile, str(given["TYPE"]))
+            _remove_all(tx, call, profile, str(given["TYPE"]))
             return
         existing = objects.by_name(tx, qmgr.name, CHLAUTH.namespace, record_name(CHLAUTH, profile, given))
         if existing is None and action == "REMOVE":
@@ -53,9 +53,9 @@ def set_channel_rule(qmgr: QueueManager, profile: str, given: Attributes, action
         after = _after(profile, given, action, existing)
         if after is None:
             assert existing is not None
-            drop_record(tx, caller, CHLAUTH, profile, existing)
+            drop_record(tx, call, CHLAUTH, profile, existing)
         else:
-            keep_record(tx, caller, CHLAUTH, profile, after, existing)
+            keep_record(tx, call, CHLAUTH, profile, after, existing)
 
 
 def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | None) -> Attributes | None:
@@ -86,12 +86,12 @@ def list_of(attributes: Attributes, word: str) -> list[str]:
     return list(found) if isinstance(found, list) else [str(found)]
 
 
-def _remove_all(tx: Transaction, caller: Caller, profile: str, type: str) -> None:
-    found = [row for row in _records_of(tx, caller.qmgr.name, profile) if row.attributes["TYPE"] == type]
+def _remove_all(tx: Transaction, call: CallContext, profile: str, type: str) -> None:
+    found = [row for row in _records_of(tx, call.qmgr.name, profile) if row.attributes["TYPE"] == type]
     if not found:
         raise MQError(MQRCCF.CHLAUTH_NOT_FOUND, profile)
     for each in found:
-        drop_record(tx, caller, CHLAUTH, profile, each)
+        drop_record(tx, call, CHLAUTH, profile, each)
 
 
 def _records_of(tx: Transaction, owner: str, profile: str) -> list[ObjectRow]:
@@ -100,29 +100,29 @@ def _records_of(tx: Transaction, owner: str, profile: str) -> list[ObjectRow]:
 
 
 def keep_record(
-    tx: Transaction, caller: Caller, kind: Kind, profile: str, after: Attributes, existing: ObjectRow | None
+    tx: Transaction, call: CallContext, kind: Kind, profile: str, after: Attributes, existing: ObjectRow | None
 ) -> None:
     """Store a record, in place of the one that exists; the history has what is different."""
     if existing is not None:
         before: Attributes = complete(kind, existing.attributes)
-        objects.replace_attributes(tx, existing.id, after, caller.now)
+        objects.replace_attributes(tx, existing.id, after, call.now)
     else:
         before = {word: value for word, value in shipped(kind).items() if word not in kind.identity}
-        row = object_row(kind, caller.qmgr.name, profile, after, caller.now)
+        row = object_row(kind, call.qmgr.name, profile, after, call.now)
         objects.add(tx, row)
     changes = differences(before, after)
     if existing is None:
         changes = {word: (None, value) for word, (_, value) in changes.items() if value not in ("", [])}
-    record(tx, caller, "SET", kind, profile, changes, "command")
+    record(tx, call, "SET", kind, profile, changes, "command")
 
 
-def drop_record(tx: Transaction, caller: Caller, kind: Kind, profile: str, existing: ObjectRow) -> None:
+def drop_record(tx: Transaction, call: CallContext, kind: Kind, profile: str, existing: ObjectRow) -> None:
     """Remove a record; the history has what it said."""
     objects.remove(tx, existing.id)
     held: dict[str, tuple[Stored | None, Any]] = {
         word: (value, None) for word, value in complete(kind, existing.attributes).items() if value not in ("", [])
     }
-    record(tx, caller, "DELETE", kind, profile, held, None)
+    record(tx, call, "DELETE", kind, profile, held, None)
 
 
 _FOUND: Mapping[str, Callable[[str, str], bool]] = {
@@ -141,8 +141,8 @@ def channel_rules(qmgr: QueueManager, profile: str, match: str = "GENERIC") -> I
     return (row for row in inquire(qmgr, (CHLAUTH,), "*") if _FOUND[match](profile, str(row["CHLAUTH"])))
 
 
-def deciding_rules(qmgr: QueueManager, caller: rules.Caller) -> Iterable[Row]:
-    """DISPLAY CHLAUTH MATCH(RUNCHECK): the record that would decide about a caller, after those that only warn."""
-    channel = next((row for row in inquire(qmgr, (KINDS["CHANNEL"],), caller.channel) if "MCAUSER" in row), {})
-    known = caller._replace(channel_user=str(channel.get("MCAUSER", "")))
+def deciding_rules(qmgr: QueueManager, client: rules.ConnectingClient) -> Iterable[Row]:
+    """DISPLAY CHLAUTH MATCH(RUNCHECK): the record that would decide about a client, after those that only warn."""
+    channel = next((row for row in inquire(qmgr, (KINDS["CHANNEL"],), client.channel) if "MCAUSER" in row), {})
+    known = client._replace(channel_user=str(channel.get("MCAUSER", "")))
     return [dict(row) for row in rules.deciding(inquire(qmgr, (CHLAUTH,), "*"), known)]

@@ -9,7 +9,7 @@ from store.admin.definitions import find
 from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS
 from store.constants import MQRC
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.error import MQError
 from store.sql import connections, events, messages, object_use, queues
 from store.sql.rows import QueueRow
@@ -34,23 +34,23 @@ def clear(qmgr: QueueManager, name: str) -> int:
 
 def _clear(qmgr: QueueManager, name: str) -> int:
     with Transaction(qmgr.store.database, durable=True) as tx:
-        caller = qmgr.caller(tx)
+        call = qmgr.call_context(tx)
         find(tx, qmgr.name, QLOCAL, name)
-        queue = unused_queue(tx, caller, name)
+        queue = unused_queue(tx, call, name)
         below = queue.next_sequence
-        total = removed = remove_batch(tx, caller, queue, below)
+        total = removed = remove_batch(tx, call, queue, below)
     while removed == BATCH:
         with Transaction(qmgr.store.database, durable=True) as tx:
-            caller = qmgr.caller(tx, running=False)
+            call = qmgr.call_context(tx, running=False)
             left = queues.by_id(tx, queue.id, qmgr.name)
-            removed = remove_batch(tx, caller, left, below) if left is not None and left.depth else 0
+            removed = remove_batch(tx, call, left, below) if left is not None and left.depth else 0
         total += removed
     return total
 
 
-def unused_queue(tx: Transaction, caller: Caller, name: str) -> QueueRow:
+def unused_queue(tx: Transaction, call: CallContext, name: str) -> QueueRow:
     """The queue that nobody has open or works on: MQError 2042 while a handle is open, 2055 while a unit of work is."""
-    queue = queues.by_name(tx, caller.qmgr.name, name)
+    queue = queues.by_name(tx, call.qmgr.name, name)
     if queue is None:
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
     if connections.is_in_use(tx, queue.id):
@@ -60,7 +60,7 @@ def unused_queue(tx: Transaction, caller: Caller, name: str) -> QueueRow:
     return queue
 
 
-def remove_batch(tx: Transaction, caller: Caller, queue: QueueRow, below: int, cause: str | None = None) -> int:
+def remove_batch(tx: Transaction, call: CallContext, queue: QueueRow, below: int, cause: str | None = None) -> int:
     """Remove up to BATCH messages put before the sequence number `below`, and record how many.
 
     Statistics since RESET QSTATS stay: nothing was got (mqi-semantics §7).
@@ -71,5 +71,5 @@ def remove_batch(tx: Transaction, caller: Caller, queue: QueueRow, below: int, c
     if removed == queue.depth:
         queues.set_columns(tx, queue.id, {"earliest_expiry": None})
     detail = json.dumps({"messages": removed})
-    events.append(tx, caller.event("CLEAR", cause=cause, queue=queue.name, target=queue.type, detail=detail))
+    events.append(tx, call.event("CLEAR", cause=cause, queue=queue.name, target=queue.type, detail=detail))
     return removed

@@ -25,7 +25,7 @@ from store.admin.recovering import despite_dead_processes
 from store.admin.topics import check_subscription, check_topic
 from store.catalog import Kind, Stored
 from store.constants import MQRC, MQRCCF
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.error import MQError
 from store.rules.conflicts import conflict
 from store.sql import objects
@@ -60,45 +60,45 @@ def create(
 
 def _create(qmgr: QueueManager, kind: Kind, name: str, given: Attributes, like: str | None, replace: bool) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
-        caller = qmgr.caller(tx)
+        call = qmgr.call_context(tx)
         subtype = subtype_of(kind, given)
         existing = objects.by_name(tx, qmgr.name, kind.namespace_of(subtype), name)
         if existing is not None and not replace:
             raise MQError(refusals(kind).existing, name)
         if existing is not None and not is_of(kind, subtype, existing):
             raise MQError(MQRCCF.OBJECT_WRONG_TYPE, name)
-        attributes = {**_starting_point(tx, caller, kind, name, subtype, like), **without_secrets(kind, given)}
+        attributes = {**_starting_point(tx, call, kind, name, subtype, like), **without_secrets(kind, given)}
         _CHECKS.get(kind.keyword, _any)(tx, qmgr.name, name, attributes)
         if existing is None:
-            _define(tx, caller, kind, name, attributes)
+            _define(tx, call, kind, name, attributes)
             return
         own = {k: v for k, v in complete(kind, existing.attributes).items() if k not in definable(kind.keyword)}
-        rewrite(tx, caller, kind, existing, {**attributes, **own}, frozenset(attributes) - own.keys(), cause="replace")
+        rewrite(tx, call, kind, existing, {**attributes, **own}, frozenset(attributes) - own.keys(), cause="replace")
 
 
-def _define(tx: Transaction, caller: Caller, kind: Kind, name: str, attributes: Attributes) -> None:
+def _define(tx: Transaction, call: CallContext, kind: Kind, name: str, attributes: Attributes) -> None:
     if reason := conflict(kind, attributes):
         raise MQError(reason, name)
-    owner = caller.qmgr.name
-    stored = {**attributes, **_identifier(caller, kind)}
-    objects.add(tx, object_row(kind, owner, name, stored, caller.now))
+    owner = call.qmgr.name
+    stored = {**attributes, **_identifier(call, kind)}
+    objects.add(tx, object_row(kind, owner, name, stored, call.now))
     if kind.namespace == "queue":
         objects.add_queue(tx, queue_row(kind, owner, name, attributes))
     ours = beside_defaults(kind, attributes)
-    record(tx, caller, "DEFINE", kind, name, {word: (None, value) for word, value in ours.items()}, None)
+    record(tx, call, "DEFINE", kind, name, {word: (None, value) for word, value in ours.items()}, None)
 
 
-def _identifier(caller: Caller, kind: Kind) -> dict[str, Stored]:
+def _identifier(call: CallContext, kind: Kind) -> dict[str, Stored]:
     """A subscription has an identifier of its own beside its name."""
-    return {"SUBID": caller.new_identifier().hex().upper()} if kind.keyword == "SUB" else {}
+    return {"SUBID": call.new_identifier().hex().upper()} if kind.keyword == "SUB" else {}
 
 
 def _starting_point(
-    tx: Transaction, caller: Caller, kind: Kind, name: str, subtype: str, like: str | None
+    tx: Transaction, call: CallContext, kind: Kind, name: str, subtype: str, like: str | None
 ) -> dict[str, Stored]:
     """What the given attributes are laid over. Whatever only DISPLAY knows is never copied (DEFTYPE)."""
     start = dict(shipped(kind, subtype))
-    source = _source(tx, caller, kind, name, subtype, like)
+    source = _source(tx, call, kind, name, subtype, like)
     if source is not None:
         words = definable(kind.keyword)
         start.update((word, value) for word, value in complete(kind, source).items() if word in words)
@@ -106,13 +106,13 @@ def _starting_point(
 
 
 def _source(
-    tx: Transaction, caller: Caller, kind: Kind, name: str, subtype: str, like: str | None
+    tx: Transaction, call: CallContext, kind: Kind, name: str, subtype: str, like: str | None
 ) -> Attributes | None:
     """The attributes of the LIKE or default object; None for the default object itself, and a kind that has none."""
     wanted = like if like is not None else kind.default_object_of(subtype)
     if not wanted:
         return None
-    found = objects.by_name(tx, caller.qmgr.name, kind.namespace_of(subtype), wanted)
+    found = objects.by_name(tx, call.qmgr.name, kind.namespace_of(subtype), wanted)
     if found is None:
         if like is None and wanted == name:
             return None

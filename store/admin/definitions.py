@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 
 from store.catalog import KINDS, Kind, Stored, columns, defaults
 from store.constants import MQRC, MQRCCF
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.error import MQError
 from store.rules.force import Changes
 from store.sql import events, objects
@@ -128,11 +128,11 @@ def beside_defaults(kind: Kind, attributes: Attributes) -> Attributes:
 
 
 def record(
-    tx: Transaction, caller: Caller, event: str, kind: Kind, name: str, changes: Changes, cause: str | None
+    tx: Transaction, call: CallContext, event: str, kind: Kind, name: str, changes: Changes, cause: str | None
 ) -> None:
     """Append DEFINE or ALTER to the history, with the attributes before and after."""
     detail = json.dumps(changes, ensure_ascii=False) if changes else None
-    events.append(tx, caller.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail))
+    events.append(tx, call.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail))
 
 
 def record_name(kind: Kind, name: str, attributes: Attributes) -> str:

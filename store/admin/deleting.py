@@ -11,7 +11,7 @@ from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS, Kind
 from store.constants import MQRC
 from store.engine import closing
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.error import MQError
 from store.rules.force import Changes
 from store.sql import object_use, objects
@@ -48,14 +48,14 @@ def _delete(qmgr: QueueManager, kind: Kind, name: str, purge: bool, with_authori
     gone, removed = 0, BATCH
     while removed == BATCH:
         with Transaction(qmgr.store.database, durable=False) as tx:
-            caller = qmgr.caller(tx)
+            call = qmgr.call_context(tx)
             definition = _found(tx, qmgr.name, kind, name, client)
-            removed = _purge(tx, caller, name, purge) if kind.namespace == "queue" else 0
+            removed = _purge(tx, call, name, purge) if kind.namespace == "queue" else 0
             gone += removed
             if removed < BATCH:
-                _remove(tx, caller, definition, gone)
+                _remove(tx, call, definition, gone)
                 if with_authority:
-                    drop_authorities(tx, caller, _authority_type(kind, client), name)
+                    drop_authorities(tx, call, _authority_type(kind, client), name)
 
 
 def _found(tx: Transaction, owner: str, kind: Kind, name: str, client: bool) -> ObjectRow:
@@ -72,28 +72,28 @@ def _authority_type(kind: Kind, client: bool) -> str:
     return "CLNTCONN" if client else _AUTHORITY_TYPES.get(kind.keyword, kind.keyword)
 
 
-def _remove(tx: Transaction, caller: Caller, definition: ObjectRow, gone: int) -> None:
+def _remove(tx: Transaction, call: CallContext, definition: ObjectRow, gone: int) -> None:
     if definition.namespace == "queue":
-        closing.remove_queue(tx, caller, unused_queue(tx, caller, definition.name), gone, was=_was(definition))
+        closing.remove_queue(tx, call, unused_queue(tx, call, definition.name), gone, was=_was(definition))
     else:
-        _delete_definition(tx, caller, definition)
+        _delete_definition(tx, call, definition)
 
 
-def _purge(tx: Transaction, caller: Caller, name: str, purge: bool) -> int:
+def _purge(tx: Transaction, call: CallContext, name: str, purge: bool) -> int:
     """Remove a batch of the messages; how many."""
-    queue = unused_queue(tx, caller, name)
+    queue = unused_queue(tx, call, name)
     if not queue.depth:
         return 0
     if not purge:
         raise MQError(MQRC.Q_NOT_EMPTY, name)
-    return remove_batch(tx, caller, queue, queue.next_sequence, "purge")
+    return remove_batch(tx, call, queue, queue.next_sequence, "purge")
 
 
-def _delete_definition(tx: Transaction, caller: Caller, definition: ObjectRow) -> None:
+def _delete_definition(tx: Transaction, call: CallContext, definition: ObjectRow) -> None:
     if object_use.is_open_of_kind(tx, definition.owner, definition.type, definition.name):
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
     objects.remove(tx, definition.id)
-    record(tx, caller, "DELETE", KINDS[definition.type], definition.name, _was(definition), None)
+    record(tx, call, "DELETE", KINDS[definition.type], definition.name, _was(definition), None)
 
 
 def _was(definition: ObjectRow) -> Changes:

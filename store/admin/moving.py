@@ -9,7 +9,7 @@ from store.admin.clearing import BATCH, QLOCAL, unused_queue
 from store.admin.definitions import find
 from store.admin.recovering import despite_dead_processes
 from store.constants import MQRC, MQRCCF
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.error import MQError
 from store.sql import events, moving
 from store.sql.rows import QueueRow
@@ -37,20 +37,20 @@ def _move(qmgr: QueueManager, source: str, target: str, add: bool) -> int:
     while True:
         # Persistent messages that were moved must not come back after a power failure.
         with Transaction(qmgr.store.database, durable=True) as tx:
-            caller = qmgr.caller(tx)
-            here, there = _queue(tx, caller, source), _queue(tx, caller, target)
+            call = qmgr.call_context(tx)
+            here, there = _queue(tx, call, source), _queue(tx, call, target)
             if below is None:
                 below = here.next_sequence
                 _check_room(here, there, add)
-            moved = _move_batch(tx, caller, here, there, below)
+            moved = _move_batch(tx, call, here, there, below)
         total += moved
         if moved < BATCH:
             return total
 
 
-def _queue(tx: Transaction, caller: Caller, name: str) -> QueueRow:
-    find(tx, caller.qmgr.name, QLOCAL, name)
-    return unused_queue(tx, caller, name)
+def _queue(tx: Transaction, call: CallContext, name: str) -> QueueRow:
+    find(tx, call.qmgr.name, QLOCAL, name)
+    return unused_queue(tx, call, name)
 
 
 def _check_room(here: QueueRow, there: QueueRow, add: bool) -> None:
@@ -60,7 +60,7 @@ def _check_room(here: QueueRow, there: QueueRow, add: bool) -> None:
         raise MQError(MQRC.Q_FULL, there.name)
 
 
-def _move_batch(tx: Transaction, caller: Caller, here: QueueRow, there: QueueRow, below: int) -> int:
+def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: QueueRow, below: int) -> int:
     batch = moving.batch(tx, here.id, below, BATCH)
     if batch.longest > there.max_length:
         raise MQError(MQRC.MSG_TOO_BIG_FOR_Q, there.name)
@@ -72,5 +72,5 @@ def _move_batch(tx: Transaction, caller: Caller, here: QueueRow, there: QueueRow
         moments = [at for at in (there.earliest_expiry, batch.earliest_expiry) if at is not None]
         moving.count(tx, there.id, batch.number, batch.last + shift + 1, min(moments, default=None))
     detail = json.dumps({"messages": batch.number})
-    events.append(tx, caller.event("MOVE", queue=here.name, target=there.name, detail=detail))
+    events.append(tx, call.event("MOVE", queue=here.name, target=there.name, detail=detail))
     return batch.number

@@ -10,7 +10,7 @@ from store.engine.name_resolution import UNKNOWN_OBJECT_NAME
 from store.engine.stored_descriptor import descriptor_of
 from store.error import MQError
 from store.sql import queues
-from store.sql.message_pages import Place, page
+from store.sql.message_pages import QueuePosition, page
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading
 
@@ -22,7 +22,7 @@ OPTION_NOT_VALID_FOR_TYPE = 2045
 PAGE = 100
 
 
-class Seen(NamedTuple):
+class PeekedMessage(NamedTuple):
     """A committed message: its descriptor (Expiry is what remains, at least 1), the beginning of its data, its length.
 
     `is_expired`: the next get or scan that meets it discards it. `expires_at` is microseconds UTC, None for never.
@@ -35,7 +35,7 @@ class Seen(NamedTuple):
     expires_at: int | None
 
 
-def look(qmgr: QueueManager, queue: str, most: int | None = None) -> Iterator[Seen]:
+def peek(qmgr: QueueManager, queue: str, most: int | None = None) -> Iterator[PeekedMessage]:
     """The messages that were on a local queue when the look began, in delivery order; `most` bytes of each, or all.
 
     An alias stands for its queue. What dead programs hold is given back first, as for DISPLAY. MQError 2085 when there
@@ -45,17 +45,17 @@ def look(qmgr: QueueManager, queue: str, most: int | None = None) -> Iterator[Se
     return _pages(qmgr, _local(qmgr, queue), qmgr.now(), most)
 
 
-def _pages(qmgr: QueueManager, found: QueueRow, now: int, most: int | None) -> Iterator[Seen]:
-    place = Place()
+def _pages(qmgr: QueueManager, found: QueueRow, now: int, most: int | None) -> Iterator[PeekedMessage]:
+    place = QueuePosition()
     while True:
         with Reading(qmgr.store.database) as reading:
             rows = page(reading, found.id, place, before=found.next_sequence, size=PAGE, most=most)
         for row in rows:
             expired = row.expires_at is not None and now >= row.expires_at
-            yield Seen(descriptor_of(row, now), row.body, row.length, expired, row.expires_at)
+            yield PeekedMessage(descriptor_of(row, now), row.body, row.length, expired, row.expires_at)
         if len(rows) < PAGE:
             return
-        place = Place(rows[-1].rank, rows[-1].sequence)
+        place = QueuePosition(rows[-1].rank, rows[-1].sequence)
 
 
 def _local(qmgr: QueueManager, name: str) -> QueueRow:

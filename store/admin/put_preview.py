@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from store.descriptor import MessageDescriptor
 from store.engine import name_resolution
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.engine.name_resolution import Destination
 from store.engine.transmission_header import extension_length
 from store.error import MQError
@@ -41,7 +41,7 @@ class PutPreview:
         self._known: dict[tuple[str, str], tuple[int, Destination | None]] = {}
         self._change: Counter[int] = Counter()
         with Reading(qmgr.store.database) as reading:
-            self._caller: Caller = qmgr.caller(reading)
+            self._caller: CallContext = qmgr.call_context(reading)
         found = self._destination(source, "")[1] if source else None
         self._source = None if found is None else found.queue.id
 
@@ -100,5 +100,5 @@ class PutPreview:
 def leads_to(qmgr: QueueManager, queue: str, queue_manager: str = "") -> str:
     """The local queue on which a put to that name arrives now; blank when it arrives nowhere."""
     with Reading(qmgr.store.database) as reading:
-        found = name_resolution.destination(reading, qmgr.caller(reading).qmgr, queue, queue_manager)[1]
+        found = name_resolution.destination(reading, qmgr.call_context(reading).qmgr, queue, queue_manager)[1]
     return "" if found is None else found.queue.name

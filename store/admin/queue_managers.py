@@ -11,7 +11,7 @@ from store.admin.clearing import BATCH, remove_batch
 from store.admin.definitions import object_row, queue_row
 from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults
 from store.constants import MQRC, MQRCCF
-from store.engine.call_context import Caller, time_of
+from store.engine.call_context import CallContext, time_of
 from store.error import MQError
 from store.sql import events, object_use, objects, queue_managers, queues
 from store.sql.queue_managers import ENDED
@@ -35,12 +35,12 @@ def create_queue_manager(store: Store, name: str, *, manual_clock_at: int | None
     with Transaction(store.database, durable=True) as tx:
         if queue_managers.by_name(tx, name) is not None:
             raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
-        caller = _add(tx, store, name, manual_clock_at, default)
-        events.append(tx, caller.event("CREATE"))
-        _add_system_objects(tx, caller)
+        call = _add(tx, store, name, manual_clock_at, default)
+        events.append(tx, call.event("CREATE"))
+        _add_system_objects(tx, call)
 
 
-def _add(tx: Transaction, store: Store, name: str, manual_clock_at: int | None, default: bool) -> Caller:
+def _add(tx: Transaction, store: Store, name: str, manual_clock_at: int | None, default: bool) -> CallContext:
     former = queue_managers.default(tx)
     if former is not None and default:
         queue_managers.set_columns(tx, former.name, {"is_default": 0})
@@ -53,20 +53,20 @@ def _add(tx: Transaction, store: Store, name: str, manual_clock_at: int | None, 
     now = time_of(added, environment)
     queue_managers.set_columns(tx, name, {"created_at": now})
     objects.add(tx, object_row(QMGR, name, name, attributes, now))
-    return Caller(added, now, environment, None, environment.application, environment.user)
+    return CallContext(added, now, environment, None, environment.application, environment.user)
 
 
-def _add_system_objects(tx: Transaction, caller: Caller) -> None:
-    owner = caller.qmgr.name
+def _add_system_objects(tx: Transaction, call: CallContext) -> None:
+    owner = call.qmgr.name
     rows: list[dict[str, Any]] = []
     queue_rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
     history = []
     for each in SYSTEM_OBJECTS:
         kind, attributes = KINDS[each.kind], each.attributes()
-        rows.append(object_row(kind, owner, each.name, attributes, caller.now))
+        rows.append(object_row(kind, owner, each.name, attributes, call.now))
         if kind.namespace == "queue":
             queue_rows[each.kind].append(queue_row(kind, owner, each.name, attributes))
-        history.append(caller.event("DEFINE", cause="create", queue=each.name, target=each.kind))
+        history.append(call.event("DEFINE", cause="create", queue=each.name, target=each.kind))
     objects.add_all(tx, rows)
     for alike in queue_rows.values():
         objects.add_queues(tx, alike)
@@ -89,11 +89,11 @@ def delete_queue_manager(store: Store, name: str) -> None:
     for number in _queues_with_messages(store, name):
         gone += _empty(store, name, number)
     with Transaction(store.database, durable=True) as tx:
-        caller = _ended(tx, store, name)
+        call = _ended(tx, store, name)
         object_use.remove_owned(tx, name)
         queue_managers.remove(tx, name)
         detail = json.dumps({"messages": gone})
-        events.append(tx, caller.event("DELETE", queue=name, target="QMGR", detail=detail))
+        events.append(tx, call.event("DELETE", queue=name, target="QMGR", detail=detail))
 
 
 def _queues_with_messages(store: Store, name: str) -> list[int]:
@@ -105,15 +105,15 @@ def _empty(store: Store, name: str, number: int) -> int:
     total = 0
     while True:
         with Transaction(store.database, durable=False) as tx:
-            caller = _ended(tx, store, name)
+            call = _ended(tx, store, name)
             queue = queues.by_id(tx, number, name)
-            removed = remove_batch(tx, caller, queue, queue.next_sequence, "purge") if queue is not None else 0
+            removed = remove_batch(tx, call, queue, queue.next_sequence, "purge") if queue is not None else 0
         total += removed
         if removed < BATCH:
             return total
 
 
-def _ended(tx: Transaction, store: Store, name: str) -> Caller:
+def _ended(tx: Transaction, store: Store, name: str) -> CallContext:
     """The queue manager as the cause of what happens to it; MQError 2058 or 2042."""
     found = queue_managers.by_name(tx, name)
     if found is None:
@@ -121,4 +121,4 @@ def _ended(tx: Transaction, store: Store, name: str) -> Caller:
     if found.state != ENDED:
         raise MQError(MQRC.OBJECT_IN_USE, name)
     environment = store.environment
-    return Caller(found, time_of(found, environment), environment, None, environment.application, environment.user)
+    return CallContext(found, time_of(found, environment), environment, None, environment.application, environment.user)

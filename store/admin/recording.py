@@ -26,6 +26,6 @@ def record(qmgr: QueueManager, kind: str, cause: str, *, detail: Mapping[str, An
     if strange:
         raise ValueError(f"{kind} has no {', '.join(sorted(strange))}")
     with Transaction(qmgr.store.database, durable=False) as tx:
-        caller = qmgr.caller(tx, running=False)
+        call = qmgr.call_context(tx, running=False)
         told = json.dumps(detail, ensure_ascii=False) if detail else None
-        events.append(tx, caller.event(kind, **{"cause": cause, "detail": told, **columns}))
+        events.append(tx, call.event(kind, **{"cause": cause, "detail": told, **columns}))

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.engine import dequeue
-from store.engine.deliver import settle
+from store.engine.deliver import deliver
 from store.engine.history import cause_of
 from store.environment import pause_a_moment
 from store.rules.generic_names import prefix_range
@@ -39,7 +39,7 @@ def refresh_expiry(qmgr: QueueManager, pattern: str = "*", cause: str = "refresh
     Restartable: each batch is a transaction of its own, what a killed scan left goes next time.
     """
     with Transaction(qmgr.store.database, durable=False) as tx:
-        qmgr.caller(tx)
+        qmgr.call_context(tx)
     return [scan_queue(qmgr, queue, cause) for queue in matching_queues(qmgr, pattern)]
 
 
@@ -61,16 +61,16 @@ def scan_queue(qmgr: QueueManager, queue: QueueRow, cause: str, *, running: bool
     discarded = reports = 0
     while True:
         with Transaction(qmgr.store.database, durable=False) as tx:
-            caller = qmgr.caller(tx, running=running)
+            call = qmgr.call_context(tx, running=running)
             if cause in UNASKED:
-                caller = caller._replace(application="", user="")
+                call = call._replace(application="", user="")
             there = queues.by_id(tx, queue.id, qmgr.name)
-            if there is None or there.earliest_expiry is None or there.earliest_expiry > caller.now:
+            if there is None or there.earliest_expiry is None or there.earliest_expiry > call.now:
                 break
-            silent = expiry.discard_silently(tx, cause_of(caller, there.name), cause, there.id, BATCH)
-            asking = expiry.asking_for_report(tx, there.id, caller.now, BATCH) if silent < BATCH else []
+            silent = expiry.discard_silently(tx, cause_of(call, there.name), cause, there.id, BATCH)
+            asking = expiry.asking_for_report(tx, there.id, call.now, BATCH) if silent < BATCH else []
             if asking:
-                settle(tx, caller, dequeue.expire(tx, caller, there, asking, cause))
+                deliver(tx, call, dequeue.expire(tx, call, there, asking, cause))
             discarded += silent + len(asking)
             reports += len(asking)
             if silent < BATCH and len(asking) < BATCH:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from store.admin.refresh import scan_queue
 from store.engine import closing
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.engine.history import message_event
 from store.sql import connections, events, messages, queue_managers, queues
 from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
@@ -29,52 +29,52 @@ def start(qmgr: QueueManager) -> bool:
     # The last program that a quiescing queue manager waits for may be dead.
     store.recover()
     with Transaction(store.database, durable=True) as tx:
-        caller = qmgr.caller(tx, running=False)
-        if caller.qmgr.state != ENDED:
+        call = qmgr.call_context(tx, running=False)
+        if call.qmgr.state != ENDED:
             return False
         for row in connections.of_queue_manager(tx, qmgr.name):
-            closing.end_connection(tx, caller, row.id, "restart")
-    run = caller.qmgr.run
+            closing.end_connection(tx, call, row.id, "restart")
+    run = call.qmgr.run
     last = 0
     while last := _drop_batch(qmgr, run, last):
         continue
     _expire(qmgr)
     with Transaction(store.database, durable=True) as tx:
-        caller = qmgr.caller(tx, running=False)
-        if not _is_ended(caller, run):
+        call = qmgr.call_context(tx, running=False)
+        if not _is_ended(call, run):
             return False
         queues.forget_triggers(tx, qmgr.name)
-        queue_managers.set_columns(tx, qmgr.name, {"state": RUNNING, "run": run + 1, "started_at": caller.now})
-        events.append(tx, caller.event("START"))
+        queue_managers.set_columns(tx, qmgr.name, {"state": RUNNING, "run": run + 1, "started_at": call.now})
+        events.append(tx, call.event("START"))
     return True
 
 
-def _is_ended(caller: Caller, run: int) -> bool:
+def _is_ended(call: CallContext, run: int) -> bool:
     """Whether nobody else has started it since its run of that number ended."""
-    return caller.qmgr.state == ENDED and caller.qmgr.run == run
+    return call.qmgr.state == ENDED and call.qmgr.run == run
 
 
 def _drop_batch(qmgr: QueueManager, run: int, after: int) -> int:
     """Drop non-persistent messages of queues with NPMCLASS(NORMAL) behind `after`; the last of them, 0 for none."""
     with Transaction(qmgr.store.database, durable=True) as tx:
-        caller = qmgr.caller(tx, running=False)
-        if not _is_ended(caller, run):
+        call = qmgr.call_context(tx, running=False)
+        if not _is_ended(call, run):
             return 0
         dropped = messages.nonpersistent(tx, qmgr.name, after, BATCH)
-        _forget(tx, caller, dropped)
+        _forget(tx, call, dropped)
     return dropped[-1].id if dropped else 0
 
 
-def _forget(tx: Transaction, caller: Caller, dropped: list[StoredMessage]) -> None:
+def _forget(tx: Transaction, call: CallContext, dropped: list[StoredMessage]) -> None:
     by_queue: dict[int, list[StoredMessage]] = {}
     for message in dropped:
         by_queue.setdefault(message.queue, []).append(message)
     messages.remove_all(tx, [message.id for message in dropped])
     for number, gone in by_queue.items():
-        queue = queues.by_id(tx, number, caller.qmgr.name)
+        queue = queues.by_id(tx, number, call.qmgr.name)
         if queue is not None:
             queues.change_depth(tx, number, -len(gone))
-            rows = [message_event(caller, "DISCARD", queue.name, each, cause="nonpersistent") for each in gone]
+            rows = [message_event(call, "DISCARD", queue.name, each, cause="nonpersistent") for each in gone]
             events.append_all(tx, rows)
 
 
@@ -92,13 +92,13 @@ def end(qmgr: QueueManager, *, immediate: bool) -> str:
     """End a queue manager; its state then: QUIESCING while connections remain and the end is controlled, else ENDED."""
     qmgr.store.recover()
     with Transaction(qmgr.store.database, durable=True) as tx:
-        caller = qmgr.caller(tx)
+        call = qmgr.call_context(tx)
         remaining = connections.of_queue_manager(tx, qmgr.name)
         if remaining and not immediate:
             queue_managers.set_columns(tx, qmgr.name, {"state": QUIESCING})
             return QUIESCING
         for row in remaining:
-            closing.end_connection(tx, caller, row.id, "broken")
+            closing.end_connection(tx, call, row.id, "broken")
         queue_managers.set_columns(tx, qmgr.name, {"state": ENDED})
-        events.append(tx, caller.event("END", cause="immediate" if immediate else "controlled"))
+        events.append(tx, call.event("END", cause="immediate" if immediate else "controlled"))
     return ENDED

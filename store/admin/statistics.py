@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from store.admin.inquiring import check_running, date_and_time, inquire_queue_manager
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.environment import MICROSECONDS
 from store.rules import monitoring, opening
 from store.rules.generic_names import LAST, prefix_range
@@ -150,11 +150,11 @@ def _reset(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
     low, high = _range(pattern)
     while True:
         with Transaction(qmgr.store.database, durable=False) as tx:
-            caller = qmgr.caller(tx)
-            now = caller.now
+            call = qmgr.call_context(tx)
+            now = call.now
             page = statistics.page(tx, qmgr.name, low, high, PAGE)
             statistics.reset(tx, [queue.id for queue in page], now)
-            events.append_all(tx, [_reset_event(caller, queue) for queue in page])
+            events.append_all(tx, [_reset_event(call, queue) for queue in page])
         for queue in page:
             yield {
                 "QSTATS": queue.name,
@@ -168,14 +168,14 @@ def _reset(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
         low = page[-1].name + "\0"
 
 
-def _reset_event(caller: Caller, queue: WatchedRow) -> Row:
+def _reset_event(call: CallContext, queue: WatchedRow) -> Row:
     """What the history keeps: the statistics before and after."""
     changes = {
         "HIQDEPTH": [queue.high_depth, queue.depth],
         "MSGSIN": [queue.puts, 0],
         "MSGSOUT": [queue.gets, 0],
     }
-    return caller.event("SET", cause="reset", queue=queue.name, target="QLOCAL", detail=json.dumps(changes))
+    return call.event("SET", cause="reset", queue=queue.name, target="QLOCAL", detail=json.dumps(changes))
 
 
 def _range(pattern: str) -> tuple[str, str]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import TYPE_CHECKING, Any
 
-from store.admin.connections import connections
+from store.admin.connection_status import connections
 from store.admin.inquiring import check_running, date_and_time
 from store.rules.generic_names import matches
 from store.sql import connections as rows

@@ -31,7 +31,7 @@ def redefine(qmgr: QueueManager) -> Redefined:
     One that is in use, or of another type, stays as it is and counts as failed. MQError 2059.
     """
     with Reading(qmgr.store.database) as reading:
-        qmgr.caller(reading)
+        qmgr.call_context(reading)
         there = [_is_there(reading, qmgr.name, each) for each in SYSTEM_OBJECTS]
     written = [_write(qmgr, each) for each in SYSTEM_OBJECTS]
     done = [was for was, error in zip(there, written, strict=True) if error is None]

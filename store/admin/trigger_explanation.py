@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from store.descriptor import MessageDescriptor
 from store.engine import name_resolution, triggering
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.engine.deliver import room_for
 from store.engine.effects import Arrival
 from store.engine.name_resolution import Destination
@@ -17,7 +17,7 @@ from store.mqi.put import room_fault
 from store.mqi.put_message import PERSISTENT_NOT_ALLOWED
 from store.rules import putting
 from store.rules.trigger import occasions
-from store.rules.trigger.occasions import Decision, TriggerFacts
+from store.rules.trigger.occasions import TriggerDecision, TriggerFacts
 from store.rules.trigger.outlook import Outlook, outlooks
 from store.rules.trigger.verdicts import CONDITIONS, Verdict, verdict_of
 from store.sql import queues
@@ -75,7 +75,7 @@ class TriggerExplanation:
     depth: int
     messages: int
     last_trigger: int | None
-    decision: Decision
+    decision: TriggerDecision
     conditions: tuple[Verdict, ...]
     outlooks: tuple[Outlook, ...]
     loop: str
@@ -91,23 +91,23 @@ def explain(qmgr: QueueManager, name: str, hypothetical: Hypothetical | None = N
     """
     qmgr.store.recover()
     with Reading(qmgr.store.database) as reading:
-        caller = qmgr.caller(reading)
-        reason, destination = name_resolution.destination(reading, caller.qmgr, name, "")
+        call = qmgr.call_context(reading)
+        reason, destination = name_resolution.destination(reading, call.qmgr, name, "")
         if destination is None:
             raise MQError(reason, name)
         queue = destination.queue
         put = hypothetical or Hypothetical()
-        facts = _facts(reading, caller, destination, put)
+        facts = _facts(reading, call, destination, put)
         decision = occasions.decide(occasions.PUT, facts)
         repeats = queues.trigger_repeats(reading, queue.id, qmgr.name)
         forecast = None
         if hypothetical is not None:
-            forecast = _forecast(reading, caller, destination, put, facts, decision)
+            forecast = _forecast(reading, call, destination, put, facts, decision)
     return TriggerExplanation(
         asked_for=name,
         queue=queue.name,
         notes=_notes(destination),
-        at=caller.now,
+        at=call.now,
         depth=queue.depth,
         messages=facts.messages,
         last_trigger=queue.last_trigger,
@@ -119,16 +119,16 @@ def explain(qmgr: QueueManager, name: str, hypothetical: Hypothetical | None = N
     )
 
 
-def _facts(reading: Queries, caller: Caller, destination: Destination, put: Hypothetical) -> TriggerFacts:
+def _facts(reading: Queries, call: CallContext, destination: Destination, put: Hypothetical) -> TriggerFacts:
     queue = destination.queue
     counts_as = putting.rank(
         _priority(destination, put), fifo=bool(queue.fifo), default_priority=queue.default_priority
     )
     facts = triggering.own_facts(
-        caller, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger, priority=counts_as
+        call, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger, priority=counts_as
     )
     facts = facts._replace(messages=triggering.counted(reading, queue, facts, queue.depth))
-    return triggering.with_objects(reading, caller, facts)[0]
+    return triggering.with_objects(reading, call, facts)[0]
 
 
 def _priority(destination: Destination, put: Hypothetical) -> int:
@@ -146,15 +146,15 @@ def _notes(destination: Destination) -> tuple[str, ...]:
 
 def _forecast(
     reading: Queries,
-    caller: Caller,
+    call: CallContext,
     destination: Destination,
     put: Hypothetical,
     facts: TriggerFacts,
-    decision: Decision,
+    decision: TriggerDecision,
 ) -> PutForecast:
-    reason = _refusal(caller, destination, put)
+    reason = _refusal(call, destination, put)
     triggers = decision.fires and not reason
-    lands_on, delivery_reason = _landing(reading, caller, facts) if triggers else ("", 0)
+    lands_on, delivery_reason = _landing(reading, call, facts) if triggers else ("", 0)
     return PutForecast(
         put=put,
         reason=reason,
@@ -169,12 +169,12 @@ def _forecast(
     )
 
 
-def _refusal(caller: Caller, destination: Destination, put: Hypothetical) -> int:
+def _refusal(call: CallContext, destination: Destination, put: Hypothetical) -> int:
     """The MQRC that MQPUT would give, in MQPUT's own order (mqi-semantics §12)."""
     queue: QueueRow = destination.queue
     persistence = destination.first.default_persistence if put.persistence is None else put.persistence
     descriptor = MessageDescriptor(priority=_priority(destination, put), persistence=persistence)
-    fault = putting.descriptor_fault(descriptor) or name_resolution.length_fault(caller.qmgr, destination, put.length)
+    fault = putting.descriptor_fault(descriptor) or name_resolution.length_fault(call.qmgr, destination, put.length)
     if not fault and persistence and queue.definition_type == TEMPORARY_DYNAMIC:
         fault = PERSISTENT_NOT_ALLOWED
     if fault:
@@ -183,19 +183,19 @@ def _refusal(caller: Caller, destination: Destination, put: Hypothetical) -> int
     return 0 if refused is None else int(refused.reason)
 
 
-def _landing(reading: Queries, caller: Caller, facts: TriggerFacts) -> tuple[str, int]:
+def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[str, int]:
     """Where the trigger message would go now, and why it is not the initiation queue (triggering §5)."""
     length = mqtm.MQTM.length
-    reason, initiation = room_for(reading, caller, facts.initq, "", length)
+    reason, initiation = room_for(reading, call, facts.initq, "", length)
     if initiation is not None:
         return initiation.queue.name, 0
-    own = caller.qmgr.dead_letter_queue
-    letters = room_for(reading, caller, own, "", length + mqdlh.LENGTH)[1] if own else None
+    own = call.qmgr.dead_letter_queue
+    letters = room_for(reading, call, own, "", length + mqdlh.LENGTH)[1] if own else None
     return ("" if letters is None else letters.queue.name), reason
 
 
 def is_initiation_queue(qmgr: QueueManager, name: str) -> bool:
     """Whether any queue names this one, or the local queue behind this alias, as its initiation queue."""
     with Reading(qmgr.store.database) as reading:
-        destination = name_resolution.destination(reading, qmgr.caller(reading).qmgr, name, "")[1]
+        destination = name_resolution.destination(reading, qmgr.call_context(reading).qmgr, name, "")[1]
         return destination is not None and queues.is_initiation_queue(reading, qmgr.name, destination.queue.name)

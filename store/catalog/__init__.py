@@ -4,10 +4,10 @@ Validation, DISPLAY, WHERE, help, completion and the columns that puts and gets 
 an attribute, add its row to the file of its kind and its word to that kind's display order. Nothing here knows SQL.
 """
 
-from store.catalog.attribute import Attribute, Column, Force
+from store.catalog.attribute import Attribute, Force, HotColumn
 from store.catalog.kind import Kind, columns, constants, defaults
 from store.catalog.kinds import KINDS, QUEUES, attribute_of, kind_of, kinds_of
-from store.catalog.read import AttributeFault, read_choice, read_name, read_value
+from store.catalog.read import AttributeValueError, read_choice, read_name, read_value
 from store.catalog.system_objects import SYSTEM_OBJECTS, SystemObject
 from store.catalog.types import Stored, nearest
 
@@ -16,9 +16,9 @@ __all__ = [
     "QUEUES",
     "SYSTEM_OBJECTS",
     "Attribute",
-    "AttributeFault",
-    "Column",
+    "AttributeValueError",
     "Force",
+    "HotColumn",
     "Kind",
     "Stored",
     "SystemObject",

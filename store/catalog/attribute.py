@@ -31,7 +31,7 @@ class Force(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class HotColumn:
     """The column of the queue or queue manager row that a put or get reads instead of the definition.
 
     `numbers` gives words the number to store (None is NULL); `read` derives the number from a text.
@@ -70,7 +70,7 @@ class Attribute:
     verbs: frozenset[str]
     help: str
     synonyms: tuple[str, ...] = ()
-    column: Column | None = None
+    column: HotColumn | None = None
     force: Force = Force.NEVER
     platform: str = "all"
     group: str = ""

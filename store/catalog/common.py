@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.catalog.attribute import Column, defined, shown
+from store.catalog.attribute import HotColumn, defined, shown
 from store.catalog.types import DATE, TIME, Flag, Name, Number, Text, Word
 
 MOST = 999_999_999
@@ -18,9 +18,9 @@ QUEUE_NAME = Name(48, "QUEUE")
 CHANNEL_LEVEL = Word(("QMGR", "OFF", "LOW", "MEDIUM", "HIGH"))
 
 
-def enabled_column(name: str) -> Column:
+def enabled_column(name: str) -> HotColumn:
     """A hot column that is 1 for ENABLED."""
-    return Column(name, {"ENABLED": 1, "DISABLED": 0})
+    return HotColumn(name, {"ENABLED": 1, "DISABLED": 0})
 
 
 DESCR = defined("DESCR", Text(64), "", "What the object is for, in the administrator's own words.")

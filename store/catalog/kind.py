@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from store.catalog.attribute import Attribute, Column
+from store.catalog.attribute import Attribute, HotColumn
 from store.catalog.types import Flag, Name, Stored, Type
 
 # CLNTCONN definitions live apart from other channels, so that one name can be both (SVRCONN and CLNTCONN).
@@ -39,7 +39,7 @@ class Kind:
     platform: str = "all"
     words: Mapping[str, tuple[Attribute, bool]] = field(default_factory=dict)
     # The attributes that puts and gets read in columns of their own.
-    columned: tuple[tuple[str, Column], ...] = ()
+    columned: tuple[tuple[str, HotColumn], ...] = ()
 
     @property
     def name_length(self) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.catalog import common
-from store.catalog.attribute import Attribute, Column, Force, altered, shown
+from store.catalog.attribute import Attribute, Force, HotColumn, altered, shown
 from store.catalog.common import COUNT, ENABLED, MOST, MOST_MESSAGE, ON_OFF, QUEUE_NAME, YES_NO, enabled_column
 from store.catalog.kind import make_kind
 from store.catalog.queue_manager_zos import ZOS_ROWS
@@ -123,15 +123,15 @@ _WORK = (
     altered("AUTHEVSC", Word(("FAILURES", "ALLCONNS", "ALLCHECKS")), "FAILURES", "Which authority checks make events.",
             platform="multi", quiet=True),
     altered("CCSID", Number(1, 65_535), 1208, "The character set of its own texts.", platform="multi",
-            column=Column("ccsid")),
+            column=HotColumn("ccsid")),
     altered("CUSTOM", Custom(), "", "Features without an attribute of their own, as NAME(VALUE)."),
     altered("DEADQ", QUEUE_NAME, "", "The queue that takes messages which cannot be delivered.",
-            column=Column("dead_letter_queue")),
+            column=HotColumn("dead_letter_queue")),
     altered("DEFXMITQ", QUEUE_NAME, "", "The transmission queue for queue managers without one of their own.",
-            column=Column("default_transmission_queue"), force=Force.REMOTE_HANDLES),
+            column=HotColumn("default_transmission_queue"), force=Force.REMOTE_HANDLES),
     altered("DESCR", common.DESCR.type, "", common.DESCR.help),
     altered("EXPRYINT", Number(1, 99_999_999, {"OFF": 0}), "OFF", "Seconds between scans for expired messages.",
-            platform="zos", column=Column("expiry_interval", {"OFF": None})),
+            platform="zos", column=HotColumn("expiry_interval", {"OFF": None})),
     altered("IMGINTVL", _IMAGE_SPAN, 60, "Minutes between automatic media images.", platform="multi"),
     altered("IMGLOGLN", _IMAGE_SPAN, "OFF", "Megabytes of log between automatic media images.", platform="multi"),
     altered("IMGRCOVO", _YES, "YES", "Whether objects other than queues are recovered from an image.",
@@ -141,13 +141,13 @@ _WORK = (
     altered("IMGSCHED", Word(("MANUAL", "AUTO")), "MANUAL", "Whether media images are written automatically.",
             platform="multi"),
     altered("MARKINT", Number(0, MOST, {"NOLIMIT": -1}), 5000, "Milliseconds a browse mark lasts.",
-            column=Column("mark_interval", {"NOLIMIT": -1})),
-    altered("MAXHANDS", COUNT, 256, "Most handles a connection may have open.", column=Column("max_handles")),
+            column=HotColumn("mark_interval", {"NOLIMIT": -1})),
+    altered("MAXHANDS", COUNT, 256, "Most handles a connection may have open.", column=HotColumn("max_handles")),
     altered("MAXMSGL", Number(32_768, MOST_MESSAGE), 4_194_304, "Most bytes a message may have.",
-            column=Column("max_length")),
+            column=HotColumn("max_length")),
     altered("MAXPROPL", Number(0, MOST_MESSAGE, {"NOLIMIT": -1}), "NOLIMIT", "Most bytes of properties of a message."),
     altered("MAXUMSGS", Number(1, MOST), 10_000, "Most uncommitted messages in a unit of work.",
-            column=Column("max_uncommitted")),
+            column=HotColumn("max_uncommitted")),
     altered("MONQ", _CHANNEL_GATHER, "OFF", "Monitoring of queues that leave it to the queue manager."),
     altered("ROUTEREC", _ROUTE, "MSG", "Where trace-route messages go."),
     altered("SCHINIT", _MANUAL, "QMGR", "Whether the channel initiator starts with it.", platform="multi"),
@@ -156,7 +156,7 @@ _WORK = (
     altered("STATMQI", ON_OFF, "OFF", "Whether MQI statistics are gathered.", platform="multi"),
     altered("STATQ", _GATHER, "OFF", "Statistics of queues that leave it to the queue manager."),
     altered("TRIGINT", COUNT, MOST, "Milliseconds after which a TRIGTYPE(FIRST) queue may trigger again.",
-            column=Column("trigger_interval")),
+            column=HotColumn("trigger_interval")),
     common.CMDSCOPE,
 )  # fmt: skip
 

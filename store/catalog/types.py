@@ -21,7 +21,7 @@ _NAME = re.compile(r"[A-Za-z0-9./_%]*")
 _HEX = re.compile(r"[0-9A-Fa-f]*")
 
 
-class Refusal(Exception):
+class InvalidValueError(Exception):
     """A text that a type does not take: `problem` says why, `detail` what would be right."""
 
     def __init__(self, problem: Problem, detail: str) -> None:
@@ -70,9 +70,9 @@ class Number:
         if word in self.named:
             return word
         if not (text.isascii() and text.isdigit()):
-            raise Refusal("number", self.wanted + _hint(text, self.words))
+            raise InvalidValueError("number", self.wanted + _hint(text, self.words))
         if len(text.lstrip("0")) > _MOST_DIGITS or not self.low <= int(text) <= self.high:
-            raise Refusal("range", self.wanted)
+            raise InvalidValueError("range", self.wanted)
         number = int(text)
         return next((name for name, value in self.named.items() if value == number), number)
 
@@ -100,7 +100,7 @@ class Word:
         word = text.upper()
         word = self.means.get(word, word)
         if word not in self.values:
-            raise Refusal("word", self.wanted + _hint(text, self.words))
+            raise InvalidValueError("word", self.wanted + _hint(text, self.words))
         return word
 
     @property
@@ -153,7 +153,7 @@ class Name(_Free):
         name = text.rstrip(" ")
         own = name.replace(self.filled, "", 1) if self.filled else name
         if not _NAME.fullmatch(own):
-            raise Refusal("name", "a name made of letters, digits and . / _ %")
+            raise InvalidValueError("name", "a name made of letters, digits and . / _ %")
         _fitting(own, self)
         return name
 
@@ -179,7 +179,7 @@ class Profile(_Free):
             return name.lower()
         pattern = r"[A-Za-z0-9./_%*?]*" if self.question_mark else r"[A-Za-z0-9./_%*]*"
         if not re.fullmatch(pattern, name):
-            raise Refusal("name", self.wanted)
+            raise InvalidValueError("name", self.wanted)
         return _fitting(name, self)
 
     @property
@@ -197,7 +197,7 @@ class Custom(_Free):
         kept = _fitting(text.rstrip(" "), self)
         found = re.search(r"\bCAPEXPRY\b(.*)", kept, re.IGNORECASE | re.DOTALL)
         if found and not _CAPEXPRY.match(found.group(0)):
-            raise Refusal("form", "CAPEXPRY(number) with a number from 1 to 999999999, or CAPEXPRY(NOLIMIT)")
+            raise InvalidValueError("form", "CAPEXPRY(number) with a number from 1 to 999999999, or CAPEXPRY(NOLIMIT)")
         return kept
 
     @property
@@ -222,9 +222,9 @@ class Hex(_Free):
 
     def accept(self, text: str) -> str:
         if not _HEX.fullmatch(text.strip(" ")):
-            raise Refusal("form", self.wanted)
+            raise InvalidValueError("form", self.wanted)
         if len(text.strip(" ")) not in (0, self.digits):
-            raise Refusal("length", self.wanted)
+            raise InvalidValueError("length", self.wanted)
         return text.strip(" ").upper()
 
     @property
@@ -241,7 +241,7 @@ class Pattern(_Free):
 
     def accept(self, text: str) -> str:
         if text.strip(" ") and not re.fullmatch(self.shape, text, re.ASCII):
-            raise Refusal("form", self.wanted)
+            raise InvalidValueError("form", self.wanted)
         return text.strip(" ")
 
 
@@ -260,7 +260,7 @@ class Flag:
     off: str = ""
 
     def accept(self, text: str) -> str:
-        raise Refusal("form", self.wanted)
+        raise InvalidValueError("form", self.wanted)
 
     @property
     def wanted(self) -> str:
@@ -299,7 +299,7 @@ class Items:
 
 def _fitting(text: str, type: Text | Name | Profile | Custom) -> str:
     if len(text.encode("utf-8", "surrogatepass")) > type.length:
-        raise Refusal("length", type.wanted)
+        raise InvalidValueError("length", type.wanted)
     return text
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from store.catalog.types import Refusal, Text
+from store.catalog.types import InvalidValueError, Text
 
 # What user@domain may have on Windows (DEFINE CHANNEL, MCAUSER).
 WITH_DOMAIN = 64
@@ -18,7 +18,7 @@ class User(Text):
         """The identifier without blanks at its end; raises Refusal."""
         kept = text.rstrip(" ")
         if len(kept.encode("utf-8", "surrogatepass")) > (WITH_DOMAIN if "@" in kept else self.length):
-            raise Refusal("length", self.wanted)
+            raise InvalidValueError("length", self.wanted)
         return kept
 
     @property

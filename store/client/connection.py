@@ -15,14 +15,14 @@ from store.client.object_handle import ObjectHandle
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.rules.grouping import Standing
+from store.rules.grouping import GroupPosition
 from store.sql.rows import ManagerRow
 from store.sql.schema import UNIT_BITS
 
 if TYPE_CHECKING:
     from store.client.queue_manager import QueueManager
     from store.client.store import Store
-    from store.engine.disposition import Outcome
+    from store.engine.disposition import Disposition
 
 CONNECTION_BROKEN = 2009
 HCONN_ERROR = 2018
@@ -49,7 +49,7 @@ class UnitOfWork:
         self.recorded = False
         self.durable = False
         # Where handles stood in message groups when it began, by handle and kind of call: a backout restores it.
-        self.stood: dict[tuple[int, str], Standing] = {}
+        self.stood: dict[tuple[int, str], GroupPosition] = {}
 
     def begin(self) -> int:
         """The number of the open unit of work; a new one when none is open."""
@@ -179,7 +179,7 @@ class Connection:
         with self.call():
             return begin(self)
 
-    def commit(self, outcome: Outcome | None = None) -> None:
+    def commit(self, outcome: Disposition | None = None) -> None:
         """MQCMIT: what the unit of work put becomes visible at once, what it got is gone.
 
         `outcome` is what the history says, in the same transaction, of the messages that it got.

@@ -12,8 +12,8 @@ from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi.get import get
 from store.mqi.put import put
-from store.mqi.put_cache import Decisions
-from store.rules.grouping import Standing
+from store.mqi.put_cache import PreparedPuts
+from store.rules.grouping import GroupPosition
 
 if TYPE_CHECKING:
     from store.client.connection import Connection
@@ -52,12 +52,12 @@ class ObjectHandle:
         # The descriptor of the last destructive get, for MQPMO_PASS_*_CONTEXT; None when there is none.
         self.saved_context: MessageDescriptor | None = None
         # Where it stands in a message group, by kind of call, and whether its last get was in logical order.
-        self.standings: dict[str, Standing] = {}
+        self.standings: dict[str, GroupPosition] = {}
         self.in_logical_order: bool | None = None
         self.is_open = True
         # The objects that a name led to; None for a process, namelist or queue manager.
         self.destination = destination
-        self.decisions = Decisions()
+        self.decisions = PreparedPuts()
         # The guess whether the next message is persistent, so that its get begins as a synced transaction.
         self.expects_persistent = destination is not None and bool(destination.first.default_persistence)
 

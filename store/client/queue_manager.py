@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from store.client.connection import Connection
-from store.engine.call_context import Caller, time_of
+from store.engine.call_context import CallContext, time_of
 from store.error import MQError
 from store.headers.mqmd import text_fault
 from store.sql import connections, events, queue_managers
@@ -42,7 +42,7 @@ class QueueManager:
         """The queue manager's time, microseconds UTC."""
         return time_of(self.row(), self.store.environment)
 
-    def caller(self, tx: Queries, *, running: bool = True) -> Caller:
+    def call_context(self, tx: Queries, *, running: bool = True) -> CallContext:
         """Whoever administers, as the cause of what this transaction does; MQError 2058 or 2059."""
         row = queue_managers.by_name(tx, self.name)
         if row is None:
@@ -51,7 +51,7 @@ class QueueManager:
             raise MQError(Q_MGR_NOT_AVAILABLE, self.name)
         environment = self.store.environment
         now = time_of(row, environment)
-        return Caller(row, now, environment, None, environment.application, environment.user)
+        return CallContext(row, now, environment, None, environment.application, environment.user)
 
     def connect(self, application: str = "", user: str = "", *, agent: str = "") -> Connection:
         """MQCONN: a connection of its own for every call (2002 never occurs). MQError 2058, 2059, 2161.
@@ -69,21 +69,21 @@ class QueueManager:
                 raise ValueError(unfit)
         process = store.process()
         with Transaction(store.database, durable=False) as tx:
-            caller = self.caller(tx)
-            if caller.qmgr.state == QUIESCING:
+            call = self.call_context(tx)
+            if call.qmgr.state == QUIESCING:
                 raise MQError(Q_MGR_QUIESCING, self.name)
             number = connections.add(
                 tx,
                 {
                     "qmgr": self.name,
-                    "run": caller.qmgr.run,
+                    "run": call.qmgr.run,
                     "process": process,
                     "application": application,
                     "user": user,
-                    "connected_at": caller.now,
+                    "connected_at": call.now,
                 },
             )
-        return Connection(self, number, caller.qmgr.run, application, user, agent)
+        return Connection(self, number, call.qmgr.run, application, user, agent)
 
     def start(self) -> bool:
         """Start the queue manager (strmqm); False when it was running already.
@@ -113,8 +113,8 @@ class QueueManager:
 
     def _move_clock(self, cause: str, moved: Callable[[int], int]) -> None:
         with Transaction(self.store.database, durable=True) as tx:
-            caller = self.caller(tx, running=False)
-            was = caller.qmgr.clock_at
+            call = self.call_context(tx, running=False)
+            was = call.qmgr.clock_at
             if was is None:
                 raise ValueError(
                     f"{self.name} follows real time; a manual clock is chosen when a queue manager is created"
@@ -122,7 +122,7 @@ class QueueManager:
             becomes = moved(was)
             queue_managers.set_columns(tx, self.name, {"clock_at": becomes})
             detail = json.dumps({"from": was, "to": becomes})
-            events.append(tx, {**caller.event("CLOCK", cause=cause), "at": becomes, "detail": detail})
+            events.append(tx, {**call.event("CLOCK", cause=cause), "at": becomes, "detail": detail})
 
     @property
     def is_running(self) -> bool:

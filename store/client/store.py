@@ -18,7 +18,7 @@ from store.client.queue_manager import QueueManager
 from store.engine import recovery
 from store.engine.call_context import time_of
 from store.environment import Clock, Environment
-from store.error import MQError, StoreFault
+from store.error import MQError, StoreError
 from store.published import PENDING_VIEW, Bound
 from store.sql import connections, events, queue_managers
 from store.sql.rows import ManagerRow
@@ -35,7 +35,7 @@ Q_MGR_NAME_ERROR = 2058
 def open_store(url: str, environment: Environment[Clock] | None = None, *, create: bool = True) -> Store:
     """Open the store at `url` (`sqlite:///path`, or `sqlite://` for one in memory), creating it when it is missing.
 
-    Raises StoreFault when there is no usable store: not a database, read-only folder, written by a newer version,
+    Raises StoreError when there is no usable store: not a database, read-only folder, written by a newer version,
     missing while `create` is false.
     """
     return Store(_path_of(url), environment or Environment.system(), create=create)
@@ -46,7 +46,7 @@ class Store:
 
     def __init__(self, path: str | None, environment: Environment[Any], *, create: bool = True) -> None:
         if path is not None and not create and not os.path.exists(path):
-            raise StoreFault(f"there is no store at {path}")
+            raise StoreError(f"there is no store at {path}")
         self.path = path
         self.environment = environment
         self.database = Database(path)
@@ -159,7 +159,7 @@ _FORKING = threading.Lock()
 # Loaded when a call is first made. A child forked while another thread loads one would wait for that thread for ever.
 _LOADED_LATE = (
     *(f"store.mqi.{name}" for name in ("close", "get", "inquire", "open", "put", "put1", "set", "syncpoint")),
-    *(f"store.admin.{name}" for name in ("queue_managers", "starting")),
+    *(f"store.admin.{name}" for name in ("queue_managers", "start_and_end")),
 )
 
 
@@ -193,9 +193,9 @@ def _path_of(url: str) -> str | None:
     try:
         parsed = make_url(url)
     except ArgumentError as error:
-        raise StoreFault(f"{url!r} is not the address of a store; write sqlite:///PATH") from error
+        raise StoreError(f"{url!r} is not the address of a store; write sqlite:///PATH") from error
     if parsed.get_backend_name() != "sqlite":
-        raise StoreFault(f"a store is an SQLite file: write sqlite:///PATH, not {parsed.drivername}://")
+        raise StoreError(f"a store is an SQLite file: write sqlite:///PATH, not {parsed.drivername}://")
     if parsed.database in (None, "", ":memory:"):
         return None
     return str(Path(str(parsed.database)).expanduser().absolute())
@@ -206,9 +206,9 @@ def _prepare(database: Database) -> None:
     with Reading(database) as reading:
         version, application = reading.pragma("user_version"), reading.pragma("application_id")
     if version and application != APPLICATION_ID:
-        raise StoreFault(f"{database.path} is an SQLite database of something else, not a store")
+        raise StoreError(f"{database.path} is an SQLite database of something else, not a store")
     if version > SCHEMA_VERSION:
-        raise StoreFault(
+        raise StoreError(
             f"{database.path} was written by a newer version of mqsc (its schema is {version}, this one knows "
             f"{SCHEMA_VERSION}); upgrade mqsc to use it"
         )
@@ -226,7 +226,7 @@ def _upgrade(tx: Transaction, database: Database, version: int) -> None:
 
     folder = liveness.folder_beside(database.path or "")
     if any(not liveness.is_dead(folder, file) for _, file in connections.other_processes(tx, mine=0)):
-        raise StoreFault(
+        raise StoreError(
             f"{database.path} was written by an older version of mqsc, and programs of that version are using it; end "
             "them, then it is upgraded"
         )
@@ -235,7 +235,7 @@ def _upgrade(tx: Transaction, database: Database, version: int) -> None:
 
 def _create_tables(tx: Transaction, database: Database) -> None:
     if tx.value(_ANYTHING):
-        raise StoreFault(f"{database.path} is an SQLite database of something else, not a store")
+        raise StoreError(f"{database.path} is an SQLite database of something else, not a store")
     for table in metadata.sorted_tables:
         tx.script([Statement(CreateTable(table)).text])
         indexes = sorted(table.indexes, key=lambda each: str(each.name))

@@ -9,7 +9,7 @@ from store.environment import Clock, Environment
 from store.sql.rows import ManagerRow
 
 
-class Caller(NamedTuple):
+class CallContext(NamedTuple):
     """The queue manager as it is in this transaction, its time, and whoever causes what happens."""
 
     qmgr: ManagerRow
@@ -49,13 +49,13 @@ def time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:
 _UNIQUE = 1 << 64
 
 
-def identifier(caller: Caller, high: int, low: int) -> bytes:
+def identifier(call: CallContext, high: int, low: int) -> bytes:
     """24 bytes that no other message has: `AMQ `, the queue manager's name in 12, 8 made of two numbers.
 
     The numbers are unique together in one store; the salt of the environment keeps stores apart.
     """
-    unique = (caller.environment.salt + (high << 32) + low) % _UNIQUE
-    return _of_queue_manager(caller.qmgr.name) + unique.to_bytes(8, "big")
+    unique = (call.environment.salt + (high << 32) + low) % _UNIQUE
+    return _of_queue_manager(call.qmgr.name) + unique.to_bytes(8, "big")
 
 
 @lru_cache(maxsize=64)

@@ -8,8 +8,8 @@ from dataclasses import replace
 from typing import Any
 
 from store.engine import triggering, units
-from store.engine.call_context import Caller
-from store.engine.deliver import settle
+from store.engine.call_context import CallContext
+from store.engine.deliver import deliver
 from store.engine.effects import Effect
 from store.sql import connections, events, messages, objects, queue_managers, queues
 from store.sql.queue_managers import ENDED, QUIESCING
@@ -19,35 +19,35 @@ from store.sqlite.database import Transaction
 _NOTHING: Mapping[str, Any] = {}
 
 
-def close(tx: Transaction, caller: Caller, handle: HandleRow) -> list[Effect]:
+def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]:
     """Remove an open handle: its lock is released, its counts fall; when no input handle is left, O-CLOSE is raised."""
     connections.close_handle(tx, handle.id)
     if handle.queue is None:
         return []
     if handle.browse:
         messages.unlock(tx, handle.id)
-    queue = queues.by_id(tx, handle.queue, caller.qmgr.name)
+    queue = queues.by_id(tx, handle.queue, call.qmgr.name)
     if queue is None:
         return []
     queues.count_handles(
         tx,
         queue.id,
-        caller.qmgr.name,
+        call.qmgr.name,
         input=-handle.input,
         exclusive=-handle.exclusive,
         output=-handle.output,
     )
-    events.append(tx, caller.event("CLOSE", queue=queue.name, detail=f'{{"handle": {handle.id}}}'))
+    events.append(tx, call.event("CLOSE", queue=queue.name, detail=f'{{"handle": {handle.id}}}'))
     temporary = queue.definition_type == TEMPORARY_DYNAMIC and queue.creator == handle.id
     if temporary or queue.logically_deleted:
-        delete_dynamic(tx, caller, queue)
+        delete_dynamic(tx, call, queue)
         return []
     if handle.input and queue.input_handles == 1 and queue.trigger_on:
-        return triggering.closed(tx, caller, replace(queue, input_handles=0, exclusive_handles=0))
+        return triggering.closed(tx, call, replace(queue, input_handles=0, exclusive_handles=0))
     return []
 
 
-def delete_dynamic(tx: Transaction, caller: Caller, queue: QueueRow) -> None:
+def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
     """Delete a dynamic queue with its messages, uncommitted ones too; while others have it open it is only marked."""
     if connections.is_in_use(tx, queue.id):
         queues.set_columns(tx, queue.id, {"logically_deleted": 1, "creator": None})
@@ -55,13 +55,13 @@ def delete_dynamic(tx: Transaction, caller: Caller, queue: QueueRow) -> None:
     gone = messages.clear(tx, queue.id)
     if gone:
         detail = json.dumps({"messages": gone})
-        events.append(tx, caller.event("CLEAR", cause="dynamic", queue=queue.name, target=queue.type, detail=detail))
-    remove_queue(tx, caller, queue, gone, cause="dynamic")
+        events.append(tx, call.event("CLEAR", cause="dynamic", queue=queue.name, target=queue.type, detail=detail))
+    remove_queue(tx, call, queue, gone, cause="dynamic")
 
 
 def remove_queue(
     tx: Transaction,
-    caller: Caller,
+    call: CallContext,
     queue: QueueRow,
     cleared: int,
     *,
@@ -74,23 +74,23 @@ def remove_queue(
         objects.remove(tx, definition.id)
     objects.remove_queue(tx, queue.id)
     detail = json.dumps({"messages": cleared, **was}, ensure_ascii=False)
-    events.append(tx, caller.event("DELETE", cause=cause, queue=queue.name, target=queue.type, detail=detail))
+    events.append(tx, call.event("DELETE", cause=cause, queue=queue.name, target=queue.type, detail=detail))
 
 
-def end_connection(tx: Transaction, caller: Caller, connection: int, cause: str = "abend") -> None:
+def end_connection(tx: Transaction, call: CallContext, connection: int, cause: str = "abend") -> None:
     """A program is gone: its units of work are backed out first, then its handles close (B04, T39, T41)."""
     for unit in messages.units_of_connection(tx, connection):
-        units.back_out(tx, caller, unit, cause)
+        units.back_out(tx, call, unit, cause)
     effects: list[Effect] = []
     for row in connections.handles_of_connection(tx, connection):
-        effects += close(tx, caller, row)
-    settle(tx, caller, effects)
+        effects += close(tx, call, row)
+    deliver(tx, call, effects)
     connections.drop(tx, connection)
-    complete_quiesce(tx, caller)
+    complete_quiesce(tx, call)
 
 
-def complete_quiesce(tx: Transaction, caller: Caller) -> None:
+def complete_quiesce(tx: Transaction, call: CallContext) -> None:
     """A quiescing queue manager ends with its last connection."""
-    if caller.qmgr.state == QUIESCING and connections.count(tx, caller.qmgr.name) == 0:
-        queue_managers.set_columns(tx, caller.qmgr.name, {"state": ENDED})
-        events.append(tx, caller.event("END", cause="controlled"))
+    if call.qmgr.state == QUIESCING and connections.count(tx, call.qmgr.name) == 0:
+        queue_managers.set_columns(tx, call.qmgr.name, {"state": ENDED})
+        events.append(tx, call.event("END", cause="controlled"))

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable
 
 from store.engine import enqueue, name_resolution
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.engine.effects import Arrival, Deliver, Effect
 from store.engine.name_resolution import Destination
 from store.engine.transmission_header import extension_length
@@ -21,25 +21,25 @@ LOST = {"TRIGGER": "TRIGGER_LOST", "REPORT": "REPORT_LOST"}
 Q_FULL, PUT_INHIBITED, PERSISTENT_NOT_ALLOWED = 2053, 2051, 2048
 
 
-def settle(tx: Transaction, caller: Caller, effects: Iterable[Effect]) -> int:
+def deliver(tx: Transaction, call: CallContext, effects: Iterable[Effect]) -> int:
     """Carry out effects and what they bring about in turn; how many messages joined the caller's unit of work."""
     waiting = deque(effects)
     in_unit = 0
     while waiting:
         effect = waiting.popleft()
-        follows = _deliver(tx, caller, effect)
+        follows = _deliver(tx, call, effect)
         if follows is not None:
             waiting.extend(follows)
             in_unit += effect.unit is not None
     return in_unit
 
 
-def _deliver(tx: Transaction, caller: Caller, effect: Deliver) -> list[Effect] | None:
+def _deliver(tx: Transaction, call: CallContext, effect: Deliver) -> list[Effect] | None:
     """Place the message, and what follows from that; None when it is lost."""
     descriptor, length = effect.descriptor, len(effect.body)
     reason, destination = room_for(
         tx,
-        caller,
+        call,
         effect.queue,
         effect.queue_manager,
         length,
@@ -47,17 +47,17 @@ def _deliver(tx: Transaction, caller: Caller, effect: Deliver) -> list[Effect] |
         persistence=descriptor.persistence,
     )
     if destination is None:
-        return _undeliverable(tx, caller, effect, reason)
-    _record(tx, caller, effect, effect.kind, destination.queue.name, effect.reason)
-    arrival = destination.wrapped(caller, Arrival(descriptor, effect.body))
-    return enqueue.place(
-        tx, caller, destination.queue, [arrival], unit=effect.unit, kept=effect.kept, chain=effect.chain
+        return _undeliverable(tx, call, effect, reason)
+    _record(tx, call, effect, effect.kind, destination.queue.name, effect.reason)
+    arrival = destination.wrapped(call, Arrival(descriptor, effect.body))
+    return enqueue.enqueue(
+        tx, call, destination.queue, [arrival], unit=effect.unit, kept=effect.kept, chain=effect.chain
     )
 
 
 def room_for(
     tx: Queries,
-    caller: Caller,
+    call: CallContext,
     queue: str,
     queue_manager: str,
     length: int,
@@ -69,7 +69,7 @@ def room_for(
 
     `extension` is the length of the MQMDE that it would need on its way to another queue manager.
     """
-    reason, destination = name_resolution.destination(tx, caller.qmgr, queue, queue_manager)
+    reason, destination = name_resolution.destination(tx, call.qmgr, queue, queue_manager)
     if destination is None:
         return reason, None
     target = destination.queue
@@ -77,7 +77,7 @@ def room_for(
         return PERSISTENT_NOT_ALLOWED, None
     if not destination.put_enabled:
         return PUT_INHIBITED, None
-    fault = name_resolution.length_fault(caller.qmgr, destination, length, extension)
+    fault = name_resolution.length_fault(call.qmgr, destination, length, extension)
     if fault:
         return fault, None
     if target.depth >= target.max_depth:
@@ -85,31 +85,31 @@ def room_for(
     return 0, destination
 
 
-def _undeliverable(tx: Transaction, caller: Caller, effect: Deliver, reason: int) -> list[Effect] | None:
+def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: int) -> list[Effect] | None:
     """Put the message on the dead-letter queue, or lose it (triggering §5, expiry A4)."""
-    own = caller.qmgr.dead_letter_queue
+    own = call.qmgr.dead_letter_queue
     if not effect.dead_letter or not own:
-        _record(tx, caller, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason)
+        _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason)
         return None
     descriptor, body = dead_letter(
         effect.descriptor,
         effect.body,
         reason=reason,
         destination_queue=effect.queue,
-        destination_queue_manager=effect.queue_manager or caller.qmgr.name,
+        destination_queue_manager=effect.queue_manager or call.qmgr.name,
         put_appl_type=7,
-        put_appl_name=caller.qmgr.name[:28],
-        now=caller.now,
-        coded_char_set_id=caller.qmgr.ccsid,
+        put_appl_name=call.qmgr.name[:28],
+        now=call.now,
+        coded_char_set_id=call.qmgr.ccsid,
     )
-    again, destination = room_for(tx, caller, own, "", len(body), persistence=descriptor.persistence)
+    again, destination = room_for(tx, call, own, "", len(body), persistence=descriptor.persistence)
     if destination is None:
-        _record(tx, caller, effect, LOST.get(effect.kind, effect.kind), effect.queue, again)
+        _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, again)
         return None
-    _record(tx, caller, effect, "DEAD_LETTER", own, reason)
-    return enqueue.place(
+    _record(tx, call, effect, "DEAD_LETTER", own, reason)
+    return enqueue.enqueue(
         tx,
-        caller,
+        call,
         destination.queue,
         [Arrival(descriptor, body)],
         unit=effect.unit,
@@ -119,10 +119,10 @@ def _undeliverable(tx: Transaction, caller: Caller, effect: Deliver, reason: int
     )
 
 
-def _record(tx: Transaction, caller: Caller, effect: Deliver, kind: str, target: str, reason: int) -> None:
+def _record(tx: Transaction, call: CallContext, effect: Deliver, kind: str, target: str, reason: int) -> None:
     if effect.kind == "EVENT":
         return
-    row = caller.event(
+    row = call.event(
         kind,
         cause=effect.cause,
         queue=effect.about,

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from itertools import groupby
 
 from store.engine import queue_events
-from store.engine.call_context import Caller
-from store.engine.disposition import Outcome
+from store.engine.call_context import CallContext
+from store.engine.disposition import Disposition
 from store.engine.effects import Effect
 from store.engine.history import cause_of, message_event
 from store.engine.report_messages import confirm_delivery, report_expiry
@@ -19,43 +19,45 @@ from store.sql.rows import QueueRow, StoredMessage
 from store.sqlite.database import Transaction
 
 
-def take(tx: Transaction, caller: Caller, queue: QueueRow, message: StoredMessage, unit: int | None) -> list[Effect]:
+def dequeue(
+    tx: Transaction, call: CallContext, queue: QueueRow, message: StoredMessage, unit: int | None
+) -> list[Effect]:
     """A destructive get: the message is gone, or reserved for `unit`; confirmation and queue events follow."""
-    watched = caller.qmgr.performance_event and (queue.low_event or queue.service_event)
-    timer = queue_events.service_timer(tx, caller, queue) if watched else None
+    watched = call.qmgr.performance_event and (queue.low_event or queue.service_event)
+    timer = queue_events.service_timer(tx, call, queue) if watched else None
     if unit is not None:
         messages.reserve(tx, message.id, unit)
     if queue.recorded:
-        message_history.got(tx, cause_of(caller, queue.name), message.id)
+        message_history.got(tx, cause_of(call, queue.name), message.id)
     if unit is None:
         messages.remove(tx, message.id)
-    queues.got(tx, queue.id, caller.now, max(0, caller.now - message.put_at))
+    queues.got(tx, queue.id, call.now, max(0, call.now - message.put_at))
     effects: list[Effect] = []
     if COD.asked_for(message.report):
-        effects += confirm_delivery(caller, queue.name, message, unit)
+        effects += confirm_delivery(call, queue.name, message, unit)
     if watched:
-        effects += queue_events.left(tx, caller, queue, timer)
+        effects += queue_events.left(tx, call, queue, timer)
     return effects
 
 
-def account_for(tx: Transaction, caller: Caller, unit: int, outcome: Outcome) -> None:
+def account_for(tx: Transaction, call: CallContext, unit: int, outcome: Disposition) -> None:
     """Record what became of every message that `unit` got."""
     kind, columns = outcome.event()
     for message in messages.got_by_unit(tx, unit):
         queue = str(tx.value(queues.NAME, {"id": message.queue}))
-        events.append(tx, message_event(caller, kind, queue, message, unit=unit)._replace(**columns))
+        events.append(tx, message_event(call, kind, queue, message, unit=unit)._replace(**columns))
 
 
 def expire(
-    tx: Transaction, caller: Caller, queue: QueueRow, expired: Sequence[StoredMessage], cause: str
+    tx: Transaction, call: CallContext, queue: QueueRow, expired: Sequence[StoredMessage], cause: str
 ) -> list[Effect]:
     """Discard messages past their expiry, outside any unit of work; the reports they asked for follow (A3, A4)."""
     effects: list[Effect] = []
     rows = []
     for message in expired:
-        effect = _expiry_report(tx, caller, queue, message)
+        effect = _expiry_report(tx, call, queue, message)
         detail = None if effect is None else json.dumps({"report": effect.detail["data"]})
-        rows.append(message_event(caller, "EXPIRE", queue.name, message, cause=cause, detail=detail))
+        rows.append(message_event(call, "EXPIRE", queue.name, message, cause=cause, detail=detail))
         if effect is not None:
             effects.append(effect)
     messages.remove_all(tx, [message.id for message in expired])
@@ -65,23 +67,23 @@ def expire(
 
 
 def expire_in_order(
-    tx: Transaction, caller: Caller, queue: QueueRow, expired: Sequence[Expired], cause: str
+    tx: Transaction, call: CallContext, queue: QueueRow, expired: Sequence[Expired], cause: str
 ) -> list[Effect]:
     """The same; as many as follow one another without asking for a report go with one statement."""
     effects: list[Effect] = []
     for asking, together in groupby(expired, lambda each: EXPIRATION.asked_for(each.report)):
         ids = [each.id for each in together]
         if asking:
-            effects += expire(tx, caller, queue, messages.heads(tx, ids), cause)
+            effects += expire(tx, call, queue, messages.heads(tx, ids), cause)
         else:
-            expiry.discard(tx, cause_of(caller, queue.name), cause, ids)
+            expiry.discard(tx, cause_of(call, queue.name), cause, ids)
             queues.change_depth(tx, queue.id, -len(ids))
     return effects
 
 
-def _expiry_report(tx: Transaction, caller: Caller, queue: QueueRow, head: StoredMessage) -> Effect | None:
+def _expiry_report(tx: Transaction, call: CallContext, queue: QueueRow, head: StoredMessage) -> Effect | None:
     """The report an expired message asked for; its data is read only then."""
     if not head.report & EXPIRATION.plain:
         return None
     whole = messages.by_id(tx, head.id)
-    return None if whole is None else report_expiry(caller, queue.name, whole)
+    return None if whole is None else report_expiry(call, queue.name, whole)

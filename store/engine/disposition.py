@@ -9,7 +9,7 @@ from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class Disposition:
     """`kind` and `cause` of the event as `store.published` lists them, `target` the queue that the message went to.
 
     `reason` is why it lay where it was got from, `rule` what decided, `detail` the keys that the kind documents.

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from store.catalog import KINDS, columns
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.sql import events, objects, queues
@@ -19,7 +19,7 @@ _NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
 _UNIQUE_PART = 16
 
 
-def create(tx: Transaction, caller: Caller, model: QueueRow, wanted: str) -> str:
+def create(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> str:
     """Create a local queue with the model's attributes; its name. MQError 2011 or 2100.
 
     A name that ends in an asterisk, which must leave room for them, is completed by characters that make it unique.
@@ -27,17 +27,17 @@ def create(tx: Transaction, caller: Caller, model: QueueRow, wanted: str) -> str
     name = wanted
     if wanted.endswith("*"):
         stem = wanted[:-1]
-        name = stem + f"{_next_number(tx, caller):0{_UNIQUE_PART}X}"
+        name = stem + f"{_next_number(tx, call):0{_UNIQUE_PART}X}"
     if not _NAME.match(name):
         raise MQError(DYNAMIC_Q_NAME_ERROR, wanted)
-    if queues.by_name(tx, caller.qmgr.name, name) is not None:
+    if queues.by_name(tx, call.qmgr.name, name) is not None:
         raise MQError(OBJECT_ALREADY_EXISTS, name)
-    definition = objects.by_name(tx, caller.qmgr.name, "queue", model.name)
+    definition = objects.by_name(tx, call.qmgr.name, "queue", model.name)
     taken = KINDS["QLOCAL"].attributes
     attributes = {k: v for k, v in (definition.attributes if definition else {}).items() if k in taken}
     kind = str(definition.attributes.get("DEFTYPE", "TEMPDYN")) if definition else "TEMPDYN"
     attributes["DEFTYPE"] = kind
-    owner = caller.qmgr.name
+    owner = call.qmgr.name
     objects.add(
         tx,
         {
@@ -46,23 +46,23 @@ def create(tx: Transaction, caller: Caller, model: QueueRow, wanted: str) -> str
             "name": name,
             "type": "QLOCAL",
             "attributes": attributes,
-            "created_at": caller.now,
-            "altered_at": caller.now,
+            "created_at": call.now,
+            "altered_at": call.now,
         },
     )
     hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": _DEFINITION_TYPES[kind]}
     objects.add_queue(tx, {"owner": owner, "name": name, "type": "QLOCAL", **hot})
-    events.append(tx, caller.event("DEFINE", cause="dynamic", queue=name, target="QLOCAL", rule=model.name))
+    events.append(tx, call.event("DEFINE", cause="dynamic", queue=name, target="QLOCAL", rule=model.name))
     return name
 
 
-def created_by(tx: Transaction, name: str, caller: Caller, handle: int) -> None:
+def created_by(tx: Transaction, name: str, call: CallContext, handle: int) -> None:
     """Remember the handle whose closing deletes a temporary dynamic queue."""
-    queue = queues.by_name(tx, caller.qmgr.name, name)
+    queue = queues.by_name(tx, call.qmgr.name, name)
     if queue is not None and queue.definition_type == TEMPORARY:
         queues.set_columns(tx, queue.id, {"creator": handle})
 
 
-def _next_number(tx: Transaction, caller: Caller) -> int:
+def _next_number(tx: Transaction, call: CallContext) -> int:
     """A number that no name made before holds: the last event's, which grows with every queue made."""
-    return (caller.now // MICROSECONDS << 32) + events.bound(tx)[0] % (1 << 32)
+    return (call.now // MICROSECONDS << 32) + events.bound(tx)[0] % (1 << 32)

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from store.descriptor import MessageDescriptor
-from store.sql.message_insert import Form
+from store.sql.message_insert import InsertTemplate
 
 
 class Arrival(NamedTuple):
@@ -19,7 +19,7 @@ class Arrival(NamedTuple):
     descriptor: MessageDescriptor
     body: bytes
     continues: bool = False
-    form: Form | None = None
+    form: InsertTemplate | None = None
 
 
 TRIGGER, REPORT, EVENT = "TRIGGER", "REPORT", "EVENT"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from store.engine import queue_events, triggering
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.engine.effects import Arrival, Effect
 from store.engine.history import record_puts
 from store.engine.report_messages import confirm_arrival
@@ -13,14 +13,14 @@ from store.rules.expiry import expires_at
 from store.rules.putting import rank
 from store.rules.report import COA
 from store.sql import message_insert, queues
-from store.sql.message_insert import Place, form_of
+from store.sql.message_insert import Slot, template_of
 from store.sql.rows import QueueRow
 from store.sqlite.database import Bound, Transaction
 
 
-def place(
+def enqueue(
     tx: Transaction,
-    caller: Caller,
+    call: CallContext,
     queue: QueueRow,
     arrivals: Sequence[Arrival],
     unit: int | None = None,
@@ -33,8 +33,8 @@ def place(
 
     `unit` holds them back until it is committed; `kept` messages stay when it is backed out.
     """
-    now, number, fifo, default_priority = caller.now, queue.next_sequence, bool(queue.fifo), queue.default_priority
-    where = Place(queue.id, now, unit, kept)
+    now, number, fifo, default_priority = call.now, queue.next_sequence, bool(queue.fifo), queue.default_priority
+    where = Slot(queue.id, now, unit, kept)
     rows: list[Bound] = []
     ranks: list[int] = []
     earliest = queue.earliest_expiry
@@ -43,7 +43,7 @@ def place(
         expires = None if descriptor.expiry < 0 else expires_at(descriptor.expiry, now)
         if expires is not None and (earliest is None or expires < earliest):
             earliest = expires
-        rows.append((form or form_of(descriptor)).row(descriptor, body, where, number, ranked, expires))
+        rows.append((form or template_of(descriptor)).row(descriptor, body, where, number, ranked, expires))
         ranks.append(ranked)
         number += 1
     ids = message_insert.insert(tx, rows)
@@ -51,13 +51,13 @@ def place(
     if earliest is not None and earliest != queue.earliest_expiry:
         queues.expires_no_later(tx, queue.id, earliest)
     if queue.recorded:
-        record_puts(tx, caller, queue.name, arrivals, ids)
-    return follow_up(tx, caller, queue, ranks, arrivals, unit, chain, dead_letter_triggers)
+        record_puts(tx, call, queue.name, arrivals, ids)
+    return follow_up(tx, call, queue, ranks, arrivals, unit, chain, dead_letter_triggers)
 
 
 def follow_up(
     tx: Transaction,
-    caller: Caller,
+    call: CallContext,
     queue: QueueRow,
     ranks: Sequence[int],
     arrivals: Sequence[Arrival],
@@ -69,10 +69,10 @@ def follow_up(
     effects: list[Effect] = []
     for arrival in arrivals:
         if COA.asked_for(arrival.descriptor.report) and not queue.is_transmission:
-            effects.append(confirm_arrival(caller, queue.name, arrival, unit))
+            effects.append(confirm_arrival(call, queue.name, arrival, unit))
     if queue.trigger_on and queue.name not in chain:
         firsts = [rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues]
-        effects += triggering.arrived(tx, caller, queue, ranks, firsts, unit, chain, dead_letter_triggers)
-    if caller.qmgr.performance_event and (queue.high_event or queue.service_event):
-        effects += queue_events.arrived(tx, caller, queue)
+        effects += triggering.arrived(tx, call, queue, ranks, firsts, unit, chain, dead_letter_triggers)
+    if call.qmgr.performance_event and (queue.high_event or queue.service_event):
+        effects += queue_events.arrived(tx, call, queue)
     return effects

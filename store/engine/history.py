@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.engine.effects import Arrival
 from store.headers import mqdlh
-from store.headers.layout import HeaderFault
+from store.headers.layout import HeaderError
 from store.rules.dead_letter import DEAD_LETTER_HEADER
 from store.sql import message_history
 from store.sql.message_history import Cause
@@ -17,7 +17,7 @@ from store.sqlite.database import Transaction
 
 
 def message_event(
-    caller: Caller,
+    call: CallContext,
     kind: str,
     queue: str,
     message: StoredMessage,
@@ -26,10 +26,10 @@ def message_event(
     unit: int | None = None,
     detail: str | None = None,
 ) -> EventRow:
-    """The event that `caller` did that to a message of the queue, now."""
+    """The event that `call` did that to a message of the queue, now."""
     return EventRow(
-        caller.now,
-        caller.qmgr.name,
+        call.now,
+        call.qmgr.name,
         kind,
         cause,
         queue,
@@ -44,23 +44,23 @@ def message_event(
         message.put_appl_name,
         message.user_identifier,
         unit,
-        caller.connection,
-        caller.application,
-        caller.user,
+        call.connection,
+        call.application,
+        call.user,
         None,
         None,
         detail,
     )
 
 
-def cause_of(caller: Caller, queue: str) -> Cause:
+def cause_of(call: CallContext, queue: str) -> Cause:
     """When, where and by whom something happens to messages on a queue."""
-    return Cause(caller.now, caller.qmgr.name, queue, caller.connection, caller.application, caller.user)
+    return Cause(call.now, call.qmgr.name, queue, call.connection, call.application, call.user)
 
 
-def record_puts(tx: Transaction, caller: Caller, queue: str, arrivals: Sequence[Arrival], ids: range) -> None:
+def record_puts(tx: Transaction, call: CallContext, queue: str, arrivals: Sequence[Arrival], ids: range) -> None:
     """Record that messages were placed; with a dead-letter header also why, and for which destination."""
-    cause = cause_of(caller, queue)
+    cause = cause_of(call, queue)
     begin = 0
     for index, arrival in enumerate(arrivals):
         header = _dead_letter_header(arrival) if arrival.descriptor.format == DEAD_LETTER_HEADER else None
@@ -79,7 +79,7 @@ def _dead_letter_header(arrival: Arrival) -> tuple[int, str] | None:
     descriptor = arrival.descriptor
     try:
         header = mqdlh.unpack(arrival.body[: mqdlh.LENGTH], descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderFault:
+    except HeaderError:
         return None
     detail = {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
     return header.reason, json.dumps(detail, ensure_ascii=False)

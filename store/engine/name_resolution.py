@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.engine.effects import Arrival
 from store.engine.transmission_header import HEADER_LENGTH, with_transmission_header
 from store.sql import queues
@@ -51,11 +51,11 @@ class Destination(NamedTuple):
         """The bytes that the queue manager adds in front of the data."""
         return HEADER_LENGTH if self.is_remote else 0
 
-    def wrapped(self, caller: Caller, arrival: Arrival) -> Arrival:
+    def wrapped(self, call: CallContext, arrival: Arrival) -> Arrival:
         """The message as it goes on the local queue: behind an MQXQH when the destination is remote."""
         if not self.is_remote:
             return arrival
-        return with_transmission_header(caller, arrival, self.remote_queue, self.remote_queue_manager)
+        return with_transmission_header(call, arrival, self.remote_queue, self.remote_queue_manager)
 
 
 def length_fault(qmgr: ManagerRow, destination: Destination, length: int, extension: int = 0) -> int:

@@ -6,7 +6,7 @@ Called only when the hot columns say that an event is possible, so that puts and
 from __future__ import annotations
 
 from store.engine import name_resolution
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.engine.effects import EVENT, Deliver, Effect
 from store.engine.name_resolution import Destination
 from store.environment import MICROSECONDS
@@ -29,24 +29,24 @@ from store.sqlite.database import Transaction
 PUT_INHIBITED, GET_INHIBITED, Q_FULL = 2051, 2016, 2053
 
 
-def arrived(tx: Transaction, caller: Caller, queue: QueueRow) -> list[Effect]:
+def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
     """The events that messages make, just placed on the queue; `queue` is as it was before."""
-    after = queues.by_id(tx, queue.id, caller.qmgr.name)
+    after = queues.by_id(tx, queue.id, call.qmgr.name)
     if after is None:
         return []
-    timer = service_timer(tx, caller, after)
-    return _made(tx, caller, after, rules.after_put(_watched(caller, after, timer)))
+    timer = service_timer(tx, call, after)
+    return _made(tx, call, after, rules.after_put(_watched(call, after, timer)))
 
 
-def left(tx: Transaction, caller: Caller, queue: QueueRow, timer: int | None) -> list[Effect]:
+def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None) -> list[Effect]:
     """The events that a destructive get makes; `timer` is what `service_timer` said before it."""
-    after = queues.by_id(tx, queue.id, caller.qmgr.name)
+    after = queues.by_id(tx, queue.id, call.qmgr.name)
     if after is None:
         return []
-    return _made(tx, caller, after, rules.after_get(_watched(caller, after, timer)))
+    return _made(tx, call, after, rules.after_get(_watched(call, after, timer)))
 
 
-def service_timer(tx: Transaction, caller: Caller, queue: QueueRow) -> int | None:
+def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | None:
     """Since when the messages of a queue wait to be served (microseconds UTC); None where no event depends on it.
 
     The timer starts with a put to the empty queue and again with a get that leaves messages, so it runs since the last
@@ -54,33 +54,33 @@ def service_timer(tx: Transaction, caller: Caller, queue: QueueRow) -> int | Non
     """
     if not queue.service_event:
         return None
-    row = queues.by_id(tx, queue.id, caller.qmgr.name)
+    row = queues.by_id(tx, queue.id, call.qmgr.name)
     oldest = statistics.oldest_put(tx, queue.id)
     if row is None or oldest is None:
         return None
-    return max(oldest, row.last_get_at or 0, caller.qmgr.started_at)
+    return max(oldest, row.last_get_at or 0, call.qmgr.started_at)
 
 
-def put_refused(tx: Transaction, caller: Caller, name: str, destination: Destination, reason: int) -> list[Effect]:
+def put_refused(tx: Transaction, call: CallContext, name: str, destination: Destination, reason: int) -> list[Effect]:
     """The event about a put to `name` that was refused with 2051 or 2053."""
     if reason == PUT_INHIBITED:
-        return inhibited(tx, caller, name, destination, reason)
-    full = queues.by_id(tx, destination.queue.id, caller.qmgr.name)
-    if full is None or not caller.qmgr.performance_event:
+        return inhibited(tx, call, name, destination, reason)
+    full = queues.by_id(tx, destination.queue.id, call.qmgr.name)
+    if full is None or not call.qmgr.performance_event:
         return []
-    return _made(tx, caller, full, rules.after_refusal(_watched(caller, full, None)))
+    return _made(tx, call, full, rules.after_refusal(_watched(call, full, None)))
 
 
-def inhibited(tx: Transaction, caller: Caller, name: str, destination: Destination, reason: int) -> list[Effect]:
+def inhibited(tx: Transaction, call: CallContext, name: str, destination: Destination, reason: int) -> list[Effect]:
     """The event about a put (2051) or get (2016) that an inhibited object refused; `name` is the one opened."""
-    if not caller.qmgr.inhibit_event:
+    if not call.qmgr.inhibit_event:
         return []
     elsewhere = "" if destination.path else destination.remote_queue_manager
-    told = inhibit_parameters(caller.qmgr.name, name, caller.application, elsewhere)
-    return _message(tx, caller, QUEUE_MANAGER, reason, told, destination.queue.name)
+    told = inhibit_parameters(call.qmgr.name, name, call.application, elsewhere)
+    return _message(tx, call, QUEUE_MANAGER, reason, told, destination.queue.name)
 
 
-def _watched(caller: Caller, queue: QueueRow, timer: int | None) -> Watched:
+def _watched(call: CallContext, queue: QueueRow, timer: int | None) -> Watched:
     return Watched(
         queue.depth,
         queue.max_depth,
@@ -92,33 +92,33 @@ def _watched(caller: Caller, queue: QueueRow, timer: int | None) -> Watched:
         queue.service_event,
         queue.service_interval,
         timer,
-        caller.now,
+        call.now,
     )
 
 
-def _made(tx: Transaction, caller: Caller, queue: QueueRow, events: list[QueueEvent]) -> list[Effect]:
+def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[QueueEvent]) -> list[Effect]:
     """The messages for events of a queue; each event begins the statistics of the queue again."""
     if not events:
         return []
     since = queue.statistics_reset_at
     if since is None:
         definition = objects.by_name(tx, queue.owner, "queue", queue.name)
-        since = caller.now if definition is None else definition.created_at
-    seconds = max(0, caller.now - since) // MICROSECONDS
+        since = call.now if definition is None else definition.created_at
+    seconds = max(0, call.now - since) // MICROSECONDS
     told = performance_parameters(
-        caller.qmgr.name, queue.name, Statistics(seconds, queue.high_depth, queue.puts, queue.gets)
+        call.qmgr.name, queue.name, Statistics(seconds, queue.high_depth, queue.puts, queue.gets)
     )
     queues.set_columns(tx, queue.id, rules.all_switches(events))
-    statistics.reset(tx, [queue.id], caller.now)
-    return [effect for event in events for effect in _message(tx, caller, PERFORMANCE, event.reason, told, queue.name)]
+    statistics.reset(tx, [queue.id], call.now)
+    return [effect for event in events for effect in _message(tx, call, PERFORMANCE, event.reason, told, queue.name)]
 
 
 def _message(
-    tx: Transaction, caller: Caller, category: int, reason: int, told: list[Parameter], about: str
+    tx: Transaction, call: CallContext, category: int, reason: int, told: list[Parameter], about: str
 ) -> list[Effect]:
     """The event message; none when its queue cannot be found, which is no failure of the call that caused it."""
     name = EVENT_QUEUES[category]
-    _, destination = name_resolution.destination(tx, caller.qmgr, name, "")
+    _, destination = name_resolution.destination(tx, call.qmgr, name, "")
     if destination is None:
         return []
     descriptor, body = event_message(
@@ -127,9 +127,9 @@ def _message(
         told,
         priority=destination.first.default_priority,
         persistence=destination.first.default_persistence,
-        queue_manager=caller.qmgr.name,
-        msg_id=caller.new_identifier(),
-        coded_char_set_id=caller.qmgr.ccsid,
-        now=caller.now,
+        queue_manager=call.qmgr.name,
+        msg_id=call.new_identifier(),
+        coded_char_set_id=call.qmgr.ccsid,
+        now=call.now,
     )
     return [Deliver(EVENT, name, "", descriptor, body, cause="", about=about, dead_letter=False)]

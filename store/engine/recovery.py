@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from store.engine import closing
-from store.engine.call_context import Caller, time_of
+from store.engine.call_context import CallContext, time_of
 from store.environment import Clock, Environment
 from store.sql import connections, events, queue_managers
 from store.sql.queue_managers import ENDED
@@ -76,18 +76,18 @@ def end_lost_connection(store: Store, number: int) -> bool:
         row = connections.by_id(tx, number)
         if row is None:
             return False
-        caller = _as_left(tx, store.environment, row)
-        if caller is None:
+        call = _as_left(tx, store.environment, row)
+        if call is None:
             connections.drop(tx, number)
             return True
-        events.append(tx, caller.event("RECOVER"))
-        closing.end_connection(tx, caller, number)
+        events.append(tx, call.event("RECOVER"))
+        closing.end_connection(tx, call, number)
     return True
 
 
-def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRow) -> Caller | None:
+def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRow) -> CallContext | None:
     """The lost program as the cause of its own end; None when its queue manager has ended since."""
     qmgr = queue_managers.by_name(tx, row.qmgr)
     if qmgr is None or (qmgr.state == ENDED and qmgr.run != row.run):
         return None
-    return Caller(qmgr, time_of(qmgr, environment), environment, row.id, row.application, row.user)
+    return CallContext(qmgr, time_of(qmgr, environment), environment, row.id, row.application, row.user)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.descriptor import MessageDescriptor
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.engine.effects import REPORT, Arrival, Deliver
 from store.engine.stored_descriptor import descriptor_of
 from store.rules.expiry import remaining
@@ -15,34 +15,34 @@ DEAD_LETTER = "MQDEAD"
 _AMOUNT = {"none": "plain", "some": "data", "full": "full"}
 
 
-def confirm_arrival(caller: Caller, queue: str, arrival: Arrival, unit: int | None) -> Deliver:
+def confirm_arrival(call: CallContext, queue: str, arrival: Arrival, unit: int | None) -> Deliver:
     """The COA report, in the putter's unit of work."""
     descriptor = arrival.descriptor
-    return _report(caller, queue, COA, descriptor, arrival.body, descriptor.expiry, unit)
+    return _report(call, queue, COA, descriptor, arrival.body, descriptor.expiry, unit)
 
 
-def confirm_delivery(caller: Caller, queue: str, message: StoredMessage, unit: int | None) -> list[Deliver]:
+def confirm_delivery(call: CallContext, queue: str, message: StoredMessage, unit: int | None) -> list[Deliver]:
     """The COD report, in the getter's unit of work; none for a message taken off a dead-letter queue."""
     if message.format == DEAD_LETTER:
         return []
-    left = remaining(message.expiry, message.put_at, caller.now)
-    return [_report(caller, queue, COD, descriptor_of(message, caller.now), message.body, left, unit)]
+    left = remaining(message.expiry, message.put_at, call.now)
+    return [_report(call, queue, COD, descriptor_of(message, call.now), message.body, left, unit)]
 
 
-def report_expiry(caller: Caller, queue: str, message: StoredMessage) -> Deliver | None:
+def report_expiry(call: CallContext, queue: str, message: StoredMessage) -> Deliver | None:
     """The expiration report that a discarded message asked for, outside any unit of work; None when it asked for none.
 
     A message on a transmission queue is reported as its sender knows it, by the embedded descriptor (A4).
     """
-    descriptor, body = as_sent(descriptor_of(message, caller.now), message.body)
+    descriptor, body = as_sent(descriptor_of(message, call.now), message.body)
     if not EXPIRATION.asked_for(descriptor.report) or not descriptor.reply_to_q:
         return None
-    left = remaining(message.expiry, message.put_at, caller.now)
-    return _report(caller, queue, EXPIRATION, descriptor, body, left, None)
+    left = remaining(message.expiry, message.put_at, call.now)
+    return _report(call, queue, EXPIRATION, descriptor, body, left, None)
 
 
 def _report(
-    caller: Caller,
+    call: CallContext,
     queue: str,
     family: Family,
     original: MessageDescriptor,
@@ -55,9 +55,9 @@ def _report(
         original,
         body,
         remaining=left,
-        queue_manager=caller.qmgr.name,
-        new_msg_id=caller.new_identifier(),
-        now=caller.now,
+        queue_manager=call.qmgr.name,
+        new_msg_id=call.new_identifier(),
+        now=call.now,
     )
     return Deliver(
         REPORT,

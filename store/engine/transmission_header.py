@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.descriptor import NO_ID, MessageDescriptor
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.engine.effects import Arrival
 from store.headers import mqmde, mqxqh
 from store.headers.layout import NATIVE, writable
@@ -15,23 +15,23 @@ QUEUE_MANAGER = 7
 _NOT_HERE = 0x0003FF00
 
 
-def with_transmission_header(caller: Caller, arrival: Arrival, queue: str, queue_manager: str) -> Arrival:
+def with_transmission_header(call: CallContext, arrival: Arrival, queue: str, queue_manager: str) -> Arrival:
     """The message as it goes on the transmission queue: MQXQH with the application's MQMD, then its data.
 
     The separate MQMD has a new MsgId, the application's as CorrelId, and the queue manager as its origin.
     """
     embedded, body = arrival.descriptor, arrival.body
-    ccsid = writable(caller.qmgr.ccsid)
+    ccsid = writable(call.qmgr.ccsid)
     if _needs_extension(embedded):
         embedded, body = _with_extension(embedded, body, ccsid)
     header = mqxqh.pack(mqxqh.TransmissionHeader(queue, queue_manager, embedded), NATIVE, ccsid)
     outer = arrival.descriptor.copy()
     outer.report &= ~_NOT_HERE
     outer.encoding, outer.coded_char_set_id, outer.format = NATIVE, ccsid, TRANSMISSION_HEADER
-    outer.msg_id, outer.correl_id = caller.new_identifier(), arrival.descriptor.msg_id
-    outer.put_appl_type, outer.put_appl_name = QUEUE_MANAGER, caller.qmgr.name[:28]
+    outer.msg_id, outer.correl_id = call.new_identifier(), arrival.descriptor.msg_id
+    outer.put_appl_type, outer.put_appl_name = QUEUE_MANAGER, call.qmgr.name[:28]
     outer.put_date = outer.put_time = None
-    outer.put_at = caller.now
+    outer.put_at = call.now
     outer.appl_origin_data = ""
     outer.group_id, outer.msg_seq_number, outer.offset, outer.msg_flags, outer.original_length = NO_ID, 1, 0, 0, -1
     return Arrival(outer, header + body, arrival.continues)

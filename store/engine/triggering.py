@@ -12,12 +12,12 @@ from typing import NamedTuple
 
 from store.catalog import KINDS
 from store.catalog.types import Number
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.engine.effects import TRIGGER, Deliver, Effect
 from store.rules.trigger import occasions
 from store.rules.trigger.facts import DEPTH, TYPE_NAMES, in_force
 from store.rules.trigger.message import NO_PROCESS, Process, trigger_message
-from store.rules.trigger.occasions import Decision, Occasion, Settings, TriggerFacts
+from store.rules.trigger.occasions import Occasion, TriggerDecision, TriggerFacts, TriggerSettings
 from store.sql import events, messages, objects, queues
 from store.sql.queues import InitiationQueue
 from store.sql.rows import QueueRow
@@ -35,7 +35,7 @@ class Named(NamedTuple):
 
 def arrived(
     tx: Transaction,
-    caller: Caller,
+    call: CallContext,
     queue: QueueRow,
     ranks: Sequence[int],
     firsts: Sequence[int],
@@ -48,10 +48,8 @@ def arrived(
     `firsts` are those of them that are no later segments: a message that the queue manager split is one event (T52).
     Made under syncpoint they join the unit of work; those of type FIRST and DEPTH stay when it is backed out.
     """
-    handles, last = queues.held_by(tx, queue.id, caller.qmgr.name)
-    facts = own_facts(
-        caller, queue, input_handles=handles, last_trigger=last, priority=max(ranks), messages=queue.depth
-    )
+    handles, last = queues.held_by(tx, queue.id, call.qmgr.name)
+    facts = own_facts(call, queue, input_handles=handles, last_trigger=last, priority=max(ranks), messages=queue.depth)
     if not occasions.may_fire(occasions.PUT, facts):
         return []
     lowest = occasions.counted_priority(facts)
@@ -61,62 +59,62 @@ def arrived(
     events = ranks if in_force(facts).trigger_type == DEPTH else firsts
     if len(ranks) == 1 and not occasions.number_is_right(facts):
         return []
-    facts, named = with_objects(tx, caller, facts, occasions.PUT)
+    facts, named = with_objects(tx, call, facts, occasions.PUT)
     if named is None:
         return []
     kept = unit is not None and occasions.survives_backout(facts)
-    message = partial(_message, tx, caller, queue, named, unit=unit, kept=kept, chain=chain, to_dlq=to_dlq)
+    message = partial(_message, tx, call, queue, named, unit=unit, kept=kept, chain=chain, to_dlq=to_dlq)
     return [message(each.facts, occasions.PUT, each.cause) for each in occasions.arrivals(facts, events)]
 
 
-def closed(tx: Transaction, caller: Caller, queue: QueueRow) -> list[Effect]:
+def closed(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
     """O-CLOSE: the last handle open for input was closed; `queue` is as it is then."""
-    return _raise(tx, caller, occasions.CLOSE, queue)
+    return _raise(tx, call, occasions.CLOSE, queue)
 
 
-def monitor_opened(tx: Transaction, caller: Caller, initiation: QueueRow) -> list[Effect]:
+def monitor_opened(tx: Transaction, call: CallContext, initiation: QueueRow) -> list[Effect]:
     """O-OPEN: nobody had the queue open for input, now somebody has: one trigger message for each queue naming it."""
     effects: list[Effect] = []
-    for queue in queues.triggering_to(tx, caller.qmgr.name, initiation.name):
-        effects += _raise(tx, caller, occasions.MONITOR_OPENED, queue, monitors=1)
+    for queue in queues.triggering_to(tx, call.qmgr.name, initiation.name):
+        effects += _raise(tx, call, occasions.MONITOR_OPENED, queue, monitors=1)
     return effects
 
 
-def attributes_changed(tx: Transaction, caller: Caller, before: QueueRow, after: QueueRow) -> list[Effect]:
+def attributes_changed(tx: Transaction, call: CallContext, before: QueueRow, after: QueueRow) -> list[Effect]:
     """O-ALTER, O-GET and O-INITQ-PUT: attributes of a queue were changed, by MQSET or a command."""
     effects: list[Effect] = []
     if occasions.altered(_settings(before), _settings(after)):
-        effects += _raise(tx, caller, occasions.ALTER, after)
+        effects += _raise(tx, call, occasions.ALTER, after)
     elif after.get_enabled and not before.get_enabled:
-        effects += _raise(tx, caller, occasions.GET_ENABLED, after)
+        effects += _raise(tx, call, occasions.GET_ENABLED, after)
     if after.put_enabled and not before.put_enabled:
-        for queue in queues.triggering_to(tx, caller.qmgr.name, after.name):
-            effects += _raise(tx, caller, occasions.INITQ_ENABLED, queue)
+        for queue in queues.triggering_to(tx, call.qmgr.name, after.name):
+            effects += _raise(tx, call, occasions.INITQ_ENABLED, queue)
     return effects
 
 
-def _settings(queue: QueueRow) -> Settings:
-    return Settings(bool(queue.trigger_on), queue.trigger_type, queue.trigger_priority, queue.trigger_depth)
+def _settings(queue: QueueRow) -> TriggerSettings:
+    return TriggerSettings(bool(queue.trigger_on), queue.trigger_type, queue.trigger_priority, queue.trigger_depth)
 
 
 def _raise(
-    tx: Transaction, caller: Caller, occasion: Occasion, queue: QueueRow, *, monitors: int | None = None
+    tx: Transaction, call: CallContext, occasion: Occasion, queue: QueueRow, *, monitors: int | None = None
 ) -> list[Effect]:
-    facts = own_facts(caller, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger)
+    facts = own_facts(call, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger)
     if not occasions.may_fire(occasion, facts):
         return []
     facts = facts._replace(messages=counted(tx, queue, facts, occasions.needs_count(occasion, facts)))
-    facts, named = with_objects(tx, caller, facts, occasion)
+    facts, named = with_objects(tx, call, facts, occasion)
     if monitors is not None:
         facts = facts._replace(initq_input_handles=monitors)
     cause = occasions.fires(occasion, facts)
     if not cause or named is None:
         return []
-    return [_message(tx, caller, queue, named, facts, occasion, cause)]
+    return [_message(tx, call, queue, named, facts, occasion, cause)]
 
 
 def own_facts(
-    caller: Caller,
+    call: CallContext,
     queue: QueueRow,
     *,
     input_handles: int,
@@ -143,21 +141,21 @@ def own_facts(
         input_handles,
         priority,
         last_trigger,
-        caller.qmgr.trigger_interval,
-        caller.now,
-        caller.qmgr.name,
+        call.qmgr.trigger_interval,
+        call.now,
+        call.qmgr.name,
         messages,
     )
 
 
 def with_objects(
-    tx: Queries, caller: Caller, facts: TriggerFacts, occasion: Occasion | None = None
+    tx: Queries, call: CallContext, facts: TriggerFacts, occasion: Occasion | None = None
 ) -> tuple[TriggerFacts, Named | None]:
     """The facts with what is known of INITQ and PROCESS, and those objects when there is an initiation queue.
 
     PROCESS is not read when the initiation queue already stands in the way of the occasion.
     """
-    initiation = queues.initiation_queue(tx, caller.qmgr.name, facts.initq) if facts.initq else None
+    initiation = queues.initiation_queue(tx, call.qmgr.name, facts.initq) if facts.initq else None
     if initiation is not None:
         facts = facts._replace(
             initq_exists=True,
@@ -169,15 +167,15 @@ def with_objects(
         )
     if occasion is not None and not occasions.initiation_queue_allows(occasion, facts):
         return facts, None
-    process = _process(tx, caller, facts.process)
+    process = _process(tx, call, facts.process)
     facts = facts._replace(process_exists=process is not None and bool(process.name))
     return facts, None if initiation is None else Named(initiation, process or NO_PROCESS)
 
 
-def _process(tx: Queries, caller: Caller, name: str) -> Process | None:
+def _process(tx: Queries, call: CallContext, name: str) -> Process | None:
     if not name:
         return NO_PROCESS
-    found = objects.by_name(tx, caller.qmgr.name, "process", name)
+    found = objects.by_name(tx, call.qmgr.name, "process", name)
     if found is None:
         return None
     said = found.attributes
@@ -201,7 +199,7 @@ def _before(tx: Transaction, queue: QueueRow, facts: TriggerFacts, suitable: int
 
 def _message(
     tx: Transaction,
-    caller: Caller,
+    call: CallContext,
     queue: QueueRow,
     named: Named,
     facts: TriggerFacts,
@@ -214,21 +212,21 @@ def _message(
     to_dlq: bool = True,
 ) -> Deliver:
     """A trigger message for the queue; TRIGTYPE(DEPTH) switches TRIGGER off, whatever becomes of the unit of work."""
-    queues.triggered(tx, queue.id, caller.qmgr.name, caller.now, queue.depth, by_close=cause == "close")
+    queues.triggered(tx, queue.id, call.qmgr.name, call.now, queue.depth, by_close=cause == "close")
     if in_force(facts).trigger_type == DEPTH:
-        switch_off(tx, caller, queue)
+        switch_off(tx, call, queue)
     descriptor, body = trigger_message(
         queue.name,
         queue.trigger_data,
         named.process,
         priority=named.initiation.default_priority,
-        queue_manager=caller.qmgr.name,
-        msg_id=caller.new_identifier(),
-        coded_char_set_id=caller.qmgr.ccsid,
-        now=caller.now,
+        queue_manager=call.qmgr.name,
+        msg_id=call.new_identifier(),
+        coded_char_set_id=call.qmgr.ccsid,
+        now=call.now,
     )
     decision = occasions.decide(occasion, facts)
-    repeats = queues.trigger_repeats(tx, queue.id, caller.qmgr.name) if cause == "close" else 0
+    repeats = queues.trigger_repeats(tx, queue.id, call.qmgr.name) if cause == "close" else 0
     return Deliver(
         TRIGGER,
         named.initiation.name,
@@ -246,7 +244,7 @@ def _message(
     )
 
 
-def _detail(named: Named, facts: TriggerFacts, decision: Decision, repeats: int) -> dict[str, object]:
+def _detail(named: Named, facts: TriggerFacts, decision: TriggerDecision, repeats: int) -> dict[str, object]:
     """What the history says of a trigger message beside its columns."""
     conditions = [f"C{each.number} {each.reason}" for each in decision.verdicts if each.met]
     detail: dict[str, object] = {"process": named.process.name, "type": TYPE_NAMES[facts.trigger_type]}
@@ -258,7 +256,7 @@ def loop_note(repeats: int) -> str:
     return f"{repeats} trigger messages in a row at a close, without the depth falling"
 
 
-def switch_off(tx: Transaction, caller: Caller, queue: QueueRow) -> None:
+def switch_off(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
     """TRIGGER goes off with a trigger message of type DEPTH."""
     queues.set_columns(tx, queue.id, {"trigger_on": 0})
     definition = objects.by_name(tx, queue.owner, "queue", queue.name)
@@ -267,4 +265,4 @@ def switch_off(tx: Transaction, caller: Caller, queue: QueueRow) -> None:
             tx, definition.id, {**definition.attributes, "TRIGGER": "NOTRIGGER"}, definition.altered_at
         )
     detail = json.dumps({"TRIGGER": ["TRIGGER", "NOTRIGGER"]})
-    events.append(tx, caller.event("SET", cause="depth", queue=queue.name, target="QLOCAL", detail=detail))
+    events.append(tx, call.event("SET", cause="depth", queue=queue.name, target="QLOCAL", detail=detail))

@@ -4,19 +4,19 @@ from __future__ import annotations
 
 import json
 
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.sql import events, messages, queues
 from store.sqlite.database import Transaction
 
 
-def commit(tx: Transaction, caller: Caller, unit: int, *, recorded: bool) -> None:
+def commit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool) -> None:
     """What `unit` put becomes visible at once, what it got is gone."""
     messages.commit_unit(tx, unit)
     if recorded:
-        events.append(tx, caller.event("COMMIT", unit=unit))
+        events.append(tx, call.event("COMMIT", unit=unit))
 
 
-def back_out(tx: Transaction, caller: Caller, unit: int, cause: str, *, skipping: int = 0) -> None:
+def back_out(tx: Transaction, call: CallContext, unit: int, cause: str, *, skipping: int = 0) -> None:
     """What `unit` put is gone, what it got is back in its place, its backout count one higher.
 
     Trigger messages of type FIRST and DEPTH that the unit caused become visible; the message `skipping` (marked with
@@ -35,4 +35,4 @@ def back_out(tx: Transaction, caller: Caller, unit: int, cause: str, *, skipping
         name = tx.value(queues.NAME, {"id": share.queue})
         counts[str(name)] = {"puts": share.puts, "gets": returned}
     if shares:
-        events.append(tx, caller.event("BACKOUT", cause=cause, unit=unit, detail=json.dumps(counts)))
+        events.append(tx, call.event("BACKOUT", cause=cause, unit=unit, detail=json.dumps(counts)))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from store.headers import mqdlh, mqmd, mqxqh
-from store.headers.layout import HeaderFault, header_codec, read_integer
+from store.headers.layout import HeaderError, header_codec, read_integer
 
 # Formats whose structure begins StrucId, Version, StrucLength, Encoding, CodedCharSetId, Format: it tells its own
 # length and what the data behind it is.
@@ -34,7 +34,7 @@ def behind_headers(format: str, data: bytes, encoding: int, ccsid: int) -> Behin
     while True:
         try:
             length, format, encoding, ccsid = _header_at(behind.format, data, behind.at, behind.encoding, behind.ccsid)
-        except HeaderFault:
+        except HeaderError:
             return behind
         if not length:
             return behind
@@ -58,11 +58,11 @@ def _header_at(format: str, data: bytes, at: int, encoding: int, ccsid: int) -> 
 def _self_described(data: bytes, at: int, encoding: int, ccsid: int) -> tuple[int, str, int, int]:
     length = read_integer(data, at + _STRUC_LENGTH, encoding)
     if not _SHORTEST <= length <= len(data) - at:
-        raise HeaderFault(f"a header of {length} bytes where the data has {len(data) - at}")
+        raise HeaderError(f"a header of {length} bytes where the data has {len(data) - at}")
     try:
         codec = header_codec(ccsid)
     except ValueError as fault:
-        raise HeaderFault(str(fault)) from None
+        raise HeaderError(str(fault)) from None
     format = data[at + _FORMAT : at + _SHORTEST].decode(codec, "replace").rstrip(" \0")
     behind = read_integer(data, at + _CODED_CHAR_SET_ID, encoding)
     return length, format, read_integer(data, at + _ENCODING, encoding), ccsid if behind == _INHERIT else behind

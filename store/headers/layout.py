@@ -16,7 +16,7 @@ _INTEGER_MASK, _INTEGER_NORMAL = 15, 1
 _WORD = 0xFFFF_FFFF
 
 
-class HeaderFault(ValueError):
+class HeaderError(ValueError):
     """Data that does not begin with the structure it should begin with; the text says in what it differs."""
 
 
@@ -65,7 +65,7 @@ class Layout:
     def unpack(self, data: bytes, encoding: int, ccsid: int, at: int = 0) -> dict[str, Any]:
         """The fields of the structure at offset `at`, texts without padding; StrucId and Version are left out.
 
-        HeaderFault when the data is too short or StrucId or Version are others.
+        HeaderError when the data is too short or StrucId or Version are others.
         """
         codec = self.check(data, encoding, ccsid, at)
         values = self._codes[byte_order(encoding)].unpack_from(data, at)
@@ -76,20 +76,20 @@ class Layout:
         }
 
     def check(self, data: bytes, encoding: int, ccsid: int, at: int = 0) -> str:
-        """The codec of the structure at `at`; HeaderFault when the data is too short or it is another structure."""
+        """The codec of the structure at `at`; HeaderError when the data is too short or it is another structure."""
         try:
             codec = header_codec(ccsid)
         except ValueError as fault:
-            raise HeaderFault(f"not an {self.name}: {fault}") from None
+            raise HeaderError(f"not an {self.name}: {fault}") from None
         if len(data) < at + self.length:
-            raise HeaderFault(f"not an {self.name}: {len(data) - at} bytes where it has {self.length}")
+            raise HeaderError(f"not an {self.name}: {len(data) - at} bytes where it has {self.length}")
         found = data[at : at + 4]
         if found != self.struc_id.encode(codec):
             right = f"{self.struc_id!r} in CCSID {ccsid}"
-            raise HeaderFault(f"not an {self.name}: StrucId {found!r} where {right} is right")
+            raise HeaderError(f"not an {self.name}: StrucId {found!r} where {right} is right")
         version = self.read_version(data, encoding, codec, at)
         if version != self.version:
-            raise HeaderFault(f"not an {self.name}: Version {version!r} where {self.version!r} is right")
+            raise HeaderError(f"not an {self.name}: Version {version!r} where {self.version!r} is right")
         return codec
 
     def read_version(self, data: bytes, encoding: int, codec: str, at: int = 0) -> int | str:

@@ -50,5 +50,5 @@ def pack(header: DeadLetterHeader, encoding: int = NATIVE, ccsid: int = 1208) ->
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> DeadLetterHeader:
-    """The MQDLH at the start of the data; encoding and ccsid are those of the MQMD. HeaderFault when it is none."""
+    """The MQDLH at the start of the data; encoding and ccsid are those of the MQMD. HeaderError when it is none."""
     return DeadLetterHeader(**MQDLH.unpack(data, encoding, ccsid))

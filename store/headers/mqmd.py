@@ -7,7 +7,7 @@ from functools import lru_cache
 from operator import attrgetter, gt
 
 from store.descriptor import MessageDescriptor
-from store.headers.layout import BYTES, INTEGER, NATIVE, TEXT, HeaderFault, Layout, header_codec, rows
+from store.headers.layout import BYTES, INTEGER, NATIVE, TEXT, HeaderError, Layout, header_codec, rows
 
 _FIRST = rows(
     (0, 4, TEXT, "struc_id"),
@@ -69,12 +69,12 @@ def pack(descriptor: MessageDescriptor, version: int = 1, encoding: int = NATIVE
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) -> MessageDescriptor:
-    """The descriptor that the MQMD at offset `at` holds, of either version; HeaderFault when there is none."""
+    """The descriptor that the MQMD at offset `at` holds, of either version; HeaderError when there is none."""
     return MessageDescriptor(**_layout_of(data, encoding, ccsid, at).unpack(data, encoding, ccsid, at))
 
 
 def version_of(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) -> int:
-    """The version, 1 or 2, of the MQMD at offset `at`; HeaderFault when there is none."""
+    """The version, 1 or 2, of the MQMD at offset `at`; HeaderError when there is none."""
     layout = _layout_of(data, encoding, ccsid, at)
     layout.check(data, encoding, ccsid, at)
     return int(layout.version)
@@ -156,10 +156,10 @@ def _texts_fit(texts: tuple[str, ...]) -> bool:
 
 def _layout_of(data: bytes, encoding: int, ccsid: int, at: int) -> Layout:
     if len(data) < at + 8:
-        raise HeaderFault(f"not an MQMD: {len(data) - at} bytes where it has {MQMD_1.length} or {MQMD_2.length}")
+        raise HeaderError(f"not an MQMD: {len(data) - at} bytes where it has {MQMD_1.length} or {MQMD_2.length}")
     try:
         codec = header_codec(ccsid)
     except ValueError as fault:
-        raise HeaderFault(f"not an MQMD: {fault}") from None
+        raise HeaderError(f"not an MQMD: {fault}") from None
     version = MQMD_2.read_version(data, encoding, codec, at)
     return MQMD_2 if version == MQMD_2.version else MQMD_1

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from store.descriptor import MessageDescriptor
-from store.headers.layout import BYTES, INTEGER, NATIVE, TEXT, HeaderFault, Layout, rows
+from store.headers.layout import BYTES, INTEGER, NATIVE, TEXT, HeaderError, Layout, rows
 
 MQMDE = Layout(
     "MQMDE",
@@ -57,10 +57,10 @@ def pack(extension: DescriptorExtension, encoding: int = NATIVE, ccsid: int = 12
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) -> DescriptorExtension:
-    """The MQMDE at offset `at`; HeaderFault when it is none or gives itself another length."""
+    """The MQMDE at offset `at`; HeaderError when it is none or gives itself another length."""
     found = DescriptorExtension(**MQMDE.unpack(data, encoding, ccsid, at))
     if found.struc_length != LENGTH:
-        raise HeaderFault(f"not an MQMDE: StrucLength {found.struc_length} where {LENGTH} is right")
+        raise HeaderError(f"not an MQMDE: StrucLength {found.struc_length} where {LENGTH} is right")
     return found
 
 
@@ -73,7 +73,7 @@ def unfolded(descriptor: MessageDescriptor, body: bytes) -> tuple[MessageDescrip
         return descriptor, body
     try:
         extension = unpack(body, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderFault:
+    except HeaderError:
         return descriptor, body
     whole = descriptor.copy()
     for name in _CARRIED:

@@ -75,7 +75,7 @@ def pack(message: TriggerMessage, encoding: int = NATIVE, ccsid: int = 1208) -> 
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> TriggerMessage:
-    """The MQTM at the start of the data; HeaderFault when it is none."""
+    """The MQTM at the start of the data; HeaderError when it is none."""
     return TriggerMessage(**MQTM.unpack(data, encoding, ccsid))
 
 
@@ -99,5 +99,5 @@ def pack_characters(message: CharacterTriggerMessage, ccsid: int = 1208) -> byte
 
 
 def unpack_characters(data: bytes, ccsid: int = 1208) -> CharacterTriggerMessage:
-    """The MQTMC2 at the start of the data; HeaderFault when it is none."""
+    """The MQTMC2 at the start of the data; HeaderError when it is none."""
     return CharacterTriggerMessage(**MQTMC2.unpack(data, NATIVE, ccsid))

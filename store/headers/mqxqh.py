@@ -50,14 +50,14 @@ def pack(header: TransmissionHeader, encoding: int = NATIVE, ccsid: int = 1208) 
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> TransmissionHeader:
-    """The MQXQH at the start of the data; HeaderFault when it, or the MQMD in it, is not one."""
+    """The MQXQH at the start of the data; HeaderError when it, or the MQMD in it, is not one."""
     found = MQXQH.unpack(data, encoding, ccsid)
     descriptor = mqmd.unpack(found["msg_desc"], encoding, ccsid)
     return TransmissionHeader(found["remote_q_name"], found["remote_q_mgr_name"], descriptor)
 
 
 def check(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> None:
-    """HeaderFault when the data does not begin with a whole MQXQH, version 1."""
+    """HeaderError when the data does not begin with a whole MQXQH, version 1."""
     MQXQH.check(data, encoding, ccsid)
 
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from store.headers.layout import NATIVE, PADDING, HeaderFault, byte_order, fitted, header_codec, signed
+from store.headers.layout import NATIVE, PADDING, HeaderError, byte_order, fitted, header_codec, signed
 
 # MQCFT: types of structure.
 INTEGER, STRING, EVENT = 3, 4, 7
@@ -66,16 +66,16 @@ def _rounded(length: int) -> int:
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> tuple[CommandHeader, list[Parameter]]:
     """The header and the parameters at the start of the data, texts without padding.
 
-    HeaderFault when the data is something else, or has other parameters than integers and strings.
+    HeaderError when the data is something else, or has other parameters than integers and strings.
     """
     order = byte_order(encoding)
     if len(data) < HEADER_LENGTH:
-        raise HeaderFault(f"not an MQCFH: {len(data)} bytes where it has {HEADER_LENGTH}")
+        raise HeaderError(f"not an MQCFH: {len(data)} bytes where it has {HEADER_LENGTH}")
     type_, length, version, command, sequence, control, completion, reason, count = struct.unpack_from(
         f"{order}9i", data
     )
     if length != HEADER_LENGTH or version < _VERSION:
-        raise HeaderFault(f"not an MQCFH: StrucLength {length} and Version {version}")
+        raise HeaderError(f"not an MQCFH: StrucLength {length} and Version {version}")
     header = CommandHeader(type_, command, completion, reason, sequence, control)
     return header, list(_parameters(data, order, count, header_codec(ccsid)))
 
@@ -84,10 +84,10 @@ def _parameters(data: bytes, order: str, count: int, codec: str) -> Iterator[Par
     at = HEADER_LENGTH
     for _ in range(count):
         if len(data) < at + INTEGER_LENGTH:
-            raise HeaderFault(f"no whole parameter at byte {at}")
+            raise HeaderError(f"no whole parameter at byte {at}")
         type_, length, number, value = struct.unpack_from(f"{order}4i", data, at)
         if length < INTEGER_LENGTH or len(data) < at + length:
-            raise HeaderFault(f"the parameter at byte {at} has a StrucLength of {length}")
+            raise HeaderError(f"the parameter at byte {at} has a StrucLength of {length}")
         if type_ == INTEGER:
             yield Parameter(number, value)
         elif type_ == STRING and length >= STRING_LENGTH:
@@ -95,5 +95,5 @@ def _parameters(data: bytes, order: str, count: int, codec: str) -> Iterator[Par
             text = data[at + STRING_LENGTH : at + STRING_LENGTH + min(size, length - STRING_LENGTH)]
             yield Parameter(number, text.decode(codec, "replace").rstrip(PADDING), size)
         else:
-            raise HeaderFault(f"the parameter at byte {at} is of type {type_}, neither integer nor string")
+            raise HeaderError(f"the parameter at byte {at} is of type {type_}, neither integer nor string")
         at += length

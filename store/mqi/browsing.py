@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.descriptor import MessageDescriptor
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.message import Message
-from store.mqi.call_context import caller_of
+from store.mqi.call_context import call_context
 from store.rules import getting
 from store.sql import messages
 from store.sql.rows import StoredMessage
@@ -30,11 +30,11 @@ def lock(tx: Transaction, handle: ObjectHandle, found: StoredMessage, asked: int
         messages.lock(tx, found.id, handle.number)
 
 
-def mark(tx: Transaction, caller: Caller, found: StoredMessage, asked: int) -> None:
+def mark(tx: Transaction, call: CallContext, found: StoredMessage, asked: int) -> None:
     """A browse returns `found`: it is marked, or no longer, for all who browse co-operatively."""
     if asked & getting.MARK_BROWSE_CO_OP:
-        interval = caller.qmgr.mark_interval
-        messages.mark(tx, found.id, FOR_GOOD if interval < 0 else caller.now + interval * 1000)
+        interval = call.qmgr.mark_interval
+        messages.mark(tx, found.id, FOR_GOOD if interval < 0 else call.now + interval * 1000)
     if asked & getting.UNMARK_BROWSE_CO_OP:
         messages.mark(tx, found.id, None)
 
@@ -54,7 +54,7 @@ def unlock(handle: ObjectHandle) -> Message:
     """MQGMO_UNLOCK: nothing is returned; a warning 2209 when nothing was locked."""
     connection = handle.connection
     with Transaction(connection.store.database, durable=False) as tx:
-        caller_of(tx, connection)
+        call_context(tx, connection)
         released = messages.unlock(tx, handle.number)
     handle.holds_lock = False
     empty = Message(b"", MessageDescriptor())

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.engine.call_context import Caller, time_of
+from store.engine.call_context import CallContext, time_of
 from store.error import MQError
 from store.sql import connections, queue_managers
 from store.sql.queue_managers import ENDED, QUIESCING
@@ -18,7 +18,7 @@ CONNECTION_BROKEN = 2009
 Q_MGR_QUIESCING = 2161
 
 
-def caller_of(tx: Transaction | Reading, connection: Connection, *, fail_if_quiescing: int = 0) -> Caller:
+def call_context(tx: Transaction | Reading, connection: Connection, *, fail_if_quiescing: int = 0) -> CallContext:
     """The connection as the cause of what this transaction does.
 
     MQError 2009 when the queue manager was ended under it, 2161 when it is quiescing and the call asked to fail then.
@@ -30,9 +30,9 @@ def caller_of(tx: Transaction | Reading, connection: Connection, *, fail_if_quie
         remember(tx, connection, row)
     environment = connection.store.environment
     now = time_of(row, environment)
-    caller = Caller(row, now, environment, connection.number, connection.application, connection.user)
-    refuse_while_quiescing(caller, fail_if_quiescing)
-    return caller
+    call = CallContext(row, now, environment, connection.number, connection.application, connection.user)
+    refuse_while_quiescing(call, fail_if_quiescing)
+    return call
 
 
 def remember(tx: Queries, connection: Connection, row: ManagerRow) -> None:
@@ -45,7 +45,7 @@ def remember(tx: Queries, connection: Connection, row: ManagerRow) -> None:
     connection.manager = row
 
 
-def refuse_while_quiescing(caller: Caller, fail_if_quiescing: int) -> None:
+def refuse_while_quiescing(call: CallContext, fail_if_quiescing: int) -> None:
     """MQError 2161 when the queue manager is quiescing and the call asked to fail then."""
-    if fail_if_quiescing and caller.qmgr.state == QUIESCING:
-        raise MQError(Q_MGR_QUIESCING, caller.qmgr.name)
+    if fail_if_quiescing and call.qmgr.state == QUIESCING:
+        raise MQError(Q_MGR_QUIESCING, call.qmgr.name)

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING
 
 from store.constants import MQCO
 from store.engine import closing
-from store.engine.deliver import settle
+from store.engine.deliver import deliver
 from store.engine.effects import Effect
 from store.error import MQError
-from store.mqi.call_context import caller_of
+from store.mqi.call_context import call_context
 from store.mqi.grouping import left_incomplete
 from store.sql import connections, messages, queues
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
@@ -36,20 +36,20 @@ def close(handle: ObjectHandle, options: int) -> int:
         raise MQError(OPTIONS_ERROR, handle.name)
     connection = handle.connection
     with Transaction(connection.store.database, durable=False) as tx:
-        caller = caller_of(tx, connection)
+        call = call_context(tx, connection)
         effects: list[Effect] = []
         opened = handle.destination
-        queue = queues.by_id(tx, opened.queue.id, caller.qmgr.name) if opened else None
+        queue = queues.by_id(tx, opened.queue.id, call.qmgr.name) if opened else None
         fault = _deletion_fault(tx, handle, queue, options) if options else 0
         if fault:
             raise MQError(fault, handle.name)
         row = connections.handle_by_id(tx, handle.number)
         if row is not None:
-            effects = closing.close(tx, caller, row)
-        if options and queue is not None and queues.by_id(tx, queue.id, caller.qmgr.name) is not None:
-            closing.delete_dynamic(tx, caller, queue)
+            effects = closing.close(tx, call, row)
+        if options and queue is not None and queues.by_id(tx, queue.id, call.qmgr.name) is not None:
+            closing.delete_dynamic(tx, call, queue)
             effects = []
-        settle(tx, caller, effects)
+        deliver(tx, call, effects)
     handle.is_open = False
     handle.cursor = handle.saved_context = None
     connection.handles.pop(handle.number, None)

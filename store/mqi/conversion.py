@@ -7,7 +7,7 @@ from dataclasses import replace
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh, mqmde, mqtm, mqxqh
 from store.headers.ccsid import WIDE, codec_of
-from store.headers.layout import NATIVE, HeaderFault, writable
+from store.headers.layout import NATIVE, HeaderError, writable
 
 FORMAT_ERROR, SOURCE_CCSID_ERROR, TARGET_CCSID_ERROR, NOT_CONVERTED = 2110, 2111, 2115, 2119
 STRING, DEAD_LETTER, TRIGGER = "MQSTR", "MQDEAD", "MQTRIG"
@@ -37,7 +37,7 @@ def _converted(format: str, body: bytes, encoding: int, ccsid: int, target: int)
         return SOURCE_CCSID_ERROR, body
     try:
         return 0, convert(body, encoding, ccsid, target)
-    except HeaderFault:
+    except HeaderError:
         return FORMAT_ERROR, body
     except ValueError:
         return NOT_CONVERTED, body

@@ -6,15 +6,15 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from store.argument_checks import bits, must_be
 from store.engine import dequeue, queue_events
-from store.engine.call_context import Caller
-from store.engine.deliver import settle
+from store.engine.call_context import CallContext
+from store.engine.deliver import deliver
 from store.engine.name_resolution import Destination
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.mqi import browsing, grouping
-from store.mqi.get_fairness import Turn
+from store.mqi.get_fairness import GetFairness
 from store.mqi.get_message import delivered
-from store.mqi.revalidate import facts
+from store.mqi.revalidate import revalidate
 from store.mqi.selection import Selection, selection
 from store.mqi.unit import joined, may_join
 from store.mqi.waiting import NEVER, Wait
@@ -65,7 +65,7 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
         raise MQError(fault or grouping.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:
         return browsing.unlock(handle)
-    turn = Turn(handle, asked, options.wait_interval)
+    turn = GetFairness(handle, asked, options.wait_interval)
     unit = handle.connection.unit
     before = unit.standing
     try:
@@ -78,7 +78,7 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
         raise
 
 
-def _look(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn: Turn) -> Message:
+def _look(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn: GetFairness) -> Message:
     """Look for the message, again and again as long as there is reason to."""
     wait: Wait | None = None
     waits = asked & getting.WAIT
@@ -105,31 +105,31 @@ def _look(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn: Tu
             raise MQError(NO_MSG_AVAILABLE, handle.name)
 
 
-def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn: Turn) -> _Found:
+def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn: GetFairness) -> _Found:
     connection = handle.connection
     durable = handle.expects_persistent and not asked & (getting.SYNCPOINT | getting.BROWSE)
     with Transaction(connection.store.database, durable=durable) as tx:
-        caller, destination = facts(tx, handle, asked & getting.FAIL_IF_QUIESCING)
+        call, destination = revalidate(tx, handle, asked & getting.FAIL_IF_QUIESCING)
         fault = getting.wait_fault(asked, options.wait_interval)
         if fault:
             raise MQError(fault, handle.name)
         queue = destination.queue
         inhibited = _inhibited(destination)
         if inhibited:
-            settle(tx, caller, queue_events.inhibited(tx, caller, handle.name, destination, GET_INHIBITED))
+            deliver(tx, call, queue_events.inhibited(tx, call, handle.name, destination, GET_INHIBITED))
             return _Found(None, again=False, refusal=MQError(GET_INHIBITED, inhibited))
         if asked & getting.SYNCPOINT:
-            may_join(connection, caller, 1)
+            may_join(connection, call, 1)
         if asked & getting.MARK_SKIP_BACKOUT and connection.unit.marked:
             raise MQError(SECOND_MARK_NOT_ALLOWED, handle.name)
-        for each in selection(handle, queue.id, options, caller.now):
+        for each in selection(handle, queue.id, options, call.now):
             chosen = turn.of(each)
             found = messages.first(tx, chosen.conditions, chosen.values)
             if found is None:
                 turn.found_nothing(tx, queue.id, each)
                 continue
-            if found.expires_at is not None and caller.now >= found.expires_at:
-                _discard(tx, caller, queue, chosen)
+            if found.expires_at is not None and call.now >= found.expires_at:
+                _discard(tx, call, queue, chosen)
                 return _Found(None, again=not asked & getting.MSG_UNDER_CURSOR)
             if not chosen.matches(options, found):
                 raise MQError(MATCH_OPTIONS_ERROR, handle.name)
@@ -137,7 +137,7 @@ def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn:
                 handle.expects_persistent = True
                 return _Found(None, again=True)
             turn.found(tx)
-            return _hand_over(Get(tx, caller, handle, queue, options, asked), found)
+            return _hand_over(Get(tx, call, handle, queue, options, asked), found)
     return _Found(None, again=False)
 
 
@@ -149,17 +149,17 @@ def _inhibited(destination: Destination) -> str:
     return "" if destination.queue.get_enabled else destination.queue.name
 
 
-def _discard(tx: Transaction, caller: Caller, queue: QueueRow, chosen: Selection) -> None:
+def _discard(tx: Transaction, call: CallContext, queue: QueueRow, chosen: Selection) -> None:
     """Discard the expired messages before the first live one (X1, X5); never in the caller's unit of work."""
-    expired = messages.expired_in_front(tx, chosen.conditions, chosen.values, caller.now, BATCH)
-    settle(tx, caller, dequeue.expire_in_order(tx, caller, queue, expired, chosen.cause))
+    expired = messages.expired_in_front(tx, chosen.conditions, chosen.values, call.now, BATCH)
+    deliver(tx, call, dequeue.expire_in_order(tx, call, queue, expired, chosen.cause))
 
 
 class Get(NamedTuple):
     """One call that has found its message: who gets it through which handle, and how."""
 
     tx: Transaction
-    caller: Caller
+    call: CallContext
     handle: ObjectHandle
     queue: QueueRow
     options: GetMessageOptions
@@ -168,11 +168,11 @@ class Get(NamedTuple):
 
 def _hand_over(get: Get, found: StoredMessage) -> _Found:
     handle, asked = get.handle, get.asked
-    message = delivered(found, get.caller, get.options, convert=bool(asked & getting.CONVERT))
+    message = delivered(found, get.call, get.options, convert=bool(asked & getting.CONVERT))
     if asked & getting.BROWSE:
         browsing.lock(get.tx, handle, found, asked)
         if message.reason != TRUNCATED_MSG_FAILED:
-            browsing.mark(get.tx, get.caller, found, asked)
+            browsing.mark(get.tx, get.call, found, asked)
         return _Found(message, again=False, stored=found)
     if message.reason == TRUNCATED_MSG_FAILED:
         return _Found(message, again=False, stored=found)
@@ -212,11 +212,11 @@ def _take(get: Get, found: StoredMessage, *, in_unit: bool) -> None:
     connection = get.handle.connection
     unit = None
     if in_unit:
-        may_join(connection, get.caller, 1)
+        may_join(connection, get.call, 1)
         unit = connection.unit.begin()
-    effects = dequeue.take(get.tx, get.caller, get.queue, found, unit)
-    caused = settle(get.tx, get.caller, effects) if effects else 0
+    effects = dequeue.dequeue(get.tx, get.call, get.queue, found, unit)
+    caused = deliver(get.tx, get.call, effects) if effects else 0
     if in_unit:
-        joined(connection, get.caller, get.queue, 1 + caused, persistent=bool(found.persistence))
+        joined(connection, get.call, get.queue, 1 + caused, persistent=bool(found.persistence))
         if get.asked & getting.MARK_SKIP_BACKOUT:
             connection.unit.marked = found.id

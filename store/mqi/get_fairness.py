@@ -23,7 +23,7 @@ _IDS = frozenset(("msg_id", "correl_id", "group_id"))
 PATIENCE = LOOKS_PER_LIVENESS_CHECK
 
 
-class Turn:
+class GetFairness:
     """One get among those that wait; of no account for one that browses or does not wait."""
 
     __slots__ = ("_competes", "_handle", "_looked", "_patience", "_stands", "left_something")

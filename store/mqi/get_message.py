@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.descriptor import MessageDescriptor
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.engine.stored_descriptor import descriptor_of
 from store.headers.layout import NATIVE
 from store.message import GetMessageOptions, Message
@@ -17,17 +17,17 @@ TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, CONVERTED_MSG_TOO_BIG = 2079, 2080
 XMIT_Q_HEADER = "MQXMIT"
 
 
-def delivered(found: StoredMessage, caller: Caller, options: GetMessageOptions, *, convert: bool) -> Message:
+def delivered(found: StoredMessage, call: CallContext, options: GetMessageOptions, *, convert: bool) -> Message:
     """The message with its remaining expiry; completion and reason say what is lacking (2079, 2080, 211x)."""
-    descriptor = descriptor_of(found, caller.now)
+    descriptor = descriptor_of(found, call.now)
     body: bytes = found.body
     if descriptor.format == XMIT_Q_HEADER:
-        body = transmission_aged(body, elapsed_tenths(found.put_at, caller.now), descriptor.encoding)
+        body = transmission_aged(body, elapsed_tenths(found.put_at, call.now), descriptor.encoding)
     reason, length, limit = 0, len(body), options.buffer_length
     fits = limit is None or length <= limit
     accepted = bool(int(options.options) & getting.ACCEPT_TRUNCATED_MSG)
-    if convert and (fits or accepted) and _is_other(body, descriptor, caller.qmgr.ccsid) and limit != 0:
-        reason, body, descriptor = _converted(body, descriptor, caller.qmgr.ccsid, limit if fits else None)
+    if convert and (fits or accepted) and _is_other(body, descriptor, call.qmgr.ccsid) and limit != 0:
+        reason, body, descriptor = _converted(body, descriptor, call.qmgr.ccsid, limit if fits else None)
         length = len(body)
     if limit is not None and length > limit:
         reason = TRUNCATED_MSG_ACCEPTED if accepted else TRUNCATED_MSG_FAILED

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.descriptor import NO_ID, MessageDescriptor
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.error import MQError
 from store.message import Message
 from store.mqi.identity import new_identifier
 from store.rules import getting, grouping, putting
-from store.rules.grouping import NOWHERE, Standing
+from store.rules.grouping import NOWHERE, GroupPosition
 from store.sql.rows import StoredMessage
 
 if TYPE_CHECKING:
@@ -22,8 +22,13 @@ INCONSISTENT_BROWSE = 2259
 
 
 def place(
-    handle: ObjectHandle, caller: Caller, standing: Standing, placed: MessageDescriptor, body: bytes, asked: int
-) -> tuple[Standing, int]:
+    handle: ObjectHandle,
+    call: CallContext,
+    standing: GroupPosition,
+    placed: MessageDescriptor,
+    body: bytes,
+    asked: int,
+) -> tuple[GroupPosition, int]:
     """Give a message its place in the group; where the handle then stands, and a warning (2241, 2242, 2185, 2245).
 
     MQError 2249 to 2253 for a place that is none, 2260, 2248 or 2141 for MQ headers that are none (a message with
@@ -33,7 +38,7 @@ def place(
     if not placed.msg_flags and standing is NOWHERE:
         placed.group_id, placed.msg_seq_number, placed.offset, placed.original_length = NO_PLACE
         return NOWHERE, 0
-    grouping.place(placed, standing, new_identifier(handle.connection, caller), ordered=ordered)
+    grouping.place(placed, standing, new_identifier(handle.connection, call), ordered=ordered)
     broken = grouping.breaks(standing, placed, in_unit=in_unit)
     fault = grouping.header_fault(placed, body) if placed.msg_flags else 0
     fault = fault or grouping.place_fault(placed, body) or (broken if ordered else 0)
@@ -46,7 +51,7 @@ def place(
 NO_PLACE = (NO_ID, 1, 0, -1)
 
 
-def stands(handle: ObjectHandle, kind: str, standing: Standing, *, in_unit: bool) -> None:
+def move_to(handle: ObjectHandle, kind: str, standing: GroupPosition, *, in_unit: bool) -> None:
     """The handle stands there now; a backout of the unit of work that the call was made in restores where it stood."""
     if standing is handle.standings.get(kind, NOWHERE):
         return
@@ -70,7 +75,7 @@ def browse_order_broken(handle: ObjectHandle, asked: int) -> bool:
     return handle.in_logical_order != bool(asked & getting.LOGICAL_ORDER)
 
 
-def goes_on_from(handle: ObjectHandle, asked: int) -> Standing:
+def goes_on_from(handle: ObjectHandle, asked: int) -> GroupPosition:
     """Where a get or browse in logical order goes on; browsing from the first begins anew."""
     if asked & getting.BROWSE:
         return NOWHERE if asked & getting.BROWSE_FIRST else handle.standings.get(BROWSES, NOWHERE)
@@ -100,7 +105,7 @@ def got(handle: ObjectHandle, message: Message, length: int, asked: int, *, in_u
     if message.descriptor.msg_flags:
         after = grouping.after(message.descriptor, length, in_unit=in_unit, ordered=ordered)
         standing = after if after.is_open else NOWHERE
-    stands(handle, GETS, standing, in_unit=in_unit)
+    move_to(handle, GETS, standing, in_unit=in_unit)
 
 
 def browsed(handle: ObjectHandle, message: Message, found: StoredMessage, asked: int) -> None:

@@ -6,7 +6,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from store.descriptor import NO_TOKEN, MessageDescriptor
-from store.engine.call_context import Caller, identifier
+from store.engine.call_context import CallContext, identifier
 from store.error import MQError
 from store.rules import opening, putting
 
@@ -20,17 +20,17 @@ IDENTITY_FIELDS = ("user_identifier", "accounting_token", "appl_identity_data")
 ORIGIN_FIELDS = ("put_appl_type", "put_appl_name", "put_date", "put_time", "appl_origin_data")
 
 
-def new_identifier(connection: Connection, caller: Caller) -> bytes:
+def new_identifier(connection: Connection, call: CallContext) -> bytes:
     """24 bytes for the next message of this connection."""
     connection.identifiers += 1
-    return identifier(caller, connection.number, connection.identifiers)
+    return identifier(call, connection.number, connection.identifiers)
 
 
-def in_context(handle: ObjectHandle, caller: Caller, placed: MessageDescriptor, asked: int, source: object) -> None:
+def in_context(handle: ObjectHandle, call: CallContext, placed: MessageDescriptor, asked: int, source: object) -> None:
     """Set the identity and origin context of a message as the put's context option says. MQError 2097 or 2098."""
     if asked in (0, putting.DEFAULT_CONTEXT):
-        _own_identity(handle, caller, placed)
-        _own_origin(caller, placed)
+        _own_identity(handle, call, placed)
+        _own_origin(call, placed)
     elif asked == putting.NO_CONTEXT:
         placed.user_identifier, placed.accounting_token, placed.appl_identity_data = "", NO_TOKEN, ""
         placed.put_appl_type, placed.put_appl_name, placed.appl_origin_data = 0, "", ""
@@ -43,20 +43,20 @@ def in_context(handle: ObjectHandle, caller: Caller, placed: MessageDescriptor, 
             for field in ORIGIN_FIELDS:
                 setattr(placed, field, getattr(saved, field))
         else:
-            _own_origin(caller, placed)
+            _own_origin(call, placed)
     elif asked == putting.SET_IDENTITY_CONTEXT:
-        _own_origin(caller, placed)
+        _own_origin(call, placed)
 
 
-def _own_identity(handle: ObjectHandle, caller: Caller, placed: MessageDescriptor) -> None:
-    placed.user_identifier = _fitted(handle.alternate_user or caller.user, 12)
+def _own_identity(handle: ObjectHandle, call: CallContext, placed: MessageDescriptor) -> None:
+    placed.user_identifier = _fitted(handle.alternate_user or call.user, 12)
     placed.accounting_token = NO_TOKEN
     placed.appl_identity_data = ""
 
 
-def _own_origin(caller: Caller, placed: MessageDescriptor) -> None:
+def _own_origin(call: CallContext, placed: MessageDescriptor) -> None:
     placed.put_appl_type = UNIX_APPLICATION
-    placed.put_appl_name = _fitted(caller.application, 28)
+    placed.put_appl_name = _fitted(call.application, 28)
     placed.put_date = placed.put_time = None  # told by the moment of the put
     placed.appl_origin_data = ""
 

@@ -10,7 +10,7 @@ from store.admin.inquiring import inquire_queue_manager
 from store.catalog import KINDS
 from store.catalog.types import Number, Stored
 from store.error import MQError
-from store.mqi.call_context import caller_of
+from store.mqi.call_context import call_context
 from store.mqi.selectors import NAME, NAMELIST, PROCESS, QUEUE, Selector
 from store.mqi.selectors_queue_manager import QUEUE_MANAGER
 from store.rules import opening
@@ -81,7 +81,7 @@ def _values(handle: ObjectHandle) -> tuple[QueueRow | None, str, dict[str, Any]]
     """The row of a queue, the kind of the object, and its attributes by keyword."""
     qmgr = handle.connection.qmgr
     with Reading(qmgr.store.database) as reading:
-        caller_of(reading, handle.connection)
+        call_context(reading, handle.connection)
         live = subject(reading, handle) if handle.namespace == "queue" else None
     kind = live.type if live is not None else handle.namespace.upper()
     if kind == "QMGR":

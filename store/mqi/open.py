@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, NamedTuple
 from store.client.object_handle import ObjectHandle
 from store.constants import MQOT
 from store.engine import dynamic_queues, name_resolution, triggering
-from store.engine.call_context import Caller
-from store.engine.deliver import settle
+from store.engine.call_context import CallContext
+from store.engine.deliver import deliver
 from store.engine.effects import Effect
 from store.engine.name_resolution import Destination
 from store.error import MQError
 from store.headers import mqmd
-from store.mqi.call_context import caller_of, refuse_while_quiescing
+from store.mqi.call_context import call_context, refuse_while_quiescing
 from store.rules import opening
 from store.sql import connections, events, objects, queues
 from store.sqlite.database import Transaction
@@ -55,8 +55,8 @@ def open_object(
     check_names(name, queue_manager)
     while True:
         with Transaction(connection.store.database, durable=False) as tx:
-            caller = caller_of(tx, connection)
-            handle = _open_queue(tx, connection, caller, name, options, queue_manager, dynamic_name)
+            call = call_context(tx, connection)
+            handle = _open_queue(tx, connection, call, name, options, queue_manager, dynamic_name)
         if handle is not None:
             handle.alternate_user = alternate_user if options & opening.ALTERNATE_USER_AUTHORITY else ""
             connection.handles[handle.number] = handle
@@ -83,7 +83,7 @@ def check_names(name: str, queue_manager: str) -> None:
 def _open_queue(
     tx: Transaction,
     connection: Connection,
-    caller: Caller,
+    call: CallContext,
     name: str,
     options: int,
     queue_manager: str,
@@ -91,13 +91,13 @@ def _open_queue(
 ) -> ObjectHandle | None:
     """The handle, or None when other handles are in the way: dead processes are recovered before 2042 is answered."""
     model = None
-    if not queue_manager or queue_manager == caller.qmgr.name:
-        found = queues.by_name(tx, caller.qmgr.name, name)
+    if not queue_manager or queue_manager == call.qmgr.name:
+        found = queues.by_name(tx, call.qmgr.name, name)
         if found is not None and found.type == "QMODEL":
             model = found
-            name = dynamic_queues.create(tx, caller, found, dynamic_name)
-    destination = _destination(tx, caller, name, queue_manager, options)
-    refuse_while_quiescing(caller, options & opening.FAIL_IF_QUIESCING)
+            name = dynamic_queues.create(tx, call, found, dynamic_name)
+    destination = _destination(tx, call, name, queue_manager, options)
+    refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
     queue = destination.queue
     exclusive = False
     if options & opening.INPUT:
@@ -107,28 +107,28 @@ def _open_queue(
         held = queues.handles_of_all(tx, queue.id)
         if opening.input_conflicts(exclusive=exclusive, input_handles=held[0], exclusive_handles=held[1]):
             return None
-    _check_handle_limit(tx, connection, caller)
-    number = _register(tx, caller, connection, name, options, destination, exclusive)
+    _check_handle_limit(tx, connection, call)
+    number = _register(tx, call, connection, name, options, destination, exclusive)
     if model is not None:
-        dynamic_queues.created_by(tx, name, caller, number)
-    events.append(tx, caller.event("OPEN", queue=queue.name, detail=f'{{"handle": {number}, "options": {options}}}'))
+        dynamic_queues.created_by(tx, name, call, number)
+    events.append(tx, call.event("OPEN", queue=queue.name, detail=f'{{"handle": {number}, "options": {options}}}'))
     if options & opening.INPUT and queue.input_handles == 0:
-        settle(tx, caller, triggering.monitor_opened(tx, caller, queue))
+        deliver(tx, call, triggering.monitor_opened(tx, call, queue))
     return ObjectHandle(connection, number, name, options, destination)
 
 
-def _destination(tx: Transaction, caller: Caller, name: str, queue_manager: str, options: int) -> Destination:
+def _destination(tx: Transaction, call: CallContext, name: str, queue_manager: str, options: int) -> Destination:
     """Where the name leads; an open for inquire or set alone stays at the object named."""
     reads = options & (opening.INPUT | opening.BROWSE | opening.SAVE_ALL_CONTEXT)
-    elsewhere = queue_manager not in ("", caller.qmgr.name)
+    elsewhere = queue_manager not in ("", call.qmgr.name)
     if not options & opening.OUTPUT and not reads and not elsewhere:
-        found = queues.by_name(tx, caller.qmgr.name, name)
+        found = queues.by_name(tx, call.qmgr.name, name)
         if found is None:
             raise MQError(UNKNOWN_OBJECT_NAME, name)
         if found.logically_deleted:
             raise MQError(Q_DELETED, name)
         return Destination((), found)
-    reason, destination = name_resolution.destination(tx, caller.qmgr, name, queue_manager)
+    reason, destination = name_resolution.destination(tx, call.qmgr, name, queue_manager)
     if destination is None:
         raise MQError(reason, name)
     # Of a remote queue there are attributes where its name is that of a local definition.
@@ -139,7 +139,7 @@ def _destination(tx: Transaction, caller: Caller, name: str, queue_manager: str,
 
 def _register(
     tx: Transaction,
-    caller: Caller,
+    call: CallContext,
     connection: Connection,
     name: str,
     options: int,
@@ -150,7 +150,7 @@ def _register(
     input, output = int(bool(options & opening.INPUT)), int(bool(options & opening.OUTPUT))
     row = {
         "connection": connection.number,
-        "qmgr": caller.qmgr.name,
+        "qmgr": call.qmgr.name,
         "queue": queue.id,
         "object_name": name,
         "object_type": destination.first.type,
@@ -159,9 +159,9 @@ def _register(
         "exclusive": int(exclusive),
         "output": output,
         "browse": int(bool(options & opening.BROWSE)),
-        "opened_at": caller.now,
+        "opened_at": call.now,
     }
-    queues.count_handles(tx, queue.id, caller.qmgr.name, input=input, exclusive=int(exclusive), output=output)
+    queues.count_handles(tx, queue.id, call.qmgr.name, input=input, exclusive=int(exclusive), output=output)
     return connections.open_handle(tx, row, [each.id for each in destination.path])
 
 
@@ -175,27 +175,27 @@ def _open_definition(
     if options & (opening.INPUT | opening.BROWSE | opening.OUTPUT | opening.SET):
         raise MQError(OPTION_NOT_VALID_FOR_TYPE, name)
     with Transaction(connection.store.database, durable=False) as tx:
-        caller = caller_of(tx, connection)
-        if queue_manager not in ("", caller.qmgr.name):
+        call = call_context(tx, connection)
+        if queue_manager not in ("", call.qmgr.name):
             raise MQError(OBJECT_Q_MGR_NAME_ERROR, queue_manager)
         if namespace == "qmgr" and not name:
-            name = caller.qmgr.name
-        if objects.by_name(tx, caller.qmgr.name, namespace, name) is None:
+            name = call.qmgr.name
+        if objects.by_name(tx, call.qmgr.name, namespace, name) is None:
             raise MQError(UNKNOWN_OBJECT_NAME, name)
-        refuse_while_quiescing(caller, options & opening.FAIL_IF_QUIESCING)
-        _check_handle_limit(tx, connection, caller)
+        refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
+        _check_handle_limit(tx, connection, call)
         row = dict.fromkeys(("input", "exclusive", "output", "browse"), 0)
         number = connections.open_handle(
             tx,
             {
                 **row,
                 "connection": connection.number,
-                "qmgr": caller.qmgr.name,
+                "qmgr": call.qmgr.name,
                 "queue": None,
                 "object_name": name,
                 "object_type": namespace.upper(),
                 "options": options,
-                "opened_at": caller.now,
+                "opened_at": call.now,
             },
             (),
         )
@@ -204,7 +204,7 @@ def _open_definition(
     return handle
 
 
-def _check_handle_limit(tx: Transaction, connection: Connection, caller: Caller) -> None:
-    limit = caller.qmgr.max_handles
+def _check_handle_limit(tx: Transaction, connection: Connection, call: CallContext) -> None:
+    limit = call.qmgr.max_handles
     if len(connection.handles) >= limit and connections.count_handles_of(tx, connection.number) >= limit:
         raise MQError(HANDLE_NOT_AVAILABLE)

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from store.argument_checks import bits
 from store.descriptor import MessageDescriptor
 from store.engine import enqueue, queue_events
-from store.engine.call_context import Caller
-from store.engine.deliver import settle
+from store.engine.call_context import CallContext
+from store.engine.deliver import deliver
 from store.engine.effects import Arrival
 from store.engine.name_resolution import Destination
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.mqi.grouping import PUTS, stands
-from store.mqi.put_message import Put, prepare
-from store.mqi.revalidate import facts
+from store.mqi.grouping import PUTS, move_to
+from store.mqi.put_message import PutCall, prepare
+from store.mqi.revalidate import revalidate
 from store.mqi.unit import joined
 from store.rules import opening, putting
 from store.sqlite.database import Transaction
@@ -76,27 +76,29 @@ def _put(
     connection = handle.connection
     in_unit = bool(asked & putting.SYNCPOINT)
     with Transaction(connection.store.database, durable) as tx:
-        caller, destination = facts(tx, handle, asked & putting.FAIL_IF_QUIESCING)
-        descriptors, arrivals, warnings, standing = prepare(Put(tx, caller, handle, destination, options, asked), given)
+        call, destination = revalidate(tx, handle, asked & putting.FAIL_IF_QUIESCING)
+        descriptors, arrivals, warnings, standing = prepare(
+            PutCall(tx, call, handle, destination, options, asked), given
+        )
         if destination.is_remote:
-            arrivals = [destination.wrapped(caller, each) for each in arrivals]
+            arrivals = [destination.wrapped(call, each) for each in arrivals]
         persistent = 1 in [each.persistence for each in descriptors]
         if persistent and not (durable or in_unit):
             return None
         if in_unit:
-            _within_limit(handle, caller, destination, arrivals)
+            _within_limit(handle, call, destination, arrivals)
         failure = room_fault(destination, arrivals)
         if failure is None:
             unit = connection.unit.begin() if in_unit else None
-            effects = enqueue.place(tx, caller, destination.queue, arrivals, unit)
-            caused = settle(tx, caller, effects) if effects else 0
+            effects = enqueue.enqueue(tx, call, destination.queue, arrivals, unit)
+            caused = deliver(tx, call, effects) if effects else 0
             if in_unit:
-                joined(connection, caller, destination.queue, len(arrivals) + caused, persistent=persistent)
+                joined(connection, call, destination.queue, len(arrivals) + caused, persistent=persistent)
         else:
-            settle(tx, caller, queue_events.put_refused(tx, caller, handle.name, destination, int(failure.reason)))
+            deliver(tx, call, queue_events.put_refused(tx, call, handle.name, destination, int(failure.reason)))
     if failure is not None:
         raise failure
-    stands(handle, PUTS, standing, in_unit=in_unit)
+    move_to(handle, PUTS, standing, in_unit=in_unit)
     for message, warning in zip(given, warnings, strict=True):
         message.completion, message.reason = 1 if warning else 0, warning
     return descriptors
@@ -126,9 +128,11 @@ def room_fault(destination: Destination, arrivals: Sequence[Arrival]) -> MQError
     return MQError(Q_FULL, queue.name, index=_index_at(arrivals, max(0, room)))
 
 
-def _within_limit(handle: ObjectHandle, caller: Caller, destination: Destination, arrivals: Sequence[Arrival]) -> None:
+def _within_limit(
+    handle: ObjectHandle, call: CallContext, destination: Destination, arrivals: Sequence[Arrival]
+) -> None:
     """MQError 2024 for the first message that would exceed MAXUMSGS, unless an inhibited object comes before that."""
-    room = caller.qmgr.max_uncommitted - handle.connection.unit.count
+    room = call.qmgr.max_uncommitted - handle.connection.unit.count
     if len(arrivals) > room and destination.put_enabled:
         raise MQError(SYNCPOINT_LIMIT_REACHED, handle.name, index=_index_at(arrivals, max(0, room)))
 

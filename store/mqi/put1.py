@@ -10,7 +10,7 @@ from store.descriptor import MessageDescriptor
 from store.engine import name_resolution
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from store.mqi.call_context import caller_of
+from store.mqi.call_context import call_context
 from store.mqi.open import check_names, check_user
 from store.mqi.put import put_through
 from store.rules import opening, putting
@@ -36,8 +36,8 @@ def put1(
     check_user(alternate_user)
     check_names(name, queue_manager)
     with Transaction(connection.store.database, durable=False) as tx:
-        caller = caller_of(tx, connection, fail_if_quiescing=asked & putting.FAIL_IF_QUIESCING)
-        reason, destination = name_resolution.destination(tx, caller.qmgr, name, queue_manager)
+        call = call_context(tx, connection, fail_if_quiescing=asked & putting.FAIL_IF_QUIESCING)
+        reason, destination = name_resolution.destination(tx, call.qmgr, name, queue_manager)
     if destination is None:
         raise MQError(reason, name)
     # Never registered: it lives for this call only, and a put through it looks at the queue as it is then.

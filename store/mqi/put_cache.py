@@ -13,7 +13,7 @@ from typing import NamedTuple
 from store.descriptor import ID_LENGTH, MessageDescriptor, texts_of
 from store.engine.name_resolution import Destination
 from store.headers.mqmd import packed_numbers
-from store.sql.message_insert import Form
+from store.sql.message_insert import InsertTemplate
 from store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow
 
 # A program that counts in a field which is decided makes a decision with every message: they are forgotten then.
@@ -22,27 +22,27 @@ MOST = 256
 Likeness = tuple[int, bytes, tuple[str | bytes | None, ...]]
 
 
-class Decision(NamedTuple):
+class PreparedPut(NamedTuple):
     """The descriptor as placed, but for ids and moment; the form of its row; up to which length of data it holds."""
 
     placed: MessageDescriptor
-    form: Form
+    form: InsertTemplate
     warning: int
     longest: int
 
 
-class Decisions:
+class PreparedPuts:
     """What a handle has decided, by likeness."""
 
     __slots__ = ("_applies", "_destination", "_known", "_qmgr")
 
     def __init__(self) -> None:
-        self._known: dict[Likeness, Decision] = {}
+        self._known: dict[Likeness, PreparedPut] = {}
         self._destination: Destination | None = None
         self._qmgr: ManagerRow | None = None
         self._applies = False
 
-    def under(self, destination: Destination, qmgr: ManagerRow) -> dict[Likeness, Decision] | None:
+    def under(self, destination: Destination, qmgr: ManagerRow) -> dict[Likeness, PreparedPut] | None:
         """Those that hold while these are as they were: rows that changed are others.
 
         None on the way to another queue manager, where the data has a part in it, and where not all messages may go.
@@ -57,7 +57,7 @@ class Decisions:
         return self._known if self._applies else None
 
 
-def remember(known: dict[Likeness, Decision], alike: Likeness, decision: Decision) -> None:
+def remember(known: dict[Likeness, PreparedPut], alike: Likeness, decision: PreparedPut) -> None:
     """Keep a decision; where there are too many, instead of all others."""
     if len(known) >= MOST:
         known.clear()
@@ -65,8 +65,8 @@ def remember(known: dict[Likeness, Decision], alike: Likeness, decision: Decisio
 
 
 def look_up(
-    known: Mapping[Likeness, Decision], asked: int, given: MessageDescriptor
-) -> tuple[Likeness | None, Decision | None]:
+    known: Mapping[Likeness, PreparedPut], asked: int, given: MessageDescriptor
+) -> tuple[Likeness | None, PreparedPut | None]:
     """What decisions of a descriptor go by, and the one that is known.
 
     Nothing goes by a descriptor with a value that does not fit its field: whoever decides says why.

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from store.descriptor import NO_ID, PADDING, MessageDescriptor
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.engine.effects import Arrival
 from store.engine.name_resolution import Destination, length_fault
 from store.engine.transmission_header import extension_length
@@ -15,13 +15,13 @@ from store.headers import mqmd
 from store.message import Message, PutMessageOptions
 from store.mqi import grouping
 from store.mqi.identity import in_context, new_identifier
-from store.mqi.put_cache import Decision, look_up, remember
+from store.mqi.put_cache import PreparedPut, look_up, remember
 from store.rules import putting
 from store.rules.expiry import capped, transmission_fault
-from store.rules.grouping import NOWHERE, SEGMENTATION_ALLOWED, Standing, segments
+from store.rules.grouping import NOWHERE, SEGMENTATION_ALLOWED, GroupPosition, segments
 from store.rules.report import options_warning
 from store.sql import queues
-from store.sql.message_insert import form_of
+from store.sql.message_insert import template_of
 from store.sql.rows import TEMPORARY_DYNAMIC
 from store.sqlite.database import Transaction
 
@@ -41,21 +41,21 @@ class Prepared(NamedTuple):
     descriptors: list[MessageDescriptor]
     parts: list[Arrival]
     warnings: list[int]
-    standing: Standing
+    standing: GroupPosition
 
 
-class Put(NamedTuple):
+class PutCall(NamedTuple):
     """One call: who puts through which handle to which objects, and how."""
 
     tx: Transaction
-    caller: Caller
+    call: CallContext
     handle: ObjectHandle
     destination: Destination
     options: PutMessageOptions
     asked: int
 
 
-def prepare(put: Put, given: Sequence[Message]) -> Prepared:
+def prepare(put: PutCall, given: Sequence[Message]) -> Prepared:
     """The messages as they will be stored.
 
     MQError with the index of the first message that is refused; ValueError for a value that does not fit its field.
@@ -64,7 +64,7 @@ def prepare(put: Put, given: Sequence[Message]) -> Prepared:
     standing = handle.standings.get(grouping.PUTS, NOWHERE)
     known = None
     if standing is NOWHERE and not asked & _DECIDED_ELSEWHERE:
-        known = handle.decisions.under(put.destination, put.caller.qmgr)
+        known = handle.decisions.under(put.destination, put.call.qmgr)
     descriptors: list[MessageDescriptor] = []
     parts: list[Arrival] = []
     warnings: list[int] = []
@@ -84,7 +84,7 @@ def prepare(put: Put, given: Sequence[Message]) -> Prepared:
             if standing is not NOWHERE:
                 known = None
             if known is not None and alike is not None and _holds_for_all_alike(message.descriptor):
-                decision = Decision(placed.twin(), form_of(placed), warning, _longest(put))
+                decision = PreparedPut(placed.twin(), template_of(placed), warning, _longest(put))
                 remember(known, alike, decision)
                 stored = [Arrival(placed, message.body, False, decision.form)]
             parts += stored
@@ -101,26 +101,28 @@ def _holds_for_all_alike(given: MessageDescriptor) -> bool:
     return not given.msg_flags and (not given.reply_to_q or bool(given.reply_to_q_mgr.rstrip(PADDING)))
 
 
-def _longest(put: Put) -> int:
-    return min(put.destination.queue.max_length, put.caller.qmgr.max_length)
+def _longest(put: PutCall) -> int:
+    return min(put.destination.queue.max_length, put.call.qmgr.max_length)
 
 
-def _identify(put: Put, given: MessageDescriptor, placed: MessageDescriptor) -> None:
+def _identify(put: PutCall, given: MessageDescriptor, placed: MessageDescriptor) -> None:
     """What is the message's own: its ids, new ones where asked for or none were given, and its moment."""
-    placed.put_at = put.caller.now
+    placed.put_at = put.call.now
     msg_id, correl_id = given.msg_id, given.correl_id
     if put.asked & _NEW_IDS or msg_id == NO_ID:
         if put.asked & putting.NEW_MSG_ID or msg_id == NO_ID:
-            msg_id = new_identifier(put.handle.connection, put.caller)
+            msg_id = new_identifier(put.handle.connection, put.call)
         if put.asked & putting.NEW_CORREL_ID:
-            correl_id = new_identifier(put.handle.connection, put.caller)
+            correl_id = new_identifier(put.handle.connection, put.call)
     placed.msg_id, placed.correl_id = msg_id, correl_id
 
 
 _NEW_IDS = putting.NEW_MSG_ID | putting.NEW_CORREL_ID
 
 
-def _prepared(put: Put, message: Message, standing: Standing) -> tuple[MessageDescriptor, list[Arrival], int, Standing]:
+def _prepared(
+    put: PutCall, message: Message, standing: GroupPosition
+) -> tuple[MessageDescriptor, list[Arrival], int, GroupPosition]:
     """One message: its descriptor as placed, what is stored, a warning or 0, and where the handle then stands."""
     given, queue, body = message.descriptor, put.destination.queue, message.body
     unfit = mqmd.descriptor_fault(given)
@@ -135,7 +137,7 @@ def _prepared(put: Put, message: Message, standing: Standing) -> tuple[MessageDe
     placed = decided(put, given)
     if placed.persistence and queue.definition_type == TEMPORARY_DYNAMIC:
         raise MQError(PERSISTENT_NOT_ALLOWED)
-    standing, broken = grouping.place(put.handle, put.caller, standing, placed, body, put.asked)
+    standing, broken = grouping.place(put.handle, put.call, standing, placed, body, put.asked)
     parts = _parts(put, placed, body)
     if queue.is_transmission and not put.destination.is_remote:
         # The application's own Expiry: a CAPEXPRY on the way is no inconsistency of its making.
@@ -146,23 +148,23 @@ def _prepared(put: Put, message: Message, standing: Standing) -> tuple[MessageDe
     return placed, parts, warning, standing
 
 
-def _parts(put: Put, placed: MessageDescriptor, body: bytes) -> list[Arrival]:
+def _parts(put: PutCall, placed: MessageDescriptor, body: bytes) -> list[Arrival]:
     """The message, or the segments that it is split into where it is too long for the queue; MQError 2030 or 2031."""
     destination = put.destination
     extension = extension_length(placed) if destination.is_remote else 0
-    fault = length_fault(put.caller.qmgr, destination, len(body), extension)
+    fault = length_fault(put.call.qmgr, destination, len(body), extension)
     if not fault:
         return [Arrival(placed, body)]
-    limit = min(destination.queue.max_length - destination.header_length - extension, put.caller.qmgr.max_length)
+    limit = min(destination.queue.max_length - destination.header_length - extension, put.call.qmgr.max_length)
     split = segments(placed, body, limit) if placed.msg_flags & SEGMENTATION_ALLOWED else []
     if not split:
         raise MQError(fault)
     return [Arrival(*split[0]), *(Arrival(*each, continues=True) for each in split[1:])]
 
 
-def decided(put: Put, given: MessageDescriptor) -> MessageDescriptor:
+def decided(put: PutCall, given: MessageDescriptor) -> MessageDescriptor:
     """A copy of the descriptor with every field that the queue manager decides (mqi-semantics §3.1, §3.2)."""
-    caller, first = put.caller, put.destination.first
+    call, first = put.call, put.destination.first
     placed = given.copy()
     mqmd.make_plain(placed)
     if placed.priority == putting.AS_Q_DEF_PRIORITY:
@@ -170,7 +172,7 @@ def decided(put: Put, given: MessageDescriptor) -> MessageDescriptor:
     if placed.persistence == putting.AS_Q_DEF_PERSISTENCE:
         placed.persistence = first.default_persistence
     if placed.coded_char_set_id == 0:
-        placed.coded_char_set_id = caller.qmgr.ccsid
+        placed.coded_char_set_id = call.qmgr.ccsid
     caps = caps_of(put.destination)
     if caps:
         placed.expiry = capped(placed.expiry, caps)
@@ -178,7 +180,7 @@ def decided(put: Put, given: MessageDescriptor) -> MessageDescriptor:
     _identify(put, placed, placed)
     if not placed.reply_to_q_mgr:
         _reply_to(put, placed)
-    in_context(put.handle, caller, placed, put.asked & putting.CONTEXT, put.options.context)
+    in_context(put.handle, call, placed, put.asked & putting.CONTEXT, put.options.context)
     return placed
 
 
@@ -193,11 +195,11 @@ def caps_of(destination: Destination) -> list[int]:
     return caps
 
 
-def _reply_to(put: Put, placed: MessageDescriptor) -> None:
+def _reply_to(put: PutCall, placed: MessageDescriptor) -> None:
     """A blank ReplyToQMgr: a local definition of a remote queue is substituted, else it is this queue manager."""
-    placed.reply_to_q_mgr = put.caller.qmgr.name
+    placed.reply_to_q_mgr = put.call.qmgr.name
     if placed.reply_to_q:
-        found = queues.by_name(put.tx, put.caller.qmgr.name, placed.reply_to_q)
+        found = queues.by_name(put.tx, put.call.qmgr.name, placed.reply_to_q)
         if found is not None and found.type == "QREMOTE":
             placed.reply_to_q = found.remote_name
             placed.reply_to_q_mgr = found.remote_queue_manager

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, NoReturn
 
-from store.engine.call_context import Caller, time_of
+from store.engine.call_context import CallContext, time_of
 from store.engine.name_resolution import Destination
 from store.error import MQError
-from store.mqi.call_context import CONNECTION_BROKEN, Q_MGR_QUIESCING, caller_of, remember
+from store.mqi.call_context import CONNECTION_BROKEN, Q_MGR_QUIESCING, call_context, remember
 from store.sql import queue_managers, queues
 from store.sql.queue_managers import ENDED, QUIESCING
 from store.sql.rows import ManagerRow, QueueRow
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 OBJECT_CHANGED, Q_DELETED = 2041, 2052
 
 
-def facts(tx: Transaction, handle: ObjectHandle, fail_if_quiescing: int) -> tuple[Caller, Destination]:
+def revalidate(tx: Transaction, handle: ObjectHandle, fail_if_quiescing: int) -> tuple[CallContext, Destination]:
     """The caller, and the objects that `handle` was opened through as they are now.
 
     MQError 2009 when the queue manager was ended meanwhile, 2161 when it is quiescing and the call asked to fail then,
@@ -33,23 +33,23 @@ def facts(tx: Transaction, handle: ObjectHandle, fail_if_quiescing: int) -> tupl
     connection = handle.connection
     destination = handle.destination
     assert destination is not None
-    caller = None
+    call = None
     changed = False
     name = connection.qmgr.name
     for row in (*destination.path, destination.queue) if destination.path else (destination.queue,):
-        seen = queues.glance(tx, row.id, name)
+        seen = queues.read_hot_columns(tx, row.id, name)
         if seen is None:
             _gone(tx, handle)
-        caller = caller or _caller(tx, connection, seen, fail_if_quiescing)
+        call = call or _caller(tx, connection, seen, fail_if_quiescing)
         version, row.depth, row.next_sequence, row.earliest_expiry = seen[:4]
         changed = changed or version != row.version
-    assert caller is not None
+    assert call is not None
     if changed:
         destination = _reread(tx, handle, destination)
-    return caller, destination
+    return call, destination
 
 
-def _caller(tx: Transaction, connection: Connection, seen: queues.Glance, fail_if_quiescing: int) -> Caller:
+def _caller(tx: Transaction, connection: Connection, seen: queues.HotColumns, fail_if_quiescing: int) -> CallContext:
     version, run, state, clock_at = seen[4:]
     if run != connection.run or state == ENDED:
         raise MQError(CONNECTION_BROKEN, connection.qmgr.name)
@@ -62,7 +62,7 @@ def _caller(tx: Transaction, connection: Connection, seen: queues.Glance, fail_i
     row.clock_at = clock_at
     environment = connection.store.environment
     now = time_of(row, environment)
-    return Caller(row, now, environment, connection.number, connection.application, connection.user)
+    return CallContext(row, now, environment, connection.number, connection.application, connection.user)
 
 
 def _manager(tx: Transaction, name: str) -> ManagerRow:
@@ -87,5 +87,5 @@ def _reread(tx: Transaction, handle: ObjectHandle, was: Destination) -> Destinat
 
 def _gone(tx: Transaction, handle: ObjectHandle) -> NoReturn:
     """The queue is gone: with its queue manager, with the connection (a temporary dynamic queue), or by itself."""
-    caller_of(tx, handle.connection)
+    call_context(tx, handle.connection)
     raise MQError(Q_DELETED, handle.name)

@@ -10,7 +10,7 @@ from store.headers import mqmd
 from store.message import GetMessageOptions
 from store.mqi.grouping import goes_on_from
 from store.rules import getting
-from store.rules.grouping import NOWHERE, Standing
+from store.rules.grouping import NOWHERE, GroupPosition
 from store.sql.rows import StoredMessage
 
 if TYPE_CHECKING:
@@ -84,7 +84,9 @@ def selection(handle: ObjectHandle, queue: int, options: GetMessageOptions, now:
 _FIRST_OF_GROUP = {"msg_seq_number": 1, "offset": 0}
 
 
-def _behind_cursor(handle: ObjectHandle, asked: int, standing: Standing | None, chosen: Selection) -> list[Selection]:
+def _behind_cursor(
+    handle: ObjectHandle, asked: int, standing: GroupPosition | None, chosen: Selection
+) -> list[Selection]:
     """The same behind the place where browsing next goes on; all of it when not browsing, or from the first."""
     if not asked & getting.BROWSE_NEXT or handle.cursor is None:
         return [chosen]

@@ -9,9 +9,9 @@ from store.admin.altering import rewrite
 from store.admin.definitions import complete
 from store.argument_checks import must_be_writable
 from store.catalog import KINDS, Kind, Stored
-from store.catalog.types import Refusal
+from store.catalog.types import InvalidValueError
 from store.error import MQError
-from store.mqi.call_context import caller_of
+from store.mqi.call_context import call_context
 from store.mqi.inquire import HOBJ_ERROR, Q_DELETED, SELECTOR_ERROR, known, subject
 from store.mqi.selectors import Selector
 from store.rules import opening
@@ -41,7 +41,7 @@ def set_attributes(handle: ObjectHandle, values: Mapping[int, int | str]) -> Non
         return
     connection = handle.connection
     with Transaction(connection.store.database, durable=False) as tx:
-        caller = caller_of(tx, connection)
+        call = call_context(tx, connection)
         queue = subject(tx, handle)
         kind = KINDS[queue.type]
         given = {row.keyword: _stored(handle, kind, row, values[row.number]) for row in rows}
@@ -49,7 +49,7 @@ def set_attributes(handle: ObjectHandle, values: Mapping[int, int | str]) -> Non
         if definition is None:
             raise MQError(Q_DELETED, handle.name)
         after = {**complete(kind, definition.attributes), **given}
-        rewrite(tx, caller, kind, definition, after, frozenset(given), event="SET", cause="application")
+        rewrite(tx, call, kind, definition, after, frozenset(given), event="SET", cause="application")
 
 
 def _stored(handle: ObjectHandle, kind: Kind, selector: Selector, value: int | str) -> Stored:
@@ -68,5 +68,5 @@ def _stored(handle: ObjectHandle, kind: Kind, selector: Selector, value: int | s
         return word
     try:
         return attribute.type.accept(str(value))
-    except Refusal:
+    except InvalidValueError:
         raise MQError(selector.refusal, handle.name) from None

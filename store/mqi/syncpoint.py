@@ -5,16 +5,16 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from store.engine import closing, dequeue, units
-from store.engine.deliver import settle
+from store.engine.deliver import deliver
 from store.error import MQError
 from store.mqi import grouping
-from store.mqi.call_context import caller_of
+from store.mqi.call_context import call_context
 from store.sql import connections, messages
 from store.sqlite.database import Transaction
 
 if TYPE_CHECKING:
     from store.client.connection import Connection
-    from store.engine.disposition import Outcome
+    from store.engine.disposition import Disposition
 
 UOW_IN_PROGRESS, NO_EXTERNAL_PARTICIPANTS = 2128, 2121
 
@@ -24,20 +24,20 @@ def begin(connection: Connection) -> int:
     if connection.unit.is_open:
         raise MQError(UOW_IN_PROGRESS)
     with Transaction(connection.store.database, durable=False) as tx:
-        caller_of(tx, connection)
+        call_context(tx, connection)
     connection.unit.begin()
     return NO_EXTERNAL_PARTICIPANTS
 
 
-def commit(connection: Connection, outcome: Outcome | None = None) -> None:
+def commit(connection: Connection, outcome: Disposition | None = None) -> None:
     """Commit the open unit of work; nothing to do is fine (mqi-semantics §6)."""
     unit = connection.unit
     with Transaction(connection.store.database, durable=unit.durable) as tx:
-        caller = caller_of(tx, connection)
+        call = call_context(tx, connection)
         if unit.is_open:
             if outcome is not None:
-                dequeue.account_for(tx, caller, unit.number, outcome)
-            units.commit(tx, caller, unit.number, recorded=unit.recorded)
+                dequeue.account_for(tx, call, unit.number, outcome)
+            units.commit(tx, call, unit.number, recorded=unit.recorded)
     unit.reset()
 
 
@@ -49,10 +49,10 @@ def back(connection: Connection) -> None:
     unit = connection.unit
     marked = unit.marked
     with Transaction(connection.store.database, durable=unit.durable) as tx:
-        caller = caller_of(tx, connection)
+        call = call_context(tx, connection)
         if not unit.is_open:
             return
-        units.back_out(tx, caller, unit.number, "application", skipping=marked)
+        units.back_out(tx, call, unit.number, "application", skipping=marked)
         if marked:
             messages.move_to_unit(tx, marked, unit.number, unit.serial + 1)
     grouping.restore(connection)
@@ -67,21 +67,21 @@ def disconnect(connection: Connection) -> None:
     """Close all handles, commit the open unit of work and forget the connection."""
     unit = connection.unit
     with Transaction(connection.store.database, durable=unit.durable) as tx:
-        caller = caller_of(tx, connection)
+        call = call_context(tx, connection)
         effects = []
         for row in connections.handles_of_connection(tx, connection.number):
-            effects += closing.close(tx, caller, row)
+            effects += closing.close(tx, call, row)
         if unit.is_open:
-            units.commit(tx, caller, unit.number, recorded=unit.recorded)
-        settle(tx, caller, effects)
+            units.commit(tx, call, unit.number, recorded=unit.recorded)
+        deliver(tx, call, effects)
         connections.drop(tx, connection.number)
-        closing.complete_quiesce(tx, caller)
+        closing.complete_quiesce(tx, call)
     unit.reset()
 
 
 def abend(connection: Connection) -> None:
     """End as a dead program: its unit of work is backed out first, then its handles close (T41)."""
     with Transaction(connection.store.database, durable=connection.unit.durable) as tx:
-        caller = caller_of(tx, connection)
-        closing.end_connection(tx, caller, connection.number)
+        call = call_context(tx, connection)
+        closing.end_connection(tx, call, connection.number)
     connection.unit.reset()

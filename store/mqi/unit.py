@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.engine.call_context import Caller
+from store.engine.call_context import CallContext
 from store.error import MQError
 from store.sql.rows import QueueRow
 
@@ -14,18 +14,18 @@ if TYPE_CHECKING:
 SYNCPOINT_LIMIT_REACHED = 2024
 
 
-def may_join(connection: Connection, caller: Caller, count: int) -> None:
+def may_join(connection: Connection, call: CallContext, count: int) -> None:
     """MQError 2024 when `count` more messages in the unit of work would exceed MAXUMSGS."""
-    if connection.unit.count + count > caller.qmgr.max_uncommitted:
+    if connection.unit.count + count > call.qmgr.max_uncommitted:
         raise MQError(SYNCPOINT_LIMIT_REACHED)
 
 
-def joined(connection: Connection, caller: Caller, queue: QueueRow, count: int, *, persistent: bool) -> None:
+def joined(connection: Connection, call: CallContext, queue: QueueRow, count: int, *, persistent: bool) -> None:
     """Remember that `count` messages joined: how many, whether its end must be synced and recorded.
 
     They include the trigger and report messages that were caused, so MAXUMSGS may be exceeded only now: 2024 then.
     """
-    may_join(connection, caller, count)
+    may_join(connection, call, count)
     unit = connection.unit
     unit.count += count
     unit.durable = unit.durable or persistent

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from store.mqi.call_context import caller_of
+from store.mqi.call_context import call_context
 from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
@@ -56,4 +56,4 @@ class Wait:
     def _time(self) -> int:
         connection = self._handle.connection
         with Reading(connection.store.database) as reading:
-            return caller_of(reading, connection).now
+            return call_context(reading, connection).now

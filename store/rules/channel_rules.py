@@ -28,7 +28,7 @@ ADMINISTRATORS = frozenset({"mqm", "root"})
 _NOT_ON_REMOVAL = ("USERSRC", "MCAUSER", "CHCKCLNT", "DESCR", "CUSTOM", "WARN")
 
 
-class Caller(NamedTuple):
+class ConnectingClient(NamedTuple):
     """Somebody who comes in by a channel; what is not known is blank. `channel_user` is the channel's own MCAUSER."""
 
     channel: str
@@ -68,41 +68,41 @@ def fault(profile: str, given: Mapping[str, Any], action: str) -> int:
     return 0
 
 
-def deciding(records: Iterable[Record], caller: Caller) -> list[Record]:
-    """The record that decides about a caller; one that only warns (WARN(YES)) is followed by the next that decides."""
-    every = [record for record in records if fits(str(record["CHLAUTH"]), caller.channel)]
+def deciding(records: Iterable[Record], client: ConnectingClient) -> list[Record]:
+    """The record that decides about a client; one that only warns (WARN(YES)) is followed by the next that decides."""
+    every = [record for record in records if fits(str(record["CHLAUTH"]), client.channel)]
     answer: list[Record] = []
-    for found in _in_order(every, caller):
+    for found in _in_order(every, client):
         answer.append(found)
         if found["WARN"] != "YES":
             break
     return answer
 
 
-def _in_order(every: Sequence[Record], caller: Caller) -> Iterable[Record]:
+def _in_order(every: Sequence[Record], client: ConnectingClient) -> Iterable[Record]:
     for record in every:
-        if record["TYPE"] == "BLOCKADDR" and any(address_fits(each, caller.address) for each in record["ADDRLIST"]):
+        if record["TYPE"] == "BLOCKADDR" and any(address_fits(each, client.address) for each in record["ADDRLIST"]):
             yield record
-    mapping = sorted((each for each in every if _maps(each, caller)), key=_rank, reverse=True)
+    mapping = sorted((each for each in every if _maps(each, client)), key=_rank, reverse=True)
     for record in mapping:
-        blocked = _blocking(every, _user(record, caller)) if record["USERSRC"] != "NOACCESS" else None
+        blocked = _blocking(every, _user(record, client)) if record["USERSRC"] != "NOACCESS" else None
         yield blocked or record
-    if not mapping and (blocked := _blocking(every, caller.channel_user or caller.user)):
+    if not mapping and (blocked := _blocking(every, client.channel_user or client.user)):
         yield blocked
 
 
-def _maps(record: Record, caller: Caller) -> bool:
-    """Whether a record that maps is about this caller; a criterion that is blank is about everybody."""
+def _maps(record: Record, client: ConnectingClient) -> bool:
+    """Whether a record that maps is about this client; a criterion that is blank is about everybody."""
     if record["TYPE"] in LISTS:
         return False
     criteria = (
-        (record.get("ADDRESS"), caller.address, address_fits),
-        (record.get("SSLPEER"), caller.peer, peer_fits),
-        (record.get("SSLCERTI"), caller.issuer, peer_fits),
-        (record.get("CLNTUSER"), caller.user, lambda wanted, user: wanted == user),
-        (record.get("QMNAME"), caller.queue_manager, fits),
+        (record.get("ADDRESS"), client.address, address_fits),
+        (record.get("SSLPEER"), client.peer, peer_fits),
+        (record.get("SSLCERTI"), client.issuer, peer_fits),
+        (record.get("CLNTUSER"), client.user, lambda wanted, user: wanted == user),
+        (record.get("QMNAME"), client.queue_manager, fits),
     )
-    known = {"SSLPEERMAP": caller.peer, "USERMAP": caller.user, "QMGRMAP": caller.queue_manager}
+    known = {"SSLPEERMAP": client.peer, "USERMAP": client.user, "QMGRMAP": client.queue_manager}
     return bool(known.get(record["TYPE"], True)) and all(
         matches(str(wanted), said) for wanted, said, matches in criteria if wanted
     )
@@ -121,9 +121,9 @@ def _rank(record: Record) -> tuple[int, int, int, int, int, int]:
     )
 
 
-def _user(record: Record, caller: Caller) -> str:
-    """The user that the caller acts as under a record that lets it in."""
-    return str(record["MCAUSER"]) if record["USERSRC"] == "MAP" else caller.channel_user or caller.user
+def _user(record: Record, client: ConnectingClient) -> str:
+    """The user that the client acts as under a record that lets it in."""
+    return str(record["MCAUSER"]) if record["USERSRC"] == "MAP" else client.channel_user or client.user
 
 
 def _blocking(every: Sequence[Record], user: str) -> Record | None:

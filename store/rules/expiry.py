@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from store.headers import mqxqh
-from store.headers.layout import HeaderFault
+from store.headers.layout import HeaderError
 
 UNLIMITED = -1  # MQEI_UNLIMITED
 TENTH = 100_000
@@ -66,7 +66,7 @@ def transmission_fault(format: str, expiry: int, body: bytes, encoding: int, ccs
         return 0
     try:
         mqxqh.check(body, encoding, ccsid)
-    except HeaderFault:
+    except HeaderError:
         return XQH_ERROR
     embedded = mqxqh.embedded_expiry(body, encoding)
     assert embedded is not None

@@ -14,7 +14,7 @@ from store.constants import MQMF
 from store.descriptor import NO_ID, MessageDescriptor
 from store.headers import mqdlh, mqmde, mqxqh
 from store.headers.chain import behind_headers
-from store.headers.layout import HeaderFault
+from store.headers.layout import HeaderError
 
 SEGMENTATION_ALLOWED = int(MQMF.SEGMENTATION_ALLOWED)
 SEGMENT, LAST_SEGMENT = int(MQMF.SEGMENT), int(MQMF.LAST_SEGMENT)
@@ -33,7 +33,7 @@ _HIGHEST = 999_999_999
 GRAIN = 16
 
 
-class Standing(NamedTuple):
+class GroupPosition(NamedTuple):
     """Where a handle stands: the last physical message that it put, or got, or browsed.
 
     `ordered`: it was in logical order. For browses `rank` and `sequence` are the place of the logical order, which is
@@ -81,7 +81,7 @@ class Standing(NamedTuple):
         return (self.group_id, self.msg_seq_number + 1, 0) if self.in_group else (NO_ID, 1, 0)
 
 
-NOWHERE = Standing()
+NOWHERE = GroupPosition()
 
 
 def flags_fault(flags: int, *, transmission: bool) -> int:
@@ -97,7 +97,7 @@ def complete_flags(flags: int) -> int:
     return flags | SEGMENT if flags & LAST_SEGMENT else flags
 
 
-def place(descriptor: MessageDescriptor, standing: Standing, new_group_id: bytes, *, ordered: bool) -> None:
+def place(descriptor: MessageDescriptor, standing: GroupPosition, new_group_id: bytes, *, ordered: bool) -> None:
     """Decide GroupId, MsgSeqNumber and Offset of a put; in logical order `standing` tells them, else the program does.
 
     Without flags they have no meaning and become their defaults. A blank GroupId becomes `new_group_id`.
@@ -149,7 +149,7 @@ def header_fault(descriptor: MessageDescriptor, body: bytes) -> int:
         return 0
     try:
         check(body, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderFault:
+    except HeaderError:
         return reason
     return 0
 
@@ -160,7 +160,7 @@ def data_behind_headers(descriptor: MessageDescriptor, body: bytes) -> int:
     return len(body) - behind_headers(d.format, body, d.encoding, d.coded_char_set_id).at
 
 
-def breaks(standing: Standing, descriptor: MessageDescriptor, *, in_unit: bool) -> int:
+def breaks(standing: GroupPosition, descriptor: MessageDescriptor, *, in_unit: bool) -> int:
     """2241, 2242, 2185 or 2245 when a message that has its place does not go on where the handle stands, else 0.
 
     In logical order the put fails with it; otherwise it is a warning, if the put before was in logical order.
@@ -181,17 +181,17 @@ def breaks(standing: Standing, descriptor: MessageDescriptor, *, in_unit: bool) 
     return INCONSISTENT_UOW if in_unit != standing.in_unit else 0
 
 
-def leaves(standing: Standing, descriptor: MessageDescriptor, *, in_unit: bool) -> int:
+def leaves(standing: GroupPosition, descriptor: MessageDescriptor, *, in_unit: bool) -> int:
     """2242, 2241 or 2245 when a message that is got does not go on where the handle stands, else 0."""
     if (descriptor.group_id, descriptor.msg_seq_number, descriptor.offset) != standing.next_place:
         return standing.incomplete
     return INCONSISTENT_UOW if in_unit != standing.in_unit else 0
 
 
-def after(descriptor: MessageDescriptor, length: int, *, in_unit: bool, ordered: bool) -> Standing:
+def after(descriptor: MessageDescriptor, length: int, *, in_unit: bool, ordered: bool) -> GroupPosition:
     """Where a handle stands behind a message."""
     d = descriptor
-    return Standing(
+    return GroupPosition(
         d.msg_flags, d.group_id, d.msg_seq_number, d.offset, length, d.persistence, in_unit=in_unit, ordered=ordered
     )
 

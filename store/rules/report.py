@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from store.descriptor import MessageDescriptor
 from store.headers import mqmde, mqxqh
 from store.headers.chain import headers_length
-from store.headers.layout import HeaderFault
+from store.headers.layout import HeaderError
 
 # MQRO values.
 PAN, NAN, ACTIVITY = 1, 2, 4
@@ -146,7 +146,7 @@ def as_sent(descriptor: MessageDescriptor, body: bytes) -> tuple[MessageDescript
         return descriptor, body
     try:
         header = mqxqh.unpack(body, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderFault:
+    except HeaderError:
         return descriptor, body
     sent = header.descriptor
     if sent.priority == AS_Q_DEF_PRIORITY:

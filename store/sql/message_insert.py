@@ -48,7 +48,7 @@ _IN_UNIT, _EXPIRES, _CORRELATED, _GROUPED, _KEPT = (
 _IN_NO_GROUP = (NO_ID, 1, 0, -1)
 
 
-class Place(NamedTuple):
+class Slot(NamedTuple):
     """Where the messages of one call stand: on which queue, since when, and which unit of work holds them back, if any.
 
     `kept`: they stay when it is backed out.
@@ -60,7 +60,7 @@ class Place(NamedTuple):
     kept: bool
 
 
-class Form:
+class InsertTemplate:
     """What messages have in common whose descriptors differ in ids, Expiry and place in a group alone."""
 
     __slots__ = ("_fixed", "_names", "_statements")
@@ -72,7 +72,7 @@ class Form:
         self._statements: dict[tuple[str, ...], str] = {}
 
     def row(
-        self, d: MessageDescriptor, body: bytes, place: Place, sequence: int, rank: int, expires_at: int | None
+        self, d: MessageDescriptor, body: bytes, place: Slot, sequence: int, rank: int, expires_at: int | None
     ) -> Bound:
         """The statement that writes a message, and its values; bytes as the driver takes them without a search.
 
@@ -112,18 +112,18 @@ def _insert(columns: tuple[str, ...]) -> str:
     return insert_text(message, columns)
 
 
-def form_of(descriptor: MessageDescriptor) -> Form:
+def template_of(descriptor: MessageDescriptor) -> InsertTemplate:
     """The form of a message; kept for those that follow."""
     token = descriptor.accounting_token
     return _form(_NUMBERS_OF(descriptor), _TEXTS_OF(descriptor), None if token == NO_TOKEN else bytes(token))
 
 
 @lru_cache(maxsize=512)
-def _form(numbers: tuple[int, ...], texts: tuple[str | None, ...], token: bytes | None) -> Form:
+def _form(numbers: tuple[int, ...], texts: tuple[str | None, ...], token: bytes | None) -> InsertTemplate:
     fixed: dict[str, Any] = dict(zip(_NUMBERS, map(int, numbers), strict=True))
     fixed.update(zip((*_TEXTS, "put_date", "put_time"), texts, strict=True))
     fixed["accounting_token"] = None if token is None else bytearray(token)
-    return Form({name: value for name, value in fixed.items() if value != _DEFAULTS[name]})
+    return InsertTemplate({name: value for name, value in fixed.items() if value != _DEFAULTS[name]})
 
 
 def _by_default(name: str) -> int | str | None:

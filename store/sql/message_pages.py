@@ -22,7 +22,7 @@ _BEHIND = {
 }
 
 
-class Place(NamedTuple):
+class QueuePosition(NamedTuple):
     """A place in a queue, behind which a page begins."""
 
     rank: int = BEFORE_THE_HEAD
@@ -40,7 +40,7 @@ def _page(behind: str, size: int, most: int | None) -> Statement:
 
 
 def page(
-    tx: Queries, queue: int, after: Place, *, before: int, size: int, most: int | None = None
+    tx: Queries, queue: int, after: QueuePosition, *, before: int, size: int, most: int | None = None
 ) -> list[StoredMessage]:
     """The next committed messages in delivery order, at most `size`, whose sequence number is below `before`.
 

@@ -57,10 +57,10 @@ _GLANCE = Statement(
 
 
 # Version, depth, next sequence and earliest expiry of a queue; version, run, state and manual clock of a queue manager.
-Glance = tuple[int, int, int, int | None, int, int, str, int | None]
+HotColumns = tuple[int, int, int, int | None, int, int, str, int | None]
 
 
-def glance(tx: Transaction, id: int, qmgr: str) -> Glance | None:
+def read_hot_columns(tx: Transaction, id: int, qmgr: str) -> HotColumns | None:
     """What every call must read anew; None when the queue or the queue manager is gone."""
     return tx.row(_GLANCE, id, qmgr)  # type: ignore[no-any-return]
 

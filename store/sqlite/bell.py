@@ -6,7 +6,7 @@ import mmap
 import os
 from pathlib import Path
 
-from store.error import StoreFault
+from store.error import StoreError
 from store.sqlite.files import make_folder, open_like
 
 
@@ -21,7 +21,7 @@ class Bell:
         self._byte: mmap.mmap | None = None
 
     def is_rung(self) -> bool:
-        """Whether somebody rang. StoreFault where the file cannot be made."""
+        """Whether somebody rang. StoreError where the file cannot be made."""
         byte = self._byte or self._open()
         return byte[0] != 0
 
@@ -53,5 +53,5 @@ class Bell:
             finally:
                 os.close(descriptor)
         except OSError as error:
-            raise StoreFault(f"{self._path} cannot be written: {error.strerror}") from error
+            raise StoreError(f"{self._path} cannot be written: {error.strerror}") from error
         return self._byte

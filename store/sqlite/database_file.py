@@ -133,7 +133,7 @@ class Database:
             self._pool.give_back(connection)
 
     def commit(self, connection: DriverConnection) -> None:
-        """COMMIT; a disk that is full or a file that became read-only rolls back and raises StoreFault."""
+        """COMMIT; a disk that is full or a file that became read-only rolls back and raises StoreError."""
         try:
             connection.execute_in_turn("COMMIT")
         except BaseException as error:
@@ -149,18 +149,18 @@ class Database:
             raise
 
     def roll_back(self, connection: DriverConnection, error: BaseException | None) -> None:
-        """ROLLBACK; when the database itself failed, StoreFault says why in words for the user."""
+        """ROLLBACK; when the database itself failed, StoreError says why in words for the user."""
         if connection.in_transaction:
             connection.execute_in_turn("ROLLBACK")
         self.explain(error)
 
     def explain(self, error: BaseException | None) -> None:
-        """StoreFault in words for the user, or MQError 2102, when `error` says that the database itself failed."""
+        """StoreError in words for the user, or MQError 2102, when `error` says that the database itself failed."""
         if is_of_the_store(error, self._library):
             raise (self._held_too_long() if is_busy(error) else fault_of(error, self.path)) from error
 
     def patiently(self, attempt: Callable[[], Any]) -> Any:
-        """Call `attempt` until the database is not busy; what it returns. StoreFault when it failed, MQError 2102.
+        """Call `attempt` until the database is not busy; what it returns. StoreError when it failed, MQError 2102.
 
         SQLite's own handler sleeps up to 100 ms between attempts, which starves writers; short random pauses measured
         far fairer.

@@ -6,31 +6,31 @@ from pathlib import Path
 from types import ModuleType
 from typing import TypeGuard
 
-from store.error import StoreFault
+from store.error import StoreError
 
 
-def fault_of(error: Exception, path: str | None) -> StoreFault:
-    """The StoreFault for an error of the driver on the store at `path` (None: in memory)."""
+def fault_of(error: Exception, path: str | None) -> StoreError:
+    """The StoreError for an error of the driver on the store at `path` (None: in memory)."""
     text = str(error)
     where = path or "the store in memory"
     if "not a database" in text or "file is encrypted" in text:
-        return StoreFault(f"{where} is not a store: the file is not an SQLite database")
+        return StoreError(f"{where} is not a store: the file is not an SQLite database")
     if "readonly" in text or "read-only" in text:
-        return StoreFault(f"{where} cannot be written: the file, its folder or the file system is read-only")
+        return StoreError(f"{where} cannot be written: the file, its folder or the file system is read-only")
     if "unable to open" in text:
         if path is not None and Path(path).is_dir():
-            return StoreFault(f"{where} is a folder, not a file")
+            return StoreError(f"{where} is a folder, not a file")
         # Even to read it files are made beside it.
-        return StoreFault(
+        return StoreError(
             f"{where} cannot be opened: no such folder, no permission to write in it, or a read-only file system"
         )
     if "full" in text:
-        return StoreFault(f"{where} cannot grow: the disk is full; nothing of this call was kept")
+        return StoreError(f"{where} cannot grow: the disk is full; nothing of this call was kept")
     if "I/O" in text:
-        return StoreFault(f"{where} cannot be read or written: the disk failed, or a file has reached its largest size")
+        return StoreError(f"{where} cannot be read or written: the disk failed, or a file has reached its largest size")
     if "malformed" in text:
-        return StoreFault(f"{where} is damaged; restore it from a copy ({text})")
-    return StoreFault(f"{where}: {text}")
+        return StoreError(f"{where} is damaged; restore it from a copy ({text})")
+    return StoreError(f"{where}: {text}")
 
 
 def is_of_the_store(error: BaseException | None, library: ModuleType) -> TypeGuard[Exception]:

@@ -7,7 +7,7 @@ import stat
 from collections.abc import Callable
 from pathlib import Path
 
-from store.error import StoreFault
+from store.error import StoreError
 
 OWNER_ALONE = 0o600
 NETWORK_FILE_SYSTEMS = frozenset(
@@ -22,7 +22,7 @@ def create_private(path: str) -> None:
     except FileExistsError:
         return
     except OSError as error:
-        raise StoreFault(f"{path} cannot be created: {error.strerror}") from error
+        raise StoreError(f"{path} cannot be created: {error.strerror}") from error
 
 
 def open_like(path: Path, like: Path) -> int:
@@ -78,4 +78,4 @@ def refuse_network_file_system(path: str) -> None:
         if len(point) >= len(best) and (place == point or place.startswith(point.rstrip("/") + "/")):
             best, kind = point, fields[2]
     if kind in NETWORK_FILE_SYSTEMS:
-        raise StoreFault(f"{path} is on a network file system ({kind}), where a store cannot be kept safely")
+        raise StoreError(f"{path} is on a network file system ({kind}), where a store cannot be kept safely")

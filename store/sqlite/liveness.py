@@ -10,7 +10,7 @@ import os
 import secrets
 from pathlib import Path
 
-from store.error import StoreFault
+from store.error import StoreError
 from store.sqlite.files import make_folder, open_like
 from store.sqlite.lock_file import LockFile
 
@@ -25,7 +25,7 @@ class LivenessFile:
             self._path = folder / self.name
             self._descriptor: int | None = open_like(self._path, folder)
         except OSError as error:
-            raise StoreFault(f"{folder} cannot be written: {error.strerror}") from error
+            raise StoreError(f"{folder} cannot be written: {error.strerror}") from error
         fcntl.flock(self._descriptor, fcntl.LOCK_EX)
 
     def release(self) -> None:

@@ -6,7 +6,7 @@ import fcntl
 import os
 from pathlib import Path
 
-from store.error import StoreFault
+from store.error import StoreError
 from store.sqlite.files import make_folder, open_like
 
 _AT_ONCE = fcntl.LOCK_EX | fcntl.LOCK_NB
@@ -24,7 +24,7 @@ class LockFile:
         self._descriptor: int | None = None
 
     def take(self) -> bool:
-        """Whether the lock could be taken now. StoreFault where the file cannot be made."""
+        """Whether the lock could be taken now. StoreError where the file cannot be made."""
         try:
             if self._descriptor is None:
                 make_folder(self._path.parent)
@@ -33,7 +33,7 @@ class LockFile:
         except BlockingIOError:
             return False
         except OSError as error:
-            raise StoreFault(f"{self._path} cannot be written: {error.strerror}") from error
+            raise StoreError(f"{self._path} cannot be written: {error.strerror}") from error
         return True
 
     def release(self) -> None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from store.environment import elapsed_real_seconds, pause_a_moment
-from store.error import StoreFault
+from store.error import StoreError
 from store.sqlite.driver import DriverConnection
 
 # Connections that a forked child could not be spared, by the file they are to. They are kept for good: SQLite forbids
@@ -145,7 +145,7 @@ class FilePool:
 
     def _open_another(self) -> DriverConnection:
         if self._place in _INHERITED:
-            raise StoreFault(f"{self._place} was in use while this process was forked: it cannot be used here")
+            raise StoreError(f"{self._place} was in use while this process was forked: it cannot be used here")
         with self._opening:
             connection = self._open()
             self._opened.append(connection)

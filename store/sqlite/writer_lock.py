@@ -42,10 +42,10 @@ class WriterLock:
             patience -= elapsed_real_seconds() - began
         taken = False
         try:
-            caller = threading.get_ident()
+            call = threading.get_ident()
             taken = self._enter() or self._enter_within(patience)
             if taken:
-                self._holder = caller
+                self._holder = call
             return taken
         finally:
             if not taken:

@@ -25,7 +25,7 @@ from mqsc.dlq.running import Asked, Listener, Rules, run_handler
 from mqsc.dlq.trial import Tally, fates
 from store import Message, MessageDescriptor, open_store
 from store.admin import change_queue_manager, create
-from store.admin.peek import look
+from store.admin.peek import peek
 from store.admin.put_preview import PutPreview
 from store.catalog import KINDS
 from store.client.queue_manager import QueueManager
@@ -87,7 +87,7 @@ def fill(qmgr: QueueManager, queue: str, count: int) -> None:
 def trial(qmgr: QueueManager, rules: RulesTable) -> Tally:
     """What `mqsc dlq test` does."""
     tally = Tally()
-    for fate in fates(rules, letters_seen(look(qmgr, "DLQ", mqdlh.LENGTH)), PutPreview(qmgr, "DLQ")):
+    for fate in fates(rules, letters_seen(peek(qmgr, "DLQ", mqdlh.LENGTH)), PutPreview(qmgr, "DLQ")):
         tally.count(fate)
     return tally
 

@@ -6,14 +6,14 @@ import json
 
 import pytest
 
-from mqsc.diagnostic import Finding, as_json, as_sarif
+from mqsc.diagnostic import Diagnostic, as_json, as_sarif
 from mqsc.dlq.check import ADVICE, DESCRIPTIONS, check_table
 
 FINDINGS = check_table(["ACTION(RETRY)\n"], "rules.txt").findings
 
 
 def test_a_finding_reads_as_a_sentence() -> None:
-    finding = Finding("AMQ8753", "error", "a.rul", 3, 14, "WAIT stands already in line 3, column 1", "WAIT once")
+    finding = Diagnostic("AMQ8753", "error", "a.rul", 3, 14, "WAIT stands already in line 3, column 1", "WAIT once")
     assert str(finding) == "a.rul:3:14: error AMQ8753: WAIT stands already in line 3, column 1; right: WAIT once"
 
 

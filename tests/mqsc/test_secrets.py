@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 
 from store.catalog import KINDS
-from tests.mqsc.cli import conftest
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc import conftest
+from tests.mqsc.conftest import Command
 
 mqsc = conftest.mqsc
 SECRET = "geh31m$nis"

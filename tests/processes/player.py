@@ -9,7 +9,7 @@ from __future__ import annotations
 import sys
 
 from store.client.store import open_store
-from store.error import MQError, StoreFault
+from store.error import MQError, StoreError
 from tests.scenarios.play import Play
 
 
@@ -28,7 +28,7 @@ def outcome(play: Play, line: str) -> str:
     """`done`, or in one line what came of it instead."""
     try:
         play.run(line)
-    except (AssertionError, StoreFault, MQError) as otherwise:
+    except (AssertionError, StoreError, MQError) as otherwise:
         return " ".join(f"{type(otherwise).__name__}: {otherwise}".split())
     return "done"
 

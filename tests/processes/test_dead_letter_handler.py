@@ -16,7 +16,7 @@ import pytest
 
 from store import open_store
 from store.admin import change_queue_manager, create
-from store.admin.peek import look
+from store.admin.peek import peek
 from store.catalog import KINDS
 from store.client.queue_manager import QueueManager
 from store.constants import MQOO
@@ -76,7 +76,7 @@ def put(qmgr: QueueManager, count: int, destination: str = "Q1") -> None:
 
 
 def bodies(qmgr: QueueManager, queue: str) -> list[str]:
-    return [each.body.decode() for each in look(qmgr, queue)]
+    return [each.body.decode() for each in peek(qmgr, queue)]
 
 
 def test_two_handlers_share_the_work(tmp_path: Path, qmgr: QueueManager) -> None:
@@ -148,7 +148,7 @@ def test_a_full_disk_ends_a_handler_that_has_started(tmp_path: Path, qmgr: Queue
     out, err = handler.communicate(timeout=PATIENCE_SECONDS)
     assert (handler.returncode, [line.split("  ")[1][:7] for line in out.splitlines()]) == (10, ["AMQ8708"])
     assert re.fullmatch(r"mqsc: \S+store\.db cannot be .*a file has reached its largest size\n", err)
-    left = len(list(look(qmgr, "DLQ")))
+    left = len(list(peek(qmgr, "DLQ")))
     assert 0 < left == LETTERS - len(bodies(qmgr, "Q1"))
     start(tmp_path, "dlq", "run", table).communicate(timeout=PATIENCE_SECONDS)
     assert len(bodies(qmgr, "Q1")) == LETTERS
@@ -163,7 +163,7 @@ def test_a_signal_ends_a_handler_that_waits(tmp_path: Path, qmgr: QueueManager, 
         handler.send_signal(number)
         code, out, err = rest(handler)
         assert (code, out.count("AMQ8709"), err) == (0, 1, "")
-    assert [each.descriptor.backout_count for each in look(qmgr, "DLQ")] == [1]
+    assert [each.descriptor.backout_count for each in peek(qmgr, "DLQ")] == [1]
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
@@ -194,7 +194,7 @@ def test_a_signal_ends_a_handler_between_two_messages(tmp_path: Path, qmgr: Queu
         handler.terminate()
         code, out, err = rest(handler)
         assert (code, out.count("AMQ8709"), err) == (0, 1, "")
-    counts = [each.descriptor.backout_count for each in look(qmgr, "DLQ")]
+    counts = [each.descriptor.backout_count for each in peek(qmgr, "DLQ")]
     assert len(counts) == LETTERS
     assert sum(counts) == out.count("AMQ8722") + 1
 

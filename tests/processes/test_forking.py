@@ -312,7 +312,7 @@ def test_forking_while_a_thread_is_at_work_in_memory() -> None:
         def looks() -> None:
             while not stop.is_set():
                 with Transaction(store.database, durable=False) as tx:
-                    qmgr.caller(tx)
+                    qmgr.call_context(tx)
 
         def work() -> None:
             signal.alarm(round(PATIENCE_SECONDS))

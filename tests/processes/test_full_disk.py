@@ -18,7 +18,7 @@ from store.client.queue_manager import QueueManager
 from store.client.store import Store, open_store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
-from store.error import StoreFault
+from store.error import StoreError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
@@ -72,7 +72,7 @@ def message(name: str, length: int = 0) -> Message:
 
 def fails(call: Callable[[], object]) -> None:
     """The disk is in the way, and the fault says so."""
-    with pytest.raises(StoreFault, match=WORDS):
+    with pytest.raises(StoreError, match=WORDS):
         call()
 
 

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from reports import catalog
-from reports.fault import ReportFault
+from reports.fault import ReportError
 from store.published import RELATIONS
 
 SENTENCE = r"[A-Z0-9].+\."
@@ -28,7 +28,7 @@ UNKNOWN = [
 
 @pytest.mark.parametrize(("name", "says"), UNKNOWN)
 def test_an_unknown_report_is_answered_with_the_nearest(name: str, says: str) -> None:
-    with pytest.raises(ReportFault) as caught:
+    with pytest.raises(ReportError) as caught:
         catalog.report(name)
     assert str(caught.value) == f"there is no report {name!r}; {says}"
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.fault import ReportFault
+from reports.fault import ReportError
 from reports.java import NEEDED_MODULE, java_home, problem_of, version_of
 
 MODULES = f'MODULES="java.base {NEEDED_MODULE}"'
@@ -75,7 +75,7 @@ def test_without_any_the_user_is_told_what_to_install(tmp_path: Path, monkeypatc
     monkeypatch.setenv("JAVA_HOME", str(old))
     monkeypatch.setenv("PATH", str(tmp_path))
     assert shutil.which("java") is None
-    with pytest.raises(ReportFault) as caught:
+    with pytest.raises(ReportError) as caught:
         java_home([])
     assert "version 17 or newer" in str(caught.value)
     assert "openjdk-17-jre-headless" in str(caught.value)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import reports
-from reports.fault import MakingFault, ReportFault
+from reports.fault import MakingFault, ReportError
 from store.published import Bound
 from tests.reports.history import at, event, expire, message, write_history
 
@@ -41,7 +41,7 @@ def test_what_is_refused_before_spark_starts(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
     given: dict[str, Any] = {"names": [NAME], "path": "store.db", "out": "out", "bound": Bound(0, 0, {})}
-    with pytest.raises(ReportFault) as caught:
+    with pytest.raises(ReportError) as caught:
         reports.run(**{**given, **options})
     assert says in str(caught.value)
     assert not isinstance(caught.value, MakingFault)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.fault import ReportFault
+from reports.fault import ReportError
 from reports.selection import Selection, condition, select, told
 from store.published import Bound
 
@@ -41,7 +41,7 @@ REFUSED = [
 
 @pytest.mark.parametrize(("options", "says"), REFUSED)
 def test_refusals(options: dict[str, str], says: str) -> None:
-    with pytest.raises(ReportFault) as caught:
+    with pytest.raises(ReportError) as caught:
         select(**options)
     assert says in str(caught.value)
 

@@ -85,13 +85,13 @@ def test_the_cause_is_found_in_a_long_message(text: str, cause: str) -> None:
 # Another folder and another python3 first on the PATH, where the packages are not to be found.
 SCRIPT = """
 import os, sys
-from reports import ReportFault, run
+from reports import ReportError, run
 from store.published import Bound
 results = run(["expired-messages"], "store.db", "out", bound=Bound(1, 0, {"QM1": 0}), master="local[1]")
 print([(result.table, result.rows_written) for result in results])
 try:
     run(["expired-messages"], "store.db", "out", bound=Bound(1, 0, {}), master="local[nothing]")
-except ReportFault as fault:
+except ReportError as fault:
     print(fault)
 print(sorted(os.listdir()))
 """

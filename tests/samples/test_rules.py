@@ -11,7 +11,7 @@ import mqsc
 from mqsc.dlq.check import check_table
 from mqsc.dlq.lint.hit import Surroundings
 from mqsc.dlq.running import Asked, Listener, Rules, run_handler
-from store.admin.peek import look
+from store.admin.peek import peek
 from store.admin.put_preview import PutPreview
 from store.client.queue_manager import QueueManager
 from tests.mqsc.dlq.desk import letter
@@ -55,7 +55,7 @@ def test_every_letter_goes_where_it_should(shop: QueueManager) -> None:
     assert run_handler(shop.store, rules, Asked(), listener, Event()) == 0
     assert said == ["AMQ8708", "AMQ8709"]
     queues = ("SHOP.DEAD.LETTER", "SHOP.ORDERS", "SHOP.CARTS", "SHOP.REPORTS", "SHOP.ORDERS.BACKOUT")
-    there = {name: [each.body[-2:] for each in look(shop, name)] for name in queues}
+    there = {name: [each.body[-2:] for each in peek(shop, name)] for name in queues}
     assert there == {
         "SHOP.DEAD.LETTER": [],
         "SHOP.ORDERS": [b"m2"],

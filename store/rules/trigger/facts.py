@@ -70,7 +70,7 @@ def in_force(facts: TriggerFacts) -> TriggerFacts:
     return facts
 
 
-class Settings(NamedTuple):
+class TriggerSettings(NamedTuple):
     """The trigger attributes whose change is an occasion."""
 
     trigger_on: bool
@@ -79,7 +79,7 @@ class Settings(NamedTuple):
     trigger_depth: int
 
 
-def altered(before: Settings, after: Settings) -> bool:
+def altered(before: TriggerSettings, after: TriggerSettings) -> bool:
     """Whether a change of attributes is the occasion ALTER: TRIGGER goes on, or is on and a criterion changes.
 
     Setting an attribute to its value changes nothing, and TRIGDPTH is a criterion for TRIGTYPE(DEPTH) only (C13, T43

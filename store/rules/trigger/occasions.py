@@ -12,7 +12,16 @@ from collections.abc import Callable, Iterable
 from functools import cache
 from typing import NamedTuple
 
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, SERVER_TYPES, Settings, TriggerFacts, altered, in_force
+from store.rules.trigger.facts import (
+    DEPTH,
+    EVERY,
+    FIRST,
+    SERVER_TYPES,
+    TriggerFacts,
+    TriggerSettings,
+    altered,
+    in_force,
+)
 from store.rules.trigger.verdicts import CONDITIONS, ONLY_MONITOR, Condition, Verdict, verdict_of
 
 __all__ = [
@@ -23,11 +32,11 @@ __all__ = [
     "MONITOR_OPENED",
     "OCCASIONS",
     "PUT",
-    "Decision",
     "Firing",
     "Occasion",
-    "Settings",
+    "TriggerDecision",
     "TriggerFacts",
+    "TriggerSettings",
     "altered",
     "arrivals",
     "counted_priority",
@@ -85,7 +94,7 @@ _COUNTING = frozenset((3, 11, 12, 13))
 _EITHER = frozenset((3, 11))
 
 
-class Decision(NamedTuple):
+class TriggerDecision(NamedTuple):
     """Whether a trigger message is made, why, and what goes with it.
 
     `switch_off`: TRIGGER goes off at once, not under syncpoint. `kept`: made for a put under syncpoint, it stays when
@@ -122,13 +131,13 @@ def fires(occasion: Occasion, facts: TriggerFacts) -> str:
     return ""
 
 
-def decide(occasion: Occasion, facts: TriggerFacts) -> Decision:
+def decide(occasion: Occasion, facts: TriggerFacts) -> TriggerDecision:
     """The same with every condition's reason; the cause of a decision that does not fire is the occasion's first."""
     facts = in_force(facts)
     cause = fires(occasion, facts)
     asked = {condition for route in occasion.routes for condition in route.conditions}
     verdicts = sorted(verdict_of(condition, facts) for condition in asked)
-    return Decision(
+    return TriggerDecision(
         bool(cause),
         cause or occasion.routes[0].cause,
         bool(cause) and facts.trigger_type == DEPTH,

@@ -15,8 +15,8 @@ from store.rules.trigger.occasions import (
     INITQ_ENABLED,
     MONITOR_OPENED,
     PUT,
-    Decision,
     Occasion,
+    TriggerDecision,
     decide,
 )
 from store.rules.trigger.reasons import as_written
@@ -33,7 +33,7 @@ class Outlook(NamedTuple):
     occasion: str
     event: str
     possible: bool
-    decision: Decision
+    decision: TriggerDecision
 
     @property
     def would_trigger(self) -> bool:

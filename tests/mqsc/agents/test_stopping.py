@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from mqsc.agents.stopping import Stopped, stoppable, stopped_at_once, until_signalled
+from mqsc.agents.stopping import StopRequested, stoppable, stopped_at_once, until_signalled
 from store.client.store import open_store
 from store.constants import MQGMO, MQOO
 from store.environment import Environment
@@ -39,7 +39,7 @@ def test_a_pause_ends_by_stopped() -> None:
     clock = stoppable(Environment.frozen(at=START), stop).clock
     clock.pause(0.001)
     stop.set()
-    with pytest.raises(Stopped):
+    with pytest.raises(StopRequested):
         clock.pause(60)
 
 
@@ -50,7 +50,7 @@ def test_a_waiting_get_stops_and_its_connection_lives() -> None:
         with qmgr.connect() as connection:
             queue = connection.open("SYSTEM.DEFAULT.LOCAL.QUEUE", MQOO.INPUT_SHARED)
             stop.set()
-            with pytest.raises(Stopped):
+            with pytest.raises(StopRequested):
                 queue.get(GetMessageOptions(MQGMO.WAIT, wait_interval=-1))
             connection.commit()
 
@@ -59,7 +59,7 @@ def test_a_waiting_get_stops_and_its_connection_lives() -> None:
 def test_whoever_reads_is_stopped_at_once(number: signal.Signals) -> None:
     with until_signalled() as stop:
         waits = signal.getsignal(number)
-        with pytest.raises(Stopped), stopped_at_once(stop):
+        with pytest.raises(StopRequested), stopped_at_once(stop):
             signal.raise_signal(number)
         assert stop.is_set()
         assert signal.getsignal(number) is waits
@@ -68,5 +68,5 @@ def test_whoever_reads_is_stopped_at_once(number: signal.Signals) -> None:
 def test_whoever_was_stopped_before_begins_no_read() -> None:
     stop = Event()
     stop.set()
-    with pytest.raises(Stopped), stopped_at_once(stop):
+    with pytest.raises(StopRequested), stopped_at_once(stop):
         pytest.fail("nothing is begun")

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from mqsc.agents.trigger_command import Unfit, command_of
+from mqsc.agents.trigger_command import InvalidTriggerMessageError, command_of
 from store.descriptor import MessageDescriptor
 from store.headers import mqtm
 from store.headers.mqtm import TriggerMessage
@@ -95,7 +95,7 @@ UNFIT = [
 
 @pytest.mark.parametrize(("body", "feedback", "why"), UNFIT)
 def test_t57_t59_what_starts_nothing(body: bytes, feedback: int, why: str) -> None:
-    with pytest.raises(Unfit, match=why) as unfit:
+    with pytest.raises(InvalidTriggerMessageError, match=why) as unfit:
         command_of(message(body), "QM1")
     assert unfit.value.feedback == feedback
     assert (unfit.value.trigger is None) is (feedback == 266)

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc.conftest import Command
 
 BAD = b"DEFINE QLOCAL(A) MAXDEPTH(0) +\n  DEFPRTY(10)\nDEFINE QLOCAL(B) BOTHRESH(3)\n"
 TEXT = """\

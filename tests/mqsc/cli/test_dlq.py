@@ -17,7 +17,7 @@ from store.admin import change_queue_manager, create
 from store.catalog import KINDS
 from store.client.queue_manager import QueueManager
 from tests.conftest import START
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc.conftest import Command
 from tests.mqsc.dlq.desk import letter
 
 RULES = "WAIT(NO)\nREASON(MQRC_Q_FULL) ACTION(RETRY)\nDESTQ(THROWN) ACTION(DISCARD)\n"

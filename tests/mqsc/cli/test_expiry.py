@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from store.sqlite.liveness import OneAtATime, lock_beside
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc.conftest import Command
 
 REFRESH = "REFRESH QMGR TYPE(EXPIRY) NAME('APP.*')"
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc.conftest import Command
 
 
 def test_a_reason_code(mqsc: Command) -> None:

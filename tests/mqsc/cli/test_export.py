@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.export.script import HEADING
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc.conftest import Command
 
 SCRIPT = f"{HEADING}\n\nDEFINE QLOCAL('A') MAXDEPTH(7) REPLACE\n"
 

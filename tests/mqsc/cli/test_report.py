@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc.conftest import Command
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ import re
 import shlex
 from pathlib import Path
 
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc.conftest import Command
 from tests.source import ROOT
 
 PAGE = (ROOT / "docs" / "scripts.md").read_text("utf-8")

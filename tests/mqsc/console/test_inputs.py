@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.console.inputs import InputFault, Source, lines_as_they_come, named_by, opened_lines, read_now
+from mqsc.console.inputs import InputError, Source, lines_as_they_come, named_by, opened_lines, read_now
 
 
 def test_a_text_is_its_lines() -> None:
@@ -25,7 +25,7 @@ def test_a_text_is_its_lines() -> None:
 def test_a_binary_file_is_refused_at_its_place(tmp_path: Path, content: bytes, says: str) -> None:
     path = tmp_path / "a.mqsc"
     path.write_bytes(content)
-    with pytest.raises(InputFault) as raised, opened_lines(Source(str(path))) as lines:
+    with pytest.raises(InputError) as raised, opened_lines(Source(str(path))) as lines:
         list(lines)
     assert str(raised.value).startswith(f"{path}, {says}")
 
@@ -39,7 +39,7 @@ def test_an_empty_file_has_no_lines(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "says"), [("missing.mqsc", "does not exist"), (".", "is a folder, not a file")])
 def test_what_is_no_file(tmp_path: Path, name: str, says: str) -> None:
-    with pytest.raises(InputFault, match=says), opened_lines(Source(str(tmp_path / name))):
+    with pytest.raises(InputError, match=says), opened_lines(Source(str(tmp_path / name))):
         pass
 
 
@@ -47,7 +47,7 @@ def test_what_is_no_file(tmp_path: Path, name: str, says: str) -> None:
 def test_an_unreadable_file(tmp_path: Path) -> None:
     path = tmp_path / "a.mqsc"
     path.touch(mode=0o000)
-    with pytest.raises(InputFault, match="no permission"), opened_lines(Source(str(path))):
+    with pytest.raises(InputError, match="no permission"), opened_lines(Source(str(path))):
         pass
 
 
@@ -57,7 +57,7 @@ def test_the_store_itself_is_never_read(tmp_path: Path, name: str) -> None:
     store.touch()
     Path(f"{store}-wal").touch()
     (tmp_path / "linked").hardlink_to(store)
-    with pytest.raises(InputFault, match="is the store itself"), opened_lines(Source(str(tmp_path / name)), str(store)):
+    with pytest.raises(InputError, match="is the store itself"), opened_lines(Source(str(tmp_path / name)), str(store)):
         pass
 
 
@@ -103,7 +103,7 @@ def test_what_an_argument_names(
     sources = named_by(given)
     assert [source.path for source in sources] == paths
     if fault:
-        with pytest.raises(InputFault) as raised, opened_lines(sources[0]):
+        with pytest.raises(InputError) as raised, opened_lines(sources[0]):
             pass
         assert str(raised.value) == fault
 
@@ -116,5 +116,5 @@ def test_an_input_read_in_advance_is_what_it_was_then(tmp_path: Path) -> None:
     with opened_lines(source) as lines:
         assert list(lines) == [b"PING QMGR\n", b"END"]
     missing = read_now(Source(str(path)))
-    with pytest.raises(InputFault, match="does not exist"), opened_lines(missing):
+    with pytest.raises(InputError, match="does not exist"), opened_lines(missing):
         pass

@@ -4,7 +4,14 @@ import json
 
 import pytest
 
-from mqsc.console.message_text import MessageFault, as_json, body_lines, descriptor_lines, from_json, from_json_line
+from mqsc.console.message_text import (
+    MessageFormatError,
+    as_json,
+    body_lines,
+    descriptor_lines,
+    from_json,
+    from_json_line,
+)
 from store import Message, MessageDescriptor
 
 DESCRIPTOR = MessageDescriptor(priority=5, expiry=300, msg_id=b"\x01" * 24, reply_to_q="REPLIES", format="MQSTR")
@@ -48,7 +55,7 @@ def test_identifiers_are_hexadecimal_and_numbers_plain() -> None:
     ],
 )
 def test_what_is_no_message(text: str, says: str) -> None:
-    with pytest.raises(MessageFault, match=says):
+    with pytest.raises(MessageFormatError, match=says):
         from_json(text)
 
 
@@ -58,7 +65,7 @@ def test_lines_of_an_array_are_read_as_lines() -> None:
 
 
 def test_lines_that_are_not_utf8_are_refused() -> None:
-    with pytest.raises(MessageFault, match="byte 2"):
+    with pytest.raises(MessageFormatError, match="byte 2"):
         from_json_line(b"{\xff}")
 
 

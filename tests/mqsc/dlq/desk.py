@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
-from mqsc.agents.stopping import Stopped
+from mqsc.agents.stopping import StopRequested
 from mqsc.dlq.notices import Notice
 from mqsc.dlq.running import Asked, Listener, Rules, run_handler
 from store.admin import change, change_queue_manager, create
-from store.admin.peek import Seen, look
+from store.admin.peek import PeekedMessage, peek
 from store.catalog import KINDS
 from store.client.queue_manager import QueueManager
 from store.client.store import Store
@@ -62,7 +62,7 @@ class SteppingClock(FrozenClock):
         for happening in self._arranged.pop(self.seconds, ()):
             happening()
         if self.seconds >= self.end:
-            raise Stopped
+            raise StopRequested
 
 
 class Ran(NamedTuple):
@@ -139,9 +139,9 @@ class Desk:
         code = run_handler(self.store, rules, asked or Asked(), Listener(log, talk.append), Event())
         return Ran(code, said, talk)
 
-    def seen(self, queue: str) -> list[Seen]:
+    def seen(self, queue: str) -> list[PeekedMessage]:
         """The messages of a queue."""
-        return list(look(self.qmgr, queue))
+        return list(peek(self.qmgr, queue))
 
     def on(self, queue: str) -> list[str]:
         """The data of the messages of a queue, without a dead-letter header."""

@@ -6,7 +6,7 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from mqsc.diagnostic import Finding
+from mqsc.diagnostic import Diagnostic
 from mqsc.dlq.keywords import KEYWORDS, PATTERNS
 from mqsc.dlq.message import DeadLetterFacts
 from mqsc.dlq.read import read_table
@@ -42,7 +42,7 @@ def table(text: str) -> RulesTable:
     return reading.table
 
 
-def errors(text: str | bytes) -> tuple[Finding, ...]:
+def errors(text: str | bytes) -> tuple[Diagnostic, ...]:
     """What is wrong with a text that holds no table."""
     reading = read_table([text], "rules.txt")
     assert reading.table is None

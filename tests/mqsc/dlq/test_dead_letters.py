@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from mqsc.dlq.dead_letters import Filter, letters_given, letters_seen
-from store.admin.peek import look
+from store.admin.peek import peek
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh
 from store.message import Message
@@ -75,5 +75,5 @@ def test_letters_of_a_queue(desk: Desk) -> None:
 def test_a_message_without_a_byte(desk: Desk) -> None:
     desk.put(DLQ, b"")
     for most in (None, mqdlh.LENGTH):
-        (letter,) = letters_seen(look(desk.qmgr, DLQ, most))
+        (letter,) = letters_seen(peek(desk.qmgr, DLQ, most))
         assert (letter.header, letter.length, letter.fault) == (None, 0, "not an MQDLH: 0 bytes where it has 172")

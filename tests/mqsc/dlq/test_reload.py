@@ -8,7 +8,7 @@ from threading import Event
 
 import pytest
 
-from mqsc.console.inputs import InputFault
+from mqsc.console.inputs import InputError
 from mqsc.dlq.notices import Notice
 from mqsc.dlq.reload import TableChanged, WatchedFile, WatchfulClock
 from mqsc.dlq.running import Asked, Listener, Rules, run_handler
@@ -77,7 +77,7 @@ def test_a_file_that_cannot_be_read_any_more(changing: Changing, desk: Desk) -> 
     lines = changing.lines
 
     def gone() -> list[bytes]:
-        raise InputFault("it cannot be read")
+        raise InputError("it cannot be read")
 
     changing.lines = lambda: gone() if desk.clock.seconds else lines()
     assert changing.run() == (0, [(0, "AMQ8708"), (5, "MQSC0033"), (20, "AMQ8709")])

@@ -11,7 +11,7 @@ from mqsc.dlq.dead_letters import letters_seen
 from mqsc.dlq.matching import Chooser
 from mqsc.dlq.message import facts_of
 from mqsc.dlq.trial import Tally, fates
-from store.admin.peek import look
+from store.admin.peek import peek
 from store.admin.put_preview import PutPreview
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor
@@ -58,7 +58,7 @@ def test_a_trial_of_a_hundred_thousand_messages_of_a_queue(desk: Desk) -> None:
             handle.put([Message(body, descriptor) for descriptor, body in pairs])
     started = process_time()
     tally = Tally()
-    for fate in fates(table(text), letters_seen(look(desk.qmgr, DLQ, mqdlh.LENGTH)), PutPreview(desk.qmgr, DLQ)):
+    for fate in fates(table(text), letters_seen(peek(desk.qmgr, DLQ, mqdlh.LENGTH)), PutPreview(desk.qmgr, DLQ)):
         tally.count(fate)
     elapsed = process_time() - started
     assert (tally.messages, tally.rules.total() + tally.left) == (MESSAGES, MESSAGES)

@@ -4,7 +4,7 @@ import tomllib
 
 import pytest
 
-from mqsc.console.target import Refused
+from mqsc.console.target import NothingRunError
 from mqsc.ibm.arguments import FLAG, VALUE, VALUES, Usage, choice, number_in, pointless, read
 from tests.source import ROOT
 
@@ -43,7 +43,7 @@ def test_read(arguments: tuple[str, ...] | str, options: dict[str, str], names: 
     ],
 )
 def test_refused(arguments: tuple[str, ...], why: str) -> None:
-    with pytest.raises(Refused, match=why) as caught:
+    with pytest.raises(NothingRunError, match=why) as caught:
         read(USAGE, arguments)
     assert caught.value.exit_code == 20
 
@@ -51,7 +51,7 @@ def test_refused(arguments: tuple[str, ...], why: str) -> None:
 def test_numbers() -> None:
     given = read(USAGE, ["-f", "12"])
     assert number_in(USAGE, given, "-f") == 12
-    with pytest.raises(Refused, match="-f takes a number, not x"):
+    with pytest.raises(NothingRunError, match="-f takes a number, not x"):
         number_in(USAGE, read(USAGE, ["-f", "x"]), "-f")
 
 
@@ -63,14 +63,14 @@ def test_an_option_may_come_often() -> None:
 def test_choices() -> None:
     known, refused = {"all": "ALL", "a": "ALL"}, {"x": "there is none"}
     assert choice(USAGE, "-f", "a", known, refused) == "ALL"
-    with pytest.raises(Refused, match="cmd -f x has no meaning here: there is none"):
+    with pytest.raises(NothingRunError, match="cmd -f x has no meaning here: there is none"):
         choice(USAGE, "-f", "x", known, refused)
-    with pytest.raises(Refused, match="-f takes all, a, not y\nusage: cmd"):
+    with pytest.raises(NothingRunError, match="-f takes all, a, not y\nusage: cmd"):
         choice(USAGE, "-f", "y", known, refused)
 
 
 def test_a_name_may_be_needed() -> None:
-    with pytest.raises(Refused, match="a name is missing"):
+    with pytest.raises(NothingRunError, match="a name is missing"):
         read(Usage("cmd", "cmd Name", {}, 1, 1), [])
 
 

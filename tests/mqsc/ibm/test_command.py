@@ -6,8 +6,8 @@ import tomllib
 
 import pytest
 
-from tests.mqsc.cli import conftest
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc import conftest
+from tests.mqsc.conftest import Command
 from tests.source import ROOT
 
 mqsc = conftest.mqsc

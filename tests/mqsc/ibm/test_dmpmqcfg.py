@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.mqsc.cli import conftest
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc import conftest
+from tests.mqsc.conftest import Command
 
 mqsc = conftest.mqsc
 QUEUE = "DEFINE QLOCAL('A') MAXDEPTH(7) REPLACE"

@@ -13,8 +13,8 @@ import pytest
 
 from store import MQError, open_store
 from store.catalog import SYSTEM_OBJECTS
-from tests.mqsc.cli import conftest
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc import conftest
+from tests.mqsc.conftest import Command
 
 mqsc = conftest.mqsc
 # Seen in the output of other people: the second fact begins in column 59.

@@ -8,8 +8,8 @@ import sys
 
 import pytest
 
-from tests.mqsc.cli import conftest
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc import conftest
+from tests.mqsc.conftest import Command
 
 mqsc = conftest.mqsc
 FULL = "      2053  0x00000805  MQRC_Q_FULL"

@@ -13,12 +13,12 @@ import pytest
 
 from store import open_store
 from store.admin import change_queue_manager, create
-from store.admin.peek import look
+from store.admin.peek import peek
 from store.catalog import KINDS
 from store.client.queue_manager import QueueManager
 from store.client.store import Store
-from tests.mqsc.cli import conftest
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc import conftest
+from tests.mqsc.conftest import Command
 from tests.mqsc.dlq.desk import letter
 
 mqsc = conftest.mqsc
@@ -43,7 +43,7 @@ def opened(tmp_path: Path, mqsc: Command) -> Iterator[Store]:
 def emptied(store: Store) -> list[tuple[str, str]]:
     """The queues that hold nothing any more, by queue manager."""
     return [
-        (name, queue) for name in ("QM1", "QM2") for queue in QUEUES if not list(look(QueueManager(store, name), queue))
+        (name, queue) for name in ("QM1", "QM2") for queue in QUEUES if not list(peek(QueueManager(store, name), queue))
     ]
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.mqsc.cli import conftest
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc import conftest
+from tests.mqsc.conftest import Command
 
 mqsc = conftest.mqsc
 TALLY = ["One MQSC command read.", "No commands have a syntax error.", "All valid MQSC commands were processed."]

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from mqsc.language.where import FilterFault, read_filter
+from mqsc.language.where import FilterError, read_filter
 from store.catalog import KINDS, QUEUES
 
 ROW: dict[str, Any] = {
@@ -65,6 +65,6 @@ def test_filter_of_a_list(operator: str, value: str, passes: bool) -> None:
     ],
 )
 def test_refused_filter(words: tuple[str, ...], index: int, says: str) -> None:
-    with pytest.raises(FilterFault, match=says) as raised:
+    with pytest.raises(FilterError, match=says) as raised:
         read_filter(words, QUEUES)
     assert raised.value.index == index

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.diagnostic import Finding
+from mqsc.diagnostic import Diagnostic
 from mqsc.lint.reading import MOST_FAULTS, read_script
 from mqsc.lint.statement import Statement
 
@@ -12,7 +12,7 @@ from mqsc.lint.statement import Statement
 def errors(*lines: str) -> list[tuple[str, int, int]]:
     """Id, line and column of the errors in a script."""
     found = read_script([f"{line}\n" for line in lines])
-    return [(each.rule_id, each.line, each.column) for each in found if isinstance(each, Finding)]
+    return [(each.rule_id, each.line, each.column) for each in found if isinstance(each, Diagnostic)]
 
 
 @pytest.mark.parametrize(
@@ -57,4 +57,4 @@ def test_a_command_of_nothing_but_faults_is_given_up() -> None:
 
 def test_bytes_that_are_no_text_are_an_error_of_their_command() -> None:
     found = [*read_script([b"DEFINE QLOCAL(A) DESCR('\xff\x00')\n", b"DEFINE QLOCAL(B)\n"])]
-    assert [type(each) for each in found] == [Finding, Statement]
+    assert [type(each) for each in found] == [Diagnostic, Statement]

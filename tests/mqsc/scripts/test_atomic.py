@@ -21,7 +21,7 @@ from store.admin import create, inquire
 from store.catalog import KINDS
 from store.client.queue_manager import QueueManager
 from store.environment import elapsed_real_seconds, pause_a_moment
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc.conftest import Command
 
 QUEUES = 1500
 

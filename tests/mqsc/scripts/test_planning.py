@@ -22,7 +22,7 @@ from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script, run
 from store import Environment, Message, MessageDescriptor, open_store
 from store.client.queue_manager import QueueManager
-from tests.mqsc.cli.conftest import Command
+from tests.mqsc.conftest import Command
 from tests.mqsc.printing import at_a_known_moment
 
 PLANS = Path(__file__).parents[1] / "plans"

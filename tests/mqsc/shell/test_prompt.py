@@ -15,7 +15,7 @@ from prompt_toolkit.output import DummyOutput
 from mqsc.console.options import Choices
 from mqsc.shell.prompt import Words, holds_the_end, is_complete, prompt_of, run_shell
 from store.client.queue_manager import QueueManager
-from store.error import StoreFault
+from store.error import StoreError
 
 Typed = Callable[[str], list[str]]
 UP, ENTER, INTERRUPT, END_OF_FILE = "\x1b[A", "\r", "\x03", "\x04"
@@ -118,7 +118,7 @@ def test_the_history_has_whole_commands(typed: Typed, tmp_path: Path) -> None:
 
 def test_a_queue_manager_is_made_only_where_that_is_wanted(tmp_path: Path) -> None:
     """The shell makes the first one; runmqsc makes none."""
-    with pytest.raises(StoreFault):
+    with pytest.raises(StoreError):
         run_shell(Choices(store=f"sqlite:///{tmp_path}/none.db"), create=False)
     assert [*tmp_path.iterdir()] == []
 

@@ -12,7 +12,7 @@ from store.client.queue_manager import QueueManager
 from store.client.store import Store
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
-from store.rules.channel_rules import Caller
+from store.rules.channel_rules import ConnectingClient
 from tests.store.admin.looking import history
 
 MAP = {"TYPE": "ADDRESSMAP", "ADDRESS": "10.*", "MCAUSER": "joe"}
@@ -124,7 +124,7 @@ def test_how_records_are_found(qmgr: QueueManager, profile: str, match: str, fou
 def test_the_channel_tells_who_a_caller_is(qmgr: QueueManager) -> None:
     set_channel_rule(qmgr, "APP", {"TYPE": "ADDRESSMAP", "ADDRESS": "*", "USERSRC": "CHANNEL"}, "ADD")
     set_channel_rule(qmgr, "APP", {"TYPE": "BLOCKUSER", "USERLIST": ["svc"]}, "ADD")
-    caller = Caller("APP", "10.1.1.1", user="joe")
+    caller = ConnectingClient("APP", "10.1.1.1", user="joe")
     assert [row["TYPE"] for row in deciding_rules(qmgr, caller)] == ["ADDRESSMAP"]
     create(qmgr, KINDS["CHANNEL"], "APP", {"CHLTYPE": "SVRCONN", "MCAUSER": "svc"})
     assert [row["TYPE"] for row in deciding_rules(qmgr, caller)] == ["BLOCKUSER"]

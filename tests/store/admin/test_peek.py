@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.admin import create
-from store.admin.peek import PAGE, look
+from store.admin.peek import PAGE, peek
 from store.catalog import KINDS
 from store.client.object_handle import ObjectHandle
 from store.client.queue_manager import QueueManager
@@ -26,7 +26,7 @@ def handle(qmgr: QueueManager) -> ObjectHandle:
 
 
 def bodies(qmgr: QueueManager, queue: str = "Q", most: int | None = None) -> list[bytes]:
-    return [each.body for each in look(qmgr, queue, most)]
+    return [each.body for each in peek(qmgr, queue, most)]
 
 
 @pytest.mark.parametrize("count", [0, 1, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE + 3])
@@ -42,7 +42,7 @@ def test_every_message_in_delivery_order(qmgr: QueueManager, handle: ObjectHandl
 def test_the_beginning_of_the_data(qmgr: QueueManager, handle: ObjectHandle) -> None:
     handle.put([Message(b"0123456789"), Message(b"01"), Message(b"")])
     for most, bodies in ((4, [b"0123", b"01", b""]), (0, [b"", b"", b""])):
-        seen = list(look(qmgr, "Q", most))
+        seen = list(peek(qmgr, "Q", most))
         assert [each.body for each in seen] == bodies
         assert [each.length for each in seen] == [10, 2, 0]
 
@@ -51,7 +51,7 @@ def test_what_comes_meanwhile_is_left_out(qmgr: QueueManager, handle: ObjectHand
     """Also when it stands in front, and although the look goes on from page to page."""
     for number in range(2 * PAGE):
         handle.put(Message(b"%d" % number, MessageDescriptor(priority=5)))
-    seen = look(qmgr, "Q")
+    seen = peek(qmgr, "Q")
     first = next(seen)
     handle.put(Message(b"new", MessageDescriptor(priority=4)))
     assert [first.body, *(each.body for each in seen)] == [b"%d" % number for number in range(2 * PAGE)]
@@ -65,12 +65,12 @@ def test_locked_and_expired_messages_are_there_uncommitted_ones_are_not(
     with qmgr.connect() as other:
         other.put1("Q", Message(b"uncommitted"), PutMessageOptions(MQPMO.SYNCPOINT))
         environment.clock.advance(1.9)
-        assert [(each.body, each.is_expired, each.descriptor.expiry) for each in look(qmgr, "Q")] == [
+        assert [(each.body, each.is_expired, each.descriptor.expiry) for each in peek(qmgr, "Q")] == [
             (b"locked", False, -1),
             (b"expired", False, 1),
         ]
         environment.clock.advance(0.1)
-        assert [each.is_expired for each in look(qmgr, "Q")] == [False, True]
+        assert [each.is_expired for each in peek(qmgr, "Q")] == [False, True]
         other.back()
     assert bodies(qmgr) == [b"locked", b"expired"]
 
@@ -78,5 +78,5 @@ def test_locked_and_expired_messages_are_there_uncommitted_ones_are_not(
 @pytest.mark.parametrize(("name", "reason"), [("NONE", 2085), ("NOWHERE", 2085), ("M", 2045)])
 def test_a_name_that_leads_to_no_messages(qmgr: QueueManager, handle: ObjectHandle, name: str, reason: int) -> None:
     with pytest.raises(MQError) as refused:
-        list(look(qmgr, name))
+        list(peek(qmgr, name))
     assert refused.value.reason == reason

@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from store.catalog import KINDS, Attribute, AttributeFault, Stored, attribute_of, read_choice, read_name, read_value
+from store.catalog import (
+    KINDS,
+    Attribute,
+    AttributeValueError,
+    Stored,
+    attribute_of,
+    read_choice,
+    read_name,
+    read_value,
+)
 from store.catalog.types import Flag, Items, Name, Number, Text, Word
 
 MOST = 999_999_999
@@ -115,7 +124,7 @@ def test_accepted(kind: str, word: str, texts: tuple[str, ...], stored: Stored) 
 def test_refused_with_what_would_be_right(
     kind: str, word: str, texts: tuple[str, ...], problem: str, says: str
 ) -> None:
-    with pytest.raises(AttributeFault) as caught:
+    with pytest.raises(AttributeValueError) as caught:
         read(kind, word, *texts)
     assert caught.value.problem == problem
     assert says in caught.value.detail
@@ -123,7 +132,7 @@ def test_refused_with_what_would_be_right(
 
 
 def test_a_fault_tells_which_of_several_values_it_is_about() -> None:
-    with pytest.raises(AttributeFault) as caught:
+    with pytest.raises(AttributeValueError) as caught:
         read("NAMELIST", "NAMES", "A", "B", "C D")
     assert caught.value.index == 2
 
@@ -136,7 +145,7 @@ def test_flags_are_stored_as_the_word_in_force() -> None:
 
 def test_a_keyword_with_a_value_needs_its_parentheses() -> None:
     row, _ = row_of("QLOCAL", "MAXDEPTH")
-    with pytest.raises(AttributeFault) as caught:
+    with pytest.raises(AttributeValueError) as caught:
         read_value(row, None)
     assert (caught.value.problem, str(caught.value).split()[0]) == ("form", "MAXDEPTH")
 
@@ -159,14 +168,14 @@ def test_names_of_objects(kind: str, name: str, problem: str | None) -> None:
     if problem is None:
         assert read_name(KINDS[kind], [(name, True)]) == name
         return
-    with pytest.raises(AttributeFault) as caught:
+    with pytest.raises(AttributeValueError) as caught:
         read_name(KINDS[kind], [(name, True)])
     assert (caught.value.keyword, caught.value.problem) == (kind, problem)
 
 
 @pytest.mark.parametrize(("texts", "problem"), [(None, "form"), ([], "empty"), ([("A", False), ("B", False)], "count")])
 def test_an_object_has_one_name(texts: list[tuple[str, bool]] | None, problem: str) -> None:
-    with pytest.raises(AttributeFault) as caught:
+    with pytest.raises(AttributeValueError) as caught:
         read_name(KINDS["QLOCAL"], texts)
     assert caught.value.problem == problem
 
@@ -191,7 +200,7 @@ def test_ranges_end_where_they_say(kind: str, word: str, number: int, accepted: 
         assert isinstance(stored, (int, str))
         assert row.type.number_of(stored) == number
         return
-    with pytest.raises(AttributeFault) as caught:
+    with pytest.raises(AttributeValueError) as caught:
         read(kind, word, str(number))
     assert caught.value.problem == "range"
     assert f"{row.type.low} to {row.type.high}" in caught.value.detail
@@ -207,7 +216,7 @@ def lengths() -> Iterator[tuple[str, str, int]]:
 @pytest.mark.parametrize(("kind", "word", "length"), list(lengths()))
 def test_texts_and_names_are_as_long_as_they_say(kind: str, word: str, length: int) -> None:
     assert read(kind, word, "x" * length) == "x" * length
-    with pytest.raises(AttributeFault, match=str(length)) as caught:
+    with pytest.raises(AttributeValueError, match=str(length)) as caught:
         read(kind, word, "x" * (length + 1))
     assert caught.value.problem == "length"
 
@@ -224,17 +233,17 @@ def test_every_word_that_is_offered_is_accepted(kind: str, word: str, value: str
     assert read(kind, word, value)
 
 
-def read_or_fault(row: Attribute, texts: list[tuple[str, bool]]) -> Stored | AttributeFault:
+def read_or_fault(row: Attribute, texts: list[tuple[str, bool]]) -> Stored | AttributeValueError:
     try:
         return read_value(row, texts)
-    except AttributeFault as fault:
+    except AttributeValueError as fault:
         return fault
 
 
 @given(st.sampled_from(READABLE), st.lists(st.tuples(st.text(max_size=80), st.booleans()), max_size=4))
 def test_any_texts_are_stored_or_refused_and_stay_as_they_are(row: Attribute, texts: list[tuple[str, bool]]) -> None:
     stored = read_or_fault(row, texts)
-    if isinstance(stored, AttributeFault):
+    if isinstance(stored, AttributeValueError):
         assert stored.problem in PROBLEMS
         assert stored.detail
         assert 0 <= stored.index <= len(texts)
@@ -247,7 +256,7 @@ def test_any_texts_are_stored_or_refused_and_stay_as_they_are(row: Attribute, te
 def test_a_number_is_stored_exactly_when_it_is_in_range(number: int) -> None:
     row, _ = row_of("QLOCAL", "MAXDEPTH")
     stored = read_or_fault(row, [(str(number), False)])
-    if isinstance(stored, AttributeFault):
+    if isinstance(stored, AttributeValueError):
         assert (stored.problem, number > MOST) == ("range", True)
     else:
         assert (stored, number <= MOST) == (number, True)

@@ -13,7 +13,7 @@ from store.catalog import KINDS
 from store.client.queue_manager import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
-from store.engine.disposition import Outcome
+from store.engine.disposition import Disposition
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
@@ -24,7 +24,7 @@ from store.sqlite.statement import Statement
 
 _HISTORY = Statement(select(event).order_by(event.c.seq))
 SYNCPOINT = GetMessageOptions(MQGMO.SYNCPOINT)
-REQUEUED = Outcome("REQUEUE", "poison", "BACKOUT.Q", 2053, "7", {"destination": "A"})
+REQUEUED = Disposition("REQUEUE", "poison", "BACKOUT.Q", 2053, "7", {"destination": "A"})
 
 
 def history(qmgr: QueueManager) -> list[dict[str, Any]]:
@@ -77,7 +77,7 @@ def test_how_often_a_message_was_moved(qmgr: QueueManager) -> None:
         for kind in ("REQUEUE", "FORWARD", "DISCARD"):
             connection.put1("A", Message(b"data", first))
             handle.get(SYNCPOINT)
-            connection.commit(Outcome(kind, "command"))
+            connection.commit(Disposition(kind, "command"))
     assert (times_moved(qmgr, "A", first), times_moved(qmgr, "A", other), times_moved(qmgr, "B", first)) == (2, 0, 0)
 
 

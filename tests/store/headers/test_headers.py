@@ -8,7 +8,7 @@ import pytest
 
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh, mqmd, mqmde, mqtm, mqxqh
-from store.headers.layout import HeaderFault
+from store.headers.layout import HeaderError
 
 
 def little(value: int) -> bytes:
@@ -119,9 +119,9 @@ def test_the_embedded_expiry_of_short_data_is_none() -> None:
 def test_a_transmission_header_around_another_structure_is_refused() -> None:
     data = mqxqh.pack(mqxqh.TransmissionHeader("Q", "QM", MessageDescriptor()))
     mqxqh.check(data)
-    with pytest.raises(HeaderFault, match="not an MQMD: StrucId"):
+    with pytest.raises(HeaderError, match="not an MQMD: StrucId"):
         mqxqh.unpack(data[:104] + b"XX" + data[106:])
-    with pytest.raises(HeaderFault, match="not an MQXQH: 427 bytes where it has 428"):
+    with pytest.raises(HeaderError, match="not an MQXQH: 427 bytes where it has 428"):
         mqxqh.check(data[:427])
 
 
@@ -156,7 +156,7 @@ def test_what_the_started_program_gets_is_all_characters() -> None:
 
 
 def test_a_first_version_character_message_is_refused() -> None:
-    with pytest.raises(HeaderFault, match="not an MQTMC2: Version '   1' where '   2' is right"):
+    with pytest.raises(HeaderError, match="not an MQTMC2: Version '   1' where '   2' is right"):
         mqtm.unpack_characters(b"TMC    1" + b" " * 724)
 
 
@@ -168,7 +168,7 @@ def test_a_descriptor_extension(encoding: int, integer: Callable[[int], bytes]) 
     assert len(data) == 72
     assert mqmde.pack(extension, encoding) == data
     assert mqmde.unpack(b".." + data, encoding, at=2) == extension
-    with pytest.raises(HeaderFault, match="not an MQMDE: StrucLength 73 where 72 is right"):
+    with pytest.raises(HeaderError, match="not an MQMDE: StrucLength 73 where 72 is right"):
         mqmde.unpack(data[:8] + i(73) + data[12:], encoding)
 
 

@@ -9,7 +9,7 @@ from store.constants import MQMD, value_of
 from store.constants import MQTM as MQTM_CONSTANTS
 from store.constants import MQXQH as MQXQH_CONSTANTS
 from store.headers.layout import (
-    HeaderFault,
+    HeaderError,
     Layout,
     byte_order,
     fitted,
@@ -104,7 +104,7 @@ def test_texts_fill_their_field(text: str, length: int, codec: str, expected: by
 def test_a_character_set_that_no_structure_can_be_written_in_is_refused(ccsid: int) -> None:
     with pytest.raises(ValueError, match=f"CCSID {ccsid} is not one that a structure can be written in"):
         header_codec(ccsid)
-    with pytest.raises(HeaderFault, match=f"not an MQDLH: CCSID {ccsid}"):
+    with pytest.raises(HeaderError, match=f"not an MQDLH: CCSID {ccsid}"):
         MQDLH.check(bytes(172), 546, ccsid)
     assert writable(ccsid) == 1208
 
@@ -123,6 +123,6 @@ FAULT_ROWS = [
 
 @pytest.mark.parametrize(("data", "difference"), FAULT_ROWS)
 def test_other_data_is_refused_with_the_difference(data: bytes, difference: str) -> None:
-    with pytest.raises(HeaderFault) as caught:
+    with pytest.raises(HeaderError) as caught:
         MQDLH.unpack(data, 546, 1208)
     assert str(caught.value) == f"not an MQDLH: {difference}"

@@ -8,7 +8,7 @@ import pytest
 
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqmd
-from store.headers.layout import HeaderFault
+from store.headers.layout import HeaderError
 
 DESCRIPTOR = MessageDescriptor(
     report=0x0120_0000,
@@ -130,13 +130,13 @@ FAULT_ROWS = [
 
 @pytest.mark.parametrize(("data", "difference"), FAULT_ROWS)
 def test_other_data_is_refused_with_the_difference(data: bytes, difference: str) -> None:
-    with pytest.raises(HeaderFault) as caught:
+    with pytest.raises(HeaderError) as caught:
         mqmd.unpack(data)
     assert str(caught.value) == f"not an MQMD: {difference}"
 
 
 def test_an_unknown_character_set_is_refused() -> None:
-    with pytest.raises(HeaderFault, match="not an MQMD: CCSID 1200"):
+    with pytest.raises(HeaderError, match="not an MQMD: CCSID 1200"):
         mqmd.unpack(bytes(400), 546, 1200)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.headers import pcf
-from store.headers.layout import HeaderFault
+from store.headers.layout import HeaderError
 from store.headers.pcf import CommandHeader, Parameter
 
 NATIVE, BIG = 546, 273
@@ -69,5 +69,5 @@ def test_every_text_ends_on_a_multiple_of_four(length: int) -> None:
     ],
 )
 def test_what_is_no_pcf_says_why(data: bytes, said: str) -> None:
-    with pytest.raises(HeaderFault, match=said):
+    with pytest.raises(HeaderError, match=said):
         pcf.unpack(data)

@@ -19,8 +19,8 @@ from store.client.store import open_store
 from store.constants import MQMF, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.message import Message, PutMessageOptions
-from store.mqi.put_cache import MOST, Decision, Decisions, Likeness, remember
-from store.sql.message_insert import form_of
+from store.mqi.put_cache import MOST, Likeness, PreparedPut, PreparedPuts, remember
+from store.sql.message_insert import template_of
 from tests.store.mqi.putting import HEADER, MADE, OUTPUT, Given, World
 from tests.store.mqi.stories import IN_ORDER, OPTIONS, Number, Step, stories
 
@@ -46,7 +46,7 @@ class Forgetful(World):
 
     def handle(self, name: str) -> ObjectHandle:
         """The handle without its decisions."""
-        self.handles[name].decisions = Decisions()
+        self.handles[name].decisions = PreparedPuts()
         return self.handles[name]
 
 
@@ -217,8 +217,8 @@ def test_identifiers_are_made_where_they_are_asked_for(world: World) -> None:
 
 def test_a_handle_keeps_no_more_decisions_than_it_should(world: World) -> None:
     descriptor = MessageDescriptor()
-    decision = Decision(descriptor, form_of(descriptor), 0, 1)
-    known: dict[Likeness, Decision] = {}
+    decision = PreparedPut(descriptor, template_of(descriptor), 0, 1)
+    known: dict[Likeness, PreparedPut] = {}
     for number in range(3 * MOST):
         remember(known, (number, b"", ()), decision)
         assert 0 < len(known) <= MOST

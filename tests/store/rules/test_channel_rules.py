@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from store.constants import MQRCCF
-from store.rules.channel_rules import Caller, deciding, fault, missing
+from store.rules.channel_rules import ConnectingClient, deciding, fault, missing
 
-ALICE = Caller("APP.ONE", "10.1.2.3", peer="CN=alice,O=X", issuer="CN=ca", user="alice")
-QM2 = Caller("TO.QM1", "10.1.2.3", queue_manager="QM2")
+ALICE = ConnectingClient("APP.ONE", "10.1.2.3", peer="CN=alice,O=X", issuer="CN=ca", user="alice")
+QM2 = ConnectingClient("TO.QM1", "10.1.2.3", queue_manager="QM2")
 
 
 def record(name: str, profile: str, type: str, **said: Any) -> dict[str, Any]:
@@ -72,7 +72,7 @@ SHUT_OUT = record("shut out", "*", "BLOCKADDR", ADDRLIST=["10.9.*", "10.1.2.1-5"
         (ALICE._replace(address="10.1.2.6"), [ONE, SHUT_OUT], ["one"]),
     ],
 )
-def test_who_decides(caller: Caller, records: list[dict[str, Any]], decides: list[str]) -> None:
+def test_who_decides(caller: ConnectingClient, records: list[dict[str, Any]], decides: list[str]) -> None:
     for order in (records, records[::-1]):
         assert [each["name"] for each in deciding(order, caller)] == decides
 

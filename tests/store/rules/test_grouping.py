@@ -9,7 +9,7 @@ from store.descriptor import NO_ID, MessageDescriptor
 from store.headers import mqdlh
 from store.rules.grouping import (
     NOWHERE,
-    Standing,
+    GroupPosition,
     after,
     breaks,
     complete_flags,
@@ -25,10 +25,10 @@ SEGMENT, LAST_SEGMENT = int(MQMF.SEGMENT), int(MQMF.SEGMENT | MQMF.LAST_SEGMENT)
 ALLOWED = int(MQMF.SEGMENTATION_ALLOWED)
 NEW, OLD, GIVEN = b"new".ljust(24), b"old".ljust(24), b"given".ljust(24)
 
-IN_GROUP = Standing(MEMBER, OLD, 4, 0, 10, ordered=True)
-IN_MESSAGE = Standing(SEGMENT, OLD, 1, 20, 10, ordered=True)
-IN_BOTH = Standing(MEMBER | SEGMENT, OLD, 4, 20, 10, ordered=True)
-IN_LAST = Standing(LAST | SEGMENT, OLD, 4, 20, 10, ordered=True)
+IN_GROUP = GroupPosition(MEMBER, OLD, 4, 0, 10, ordered=True)
+IN_MESSAGE = GroupPosition(SEGMENT, OLD, 1, 20, 10, ordered=True)
+IN_BOTH = GroupPosition(MEMBER | SEGMENT, OLD, 4, 20, 10, ordered=True)
+IN_LAST = GroupPosition(LAST | SEGMENT, OLD, 4, 20, 10, ordered=True)
 
 # (what the last message was, whether its group, and its logical message, are incomplete, the place that comes next)
 STANDINGS = [
@@ -46,7 +46,7 @@ STANDINGS = [
 
 @pytest.mark.parametrize(("id", "standing", "in_group", "in_message", "following"), STANDINGS)
 def test_where_a_handle_stands(
-    id: str, standing: Standing, in_group: bool, in_message: bool, following: tuple[bytes, int, int]
+    id: str, standing: GroupPosition, in_group: bool, in_message: bool, following: tuple[bytes, int, int]
 ) -> None:
     assert (standing.in_group, standing.in_message) == (in_group, in_message)
     assert standing.is_open == (in_group or in_message)
@@ -76,7 +76,7 @@ PLACES = [
 
 @pytest.mark.parametrize(("id", "ordered", "flags", "standing", "group_id", "expected"), PLACES)
 def test_the_place_of_a_put(
-    id: str, ordered: bool, flags: int, standing: Standing, group_id: bytes, expected: tuple[bytes, int, int]
+    id: str, ordered: bool, flags: int, standing: GroupPosition, group_id: bytes, expected: tuple[bytes, int, int]
 ) -> None:
     descriptor = MessageDescriptor(msg_flags=flags, group_id=group_id, msg_seq_number=7, offset=9)
     place(descriptor, standing, NEW, ordered=ordered)
@@ -84,7 +84,7 @@ def test_the_place_of_a_put(
     assert (descriptor.group_id, descriptor.msg_seq_number, descriptor.offset) == expected
 
 
-def member(flags: int, standing: Standing, **fields: int) -> MessageDescriptor:
+def member(flags: int, standing: GroupPosition, **fields: int) -> MessageDescriptor:
     """A message that has the place which comes next."""
     group_id, msg_seq_number, offset = standing.next_place
     return MessageDescriptor(
@@ -120,7 +120,7 @@ BREAKS = [
 
 
 @pytest.mark.parametrize(("standing", "flags", "persistence", "in_unit", "reason"), BREAKS)
-def test_what_does_not_go_on(standing: Standing, flags: int, persistence: int, in_unit: bool, reason: int) -> None:
+def test_what_does_not_go_on(standing: GroupPosition, flags: int, persistence: int, in_unit: bool, reason: int) -> None:
     assert breaks(standing, member(flags, standing, persistence=persistence), in_unit=in_unit) == reason
 
 
@@ -223,4 +223,4 @@ def test_a_message_is_split(
 def test_where_a_handle_stands_behind_a_message() -> None:
     descriptor = MessageDescriptor(msg_flags=MEMBER, group_id=OLD, msg_seq_number=4, persistence=1)
 
-    assert after(descriptor, 10, in_unit=True, ordered=False) == Standing(MEMBER, OLD, 4, 0, 10, 1, in_unit=True)
+    assert after(descriptor, 10, in_unit=True, ordered=False) == GroupPosition(MEMBER, OLD, 4, 0, 10, 1, in_unit=True)

@@ -12,7 +12,7 @@ from store.client.store import Store, open_store
 from store.constants import MQENC, MQMT, MQPRI
 from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from store.sql import message_insert, messages
-from store.sql.message_insert import Place, form_of
+from store.sql.message_insert import Slot, template_of
 from store.sql.rows import StoredMessage
 from store.sql.schema import AVAILABLE, PUT
 from store.sqlite.database import Reading, Transaction
@@ -27,7 +27,7 @@ class Placed(NamedTuple):
 
     descriptor: MessageDescriptor
     body: bytes
-    place: Place
+    place: Slot
     sequence: int
     rank: int
     expires_at: int | None
@@ -60,7 +60,7 @@ def as_stored(placed: Placed, id: int) -> StoredMessage:
 def read_back(store: Store, rows: list[Placed]) -> list[tuple[StoredMessage | None, StoredMessage]]:
     """What is read of the messages when they are written together, each beside what it should be."""
     with Transaction(store.database, durable=False) as tx:
-        ids = message_insert.insert(tx, [form_of(each.descriptor).row(*each) for each in rows])
+        ids = message_insert.insert(tx, [template_of(each.descriptor).row(*each) for each in rows])
     assert len(ids) == len(rows)
     with Reading(store.database) as reading:
         return [(messages.by_id(reading, id), as_stored(each, id)) for each, id in zip(rows, ids, strict=True)]
@@ -96,7 +96,7 @@ _placed = st.builds(
     Placed,
     descriptors(),
     st.binary(max_size=3),
-    st.builds(Place, st.integers(1, 3), st.integers(0, 1 << 50), st.none() | st.integers(1, (1 << 62)), st.booleans()),
+    st.builds(Slot, st.integers(1, 3), st.integers(0, 1 << 50), st.none() | st.integers(1, (1 << 62)), st.booleans()),
     st.integers(0, 1 << 40),
     st.integers(0, 9),
     st.none() | st.integers(0, 1 << 52),
@@ -117,7 +117,7 @@ def test_numbers_are_written_as_numbers_whatever_they_are_called() -> None:
     plain = MessageDescriptor(msg_type=1, encoding=546, persistence=1)
     with open_store("sqlite://") as store:
         (found, _), (same, _) = read_back(
-            store, [Placed(each, b"", Place(1, 0, None, kept=False), 0, 0, None) for each in (named, plain)]
+            store, [Placed(each, b"", Slot(1, 0, None, kept=False), 0, 0, None) for each in (named, plain)]
         )
     assert found is not None
     assert found == same._replace(id=found.id)  # type: ignore[union-attr]
@@ -125,15 +125,15 @@ def test_numbers_are_written_as_numbers_whatever_they_are_called() -> None:
 
 
 def test_a_form_is_that_of_messages_that_differ_in_ids_expiry_and_place_alone() -> None:
-    form = form_of(MessageDescriptor())
-    assert form is form_of(MessageDescriptor(expiry=5, msg_id=b"m", correl_id=b"c", group_id=b"g", offset=1))
-    assert form is not form_of(MessageDescriptor(priority=5))
-    assert form is not form_of(MessageDescriptor(put_date=None))
-    assert form is not form_of(MessageDescriptor(accounting_token=b"t"))
+    form = template_of(MessageDescriptor())
+    assert form is template_of(MessageDescriptor(expiry=5, msg_id=b"m", correl_id=b"c", group_id=b"g", offset=1))
+    assert form is not template_of(MessageDescriptor(priority=5))
+    assert form is not template_of(MessageDescriptor(put_date=None))
+    assert form is not template_of(MessageDescriptor(accounting_token=b"t"))
 
 
 def test_rows_are_numbered_one_after_the_other_whatever_their_columns() -> None:
-    place = Place(1, 0, None, kept=False)
+    place = Slot(1, 0, None, kept=False)
     given = [Placed(MessageDescriptor(priority=each % 3), b"", place, each, 0, None) for each in range(7)]
     with open_store("sqlite://") as store:
         assert [stored.id for _, stored in read_back(store, given)] == [1, 2, 3, 4, 5, 6, 7]

@@ -15,7 +15,7 @@ from store.admin import change, create, delete
 from store.catalog import KINDS
 from store.client.queue_manager import QueueManager
 from store.client.store import Store, open_store
-from store.error import MQError, StoreFault
+from store.error import MQError, StoreError
 from store.sql import objects, queue_managers
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.database_file import Database
@@ -98,7 +98,7 @@ def test_a_disk_that_is_full_leaves_nothing_of_what_was_done_together(qmgr: Queu
         database.joined.execute("PRAGMA max_page_count = 1").fetchone()
         create_all(qmgr, *(f"Q{number}" for number in range(1000)))
 
-    with pytest.raises(StoreFault, match="the disk is full"), database.together():
+    with pytest.raises(StoreError, match="the disk is full"), database.together():
         fill()
     assert there(qmgr, "Q0") == [False]
 

@@ -11,7 +11,7 @@ from types import FrameType
 
 import pytest
 
-from store.error import StoreFault
+from store.error import StoreError
 from store.sqlite.bell import Bell
 from store.sqlite.lock_file import LockFile
 from store.sqlite.writer_lock import IMPATIENT_SECONDS, WriterLock
@@ -50,7 +50,7 @@ def test_a_bell_has_its_place_on_the_disk_before_anybody_rings(door: Path) -> No
 
 def test_a_bell_that_cannot_be_made_is_a_fault_of_the_store(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(StoreFault, match="next-writer cannot be written"):
+    with pytest.raises(StoreError, match="next-writer cannot be written"):
         Bell(tmp_path / "file" / "next-writer").ring()
 
 
@@ -85,9 +85,9 @@ def test_one_writes_at_a_time(tmp_path: Path) -> None:
 def test_a_lock_that_a_thread_has_is_not_lost_when_another_closes_the_store(tmp_path: Path) -> None:
     """It is in the middle of a call."""
     held, other = WriterLock(tmp_path), WriterLock(tmp_path)
-    caller = threading.Thread(target=held.take, args=(AT_ONCE,))
-    caller.start()
-    caller.join()
+    call = threading.Thread(target=held.take, args=(AT_ONCE,))
+    call.start()
+    call.join()
     held.close()
     assert not other.take(AT_ONCE)
     held.release()

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, Settings, altered
+from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerSettings, altered
 
-ON = Settings(True, FIRST, 0, 1)
+ON = TriggerSettings(True, FIRST, 0, 1)
 OFF = ON._replace(trigger_on=False)
 
 ROWS = [
@@ -24,5 +24,5 @@ ROWS = [
 
 
 @pytest.mark.parametrize(("id", "before", "after", "occasion"), ROWS)
-def test_a_change_is_an_occasion(id: str, before: Settings, after: Settings, occasion: bool) -> None:
+def test_a_change_is_an_occasion(id: str, before: TriggerSettings, after: TriggerSettings, occasion: bool) -> None:
     assert altered(before, after) is occasion

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from store import Environment, Message, StoreFault, open_store
+from store import Environment, Message, StoreError, open_store
 from store.sql.schema import SCHEMA_VERSION
 from store.sqlite.liveness import LivenessFile, folder_beside
 from store.sqlite.migrations import STEPS
@@ -69,7 +69,7 @@ def test_no_store_is_upgraded_under_a_program_of_the_older_version(first: Path) 
     alive = LivenessFile(folder_beside(str(first)))
     with closing(sqlite3.connect(first)) as database, database:
         database.execute("INSERT INTO process (file) VALUES (?)", [alive.name])
-    with pytest.raises(StoreFault, match="programs of that version are using it"):
+    with pytest.raises(StoreError, match="programs of that version are using it"):
         open_store(f"sqlite:///{first}")
     alive.release()
     open_store(f"sqlite:///{first}").close()

@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from store.admin import connection_handles, connections, create
-from store.admin import connections as connections_module
+from store.admin import connection_handles, connection_status, connections, create
 from store.catalog import KINDS
 from store.client.queue_manager import QueueManager
 from store.client.store import Store
@@ -87,7 +86,7 @@ def test_connections_by_their_identifier(qmgr: QueueManager, pattern: str, match
 
 
 def test_pages_neither_lose_nor_repeat_a_connection(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(connections_module, "PAGE", 2)
+    monkeypatch.setattr(connection_status, "PAGE", 2)
     several = [qmgr.connect() for _ in range(5)]
     assert [row["CONN"] for row in connections(qmgr)] == [f"{each.number:016X}" for each in several]
     for each in several:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import TYPE_CHECKING
 
-from store.admin.connections import connections
+from store.admin.connection_status import connections
 from store.admin.definitions import complete, find
 from store.catalog import KINDS
 from store.constants import MQRCCF
@@ -39,9 +39,9 @@ def stop_connections(qmgr: QueueManager, identifier: str, extended: str = "") ->
 
 def _break(qmgr: QueueManager, number: int) -> None:
     with Transaction(qmgr.store.database, durable=True) as tx:
-        caller = qmgr.caller(tx)
+        call = qmgr.call_context(tx)
         if rows.by_id(tx, number) is not None:
-            closing.end_connection(tx, caller, number, "broken")
+            closing.end_connection(tx, call, number, "broken")
             # Its calls look whether they still have a connection when they see another version.
             queue_managers.set_columns(tx, qmgr.name, {})
 
@@ -52,9 +52,9 @@ def reset_channel(qmgr: QueueManager, name: str, number: int) -> None:
     RESETSEQ shows it until the channel has used it.
     """
     with Transaction(qmgr.store.database, durable=False) as tx:
-        caller = qmgr.caller(tx)
+        call = qmgr.call_context(tx)
         existing = find(tx, qmgr.name, CHANNEL, name)
         before = complete(CHANNEL, existing.attributes)
         objects.replace_attributes(tx, existing.id, {**before, "RESETSEQ": str(number)}, existing.altered_at)
         detail = json.dumps({"RESETSEQ": [before["RESETSEQ"], str(number)]})
-        events.append(tx, caller.event("SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail))
+        events.append(tx, call.event("SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail))
