@@ -13,8 +13,8 @@ from mqsc.script import Answered
 from mqsc.verbs import perform
 
 if TYPE_CHECKING:
-    from store.admin.plan_copy import Change
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
+    from store.client.plan_copy import Change
 
 
 class Action(Enum):
@@ -91,7 +91,7 @@ class Trial:
 
     def carry_out(self, request: Request) -> Answer:
         """The answer that the command would get."""
-        from store.admin.plan_copy import last_change
+        from store.client.plan_copy import last_change
 
         if self._atomic and request.verb in _NOT_ATOMIC:
             return Answer("MQSC0020E", text_of("MQSC0020E", f"{request.verb} {request.noun}"), 2)
@@ -115,7 +115,7 @@ class Trial:
             yield Planned(*where, each.action, each.type, each.name, each.changes, each.messages)
 
     def _effects_of(self, request: Request, before: int, met: int | None) -> Iterator[_Effect]:
-        from store.admin.plan_copy import changes_since
+        from store.client.plan_copy import changes_since
 
         if request.verb in _LOOKING:
             return
@@ -131,7 +131,7 @@ class Trial:
 
     def depth_of(self, request: Request) -> int | None:
         """The messages of the queue that a command names, as it stands by then; None for what is no queue."""
-        from store.admin.plan_copy import depth
+        from store.client.plan_copy import depth
 
         return depth(self._copy, request.name) if request.kinds[0].namespace == "queue" else None
 
@@ -155,7 +155,7 @@ class Trial:
 
     def _count_down(self, request: Request) -> None:
         """Take from the depths of the copy what the command would have removed of messages that are not there."""
-        from store.admin.plan_copy import remove
+        from store.client.plan_copy import remove
 
         met = self.depth_of(request) if request.verb in _EMPTYING else None
         if met is not None:

@@ -23,7 +23,7 @@ from mqsc.variables import filled
 from mqsc.verbs import perform
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 NOTHING_TO_SAY = Answer("")
 

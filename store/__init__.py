@@ -9,7 +9,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from store.client.store import Store, open_store
+    from store.client.api import Store
+    from store.client.open_store import open_store
     from store.descriptor import MessageDescriptor
     from store.environment import Environment
     from store.error import MQError, StoreError
@@ -22,9 +23,9 @@ _HOMES = {
     "Message": "store.message",
     "MessageDescriptor": "store.descriptor",
     "PutMessageOptions": "store.message",
-    "Store": "store.client.store",
+    "Store": "store.client.api",
     "StoreError": "store.error",
-    "open_store": "store.client.store",
+    "open_store": "store.client.open_store",
 }
 
 __all__ = [

@@ -12,8 +12,7 @@ from hypothesis import settings
 
 # Loaded inside the fixtures: a test of the grammar needs no database.
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
-    from store.client.store import Store
+    from store.client.api import QueueManager, Store
     from store.environment import Environment, FrozenClock
 
 # 2023-11-14 22:13:20 UTC.
@@ -45,7 +44,7 @@ def environment() -> Environment[FrozenClock]:
 @pytest.fixture
 def store(tmp_path: Path, environment: Environment[FrozenClock]) -> Iterator[Store]:
     """An empty store in a file of its own; closed afterwards."""
-    from store.client.store import open_store
+    from store.client.open_store import open_store
 
     with open_store(f"sqlite:///{tmp_path / 'test.db'}", environment=environment) as opened:
         yield opened

@@ -53,7 +53,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "pyspark": (("reports",), "pyspark"),
     "pysqlite3": (("store.sqlite.driver",), "pysqlite3"),
     "rich": (("mqsc",), "rich"),
-    "sqlalchemy": (("store.sql", "store.sqlite", "store.sql.schema", "store.client.store"), "sqlalchemy"),
+    "sqlalchemy": (("store.sql", "store.sqlite", "store.sql.schema", "store.client.api"), "sqlalchemy"),
     "sqlite3": (("store.sqlite.driver",), None),
 }
 

@@ -10,8 +10,7 @@ from store.message import Message, PutMessageOptions
 from store.rules.dead_letter import dead_letter
 
 if TYPE_CHECKING:
-    from store.client.connection import Connection
-    from store.client.object_handle import ObjectHandle
+    from store.client.api import Connection, ObjectHandle
 
 
 class DeadLetters:

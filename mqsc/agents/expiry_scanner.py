@@ -8,8 +8,7 @@ from threading import Event
 
 from store.admin.refresh import ExpiryScan
 from store.admin.scanning import ScanTimer, scan, timer
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import QueueManager, Store
 from store.constants import MQRC
 from store.error import MQError
 from store.sqlite.liveness import OneAtATime, lock_beside

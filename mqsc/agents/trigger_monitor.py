@@ -21,8 +21,7 @@ from store.error import MQError, StoreError
 from store.message import GetMessageOptions, Message
 
 if TYPE_CHECKING:
-    from store.client.connection import Connection
-    from store.client.object_handle import ObjectHandle
+    from store.client.api import Connection, ObjectHandle
 
 DEFAULT_QUEUE = "SYSTEM.DEFAULT.INITIATION.QUEUE"
 APPLICATION = "runmqtrm"

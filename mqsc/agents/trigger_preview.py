@@ -11,7 +11,7 @@ from mqsc.agents.trigger_monitor import browse
 from store.constants import MQOO
 
 if TYPE_CHECKING:
-    from store.client.connection import Connection
+    from store.client.api import Connection
 
 
 def preview(connection: Connection, queue: str, *, shell: bool) -> Iterator[dict[str, Any]]:

@@ -18,7 +18,7 @@ from store import GetMessageOptions, Message, MQError
 from store.constants import MQGMO, MQOO, MQRC
 
 if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
+    from store.client.api import ObjectHandle
 
 
 @click.command()

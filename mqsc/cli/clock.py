@@ -13,7 +13,7 @@ from mqsc.console.parameter_types import Moment, Span, iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 COMMANDS = {
     "show": (__name__, "show", "Show the queue manager's time, and whether it is a manual clock."),

@@ -25,7 +25,7 @@ from mqsc.verbs import perform
 if TYPE_CHECKING:
     from mqsc.export.differences import Difference
     from mqsc.language.request import Request
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 # The verbs that make definitions; any other is read and left alone.
 DEFINING = frozenset({"DEFINE", "ALTER", "DELETE", "SET"})

@@ -26,7 +26,7 @@ from store.environment import Environment
 from store.headers import mqdlh
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 FAILED = 10

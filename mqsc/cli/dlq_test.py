@@ -21,7 +21,7 @@ from mqsc.dlq.trial import Fate, Tally, fates
 from mqsc.dlq.trial_text import fate_lines, fate_row, tally_lines, tally_rows
 from store.admin.peek import peek
 from store.admin.put_preview import PutPreview
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.error import MQError
 from store.headers import mqdlh
 from store.message import Message

@@ -18,9 +18,7 @@ from store import GetMessageOptions, Message, MQError
 from store.constants import MQGMO, MQMO, MQOO, MQRC
 
 if TYPE_CHECKING:
-    from store.client.connection import Connection
-    from store.client.object_handle import ObjectHandle
-    from store.client.queue_manager import QueueManager
+    from store.client.api import Connection, ObjectHandle, QueueManager
 
 # Messages are got in a unit of work that is committed when they have been written: a closed pipe loses none.
 UNIT = 100

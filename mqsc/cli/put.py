@@ -21,7 +21,7 @@ from store.constants import MQFMT, MQMT, MQOO, MQPER, MQRO, name_of
 from store.headers.mqmd import value_fault
 
 if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
+    from store.client.api import ObjectHandle
 
 # One transaction holds this many messages at most.
 CHUNK = 1000

@@ -21,8 +21,7 @@ from store.constants import MQRC, MQRCCF
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
-    from store.client.store import Store
+    from store.client.api import QueueManager, Store
 
 COMMANDS = {
     "create": (__name__, "create", "Create a queue manager and start it."),

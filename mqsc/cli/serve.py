@@ -15,8 +15,7 @@ from mqsc.console.parameter_types import iso
 from mqsc.console.target import NothingRunError, opened_store
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
-    from store.client.store import Store
+    from store.client.api import QueueManager, Store
 
 
 @click.command()

@@ -33,8 +33,7 @@ from store.environment import Environment
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.client.connection import Connection
-    from store.client.queue_manager import QueueManager
+    from store.client.api import Connection, QueueManager
 
 FAILED, NOT_RUN = 10, 20
 SECOND = 1_000_000

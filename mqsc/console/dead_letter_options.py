@@ -15,7 +15,7 @@ from store.admin.put_preview import leads_to
 from store.catalog import nearest
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 FAMILIES = ("MQRC", "MQFB")

@@ -11,8 +11,7 @@ import click
 from mqsc.console.options import Choices
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
-    from store.client.store import Store
+    from store.client.api import QueueManager, Store
     from store.environment import Clock, Environment
 
 FIRST_QUEUE_MANAGER = "QM1"

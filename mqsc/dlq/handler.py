@@ -22,7 +22,7 @@ from store.headers.mqdlh import DeadLetterHeader
 from store.message import GetMessageOptions, Message
 
 if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
+    from store.client.api import ObjectHandle
 
 TO_HANDLE = MQOO.BROWSE | MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 # Not with CONVERT: it would turn the data behind the header too, and say so in the header. The header alone is read in

@@ -12,7 +12,7 @@ from store.headers.mqdlh import DeadLetterHeader
 from store.message import GetMessageOptions, Message, PutMessageOptions
 
 if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
+    from store.client.api import ObjectHandle
 
 # The message under the cursor, in a unit of work.
 TAKING = GetMessageOptions(MQGMO.MSG_UNDER_CURSOR | MQGMO.SYNCPOINT)

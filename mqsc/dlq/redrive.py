@@ -22,8 +22,7 @@ from store.message import GetMessageOptions
 
 if TYPE_CHECKING:
     from store.admin.put_preview import PutPreview
-    from store.client.object_handle import ObjectHandle
-    from store.client.queue_manager import QueueManager
+    from store.client.api import ObjectHandle, QueueManager
 
 TO_REDRIVE = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 LOOKING = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING

@@ -32,9 +32,7 @@ from store.admin.put_preview import leads_to
 from store.error import MQError, StoreError
 
 if TYPE_CHECKING:
-    from store.client.connection import Connection
-    from store.client.object_handle import ObjectHandle
-    from store.client.store import Store
+    from store.client.api import Connection, ObjectHandle, Store
 
 APPLICATION = "runmqdlq"
 ENDED, FAILED, NOT_STARTED = 0, 10, 20

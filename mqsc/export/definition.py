@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, defaults
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 # What other definitions name comes first; a subscription needs its topic and queue, a record the object it is about.
 _FIRST = ("QMGR", "STGCLASS", "CFSTRUCT", "COMMINFO", "AUTHINFO", "NAMELIST", "PROCESS", "QLOCAL", "QMODEL", "QALIAS",

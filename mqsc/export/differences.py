@@ -11,7 +11,7 @@ from mqsc.export.script import parameter
 from store.catalog import Attribute, Stored
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 INDENT = " " * 11
 

@@ -14,7 +14,7 @@ from mqsc.export.definition import SYSTEM, Definition, Key, defaults_of, definit
 from store.catalog import KINDS, Attribute, Kind, Stored
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 # Words of platforms that most scripts are not for: written only where they say something.
 _ELSEWHERE = frozenset({"zos", "windows", "nsk"})

@@ -18,8 +18,7 @@ from mqsc.ibm.manager_usages import CRTMQM, DLTMQM, DSPMQ, ENDMQM, NOT_SHOWN, SH
 from mqsc.reply import text_of
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
-    from store.client.store import Store
+    from store.client.api import QueueManager, Store
     from store.sql.rows import ManagerRow
 
 _STATES: Mapping[str, str] = {"RUNNING": "Running", "QUIESCING": "Quiescing"}

@@ -17,8 +17,7 @@ from mqsc.ibm.command import NamedCommand
 from mqsc.ibm.dump import dump_lines
 
 if TYPE_CHECKING:
-    from store.client.connection import Connection
-    from store.client.object_handle import ObjectHandle
+    from store.client.api import Connection, ObjectHandle
 
 # What amqsbcg may be told about properties, and what not: messages have none beside those in an MQRFH2.
 _AS_STORED = {"0": "", "3": "", "4": ""}

@@ -12,7 +12,7 @@ from store.catalog import KINDS, Attribute, Kind, Stored
 from store.catalog.types import Flag
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 
 class Naming(Enum):

@@ -22,7 +22,7 @@ from mqsc.script import Answered, Echoed, Script
 from mqsc.scripts.session import How, Inputs, alone, complain, has_failed, not_running, write, writer_of
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 # Output of a longer run waits in a file.
 HELD_IN_MEMORY = 1 << 20
@@ -57,7 +57,7 @@ def run_atomically(choices: Choices, sources: Sequence[Source], how: How) -> int
 
 def _tried(choices: Choices, qmgr: QueueManager, sources: Sequence[Source], how: How) -> int:
     """0 when every command can be carried out; else those that cannot are printed."""
-    from store.admin.plan_copy import tried_out
+    from store.client.plan_copy import tried_out
 
     with tried_out(qmgr) as copy:
         script = Script(None, carry_out=Trial(qmgr, copy, atomic=True).carry_out, values=how.values)

@@ -19,7 +19,7 @@ from mqsc.script import Answered, Script
 from mqsc.scripts.session import How, Inputs, nothing_to_read
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 
 def plan_sources(choices: Choices, sources: Sequence[Source], how: How, *, atomic: bool = False) -> int:
@@ -30,7 +30,7 @@ def plan_sources(choices: Choices, sources: Sequence[Source], how: How, *, atomi
     The exit code: 0 when nothing would change, 2 when something would, 10 when a command would fail or an input cannot
     be read, 20 when nothing can be planned. Nothing is written: a store that is missing stays so.
     """
-    from store.admin.plan_copy import tried_out
+    from store.client.plan_copy import tried_out
 
     if nothing_to_read(sources):
         return 20

@@ -22,7 +22,7 @@ from mqsc.script import Answered, Echoed, Script
 from mqsc.tally import Tally
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 
 @dataclass(frozen=True, slots=True)

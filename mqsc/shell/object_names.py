@@ -14,7 +14,7 @@ from store.catalog import Kind, kinds_of
 from store.catalog.types import Items, Name
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 # More than anybody reads.
 MOST = 200

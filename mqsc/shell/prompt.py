@@ -28,7 +28,7 @@ from mqsc.script import Answered, Script, is_ending
 from mqsc.shell.completion import candidates
 from mqsc.shell.object_names import names_at
 from mqsc.shell.words import shell_answer
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 
 MORE = "     > "
 _PLACE = re.compile(r"line \d+, column \d+: ")

@@ -14,7 +14,7 @@ from mqsc.console.trigger_text import explanation_lines, read_hypothetical
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 FORM = "explain WORD, or explain trigger(QUEUE) [if('put priority 5 persistent')]"
 WIDTH = 100

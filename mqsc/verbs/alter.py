@@ -11,7 +11,7 @@ from mqsc.verbs.objects import objects_of
 from mqsc.verbs.options import GROUP_OPTIONS, flag
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:

@@ -13,7 +13,7 @@ from mqsc.verbs.state import check_running
 from store.catalog.types import Word
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:

@@ -16,7 +16,7 @@ from store.constants import MQRC, MQRCCF
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 _QUEUES = ("QALIAS", "QLOCAL", "QMODEL", "QREMOTE")
 # Objects whose absence can be made a success; what only z/OS has cannot.

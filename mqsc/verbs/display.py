@@ -17,7 +17,7 @@ from store.catalog import Kind
 from store.catalog.types import Flag, Items, Type, Word
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 
 # What can be asked for by groups of attributes.

@@ -11,7 +11,7 @@ from store.constants import MQRC, MQRCCF
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 SUBID = option("SUBID", Hex(48), "The subscription, instead of its name.", "", "SUB")
 NAMED_OR_IDENTIFIED = {"SUB": Naming.OPTIONAL}

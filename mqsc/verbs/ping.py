@@ -13,7 +13,7 @@ from mqsc.verbs.state import channel_of, check_running
 from store.catalog.types import Number
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 # Only channels that call their partner can be pinged.
 _CALLING = frozenset({"SDR", "SVR", "CLUSSDR"})

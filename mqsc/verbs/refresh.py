@@ -17,7 +17,7 @@ from store.constants import MQRCCF
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 _KINDS = (
     "ALL", "AUTHINFO", "AUTHREC", "CFSTRUCT", "CHANNEL", "CHLAUTH", "LISTENER", "NAMELIST", "PROCESS", "QALIAS",

@@ -18,7 +18,7 @@ from store.constants import MQRC
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 _NUMBERED = frozenset(MOVING)
 _NOT_HERE = {

@@ -17,7 +17,7 @@ from store.error import MQError
 from store.rules.channel_rules import ConnectingClient
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 Rows = Callable[["QueueManager", Request], Iterable[Row]]
 
@@ -167,7 +167,9 @@ def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
         return map(_telling, sorted(found, key=_narrow_first))
     if "*" in request.name or not said["ADDRESS"] or "*" in said["ADDRESS"]:
         raise MQError(MQRCCF.CHLAUTH_RUNCHECK_ERROR, request.name)
-    caller = ConnectingClient(request.name, said["ADDRESS"], said["SSLPEER"], said["SSLCERTI"], said["CLNTUSER"], said["QMNAME"])
+    caller = ConnectingClient(
+        request.name, said["ADDRESS"], said["SSLPEER"], said["SSLCERTI"], said["CLNTUSER"], said["QMNAME"]
+    )
     return map(_telling, deciding_rules(qmgr, caller))
 
 

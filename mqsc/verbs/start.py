@@ -14,7 +14,7 @@ from store.catalog.channels import TYPES
 from store.catalog.types import Name, Number, Text, Word
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 _STARTED = frozenset(TYPES) - {"CLNTCONN"}
 _NAMED = frozenset({"LISTENER", "SERVICE"})

@@ -10,7 +10,7 @@ from store.constants import MQRC, MQRCCF
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 CHANNEL = KINDS["CHANNEL"]
 

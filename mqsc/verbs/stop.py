@@ -16,7 +16,7 @@ from store.constants import MQRCCF
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 _STOPPED = frozenset(TYPES) - {"CLNTCONN"}
 _NAMED = frozenset({"LISTENER", "SERVICE"})

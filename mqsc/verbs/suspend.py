@@ -15,7 +15,7 @@ from store.constants import MQRCCF
 from store.error import MQError
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.admin.definitions import (
     Attributes,
     complete,
@@ -21,6 +19,7 @@ from store.constants import MQRC, MQRCCF
 from store.engine import triggering
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
+from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.conflicts import conflict
 from store.rules.force import Changes, Hold, has_marked, needs_force
@@ -29,13 +28,10 @@ from store.sql.objects import ObjectRow
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
-
 QMGR = KINDS["QMGR"]
 
 
-def change(qmgr: QueueManager, kind: Kind, name: str, given: Attributes, *, force: bool = False) -> None:
+def change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, *, force: bool = False) -> None:
     """ALTER: write the given attributes of an object of exactly that kind; the others stay.
 
     MQError 2085 (4032 for a channel) when it is missing, 4002 when it is of another type, 3088 or 3090 when attributes
@@ -44,7 +40,7 @@ def change(qmgr: QueueManager, kind: Kind, name: str, given: Attributes, *, forc
     despite_dead_processes(qmgr.store, lambda: _change(qmgr, kind, name, given, force))
 
 
-def _change(qmgr: QueueManager, kind: Kind, name: str, given: Attributes, force: bool) -> None:
+def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, force: bool) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
         existing = find(tx, qmgr.name, kind, name, subtype_of(kind, given))
@@ -119,7 +115,7 @@ def _queue(tx: Transaction, call: CallContext, name: str) -> QueueRow:
     return found
 
 
-def change_queue_manager(qmgr: QueueManager, given: Attributes, *, force: bool = False) -> None:
+def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: bool = False) -> None:
     """ALTER QMGR: all of the given attributes or none; no attribute at all changes nothing.
 
     MQError 3089 for REPOS beside REPOSNL, 3175 for LOGGEREV(ENABLED), 4005 for a DEFXMITQ that is refused, 3210 when
@@ -128,7 +124,7 @@ def change_queue_manager(qmgr: QueueManager, given: Attributes, *, force: bool =
     despite_dead_processes(qmgr.store, lambda: _change_queue_manager(qmgr, given, force))
 
 
-def _change_queue_manager(qmgr: QueueManager, given: Attributes, force: bool) -> None:
+def _change_queue_manager(qmgr: QueueManagerState, given: Attributes, force: bool) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
         if not given:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from store.admin.channel_auth import drop_record, keep_record, list_of
 from store.admin.definitions import record_name
@@ -11,14 +11,12 @@ from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.constants import MQRCCF
 from store.engine.call_context import CallContext
+from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.authority import changed, expanded
 from store.rules.profiles import profile_fits, profile_specificity
 from store.sql import objects
 from store.sqlite.database import Transaction
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 AUTHREC = KINDS["AUTHREC"]
 # (profile, type of object) and (PRINCIPAL or GROUP, name).
@@ -28,7 +26,11 @@ Row = dict[str, Any]
 
 
 def set_authority(
-    qmgr: QueueManager, authority: Authority, entities: Sequence[Entity], given: Sequence[str], taken: Sequence[str]
+    qmgr: QueueManagerState,
+    authority: Authority,
+    entities: Sequence[Entity],
+    given: Sequence[str],
+    taken: Sequence[str],
 ) -> None:
     """SET AUTHREC: give and take away authorities; a record is made for every user or group that has none yet.
 
@@ -47,7 +49,7 @@ def set_authority(
             keep_record(tx, call, AUTHREC, profile, {**said, "AUTHLIST": changed(had, add, remove)}, existing)
 
 
-def delete_authority(qmgr: QueueManager, authority: Authority, entities: Sequence[Entity]) -> None:
+def delete_authority(qmgr: QueueManagerState, authority: Authority, entities: Sequence[Entity]) -> None:
     """DELETE AUTHREC: remove the records of these users and groups; MQError 3170 when one is missing."""
     profile, type = authority
     with Transaction(qmgr.store.database, durable=False) as tx:
@@ -69,7 +71,7 @@ def drop_authorities(tx: Transaction, call: CallContext, type: str, name: str) -
 
 
 def authority_records(
-    qmgr: QueueManager, profile: str, type: str = "ALL", entities: Sequence[Entity] = (), match: str = "PROFILE"
+    qmgr: QueueManagerState, profile: str, type: str = "ALL", entities: Sequence[Entity] = (), match: str = "PROFILE"
 ) -> Iterator[Row]:
     """DISPLAY AUTHREC: the records about a profile, or all; of the entities, or of everybody.
 
@@ -84,7 +86,7 @@ def authority_records(
             yield row
 
 
-def entity_authority(qmgr: QueueManager, name: str, type: str, entity: Entity) -> Row:
+def entity_authority(qmgr: QueueManagerState, name: str, type: str, entity: Entity) -> Row:
     """DISPLAY ENTAUTH: what the most specific record that covers an object gives to a user or group."""
     found = [row for row in authority_records(qmgr, name, type, (entity,)) if profile_fits(str(row["PROFILE"]), name)]
     best = max(found, key=lambda row: profile_specificity(str(row["PROFILE"])), default=None)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from store.admin.definitions import (
     Attributes,
@@ -18,6 +18,7 @@ from store.admin.inquiring import inquire
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRCCF
 from store.engine.call_context import CallContext
+from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules import channel_rules as rules
 from store.rules.profiles import fits
@@ -25,14 +26,11 @@ from store.sql import objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
 
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
-
 CHLAUTH = KINDS["CHLAUTH"]
 Row = dict[str, Any]
 
 
-def set_channel_rule(qmgr: QueueManager, profile: str, given: Attributes, action: str) -> None:
+def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, action: str) -> None:
     """SET CHLAUTH: ADD, REPLACE, REMOVE or REMOVEALL records of one TYPE for the channels that `profile` names.
 
     Lists (BLOCKUSER, BLOCKADDR) grow and shrink by what is given. MQError 3337 when a record to add exists, 3338 when
@@ -132,7 +130,7 @@ _FOUND: Mapping[str, Callable[[str, str], bool]] = {
 }
 
 
-def channel_rules(qmgr: QueueManager, profile: str, match: str = "GENERIC") -> Iterator[Row]:
+def channel_rules(qmgr: QueueManagerState, profile: str, match: str = "GENERIC") -> Iterator[Row]:
     """DISPLAY CHLAUTH: the records by profile.
 
     EXACT finds the profile as it is written, GENERIC takes its asterisks for any characters, ALL finds every record
@@ -141,7 +139,7 @@ def channel_rules(qmgr: QueueManager, profile: str, match: str = "GENERIC") -> I
     return (row for row in inquire(qmgr, (CHLAUTH,), "*") if _FOUND[match](profile, str(row["CHLAUTH"])))
 
 
-def deciding_rules(qmgr: QueueManager, client: rules.ConnectingClient) -> Iterable[Row]:
+def deciding_rules(qmgr: QueueManagerState, client: rules.ConnectingClient) -> Iterable[Row]:
     """DISPLAY CHLAUTH MATCH(RUNCHECK): the record that would decide about a client, after those that only warn."""
     channel = next((row for row in inquire(qmgr, (KINDS["CHANNEL"],), client.channel) if "MCAUSER" in row), {})
     known = client._replace(channel_user=str(channel.get("MCAUSER", "")))

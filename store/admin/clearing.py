@@ -3,27 +3,24 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from store.admin.definitions import find
 from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS
 from store.constants import MQRC
 from store.engine.call_context import CallContext
+from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import connections, events, messages, object_use, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 # Removing this many takes a few tens of milliseconds; other programs wait no longer than that.
 BATCH = 5000
 QLOCAL = KINDS["QLOCAL"]
 
 
-def clear(qmgr: QueueManager, name: str) -> int:
+def clear(qmgr: QueueManagerState, name: str) -> int:
     """CLEAR QLOCAL: remove every message there is when the command comes; how many.
 
     MQError 2085 when the queue is missing, 4002 when it is no local queue, 2042 when any handle is open on it or
@@ -32,7 +29,7 @@ def clear(qmgr: QueueManager, name: str) -> int:
     return despite_dead_processes(qmgr.store, lambda: _clear(qmgr, name))
 
 
-def _clear(qmgr: QueueManager, name: str) -> int:
+def _clear(qmgr: QueueManagerState, name: str) -> int:
     with Transaction(qmgr.store.database, durable=True) as tx:
         call = qmgr.call_context(tx)
         find(tx, qmgr.name, QLOCAL, name)

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from store.admin.inquiring import check_running
 from store.constants import MQOO
+from store.engine.recovery import recover
+from store.engine.state import QueueManagerState
 from store.sql import messages, statistics
 from store.sql.schema import UNIT_BITS
 from store.sql.statistics import Connected, OpenHandle
 from store.sqlite.database import Reading
 from store.sqlite.liveness import process_number
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 Row = dict[str, Any]
 PAGE = 200
@@ -23,7 +22,7 @@ _DIGITS = 16
 _IDENTIFIER = re.compile(r"([0-9A-Fa-f]{0,16})(\*?)\Z")
 
 
-def connections(qmgr: QueueManager, pattern: str = "*") -> Iterator[Row]:
+def connections(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
     """DISPLAY CONN TYPE(CONN): the connections whose identifier matches, oldest first.
 
     CONN is 16 hexadecimal digits; a pattern may end in an asterisk after some of them. UOWSTATE is NONE or ACTIVE, and
@@ -31,18 +30,18 @@ def connections(qmgr: QueueManager, pattern: str = "*") -> Iterator[Row]:
     run.
     """
     check_running(qmgr)
-    qmgr.store.recover()
+    recover(qmgr.store)
     return (_connection_row(qmgr, each) for each in _matching(qmgr, pattern))
 
 
-def connection_handles(qmgr: QueueManager, pattern: str = "*") -> Iterator[Row]:
+def connection_handles(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
     """DISPLAY CONN TYPE(HANDLE): the handles of the connections whose identifier matches, oldest first."""
     check_running(qmgr)
-    qmgr.store.recover()
+    recover(qmgr.store)
     return (row for each in _matching(qmgr, pattern) for row in _handle_rows(qmgr, each))
 
 
-def _matching(qmgr: QueueManager, pattern: str) -> Iterator[Connected]:
+def _matching(qmgr: QueueManagerState, pattern: str) -> Iterator[Connected]:
     low, high = _range(pattern)
     while True:
         with Reading(qmgr.store.database) as reading:
@@ -64,7 +63,7 @@ def _range(pattern: str) -> tuple[int, int]:
     return min(low, most), min(low + (1 << 4 * open_digits), most)
 
 
-def _connection_row(qmgr: QueueManager, each: Connected) -> Row:
+def _connection_row(qmgr: QueueManagerState, each: Connected) -> Row:
     with Reading(qmgr.store.database) as reading:
         units = messages.units_of_connection(reading, each.id)
     unit = units[-1] if units else 0
@@ -84,7 +83,7 @@ def _connection_row(qmgr: QueueManager, each: Connected) -> Row:
     }
 
 
-def _handle_rows(qmgr: QueueManager, each: Connected) -> list[Row]:
+def _handle_rows(qmgr: QueueManagerState, each: Connected) -> list[Row]:
     with Reading(qmgr.store.database) as reading:
         found = statistics.handles_of(reading, each.id)
     return [{**_identity(qmgr, each.id, "HANDLE"), **_handle_row(handle)} for handle in found]
@@ -101,6 +100,6 @@ def _handle_row(handle: OpenHandle) -> Row:
     }
 
 
-def _identity(qmgr: QueueManager, number: int, type: str) -> Row:
+def _identity(qmgr: QueueManagerState, number: int, type: str) -> Row:
     maker = b"AMQC" + qmgr.name[:12].ljust(12).encode("ascii", "replace")
     return {"CONN": f"{number:016X}", "EXTCONN": maker.hex().upper(), "TYPE": type}

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 
 from store.admin.altering import rewrite
 from store.admin.definitions import (
@@ -26,13 +25,11 @@ from store.admin.topics import check_subscription, check_topic
 from store.catalog import Kind, Stored
 from store.constants import MQRC, MQRCCF
 from store.engine.call_context import CallContext
+from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.conflicts import conflict
 from store.sql import objects
 from store.sqlite.database import Transaction
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 
 def _any(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
@@ -46,7 +43,7 @@ _CHECKS: Mapping[str, Callable[[Transaction, str, str, Attributes], None]] = {
 
 
 def create(
-    qmgr: QueueManager, kind: Kind, name: str, given: Attributes, *, like: str | None = None, replace: bool = False
+    qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, *, like: str | None = None, replace: bool = False
 ) -> None:
     """DEFINE: create an object, or with `replace` reset one that exists, which keeps its messages.
 
@@ -58,7 +55,7 @@ def create(
     despite_dead_processes(qmgr.store, lambda: _create(qmgr, kind, name, given, like, replace))
 
 
-def _create(qmgr: QueueManager, kind: Kind, name: str, given: Attributes, like: str | None, replace: bool) -> None:
+def _create(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, like: str | None, replace: bool) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
         subtype = subtype_of(kind, given)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.admin.authority_records import drop_authorities
 from store.admin.clearing import BATCH, remove_batch, unused_queue
 from store.admin.definitions import beside_defaults, complete, find, record, refusals
@@ -12,22 +10,19 @@ from store.catalog import KINDS, Kind
 from store.constants import MQRC
 from store.engine import closing
 from store.engine.call_context import CallContext
+from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.force import Changes
 from store.sql import object_use, objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
 
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
-
-
 # The type of object that authority records name a kind by; the others by their own word.
 _AUTHORITY_TYPES = {"QLOCAL": "QUEUE", "QMODEL": "QUEUE", "QALIAS": "QUEUE", "QREMOTE": "QUEUE"}
 
 
 def delete(
-    qmgr: QueueManager,
+    qmgr: QueueManagerState,
     kind: Kind,
     name: str,
     *,
@@ -44,7 +39,7 @@ def delete(
     despite_dead_processes(qmgr.store, lambda: _delete(qmgr, kind, name, purge, with_authority, client))
 
 
-def _delete(qmgr: QueueManager, kind: Kind, name: str, purge: bool, with_authority: bool, client: bool) -> None:
+def _delete(qmgr: QueueManagerState, kind: Kind, name: str, purge: bool, with_authority: bool, client: bool) -> None:
     gone, removed = 0, BATCH
     while removed == BATCH:
         with Transaction(qmgr.store.database, durable=False) as tx:

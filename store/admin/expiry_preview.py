@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from store.admin.refresh import matching_queues
 from store.engine import name_resolution
+from store.engine.state import QueueManagerState
 from store.sql import expiry_preview as statements
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 NEXT_MOMENTS = 5
 
@@ -42,7 +39,7 @@ class ExpiryPreview:
     putters: tuple[tuple[str, str, int], ...]
 
 
-def preview(qmgr: QueueManager, pattern: str = "*") -> Iterator[ExpiryPreview]:
+def preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[ExpiryPreview]:
     """The local queues whose name matches, by name; for a name that is not generic the one that it leads to.
 
     An alias or a remote queue stands for the local queue behind it. MQError 2058 when the queue manager is gone.
@@ -52,14 +49,14 @@ def preview(qmgr: QueueManager, pattern: str = "*") -> Iterator[ExpiryPreview]:
         yield _preview(qmgr, queue, now)
 
 
-def _behind(qmgr: QueueManager, name: str) -> list[QueueRow]:
+def _behind(qmgr: QueueManagerState, name: str) -> list[QueueRow]:
     manager = qmgr.row()
     with Reading(qmgr.store.database) as reading:
         _, destination = name_resolution.destination(reading, manager, name, "")
     return [] if destination is None else [destination.queue]
 
 
-def _preview(qmgr: QueueManager, queue: QueueRow, now: int) -> ExpiryPreview:
+def _preview(qmgr: QueueManagerState, queue: QueueRow, now: int) -> ExpiryPreview:
     if queue.earliest_expiry is None:
         return ExpiryPreview(queue.name, now, queue.depth, 0, 0, None, 0, queue.depth > 0, 0, 0, (), ())
     with Reading(qmgr.store.database) as reading:

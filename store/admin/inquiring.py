@@ -6,11 +6,13 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from store.admin.definitions import complete, namespaces, plain_name
 from store.catalog import KINDS, Kind, constants
 from store.constants import MQRC
+from store.engine.recovery import recover
+from store.engine.state import QueueManagerState
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.rules.generic_names import prefix_range
@@ -19,16 +21,13 @@ from store.sql.object_use import DisplayedRow
 from store.sql.queue_managers import ENDED
 from store.sqlite.database import Reading
 
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
-
 Row = dict[str, Any]
 PAGE = 200
 # Greater than any character that a name can begin with.
 _END = "\U0010ffff"
 
 
-def inquire(qmgr: QueueManager, kinds: Sequence[Kind], pattern: str) -> Iterator[Row]:
+def inquire(qmgr: QueueManagerState, kinds: Sequence[Kind], pattern: str) -> Iterator[Row]:
     """The objects of these kinds whose name matches, by name; a trailing asterisk makes the name generic.
 
     Client connections, whose names live apart, come after all other channels.
@@ -38,13 +37,13 @@ def inquire(qmgr: QueueManager, kinds: Sequence[Kind], pattern: str) -> Iterator
     """
     check_running(qmgr)
     if any(kind.keyword == "QLOCAL" for kind in kinds):
-        qmgr.store.recover()
+        recover(qmgr.store)
     spaces = dict.fromkeys(space for kind in kinds for space in namespaces(kind.keyword))
     by_keyword = {kind.keyword: kind for kind in kinds}
     return chain.from_iterable(_rows(qmgr, space, by_keyword, pattern) for space in spaces)
 
 
-def _rows(qmgr: QueueManager, namespace: str, kinds: Mapping[str, Kind], pattern: str) -> Iterator[Row]:
+def _rows(qmgr: QueueManagerState, namespace: str, kinds: Mapping[str, Kind], pattern: str) -> Iterator[Row]:
     low, high = prefix_range(pattern)
     high = high or _END
     while True:
@@ -87,7 +86,7 @@ def _name_word(kind: Kind) -> str:
     return kind.keyword if kind.keyword in kind.key else kind.key[0]
 
 
-def inquire_queue_manager(qmgr: QueueManager) -> Row:
+def inquire_queue_manager(qmgr: QueueManagerState) -> Row:
     """The queue manager's own attributes as a row, in the order of DISPLAY; MQError 2059 when it does not run."""
     check_running(qmgr)
     kind = KINDS["QMGR"]
@@ -100,7 +99,7 @@ def inquire_queue_manager(qmgr: QueueManager) -> Row:
     return _in_order(kind, values)
 
 
-def check_running(qmgr: QueueManager) -> None:
+def check_running(qmgr: QueueManagerState) -> None:
     """MQError 2059 when the queue manager does not run."""
     if qmgr.row().state == ENDED:
         raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)

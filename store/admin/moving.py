@@ -3,23 +3,20 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from store.admin.clearing import BATCH, QLOCAL, unused_queue
 from store.admin.definitions import find
 from store.admin.recovering import despite_dead_processes
 from store.constants import MQRC, MQRCCF
 from store.engine.call_context import CallContext
+from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import events, moving
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
-
-def move(qmgr: QueueManager, source: str, target: str, *, add: bool = False) -> int:
+def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False) -> int:
     """Move every message there is when the command comes; how many. They stand behind those of the target, in order.
 
     MQError 2085 or 4002 when either is no local queue, 4008 when they are one queue, 2042 when a handle is open on
@@ -32,7 +29,7 @@ def move(qmgr: QueueManager, source: str, target: str, *, add: bool = False) -> 
     return despite_dead_processes(qmgr.store, lambda: _move(qmgr, source, target, add))
 
 
-def _move(qmgr: QueueManager, source: str, target: str, add: bool) -> int:
+def _move(qmgr: QueueManagerState, source: str, target: str, add: bool) -> int:
     total, below = 0, None
     while True:
         # Persistent messages that were moved must not come back after a power failure.

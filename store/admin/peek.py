@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from store.descriptor import MessageDescriptor
 from store.engine.name_resolution import UNKNOWN_OBJECT_NAME
+from store.engine.recovery import recover
+from store.engine.state import QueueManagerState
 from store.engine.stored_descriptor import descriptor_of
 from store.error import MQError
 from store.sql import queues
 from store.sql.message_pages import QueuePosition, page
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 OPTION_NOT_VALID_FOR_TYPE = 2045
 # Messages that one read brings; no read transaction is held between two of them.
@@ -35,17 +34,17 @@ class PeekedMessage(NamedTuple):
     expires_at: int | None
 
 
-def peek(qmgr: QueueManager, queue: str, most: int | None = None) -> Iterator[PeekedMessage]:
+def peek(qmgr: QueueManagerState, queue: str, most: int | None = None) -> Iterator[PeekedMessage]:
     """The messages that were on a local queue when the look began, in delivery order; `most` bytes of each, or all.
 
     An alias stands for its queue. What dead programs hold is given back first, as for DISPLAY. MQError 2085 when there
     is no such queue, 2045 when it holds no messages here.
     """
-    qmgr.store.recover()
+    recover(qmgr.store)
     return _pages(qmgr, _local(qmgr, queue), qmgr.now(), most)
 
 
-def _pages(qmgr: QueueManager, found: QueueRow, now: int, most: int | None) -> Iterator[PeekedMessage]:
+def _pages(qmgr: QueueManagerState, found: QueueRow, now: int, most: int | None) -> Iterator[PeekedMessage]:
     place = QueuePosition()
     while True:
         with Reading(qmgr.store.database) as reading:
@@ -58,7 +57,7 @@ def _pages(qmgr: QueueManager, found: QueueRow, now: int, most: int | None) -> I
         place = QueuePosition(rows[-1].rank, rows[-1].sequence)
 
 
-def _local(qmgr: QueueManager, name: str) -> QueueRow:
+def _local(qmgr: QueueManagerState, name: str) -> QueueRow:
     with Reading(qmgr.store.database) as reading:
         found = queues.by_name(reading, qmgr.name, name)
         if found is not None and found.type == "QALIAS":

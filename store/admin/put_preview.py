@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from store.descriptor import MessageDescriptor
 from store.engine import name_resolution
 from store.engine.call_context import CallContext
 from store.engine.name_resolution import Destination
+from store.engine.state import QueueManagerState
 from store.engine.transmission_header import extension_length
 from store.error import MQError
 from store.mqi.open import check_names
@@ -17,9 +18,6 @@ from store.mqi.put_message import PERSISTENT_NOT_ALLOWED
 from store.rules import putting
 from store.sql.rows import TEMPORARY_DYNAMIC
 from store.sqlite.database import Reading
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 
 class PutOutlook(NamedTuple):
@@ -36,7 +34,7 @@ class PutPreview:
     the data itself brings about: segmentation, and data for a transmission queue that does not begin as it should.
     """
 
-    def __init__(self, qmgr: QueueManager, source: str = "") -> None:
+    def __init__(self, qmgr: QueueManagerState, source: str = "") -> None:
         self._qmgr = qmgr
         self._known: dict[tuple[str, str], tuple[int, Destination | None]] = {}
         self._change: Counter[int] = Counter()
@@ -97,7 +95,7 @@ class PutPreview:
         return putting.priority_warning(descriptor.priority)
 
 
-def leads_to(qmgr: QueueManager, queue: str, queue_manager: str = "") -> str:
+def leads_to(qmgr: QueueManagerState, queue: str, queue_manager: str = "") -> str:
     """The local queue on which a put to that name arrives now; blank when it arrives nowhere."""
     with Reading(qmgr.store.database) as reading:
         found = name_resolution.destination(reading, qmgr.call_context(reading).qmgr, queue, queue_manager)[1]

@@ -5,26 +5,27 @@ from __future__ import annotations
 import json
 import re
 from collections import defaultdict
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from store.admin.clearing import BATCH, remove_batch
 from store.admin.definitions import object_row, queue_row
 from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults
 from store.constants import MQRC, MQRCCF
 from store.engine.call_context import CallContext, time_of
+from store.engine.recovery import recover
+from store.engine.state import StoreState
 from store.error import MQError
 from store.sql import events, object_use, objects, queue_managers, queues
 from store.sql.queue_managers import ENDED
 from store.sqlite.database import Reading, Transaction
 
-if TYPE_CHECKING:
-    from store.client.store import Store
-
 QMGR = KINDS["QMGR"]
 _NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
 
 
-def create_queue_manager(store: Store, name: str, *, manual_clock_at: int | None = None, default: bool = False) -> None:
+def create_queue_manager(
+    store: StoreState, name: str, *, manual_clock_at: int | None = None, default: bool = False
+) -> None:
     """Create a queue manager that is not started yet, with every SYSTEM object, in one transaction.
 
     It becomes the store's default when there is none yet, or `default` says so. `manual_clock_at` (microseconds UTC)
@@ -40,7 +41,7 @@ def create_queue_manager(store: Store, name: str, *, manual_clock_at: int | None
         _add_system_objects(tx, call)
 
 
-def _add(tx: Transaction, store: Store, name: str, manual_clock_at: int | None, default: bool) -> CallContext:
+def _add(tx: Transaction, store: StoreState, name: str, manual_clock_at: int | None, default: bool) -> CallContext:
     former = queue_managers.default(tx)
     if former is not None and default:
         queue_managers.set_columns(tx, former.name, {"is_default": 0})
@@ -73,18 +74,18 @@ def _add_system_objects(tx: Transaction, call: CallContext) -> None:
     events.append_all(tx, history)
 
 
-def how_it_ended(store: Store, name: str) -> str:
+def how_it_ended(store: StoreState, name: str) -> str:
     """How a queue manager ended last: controlled or immediate; blank when it never ran."""
     with Reading(store.database) as reading:
         return queue_managers.last_end(reading, name)
 
 
-def delete_queue_manager(store: Store, name: str) -> None:
+def delete_queue_manager(store: StoreState, name: str) -> None:
     """Delete an ended queue manager with its queues, messages and objects; its history stays.
 
     MQError 2058 when there is none of that name, 2042 when it has not ended. Messages go in bounded transactions first.
     """
-    store.recover()
+    recover(store)
     gone = 0
     for number in _queues_with_messages(store, name):
         gone += _empty(store, name, number)
@@ -96,12 +97,12 @@ def delete_queue_manager(store: Store, name: str) -> None:
         events.append(tx, call.event("DELETE", queue=name, target="QMGR", detail=detail))
 
 
-def _queues_with_messages(store: Store, name: str) -> list[int]:
+def _queues_with_messages(store: StoreState, name: str) -> list[int]:
     with Reading(store.database) as reading:
         return object_use.queues_with_messages(reading, name)
 
 
-def _empty(store: Store, name: str, number: int) -> int:
+def _empty(store: StoreState, name: str, number: int) -> int:
     total = 0
     while True:
         with Transaction(store.database, durable=False) as tx:
@@ -113,7 +114,7 @@ def _empty(store: Store, name: str, number: int) -> int:
             return total
 
 
-def _ended(tx: Transaction, store: Store, name: str) -> CallContext:
+def _ended(tx: Transaction, store: StoreState, name: str) -> CallContext:
     """The queue manager as the cause of what happens to it; MQError 2058 or 2042."""
     found = queue_managers.by_name(tx, name)
     if found is None:

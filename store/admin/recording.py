@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from store.engine.state import QueueManagerState
 from store.published import KINDS
 from store.sql import events
 from store.sqlite.database import Transaction
 
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
-
-def record(qmgr: QueueManager, kind: str, cause: str, *, detail: Mapping[str, Any], **columns: Any) -> None:
+def record(qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[str, Any], **columns: Any) -> None:
     """Append one event, in a transaction of its own; a queue manager that has ended keeps its history too.
 
     `columns` are columns of the history, `application` and `user` among them unless it was the environment's.

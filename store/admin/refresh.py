@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from store.engine import dequeue
 from store.engine.deliver import deliver
 from store.engine.history import cause_of
+from store.engine.state import QueueManagerState
 from store.environment import pause_a_moment
 from store.rules.generic_names import prefix_range
 from store.sql import expiry, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading, Transaction
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 # A transaction of this many takes a few milliseconds: other programs' puts do not notice.
 BATCH = 500
@@ -33,7 +31,7 @@ class ExpiryScan(NamedTuple):
     reports: int
 
 
-def refresh_expiry(qmgr: QueueManager, pattern: str = "*", cause: str = "refresh") -> list[ExpiryScan]:
+def refresh_expiry(qmgr: QueueManagerState, pattern: str = "*", cause: str = "refresh") -> list[ExpiryScan]:
     """Scan every local queue whose name matches the generic `pattern`; a row for each, in order of name.
 
     Restartable: each batch is a transaction of its own, what a killed scan left goes next time.
@@ -43,7 +41,7 @@ def refresh_expiry(qmgr: QueueManager, pattern: str = "*", cause: str = "refresh
     return [scan_queue(qmgr, queue, cause) for queue in matching_queues(qmgr, pattern)]
 
 
-def matching_queues(qmgr: QueueManager, pattern: str) -> Iterator[QueueRow]:
+def matching_queues(qmgr: QueueManagerState, pattern: str) -> Iterator[QueueRow]:
     """The local queues whose name matches a generic name, by name, read a page at a time."""
     low, high = prefix_range(pattern)
     after = ""
@@ -56,7 +54,7 @@ def matching_queues(qmgr: QueueManager, pattern: str) -> Iterator[QueueRow]:
         after = page[-1].name
 
 
-def scan_queue(qmgr: QueueManager, queue: QueueRow, cause: str, *, running: bool = True) -> ExpiryScan:
+def scan_queue(qmgr: QueueManagerState, queue: QueueRow, cause: str, *, running: bool = True) -> ExpiryScan:
     """Discard what is expired on one queue, batch by batch."""
     discarded = reports = 0
     while True:

@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.descriptor import NO_ID, MessageDescriptor
+from store.engine.state import QueueManagerState
 from store.sql import events
 from store.sqlite.database import Reading
 
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
-
-def times_moved(qmgr: QueueManager, queue: str, descriptor: MessageDescriptor) -> int:
+def times_moved(qmgr: QueueManagerState, queue: str, descriptor: MessageDescriptor) -> int:
     """How often the history has a message with these MsgId and CorrelId moved on from that local queue.
 
     Counted are REQUEUE and FORWARD, whatever their cause.

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from store.admin.refresh import ExpiryScan, scan_queue
+from store.engine.state import QueueManagerState
 from store.environment import MICROSECONDS
 from store.sql import queue_managers, queues
 from store.sqlite.database import Reading, Transaction
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 
 class ScanTimer(NamedTuple):
@@ -20,7 +18,7 @@ class ScanTimer(NamedTuple):
     due: int | None
 
 
-def timer(qmgr: QueueManager) -> ScanTimer:
+def timer(qmgr: QueueManagerState) -> ScanTimer:
     """When the next scan is due: EXPRYINT after the last one, or after the start where there was none since.
 
     Neither counts while it lies ahead: a clock that was set back puts no scan off until it has caught up.
@@ -33,7 +31,7 @@ def timer(qmgr: QueueManager) -> ScanTimer:
     return ScanTimer(row.expiry_interval, now if since is None else since + row.expiry_interval * MICROSECONDS)
 
 
-def scan(qmgr: QueueManager) -> list[ExpiryScan]:
+def scan(qmgr: QueueManagerState) -> list[ExpiryScan]:
     """Scan the queues known to hold messages past their expiry, and only those; a row for each (E24).
 
     The next interval runs from here. Costs one look at an index when nothing has expired.

@@ -2,32 +2,29 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.admin.refresh import scan_queue
 from store.engine import closing
 from store.engine.call_context import CallContext
 from store.engine.history import message_event
+from store.engine.recovery import recover
+from store.engine.state import QueueManagerState
 from store.sql import connections, events, messages, queue_managers, queues
 from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Reading, Transaction
 
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
-
 # Messages dropped or discarded in one transaction, so that nobody waits long.
 BATCH = 1000
 
 
-def start(qmgr: QueueManager) -> bool:
+def start(qmgr: QueueManagerState) -> bool:
     """Start a queue manager; False when it was running. MQError 2058 when it does not exist.
 
     When several start it at once, the first that has done all of it has started it, and the others change nothing more.
     """
     store = qmgr.store
     # The last program that a quiescing queue manager waits for may be dead.
-    store.recover()
+    recover(store)
     with Transaction(store.database, durable=True) as tx:
         call = qmgr.call_context(tx, running=False)
         if call.qmgr.state != ENDED:
@@ -54,7 +51,7 @@ def _is_ended(call: CallContext, run: int) -> bool:
     return call.qmgr.state == ENDED and call.qmgr.run == run
 
 
-def _drop_batch(qmgr: QueueManager, run: int, after: int) -> int:
+def _drop_batch(qmgr: QueueManagerState, run: int, after: int) -> int:
     """Drop non-persistent messages of queues with NPMCLASS(NORMAL) behind `after`; the last of them, 0 for none."""
     with Transaction(qmgr.store.database, durable=True) as tx:
         call = qmgr.call_context(tx, running=False)
@@ -78,7 +75,7 @@ def _forget(tx: Transaction, call: CallContext, dropped: list[StoredMessage]) ->
             events.append_all(tx, rows)
 
 
-def _expire(qmgr: QueueManager) -> None:
+def _expire(qmgr: QueueManagerState) -> None:
     """Discard expired messages of every queue that may hold some (X12)."""
     now = qmgr.now()
     with Reading(qmgr.store.database) as reading:
@@ -88,9 +85,9 @@ def _expire(qmgr: QueueManager) -> None:
             scan_queue(qmgr, queue, "restart", running=False)
 
 
-def end(qmgr: QueueManager, *, immediate: bool) -> str:
+def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
     """End a queue manager; its state then: QUIESCING while connections remain and the end is controlled, else ENDED."""
-    qmgr.store.recover()
+    recover(qmgr.store)
     with Transaction(qmgr.store.database, durable=True) as tx:
         call = qmgr.call_context(tx)
         remaining = connections.of_queue_manager(tx, qmgr.name)

@@ -7,10 +7,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from store.admin.inquiring import check_running, date_and_time, inquire_queue_manager
 from store.engine.call_context import CallContext
+from store.engine.recovery import recover
+from store.engine.state import QueueManagerState
 from store.environment import MICROSECONDS
 from store.rules import monitoring, opening
 from store.rules.generic_names import LAST, prefix_range
@@ -18,9 +20,6 @@ from store.sql import events, expiry, statistics
 from store.sql.statistics import OpenHandle, WatchedRow
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.liveness import process_number
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 Row = dict[str, Any]
 PAGE = 200
@@ -31,7 +30,7 @@ _ORDER = (
 ).split()
 
 
-def queue_status(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
+def queue_status(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
     """DISPLAY QSTATUS TYPE(QUEUE): the local queues whose name matches, by name; a trailing asterisk is generic.
 
     UNCOM is NO or the number of messages that open units of work have put or got. LPUTDATE to QTIME are blank unless
@@ -39,11 +38,11 @@ def queue_status(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
     counts messages past their expiry that nothing has discarded yet. MQError 2059 when the queue manager does not run.
     """
     check_running(qmgr)
-    qmgr.store.recover()
+    recover(qmgr.store)
     return _status(qmgr, pattern)
 
 
-def _status(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
+def _status(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
     everywhere = str(inquire_queue_manager(qmgr)["MONQ"])
     low, high = _range(pattern)
     while True:
@@ -89,18 +88,18 @@ def _monitored(reading: Reading, queue: WatchedRow, now: int) -> Row:
     }
 
 
-def queue_handles(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
+def queue_handles(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
     """DISPLAY QSTATUS TYPE(HANDLE): the handles open on the local queues whose name matches, by queue.
 
     A handle opened through an alias counts for the queue it leads to. INPUT is NO, SHARED or EXCL; PID is that of the
     program. MQError 2059 when the queue manager does not run.
     """
     check_running(qmgr)
-    qmgr.store.recover()
+    recover(qmgr.store)
     return _handles(qmgr, pattern)
 
 
-def _handles(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
+def _handles(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
     low, high = _range(pattern)
     after = 0
     while True:
@@ -135,7 +134,7 @@ def _handle_row(handle: OpenHandle) -> Row:
     }
 
 
-def reset_queue_statistics(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
+def reset_queue_statistics(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
     """RESET QSTATS: the statistics of the local queues whose name matches, by name, which then begin again.
 
     HIQDEPTH is the greatest depth, MSGSIN and MSGSOUT count puts and gets (uncommitted and backed-out ones too),
@@ -146,7 +145,7 @@ def reset_queue_statistics(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
     return _reset(qmgr, pattern)
 
 
-def _reset(qmgr: QueueManager, pattern: str) -> Iterator[Row]:
+def _reset(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
     low, high = _range(pattern)
     while True:
         with Transaction(qmgr.store.database, durable=False) as tx:

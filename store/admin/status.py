@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import groupby
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from store.admin.connection_status import connections
 from store.admin.inquiring import check_running, date_and_time
+from store.engine.recovery import recover
+from store.engine.state import QueueManagerState
 from store.rules.generic_names import matches
 from store.sql import connections as rows
 from store.sql.queue_managers import QUIESCING
 from store.sqlite.database import Reading
 
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
-
 Row = dict[str, Any]
 
 
-def application_status(qmgr: QueueManager, pattern: str, type: str = "") -> Iterator[Row]:
+def application_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
     """DISPLAY APSTATUS: applications by name with how often they are connected; nothing is ever moved or balanced.
 
     LOCAL has a row for every connection, QMGR one for this queue manager. MQError 2059.
@@ -40,16 +39,16 @@ def application_status(qmgr: QueueManager, pattern: str, type: str = "") -> Iter
             yield {"APPLNAME": name, "TYPE": type or "APPL", **counted, **_of(qmgr, type)}
 
 
-def _of(qmgr: QueueManager, type: str) -> Row:
+def _of(qmgr: QueueManagerState, type: str) -> Row:
     return {"QMNAME": qmgr.name, "ACTIVE": "YES"} if type == "QMGR" else {}
 
 
-def queue_manager_status(qmgr: QueueManager, name: str = "", type: str = "") -> Iterator[Row]:
+def queue_manager_status(qmgr: QueueManagerState, name: str = "", type: str = "") -> Iterator[Row]:
     """DISPLAY QMSTATUS: state, connections, where its data is, since when it runs; what has no meaning is blank."""
     check_running(qmgr)
     if type == "NATIVEHA":
         return
-    qmgr.store.recover()
+    recover(qmgr.store)
     row = qmgr.row()
     with Reading(qmgr.store.database) as reading:
         connected = len(rows.of_queue_manager(reading, qmgr.name))

@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING
 
 from store.admin.connection_status import connections
 from store.admin.definitions import complete, find
 from store.catalog import KINDS
 from store.constants import MQRCCF
 from store.engine import closing
+from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import connections as rows
 from store.sql import events, objects, queue_managers
 from store.sqlite.database import Transaction
 
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
-
 CHANNEL = KINDS["CHANNEL"]
 _DIGITS = 16
 
 
-def stop_connections(qmgr: QueueManager, identifier: str, extended: str = "") -> int:
+def stop_connections(qmgr: QueueManagerState, identifier: str, extended: str = "") -> int:
     """STOP CONN: break the connection, or all with that EXTCONN where no identifier is given; how many.
 
     Their units of work are backed out, their calls answer 2009 from then on. MQError 3174 when there is none.
@@ -37,7 +34,7 @@ def stop_connections(qmgr: QueueManager, identifier: str, extended: str = "") ->
     return len(found)
 
 
-def _break(qmgr: QueueManager, number: int) -> None:
+def _break(qmgr: QueueManagerState, number: int) -> None:
     with Transaction(qmgr.store.database, durable=True) as tx:
         call = qmgr.call_context(tx)
         if rows.by_id(tx, number) is not None:
@@ -46,7 +43,7 @@ def _break(qmgr: QueueManager, number: int) -> None:
             queue_managers.set_columns(tx, qmgr.name, {})
 
 
-def reset_channel(qmgr: QueueManager, name: str, number: int) -> None:
+def reset_channel(qmgr: QueueManagerState, name: str, number: int) -> None:
     """RESET CHANNEL: the message number that the channel begins with next; MQError 4032 when there is no such channel.
 
     RESETSEQ shows it until the channel has used it.

@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from store.admin.channel_auth import set_channel_rule
 from store.admin.defining import create
 from store.admin.definitions import definable, record_name
 from store.catalog import KINDS, SYSTEM_OBJECTS
 from store.catalog.system_objects import SystemObject
+from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import objects
 from store.sqlite.database import Reading
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 
 class Redefined(NamedTuple):
@@ -25,7 +23,7 @@ class Redefined(NamedTuple):
     failed: list[MQError]
 
 
-def redefine(qmgr: QueueManager) -> Redefined:
+def redefine(qmgr: QueueManagerState) -> Redefined:
     """Create every SYSTEM object that is missing and reset every other; queues keep their messages.
 
     One that is in use, or of another type, stays as it is and counts as failed. MQError 2059.
@@ -43,7 +41,7 @@ def _is_there(reading: Reading, owner: str, each: SystemObject) -> bool:
     return objects.by_name(reading, owner, each.namespace, name) is not None
 
 
-def _write(qmgr: QueueManager, each: SystemObject) -> MQError | None:
+def _write(qmgr: QueueManagerState, each: SystemObject) -> MQError | None:
     """Why it could not be written, if so."""
     words = definable(each.kind)
     given = {word: value for word, value in each.attributes().items() if word in words}

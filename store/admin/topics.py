@@ -4,19 +4,17 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from store.admin.definitions import Attributes
 from store.admin.inquiring import check_running, inquire
 from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
+from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.topics import above, covers, in_force
 from store.sql import objects
 from store.sqlite.database import Transaction
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 TOPIC, SUB = KINDS["TOPIC"], KINDS["SUB"]
 Row = dict[str, Any]
@@ -27,7 +25,7 @@ _INHERITED = (
 ).split()
 
 
-def topic_status(qmgr: QueueManager, pattern: str, type: str = "") -> Iterator[Row]:
+def topic_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
     """DISPLAY TPSTATUS: the topic strings that objects and subscriptions name, and those above them, in order.
 
     + and # in the pattern are the wildcards of topics. TYPE(SUB) has the subscriptions at each string, TYPE(PUB)
@@ -49,7 +47,7 @@ def topic_status(qmgr: QueueManager, pattern: str, type: str = "") -> Iterator[R
             yield {"TOPICSTR": string, "ADMIN": admin, **values, **counted}
 
 
-def subscriptions(qmgr: QueueManager, pattern: str, *, resolved: bool = True) -> Iterator[Row]:
+def subscriptions(qmgr: QueueManagerState, pattern: str, *, resolved: bool = True) -> Iterator[Row]:
     """DISPLAY SUB: subscriptions by name; TOPICSTR stands below the string of TOPICOBJ where `resolved`."""
     strings: dict[str, str] = {}
     for row in inquire(qmgr, (SUB,), pattern):
@@ -61,7 +59,7 @@ def subscriptions(qmgr: QueueManager, pattern: str, *, resolved: bool = True) ->
         yield row
 
 
-def subscription_status(qmgr: QueueManager, pattern: str, type: str = "") -> Iterator[Row]:
+def subscription_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
     """DISPLAY SBSTATUS: subscriptions by name; none has ever been given a publication."""
     for row in subscriptions(qmgr, pattern):
         kept = {word: row[word] for word in ("SUBID", "SUB", "SUBUSER", "DURABLE", "SUBTYPE", "TOPICSTR")}
@@ -77,7 +75,7 @@ def subscription_status(qmgr: QueueManager, pattern: str, type: str = "") -> Ite
         }
 
 
-def publish_subscribe_status(qmgr: QueueManager, name: str = "", type: str = "") -> Iterator[Row]:
+def publish_subscribe_status(qmgr: QueueManagerState, name: str = "", type: str = "") -> Iterator[Row]:
     """DISPLAY PUBSUB: this queue manager alone, INACTIVE since nothing is published; it has no parent or child."""
     check_running(qmgr)
     if type not in ("CHILD", "PARENT"):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from store.descriptor import MessageDescriptor
 from store.engine import name_resolution, triggering
@@ -11,6 +10,8 @@ from store.engine.call_context import CallContext
 from store.engine.deliver import room_for
 from store.engine.effects import Arrival
 from store.engine.name_resolution import Destination
+from store.engine.recovery import recover
+from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.headers import mqdlh, mqtm
 from store.mqi.put import room_fault
@@ -23,9 +24,6 @@ from store.rules.trigger.verdicts import CONDITIONS, Verdict, verdict_of
 from store.sql import queues
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 from store.sqlite.database import Queries, Reading
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,14 +80,14 @@ class TriggerExplanation:
     forecast: PutForecast | None
 
 
-def explain(qmgr: QueueManager, name: str, hypothetical: Hypothetical | None = None) -> TriggerExplanation:
+def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | None = None) -> TriggerExplanation:
     """Every trigger condition of a queue with what it read; with a hypothetical put what that would come to.
 
     An alias or a remote queue stands for the local queue that its messages go to. MQError as MQOPEN would give for a
     name that leads nowhere, 2059 when the queue manager does not run. What dead programs hold is given back first, as
     for DISPLAY.
     """
-    qmgr.store.recover()
+    recover(qmgr.store)
     with Reading(qmgr.store.database) as reading:
         call = qmgr.call_context(reading)
         reason, destination = name_resolution.destination(reading, call.qmgr, name, "")
@@ -133,14 +131,14 @@ def _facts(reading: Queries, call: CallContext, destination: Destination, put: H
 
 def _priority(destination: Destination, put: Hypothetical) -> int:
     """DEFPRTY of the object that the put names, unless the put says otherwise."""
-    return destination.first.default_priority if put.priority is None else put.priority
+    return destination.opened.default_priority if put.priority is None else put.priority
 
 
 def _notes(destination: Destination) -> tuple[str, ...]:
     """How the name led to the local queue, step by step."""
-    names = [*(each.name for each in destination.path), destination.queue.name]
+    names = [*(each.name for each in destination.resolved_through), destination.queue.name]
     kinds = {"QALIAS": "an alias of", "QREMOTE": "a remote queue, whose messages wait on"}
-    steps = zip(destination.path, names[1:], strict=True)
+    steps = zip(destination.resolved_through, names[1:], strict=True)
     return tuple(f"{each.name} is {kinds[each.type]} {following}" for each, following in steps)
 
 
@@ -172,7 +170,7 @@ def _forecast(
 def _refusal(call: CallContext, destination: Destination, put: Hypothetical) -> int:
     """The MQRC that MQPUT would give, in MQPUT's own order (mqi-semantics §12)."""
     queue: QueueRow = destination.queue
-    persistence = destination.first.default_persistence if put.persistence is None else put.persistence
+    persistence = destination.opened.default_persistence if put.persistence is None else put.persistence
     descriptor = MessageDescriptor(priority=_priority(destination, put), persistence=persistence)
     fault = putting.descriptor_fault(descriptor) or name_resolution.length_fault(call.qmgr, destination, put.length)
     if not fault and persistence and queue.definition_type == TEMPORARY_DYNAMIC:
@@ -194,7 +192,7 @@ def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[
     return ("" if letters is None else letters.queue.name), reason
 
 
-def is_initiation_queue(qmgr: QueueManager, name: str) -> bool:
+def is_initiation_queue(qmgr: QueueManagerState, name: str) -> bool:
     """Whether any queue names this one, or the local queue behind this alias, as its initiation queue."""
     with Reading(qmgr.store.database) as reading:
         destination = name_resolution.destination(reading, qmgr.call_context(reading).qmgr, name, "")[1]

@@ -26,7 +26,7 @@ MSG_TOO_BIG_FOR_Q, MSG_TOO_BIG_FOR_Q_MGR = 2030, 2031
 class Destination(NamedTuple):
     """Where a name leads: the objects passed on the way, the local queue at its end, and the remote name if any."""
 
-    path: tuple[QueueRow, ...]
+    resolved_through: tuple[QueueRow, ...]
     queue: QueueRow
     remote_queue: str = ""
     remote_queue_manager: str = ""
@@ -37,14 +37,16 @@ class Destination(NamedTuple):
         return bool(self.remote_queue_manager)
 
     @property
-    def first(self) -> QueueRow:
+    def opened(self) -> QueueRow:
         """The object opened: DEFPRTY and DEFPSIST are taken from it."""
-        return self.path[0] if self.path else self.queue
+        return self.resolved_through[0] if self.resolved_through else self.queue
 
     @property
     def put_enabled(self) -> bool:
         """Whether every object on the path takes puts (2051)."""
-        return bool(self.queue.put_enabled) and (not self.path or all(each.put_enabled for each in self.path))
+        return bool(self.queue.put_enabled) and (
+            not self.resolved_through or all(each.put_enabled for each in self.resolved_through)
+        )
 
     @property
     def header_length(self) -> int:

@@ -75,7 +75,7 @@ def inhibited(tx: Transaction, call: CallContext, name: str, destination: Destin
     """The event about a put (2051) or get (2016) that an inhibited object refused; `name` is the one opened."""
     if not call.qmgr.inhibit_event:
         return []
-    elsewhere = "" if destination.path else destination.remote_queue_manager
+    elsewhere = "" if destination.resolved_through else destination.remote_queue_manager
     told = inhibit_parameters(call.qmgr.name, name, call.application, elsewhere)
     return _message(tx, call, QUEUE_MANAGER, reason, told, destination.queue.name)
 
@@ -125,8 +125,8 @@ def _message(
         category,
         reason,
         told,
-        priority=destination.first.default_priority,
-        persistence=destination.first.default_persistence,
+        priority=destination.opened.default_priority,
+        persistence=destination.opened.default_persistence,
         queue_manager=call.qmgr.name,
         msg_id=call.new_identifier(),
         coded_char_set_id=call.qmgr.ccsid,

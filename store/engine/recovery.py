@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from store.engine import closing
 from store.engine.call_context import CallContext, time_of
+from store.engine.state import StoreState
 from store.environment import Clock, Environment
 from store.sql import connections, events, queue_managers
 from store.sql.queue_managers import ENDED
@@ -15,11 +15,8 @@ from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.liveness import OneAtATime
 
-if TYPE_CHECKING:
-    from store.client.store import Store
 
-
-def recover_dead(store: Store, mine: int) -> bool:
+def recover(store: StoreState) -> bool:
     """Back out and close the connections of dead processes and of collected Connection objects; whether there were any.
 
     One recoverer at a time: while another process is at it, its work is left to it.
@@ -29,7 +26,7 @@ def recover_dead(store: Store, mine: int) -> bool:
         return recovered
     folder = liveness.folder_beside(store.path)
     with Reading(store.database) as reading:
-        others = connections.other_processes(reading, mine)
+        others = connections.other_processes(reading, store.process)
     dead = [(number, file) for number, file in others if liveness.is_dead(folder, file)]
     if not dead:
         return recovered
@@ -45,7 +42,7 @@ def recover_dead(store: Store, mine: int) -> bool:
     return True
 
 
-def _recover_process(store: Store, process: int) -> None:
+def _recover_process(store: StoreState, process: int) -> None:
     """One transaction for every connection, so that a large unit of work delays others least."""
     with Reading(store.database) as reading:
         left = connections.of_process(reading, process)
@@ -55,7 +52,7 @@ def _recover_process(store: Store, process: int) -> None:
         connections.drop_process(tx, process)
 
 
-def _recover_abandoned(store: Store) -> bool:
+def _recover_abandoned(store: StoreState) -> bool:
     recovered = False
     while store.abandoned:
         try:
@@ -70,7 +67,7 @@ def _recover_abandoned(store: Store) -> bool:
     return recovered
 
 
-def end_lost_connection(store: Store, number: int) -> bool:
+def end_lost_connection(store: StoreState, number: int) -> bool:
     """Back out and close one connection whose program is gone; whether it still existed."""
     with Transaction(store.database, durable=True) as tx:
         row = connections.by_id(tx, number)

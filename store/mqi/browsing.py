@@ -2,19 +2,15 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import CallContext
 from store.message import Message
 from store.mqi.call_context import call_context
+from store.mqi.state import Cursor, HandleState
 from store.rules import getting
 from store.sql import messages
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Transaction
-
-if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
 
 NO_MSG_LOCKED = 2209
 WARNING = 1
@@ -22,7 +18,7 @@ WARNING = 1
 FOR_GOOD = 1 << 62
 
 
-def lock(tx: Transaction, handle: ObjectHandle, found: StoredMessage, asked: int) -> None:
+def lock(tx: Transaction, handle: HandleState, found: StoredMessage, asked: int) -> None:
     """A browse found a message, too long perhaps: the lock held before is released, `found` is locked if asked."""
     if handle.holds_lock:
         messages.unlock(tx, handle.number)
@@ -39,9 +35,8 @@ def mark(tx: Transaction, call: CallContext, found: StoredMessage, asked: int) -
         messages.mark(tx, found.id, None)
 
 
-def moved(handle: ObjectHandle, found: StoredMessage, asked: int) -> None:
+def moved(handle: HandleState, found: StoredMessage, asked: int) -> None:
     """A browse returned `found`: the cursor stands there, and it is marked for the handle, or no longer."""
-    from store.client.object_handle import Cursor
 
     if asked & getting.MARK_BROWSE_HANDLE:
         handle.marked.add(found.sequence)
@@ -50,7 +45,7 @@ def moved(handle: ObjectHandle, found: StoredMessage, asked: int) -> None:
     handle.cursor = Cursor(found.id, found.rank, found.sequence)
 
 
-def unlock(handle: ObjectHandle) -> Message:
+def unlock(handle: HandleState) -> Message:
     """MQGMO_UNLOCK: nothing is returned; a warning 2209 when nothing was locked."""
     connection = handle.connection
     with Transaction(connection.store.database, durable=False) as tx:

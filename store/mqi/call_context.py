@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.engine.call_context import CallContext, time_of
 from store.error import MQError
+from store.mqi.state import ConnectionState
 from store.sql import connections, queue_managers
 from store.sql.queue_managers import ENDED, QUIESCING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Queries, Reading, Transaction
 
-if TYPE_CHECKING:
-    from store.client.connection import Connection
-
 CONNECTION_BROKEN = 2009
 Q_MGR_QUIESCING = 2161
 
 
-def call_context(tx: Transaction | Reading, connection: Connection, *, fail_if_quiescing: int = 0) -> CallContext:
+def call_context(tx: Transaction | Reading, connection: ConnectionState, *, fail_if_quiescing: int = 0) -> CallContext:
     """The connection as the cause of what this transaction does.
 
     MQError 2009 when the queue manager was ended under it, 2161 when it is quiescing and the call asked to fail then.
@@ -35,7 +31,7 @@ def call_context(tx: Transaction | Reading, connection: Connection, *, fail_if_q
     return call
 
 
-def remember(tx: Queries, connection: Connection, row: ManagerRow) -> None:
+def remember(tx: Queries, connection: ConnectionState, row: ManagerRow) -> None:
     """Keep the row for the calls that follow; MQError 2009 when the connection was broken since it was kept last.
 
     Who breaks one connection raises the version of the queue manager's row, so that the others need not look.

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.constants import MQCO
 from store.engine import closing
 from store.engine.deliver import deliver
@@ -11,19 +9,17 @@ from store.engine.effects import Effect
 from store.error import MQError
 from store.mqi.call_context import call_context
 from store.mqi.grouping import left_incomplete
+from store.mqi.state import HandleState
 from store.sql import connections, messages, queues
 from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 from store.sqlite.database import Transaction
-
-if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
 
 HOBJ_ERROR, OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, Q_NOT_EMPTY = 2019, 2046, 2045, 2055
 DELETE, DELETE_PURGE, QUIESCE = int(MQCO.DELETE), int(MQCO.DELETE_PURGE), int(MQCO.QUIESCE)
 PERMANENT_DYNAMIC, SHARED_DYNAMIC = 2, 4
 
 
-def close(handle: ObjectHandle, options: int) -> int:
+def close(handle: HandleState, options: int) -> int:
     """Close a handle; with MQCO_DELETE or DELETE_PURGE delete its dynamic queue (mqi-semantics §2.4).
 
     The reason of a warning: 2241 or 2242 inside a message group that was in logical order, else 0.
@@ -56,13 +52,13 @@ def close(handle: ObjectHandle, options: int) -> int:
     return left_incomplete(handle)
 
 
-def _deletion_fault(tx: Transaction, handle: ObjectHandle, queue: QueueRow | None, options: int) -> int:
+def _deletion_fault(tx: Transaction, handle: HandleState, queue: QueueRow | None, options: int) -> int:
     """2045 for a queue that this handle cannot delete, 2055 for one that has messages, else 0.
 
     A temporary dynamic queue goes with the handle that made it and with no other.
     """
     opened = handle.destination
-    if queue is None or opened is None or opened.path:
+    if queue is None or opened is None or opened.resolved_through:
         return OPTION_NOT_VALID_FOR_TYPE
     if queue.definition_type == TEMPORARY_DYNAMIC:
         return 0 if queue.creator == handle.number else OPTION_NOT_VALID_FOR_TYPE

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from store.argument_checks import bits, must_be
 from store.engine import dequeue, queue_events
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.name_resolution import Destination
+from store.engine.recovery import recover
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.mqi import browsing, grouping
@@ -16,15 +17,13 @@ from store.mqi.get_fairness import GetFairness
 from store.mqi.get_message import delivered
 from store.mqi.revalidate import revalidate
 from store.mqi.selection import Selection, selection
+from store.mqi.state import HandleState
 from store.mqi.unit import joined, may_join
 from store.mqi.waiting import NEVER, Wait
 from store.rules import getting, opening
 from store.sql import messages
 from store.sql.rows import QueueRow, StoredMessage
 from store.sqlite.database import Transaction
-
-if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
 
 HOBJ_ERROR, GET_INHIBITED, NO_MSG_AVAILABLE, NO_MSG_UNDER_CURSOR = 2019, 2016, 2033, 2034
 SECOND_MARK_NOT_ALLOWED, MATCH_OPTIONS_ERROR, BUFFER_LENGTH_ERROR = 2062, 2247, 2005
@@ -49,7 +48,7 @@ class _Found(NamedTuple):
     in_unit: bool = False
 
 
-def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
+def get(handle: HandleState, options: GetMessageOptions) -> Message:
     """The next message that the options ask for, taken from the queue or browsed.
 
     Warnings (2079, 2080, 2209 …) are on the Message. MQError otherwise, among them 2033 when no message came in time.
@@ -67,18 +66,18 @@ def get(handle: ObjectHandle, options: GetMessageOptions) -> Message:
         return browsing.unlock(handle)
     turn = GetFairness(handle, asked, options.wait_interval)
     unit = handle.connection.unit
-    before = unit.standing
+    before = unit.snapshot
     try:
         return _look(handle, options, asked, turn)
     except BaseException as ended:
         # An interruption may come when the transaction is over, and then the unit of work has the message.
         if isinstance(ended, Exception):
-            unit.stand_at(before)
+            unit.restore(before)
         turn.over()
         raise
 
 
-def _look(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn: GetFairness) -> Message:
+def _look(handle: HandleState, options: GetMessageOptions, asked: int, turn: GetFairness) -> Message:
     """Look for the message, again and again as long as there is reason to."""
     wait: Wait | None = None
     waits = asked & getting.WAIT
@@ -101,11 +100,11 @@ def _look(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn: Ge
             wait = wait or Wait(handle, options.wait_interval)
             # A mark expires by itself, and what was left to others is to be had when they do not take it.
             seen = NEVER if turn.left_something or asked & getting.UNMARKED_BROWSE_MSG else seen
-        if not (wait.goes_on(seen) if wait else store.recover()):
+        if not (wait.goes_on(seen) if wait else recover(store)):
             raise MQError(NO_MSG_AVAILABLE, handle.name)
 
 
-def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn: GetFairness) -> _Found:
+def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, turn: GetFairness) -> _Found:
     connection = handle.connection
     durable = handle.expects_persistent and not asked & (getting.SYNCPOINT | getting.BROWSE)
     with Transaction(connection.store.database, durable=durable) as tx:
@@ -143,7 +142,7 @@ def _attempt(handle: ObjectHandle, options: GetMessageOptions, asked: int, turn:
 
 def _inhibited(destination: Destination) -> str:
     """The name of the first object on the path with GET(DISABLED), or blank."""
-    for each in destination.path:
+    for each in destination.resolved_through:
         if not each.get_enabled:
             return each.name
     return "" if destination.queue.get_enabled else destination.queue.name
@@ -160,7 +159,7 @@ class Get(NamedTuple):
 
     tx: Transaction
     call: CallContext
-    handle: ObjectHandle
+    handle: HandleState
     queue: QueueRow
     options: GetMessageOptions
     asked: int
@@ -184,7 +183,7 @@ def _hand_over(get: Get, found: StoredMessage) -> _Found:
     return _Found(message, again=False, stored=found, in_unit=in_unit)
 
 
-def _stands(handle: ObjectHandle, found: _Found, asked: int) -> None:
+def _stands(handle: HandleState, found: _Found, asked: int) -> None:
     """Where the handle stands after a get or browse, and what it remembers of the message."""
     message, stored = found.message, found.stored
     assert message is not None

@@ -6,16 +6,12 @@ somebody waits for by MsgId, CorrelId or GroupId, for a while. Gets that do not 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.mqi.selection import Selection
+from store.mqi.state import HandleState
 from store.mqi.waiting import LOOKS_PER_LIVENESS_CHECK
 from store.rules import getting
 from store.sql import messages, waiters
 from store.sqlite.database import Transaction
-
-if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
 
 _IDS = frozenset(("msg_id", "correl_id", "group_id"))
 # As many looks in a row may leave a message. By then the rows of dead processes are gone, and who has not taken it in a
@@ -28,7 +24,7 @@ class GetFairness:
 
     __slots__ = ("_competes", "_handle", "_looked", "_patience", "_stands", "left_something")
 
-    def __init__(self, handle: ObjectHandle, asked: int, wait_interval: int) -> None:
+    def __init__(self, handle: HandleState, asked: int, wait_interval: int) -> None:
         self._handle = handle
         waits = bool(asked & getting.WAIT) and wait_interval != 0
         self._competes = waits and not asked & (getting.BROWSE | getting.MSG_UNDER_CURSOR)

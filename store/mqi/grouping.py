@@ -2,27 +2,22 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.descriptor import NO_ID, MessageDescriptor
 from store.engine.call_context import CallContext
 from store.error import MQError
 from store.message import Message
 from store.mqi.identity import new_identifier
+from store.mqi.state import ConnectionState, HandleState
 from store.rules import getting, grouping, putting
 from store.rules.grouping import NOWHERE, GroupPosition
 from store.sql.rows import StoredMessage
-
-if TYPE_CHECKING:
-    from store.client.connection import Connection
-    from store.client.object_handle import ObjectHandle
 
 PUTS, GETS, BROWSES = "puts", "gets", "browses"
 INCONSISTENT_BROWSE = 2259
 
 
 def place(
-    handle: ObjectHandle,
+    handle: HandleState,
     call: CallContext,
     standing: GroupPosition,
     placed: MessageDescriptor,
@@ -51,43 +46,43 @@ def place(
 NO_PLACE = (NO_ID, 1, 0, -1)
 
 
-def move_to(handle: ObjectHandle, kind: str, standing: GroupPosition, *, in_unit: bool) -> None:
+def move_to(handle: HandleState, kind: str, standing: GroupPosition, *, in_unit: bool) -> None:
     """The handle stands there now; a backout of the unit of work that the call was made in restores where it stood."""
-    if standing is handle.standings.get(kind, NOWHERE):
+    if standing is handle.positions.get(kind, NOWHERE):
         return
     if in_unit:
-        handle.connection.unit.stood.setdefault((handle.number, kind), handle.standings.get(kind, NOWHERE))
-    handle.standings[kind] = standing
+        handle.connection.unit.positions_before.setdefault((handle.number, kind), handle.positions.get(kind, NOWHERE))
+    handle.positions[kind] = standing
 
 
-def restore(connection: Connection) -> None:
+def restore(connection: ConnectionState) -> None:
     """The unit of work is backed out: its handles stand where they stood when it began."""
-    for (number, kind), standing in connection.unit.stood.items():
+    for (number, kind), standing in connection.unit.positions_before.items():
         handle = connection.handles.get(number)
         if handle is not None:
-            handle.standings[kind] = standing
+            handle.positions[kind] = standing
 
 
-def browse_order_broken(handle: ObjectHandle, asked: int) -> bool:
+def browse_order_broken(handle: HandleState, asked: int) -> bool:
     """Whether a browse goes on in another order than the get or browse before (2259)."""
     if not asked & getting.BROWSE_NEXT or handle.in_logical_order is None:
         return False
     return handle.in_logical_order != bool(asked & getting.LOGICAL_ORDER)
 
 
-def goes_on_from(handle: ObjectHandle, asked: int) -> GroupPosition:
+def goes_on_from(handle: HandleState, asked: int) -> GroupPosition:
     """Where a get or browse in logical order goes on; browsing from the first begins anew."""
     if asked & getting.BROWSE:
-        return NOWHERE if asked & getting.BROWSE_FIRST else handle.standings.get(BROWSES, NOWHERE)
-    return handle.standings.get(GETS, NOWHERE)
+        return NOWHERE if asked & getting.BROWSE_FIRST else handle.positions.get(BROWSES, NOWHERE)
+    return handle.positions.get(GETS, NOWHERE)
 
 
-def order_broken(handle: ObjectHandle, found: MessageDescriptor, asked: int, *, in_unit: bool) -> int:
+def order_broken(handle: HandleState, found: MessageDescriptor, asked: int, *, in_unit: bool) -> int:
     """A warning when the message about to be taken does not go on in the group that was begun in logical order.
 
     2242, 2241 or 2245; MQError 2245 when this get is in logical order too.
     """
-    standing = handle.standings.get(GETS, NOWHERE)
+    standing = handle.positions.get(GETS, NOWHERE)
     if standing is NOWHERE or not standing.is_open:
         return 0
     broken = grouping.leaves(standing, found, in_unit=in_unit)
@@ -96,7 +91,7 @@ def order_broken(handle: ObjectHandle, found: MessageDescriptor, asked: int, *, 
     return broken if standing.ordered else 0
 
 
-def got(handle: ObjectHandle, message: Message, length: int, asked: int, *, in_unit: bool) -> None:
+def got(handle: HandleState, message: Message, length: int, asked: int, *, in_unit: bool) -> None:
     """A message that has so many bytes on the queue was taken: the handle stands there now."""
     ordered = bool(asked & getting.LOGICAL_ORDER)
     if not asked & getting.MSG_UNDER_CURSOR:
@@ -108,21 +103,21 @@ def got(handle: ObjectHandle, message: Message, length: int, asked: int, *, in_u
     move_to(handle, GETS, standing, in_unit=in_unit)
 
 
-def browsed(handle: ObjectHandle, message: Message, found: StoredMessage, asked: int) -> None:
+def browsed(handle: HandleState, message: Message, found: StoredMessage, asked: int) -> None:
     """A message was browsed: the handle stands there now, a group keeping the place of its first message."""
     if asked & getting.BROWSE_MSG_UNDER_CURSOR:
         return
     ordered = handle.in_logical_order = bool(asked & getting.LOGICAL_ORDER)
     if not ordered:
-        handle.standings.pop(BROWSES, None)
+        handle.positions.pop(BROWSES, None)
         return
     before = goes_on_from(handle, asked)
     rank, sequence = (before.rank, before.sequence) if before.is_open else (found.rank, found.sequence)
     standing = grouping.after(message.descriptor, found.length, in_unit=False, ordered=True)
-    handle.standings[BROWSES] = standing._replace(rank=rank, sequence=sequence)
+    handle.positions[BROWSES] = standing._replace(rank=rank, sequence=sequence)
 
 
-def left_incomplete(handle: ObjectHandle) -> int:
+def left_incomplete(handle: HandleState) -> int:
     """2242 or 2241, a warning, when a handle is closed inside a group that it put or got in logical order, else 0."""
-    left = [handle.standings[kind].incomplete for kind in (PUTS, GETS) if handle.standings.get(kind, NOWHERE).ordered]
+    left = [handle.positions[kind].incomplete for kind in (PUTS, GETS) if handle.positions.get(kind, NOWHERE).ordered]
     return max(left, default=0)

@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
 from store.descriptor import NO_TOKEN, MessageDescriptor
 from store.engine.call_context import CallContext, identifier
 from store.error import MQError
+from store.mqi.state import ConnectionState, HandleState
 from store.rules import opening, putting
-
-if TYPE_CHECKING:
-    from store.client.connection import Connection
-    from store.client.object_handle import ObjectHandle
 
 CONTEXT_HANDLE_ERROR, CONTEXT_NOT_AVAILABLE = 2097, 2098
 UNIX_APPLICATION = 6
@@ -20,13 +16,13 @@ IDENTITY_FIELDS = ("user_identifier", "accounting_token", "appl_identity_data")
 ORIGIN_FIELDS = ("put_appl_type", "put_appl_name", "put_date", "put_time", "appl_origin_data")
 
 
-def new_identifier(connection: Connection, call: CallContext) -> bytes:
+def new_identifier(connection: ConnectionState, call: CallContext) -> bytes:
     """24 bytes for the next message of this connection."""
     connection.identifiers += 1
     return identifier(call, connection.number, connection.identifiers)
 
 
-def in_context(handle: ObjectHandle, call: CallContext, placed: MessageDescriptor, asked: int, source: object) -> None:
+def in_context(handle: HandleState, call: CallContext, placed: MessageDescriptor, asked: int, source: object) -> None:
     """Set the identity and origin context of a message as the put's context option says. MQError 2097 or 2098."""
     if asked in (0, putting.DEFAULT_CONTEXT):
         _own_identity(handle, call, placed)
@@ -48,7 +44,7 @@ def in_context(handle: ObjectHandle, call: CallContext, placed: MessageDescripto
         _own_origin(call, placed)
 
 
-def _own_identity(handle: ObjectHandle, call: CallContext, placed: MessageDescriptor) -> None:
+def _own_identity(handle: HandleState, call: CallContext, placed: MessageDescriptor) -> None:
     placed.user_identifier = _fitted(handle.alternate_user or call.user, 12)
     placed.accounting_token = NO_TOKEN
     placed.appl_identity_data = ""
@@ -67,10 +63,9 @@ def _fitted(text: str, length: int) -> str:
     return text.encode()[:length].decode(errors="ignore")
 
 
-def _saved(source: object, handle: ObjectHandle) -> MessageDescriptor:
-    from store.client.object_handle import ObjectHandle
+def _saved(source: object, handle: HandleState) -> MessageDescriptor:
 
-    if not isinstance(source, ObjectHandle) or not source.is_open or not source.options & opening.SAVE_ALL_CONTEXT:
+    if not isinstance(source, HandleState) or not source.is_open or not source.options & opening.SAVE_ALL_CONTEXT:
         raise MQError(CONTEXT_HANDLE_ERROR, handle.name)
     if source.connection is not handle.connection:
         raise MQError(CONTEXT_HANDLE_ERROR, handle.name)

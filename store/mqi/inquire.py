@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from store.admin.inquiring import inquire as displayed
 from store.admin.inquiring import inquire_queue_manager
@@ -13,13 +13,11 @@ from store.error import MQError
 from store.mqi.call_context import call_context
 from store.mqi.selectors import NAME, NAMELIST, PROCESS, QUEUE, Selector
 from store.mqi.selectors_queue_manager import QUEUE_MANAGER
+from store.mqi.state import HandleState
 from store.rules import opening
 from store.sql import queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Queries, Reading
-
-if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
 
 HOBJ_ERROR, NOT_OPEN_FOR_INQUIRE, SELECTOR_LIMIT_EXCEEDED, SELECTOR_ERROR = 2019, 2038, 2066, 2067
 OBJECT_CHANGED, Q_DELETED, UNKNOWN_OBJECT_NAME = 2041, 2052, 2085
@@ -33,7 +31,7 @@ SELECTORS: Mapping[str, Mapping[int, Selector]] = {
 }
 
 
-def inquire(handle: ObjectHandle, selectors: Sequence[int]) -> dict[int, int | str]:
+def inquire(handle: HandleState, selectors: Sequence[int]) -> dict[int, int | str]:
     """The values now, by selector: numbers, and texts without padding; -1 or asterisks where the type has none (2068).
 
     MQCA_NAMES gives each name in 48 characters. What dead processes held open is not counted. MQError 2019, 2038, 2066
@@ -48,7 +46,7 @@ def inquire(handle: ObjectHandle, selectors: Sequence[int]) -> dict[int, int | s
     return {row.number: _value(row, kind, live, values) for row in rows}
 
 
-def known(handle: ObjectHandle, selectors: Sequence[int]) -> list[Selector]:
+def known(handle: HandleState, selectors: Sequence[int]) -> list[Selector]:
     """The rows of the selectors; MQError 2066, 2067."""
     if len(selectors) > MOST_SELECTORS:
         raise MQError(SELECTOR_LIMIT_EXCEEDED, handle.name)
@@ -60,7 +58,7 @@ def known(handle: ObjectHandle, selectors: Sequence[int]) -> list[Selector]:
     return rows
 
 
-def subject(tx: Queries, handle: ObjectHandle) -> QueueRow:
+def subject(tx: Queries, handle: HandleState) -> QueueRow:
     """The queue object that MQINQ and MQSET are about, as it is now; MQError 2041, 2052.
 
     Opened for inquire or set alone that is the object named; else the base queue of an alias, and of a remote queue its
@@ -68,7 +66,7 @@ def subject(tx: Queries, handle: ObjectHandle) -> QueueRow:
     """
     opened = handle.destination
     assert opened is not None
-    about = opened.path[-1] if opened.is_remote and opened.path else opened.queue
+    about = opened.resolved_through[-1] if opened.is_remote and opened.resolved_through else opened.queue
     row = queues.by_id(tx, about.id, handle.connection.qmgr.name)
     if row is None or row.logically_deleted:
         raise MQError(Q_DELETED, handle.name)
@@ -77,7 +75,7 @@ def subject(tx: Queries, handle: ObjectHandle) -> QueueRow:
     return row
 
 
-def _values(handle: ObjectHandle) -> tuple[QueueRow | None, str, dict[str, Any]]:
+def _values(handle: HandleState) -> tuple[QueueRow | None, str, dict[str, Any]]:
     """The row of a queue, the kind of the object, and its attributes by keyword."""
     qmgr = handle.connection.qmgr
     with Reading(qmgr.store.database) as reading:

@@ -2,51 +2,39 @@
 
 from __future__ import annotations
 
-import re
-from typing import TYPE_CHECKING, NamedTuple
-
-from store.client.object_handle import ObjectHandle
-from store.constants import MQOT
+from store.constants import MQOT, MQRC
 from store.engine import dynamic_queues, name_resolution, triggering
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
-from store.engine.effects import Effect
 from store.engine.name_resolution import Destination
+from store.engine.recovery import recover
 from store.error import MQError
 from store.headers import mqmd
 from store.mqi.call_context import call_context, refuse_while_quiescing
+from store.mqi.state import ConnectionState, Opened
 from store.rules import opening
+from store.rules.object_names import name_fault
 from store.sql import connections, events, objects, queues
 from store.sqlite.database import Transaction
-
-if TYPE_CHECKING:
-    from store.client.connection import Connection
 
 OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, OBJECT_IN_USE = 2046, 2045, 2042
 OBJECT_NAME_ERROR, OBJECT_Q_MGR_NAME_ERROR, OBJECT_TYPE_ERROR = 2152, 2153, 2043
 UNKNOWN_OBJECT_NAME, HANDLE_NOT_AVAILABLE, Q_DELETED = 2085, 2017, 2052
-_NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
 # Object types other than queues that can be inquired: their namespace, and the options MQOPEN refuses for them.
 _NAMESPACES = {int(MQOT.NAMELIST): "namelist", int(MQOT.PROCESS): "process", int(MQOT.Q_MGR): "qmgr"}
 _QUEUE = int(MQOT.Q)
 
 
-class _Opened(NamedTuple):
-    destination: Destination
-    exclusive: bool
-    effects: list[Effect]
-
-
 def open_object(
-    connection: Connection,
+    connection: ConnectionState,
     name: str,
     options: int,
     queue_manager: str,
     dynamic_name: str,
     object_type: int,
     alternate_user: str,
-) -> ObjectHandle:
-    """Open an object; the handle. The order of checks is that of mqi-semantics §12."""
+) -> Opened:
+    """Open an object. The order of checks is that of mqi-semantics §12."""
     if opening.option_conflict(options):
         raise MQError(OPTIONS_ERROR, name)
     check_user(alternate_user)
@@ -56,12 +44,11 @@ def open_object(
     while True:
         with Transaction(connection.store.database, durable=False) as tx:
             call = call_context(tx, connection)
-            handle = _open_queue(tx, connection, call, name, options, queue_manager, dynamic_name)
-        if handle is not None:
-            handle.alternate_user = alternate_user if options & opening.ALTERNATE_USER_AUTHORITY else ""
-            connection.handles[handle.number] = handle
-            return handle
-        if not connection.store.recover():
+            opened = _open_queue(tx, connection, call, name, options, queue_manager, dynamic_name)
+        if opened is not None:
+            user = alternate_user if options & opening.ALTERNATE_USER_AUTHORITY else ""
+            return opened._replace(alternate_user=user)
+        if not recover(connection.store):
             raise MQError(OBJECT_IN_USE, name)
 
 
@@ -74,22 +61,21 @@ def check_user(alternate_user: str) -> None:
 
 def check_names(name: str, queue_manager: str) -> None:
     """MQError 2152 or 2153 for a name that no queue, or queue manager, can have."""
-    if not _NAME.match(name):
-        raise MQError(OBJECT_NAME_ERROR, name)
-    if queue_manager and not _NAME.match(queue_manager):
-        raise MQError(OBJECT_Q_MGR_NAME_ERROR, queue_manager)
+    fault = name_fault(name, queue_manager)
+    if fault:
+        raise MQError(fault, queue_manager if fault == MQRC.OBJECT_Q_MGR_NAME_ERROR else name)
 
 
 def _open_queue(
     tx: Transaction,
-    connection: Connection,
+    connection: ConnectionState,
     call: CallContext,
     name: str,
     options: int,
     queue_manager: str,
     dynamic_name: str,
-) -> ObjectHandle | None:
-    """The handle, or None when other handles are in the way: dead processes are recovered before 2042 is answered."""
+) -> Opened | None:
+    """What was opened, or None when other handles are in the way: dead processes are recovered before 2042."""
     model = None
     if not queue_manager or queue_manager == call.qmgr.name:
         found = queues.by_name(tx, call.qmgr.name, name)
@@ -114,7 +100,7 @@ def _open_queue(
     events.append(tx, call.event("OPEN", queue=queue.name, detail=f'{{"handle": {number}, "options": {options}}}'))
     if options & opening.INPUT and queue.input_handles == 0:
         deliver(tx, call, triggering.monitor_opened(tx, call, queue))
-    return ObjectHandle(connection, number, name, options, destination)
+    return Opened(number, name, options, destination)
 
 
 def _destination(tx: Transaction, call: CallContext, name: str, queue_manager: str, options: int) -> Destination:
@@ -140,7 +126,7 @@ def _destination(tx: Transaction, call: CallContext, name: str, queue_manager: s
 def _register(
     tx: Transaction,
     call: CallContext,
-    connection: Connection,
+    connection: ConnectionState,
     name: str,
     options: int,
     destination: Destination,
@@ -153,7 +139,7 @@ def _register(
         "qmgr": call.qmgr.name,
         "queue": queue.id,
         "object_name": name,
-        "object_type": destination.first.type,
+        "object_type": destination.opened.type,
         "options": options,
         "input": input,
         "exclusive": int(exclusive),
@@ -162,12 +148,12 @@ def _register(
         "opened_at": call.now,
     }
     queues.count_handles(tx, queue.id, call.qmgr.name, input=input, exclusive=int(exclusive), output=output)
-    return connections.open_handle(tx, row, [each.id for each in destination.path])
+    return connections.open_handle(tx, row, [each.id for each in destination.resolved_through])
 
 
 def _open_definition(
-    connection: Connection, name: str, options: int, object_type: int, queue_manager: str
-) -> ObjectHandle:
+    connection: ConnectionState, name: str, options: int, object_type: int, queue_manager: str
+) -> Opened:
     """Open a process, namelist or the queue manager itself: for inquiry only, and only here."""
     namespace = _NAMESPACES.get(object_type)
     if namespace is None:
@@ -199,12 +185,10 @@ def _open_definition(
             },
             (),
         )
-    handle = ObjectHandle(connection, number, name, options, None, namespace)
-    connection.handles[number] = handle
-    return handle
+    return Opened(number, name, options, None, namespace)
 
 
-def _check_handle_limit(tx: Transaction, connection: Connection, call: CallContext) -> None:
+def _check_handle_limit(tx: Transaction, connection: ConnectionState, call: CallContext) -> None:
     limit = call.qmgr.max_handles
     if len(connection.handles) >= limit and connections.count_handles_of(tx, connection.number) >= limit:
         raise MQError(HANDLE_NOT_AVAILABLE)

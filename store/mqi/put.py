@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from store.argument_checks import bits
 from store.descriptor import MessageDescriptor
@@ -12,23 +11,22 @@ from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.effects import Arrival
 from store.engine.name_resolution import Destination
+from store.engine.recovery import recover
 from store.error import MQError
 from store.message import Message, PutMessageOptions
 from store.mqi.grouping import PUTS, move_to
 from store.mqi.put_message import PutCall, prepare
 from store.mqi.revalidate import revalidate
+from store.mqi.state import HandleState
 from store.mqi.unit import joined
 from store.rules import opening, putting
 from store.sqlite.database import Transaction
-
-if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
 
 NOT_OPEN_FOR_OUTPUT, HOBJ_ERROR = 2039, 2019
 PUT_INHIBITED, Q_FULL, SYNCPOINT_LIMIT_REACHED = 2051, 2053, 2024
 
 
-def put(handle: ObjectHandle, given: Sequence[Message], options: PutMessageOptions) -> list[MessageDescriptor]:
+def put(handle: HandleState, given: Sequence[Message], options: PutMessageOptions) -> list[MessageDescriptor]:
     """Put messages through an open handle; their descriptors as placed.
 
     MQError in the order of mqi-semantics §12; nothing is stored when any message is refused.
@@ -45,23 +43,23 @@ def put(handle: ObjectHandle, given: Sequence[Message], options: PutMessageOptio
 
 
 def put_through(
-    handle: ObjectHandle, given: Sequence[Message], options: PutMessageOptions, asked: int
+    handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int
 ) -> list[MessageDescriptor]:
     """Put through a handle whose options allow it; warnings (2049, 2104, 2241 …) are noted on the messages given."""
     in_unit = asked & putting.SYNCPOINT
     durable = not in_unit and _expects_persistent(handle, given)
     unit = handle.connection.unit
-    before = unit.standing if in_unit else None
+    before = unit.snapshot if in_unit else None
     while True:
         try:
             placed = _put(handle, given, options, asked, durable=durable)
         # Not an interruption: that may come when the transaction is over, and then the unit of work has the message.
         except Exception as error:
             if before is not None:
-                unit.stand_at(before)
+                unit.restore(before)
             # A dead program's uncommitted messages take room: they are backed out before the queue counts as full.
             no_room = isinstance(error, MQError) and error.reason in (Q_FULL, SYNCPOINT_LIMIT_REACHED)
-            if not no_room or not handle.connection.store.recover():
+            if not no_room or not recover(handle.connection.store):
                 raise
         else:
             if placed is not None:
@@ -70,7 +68,7 @@ def put_through(
 
 
 def _put(
-    handle: ObjectHandle, given: Sequence[Message], options: PutMessageOptions, asked: int, *, durable: bool
+    handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int, *, durable: bool
 ) -> list[MessageDescriptor] | None:
     """The descriptors as placed; None when DEFPSIST was changed, so that the transaction has to be a synced one."""
     connection = handle.connection
@@ -104,7 +102,7 @@ def _put(
     return descriptors
 
 
-def _expects_persistent(handle: ObjectHandle, given: Sequence[Message]) -> bool:
+def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:
     """Whether a message given is persistent, as far as the objects are known that the handle leads to."""
     asked_for = [message.descriptor.persistence for message in given]
     if 1 in asked_for:
@@ -113,14 +111,14 @@ def _expects_persistent(handle: ObjectHandle, given: Sequence[Message]) -> bool:
     return (
         putting.AS_Q_DEF_PERSISTENCE in asked_for
         and destination is not None
-        and bool(destination.first.default_persistence)
+        and bool(destination.opened.default_persistence)
     )
 
 
 def room_fault(destination: Destination, arrivals: Sequence[Arrival]) -> MQError | None:
     """2051 when an object on the path is inhibited, 2053 for the first message that the queue has no room for."""
     if not destination.put_enabled:
-        return MQError(PUT_INHIBITED, destination.first.name)
+        return MQError(PUT_INHIBITED, destination.opened.name)
     queue = destination.queue
     room = queue.max_depth - queue.depth
     if len(arrivals) <= room:
@@ -129,7 +127,7 @@ def room_fault(destination: Destination, arrivals: Sequence[Arrival]) -> MQError
 
 
 def _within_limit(
-    handle: ObjectHandle, call: CallContext, destination: Destination, arrivals: Sequence[Arrival]
+    handle: HandleState, call: CallContext, destination: Destination, arrivals: Sequence[Arrival]
 ) -> None:
     """MQError 2024 for the first message that would exceed MAXUMSGS, unless an inhibited object comes before that."""
     room = call.qmgr.max_uncommitted - handle.connection.unit.count

@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.argument_checks import bits
-from store.client.object_handle import ObjectHandle
 from store.descriptor import MessageDescriptor
 from store.engine import name_resolution
 from store.error import MQError
@@ -13,15 +10,13 @@ from store.message import Message, PutMessageOptions
 from store.mqi.call_context import call_context
 from store.mqi.open import check_names, check_user
 from store.mqi.put import put_through
+from store.mqi.state import ConnectionState, HandleState, Opened
 from store.rules import opening, putting
 from store.sqlite.database import Transaction
 
-if TYPE_CHECKING:
-    from store.client.connection import Connection
-
 
 def put1(
-    connection: Connection,
+    connection: ConnectionState,
     name: str,
     queue_manager: str,
     message: Message,
@@ -41,6 +36,7 @@ def put1(
     if destination is None:
         raise MQError(reason, name)
     # Never registered: it lives for this call only, and a put through it looks at the queue as it is then.
-    handle = ObjectHandle(connection, 0, name, opening.OUTPUT | opening.SET_ALL_CONTEXT, destination)
-    handle.alternate_user = alternate_user if asked & putting.ALTERNATE_USER_AUTHORITY else ""
+    user = alternate_user if asked & putting.ALTERNATE_USER_AUTHORITY else ""
+    opened = Opened(0, name, opening.OUTPUT | opening.SET_ALL_CONTEXT, destination, alternate_user=user)
+    handle = HandleState(connection, opened)
     return put_through(handle, (message,), options, asked)[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from store.descriptor import NO_ID, PADDING, MessageDescriptor
 from store.engine.call_context import CallContext
@@ -16,6 +16,7 @@ from store.message import Message, PutMessageOptions
 from store.mqi import grouping
 from store.mqi.identity import in_context, new_identifier
 from store.mqi.put_cache import PreparedPut, look_up, remember
+from store.mqi.state import HandleState
 from store.rules import putting
 from store.rules.expiry import capped, transmission_fault
 from store.rules.grouping import NOWHERE, SEGMENTATION_ALLOWED, GroupPosition, segments
@@ -24,9 +25,6 @@ from store.sql import queues
 from store.sql.message_insert import template_of
 from store.sql.rows import TEMPORARY_DYNAMIC
 from store.sqlite.database import Transaction
-
-if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
 
 PERSISTENT_NOT_ALLOWED = 2048
 
@@ -49,7 +47,7 @@ class PutCall(NamedTuple):
 
     tx: Transaction
     call: CallContext
-    handle: ObjectHandle
+    handle: HandleState
     destination: Destination
     options: PutMessageOptions
     asked: int
@@ -61,10 +59,10 @@ def prepare(put: PutCall, given: Sequence[Message]) -> Prepared:
     MQError with the index of the first message that is refused; ValueError for a value that does not fit its field.
     """
     handle, asked = put.handle, put.asked
-    standing = handle.standings.get(grouping.PUTS, NOWHERE)
+    standing = handle.positions.get(grouping.PUTS, NOWHERE)
     known = None
     if standing is NOWHERE and not asked & _DECIDED_ELSEWHERE:
-        known = handle.decisions.under(put.destination, put.call.qmgr)
+        known = handle.prepared_puts.under(put.destination, put.call.qmgr)
     descriptors: list[MessageDescriptor] = []
     parts: list[Arrival] = []
     warnings: list[int] = []
@@ -164,7 +162,7 @@ def _parts(put: PutCall, placed: MessageDescriptor, body: bytes) -> list[Arrival
 
 def decided(put: PutCall, given: MessageDescriptor) -> MessageDescriptor:
     """A copy of the descriptor with every field that the queue manager decides (mqi-semantics §3.1, §3.2)."""
-    call, first = put.call, put.destination.first
+    call, first = put.call, put.destination.opened
     placed = given.copy()
     mqmd.make_plain(placed)
     if placed.priority == putting.AS_Q_DEF_PRIORITY:
@@ -187,7 +185,7 @@ def decided(put: PutCall, given: MessageDescriptor) -> MessageDescriptor:
 def caps_of(destination: Destination) -> list[int]:
     """Every CAPEXPRY on the path, in tenths of a second."""
     caps = []
-    for each in (*destination.path, destination.queue):
+    for each in (*destination.resolved_through, destination.queue):
         if each.cap_expiry is not None:
             caps.append(each.cap_expiry)
         if each.custom_cap_expiry is not None:

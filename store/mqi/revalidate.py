@@ -6,25 +6,22 @@ only when `version` says that somebody changed an attribute. The transaction hol
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NoReturn
+from typing import NoReturn
 
 from store.engine.call_context import CallContext, time_of
 from store.engine.name_resolution import Destination
 from store.error import MQError
 from store.mqi.call_context import CONNECTION_BROKEN, Q_MGR_QUIESCING, call_context, remember
+from store.mqi.state import ConnectionState, HandleState
 from store.sql import queue_managers, queues
 from store.sql.queue_managers import ENDED, QUIESCING
 from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Transaction
 
-if TYPE_CHECKING:
-    from store.client.connection import Connection
-    from store.client.object_handle import ObjectHandle
-
 OBJECT_CHANGED, Q_DELETED = 2041, 2052
 
 
-def revalidate(tx: Transaction, handle: ObjectHandle, fail_if_quiescing: int) -> tuple[CallContext, Destination]:
+def revalidate(tx: Transaction, handle: HandleState, fail_if_quiescing: int) -> tuple[CallContext, Destination]:
     """The caller, and the objects that `handle` was opened through as they are now.
 
     MQError 2009 when the queue manager was ended meanwhile, 2161 when it is quiescing and the call asked to fail then,
@@ -36,7 +33,9 @@ def revalidate(tx: Transaction, handle: ObjectHandle, fail_if_quiescing: int) ->
     call = None
     changed = False
     name = connection.qmgr.name
-    for row in (*destination.path, destination.queue) if destination.path else (destination.queue,):
+    for row in (
+        (*destination.resolved_through, destination.queue) if destination.resolved_through else (destination.queue,)
+    ):
         seen = queues.read_hot_columns(tx, row.id, name)
         if seen is None:
             _gone(tx, handle)
@@ -49,7 +48,9 @@ def revalidate(tx: Transaction, handle: ObjectHandle, fail_if_quiescing: int) ->
     return call, destination
 
 
-def _caller(tx: Transaction, connection: Connection, seen: queues.HotColumns, fail_if_quiescing: int) -> CallContext:
+def _caller(
+    tx: Transaction, connection: ConnectionState, seen: queues.HotColumns, fail_if_quiescing: int
+) -> CallContext:
     version, run, state, clock_at = seen[4:]
     if run != connection.run or state == ENDED:
         raise MQError(CONNECTION_BROKEN, connection.qmgr.name)
@@ -72,20 +73,20 @@ def _manager(tx: Transaction, name: str) -> ManagerRow:
     return row
 
 
-def _reread(tx: Transaction, handle: ObjectHandle, was: Destination) -> Destination:
+def _reread(tx: Transaction, handle: HandleState, was: Destination) -> Destination:
     rows: list[QueueRow] = []
-    for old in (*was.path, was.queue):
+    for old in (*was.resolved_through, was.queue):
         row = queues.by_id(tx, old.id, handle.connection.qmgr.name)
         if row is None or row.logically_deleted:
             raise MQError(Q_DELETED, handle.name)
         if row.generation != old.generation:
             raise MQError(OBJECT_CHANGED, handle.name)
         rows.append(row)
-    handle.destination = was._replace(path=tuple(rows[:-1]), queue=rows[-1])
+    handle.destination = was._replace(resolved_through=tuple(rows[:-1]), queue=rows[-1])
     return handle.destination
 
 
-def _gone(tx: Transaction, handle: ObjectHandle) -> NoReturn:
+def _gone(tx: Transaction, handle: HandleState) -> NoReturn:
     """The queue is gone: with its queue manager, with the connection (a temporary dynamic queue), or by itself."""
     call_context(tx, handle.connection)
     raise MQError(Q_DELETED, handle.name)

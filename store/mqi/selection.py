@@ -3,18 +3,16 @@
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from store.descriptor import ID_LENGTH, NO_ID, padded
 from store.headers import mqmd
 from store.message import GetMessageOptions
 from store.mqi.grouping import goes_on_from
+from store.mqi.state import HandleState
 from store.rules import getting
 from store.rules.grouping import NOWHERE, GroupPosition
 from store.sql.rows import StoredMessage
-
-if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
 
 _UNLOCKED = frozenset(("unlocked",))
 
@@ -49,7 +47,7 @@ _CHOOSING = (
 )
 
 
-def selection(handle: ObjectHandle, queue: int, options: GetMessageOptions, now: int) -> list[Selection]:
+def selection(handle: HandleState, queue: int, options: GetMessageOptions, now: int) -> list[Selection]:
     """What to look for, first to last: the first selection that has a message decides."""
     asked = int(options.options)
     values: dict[str, Any] = {"queue": queue, "handle": handle.number}
@@ -85,7 +83,7 @@ _FIRST_OF_GROUP = {"msg_seq_number": 1, "offset": 0}
 
 
 def _behind_cursor(
-    handle: ObjectHandle, asked: int, standing: GroupPosition | None, chosen: Selection
+    handle: HandleState, asked: int, standing: GroupPosition | None, chosen: Selection
 ) -> list[Selection]:
     """The same behind the place where browsing next goes on; all of it when not browsing, or from the first."""
     if not asked & getting.BROWSE_NEXT or handle.cursor is None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from store.admin.altering import rewrite
 from store.admin.definitions import complete
@@ -14,17 +13,15 @@ from store.error import MQError
 from store.mqi.call_context import call_context
 from store.mqi.inquire import HOBJ_ERROR, Q_DELETED, SELECTOR_ERROR, known, subject
 from store.mqi.selectors import Selector
+from store.mqi.state import HandleState
 from store.rules import opening
 from store.sql import objects
 from store.sqlite.database import Transaction
 
-if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
-
 NOT_OPEN_FOR_SET, CHAR_ATTRS_ERROR, INT_ATTRS_ERROR = 2040, 2007, 2023
 
 
-def set_attributes(handle: ObjectHandle, values: Mapping[int, int | str]) -> None:
+def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None:
     """Change attributes of a queue at once: all of them or none, outside any unit of work, never undone by MQBACK.
 
     MQError 2019, 2040, 2041, 2052; 2067 for a selector that cannot be set in a queue of this type; 2020, 2075 to 2078
@@ -52,7 +49,7 @@ def set_attributes(handle: ObjectHandle, values: Mapping[int, int | str]) -> Non
         rewrite(tx, call, kind, definition, after, frozenset(given), event="SET", cause="application")
 
 
-def _stored(handle: ObjectHandle, kind: Kind, selector: Selector, value: int | str) -> Stored:
+def _stored(handle: HandleState, kind: Kind, selector: Selector, value: int | str) -> Stored:
     """The value as a definition has it."""
     attribute = kind.attributes.get(selector.keyword)
     if not selector.refusal or attribute is None:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.engine import closing, dequeue, units
 from store.engine.deliver import deliver
+from store.engine.disposition import Disposition
 from store.error import MQError
 from store.mqi import grouping
 from store.mqi.call_context import call_context
+from store.mqi.state import ConnectionState
 from store.sql import connections, messages
 from store.sqlite.database import Transaction
-
-if TYPE_CHECKING:
-    from store.client.connection import Connection
-    from store.engine.disposition import Disposition
 
 UOW_IN_PROGRESS, NO_EXTERNAL_PARTICIPANTS = 2128, 2121
 
 
-def begin(connection: Connection) -> int:
+def begin(connection: ConnectionState) -> int:
     """Start a unit of work; MQError 2128 when one is open. The warning 2121: no other resource manager takes part."""
     if connection.unit.is_open:
         raise MQError(UOW_IN_PROGRESS)
@@ -29,19 +25,19 @@ def begin(connection: Connection) -> int:
     return NO_EXTERNAL_PARTICIPANTS
 
 
-def commit(connection: Connection, outcome: Disposition | None = None) -> None:
+def commit(connection: ConnectionState, disposition: Disposition | None = None) -> None:
     """Commit the open unit of work; nothing to do is fine (mqi-semantics §6)."""
     unit = connection.unit
     with Transaction(connection.store.database, durable=unit.durable) as tx:
         call = call_context(tx, connection)
         if unit.is_open:
-            if outcome is not None:
-                dequeue.account_for(tx, call, unit.number, outcome)
+            if disposition is not None:
+                dequeue.account_for(tx, call, unit.number, disposition)
             units.commit(tx, call, unit.number, recorded=unit.recorded)
     unit.reset()
 
 
-def back(connection: Connection) -> None:
+def back(connection: ConnectionState) -> None:
     """Back the open unit of work out because the application asks for it.
 
     A message got with MQGMO_MARK_SKIP_BACKOUT is not reinstated: it is the first member of a new unit of work (K10).
@@ -63,7 +59,7 @@ def back(connection: Connection) -> None:
         unit.count, unit.durable, unit.recorded = 1, durable, recorded
 
 
-def disconnect(connection: Connection) -> None:
+def disconnect(connection: ConnectionState) -> None:
     """Close all handles, commit the open unit of work and forget the connection."""
     unit = connection.unit
     with Transaction(connection.store.database, durable=unit.durable) as tx:
@@ -79,7 +75,7 @@ def disconnect(connection: Connection) -> None:
     unit.reset()
 
 
-def abend(connection: Connection) -> None:
+def abend(connection: ConnectionState) -> None:
     """End as a dead program: its unit of work is backed out first, then its handles close (T41)."""
     with Transaction(connection.store.database, durable=connection.unit.durable) as tx:
         call = call_context(tx, connection)

@@ -2,25 +2,21 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from store.engine.call_context import CallContext
 from store.error import MQError
+from store.mqi.state import ConnectionState
 from store.sql.rows import QueueRow
-
-if TYPE_CHECKING:
-    from store.client.connection import Connection
 
 SYNCPOINT_LIMIT_REACHED = 2024
 
 
-def may_join(connection: Connection, call: CallContext, count: int) -> None:
+def may_join(connection: ConnectionState, call: CallContext, count: int) -> None:
     """MQError 2024 when `count` more messages in the unit of work would exceed MAXUMSGS."""
     if connection.unit.count + count > call.qmgr.max_uncommitted:
         raise MQError(SYNCPOINT_LIMIT_REACHED)
 
 
-def joined(connection: Connection, call: CallContext, queue: QueueRow, count: int, *, persistent: bool) -> None:
+def joined(connection: ConnectionState, call: CallContext, queue: QueueRow, count: int, *, persistent: bool) -> None:
     """Remember that `count` messages joined: how many, whether its end must be synced and recorded.
 
     They include the trigger and report messages that were caused, so MAXUMSGS may be exceeded only now: 2024 then.

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
+from store.engine.recovery import recover
 from store.mqi.call_context import call_context
+from store.mqi.state import HandleState
 from store.sqlite.database import Reading
-
-if TYPE_CHECKING:
-    from store.client.object_handle import ObjectHandle
 
 # A look at the file's change counter costs microseconds; ten milliseconds apart it wakes a get well within 50 ms, and
 # on a busy store a get that waits looks for its message a hundred times a second, not after every call of others.
@@ -22,7 +19,7 @@ NEVER = -1
 class Wait:
     """The wait of one get, from its first look that found nothing."""
 
-    def __init__(self, handle: ObjectHandle, wait_interval: int) -> None:
+    def __init__(self, handle: HandleState, wait_interval: int) -> None:
         """It lasts `wait_interval` milliseconds, -1 for ever."""
         self._handle = handle
         self._left = None if wait_interval == UNLIMITED else wait_interval * 1000
@@ -36,11 +33,11 @@ class Wait:
         """
         store = self._handle.connection.store
         while True:
-            if self._looks % LOOKS_PER_LIVENESS_CHECK == 0 and store.recover():
+            if self._looks % LOOKS_PER_LIVENESS_CHECK == 0 and recover(store):
                 return True
             self._looks += 1
             if self._is_over():
-                return store.recover()
+                return recover(store)
             store.environment.clock.pause(LOOK_SECONDS)
             if store.database.version() != seen:
                 return True

@@ -15,7 +15,7 @@ from typing import Any
 from store import open_store
 from store.admin import create
 from store.catalog import KINDS
-from store.client.object_handle import ObjectHandle
+from store.client.api import ObjectHandle
 from store.constants import MQOO
 from store.sql.schema import event, message
 from store.sqlite.driver import PRAGMAS, sqlite_library

@@ -24,7 +24,7 @@ from typing import NamedTuple
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from store import GetMessageOptions, Message, MessageDescriptor
-from store.client.object_handle import ObjectHandle
+from store.client.api import ObjectHandle
 from store.constants import MQMO
 from tests.benchmarks.bare import BODY, Bare, opened, product
 from tests.benchmarks.measuring import compare, each, report, seconds

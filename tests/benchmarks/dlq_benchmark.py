@@ -28,7 +28,7 @@ from store.admin import change_queue_manager, create
 from store.admin.peek import peek
 from store.admin.put_preview import PutPreview
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.headers import mqdlh
 from store.message import GetMessageOptions, PutMessageOptions

@@ -21,8 +21,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import mqsc
 from store import Message, MessageDescriptor, open_store
-from store.client.object_handle import ObjectHandle
-from store.client.queue_manager import QueueManager
+from store.client.api import ObjectHandle, QueueManager
 from store.constants import MQOO
 from tests.benchmarks.measuring import each
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import mqsc
 from store import Environment
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from tests.mqsc.printing import MOMENT
 
 

@@ -18,7 +18,7 @@ from mqsc.language.command_table import COMMANDS
 from mqsc.language.syntax import form_of
 from mqsc.script import Answered, Script
 from store import open_store
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 
 CORPUS = Path(os.environ["MQSC_CORPUS"]) / "mqsc" if "MQSC_CORPUS" in os.environ else None
 SIZE = 160_000

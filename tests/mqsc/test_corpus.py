@@ -11,7 +11,7 @@ import pytest
 
 from mqsc.console.reply_output import TextWriter
 from mqsc.script import Answered, Script
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 
 CORPUS = Path(os.environ["MQSC_CORPUS"]) / "mqsc" if "MQSC_CORPUS" in os.environ else None
 

@@ -19,9 +19,9 @@ from mqsc.script import Answered, Script, run
 from mqsc.verbs import VERBS
 from store import Message, MessageDescriptor
 from store.admin import inquire, inquire_queue_manager
-from store.admin.plan_copy import tried_out
 from store.catalog import KINDS, Kind, Stored, defaults
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
+from store.client.plan_copy import tried_out
 from store.environment import Environment
 from tests.conftest import START
 from tests.mqsc.export.values import attributes, subtypes

@@ -11,7 +11,7 @@ import pytest
 
 from mqsc.console.reply_output import TextWriter
 from mqsc.script import Answered, Script
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from tests.benchmarks.script_benchmark import definitions, seconds_of_lark
 
 QUEUES = 1000

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.script import run
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from tests.mqsc.transcripts import Exchange, exchanges
 
 FOLDER = Path(os.environ["MQSC_CORPUS"]) / "transcripts" if "MQSC_CORPUS" in os.environ else None

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from store.client.queue_manager import QueueManager
-from store.client.store import Store, open_store
+from store.client.api import QueueManager, Store
+from store.client.open_store import open_store
 from store.environment import Environment
 from tests.processes.programs import Program
 from tests.scenarios.play import Play

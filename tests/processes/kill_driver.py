@@ -20,7 +20,7 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from store import open_store
-from store.client.store import Store
+from store.client.api import Store
 from store.constants import MQOO
 from tests.processes.kill_journal import read_journal
 from tests.processes.kill_ledger import Broken, Ledger

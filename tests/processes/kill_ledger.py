@@ -8,7 +8,7 @@ from itertools import combinations
 
 from sqlalchemy import text
 
-from store.client.store import Store
+from store.client.api import Store
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 from tests.processes.kill_journal import Unit

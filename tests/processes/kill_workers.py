@@ -13,7 +13,7 @@ from typing import NoReturn
 from store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
 from store.admin import create, refresh_expiry
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from tests.processes.kill_journal import Journal, Unit
 

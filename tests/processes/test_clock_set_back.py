@@ -9,8 +9,8 @@ import pytest
 from sqlalchemy import text
 
 from store.admin import queue_status, refresh_expiry
-from store.client.queue_manager import QueueManager
-from store.client.store import Store, open_store
+from store.client.api import QueueManager, Store
+from store.client.open_store import open_store
 from store.environment import Environment, FrozenClock
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement

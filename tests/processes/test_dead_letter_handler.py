@@ -18,7 +18,7 @@ from store import open_store
 from store.admin import change_queue_manager, create
 from store.admin.peek import peek
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQOO
 from tests.mqsc.dlq.desk import letter
 from tests.processes.programs import PATIENCE_SECONDS, run_program
@@ -111,7 +111,7 @@ _TAKER = """
 import os, sys
 from store.constants import MQGMO, MQOO
 from store.message import GetMessageOptions
-from store.client.store import open_store
+from store.client.open_store import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 connection.open("DLQ", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
 os.kill(os.getpid(), 9)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from store.admin import connections, stop_connections
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQOO, MQRC
 from store.error import MQError
 from store.message import Message

@@ -19,10 +19,8 @@ from sqlalchemy import text
 
 from store.admin import create
 from store.catalog import KINDS
-from store.client.connection import Connection
-from store.client.object_handle import ObjectHandle
-from store.client.queue_manager import QueueManager
-from store.client.store import Store, open_store
+from store.client.api import Connection, ObjectHandle, QueueManager, Store
+from store.client.open_store import open_store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
@@ -183,7 +181,7 @@ PARENT = """
 import os, sys, signal
 from store.constants import MQGMO, MQOO
 from store.message import GetMessageOptions
-from store.client.store import open_store
+from store.client.open_store import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 connection.open("Q", MQOO.INPUT_EXCLUSIVE).get(GetMessageOptions(MQGMO.SYNCPOINT))
 child = os.fork()
@@ -214,7 +212,7 @@ import os, signal, sys, threading
 from store import database_file, liveness
 from store.constants import MQGMO, MQOO
 from store.message import GetMessageOptions
-from store.client.store import open_store
+from store.client.open_store import open_store
 database_file.FORK_SECONDS = 0.1
 store = open_store(sys.argv[1])
 thread = threading.Thread(target=store.process)
@@ -226,7 +224,7 @@ if child == 0:
     signal.pause()
 print(child, flush=True)
 thread.join()
-connection = store.client.queue_manager("QM1").connect()
+connection = store.client.api("QM1").connect()
 connection.open("Q", MQOO.INPUT_EXCLUSIVE).get(GetMessageOptions(MQGMO.SYNCPOINT))
 os.kill(os.getpid(), signal.SIGKILL)
 """
@@ -353,7 +351,7 @@ def test_threads_that_fork_at_once(qmgr: QueueManager, play: Play) -> None:
 # The first store cannot be had for the fork, and Ctrl-C ends the wait for it before it is the second one's turn.
 INTERRUPTED = """
 import os, signal, sys, threading
-from store.client.store import open_store
+from store.client.open_store import open_store
 one, other = open_store(sys.argv[1]), open_store(sys.argv[1])
 busy, stop = [threading.Event() for _ in range(2)], threading.Event()
 def holds(store, began):
@@ -397,7 +395,7 @@ CROWD = """
 import gc, os, sys, threading
 from store.constants import MQOO, MQPMO
 from store.message import Message, PutMessageOptions
-from store.client.store import open_store
+from store.client.open_store import open_store
 qmgr = open_store(sys.argv[1]).queue_manager("QM1")
 stop = threading.Event()
 placed = []

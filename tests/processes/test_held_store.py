@@ -14,10 +14,7 @@ from sqlalchemy import text
 
 from store.admin import create, refresh_expiry
 from store.catalog import KINDS
-from store.client.connection import Connection
-from store.client.object_handle import ObjectHandle
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import Connection, ObjectHandle, QueueManager, Store
 from store.constants import MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError
@@ -35,7 +32,7 @@ HOLDERS = {
     "in a call": """
 import sys
 from store.sqlite.database import Transaction
-from store.client.store import open_store
+from store.client.open_store import open_store
 from store.sql import managers
 with Transaction(open_store("sqlite:///" + sys.argv[1]).database, durable=False) as tx:
     managers.set_columns(tx, "QM1", {"is_default": 0})

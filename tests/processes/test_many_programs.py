@@ -14,10 +14,8 @@ from itertools import count
 from sqlalchemy import text
 
 from store.admin import refresh_expiry
-from store.client.connection import Connection
-from store.client.object_handle import ObjectHandle
-from store.client.queue_manager import QueueManager
-from store.client.store import Store, open_store
+from store.client.api import Connection, ObjectHandle, QueueManager, Store
+from store.client.open_store import open_store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError

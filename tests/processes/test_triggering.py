@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 from tests.processes.programs import PATIENCE_SECONDS
 from tests.scenarios.trigger_play import TriggerPlay
@@ -31,7 +31,7 @@ import signal, sys, mqsc
 from store import GetMessageOptions
 from store.constants import MQGMO, MQOO
 store = mqsc.open_store(sys.argv[1])
-connection = store.client.queue_manager("QM1").connect("server")
+connection = store.client.api("QM1").connect("server")
 connection.open("APPQ", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.NO_WAIT))
 print("got", flush=True)
 while True:

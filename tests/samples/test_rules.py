@@ -13,7 +13,7 @@ from mqsc.dlq.lint.hit import Surroundings
 from mqsc.dlq.running import Asked, Listener, Rules, run_handler
 from store.admin.peek import peek
 from store.admin.put_preview import PutPreview
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from tests.mqsc.dlq.desk import letter
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"

@@ -12,7 +12,7 @@ from store import Message
 from store.constants import MQOO
 
 if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
+    from store.client.api import QueueManager
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 SCRIPTS = sorted(SAMPLES.glob("*.mqsc"))

@@ -6,8 +6,7 @@ from typing import Any
 
 from sqlalchemy import bindparam, literal_column, select
 
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import QueueManager, Store
 from store.sql.schema import event, message
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement

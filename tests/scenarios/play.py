@@ -15,9 +15,7 @@ from __future__ import annotations
 
 import mqsc
 from store.admin.scanning import scan, timer
-from store.client.connection import Connection
-from store.client.object_handle import ObjectHandle
-from store.client.queue_manager import QueueManager
+from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQCO, MQGMO, MQOO, MQOT, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import MQError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQRC
 from tests.scenarios.looking import happened
 from tests.scenarios.pages import page

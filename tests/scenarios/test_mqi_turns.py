@@ -8,8 +8,7 @@ import pytest
 
 from store.admin import change, create
 from store.catalog import KINDS
-from store.client.connection import Connection
-from store.client.queue_manager import QueueManager
+from store.client.api import Connection, QueueManager
 from store.constants import MQGMO, MQMO, MQOO
 from store.descriptor import MessageDescriptor
 from store.error import MQError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from tests.scenarios.trigger_play import TriggerPlay
 
 # After T08: three messages, TRIGGER off, the trigger message seen.

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO
 from store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
 from store.headers import mqdlh, mqtm, mqxqh

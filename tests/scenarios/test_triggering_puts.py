@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from tests.scenarios.trigger_play import TriggerPlay
 
 # What makes the gate G false, a row for each thing that C5 to C10 ask (P13).

@@ -16,7 +16,7 @@ from typing import Any
 from sqlalchemy import bindparam, literal_column, select
 
 from store import constants
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQOO
 from store.headers import mqdlh, mqtm
 from store.sql.schema import event, message

@@ -6,7 +6,7 @@ import threading
 from collections.abc import Mapping
 from types import MappingProxyType
 
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQGMO, MQMO, MQOO
 from store.environment import FrozenClock
 from store.error import MQError

@@ -10,8 +10,7 @@ import pytest
 from store.admin import create
 from store.argument_checks import bits, must_be, name, several
 from store.catalog import KINDS
-from store.client.connection import Connection
-from store.client.queue_manager import QueueManager
+from store.client.api import Connection, QueueManager
 from store.constants import MQCA, MQGMO, MQIA, MQOO, MQOT, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import MQError

@@ -16,9 +16,7 @@ from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, 
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
 from store.admin import create, inquire, refresh_expiry
 from store.catalog import KINDS
-from store.client.connection import Connection
-from store.client.object_handle import ObjectHandle
-from store.client.queue_manager import QueueManager
+from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQMO, MQOO, MQPMO
 from tests.store.reference_model import ANY, Item, Model, Wanted
 

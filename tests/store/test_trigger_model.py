@@ -9,8 +9,7 @@ from pathlib import Path
 
 from mqsc import run
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
-from store.client.connection import Connection
-from store.client.object_handle import ObjectHandle
+from store.client.api import Connection, ObjectHandle
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.headers import mqtm
 from tests.conftest import START

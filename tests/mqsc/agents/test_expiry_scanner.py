@@ -9,7 +9,7 @@ from mqsc import run
 from mqsc.agents.expiry_scanner import serve
 from store import Message, MessageDescriptor
 from store.admin.queue_managers import delete_queue_manager
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQOO
 from store.environment import Environment, FrozenClock
 from tests.conftest import START

@@ -10,8 +10,7 @@ import pytest
 
 from mqsc.agents.trigger_monitor import Settings, TriggerMonitor
 from mqsc.agents.trigger_preview import preview
-from store.client.connection import Connection
-from store.client.queue_manager import QueueManager
+from store.client.api import Connection, QueueManager
 from store.constants import MQOO
 from store.error import MQError
 from store.headers import mqtm
@@ -221,7 +220,7 @@ def test_once_takes_what_was_there_and_no_loop(monitor: Monitor, scripts: Script
     text = TELL + (
         "import os, mqsc\nfrom store.constants import MQOO\n"
         "with mqsc.open_store(os.environ['MQSC_STORE']) as store:\n"
-        "    with store.client.queue_manager(os.environ['MQSC_QMGR']).connect() as connection:\n"
+        "    with store.client.api(os.environ['MQSC_QMGR']).connect() as connection:\n"
         "        connection.open('APPQ', MQOO.INPUT_SHARED).close()\n"
     )
     monitor.process(scripts.make("loop.py", text))

@@ -15,7 +15,7 @@ from mqsc.dlq.check import DESCRIPTIONS
 from store import open_store
 from store.admin import change_queue_manager, create
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from tests.conftest import START
 from tests.mqsc.conftest import Command
 from tests.mqsc.dlq.desk import letter

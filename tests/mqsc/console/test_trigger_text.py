@@ -8,7 +8,7 @@ import pytest
 
 from mqsc.console.trigger_text import explanation_lines, explanation_row, put_words, read_hypothetical
 from store.admin.trigger_explanation import Hypothetical, explain
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from tests.scenarios.trigger_play import TriggerPlay
 
 PUTS = (

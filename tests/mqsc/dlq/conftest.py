@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import QueueManager, Store
 from store.environment import Environment
 from tests.conftest import START
 from tests.mqsc.dlq.desk import Desk, SteppingClock, stepping

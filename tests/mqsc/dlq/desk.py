@@ -15,8 +15,7 @@ from mqsc.dlq.running import Asked, Listener, Rules, run_handler
 from store.admin import change, change_queue_manager, create
 from store.admin.peek import PeekedMessage, peek
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock

@@ -14,7 +14,7 @@ from mqsc.export.differences import differences
 from mqsc.script import run
 from store.admin import change
 from store.catalog import KINDS, Kind, Stored
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.environment import Environment
 from store.error import MQError
 from tests.conftest import START

@@ -25,7 +25,7 @@ from store.admin import (
 )
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored
 from store.catalog.types import Text, Word
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.environment import Environment
 from store.error import MQError
 from store.rules.authority import authorities

@@ -9,7 +9,7 @@ from mqsc.export.script import HEADING, script_lines
 from mqsc.export.steps import Selection, steps
 from mqsc.script import run
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 
 MADE = """\
 ALTER QMGR DEADQ(MY.DLQ) DESCR('it''s mine')

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from mqsc.export.steps import Selection, steps
 from mqsc.export.structured import rows, yaml_lines
 from mqsc.script import run
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 
 ROWS: list[dict[str, Any]] = [
     {"type": "QMGR", "attributes": {"MAXDEPTH": 1}},

@@ -15,8 +15,7 @@ from store import open_store
 from store.admin import change_queue_manager, create
 from store.admin.peek import peek
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import QueueManager, Store
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
 from tests.mqsc.dlq.desk import letter

@@ -14,7 +14,7 @@ from mqsc.language.command_table import COMMANDS
 from mqsc.language.messages import TEXTS
 from mqsc.language.support import Decision, Effect, decided, decisions
 from mqsc.script import run
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from tests.source import ROOT
 
 PAGE = ROOT / "docs" / "commands.md"

@@ -19,7 +19,7 @@ from mqsc.scripts.session import How
 from store import open_store
 from store.admin import create, inquire
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.environment import elapsed_real_seconds, pause_a_moment
 from tests.mqsc.conftest import Command
 

@@ -21,7 +21,7 @@ from mqsc.console.plan_output import PlanText, exit_code
 from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script, run
 from store import Environment, Message, MessageDescriptor, open_store
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from tests.mqsc.conftest import Command
 from tests.mqsc.printing import at_a_known_moment
 
@@ -46,7 +46,7 @@ def prepared(folder: Path) -> Iterator[QueueManager]:
 
 def planned(qmgr: QueueManager, script: Path) -> list[Planned]:
     """The plan of a script."""
-    from store.admin.plan_copy import tried_out
+    from store.client.plan_copy import tried_out
 
     with tried_out(qmgr) as copy, script.open("rb") as lines:
         trial = Trial(qmgr, copy)

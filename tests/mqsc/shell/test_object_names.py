@@ -8,8 +8,8 @@ import pytest
 
 from mqsc.script import run
 from mqsc.shell.object_names import MOST, names_at
-from store.client.queue_manager import QueueManager
-from store.client.store import open_store
+from store.client.api import QueueManager
+from store.client.open_store import open_store
 
 SCRIPT = """
 DEFINE QLOCAL(ORDERS.IN)

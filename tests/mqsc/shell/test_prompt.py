@@ -14,7 +14,7 @@ from prompt_toolkit.output import DummyOutput
 
 from mqsc.console.options import Choices
 from mqsc.shell.prompt import Words, holds_the_end, is_complete, prompt_of, run_shell
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.error import StoreError
 
 Typed = Callable[[str], list[str]]

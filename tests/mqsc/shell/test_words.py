@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqsc.shell.words import FORM, shell_answer
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from tests.scenarios.trigger_play import TriggerPlay
 
 

@@ -10,7 +10,7 @@ import mqsc
 from store import Message, PutMessageOptions
 from store.catalog.status import STATUS_KINDS
 from store.catalog.types import Items, Number, Type
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQOO, MQPMO
 
 SET_UP = """

@@ -9,8 +9,7 @@ from sqlalchemy import select
 
 from store.admin import inquire
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import QueueManager, Store
 from store.sql import queues
 from store.sql.rows import QueueRow
 from store.sql.schema import event

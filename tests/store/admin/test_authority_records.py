@@ -6,8 +6,7 @@ import pytest
 
 from store.admin import authority_records, create, delete, delete_authority, entity_authority, set_authority
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import QueueManager, Store
 from store.constants import MQRCCF
 from store.error import MQError
 from tests.store.admin.looking import history

@@ -8,8 +8,7 @@ import pytest
 
 from store.admin import channel_rules, create, deciding_rules, set_channel_rule
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import QueueManager, Store
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.rules.channel_rules import ConnectingClient

@@ -5,7 +5,7 @@ import pytest
 from store.admin import clear, create, inquire
 from store.admin.clearing import BATCH
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF
 from store.descriptor import MessageDescriptor
 from store.error import MQError

@@ -10,8 +10,7 @@ import pytest
 
 from store.admin import connection_handles, connection_status, connections, create
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQOT, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions
@@ -102,7 +101,7 @@ def test_every_queue_manager_has_its_own(store: Store, qmgr: QueueManager) -> No
 # Another program: connects and is killed by its own hand.
 _PROGRAM = """
 import os, sys
-from store.client.store import open_store
+from store.client.open_store import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 os.kill(os.getpid(), 9)
 """

@@ -6,7 +6,7 @@ import pytest
 
 from store.admin import change, clear, create, delete, inquire
 from store.catalog import KINDS, Stored
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQOO, MQRC, MQRCCF
 from store.environment import Environment, FrozenClock
 from store.error import MQError

@@ -7,7 +7,7 @@ import pytest
 from store.admin import create, delete, inquire
 from store.admin.clearing import BATCH
 from store.catalog import KINDS, Stored
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQOT, MQPMO, MQRC, MQRCCF
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions

@@ -9,9 +9,7 @@ import pytest
 from mqsc import run
 from store import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
 from store.admin.expiry_preview import preview
-from store.client.connection import Connection
-from store.client.object_handle import ObjectHandle
-from store.client.queue_manager import QueueManager
+from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.environment import Environment, FrozenClock
 

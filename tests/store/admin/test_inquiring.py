@@ -7,7 +7,7 @@ import pytest
 from store.admin import create, inquire, inquire_queue_manager
 from store.admin.inquiring import PAGE, date_and_time
 from store.catalog import KINDS, QUEUES
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQOO, MQRC
 from store.error import MQError
 from store.message import Message

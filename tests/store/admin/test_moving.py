@@ -9,8 +9,7 @@ import pytest
 from store.admin import create, move, refresh_expiry
 from store.admin.clearing import BATCH
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock

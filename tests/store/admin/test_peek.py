@@ -7,8 +7,7 @@ import pytest
 from store.admin import create
 from store.admin.peek import PAGE, peek
 from store.catalog import KINDS
-from store.client.object_handle import ObjectHandle
-from store.client.queue_manager import QueueManager
+from store.client.api import ObjectHandle, QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock

@@ -9,8 +9,7 @@ import pytest
 from store.admin import change, change_queue_manager, create
 from store.admin.put_preview import PutPreview, leads_to
 from store.catalog import KINDS
-from store.client.connection import Connection
-from store.client.queue_manager import QueueManager
+from store.client.api import Connection, QueueManager
 from store.constants import MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.error import MQError

@@ -5,8 +5,7 @@ import pytest
 from store.admin import create, inquire
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
 from store.catalog import KINDS, SYSTEM_OBJECTS
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQRC, MQRCCF
 from store.environment import Environment, FrozenClock
 from store.error import MQError

@@ -10,7 +10,7 @@ import pytest
 
 from store.admin import change, clear, create, delete, inquire
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 
 QLOCAL = KINDS["QLOCAL"]
 
@@ -19,7 +19,7 @@ _PROGRAM = """
 import os, sys
 from store.constants import MQOO, MQPMO
 from store.message import Message, PutMessageOptions
-from store.client.store import open_store
+from store.client.open_store import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 first, second = (connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT) for _ in range(2))
 first.put(Message(b"uncommitted"), PutMessageOptions(MQPMO.SYNCPOINT))

@@ -8,7 +8,7 @@ from sqlalchemy import select
 from mqsc import run
 from store import Environment, Message, MessageDescriptor
 from store.admin.scanning import scan
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQRO
 from store.environment import FrozenClock
 from store.sql.schema import event

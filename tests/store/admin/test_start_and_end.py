@@ -5,7 +5,7 @@ from __future__ import annotations
 from store.admin import create
 from store.admin.start_and_end import BATCH
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor
 from store.message import Message

@@ -7,7 +7,7 @@ import pytest
 
 from store.admin import change_queue_manager, create, queue_handles, queue_status, reset_queue_statistics, statistics
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock

@@ -6,8 +6,7 @@ import pytest
 
 from store.admin import change, connections, create, reset_channel, stop_connections
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQPMO, MQRC, MQRCCF
 from store.error import MQError
 from store.message import Message, PutMessageOptions

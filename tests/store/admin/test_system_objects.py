@@ -6,7 +6,7 @@ import pytest
 
 from store.admin import change, create, delete, redefine
 from store.catalog import KINDS, SYSTEM_OBJECTS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.message import Message

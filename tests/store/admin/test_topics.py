@@ -16,7 +16,7 @@ from store.admin import (
     topic_status,
 )
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from tests.store.admin.looking import shown

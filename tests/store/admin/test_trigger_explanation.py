@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from store.admin.trigger_explanation import Hypothetical, explain, is_initiation_queue
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQRC
 from store.error import MQError
 from tests.conftest import START

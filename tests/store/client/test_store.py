@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from store.client.store import open_store
+from store.client.open_store import open_store
 from store.error import MQError
 from store.sqlite import liveness
 from store.sqlite.database import Transaction
@@ -20,6 +20,6 @@ def test_a_process_that_is_not_let_in_leaves_no_file(tmp_path: Path) -> None:
         with Transaction(other.database, durable=False):
             before = {*liveness.folder_beside(path).iterdir()}
             with pytest.raises(MQError, match="2102"):
-                store.process()
+                store.register_process()
             assert {*liveness.folder_beside(path).iterdir()} == before
-        assert store.process() == 1
+        assert store.register_process() == 1

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from store.admin import create
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQGMO, MQIA, MQOO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
 from store.environment import FrozenClock

@@ -10,7 +10,7 @@ from sqlalchemy import select
 from store.admin import create
 from store.admin.returning import times_moved
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.engine.disposition import Disposition

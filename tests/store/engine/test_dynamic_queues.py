@@ -8,7 +8,7 @@ import pytest
 
 from store.admin import create
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQOO
 from store.error import MQError
 from store.message import Message

@@ -9,9 +9,7 @@ import pytest
 
 from store.admin import change, change_queue_manager, create, inquire
 from store.catalog import KINDS
-from store.client.connection import Connection
-from store.client.object_handle import ObjectHandle
-from store.client.queue_manager import QueueManager
+from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQIA, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock

@@ -6,7 +6,7 @@ import pytest
 
 from store.admin import change_queue_manager, create
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQOO, MQPMO, MQRO
 from store.descriptor import FIELDS, NO_ID, MessageDescriptor
 from store.environment import Environment, FrozenClock

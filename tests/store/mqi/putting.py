@@ -10,8 +10,8 @@ from sqlalchemy import literal_column, select
 
 from store.admin import change, change_queue_manager, create, delete
 from store.catalog import KINDS
-from store.client.object_handle import ObjectHandle
-from store.client.store import open_store
+from store.client.api import ObjectHandle
+from store.client.open_store import open_store
 from store.constants import MQOO
 from store.descriptor import FIELDS, MessageDescriptor
 from store.environment import Environment

@@ -11,10 +11,8 @@ import pytest
 
 from store.admin import create
 from store.catalog import KINDS
-from store.client.connection import Connection
-from store.client.object_handle import ObjectHandle
-from store.client.queue_manager import QueueManager
-from store.client.store import Store, open_store
+from store.client.api import Connection, ObjectHandle, QueueManager, Store
+from store.client.open_store import open_store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor
 from store.message import Message

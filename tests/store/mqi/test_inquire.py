@@ -9,8 +9,7 @@ import pytest
 
 from store.admin import change, change_queue_manager, create
 from store.catalog import KINDS
-from store.client.connection import Connection
-from store.client.queue_manager import QueueManager
+from store.client.api import Connection, QueueManager
 from store.constants import MQCA, MQIA, MQOO, MQOT, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions
@@ -194,7 +193,7 @@ def test_a_queue_manager_that_ended_answers_2009(qmgr: QueueManager) -> None:
 _PROGRAM = """
 import os, sys
 from store.constants import MQOO
-from store.client.store import open_store
+from store.client.open_store import open_store
 connection = open_store(sys.argv[1]).queue_manager("QM1").connect()
 handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
 os.kill(os.getpid(), 9)

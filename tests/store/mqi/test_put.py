@@ -8,9 +8,7 @@ import pytest
 
 from store.admin import change_queue_manager, create
 from store.catalog import KINDS
-from store.client.connection import Connection
-from store.client.object_handle import ObjectHandle
-from store.client.queue_manager import QueueManager
+from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQMF, MQMT, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError

@@ -13,9 +13,8 @@ from hypothesis import given, settings
 
 from store.admin import change, change_queue_manager
 from store.catalog import KINDS
-from store.client.object_handle import ObjectHandle
-from store.client.queue_manager import QueueManager
-from store.client.store import open_store
+from store.client.api import ObjectHandle, QueueManager
+from store.client.open_store import open_store
 from store.constants import MQMF, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.message import Message, PutMessageOptions
@@ -46,7 +45,7 @@ class Forgetful(World):
 
     def handle(self, name: str) -> ObjectHandle:
         """The handle without its decisions."""
-        self.handles[name].decisions = PreparedPuts()
+        self.handles[name].prepared_puts = PreparedPuts()
         return self.handles[name]
 
 
@@ -169,7 +168,7 @@ def test_a_list_whose_group_is_broken_off_leaves_the_handle_where_it_stood(world
     first, plain = Given({"msg_flags": int(MQMF.MSG_IN_GROUP)}, "short"), Given({}, "short")
     world.put("Q", 0, [plain])
     assert world.put("Q", MQPMO.LOGICAL_ORDER, [first, plain])[1] == 1
-    assert world.handle("Q").standings == {}
+    assert world.handle("Q").positions == {}
     assert world.put("Q", 0, [plain, plain])[1] == [(0, 0), (0, 0)]
 
 

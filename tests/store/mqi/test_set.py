@@ -7,9 +7,7 @@ import pytest
 
 from store.admin import change, create
 from store.catalog import KINDS
-from store.client.connection import Connection
-from store.client.queue_manager import QueueManager
-from store.client.store import Store
+from store.client.api import Connection, QueueManager, Store
 from store.constants import MQCA, MQIA, MQOO, MQOT, MQRC
 from store.environment import Environment, FrozenClock
 from store.error import MQError

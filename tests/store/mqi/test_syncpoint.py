@@ -6,7 +6,7 @@ import pytest
 
 from store.admin import create
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
 from store.constants import MQOO, MQPMO
 from store.message import Message, PutMessageOptions
 from store.sql.schema import UNIT_BITS

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from importlib import import_module
 
 from store import sql
-from store.client.store import open_store
+from store.client.open_store import open_store
 from store.sqlite.statement import Statement
 
 LARGE = ("SCAN message", "SCAN event")

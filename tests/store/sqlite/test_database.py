@@ -13,8 +13,8 @@ from sqlalchemy import text
 
 from store.admin import change, create, delete
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
-from store.client.store import Store, open_store
+from store.client.api import QueueManager, Store
+from store.client.open_store import open_store
 from store.error import MQError, StoreError
 from store.sql import objects, queue_managers
 from store.sqlite.database import Reading, Transaction

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import bindparam, literal_column, select, update
 
-from store.client.store import Store
+from store.client.api import Store
 from store.sql.schema import message
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement, insert_text

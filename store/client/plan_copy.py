@@ -5,15 +5,13 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from store.client.api import QueueManager, Store
 from store.engine.recovery import end_lost_connection
 from store.sql import connections, events, queue_manager_copy, queues
 from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
-
-if TYPE_CHECKING:
-    from store.client.queue_manager import QueueManager
 
 
 class Change(NamedTuple):
@@ -35,8 +33,6 @@ def tried_out(qmgr: QueueManager) -> Iterator[QueueManager]:
 
     Nothing of the queue manager's own store is written. The copy is of one moment: definitions are read together.
     """
-    from store.client.queue_manager import QueueManager
-    from store.client.store import Store
 
     with Store(None, qmgr.store.environment) as memory:
         with Reading(qmgr.store.database, one_state=True) as reading, Transaction(memory.database, durable=False) as tx:

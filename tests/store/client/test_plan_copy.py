@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from store.admin import change, clear, create, delete
-from store.admin.plan_copy import Change, changes_since, depth, last_change, remove, tried_out
 from store.catalog import KINDS
-from store.client.queue_manager import QueueManager
+from store.client.api import QueueManager
+from store.client.plan_copy import Change, changes_since, depth, last_change, remove, tried_out
 from store.constants import MQOO, MQPMO, MQRC
 from store.error import MQError
 from store.message import Message, PutMessageOptions

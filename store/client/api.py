@@ -1,0 +1,357 @@
+"""What a program holds: a Store, its QueueManagers, Connections to them, and ObjectHandles.
+
+These classes check arguments, admit one call at a time, and pass the call on to `store.mqi` or `store.admin`. They
+share a file because each refers to the others.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping, Sequence
+from types import TracebackType
+from typing import Any, Self, overload
+
+from store.admin import start_and_end
+from store.admin.queue_managers import create_queue_manager
+from store.argument_checks import bits, must_be, several
+from store.argument_checks import name as name_of
+from store.client import forking
+from store.client.call_guard import GuardedConnection
+from store.client.preparation import prepare
+from store.constants import MQRC
+from store.descriptor import MessageDescriptor
+from store.engine.call_context import time_of
+from store.engine.disposition import Disposition
+from store.engine.recovery import recover
+from store.engine.state import QueueManagerState, StoreState
+from store.environment import Environment
+from store.error import MQError
+from store.headers.mqmd import text_fault
+from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.mqi import syncpoint
+from store.mqi.close import close
+from store.mqi.get import get
+from store.mqi.inquire import inquire
+from store.mqi.open import open_object
+from store.mqi.put import put
+from store.mqi.put1 import put1
+from store.mqi.set import set_attributes
+from store.mqi.state import HandleState
+from store.published import Bound
+from store.sql import connections, events, queue_managers
+from store.sql.queue_managers import QUIESCING, RUNNING
+from store.sql.rows import ManagerRow
+from store.sqlite.database import Reading, Transaction
+
+_PUT_DEFAULTS = PutMessageOptions()
+_GET_DEFAULTS = GetMessageOptions()
+
+
+class Store(StoreState):
+    """One SQLite file, opened by this process."""
+
+    def __init__(self, path: str | None, environment: Environment[Any], *, create: bool = True) -> None:
+        super().__init__(path, environment, create=create)
+        prepare(self.database)
+        forking.open_stores.add(self)
+
+    def create_queue_manager(
+        self, name: str, *, manual_clock_at: int | None = None, default: bool = False
+    ) -> QueueManager:
+        """Create a queue manager with its SYSTEM objects and start it; the first of a store becomes the default."""
+        create_queue_manager(self, name, manual_clock_at=manual_clock_at, default=default)
+        created = QueueManager(self, name)
+        created.start()
+        return created
+
+    def queue_manager(self, name: str = "") -> QueueManager:
+        """The queue manager of that name, or the default one for a blank name; MQError 2058 when there is none."""
+        with Reading(self.database) as reading:
+            row = queue_managers.by_name(reading, name) if name else queue_managers.default(reading)
+        if row is None:
+            raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
+        return QueueManager(self, row.name)
+
+    def queue_managers(self) -> list[ManagerRow]:
+        """Every queue manager of the store, by name; one that only waited for dead programs has ended."""
+        self.recover()
+        with Reading(self.database) as reading:
+            return queue_managers.all(reading)
+
+    def bound(self) -> Bound:
+        """The limits of a report that starts now: last event, last message, the time of every queue manager."""
+        with Reading(self.database) as reading:
+            seq, message = events.bound(reading)
+            rows = queue_managers.all(reading)
+        return Bound(seq, message, {row.name: time_of(row, self.environment) for row in rows})
+
+    def recover(self) -> bool:
+        """Back out and close what dead processes left behind; whether there was anything."""
+        return recover(self)
+
+    def close(self) -> None:
+        """Close the file. Connections that are still open are abandoned: the next program backs them out."""
+        try:
+            if self._alive is not None:
+                with Transaction(self.database, durable=False) as tx:
+                    if not connections.of_process(tx, self.process):
+                        connections.drop_process(tx, self.process)
+        finally:
+            self.database.close()
+            if self._alive is not None:
+                self._alive.release()
+                self._alive = None
+                self.process = 0
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+
+class QueueManager(QueueManagerState):
+    """A queue manager of a store, by name."""
+
+    store: Store
+
+    def connect(self, application: str = "", user: str = "", *, agent: str = "") -> Connection:
+        """MQCONN: every call makes an independent connection (2002 never occurs). MQError 2058, 2059, 2161.
+
+        ValueError for an application or user that no character set can encode.
+        `agent` is the cause of EXPIRE events (see `published`) for expired messages that its calls discard.
+        """
+        store = self.store
+        recover(store)
+        environment = store.environment
+        application, user = application or environment.application, user or environment.user
+        for what, given in (("application", application), ("user", user)):
+            unfit = text_fault(what, given)
+            if unfit:
+                raise ValueError(unfit)
+        process = store.register_process()
+        with Transaction(store.database, durable=False) as tx:
+            call = self.call_context(tx)
+            if call.qmgr.state == QUIESCING:
+                raise MQError(MQRC.Q_MGR_QUIESCING, self.name)
+            number = connections.add(
+                tx,
+                {
+                    "qmgr": self.name,
+                    "run": call.qmgr.run,
+                    "process": process,
+                    "application": application,
+                    "user": user,
+                    "connected_at": call.now,
+                },
+            )
+        return Connection(self, number, call.qmgr.run, application, user, agent)
+
+    def start(self) -> bool:
+        """Start the queue manager (strmqm); False when it was running already.
+
+        Design §3.11: units of work are backed out, non-persistent messages are dropped except as NPMCLASS(HIGH) says,
+        expired ones are discarded, the TRIGINT timer is reset, in batches.
+        """
+        return start_and_end.start(self)
+
+    def end(self, *, immediate: bool = False) -> str:
+        """End it (endmqm): QUIESCING until the last disconnect, or ENDED; `immediate` breaks connections."""
+        return start_and_end.end(self, immediate=immediate)
+
+    def set_clock(self, at: int) -> None:
+        """Set a manual clock to `at` (microseconds UTC); ValueError for a queue manager that follows real time."""
+        self._move_clock("set", lambda _: at)
+
+    def advance_clock(self, microseconds: int) -> None:
+        """Move a manual clock forward; ValueError for a negative time."""
+        if microseconds < 0:
+            raise ValueError("a clock is advanced by a time that is not negative; set it to go back")
+        self._move_clock("advance", lambda was: was + microseconds)
+
+    def _move_clock(self, cause: str, moved: Callable[[int], int]) -> None:
+        with Transaction(self.store.database, durable=True) as tx:
+            call = self.call_context(tx, running=False)
+            was = call.qmgr.clock_at
+            if was is None:
+                raise ValueError(
+                    f"{self.name} follows real time; a manual clock is chosen when a queue manager is created"
+                )
+            becomes = moved(was)
+            queue_managers.set_columns(tx, self.name, {"clock_at": becomes})
+            detail = json.dumps({"from": was, "to": becomes})
+            events.append(tx, {**call.event("CLOCK", cause=cause), "at": becomes, "detail": detail})
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the queue manager accepts connections."""
+        return bool(self.row().state == RUNNING)
+
+
+class Connection(GuardedConnection):
+    """A connection. Leaving a `with` block normally is MQDISC, leaving it by an exception is an abend."""
+
+    qmgr: QueueManager
+    store: Store
+
+    def open(
+        self,
+        name: str,
+        options: int,
+        *,
+        queue_manager: str = "",
+        dynamic_name: str = "AMQ.*",
+        object_type: int = 1,
+        alternate_user: str = "",
+    ) -> ObjectHandle:
+        """MQOPEN `name` with MQOO options; a model queue creates a dynamic queue named by `dynamic_name`."""
+        with self.call():
+            opened = open_object(
+                self,
+                name_of(name, "the name of the object"),
+                bits(options, "options"),
+                name_of(queue_manager, "queue_manager"),
+                name_of(dynamic_name, "dynamic_name"),
+                bits(object_type, "object_type"),
+                name_of(alternate_user, "alternate_user"),
+            )
+            handle = ObjectHandle(self, opened)
+            self.handles[handle.number] = handle
+            return handle
+
+    def put1(
+        self,
+        name: str,
+        message: Message,
+        options: PutMessageOptions | None = None,
+        *,
+        queue_manager: str = "",
+        alternate_user: str = "",
+    ) -> MessageDescriptor:
+        """MQPUT1: open, put one message and close in one call; the descriptor as it was placed."""
+        with self.call():
+            return put1(
+                self,
+                name_of(name, "the name of the queue"),
+                name_of(queue_manager, "queue_manager"),
+                must_be(Message, message, "the message"),
+                PutMessageOptions() if options is None else must_be(PutMessageOptions, options, "options"),
+                name_of(alternate_user, "alternate_user"),
+            )
+
+    def begin(self) -> int:
+        """MQBEGIN: start a unit of work; 2128 when one is open. Returns the reason of the warning, 2121.
+
+        There are no other resource managers here (MQRC_NO_EXTERNAL_PARTICIPANTS).
+        """
+        with self.call():
+            return syncpoint.begin(self)
+
+    def commit(self, disposition: Disposition | None = None) -> None:
+        """MQCMIT: messages put in the unit of work become available, messages got are removed.
+
+        `disposition` is recorded in the same transaction for every message that the unit got.
+        """
+        with self.call():
+            syncpoint.commit(self, disposition)
+
+    def back(self) -> None:
+        """MQBACK: messages put are removed, messages got return; a marked message joins the next unit of work."""
+        with self.call():
+            syncpoint.back(self)
+
+    def disconnect(self) -> None:
+        """MQDISC: close all handles and commit the open unit of work."""
+        with self.call():
+            syncpoint.disconnect(self)
+        self._forget()
+
+    def abend(self) -> None:
+        """End as a program that dies: the unit of work is backed out first, then the handles close."""
+        with self.call():
+            syncpoint.abend(self)
+        self._forget()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if not self.is_connected or self.is_inherited:
+            return
+        if kind is None:
+            self.disconnect()
+        else:
+            self._abend_quietly()
+
+    def _abend_quietly(self) -> None:
+        """Abend while another exception propagates: a connection that is already broken has nothing left to undo."""
+        try:
+            self.abend()
+        except MQError as broken:
+            if broken.reason != MQRC.CONNECTION_BROKEN:
+                raise
+            self._forget()
+
+
+class ObjectHandle(HandleState):
+    """An open queue, process, namelist or queue manager. Open until close() or the end of its connection."""
+
+    connection: Connection
+
+    @overload
+    def put(self, message: Message, options: PutMessageOptions | None = None) -> MessageDescriptor: ...
+    @overload
+    def put(self, message: Sequence[Message], options: PutMessageOptions | None = None) -> list[MessageDescriptor]: ...
+    def put(
+        self, message: Message | Sequence[Message], options: PutMessageOptions | None = None
+    ) -> MessageDescriptor | list[MessageDescriptor]:
+        """MQPUT: one message, or a list in one transaction, all or nothing (MQError.index says which was refused).
+
+        Returns the descriptor, or descriptors, as placed; a completion of MQCC_WARNING is on the Message given.
+        """
+        connection = self.connection
+        connection.begin_call()
+        try:
+            asked = _PUT_DEFAULTS if options is None else must_be(PutMessageOptions, options, "options")
+            if isinstance(message, Message):
+                return put(self, (message,), asked)[0]
+            return put(self, several(Message, message, "a Message, or a list of them, can be put"), asked)
+        except MQError as error:
+            if error.index is None and not isinstance(message, Message):
+                # An error about the queue or the call is reported for the first message.
+                error.index = 0
+            raise
+        finally:
+            connection.end_call()
+
+    def get(self, options: GetMessageOptions | None = None) -> Message:
+        """MQGET, destructive or browse as the options say; MQError 2033 when there is no message."""
+        connection = self.connection
+        connection.begin_call()
+        try:
+            return get(self, _GET_DEFAULTS if options is None else must_be(GetMessageOptions, options, "options"))
+        finally:
+            connection.end_call()
+
+    def inquire(self, *selectors: int) -> dict[int, int | str]:
+        """MQINQ: the values of MQIA and MQCA selectors; -1 or asterisks for one that this object does not have."""
+        with self.connection.call():
+            return inquire(self, several(int, selectors, "selectors are MQIA and MQCA numbers"))
+
+    def set(self, values: Mapping[int, int | str]) -> None:
+        """MQSET: change attributes at once, never undone by MQBACK; all or none."""
+        with self.connection.call():
+            if not isinstance(values, Mapping):
+                raise TypeError(f"values by their selectors can be set, not {type(values).__name__}")
+            several(int, values, "selectors are MQIA and MQCA numbers")
+            set_attributes(self, values)
+
+    def close(self, options: int = 0) -> int:
+        """MQCLOSE with MQCO options; closing the handle that created a temporary dynamic queue deletes the queue.
+
+        Returns the reason of a warning: 2241 or 2242 when a group or message was left incomplete, else 0.
+        """
+        with self.connection.call():
+            return close(self, bits(options, "options"))

@@ -1,0 +1,71 @@
+"""One call at a time on a connection, and none on a connection that is gone."""
+
+from __future__ import annotations
+
+import threading
+import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from store.constants import MQRC
+from store.engine.recovery import recover
+from store.engine.state import QueueManagerState
+from store.error import MQError
+from store.mqi.state import ConnectionState
+
+
+class GuardedConnection(ConnectionState):
+    """A connection that admits one call at a time, from whichever thread."""
+
+    def __init__(
+        self, qmgr: QueueManagerState, number: int, run: int, application: str, user: str, agent: str = ""
+    ) -> None:
+        super().__init__(qmgr, number, run, application, user, agent)
+        self._calling = threading.Lock()
+        self._forks = self.store.forks
+        self._connected = True
+        # A finalizer must not use the store: it may run inside another transaction of the same thread.
+        self._finalizer = weakref.finalize(self, self.store.abandoned.append, number)
+        self._finalizer.atexit = False
+
+    @property
+    def is_connected(self) -> bool:
+        """Whether calls can be made."""
+        return self._connected
+
+    @property
+    def is_inherited(self) -> bool:
+        """Whether the connection belongs to the parent of this forked process."""
+        return self._forks != self.store.forks
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """One MQI call: MQError 2018 after MQDISC or a fork, 2219 while another thread is in a call."""
+        self.begin_call()
+        try:
+            yield
+        finally:
+            self._calling.release()
+
+    def begin_call(self) -> None:
+        """Enter a call; end_call() must follow."""
+        if not self._connected or self._forks != self.store.forks:
+            raise MQError(MQRC.HCONN_ERROR)
+        if not self._calling.acquire(blocking=False):
+            raise MQError(MQRC.CALL_IN_PROGRESS)
+        if self.store.abandoned:
+            try:
+                recover(self.store)
+            except BaseException:
+                self._calling.release()
+                raise
+
+    def end_call(self) -> None:
+        """Leave a call."""
+        self._calling.release()
+
+    def _forget(self) -> None:
+        """The connection has ended: every further call answers 2018."""
+        self._connected = False
+        self._finalizer.detach()
+        self.handles.clear()

@@ -1,0 +1,102 @@
+"""An open store and a queue manager in it, as the calls and commands below `store.client` know them."""
+
+from __future__ import annotations
+
+import os
+import threading
+from typing import Any
+
+from store.constants import MQRC
+from store.engine.call_context import CallContext, time_of
+from store.environment import Environment
+from store.error import MQError, StoreError
+from store.sql import connections, queue_managers
+from store.sql.queue_managers import ENDED
+from store.sql.rows import ManagerRow
+from store.sqlite import liveness
+from store.sqlite.database import Queries, Reading, Transaction
+from store.sqlite.database_file import Database
+from store.sqlite.liveness import LivenessFile
+
+
+class StoreState:
+    """One SQLite file, open in this process.
+
+    `process` is the number under which this process is registered in the store, 0 until it first connects.
+    `abandoned` holds the numbers of connections that were garbage-collected without being closed; the next call backs
+    them out. `forks` counts how often this process was forked from one that had the store open: connections made before
+    a fork answer 2018.
+    """
+
+    def __init__(self, path: str | None, environment: Environment[Any], *, create: bool = True) -> None:
+        """`path` is None for a store in memory; StoreError when the file is missing and `create` is false."""
+        if path is not None and not create and not os.path.exists(path):
+            raise StoreError(f"there is no store at {path}")
+        self.path = path
+        self.environment = environment
+        self.database = Database(path)
+        self.process = 0
+        self._alive: LivenessFile | None = None
+        self._registering = threading.Lock()
+        self.abandoned: list[int] = []
+        self.forks = 0
+
+    def register_process(self) -> int:
+        """The number of this process in the store; its liveness file exists and is locked from here on."""
+        if self.path is None:
+            return 0
+        with self._registering:
+            if self.process == 0:
+                # Set before the store is written to: a child forked during that wait must release it.
+                alive = self._alive = LivenessFile(liveness.folder_beside(self.path))
+                try:
+                    with Transaction(self.database, durable=False) as tx:
+                        number = connections.add_process(tx, alive.name)
+                except BaseException:
+                    alive.release()
+                    self._alive = None
+                    raise
+                self.process = number
+        return self.process
+
+    def after_fork_in_child(self) -> None:
+        """The child owns none of its parent's connections: they answer 2018, and the lock stays the parent's."""
+        self.forks += 1
+        self.database.after_fork_in_child()
+        if self._alive is not None:
+            self._alive.forget()
+            self._alive = None
+        self.process = 0
+        # Finalizers of inherited connections keep the old list: they must not end connections of the parent.
+        self.abandoned = []
+        self._registering = threading.Lock()
+
+
+class QueueManagerState:
+    """A queue manager of an open store, by name."""
+
+    def __init__(self, store: StoreState, name: str) -> None:
+        self.store = store
+        self.name = name
+
+    def row(self) -> ManagerRow:
+        """The queue manager's current row; MQError 2058 when it was deleted."""
+        with Reading(self.store.database) as reading:
+            found = queue_managers.by_name(reading, self.name)
+        if found is None:
+            raise MQError(MQRC.Q_MGR_NAME_ERROR, self.name)
+        return found
+
+    def now(self) -> int:
+        """The queue manager's time, microseconds UTC."""
+        return time_of(self.row(), self.store.environment)
+
+    def call_context(self, tx: Queries, *, running: bool = True) -> CallContext:
+        """The administrator as the cause of this transaction's changes; MQError 2058, or 2059 unless running."""
+        row = queue_managers.by_name(tx, self.name)
+        if row is None:
+            raise MQError(MQRC.Q_MGR_NAME_ERROR, self.name)
+        if running and row.state == ENDED:
+            raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, self.name)
+        environment = self.store.environment
+        return CallContext(row, time_of(row, environment), environment, None, environment.application, environment.user)

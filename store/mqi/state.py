@@ -1,0 +1,124 @@
+"""The state that MQI calls work on: a connection, its unit of work, and its open handles."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from store.descriptor import MessageDescriptor
+from store.engine.name_resolution import Destination
+from store.engine.state import QueueManagerState, StoreState
+from store.mqi.put_cache import PreparedPuts
+from store.rules.grouping import GroupPosition
+from store.sql.rows import ManagerRow
+from store.sql.schema import UNIT_BITS
+
+
+class UnitOfWork:
+    """The open unit of work of a connection; the messages it put and got are rows of the store."""
+
+    __slots__ = ("count", "durable", "marked", "number", "positions_before", "recorded", "serial")
+
+    def __init__(self, connection: int) -> None:
+        self.serial = connection << UNIT_BITS
+        self.number = 0
+        self.reset()
+
+    def reset(self) -> None:
+        """Forget the unit of work: none is open."""
+        self.number = 0
+        # Messages put and got, and the trigger and report messages they caused: MAXUMSGS limits this.
+        self.count = 0
+        # The message got with MQGMO_MARK_SKIP_BACKOUT, or 0.
+        self.marked = 0
+        self.recorded = False
+        self.durable = False
+        # Positions of handles in message groups when the unit began, by handle and kind of call; restored at backout.
+        self.positions_before: dict[tuple[int, str], GroupPosition] = {}
+
+    def begin(self) -> int:
+        """The number of the open unit of work; opens one when there is none."""
+        if self.number == 0:
+            self.serial += 1
+            self.number = self.serial
+        return self.number
+
+    @property
+    def is_open(self) -> bool:
+        """Whether a syncpoint call has been made since the last commit or backout."""
+        return self.number != 0
+
+    @property
+    def snapshot(self) -> tuple[int, int, int, bool, bool]:
+        """What a call that fails must not change; pass it to `restore`."""
+        return self.number, self.count, self.marked, self.durable, self.recorded
+
+    def restore(self, before: tuple[int, int, int, bool, bool]) -> None:
+        """Undo a failed call: it put and got nothing, and opened no unit of work."""
+        self.number, self.count, self.marked, self.durable, self.recorded = before
+
+
+class ConnectionState:
+    """A connection to a queue manager."""
+
+    def __init__(
+        self, qmgr: QueueManagerState, number: int, run: int, application: str, user: str, agent: str = ""
+    ) -> None:
+        self.qmgr = qmgr
+        self.store: StoreState = qmgr.store
+        self.number = number
+        # The run of the queue manager that the connection belongs to: another run means 2009.
+        self.run = run
+        self.application = application
+        self.user = user
+        # The cause recorded for expired messages that calls of this connection discard; blank: the call itself.
+        self.agent = agent
+        self.unit = UnitOfWork(number)
+        # How many message identifiers the connection has generated.
+        self.identifiers = 0
+        # The queue manager's row as last read; its version tells whether it is still current.
+        self.manager: ManagerRow | None = None
+        self.handles: dict[int, HandleState] = {}
+
+
+class Cursor(NamedTuple):
+    """A browse cursor: the message last browsed, and its place in the queue."""
+
+    message: int
+    rank: int
+    sequence: int
+
+
+class Opened(NamedTuple):
+    """What MQOPEN opened: the handle's row number, the name and options given, and the objects the name resolved to.
+
+    `destination` is None for a process, namelist or queue manager.
+    """
+
+    number: int
+    name: str
+    options: int
+    destination: Destination | None
+    namespace: str = "queue"
+    alternate_user: str = ""
+
+
+class HandleState:
+    """An open queue, process, namelist or queue manager."""
+
+    def __init__(self, connection: ConnectionState, opened: Opened) -> None:
+        self.connection = connection
+        self.number, self.name, self.options, destination, self.namespace, self.alternate_user = opened
+        self.destination = destination
+        self.cursor: Cursor | None = None
+        self.holds_lock = False
+        # Sequence numbers of the messages marked by MQGMO_MARK_BROWSE_HANDLE.
+        self.marked: set[int] = set()
+        # The descriptor of the last destructive get, for MQPMO_PASS_*_CONTEXT; None when there is none.
+        self.saved_context: MessageDescriptor | None = None
+        # Positions in message groups by kind of call, and whether the last get was in logical order.
+        self.positions: dict[str, GroupPosition] = {}
+        self.in_logical_order: bool | None = None
+        self.is_open = True
+        self.prepared_puts = PreparedPuts()
+        # A guess whether the next message is persistent, so that its get can begin as a synced transaction.
+        self.expects_persistent = destination is not None and bool(destination.opened.default_persistence)
