@@ -2,30 +2,23 @@
 
 from __future__ import annotations
 
-from store.admin.definitions import (
+from store.admin.recovering import despite_dead_processes
+from store.catalog import KINDS, Kind
+from store.constants import MQRCCF
+from store.engine.attribute_change import rewrite
+from store.engine.call_context import CallContext
+from store.engine.definitions import (
     Attributes,
     complete,
     differences,
     find,
     hot_columns,
-    record,
-    secrets,
     subtype_of,
     without_secrets,
 )
-from store.admin.recovering import despite_dead_processes
-from store.catalog import KINDS, Kind
-from store.constants import MQRC, MQRCCF
-from store.engine import triggering
-from store.engine.call_context import CallContext
-from store.engine.deliver import deliver
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.rules.conflicts import conflict
-from store.rules.force import Changes, Hold, has_marked, needs_force
-from store.sql import connections, messages, object_use, objects, queue_managers, queues
-from store.sql.objects import ObjectRow
-from store.sql.rows import QueueRow
+from store.sql import object_use, queue_managers, queues
 from store.sqlite.database import Transaction
 
 QMGR = KINDS["QMGR"]
@@ -46,73 +39,6 @@ def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, f
         existing = find(tx, qmgr.name, kind, name, subtype_of(kind, given))
         after = {**complete(kind, existing.attributes), **without_secrets(kind, given)}
         rewrite(tx, call, kind, existing, after, frozenset(given), force=force)
-
-
-def rewrite(
-    tx: Transaction,
-    call: CallContext,
-    kind: Kind,
-    existing: ObjectRow,
-    after: Attributes,
-    given: frozenset[str],
-    *,
-    force: bool = False,
-    event: str = "ALTER",
-    cause: str | None = None,
-) -> None:
-    """Write the attributes that an object has from now on; trigger occasions that this raises are settled (T §4).
-
-    Only an ALTER changes ALTDATE and ALTTIME; MQSET, which the history knows as SET, does not.
-    """
-    if reason := conflict(kind, after):
-        raise MQError(reason, existing.name)
-    before = complete(kind, existing.attributes)
-    # A secret that was given may be another one: what is stored of it cannot tell.
-    hidden = {word: (before[word], after[word]) for word in given & secrets(kind) if after[word]}
-    changes = {**differences(before, after), **hidden}
-    altered_at = call.now if event == "ALTER" else existing.altered_at
-    objects.replace_attributes(tx, existing.id, after, altered_at)
-    record(tx, call, event, kind, existing.name, changes, cause)
-    if kind.namespace == "queue":
-        _rewrite_queue(tx, call, kind, existing.name, after, changes, given, force)
-
-
-def _rewrite_queue(
-    tx: Transaction,
-    call: CallContext,
-    kind: Kind,
-    name: str,
-    after: Attributes,
-    changes: Changes,
-    given: frozenset[str],
-    force: bool,
-) -> None:
-    queue = _queue(tx, call, name)
-    # Given ones too: a column that something else has changed meanwhile comes back in step.
-    hot = hot_columns(kind, after, given | frozenset(changes))
-    if has_marked(kind, changes) and needs_force(kind, changes, _hold_on(tx, queue)):
-        if not force:
-            raise MQError(MQRCCF.OBJECT_OPEN_FORCE, name)
-        hot["generation"] = queue.generation + 1
-    if hot:
-        queues.set_columns(tx, queue.id, hot)
-        deliver(tx, call, triggering.attributes_changed(tx, call, queue, _queue(tx, call, name)))
-
-
-def _hold_on(tx: Transaction, queue: QueueRow) -> Hold:
-    return Hold(
-        queues.handles_of_all(tx, queue.id)[0],
-        connections.is_in_use(tx, queue.id),
-        bool(queue.depth or messages.uncommitted_on_queue(tx, queue.id)),
-        object_use.is_resolved_as_manager_alias(tx, queue.id),
-    )
-
-
-def _queue(tx: Transaction, call: CallContext, name: str) -> QueueRow:
-    found = queues.by_name(tx, call.qmgr.name, name)
-    if found is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
-    return found
 
 
 def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: bool = False) -> None:

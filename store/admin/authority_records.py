@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from store.admin.channel_auth import drop_record, keep_record, list_of
-from store.admin.definitions import record_name
 from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.constants import MQRCCF
 from store.engine.call_context import CallContext
+from store.engine.definitions import record_name
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.authority import changed, expanded

@@ -5,7 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from store.admin.definitions import (
+from store.admin.inquiring import inquire
+from store.catalog import KINDS, Kind, Stored
+from store.constants import MQRCCF
+from store.engine.call_context import CallContext
+from store.engine.definitions import (
     Attributes,
     complete,
     differences,
@@ -14,10 +18,6 @@ from store.admin.definitions import (
     record_name,
     shipped,
 )
-from store.admin.inquiring import inquire
-from store.catalog import KINDS, Kind, Stored
-from store.constants import MQRCCF
-from store.engine.call_context import CallContext
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules import channel_rules as rules

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import json
 
-from store.admin.definitions import find
 from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS
 from store.constants import MQRC
 from store.engine.call_context import CallContext
+from store.engine.definitions import find
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import connections, events, messages, object_use, queues

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from store.admin.altering import rewrite
-from store.admin.definitions import (
+from store.admin.recovering import despite_dead_processes
+from store.admin.topics import check_subscription, check_topic
+from store.catalog import Kind, Stored
+from store.constants import MQRC, MQRCCF
+from store.engine.attribute_change import rewrite
+from store.engine.call_context import CallContext
+from store.engine.definitions import (
     Attributes,
     beside_defaults,
     check_name,
@@ -20,11 +25,6 @@ from store.admin.definitions import (
     subtype_of,
     without_secrets,
 )
-from store.admin.recovering import despite_dead_processes
-from store.admin.topics import check_subscription, check_topic
-from store.catalog import Kind, Stored
-from store.constants import MQRC, MQRCCF
-from store.engine.call_context import CallContext
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.conflicts import conflict

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from store.admin.authority_records import drop_authorities
 from store.admin.clearing import BATCH, remove_batch, unused_queue
-from store.admin.definitions import beside_defaults, complete, find, record, refusals
 from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS, Kind
 from store.constants import MQRC
 from store.engine import closing
 from store.engine.call_context import CallContext
+from store.engine.definitions import beside_defaults, complete, find, record, refusals
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.force import Changes

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Iterator, Mapping, Sequence
-from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from store.admin.definitions import complete, namespaces, plain_name
-from store.catalog import KINDS, Kind, constants
+from store.catalog import KINDS, Kind
 from store.constants import MQRC
+from store.engine.definition_values import displayed, in_order, queue_manager_identifier
+from store.engine.definitions import namespaces
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
-from store.environment import MICROSECONDS
 from store.error import MQError
 from store.rules.generic_names import prefix_range
 from store.sql import object_use, objects
@@ -57,33 +55,12 @@ def _rows(qmgr: QueueManagerState, namespace: str, kinds: Mapping[str, Kind], pa
 
 
 def _row(kind: Kind, found: DisplayedRow) -> Row:
-    values = _values(kind, found.name, found.attributes, found.created_at, found.altered_at)
+    values = displayed(kind, found.name, found.attributes, found.created_at, found.altered_at)
     if kind.keyword == "QLOCAL":
         values["CURDEPTH"] = found.depth
         values["IPPROCS"] = found.input_handles
         values["OPPROCS"] = found.output_handles
-    return _in_order(kind, values)
-
-
-def _values(kind: Kind, name: str, attributes: Mapping[str, Any], created_at: int, altered_at: int) -> Row:
-    values: Row = complete(kind, attributes)
-    values.update(constants(kind))
-    if "NAMCOUNT" in kind.attributes:
-        values["NAMCOUNT"] = len(values["NAMES"])
-    values[_name_word(kind)] = plain_name(name)
-    values["ALTDATE"], values["ALTTIME"] = date_and_time(altered_at)
-    values["CRDATE"], values["CRTIME"] = date_and_time(created_at)
-    return values
-
-
-def _in_order(kind: Kind, values: Row) -> Row:
-    first = _name_word(kind)
-    return {first: values[first], **{word: values[word] for word in kind.display_order if word in values}}
-
-
-def _name_word(kind: Kind) -> str:
-    """The word that the name is displayed under: QUEUE for every type of queue."""
-    return kind.keyword if kind.keyword in kind.key else kind.key[0]
+    return in_order(kind, values)
 
 
 def inquire_queue_manager(qmgr: QueueManagerState) -> Row:
@@ -94,24 +71,12 @@ def inquire_queue_manager(qmgr: QueueManagerState) -> Row:
         found = objects.by_name(reading, qmgr.name, kind.namespace, qmgr.name)
     if found is None:
         raise MQError(MQRC.Q_MGR_NAME_ERROR, qmgr.name)
-    values = _values(kind, qmgr.name, found.attributes, found.created_at, found.altered_at)
-    values["QMID"] = f"{qmgr.name}_{values['CRDATE']}_{values['CRTIME']}"
-    return _in_order(kind, values)
+    values = displayed(kind, qmgr.name, found.attributes, found.created_at, found.altered_at)
+    values["QMID"] = queue_manager_identifier(values)
+    return in_order(kind, values)
 
 
 def check_running(qmgr: QueueManagerState) -> None:
     """MQError 2059 when the queue manager does not run."""
     if qmgr.row().state == ENDED:
         raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
-
-
-def date_and_time(moment: int) -> tuple[str, str]:
-    """A moment (microseconds UTC) as yyyy-mm-dd and hh.mm.ss."""
-    return _second(moment // MICROSECONDS)
-
-
-# Definitions come from scripts: most share the second of their neighbours.
-@lru_cache(maxsize=64)
-def _second(seconds: int) -> tuple[str, str]:
-    parts = time.gmtime(seconds)
-    return time.strftime("%Y-%m-%d", parts), time.strftime("%H.%M.%S", parts)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from store.admin.clearing import BATCH, QLOCAL, unused_queue
-from store.admin.definitions import find
 from store.admin.recovering import despite_dead_processes
 from store.constants import MQRC, MQRCCF
 from store.engine.call_context import CallContext
+from store.engine.definitions import find
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import events, moving

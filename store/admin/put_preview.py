@@ -11,12 +11,8 @@ from store.engine.call_context import CallContext
 from store.engine.name_resolution import Destination
 from store.engine.state import QueueManagerState
 from store.engine.transmission_header import extension_length
-from store.error import MQError
-from store.mqi.open import check_names
-from store.mqi.put import Q_FULL, room_fault
-from store.mqi.put_message import PERSISTENT_NOT_ALLOWED
 from store.rules import putting
-from store.sql.rows import TEMPORARY_DYNAMIC
+from store.rules.object_names import name_fault
 from store.sqlite.database import Reading
 
 
@@ -39,7 +35,7 @@ class PutPreview:
         self._known: dict[tuple[str, str], tuple[int, Destination | None]] = {}
         self._change: Counter[int] = Counter()
         with Reading(qmgr.store.database) as reading:
-            self._caller: CallContext = qmgr.call_context(reading)
+            self._call: CallContext = qmgr.call_context(reading)
         found = self._destination(source, "")[1] if source else None
         self._source = None if found is None else found.queue.id
 
@@ -67,31 +63,26 @@ class PutPreview:
         return self._known[key]
 
     def _resolved(self, queue: str, queue_manager: str) -> tuple[int, Destination | None]:
-        try:
-            check_names(queue, queue_manager)
-        except MQError as fault:
-            return int(fault.reason), None
+        fault = name_fault(queue, queue_manager)
+        if fault:
+            return fault, None
         with Reading(self._qmgr.store.database) as reading:
-            return name_resolution.destination(reading, self._caller.qmgr, queue, queue_manager)
+            return name_resolution.destination(reading, self._call.qmgr, queue, queue_manager)
 
     def _fault(self, destination: Destination, descriptor: MessageDescriptor, length: int) -> int:
         """In MQPUT's own order (mqi-semantics §12); a warning is the last thing that can be said."""
         target = destination.queue
         transmission = bool(target.is_transmission)
         fault = putting.descriptor_fault(descriptor, transmission=transmission)
-        if not fault and descriptor.persistence == 1 and target.definition_type == TEMPORARY_DYNAMIC:
-            fault = PERSISTENT_NOT_ALLOWED
-        fault = fault or name_resolution.length_fault(
-            self._caller.qmgr, destination, length, extension_length(descriptor)
+        fault = fault or destination.refusal(
+            self._call.qmgr,
+            persistence=putting.persistence_in_force(descriptor.persistence, destination.opened.default_persistence),
+            length=length,
+            extension=extension_length(descriptor),
+            pending=self._change[target.id] - (target.id == self._source),
         )
         if fault:
             return fault
-        refused = room_fault(destination, ())
-        if refused is not None:
-            return int(refused.reason)
-        taken = self._change[target.id] - (target.id == self._source)
-        if target.depth + taken >= target.max_depth:
-            return Q_FULL
         return putting.priority_warning(descriptor.priority)
 
 

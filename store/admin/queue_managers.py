@@ -8,10 +8,10 @@ from collections import defaultdict
 from typing import Any
 
 from store.admin.clearing import BATCH, remove_batch
-from store.admin.definitions import object_row, queue_row
 from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults
 from store.constants import MQRC, MQRCCF
 from store.engine.call_context import CallContext, time_of
+from store.engine.definitions import object_row, queue_row
 from store.engine.recovery import recover
 from store.engine.state import StoreState
 from store.error import MQError

@@ -9,8 +9,9 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
-from store.admin.inquiring import check_running, date_and_time, inquire_queue_manager
+from store.admin.inquiring import check_running, inquire_queue_manager
 from store.engine.call_context import CallContext
+from store.engine.definition_values import date_and_time
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.environment import MICROSECONDS

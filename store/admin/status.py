@@ -7,7 +7,8 @@ from itertools import groupby
 from typing import Any
 
 from store.admin.connection_status import connections
-from store.admin.inquiring import check_running, date_and_time
+from store.admin.inquiring import check_running
+from store.engine.definition_values import date_and_time
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.rules.generic_names import matches

@@ -5,10 +5,10 @@ from __future__ import annotations
 import json
 
 from store.admin.connection_status import connections
-from store.admin.definitions import complete, find
 from store.catalog import KINDS
 from store.constants import MQRCCF
 from store.engine import closing
+from store.engine.definitions import complete, find
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import connections as rows

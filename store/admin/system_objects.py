@@ -6,9 +6,9 @@ from typing import NamedTuple
 
 from store.admin.channel_auth import set_channel_rule
 from store.admin.defining import create
-from store.admin.definitions import definable, record_name
 from store.catalog import KINDS, SYSTEM_OBJECTS
 from store.catalog.system_objects import SystemObject
+from store.engine.definitions import definable, record_name
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import objects

@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any
 
-from store.admin.definitions import Attributes
 from store.admin.inquiring import check_running, inquire
 from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
+from store.engine.definitions import Attributes
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.topics import above, covers, in_force

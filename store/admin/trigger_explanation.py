@@ -8,21 +8,17 @@ from store.descriptor import MessageDescriptor
 from store.engine import name_resolution, triggering
 from store.engine.call_context import CallContext
 from store.engine.deliver import room_for
-from store.engine.effects import Arrival
 from store.engine.name_resolution import Destination
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.headers import mqdlh, mqtm
-from store.mqi.put import room_fault
-from store.mqi.put_message import PERSISTENT_NOT_ALLOWED
 from store.rules import putting
 from store.rules.trigger import occasions
 from store.rules.trigger.occasions import TriggerDecision, TriggerFacts
 from store.rules.trigger.outlook import Outlook, outlooks
 from store.rules.trigger.verdicts import CONDITIONS, Verdict, verdict_of
 from store.sql import queues
-from store.sql.rows import TEMPORARY_DYNAMIC, QueueRow
 from store.sqlite.database import Queries, Reading
 
 
@@ -169,16 +165,11 @@ def _forecast(
 
 def _refusal(call: CallContext, destination: Destination, put: Hypothetical) -> int:
     """The MQRC that MQPUT would give, in MQPUT's own order (mqi-semantics §12)."""
-    queue: QueueRow = destination.queue
     persistence = destination.opened.default_persistence if put.persistence is None else put.persistence
     descriptor = MessageDescriptor(priority=_priority(destination, put), persistence=persistence)
-    fault = putting.descriptor_fault(descriptor) or name_resolution.length_fault(call.qmgr, destination, put.length)
-    if not fault and persistence and queue.definition_type == TEMPORARY_DYNAMIC:
-        fault = PERSISTENT_NOT_ALLOWED
-    if fault:
-        return fault
-    refused = room_fault(destination, [Arrival(descriptor, b"")])
-    return 0 if refused is None else int(refused.reason)
+    return putting.descriptor_fault(descriptor) or destination.refusal(
+        call.qmgr, persistence=persistence, length=put.length
+    )
 
 
 def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[str, int]:

@@ -13,12 +13,10 @@ from store.engine.name_resolution import Destination
 from store.engine.transmission_header import extension_length
 from store.rules.dead_letter import dead_letter
 from store.sql import events
-from store.sql.rows import TEMPORARY_DYNAMIC
 from store.sqlite.database import Queries, Transaction
 
 # What the history calls a message of each kind that could not be put anywhere.
 LOST = {"TRIGGER": "TRIGGER_LOST", "REPORT": "REPORT_LOST"}
-Q_FULL, PUT_INHIBITED, PERSISTENT_NOT_ALLOWED = 2053, 2051, 2048
 
 
 def deliver(tx: Transaction, call: CallContext, effects: Iterable[Effect]) -> int:
@@ -72,17 +70,8 @@ def room_for(
     reason, destination = name_resolution.destination(tx, call.qmgr, queue, queue_manager)
     if destination is None:
         return reason, None
-    target = destination.queue
-    if persistence and target.definition_type == TEMPORARY_DYNAMIC:
-        return PERSISTENT_NOT_ALLOWED, None
-    if not destination.put_enabled:
-        return PUT_INHIBITED, None
-    fault = name_resolution.length_fault(call.qmgr, destination, length, extension)
-    if fault:
-        return fault, None
-    if target.depth >= target.max_depth:
-        return Q_FULL, None
-    return 0, destination
+    refused = destination.refusal(call.qmgr, persistence=persistence, length=length, extension=extension)
+    return (refused, None) if refused else (0, destination)
 
 
 def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: int) -> list[Effect] | None:

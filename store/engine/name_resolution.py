@@ -7,8 +7,10 @@ from typing import NamedTuple
 from store.engine.call_context import CallContext
 from store.engine.effects import Arrival
 from store.engine.transmission_header import HEADER_LENGTH, with_transmission_header
+from store.rules import admission
+from store.rules.admission import Limits
 from store.sql import queues
-from store.sql.rows import ManagerRow, QueueRow
+from store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow, QueueRow
 from store.sqlite.database import Queries
 
 UNKNOWN_OBJECT_NAME = 2085
@@ -20,7 +22,6 @@ UNKNOWN_XMIT_Q = 2196
 DEF_XMIT_Q_ERRORS = (2197, 2198, 2199)
 XMIT_Q_ERRORS = (2196, 2091, 2092)
 MODEL_TYPE_ERROR, Q_DELETED = 2057, 2052
-MSG_TOO_BIG_FOR_Q, MSG_TOO_BIG_FOR_Q_MGR = 2030, 2031
 
 
 class Destination(NamedTuple):
@@ -53,22 +54,26 @@ class Destination(NamedTuple):
         """The bytes that the queue manager adds in front of the data."""
         return HEADER_LENGTH if self.is_remote else 0
 
+    @property
+    def free(self) -> int:
+        """How many more messages the local queue takes before it is full."""
+        return self.queue.max_depth - self.queue.depth
+
+    def limits(self, qmgr: ManagerRow) -> Limits:
+        """What a message put there may be like."""
+        queue = self.queue
+        temporary = queue.definition_type == TEMPORARY_DYNAMIC
+        return Limits(temporary, queue.max_length, qmgr.max_length, self.header_length)
+
+    def refusal(self, qmgr: ManagerRow, *, persistence: int, length: int, extension: int = 0, pending: int = 0) -> int:
+        """The MQRC that refuses one message of `length` bytes now, or 0; `pending` others are placed before it."""
+        return admission.fault(self.limits(qmgr), self.put_enabled, self.free - pending, persistence, length, extension)
+
     def wrapped(self, call: CallContext, arrival: Arrival) -> Arrival:
         """The message as it goes on the local queue: behind an MQXQH when the destination is remote."""
         if not self.is_remote:
             return arrival
         return with_transmission_header(call, arrival, self.remote_queue, self.remote_queue_manager)
-
-
-def length_fault(qmgr: ManagerRow, destination: Destination, length: int, extension: int = 0) -> int:
-    """2030 or 2031 for data longer than the queue or the queue manager takes, else 0.
-
-    `extension` is what would stand between an MQXQH and the data; it counts when the destination is remote.
-    """
-    in_front = destination.header_length + extension if destination.is_remote else 0
-    if length + in_front > destination.queue.max_length:
-        return MSG_TOO_BIG_FOR_Q
-    return MSG_TOO_BIG_FOR_Q_MGR if length > qmgr.max_length else 0
 
 
 def destination(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> tuple[int, Destination | None]:

@@ -5,17 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from store.admin.inquiring import inquire as displayed
-from store.admin.inquiring import inquire_queue_manager
 from store.catalog import KINDS
 from store.catalog.types import Number, Stored
+from store.engine.definition_values import displayed, in_order, queue_manager_identifier
+from store.engine.recovery import recover
 from store.error import MQError
 from store.mqi.call_context import call_context
 from store.mqi.selectors import NAME, NAMELIST, PROCESS, QUEUE, Selector
 from store.mqi.selectors_queue_manager import QUEUE_MANAGER
 from store.mqi.state import HandleState
 from store.rules import opening
-from store.sql import queues
+from store.sql import objects, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Queries, Reading
 
@@ -77,18 +77,23 @@ def subject(tx: Queries, handle: HandleState) -> QueueRow:
 
 def _values(handle: HandleState) -> tuple[QueueRow | None, str, dict[str, Any]]:
     """The row of a queue, the kind of the object, and its attributes by keyword."""
-    qmgr = handle.connection.qmgr
-    with Reading(qmgr.store.database) as reading:
-        call_context(reading, handle.connection)
+    connection = handle.connection
+    if handle.namespace == "queue":
+        recover(connection.store)
+    with Reading(connection.store.database) as reading:
+        call = call_context(reading, connection)
         live = subject(reading, handle) if handle.namespace == "queue" else None
-    kind = live.type if live is not None else handle.namespace.upper()
-    if kind == "QMGR":
-        return None, kind, inquire_queue_manager(qmgr)
-    name = handle.name if live is None else live.name
-    values = next(displayed(qmgr, [KINDS[kind]], name), None)
-    if values is None:
+        name = handle.name if live is None else live.name
+        found = objects.by_name(reading, call.qmgr.name, handle.namespace, name)
+    if found is None:
         raise MQError(UNKNOWN_OBJECT_NAME if live is None else Q_DELETED, name)
-    return live, kind, values
+    kind = KINDS[found.type]
+    values = displayed(kind, found.name, found.attributes, found.created_at, found.altered_at)
+    if found.type == "QMGR":
+        values["QMID"] = queue_manager_identifier(values)
+    if live is not None and live.type == "QLOCAL":
+        values.update(CURDEPTH=live.depth, IPPROCS=live.input_handles, OPPROCS=live.output_handles)
+    return live, found.type, in_order(kind, values)
 
 
 def _value(selector: Selector, kind: str, live: QueueRow | None, values: Mapping[str, Any]) -> int | str:

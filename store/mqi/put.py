@@ -19,11 +19,11 @@ from store.mqi.put_message import PutCall, prepare
 from store.mqi.revalidate import revalidate
 from store.mqi.state import HandleState
 from store.mqi.unit import joined
-from store.rules import opening, putting
+from store.rules import admission, opening, putting
 from store.sqlite.database import Transaction
 
 NOT_OPEN_FOR_OUTPUT, HOBJ_ERROR = 2039, 2019
-PUT_INHIBITED, Q_FULL, SYNCPOINT_LIMIT_REACHED = 2051, 2053, 2024
+SYNCPOINT_LIMIT_REACHED = 2024
 
 
 def put(handle: HandleState, given: Sequence[Message], options: PutMessageOptions) -> list[MessageDescriptor]:
@@ -58,7 +58,7 @@ def put_through(
             if before is not None:
                 unit.restore(before)
             # A dead program's uncommitted messages take room: they are backed out before the queue counts as full.
-            no_room = isinstance(error, MQError) and error.reason in (Q_FULL, SYNCPOINT_LIMIT_REACHED)
+            no_room = isinstance(error, MQError) and error.reason in (admission.Q_FULL, SYNCPOINT_LIMIT_REACHED)
             if not no_room or not recover(handle.connection.store):
                 raise
         else:
@@ -85,7 +85,7 @@ def _put(
             return None
         if in_unit:
             _within_limit(handle, call, destination, arrivals)
-        failure = room_fault(destination, arrivals)
+        failure = _queue_fault(destination, arrivals)
         if failure is None:
             unit = connection.unit.begin() if in_unit else None
             effects = enqueue.enqueue(tx, call, destination.queue, arrivals, unit)
@@ -115,15 +115,13 @@ def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:
     )
 
 
-def room_fault(destination: Destination, arrivals: Sequence[Arrival]) -> MQError | None:
-    """2051 when an object on the path is inhibited, 2053 for the first message that the queue has no room for."""
-    if not destination.put_enabled:
-        return MQError(PUT_INHIBITED, destination.opened.name)
-    queue = destination.queue
-    room = queue.max_depth - queue.depth
-    if len(arrivals) <= room:
-        return None
-    return MQError(Q_FULL, queue.name, index=_index_at(arrivals, max(0, room)))
+def _queue_fault(destination: Destination, arrivals: Sequence[Arrival]) -> MQError | None:
+    """2051 when an object on the way is inhibited, 2053 for the first message that the queue has no room for."""
+    free = destination.free
+    reason = admission.queue_fault(destination.put_enabled, free, len(arrivals))
+    if reason == admission.Q_FULL:
+        return MQError(reason, destination.queue.name, index=_index_at(arrivals, max(0, free)))
+    return MQError(reason, destination.opened.name) if reason else None
 
 
 def _within_limit(

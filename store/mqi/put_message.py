@@ -8,7 +8,7 @@ from typing import NamedTuple
 from store.descriptor import NO_ID, PADDING, MessageDescriptor
 from store.engine.call_context import CallContext
 from store.engine.effects import Arrival
-from store.engine.name_resolution import Destination, length_fault
+from store.engine.name_resolution import Destination
 from store.engine.transmission_header import extension_length
 from store.error import MQError
 from store.headers import mqmd
@@ -17,16 +17,13 @@ from store.mqi import grouping
 from store.mqi.identity import in_context, new_identifier
 from store.mqi.put_cache import PreparedPut, look_up, remember
 from store.mqi.state import HandleState
-from store.rules import putting
+from store.rules import admission, putting
 from store.rules.expiry import capped, transmission_fault
 from store.rules.grouping import NOWHERE, SEGMENTATION_ALLOWED, GroupPosition, segments
 from store.rules.report import options_warning
 from store.sql import queues
 from store.sql.message_insert import template_of
-from store.sql.rows import TEMPORARY_DYNAMIC
 from store.sqlite.database import Transaction
-
-PERSISTENT_NOT_ALLOWED = 2048
 
 
 class Prepared(NamedTuple):
@@ -133,8 +130,6 @@ def _prepared(
     if fault:
         raise MQError(fault)
     placed = decided(put, given)
-    if placed.persistence and queue.definition_type == TEMPORARY_DYNAMIC:
-        raise MQError(PERSISTENT_NOT_ALLOWED)
     standing, broken = grouping.place(put.handle, put.call, standing, placed, body, put.asked)
     parts = _parts(put, placed, body)
     if queue.is_transmission and not put.destination.is_remote:
@@ -147,14 +142,16 @@ def _prepared(
 
 
 def _parts(put: PutCall, placed: MessageDescriptor, body: bytes) -> list[Arrival]:
-    """The message, or the segments that it is split into where it is too long for the queue; MQError 2030 or 2031."""
+    """The message, or the segments of one that is too long for the queue; MQError 2048, 2030, 2031."""
     destination = put.destination
     extension = extension_length(placed) if destination.is_remote else 0
-    fault = length_fault(put.call.qmgr, destination, len(body), extension)
+    limits = destination.limits(put.call.qmgr)
+    fault = admission.message_fault(limits, placed.persistence, len(body), extension)
     if not fault:
         return [Arrival(placed, body)]
-    limit = min(destination.queue.max_length - destination.header_length - extension, put.call.qmgr.max_length)
-    split = segments(placed, body, limit) if placed.msg_flags & SEGMENTATION_ALLOWED else []
+    split = []
+    if fault in admission.TOO_LONG and placed.msg_flags & SEGMENTATION_ALLOWED:
+        split = segments(placed, body, min(limits.longest - limits.header - extension, limits.longest_of_all))
     if not split:
         raise MQError(fault)
     return [Arrival(*split[0]), *(Arrival(*each, continues=True) for each in split[1:])]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from store.admin.altering import rewrite
-from store.admin.definitions import complete
 from store.argument_checks import must_be_writable
 from store.catalog import KINDS, Kind, Stored
 from store.catalog.types import InvalidValueError
+from store.engine.attribute_change import rewrite
+from store.engine.definitions import complete
 from store.error import MQError
 from store.mqi.call_context import call_context
 from store.mqi.inquire import HOBJ_ERROR, Q_DELETED, SELECTOR_ERROR, known, subject

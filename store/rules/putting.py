@@ -115,6 +115,11 @@ def descriptor_fault(descriptor: MessageDescriptor, *, transmission: bool = Fals
     return flags_fault(d.msg_flags, transmission=transmission) if d.msg_flags else 0
 
 
+def persistence_in_force(persistence: int, default: int) -> int:
+    """The persistence of a message on a queue with that DEFPSIST."""
+    return default if persistence == AS_Q_DEF_PERSISTENCE else persistence
+
+
 def priority_warning(priority: int) -> int:
     """2049 for a priority beyond the highest: the message counts as having that (mqi-semantics §3.1)."""
     return PRIORITY_EXCEEDS_MAXIMUM if priority > HIGHEST_PRIORITY else 0

@@ -5,10 +5,11 @@ import gc
 import pytest
 
 from store.admin import create, inquire, inquire_queue_manager
-from store.admin.inquiring import PAGE, date_and_time
+from store.admin.inquiring import PAGE
 from store.catalog import KINDS, QUEUES
 from store.client.api import QueueManager
 from store.constants import MQOO, MQRC
+from store.engine.definition_values import date_and_time
 from store.error import MQError
 from store.message import Message
 

@@ -1,0 +1,52 @@
+"""A definition as DISPLAY and MQINQ show it: every attribute by keyword, with its name and dates."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Any
+
+from store.catalog import Kind, constants
+from store.engine.definitions import complete, plain_name
+from store.environment import MICROSECONDS
+
+Row = dict[str, Any]
+
+
+def displayed(kind: Kind, name: str, attributes: Mapping[str, Any], created_at: int, altered_at: int) -> Row:
+    values: Row = complete(kind, attributes)
+    values.update(constants(kind))
+    if "NAMCOUNT" in kind.attributes:
+        values["NAMCOUNT"] = len(values["NAMES"])
+    values[_name_word(kind)] = plain_name(name)
+    values["ALTDATE"], values["ALTTIME"] = date_and_time(altered_at)
+    values["CRDATE"], values["CRTIME"] = date_and_time(created_at)
+    return values
+
+
+def in_order(kind: Kind, values: Row) -> Row:
+    first = _name_word(kind)
+    return {first: values[first], **{word: values[word] for word in kind.display_order if word in values}}
+
+
+def _name_word(kind: Kind) -> str:
+    """The word that the name is displayed under: QUEUE for every type of queue."""
+    return kind.keyword if kind.keyword in kind.key else kind.key[0]
+
+
+def queue_manager_identifier(values: Row) -> str:
+    """QMID: the queue manager's name with the moment of its creation."""
+    return f"{values['QMNAME']}_{values['CRDATE']}_{values['CRTIME']}"
+
+
+def date_and_time(moment: int) -> tuple[str, str]:
+    """A moment (microseconds UTC) as yyyy-mm-dd and hh.mm.ss."""
+    return _second(moment // MICROSECONDS)
+
+
+# Definitions come from scripts: most share the second of their neighbours.
+@lru_cache(maxsize=64)
+def _second(seconds: int) -> tuple[str, str]:
+    parts = time.gmtime(seconds)
+    return time.strftime("%Y-%m-%d", parts), time.strftime("%H.%M.%S", parts)
