@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from store.admin.altering import change, change_queue_manager
-    from store.admin.authority_records import authority_records, delete_authority, entity_authority, set_authority
+    from store.admin.authorities import authority_records, delete_authority, entity_authority, set_authority
     from store.admin.channel_auth import channel_rules, deciding_rules, set_channel_rule
     from store.admin.clearing import clear
     from store.admin.connection_status import connection_handles, connections
@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "ExpiryScan": "refresh",
     "application_status": "status",
-    "authority_records": "authority_records",
+    "authority_records": "authorities",
     "change": "altering",
     "change_queue_manager": "altering",
     "channel_rules": "channel_auth",
@@ -36,8 +36,8 @@ _HOMES = {
     "create": "defining",
     "deciding_rules": "channel_auth",
     "delete": "deleting",
-    "delete_authority": "authority_records",
-    "entity_authority": "authority_records",
+    "delete_authority": "authorities",
+    "entity_authority": "authorities",
     "inquire": "inquiring",
     "inquire_queue_manager": "inquiring",
     "move": "moving",
@@ -49,7 +49,7 @@ _HOMES = {
     "refresh_expiry": "refresh",
     "reset_channel": "stop",
     "reset_queue_statistics": "statistics",
-    "set_authority": "authority_records",
+    "set_authority": "authorities",
     "set_channel_rule": "channel_auth",
     "stop_connections": "stop",
     "subscription_status": "topics",

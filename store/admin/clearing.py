@@ -7,8 +7,10 @@ import json
 from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS
 from store.constants import MQRC
+from store.engine import depth
 from store.engine.call_context import CallContext
 from store.engine.definitions import find
+from store.engine.deliver import deliver
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import connections, events, messages, object_use, queues
@@ -64,7 +66,7 @@ def remove_batch(tx: Transaction, call: CallContext, queue: QueueRow, below: int
     """
     removed = object_use.remove_before(tx, queue.id, below, BATCH)
     if removed:
-        queues.change_depth(tx, queue.id, -removed)
+        deliver(tx, call, depth.removed(tx, call, queue.id, removed))
     if removed == queue.depth:
         queues.set_columns(tx, queue.id, {"earliest_expiry": None})
     detail = json.dumps({"messages": removed})

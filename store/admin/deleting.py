@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.admin.authority_records import drop_authorities
+from store.admin.authorities import drop_authorities
 from store.admin.clearing import BATCH, remove_batch, unused_queue
 from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS, Kind

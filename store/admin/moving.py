@@ -7,8 +7,10 @@ import json
 from store.admin.clearing import BATCH, QLOCAL, unused_queue
 from store.admin.recovering import despite_dead_processes
 from store.constants import MQRC, MQRCCF
+from store.engine import depth
 from store.engine.call_context import CallContext
 from store.engine.definitions import find
+from store.engine.deliver import deliver
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import events, moving
@@ -64,10 +66,7 @@ def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: Queue
     if batch.number:
         shift = there.next_sequence - batch.first
         moving.move(tx, here.id, batch.last, there.id, shift, there.fifo, there.default_priority)
-        left = None if batch.number == here.depth else here.earliest_expiry
-        moving.count(tx, here.id, -batch.number, here.next_sequence, left)
-        moments = [at for at in (there.earliest_expiry, batch.earliest_expiry) if at is not None]
-        moving.count(tx, there.id, batch.number, batch.last + shift + 1, min(moments, default=None))
+        deliver(tx, call, depth.moved(tx, call, here, there, batch, shift))
     detail = json.dumps({"messages": batch.number})
     events.append(tx, call.event("MOVE", queue=here.name, target=there.name, detail=detail))
     return batch.number

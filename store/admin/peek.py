@@ -11,6 +11,7 @@ from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.engine.stored_descriptor import descriptor_of
 from store.error import MQError
+from store.rules.expiry import is_expired
 from store.sql import queues
 from store.sql.message_pages import QueuePosition, page
 from store.sql.rows import QueueRow
@@ -50,7 +51,7 @@ def _pages(qmgr: QueueManagerState, found: QueueRow, now: int, most: int | None)
         with Reading(qmgr.store.database) as reading:
             rows = page(reading, found.id, place, before=found.next_sequence, size=PAGE, most=most)
         for row in rows:
-            expired = row.expires_at is not None and now >= row.expires_at
+            expired = is_expired(row.expires_at, now)
             yield PeekedMessage(descriptor_of(row, now), row.body, row.length, expired, row.expires_at)
         if len(rows) < PAGE:
             return

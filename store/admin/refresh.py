@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from store.engine import dequeue
+from store.engine import depth, dequeue
 from store.engine.deliver import deliver
 from store.engine.history import cause_of
 from store.engine.state import QueueManagerState
@@ -66,9 +66,11 @@ def scan_queue(qmgr: QueueManagerState, queue: QueueRow, cause: str, *, running:
             if there is None or there.earliest_expiry is None or there.earliest_expiry > call.now:
                 break
             silent = expiry.discard_silently(tx, cause_of(call, there.name), cause, there.id, BATCH)
+            effects = depth.removed(tx, call, there.id, silent) if silent else []
             asking = expiry.asking_for_report(tx, there.id, call.now, BATCH) if silent < BATCH else []
             if asking:
-                deliver(tx, call, dequeue.expire(tx, call, there, asking, cause))
+                effects += dequeue.expire(tx, call, there, asking, cause)
+            deliver(tx, call, effects)
             discarded += silent + len(asking)
             reports += len(asking)
             if silent < BATCH and len(asking) < BATCH:

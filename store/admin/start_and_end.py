@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.admin.refresh import scan_queue
-from store.engine import closing
+from store.engine import closing, depth
 from store.engine.call_context import CallContext
 from store.engine.history import message_event
 from store.engine.recovery import recover
@@ -70,7 +70,7 @@ def _forget(tx: Transaction, call: CallContext, dropped: list[StoredMessage]) ->
     for number, gone in by_queue.items():
         queue = queues.by_id(tx, number, call.qmgr.name)
         if queue is not None:
-            queues.change_depth(tx, number, -len(gone))
+            depth.dropped(tx, number, len(gone))
             rows = [message_event(call, "DISCARD", queue.name, each, cause="nonpersistent") for each in gone]
             events.append_all(tx, rows)
 

@@ -6,7 +6,7 @@ import json
 from collections.abc import Sequence
 from itertools import groupby
 
-from store.engine import queue_events
+from store.engine import depth, queue_events
 from store.engine.call_context import CallContext
 from store.engine.disposition import Disposition
 from store.engine.effects import Effect
@@ -23,7 +23,7 @@ def dequeue(
     tx: Transaction, call: CallContext, queue: QueueRow, message: StoredMessage, unit: int | None
 ) -> list[Effect]:
     """A destructive get: the message is gone, or reserved for `unit`; confirmation and queue events follow."""
-    watched = call.qmgr.performance_event and (queue.low_event or queue.service_event)
+    watched = depth.events_may_follow_a_get(call, queue)
     timer = queue_events.service_timer(tx, call, queue) if watched else None
     if unit is not None:
         messages.reserve(tx, message.id, unit)
@@ -31,13 +31,11 @@ def dequeue(
         message_history.got(tx, cause_of(call, queue.name), message.id)
     if unit is None:
         messages.remove(tx, message.id)
-    queues.got(tx, queue.id, call.now, max(0, call.now - message.put_at))
+    depth_events = depth.got(tx, call, queue, message.put_at, timer)
     effects: list[Effect] = []
     if COD.asked_for(message.report):
         effects += confirm_delivery(call, queue.name, message, unit)
-    if watched:
-        effects += queue_events.left(tx, call, queue, timer)
-    return effects
+    return effects + depth_events
 
 
 def account_for(tx: Transaction, call: CallContext, unit: int, outcome: Disposition) -> None:
@@ -61,9 +59,8 @@ def expire(
         if effect is not None:
             effects.append(effect)
     messages.remove_all(tx, [message.id for message in expired])
-    queues.change_depth(tx, queue.id, -len(expired))
     events.append_all(tx, rows)
-    return effects
+    return effects + depth.removed(tx, call, queue.id, len(expired))
 
 
 def expire_in_order(
@@ -77,7 +74,7 @@ def expire_in_order(
             effects += expire(tx, call, queue, messages.heads(tx, ids), cause)
         else:
             expiry.discard(tx, cause_of(call, queue.name), cause, ids)
-            queues.change_depth(tx, queue.id, -len(ids))
+            effects += depth.removed(tx, call, queue.id, len(ids))
     return effects
 
 

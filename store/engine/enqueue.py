@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from store.engine import queue_events, triggering
+from store.engine import depth, triggering
 from store.engine.call_context import CallContext
 from store.engine.effects import Arrival, Effect
 from store.engine.history import record_puts
@@ -29,7 +29,7 @@ def enqueue(
     chain: frozenset[str] = frozenset(),
     dead_letter_triggers: bool = True,
 ) -> list[Effect]:
-    """Store messages on a local queue that has room for them; the effects are still to be settled.
+    """Store messages on a local queue that has room for them; the effects are still to be delivered.
 
     `unit` holds them back until it is committed; `kept` messages stay when it is backed out.
     """
@@ -47,12 +47,12 @@ def enqueue(
         ranks.append(ranked)
         number += 1
     ids = message_insert.insert(tx, rows)
-    queues.arrived(tx, queue.id, len(rows), now)
     if earliest is not None and earliest != queue.earliest_expiry:
         queues.expires_no_later(tx, queue.id, earliest)
     if queue.recorded:
         record_puts(tx, call, queue.name, arrivals, ids)
-    return follow_up(tx, call, queue, ranks, arrivals, unit, chain, dead_letter_triggers)
+    depth_events = depth.put(tx, call, queue, len(rows))
+    return follow_up(tx, call, queue, ranks, arrivals, unit, chain, dead_letter_triggers) + depth_events
 
 
 def follow_up(
@@ -65,7 +65,7 @@ def follow_up(
     chain: frozenset[str],
     dead_letter_triggers: bool,
 ) -> list[Effect]:
-    """The trigger messages, confirmations and depth events that messages just placed bring about."""
+    """The trigger messages and confirmations that messages just placed bring about."""
     effects: list[Effect] = []
     for arrival in arrivals:
         if COA.asked_for(arrival.descriptor.report) and not queue.is_transmission:
@@ -73,6 +73,4 @@ def follow_up(
     if queue.trigger_on and queue.name not in chain:
         firsts = [rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues]
         effects += triggering.arrived(tx, call, queue, ranks, firsts, unit, chain, dead_letter_triggers)
-    if call.qmgr.performance_event and (queue.high_event or queue.service_event):
-        effects += queue_events.arrived(tx, call, queue)
     return effects

@@ -46,6 +46,15 @@ def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None)
     return _made(tx, call, after, rules.after_get(_watched(call, after, timer)))
 
 
+def depth_changed(tx: Transaction, call: CallContext, queue: int, change: int) -> list[Effect]:
+    """The event raised by a change of depth that is neither a put nor a get."""
+    after = queues.by_id(tx, queue, call.qmgr.name)
+    if after is None or not change:
+        return []
+    decide = rules.after_rise if change > 0 else rules.after_fall
+    return _made(tx, call, after, decide(_watched(call, after, None)))
+
+
 def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | None:
     """Since when the messages of a queue wait to be served (microseconds UTC); None where no event depends on it.
 

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import json
 
+from store.engine import depth
 from store.engine.call_context import CallContext
+from store.engine.deliver import deliver
+from store.engine.effects import Effect
 from store.sql import events, messages, queues
 from store.sqlite.database import Transaction
 
@@ -29,10 +32,12 @@ def back_out(tx: Transaction, call: CallContext, unit: int, cause: str, *, skipp
         # Its dynamic queue was deleted with it, and another message has its number.
         spared = None
     counts = {}
+    effects: list[Effect] = []
     for share in shares:
         returned = share.gets - (spared is not None and spared.queue == share.queue)
-        queues.change_depth(tx, share.queue, returned - share.puts)
+        effects += depth.backed_out(tx, call, share.queue, returned, share.puts)
         name = tx.value(queues.NAME, {"id": share.queue})
         counts[str(name)] = {"puts": share.puts, "gets": returned}
     if shares:
         events.append(tx, call.event("BACKOUT", cause=cause, unit=unit, detail=json.dumps(counts)))
+    deliver(tx, call, effects)

@@ -21,6 +21,7 @@ from store.mqi.state import HandleState
 from store.mqi.unit import joined, may_join
 from store.mqi.waiting import NEVER, Wait
 from store.rules import getting, opening
+from store.rules.expiry import is_expired
 from store.sql import messages
 from store.sql.rows import QueueRow, StoredMessage
 from store.sqlite.database import Transaction
@@ -127,9 +128,10 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, turn: 
             if found is None:
                 turn.found_nothing(tx, queue.id, each)
                 continue
-            if found.expires_at is not None and call.now >= found.expires_at:
-                _discard(tx, call, queue, chosen)
-                return _Found(None, again=not asked & getting.MSG_UNDER_CURSOR)
+            if is_expired(found.expires_at, call.now):
+                # Looking again after discarding nothing would never end.
+                discarded = _discard(tx, call, queue, chosen)
+                return _Found(None, again=discarded > 0 and not asked & getting.MSG_UNDER_CURSOR)
             if not chosen.matches(options, found):
                 raise MQError(MATCH_OPTIONS_ERROR, handle.name)
             if found.persistence and not durable and not asked & _NOT_FINAL:
@@ -148,10 +150,11 @@ def _inhibited(destination: Destination) -> str:
     return "" if destination.queue.get_enabled else destination.queue.name
 
 
-def _discard(tx: Transaction, call: CallContext, queue: QueueRow, chosen: Selection) -> None:
-    """Discard the expired messages before the first live one (X1, X5); never in the caller's unit of work."""
+def _discard(tx: Transaction, call: CallContext, queue: QueueRow, chosen: Selection) -> int:
+    """Discard the expired messages before the first live one (X1, X5), never in the unit of work; how many."""
     expired = messages.expired_in_front(tx, chosen.conditions, chosen.values, call.now, BATCH)
     deliver(tx, call, dequeue.expire_in_order(tx, call, queue, expired, chosen.cause))
+    return len(expired)
 
 
 class Get(NamedTuple):

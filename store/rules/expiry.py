@@ -51,9 +51,12 @@ def expires_at(expiry: int, put_at: int) -> int | None:
     return None if expiry == UNLIMITED else put_at + expiry * TENTH
 
 
-def is_expired(expiry: int, put_at: int, now: int) -> bool:
-    """Whether nothing is left of an Expiry."""
-    return expiry != UNLIMITED and elapsed_tenths(put_at, now) >= expiry
+def is_expired(expires_at: int | None, now: int) -> bool:
+    """Whether a message that expires at that moment is expired; None never expires.
+
+    The one decision of this kind; `store.sql` has the same as a clause.
+    """
+    return expires_at is not None and now >= expires_at
 
 
 def transmission_fault(format: str, expiry: int, body: bytes, encoding: int, ccsid: int = 1208) -> int:

@@ -55,11 +55,21 @@ class Watched(NamedTuple):
     now: int
 
 
+def after_rise(queue: Watched) -> list[QueueEvent]:
+    """The event raised when the depth rose by anything: a put, MOVE QLOCAL, gets that are backed out (events §4 P1)."""
+    high = queue.high_event and queue.depth * 100 >= queue.depth_high * queue.max_depth
+    return [DEPTH_HIGH] if high else []
+
+
+def after_fall(queue: Watched) -> list[QueueEvent]:
+    """The event raised when the depth fell by anything: a get, a discard, CLEAR, MOVE, puts that are backed out."""
+    low = queue.low_event and queue.depth * 100 <= queue.depth_low * queue.max_depth
+    return [DEPTH_LOW] if low else []
+
+
 def after_put(queue: Watched) -> list[QueueEvent]:
     """The events that a put makes."""
-    made = []
-    if queue.high_event and queue.depth * 100 >= queue.depth_high * queue.max_depth:
-        made.append(DEPTH_HIGH)
+    made = after_rise(queue)
     if queue.service_event == HIGH and _is_late(queue) is True:
         made.append(SERVICE_HIGH)
     return made
@@ -67,9 +77,7 @@ def after_put(queue: Watched) -> list[QueueEvent]:
 
 def after_get(queue: Watched) -> list[QueueEvent]:
     """The events that a destructive get makes; the timer is as it was before."""
-    made = []
-    if queue.low_event and queue.depth * 100 <= queue.depth_low * queue.max_depth:
-        made.append(DEPTH_LOW)
+    made = after_fall(queue)
     late = _is_late(queue)
     if queue.service_event == HIGH and late is True:
         made.append(SERVICE_HIGH)

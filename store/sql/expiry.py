@@ -40,9 +40,6 @@ _ASKING = Statement(
     .order_by(_m.expires_at)
     .limit(bindparam("limit"))
 )
-_DEPTH = Statement(
-    update(queue).where(queue.c.id == bindparam("queue")).values(depth=queue.c.depth - bindparam("gone"))
-)
 _NEXT = Statement(
     update(queue)
     .where(queue.c.id == bindparam("queue_number"))
@@ -65,12 +62,12 @@ def discard(tx: Transaction, cause: Cause, why: str, ids: list[int]) -> None:
 
 
 def discard_silently(tx: Transaction, cause: Cause, why: str, queue: int, limit: int) -> int:
-    """Discard up to `limit` expired messages of a queue that asked for no report, with their history; how many."""
+    """Discard up to `limit` expired messages of a queue that asked for no report, with their history; how many.
+
+    The depth is still to be lowered.
+    """
     tx.run(_RECORD, {**cause._asdict(), "cause": why, "queue": queue, "limit": limit})
-    gone = tx.run(_REMOVE, {"queue": queue, "now": cause.now, "limit": limit})
-    if gone:
-        tx.run(_DEPTH, {"queue": queue, "gone": gone})
-    return gone
+    return tx.run(_REMOVE, {"queue": queue, "now": cause.now, "limit": limit})
 
 
 def asking_for_report(tx: Transaction, queue: int, now: int, limit: int) -> list[StoredMessage]:

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from store.admin import change, change_queue_manager, create, inquire
+from store.admin.refresh import refresh_expiry
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQIA, MQOO, MQPMO, MQRC
@@ -158,7 +159,7 @@ def test_m11_an_event_is_outside_the_unit_of_work_that_causes_it(bench: Bench) -
     bench.put(8, MQPMO.SYNCPOINT)
     assert bench.connection.unit.count == 8
     bench.connection.back()
-    assert bench.reasons() == [2224]
+    assert bench.reasons() == [2224, 2225]
     bench.put(8)
     assert bench.reasons() == []
 
@@ -176,14 +177,27 @@ def test_m11_backing_out_and_browsing_are_no_gets(bench: Bench) -> None:
 
 
 @pytest.mark.parametrize("bench", [{"QDPLOEV": "ENABLED"}], indirect=True)
-def test_m11_expired_messages_count_with_the_next_successful_get(bench: Bench) -> None:
+def test_discarding_expired_messages_can_make_the_depth_low(bench: Bench) -> None:
     bench.queue.put([Message(b"x", MessageDescriptor(expiry=10)) for _ in range(8)])
     bench.wait(2000)
     bench.refused(MQRC.NO_MSG_AVAILABLE, bench.get)
-    assert bench.reasons() == []
-    bench.put()
-    bench.get()
     assert bench.reasons() == [2225]
+
+
+@pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
+def test_n24_a_scan_makes_the_depth_low_and_puts_make_it_high_again(bench: Bench) -> None:
+    bench.queue.put([Message(b"x", MessageDescriptor(expiry=10)) for _ in range(8)])
+    bench.wait(2000)
+    refresh_expiry(bench.connection.qmgr)
+    bench.put(8)
+    assert bench.reasons() == [2224, 2225, 2224]
+
+
+@pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
+def test_n25_a_backout_changes_the_depth_too(bench: Bench) -> None:
+    bench.put(8, MQPMO.SYNCPOINT)
+    bench.connection.back()
+    assert bench.reasons() == [2224, 2225]
 
 
 @pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)

@@ -1,0 +1,68 @@
+"""Every change of a queue's depth: its counters, and the performance events that follow (design §3.22).
+
+Nothing else writes the depth of a queue (an architecture test checks it), so no way of adding or removing messages can
+forget the events. Events are looked for only where the queue manager and the queue have them enabled.
+"""
+
+from __future__ import annotations
+
+from store.engine import queue_events
+from store.engine.call_context import CallContext
+from store.engine.effects import Effect
+from store.sql import moving, queues
+from store.sql.rows import QueueRow
+from store.sqlite.database import Transaction
+
+
+def put(tx: Transaction, call: CallContext, queue: QueueRow, count: int) -> list[Effect]:
+    """`count` messages were put; `queue` is as it was before."""
+    queues.arrived(tx, queue.id, count, call.now)
+    if call.qmgr.performance_event and (queue.high_event or queue.service_event):
+        return queue_events.arrived(tx, call, queue)
+    return []
+
+
+def events_may_follow_a_get(call: CallContext, queue: QueueRow) -> bool:
+    """Whether a get can raise an event: then `queue_events.service_timer` must be read before it."""
+    return bool(call.qmgr.performance_event and (queue.low_event or queue.service_event))
+
+
+def got(tx: Transaction, call: CallContext, queue: QueueRow, put_at: int, timer: int | None) -> list[Effect]:
+    """A message put at `put_at` was got, or reserved by a unit of work; `timer` is the service timer before that."""
+    queues.got(tx, queue.id, call.now, max(0, call.now - put_at))
+    return queue_events.left(tx, call, queue, timer) if events_may_follow_a_get(call, queue) else []
+
+
+def removed(tx: Transaction, call: CallContext, queue: int, count: int) -> list[Effect]:
+    """`count` messages were discarded or cleared; no get is counted."""
+    return _changed(tx, call, queue, -count)
+
+
+def backed_out(tx: Transaction, call: CallContext, queue: int, returned: int, withdrawn: int) -> list[Effect]:
+    """A unit of work returned messages that it had got, and withdrew those that it had put."""
+    return _changed(tx, call, queue, returned - withdrawn)
+
+
+def dropped(tx: Transaction, queue: int, count: int) -> None:
+    """`count` non-persistent messages were lost with a restart, before any program could see an event."""
+    queues.change_depth(tx, queue, -count)
+
+
+def moved(
+    tx: Transaction, call: CallContext, source: QueueRow, target: QueueRow, batch: moving.Batch, shift: int
+) -> list[Effect]:
+    """MOVE QLOCAL: a batch went from one queue to the end of another, `shift` places further on; nothing was got."""
+    left = None if batch.number == source.depth else source.earliest_expiry
+    moving.count(tx, source.id, -batch.number, source.next_sequence, left)
+    moments = [at for at in (target.earliest_expiry, batch.earliest_expiry) if at is not None]
+    moving.count(tx, target.id, batch.number, batch.last + shift + 1, min(moments, default=None))
+    return _events(tx, call, source.id, -batch.number) + _events(tx, call, target.id, batch.number)
+
+
+def _changed(tx: Transaction, call: CallContext, queue: int, change: int) -> list[Effect]:
+    queues.change_depth(tx, queue, change)
+    return _events(tx, call, queue, change)
+
+
+def _events(tx: Transaction, call: CallContext, queue: int, change: int) -> list[Effect]:
+    return queue_events.depth_changed(tx, call, queue, change) if call.qmgr.performance_event else []
