@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from store.constants import MQFB, MQRC
+
 
 class PublishedColumn(NamedTuple):
     """A published column: its name, its SQLite type (INTEGER, TEXT or BLOB) and what it holds."""
@@ -325,8 +327,5 @@ KINDS: Mapping[str, EventKind] = {kind.name: kind for kind in _KINDS}
 
 def reason_names() -> dict[int, str]:
     """The names of the codes that `reason` holds, in the history and in a dead-letter header: MQRC, else MQFB."""
-    # Here, because the table of constants is read for it.
-    from store.constants import MQFB, MQRC
-
     families = {"MQFB": MQFB, "MQRC": MQRC}
     return {int(code): f"{family}_{code.name}" for family, codes in families.items() for code in codes}
