@@ -147,7 +147,7 @@ class Trial:
 
     def _expired(self, request: Request) -> Iterator[tuple[str, int]]:
         """What a scan would discard, by queue; the copy has no messages, so the queue manager itself is asked."""
-        from store.admin.expiry_preview import preview
+        from store.admin.expiry import preview
 
         for each in preview(self._qmgr, str(request.options.get("NAME", "*"))):
             if each.queue not in self._without_expired:

@@ -6,8 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event
 
-from store.admin.refresh import ExpiryScan
-from store.admin.scanning import ScanTimer, scan, timer
+from store.admin.expiry import ExpiryScan, ScanTimer, scan, timer
 from store.client.api import QueueManager, Store
 from store.constants import MQRC
 from store.error import MQError

@@ -15,7 +15,7 @@ from mqsc.agents.dead_letter_output import DeadLetters
 from mqsc.agents.programs import End, Process, Programs
 from mqsc.agents.stopping import StopRequested
 from mqsc.agents.trigger_command import Command, InvalidTriggerMessageError, command_of
-from store.admin.recording import record
+from store.admin.history import record
 from store.constants import MQFB, MQGMO, MQMO, MQOO, MQRC
 from store.error import MQError, StoreError
 from store.message import GetMessageOptions, Message

@@ -18,7 +18,7 @@ from mqsc.console.terminal import columns, printable
 from mqsc.console.text_table import table_lines
 
 if TYPE_CHECKING:
-    from store.admin.expiry_preview import ExpiryPreview
+    from store.admin.expiry import ExpiryPreview
 
 HEADINGS = ("QUEUE", "DEPTH", "EXPIRED", "SINCE", "A GET DISCARDS", "A SCAN DISCARDS", "REPORTS", "NEXT EXPIRY")
 
@@ -35,7 +35,7 @@ def expiry(context: click.Context, queue: str, show_all: bool) -> None:
     before it finds a message, how many a scan would, who put them, and when the next ones expire. Nothing is changed.
     An alias or a remote queue stands for the local queue behind it.
     """
-    from store.admin.expiry_preview import preview
+    from store.admin.expiry import preview
 
     choices = choices_of(context)
     generic = queue.endswith("*")

@@ -14,7 +14,7 @@ from mqsc.dlq.action import plan_of, takes_header_off, target_of
 from mqsc.dlq.dead_letters import DeadLetter, Filter, opened
 from mqsc.dlq.move import TAKING, failure_of, got, outcome_of
 from mqsc.dlq.rules import Rule
-from store.admin.returning import times_moved
+from store.admin.history import times_moved
 from store.constants import MQGMO, MQOO
 from store.headers import mqdlh
 from store.headers.mqdlh import DeadLetterHeader

@@ -14,9 +14,9 @@ if TYPE_CHECKING:
     from store.admin.connection_status import connection_handles, connections
     from store.admin.defining import create
     from store.admin.deleting import delete
+    from store.admin.expiry import ExpiryScan, refresh_expiry
     from store.admin.inquiring import inquire, inquire_queue_manager
     from store.admin.moving import move
-    from store.admin.refresh import ExpiryScan, refresh_expiry
     from store.admin.statistics import queue_handles, queue_status, reset_queue_statistics
     from store.admin.status import application_status, queue_manager_status
     from store.admin.stop import reset_channel, stop_connections
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from store.admin.topics import publish_subscribe_status, subscription_status, subscriptions, topic_status
 
 _HOMES = {
-    "ExpiryScan": "refresh",
+    "ExpiryScan": "expiry",
     "application_status": "status",
     "authority_records": "authorities",
     "change": "altering",
@@ -46,7 +46,7 @@ _HOMES = {
     "queue_manager_status": "status",
     "queue_status": "statistics",
     "redefine": "system_objects",
-    "refresh_expiry": "refresh",
+    "refresh_expiry": "expiry",
     "reset_channel": "stop",
     "reset_queue_statistics": "statistics",
     "set_authority": "authorities",

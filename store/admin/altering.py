@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS, Kind
 from store.constants import MQRCCF
 from store.engine.attribute_change import rewrite
@@ -16,6 +15,7 @@ from store.engine.definitions import (
     subtype_of,
     without_secrets,
 )
+from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import object_use, queue_managers, queues
@@ -30,7 +30,7 @@ def change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, *,
     MQError 2085 (4032 for a channel) when it is missing, 4002 when it is of another type, 3088 or 3090 when attributes
     conflict, 3210 when the change needs FORCE. With FORCE handles that were open answer 2041 from then on.
     """
-    despite_dead_processes(qmgr.store, lambda: _change(qmgr, kind, name, given, force))
+    retry_after_recovery(qmgr.store, lambda: _change(qmgr, kind, name, given, force))
 
 
 def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, force: bool) -> None:
@@ -47,7 +47,7 @@ def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: b
     MQError 3089 for REPOS beside REPOSNL, 3175 for LOGGEREV(ENABLED), 4005 for a DEFXMITQ that is refused, 3210 when
     DEFXMITQ changes under an open remote queue without FORCE. With FORCE those handles answer 2041 from then on.
     """
-    despite_dead_processes(qmgr.store, lambda: _change_queue_manager(qmgr, given, force))
+    retry_after_recovery(qmgr.store, lambda: _change_queue_manager(qmgr, given, force))
 
 
 def _change_queue_manager(qmgr: QueueManagerState, given: Attributes, force: bool) -> None:

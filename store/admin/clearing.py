@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import json
 
-from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS
 from store.constants import MQRC
 from store.engine import depth
 from store.engine.call_context import CallContext
 from store.engine.definitions import find
 from store.engine.deliver import deliver
+from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import connections, events, messages, object_use, queues
@@ -28,7 +28,7 @@ def clear(qmgr: QueueManagerState, name: str) -> int:
     MQError 2085 when the queue is missing, 4002 when it is no local queue, 2042 when any handle is open on it or
     resolves to it, 2055 while a unit of work holds messages of it. Messages put while a long removal goes on stay.
     """
-    return despite_dead_processes(qmgr.store, lambda: _clear(qmgr, name))
+    return retry_after_recovery(qmgr.store, lambda: _clear(qmgr, name))
 
 
 def _clear(qmgr: QueueManagerState, name: str) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from store.admin.recovering import despite_dead_processes
 from store.admin.topics import check_subscription, check_topic
 from store.catalog import Kind, Stored
 from store.constants import MQRC, MQRCCF
@@ -25,6 +24,7 @@ from store.engine.definitions import (
     subtype_of,
     without_secrets,
 )
+from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.conflicts import conflict
@@ -52,7 +52,7 @@ def create(
     attributes conflict, 3210 when replacing would need FORCE, which DEFINE does not have.
     """
     check_name(kind, name)
-    despite_dead_processes(qmgr.store, lambda: _create(qmgr, kind, name, given, like, replace))
+    retry_after_recovery(qmgr.store, lambda: _create(qmgr, kind, name, given, like, replace))
 
 
 def _create(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, like: str | None, replace: bool) -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from store.admin.authorities import drop_authorities
 from store.admin.clearing import BATCH, remove_batch, unused_queue
-from store.admin.recovering import despite_dead_processes
 from store.catalog import KINDS, Kind
 from store.constants import MQRC
 from store.engine import closing
 from store.engine.call_context import CallContext
 from store.engine.definitions import beside_defaults, complete, find, record, refusals
+from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.force import Changes
@@ -36,7 +36,7 @@ def delete(
     MQError 2085 (4032 for a channel) when it is missing, 4002 when it is of another type, 2042 when a handle is open on
     it or resolves through it, 2055 when the queue holds messages and `purge` is false, or uncommitted ones at all.
     """
-    despite_dead_processes(qmgr.store, lambda: _delete(qmgr, kind, name, purge, with_authority, client))
+    retry_after_recovery(qmgr.store, lambda: _delete(qmgr, kind, name, purge, with_authority, client))
 
 
 def _delete(qmgr: QueueManagerState, kind: Kind, name: str, purge: bool, with_authority: bool, client: bool) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 from store.admin.clearing import BATCH, QLOCAL, unused_queue
-from store.admin.recovering import despite_dead_processes
 from store.constants import MQRC, MQRCCF
 from store.engine import depth
 from store.engine.call_context import CallContext
 from store.engine.definitions import find
 from store.engine.deliver import deliver
+from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import events, moving
@@ -28,7 +28,7 @@ def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False
     """
     if source == target:
         raise MQError(MQRCCF.OBJECT_NAME_ERROR, target)
-    return despite_dead_processes(qmgr.store, lambda: _move(qmgr, source, target, add))
+    return retry_after_recovery(qmgr.store, lambda: _move(qmgr, source, target, add))
 
 
 def _move(qmgr: QueueManagerState, source: str, target: str, add: bool) -> int:

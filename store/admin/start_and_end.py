@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.admin.refresh import scan_queue
+from store.admin.expiry import scan_queue
 from store.engine import closing, depth
 from store.engine.call_context import CallContext
 from store.engine.history import message_event

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from typing import TypeVar
 
+from store.constants import MQRC, MQRCCF
 from store.engine import closing
 from store.engine.call_context import CallContext, time_of
 from store.engine.state import StoreState
 from store.environment import Clock, Environment
+from store.error import MQError
 from store.sql import connections, events, queue_managers
 from store.sql.queue_managers import ENDED
 from store.sql.rows import ConnectionRow
@@ -88,3 +92,18 @@ def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRo
     if qmgr is None or (qmgr.state == ENDED and qmgr.run != row.run):
         return None
     return CallContext(qmgr, time_of(qmgr, environment), environment, row.id, row.application, row.user)
+
+
+# The refusals that handles or units of work of others bring about.
+IN_THE_WAY = frozenset({MQRC.OBJECT_IN_USE, MQRC.Q_NOT_EMPTY, MQRCCF.OBJECT_OPEN_FORCE})
+Result = TypeVar("Result")
+
+
+def retry_after_recovery(store: StoreState, command: Callable[[], Result]) -> Result:
+    """What `command` returns; when something is in its way and a dead process held it, the second attempt counts."""
+    try:
+        return command()
+    except MQError as refusal:
+        if refusal.reason not in IN_THE_WAY or not recover(store):
+            raise
+    return command()

@@ -1,4 +1,4 @@
-"""What every call begins with: the queue manager as it is now, and whether the connection still exists."""
+"""What every call begins with: is the connection still there, and may messages join its unit of work?"""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from store.error import MQError
 from store.mqi.state import ConnectionState
 from store.sql import connections, queue_managers
 from store.sql.queue_managers import ENDED, QUIESCING
-from store.sql.rows import ManagerRow
+from store.sql.rows import ManagerRow, QueueRow
 from store.sqlite.database import Queries, Reading, Transaction
 
 CONNECTION_BROKEN = 2009
 Q_MGR_QUIESCING = 2161
+SYNCPOINT_LIMIT_REACHED = 2024
 
 
 def call_context(tx: Transaction | Reading, connection: ConnectionState, *, fail_if_quiescing: int = 0) -> CallContext:
@@ -45,3 +46,21 @@ def refuse_while_quiescing(call: CallContext, fail_if_quiescing: int) -> None:
     """MQError 2161 when the queue manager is quiescing and the call asked to fail then."""
     if fail_if_quiescing and call.qmgr.state == QUIESCING:
         raise MQError(Q_MGR_QUIESCING, call.qmgr.name)
+
+
+def may_join(connection: ConnectionState, call: CallContext, count: int) -> None:
+    """MQError 2024 when `count` more messages in the unit of work would exceed MAXUMSGS."""
+    if connection.unit.count + count > call.qmgr.max_uncommitted:
+        raise MQError(SYNCPOINT_LIMIT_REACHED)
+
+
+def joined(connection: ConnectionState, call: CallContext, queue: QueueRow, count: int, *, persistent: bool) -> None:
+    """Remember that `count` messages joined: how many, whether its end must be synced and recorded.
+
+    They include the trigger and report messages that were caused, so MAXUMSGS may be exceeded only now: 2024 then.
+    """
+    may_join(connection, call, count)
+    unit = connection.unit
+    unit.count += count
+    unit.durable = unit.durable or persistent
+    unit.recorded = unit.recorded or bool(queue.recorded)

@@ -14,11 +14,11 @@ from store.engine.name_resolution import Destination
 from store.engine.recovery import recover
 from store.error import MQError
 from store.message import Message, PutMessageOptions
+from store.mqi.call_context import joined
 from store.mqi.grouping import PUTS, move_to
 from store.mqi.put_message import PutCall, prepare
 from store.mqi.revalidate import revalidate
 from store.mqi.state import HandleState
-from store.mqi.unit import joined
 from store.rules import admission, opening, putting
 from store.sqlite.database import Transaction
 

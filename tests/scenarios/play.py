@@ -14,7 +14,7 @@ connection of its own, A when none is named. Lines in capitals are MQSC commands
 from __future__ import annotations
 
 import mqsc
-from store.admin.scanning import scan, timer
+from store.admin.expiry import scan, timer
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQCO, MQGMO, MQOO, MQOT, MQPMO
 from store.descriptor import MessageDescriptor

@@ -8,7 +8,7 @@ import pytest
 
 from mqsc import run
 from store import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions
-from store.admin.expiry_preview import preview
+from store.admin.expiry import preview
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
 from store.environment import Environment, FrozenClock

@@ -8,7 +8,7 @@ from typing import Any
 from sqlalchemy import select
 
 from store.admin import create
-from store.admin.returning import times_moved
+from store.admin.history import times_moved
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from store.admin import change, change_queue_manager, create, inquire
-from store.admin.refresh import refresh_expiry
+from store.admin.expiry import refresh_expiry
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQIA, MQOO, MQPMO, MQRC

@@ -7,7 +7,7 @@ from sqlalchemy import select
 
 from mqsc import run
 from store import Environment, Message, MessageDescriptor
-from store.admin.scanning import scan
+from store.admin.expiry import scan
 from store.client.api import QueueManager
 from store.constants import MQRO
 from store.environment import FrozenClock

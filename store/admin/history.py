@@ -1,4 +1,4 @@
-"""What agents beside a queue manager put into its history."""
+"""The history as agents beside a queue manager use it: they append events, and ask how often a message was moved."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from store.descriptor import NO_ID, MessageDescriptor
 from store.engine.state import QueueManagerState
 from store.published import KINDS
 from store.sql import events
-from store.sqlite.database import Transaction
+from store.sqlite.database import Reading, Transaction
 
 
 def record(qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[str, Any], **columns: Any) -> None:
@@ -27,3 +28,13 @@ def record(qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[st
         call = qmgr.call_context(tx, running=False)
         told = json.dumps(detail, ensure_ascii=False) if detail else None
         events.append(tx, call.event(kind, **{"cause": cause, "detail": told, **columns}))
+
+
+def times_moved(qmgr: QueueManagerState, queue: str, descriptor: MessageDescriptor) -> int:
+    """How often the history has a message with these MsgId and CorrelId moved on from that local queue.
+
+    Counted are REQUEUE and FORWARD, whatever their cause.
+    """
+    correl_id = None if descriptor.correl_id == NO_ID else descriptor.correl_id
+    with Reading(qmgr.store.database) as reading:
+        return events.times_moved(reading, qmgr.name, queue, descriptor.msg_id, correl_id)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin.recording import record
+from store.admin.history import record
 from store.client.api import QueueManager
 from tests.conftest import START
 from tests.store.admin.looking import history

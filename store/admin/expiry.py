@@ -1,0 +1,184 @@
+"""Expired messages: REFRESH QMGR TYPE(EXPIRY), the scan every EXPRYINT seconds, and a preview (expiry A6, X11, E24)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from store.engine import depth, dequeue, name_resolution
+from store.engine.deliver import deliver
+from store.engine.history import cause_of
+from store.engine.state import QueueManagerState
+from store.environment import MICROSECONDS, pause_a_moment
+from store.rules.generic_names import prefix_range
+from store.sql import expiry, expiry_preview, queue_managers, queues
+from store.sql.rows import QueueRow
+from store.sqlite.database import Reading, Transaction
+
+# A transaction of this many takes a few milliseconds: other programs' puts do not notice.
+BATCH = 500
+PAGE = 200
+# A scan that comes by itself is caused by nobody, whichever program makes it.
+UNASKED = frozenset({"interval"})
+
+
+class ExpiryScan(NamedTuple):
+    """What a scan of one queue came to: messages looked at, discarded, and reports that were asked for."""
+
+    queue: str
+    examined: int
+    discarded: int
+    reports: int
+
+
+def refresh_expiry(qmgr: QueueManagerState, pattern: str = "*", cause: str = "refresh") -> list[ExpiryScan]:
+    """Scan every local queue whose name matches the generic `pattern`; a row for each, in order of name.
+
+    Restartable: each batch is a transaction of its own, what a killed scan left goes next time.
+    """
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        qmgr.call_context(tx)
+    return [scan_queue(qmgr, queue, cause) for queue in matching_queues(qmgr, pattern)]
+
+
+def matching_queues(qmgr: QueueManagerState, pattern: str) -> Iterator[QueueRow]:
+    """The local queues whose name matches a generic name, by name, read a page at a time."""
+    low, high = prefix_range(pattern)
+    after = ""
+    while True:
+        with Reading(qmgr.store.database) as reading:
+            page = queues.local_page(reading, qmgr.name, low, high, after, PAGE)
+        yield from page
+        if len(page) < PAGE:
+            return
+        after = page[-1].name
+
+
+def scan_queue(qmgr: QueueManagerState, queue: QueueRow, cause: str, *, running: bool = True) -> ExpiryScan:
+    """Discard what is expired on one queue, batch by batch."""
+    discarded = reports = 0
+    while True:
+        with Transaction(qmgr.store.database, durable=False) as tx:
+            call = qmgr.call_context(tx, running=running)
+            if cause in UNASKED:
+                call = call._replace(application="", user="")
+            there = queues.by_id(tx, queue.id, qmgr.name)
+            if there is None or there.earliest_expiry is None or there.earliest_expiry > call.now:
+                break
+            silent = expiry.discard_silently(tx, cause_of(call, there.name), cause, there.id, BATCH)
+            effects = depth.removed(tx, call, there.id, silent) if silent else []
+            asking = expiry.asking_for_report(tx, there.id, call.now, BATCH) if silent < BATCH else []
+            if asking:
+                effects += dequeue.expire(tx, call, there, asking, cause)
+            deliver(tx, call, effects)
+            discarded += silent + len(asking)
+            reports += len(asking)
+            if silent < BATCH and len(asking) < BATCH:
+                expiry.remember_next(tx, there.id)
+                break
+        # Whoever waits to write gets in between two batches.
+        pause_a_moment()
+    return ExpiryScan(queue.name, queue.depth, discarded, reports)
+
+
+class ScanTimer(NamedTuple):
+    """EXPRYINT in seconds (None: OFF) and when the next scan is due, microseconds on the queue manager's clock."""
+
+    interval: int | None
+    due: int | None
+
+
+def timer(qmgr: QueueManagerState) -> ScanTimer:
+    """When the next scan is due: EXPRYINT after the last one, or after the start where there was none since.
+
+    Neither counts while it lies ahead: a clock that was set back puts no scan off until it has caught up.
+    """
+    row = qmgr.row()
+    if row.expiry_interval is None:
+        return ScanTimer(None, None)
+    now = qmgr.now()
+    since = max((at for at in (row.started_at, row.last_expiry_scan) if at is not None and at <= now), default=None)
+    return ScanTimer(row.expiry_interval, now if since is None else since + row.expiry_interval * MICROSECONDS)
+
+
+def scan(qmgr: QueueManagerState) -> list[ExpiryScan]:
+    """Scan the queues known to hold messages past their expiry, and only those; a row for each (E24).
+
+    The next interval runs from here. Costs one look at an index when nothing has expired.
+    """
+    now = qmgr.now()
+    with Reading(qmgr.store.database) as reading:
+        found = [queues.by_id(reading, number, qmgr.name) for number, _ in queues.expiring(reading, qmgr.name, now)]
+    scans = [scan_queue(qmgr, queue, "interval") for queue in found if queue is not None]
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        queue_managers.set_columns(tx, qmgr.name, {"last_expiry_scan": now})
+    return scans
+
+
+NEXT_MOMENTS = 5
+
+
+@dataclass(frozen=True, slots=True)
+class ExpiryPreview:
+    """A queue's messages past their expiry at `now` (all times microseconds UTC).
+
+    `expired` count towards the depth, those locked or in a unit of work too. `get_discards` is what a get of any
+    message would discard before it finds one (all of them when `get_finds` is false), `scan_discards` and
+    `scan_reports` what a scan would. `next` are (moment, messages) of the next expiries, `putters` (application, user,
+    messages).
+    """
+
+    queue: str
+    now: int
+    depth: int
+    expired: int
+    expired_bytes: int
+    expired_since: int | None
+    get_discards: int
+    get_finds: bool
+    scan_discards: int
+    scan_reports: int
+    next: tuple[tuple[int, int], ...]
+    putters: tuple[tuple[str, str, int], ...]
+
+
+def preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[ExpiryPreview]:
+    """The local queues whose name matches, by name; for a name that is not generic the one that it leads to.
+
+    An alias or a remote queue stands for the local queue behind it. MQError 2058 when the queue manager is gone.
+    """
+    now = qmgr.now()
+    for queue in matching_queues(qmgr, pattern) if pattern.endswith("*") else _behind(qmgr, pattern):
+        yield _preview(qmgr, queue, now)
+
+
+def _behind(qmgr: QueueManagerState, name: str) -> list[QueueRow]:
+    manager = qmgr.row()
+    with Reading(qmgr.store.database) as reading:
+        _, destination = name_resolution.destination(reading, manager, name, "")
+    return [] if destination is None else [destination.queue]
+
+
+def _preview(qmgr: QueueManagerState, queue: QueueRow, now: int) -> ExpiryPreview:
+    if queue.earliest_expiry is None:
+        return ExpiryPreview(queue.name, now, queue.depth, 0, 0, None, 0, queue.depth > 0, 0, 0, (), ())
+    with Reading(qmgr.store.database) as reading:
+        counts = expiry_preview.past_expiry(reading, queue.id, now)
+        front = expiry_preview.in_front_of_first_live(reading, queue.id, now)
+        coming = expiry_preview.next_expiries(reading, queue.id, now, NEXT_MOMENTS)
+        by = expiry_preview.putters(reading, queue.id, now) if counts.expired else []
+    return ExpiryPreview(
+        queue.name,
+        now,
+        queue.depth,
+        counts.expired,
+        counts.length,
+        counts.since,
+        counts.scannable if front is None else front,
+        front is not None,
+        counts.scannable,
+        counts.reporting,
+        tuple((at, count) for at, count in coming),
+        tuple((application, user, count) for application, user, count, _ in by),
+    )
