@@ -189,7 +189,7 @@ class QueueManager(QueueManagerState):
 
 
 class Connection(GuardedConnection):
-    """A connection. Leaving a `with` block normally is MQDISC, leaving it by an exception is an abend."""
+    """A connection. Leaving a `with` block normally is MQDISC; leaving it by an exception is an abend."""
 
     qmgr: QueueManager
     store: Store

@@ -1,4 +1,4 @@
-"""One call at a time on a connection, and none on a connection that is gone."""
+"""Connections admit one call at a time, and none after they have ended."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from store.mqi.state import ConnectionState
 
 
 class GuardedConnection(ConnectionState):
-    """A connection that admits one call at a time, from whichever thread."""
+    """A connection that admits one call at a time, from any thread."""
 
     def __init__(
         self, qmgr: QueueManagerState, number: int, run: int, application: str, user: str, agent: str = ""
@@ -30,7 +30,7 @@ class GuardedConnection(ConnectionState):
 
     @property
     def is_connected(self) -> bool:
-        """Whether calls can be made."""
+        """Whether the connection accepts calls."""
         return self._connected
 
     @property

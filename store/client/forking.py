@@ -1,4 +1,4 @@
-"""What a fork must not share: SQLite connections, locks and the liveness file stay with the parent."""
+"""A fork must not share SQLite connections, locks or the liveness file: they stay with the parent."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ open_stores: weakref.WeakSet[StoreState] = weakref.WeakSet()
 
 
 _HELD_FOR_FORK: list[StoreState] = []
-# Two threads may fork at once.
+# Two threads may fork at the same time.
 _FORKING = threading.Lock()
 
 
@@ -32,7 +32,7 @@ def _after_fork_in_parent() -> None:
 def _after_fork_in_child() -> None:
     while _HELD_FOR_FORK:
         _HELD_FOR_FORK.pop().after_fork_in_child()
-    # The thread that took it is the one that the child has.
+    # The child's only thread is the one that acquired the lock.
     _FORKING.release()
 
 

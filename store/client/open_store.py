@@ -1,4 +1,4 @@
-"""From the address of a store to an open Store."""
+"""Open a store by its URL."""
 
 from __future__ import annotations
 

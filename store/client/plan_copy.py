@@ -1,4 +1,4 @@
-"""A copy of a queue manager in memory, on which commands can be tried: definitions, depths and handles, no messages."""
+"""A copy of a queue manager in memory to try commands on: definitions, depths and handles, no message data."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from store.sqlite.database import Reading, Transaction
 
 
 class Change(NamedTuple):
-    """What a command did to a definition.
+    """A change that a command made to a definition.
 
-    `event` is DEFINE, ALTER, SET or DELETE, `type` the kind of object, `values` keyword → [before, after], None where
-    there was nothing before; of a new object, only what differs from the defaults that are shipped.
+    `event` is DEFINE, ALTER, SET or DELETE, `type` the kind of object, `values` keyword → [before, after], None for an
+    attribute of a new object. Of a new object only the attributes that differ from the shipped defaults are listed.
     """
 
     event: str
@@ -29,9 +29,9 @@ class Change(NamedTuple):
 
 @contextmanager
 def tried_out(qmgr: QueueManager) -> Iterator[QueueManager]:
-    """The copy, as it would be once dead processes are recovered; it is forgotten on leaving.
+    """The copy, as it would be after dead processes were recovered; it is discarded at the end of the block.
 
-    Nothing of the queue manager's own store is written. The copy is of one moment: definitions are read together.
+    Nothing is written to the queue manager's own store. The copy is consistent: all definitions are read in one state.
     """
 
     with Store(None, qmgr.store.environment) as memory:
@@ -53,32 +53,32 @@ def _connections_of_the_dead(qmgr: QueueManager, reading: Reading) -> list[int]:
 
 
 def last_change(copy: QueueManager) -> int:
-    """Where the history of the copy ends now, to ask `changes_since` with."""
+    """The number of the copy's last event, for `changes_since`."""
     with Reading(copy.store.database) as reading:
         return events.bound(reading)[0]
 
 
 def changes_since(copy: QueueManager, number: int) -> list[Change]:
-    """What commands did to definitions since then, in order."""
+    """The changes of definitions since that event, in order."""
     with Reading(copy.store.database) as reading:
         found = queue_manager_copy.changes(reading, number)
     return [Change(row.event, row.type, row.name, _values(row.event, row.detail)) for row in found]
 
 
 def _values(event: str, detail: str | None) -> Mapping[str, list[Any]]:
-    """A DELETE tells of messages, not of attributes, and of a copy not even that."""
+    """The attributes changed; none for a DELETE, whose detail counts messages that the copy does not have."""
     values: dict[str, list[Any]] = {} if event == "DELETE" or not detail else json.loads(detail)
     return values
 
 
 def depth(qmgr: QueueManager, name: str) -> int:
-    """How many messages a local queue holds, 0 for what is none."""
+    """The depth of a local queue, 0 for anything else."""
     with Reading(qmgr.store.database) as reading:
         found = queues.by_name(reading, qmgr.name, name)
     return 0 if found is None else found.depth
 
 
 def remove(copy: QueueManager, name: str, messages: int) -> None:
-    """Count down a queue of the copy, which has no messages that a command could remove."""
+    """Lower the depth of a queue of the copy, which has no messages for a command to remove."""
     with Transaction(copy.store.database, durable=False) as tx:
         queue_manager_copy.count_down(tx, copy.name, name, messages)

@@ -38,7 +38,7 @@ def prepare(database: Database) -> None:
 
 
 def _upgrade(tx: Transaction, database: Database, version: int) -> None:
-    from store.sqlite import migrations  # loads Alembic: a tenth of a second
+    from store.sqlite import migrations  # loads Alembic, which takes 0.1 s
 
     folder = liveness.folder_beside(database.path or "")
     if any(not liveness.is_dead(folder, file) for _, file in connections.other_processes(tx, mine=0)):

@@ -1,1 +1,1 @@
-"""What a call brings about: messages placed and removed, and the effects that follow from it."""
+"""What a call sets off: messages are enqueued and dequeued, and the effects of that are delivered."""

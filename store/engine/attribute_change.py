@@ -29,14 +29,14 @@ def rewrite(
     event: str = "ALTER",
     cause: str | None = None,
 ) -> None:
-    """Write the attributes that an object has from now on; trigger occasions that this raises are settled (T §4).
+    """Write an object's new attributes, and deliver the trigger messages that the change raises (triggering §4).
 
-    Only an ALTER changes ALTDATE and ALTTIME; MQSET, which the history knows as SET, does not.
+    Only ALTER changes ALTDATE and ALTTIME; MQSET, recorded as SET, does not.
     """
     if reason := conflict(kind, after):
         raise MQError(reason, existing.name)
     before = complete(kind, existing.attributes)
-    # A secret that was given may be another one: what is stored of it cannot tell.
+    # A secret that was given may be a new one: its stored form does not show it.
     hidden = {word: (before[word], after[word]) for word in given & secrets(kind) if after[word]}
     changes = {**differences(before, after), **hidden}
     altered_at = call.now if event == "ALTER" else existing.altered_at
@@ -57,7 +57,7 @@ def _rewrite_queue(
     force: bool,
 ) -> None:
     queue = _queue(tx, call, name)
-    # Given ones too: a column that something else has changed meanwhile comes back in step.
+    # Attributes that were given are written too: this repairs a column that was changed by something else.
     hot = hot_columns(kind, after, given | frozenset(changes))
     if has_marked(kind, changes) and needs_force(kind, changes, _hold_on(tx, queue)):
         if not force:

@@ -1,4 +1,4 @@
-"""Who makes a call, when, and on which queue manager: what every event and every decision needs to know."""
+"""Who makes a call, when, and on which queue manager: every event and every decision needs it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from store.sql.rows import ManagerRow
 
 
 class CallContext(NamedTuple):
-    """The queue manager as it is in this transaction, its time, and whoever causes what happens."""
+    """The queue manager as this transaction sees it, its time, and who caused the call."""
 
     qmgr: ManagerRow
     now: int
@@ -20,11 +20,11 @@ class CallContext(NamedTuple):
     user: str = ""
 
     def new_identifier(self) -> bytes:
-        """24 bytes for a message that the queue manager makes itself."""
+        """24 bytes for a message that the queue manager generates."""
         return identifier(self, 0, next(self.environment.made))
 
     def event(self, kind: str, **columns: Any) -> dict[str, Any]:
-        """A row of the history caused by this caller, now."""
+        """A row of the history with this call as its cause."""
         return {
             "at": self.now,
             "qmgr": self.qmgr.name,
@@ -37,9 +37,10 @@ class CallContext(NamedTuple):
 
 
 def time_of(qmgr: ManagerRow, environment: Environment[Clock]) -> int:
-    """The queue manager's time in microseconds UTC: a frozen clock goes before a manual one, that before the machine's.
+    """The queue manager's time in microseconds UTC.
 
-    Design §3.7: a manual clock is a column of the queue manager's row, shared by all processes.
+    A frozen clock overrides a manual one, and a manual one the machine's. A manual clock is a column of the queue
+    manager's row, shared by all processes (design §3.7).
     """
     if qmgr.clock_at is None or environment.clock.frozen:
         return environment.clock.now()
@@ -50,9 +51,9 @@ _UNIQUE = 1 << 64
 
 
 def identifier(call: CallContext, high: int, low: int) -> bytes:
-    """24 bytes that no other message has: `AMQ `, the queue manager's name in 12, 8 made of two numbers.
+    """24 bytes that no other message has: `AMQ `, 12 of the queue manager's name, 8 from the two numbers.
 
-    The numbers are unique together in one store; the salt of the environment keeps stores apart.
+    The pair of numbers is unique in one store; the environment's salt makes stores differ.
     """
     unique = (call.environment.salt + (high << 32) + low) % _UNIQUE
     return _of_queue_manager(call.qmgr.name) + unique.to_bytes(8, "big")

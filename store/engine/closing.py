@@ -1,4 +1,4 @@
-"""Handles and connections end: counters, locks, dynamic queues, and the triggering that a last close brings about."""
+"""Handles and connections close: counters, locks, dynamic queues, and the trigger that a last close can raise."""
 
 from __future__ import annotations
 
@@ -20,7 +20,9 @@ _NOTHING: Mapping[str, Any] = {}
 
 
 def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]:
-    """Remove an open handle: its lock is released, its counts fall; when no input handle is left, O-CLOSE is raised."""
+    """Remove an open handle with its lock and its counts; closing the last input handle is a trigger occasion
+    (O-CLOSE).
+    """
     connections.close_handle(tx, handle.id)
     if handle.queue is None:
         return []
@@ -48,7 +50,7 @@ def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]
 
 
 def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
-    """Delete a dynamic queue with its messages, uncommitted ones too; while others have it open it is only marked."""
+    """Delete a dynamic queue with all its messages; while other handles are open it is only marked as deleted."""
     if connections.is_in_use(tx, queue.id):
         queues.set_columns(tx, queue.id, {"logically_deleted": 1, "creator": None})
         return
@@ -68,7 +70,7 @@ def remove_queue(
     cause: str | None = None,
     was: Mapping[str, Any] = _NOTHING,
 ) -> None:
-    """Remove an empty queue and its definition; the history has what it `was`, and how many messages went with it."""
+    """Remove an empty queue and its definition; the history records its attributes (`was`) and the messages cleared."""
     definition = objects.by_name(tx, queue.owner, "queue", queue.name)
     if definition is not None:
         objects.remove(tx, definition.id)
@@ -78,7 +80,7 @@ def remove_queue(
 
 
 def end_connection(tx: Transaction, call: CallContext, connection: int, cause: str = "abend") -> None:
-    """A program is gone: its units of work are backed out first, then its handles close (B04, T39, T41)."""
+    """End a connection whose program is gone: back out its units of work, then close its handles (B04, T39, T41)."""
     for unit in messages.units_of_connection(tx, connection):
         units.back_out(tx, call, unit, cause)
     effects: list[Effect] = []
@@ -90,7 +92,7 @@ def end_connection(tx: Transaction, call: CallContext, connection: int, cause: s
 
 
 def complete_quiesce(tx: Transaction, call: CallContext) -> None:
-    """A quiescing queue manager ends with its last connection."""
+    """End a quiescing queue manager when its last connection is gone."""
     if call.qmgr.state == QUIESCING and connections.count(tx, call.qmgr.name) == 0:
         queue_managers.set_columns(tx, call.qmgr.name, {"state": ENDED})
         events.append(tx, call.event("END", cause="controlled"))

@@ -31,12 +31,12 @@ def in_order(kind: Kind, values: Row) -> Row:
 
 
 def _name_word(kind: Kind) -> str:
-    """The word that the name is displayed under: QUEUE for every type of queue."""
+    """The keyword that shows the name: QUEUE for every type of queue."""
     return kind.keyword if kind.keyword in kind.key else kind.key[0]
 
 
 def queue_manager_identifier(values: Row) -> str:
-    """QMID: the queue manager's name with the moment of its creation."""
+    """QMID: the queue manager's name and the moment of its creation."""
     return f"{values['QMNAME']}_{values['CRDATE']}_{values['CRTIME']}"
 
 
@@ -45,7 +45,7 @@ def date_and_time(moment: int) -> tuple[str, str]:
     return _second(moment // MICROSECONDS)
 
 
-# Definitions come from scripts: most share the second of their neighbours.
+# Scripts make many definitions within the same second.
 @lru_cache(maxsize=64)
 def _second(seconds: int) -> tuple[str, str]:
     parts = time.gmtime(seconds)

@@ -1,4 +1,4 @@
-"""Definitions as commands see them: found by kind and name, complete, written with their hot columns, recorded."""
+"""Definitions: found by kind and name, completed with defaults, stored with their hot columns, recorded."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _QUEUE_NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
 
 
 class Refusals(NamedTuple):
-    """The reasons that a namespace has for an object that is missing, or there already."""
+    """The reason codes of a namespace for an object that is missing, and for one that already exists."""
 
     missing: int
     existing: int
@@ -34,26 +34,26 @@ _CHANNEL_REFUSALS = Refusals(MQRCCF.CHANNEL_NOT_FOUND, MQRCCF.CHANNEL_ALREADY_EX
 
 
 def refusals(kind: Kind) -> Refusals:
-    """Channels have reasons of their own (4032, 4042)."""
+    """The reason codes of a kind; channels have their own (4032, 4042)."""
     return _CHANNEL_REFUSALS if kind.keyword == "CHANNEL" else _REFUSALS
 
 
 def check_name(kind: Kind, name: str) -> None:
-    """MQError 4008 for a name that no object of the kind can have; a blank one names nothing."""
+    """MQError 4008 for a name that no object of the kind can have, a blank one included."""
     valid = _QUEUE_NAME.match(name) if kind.namespace == "queue" else name.strip()
     if not valid or len(name.encode("utf-8", "surrogatepass")) > kind.name_length:
         raise MQError(MQRCCF.OBJECT_NAME_ERROR, name)
 
 
 def subtype_of(kind: Kind, *attributes: Attributes) -> str:
-    """The subtype (CHLTYPE of a channel) as the first that says it says it, blank where the kind has none."""
+    """The subtype (CHLTYPE of a channel) from the first attributes that give it; blank where the kind has none."""
     said = (each[kind.selector] for each in attributes if kind.selector in each)
     return str(next(said, "")) if kind.selector else ""
 
 
 @cache
 def namespaces(keyword: str) -> tuple[str, ...]:
-    """Where names of a kind may be found: one namespace, but two for channels."""
+    """The namespaces that hold names of a kind: one, or two for channels."""
     kind = KINDS[keyword]
     return (kind.namespace, *sorted({kind.namespace_of(each) for each in kind.default_objects} - {kind.namespace}))
 
@@ -65,26 +65,26 @@ def _shipped(keyword: str, subtype: str) -> dict[str, Stored]:
 
 @cache
 def definable(keyword: str) -> frozenset[str]:
-    """The attributes that DEFINE writes; others belong to the object itself (DEFTYPE of a dynamic queue)."""
+    """The attributes that DEFINE writes; the others belong to the object itself (DEFTYPE of a dynamic queue)."""
     return frozenset(
         word for word, row in KINDS[keyword].attributes.items() if "DEFINE" in row.verbs and not row.option
     )
 
 
 def shipped(kind: Kind, subtype: str = "") -> Attributes:
-    """The attributes that the kind's default object is shipped with."""
+    """The attributes of the kind's default object as shipped."""
     return _shipped(kind.keyword, subtype)
 
 
 def complete(kind: Kind, attributes: Attributes) -> dict[str, Stored]:
-    """Every attribute of an object: those stored, and the shipped value of any that is younger than the object."""
+    """Every attribute of an object: those stored, and the default of any that was added after the object was made."""
     known = kind.attributes
     kept = {word: value for word, value in attributes.items() if word in known}
     return {**shipped(kind, subtype_of(kind, attributes)), **kept}
 
 
 def find(tx: Transaction, owner: str, kind: Kind, name: str, subtype: str = "") -> ObjectRow:
-    """The definition of exactly that kind; MQError 2085 (4032) when it is missing, 4002 when it is of another type."""
+    """The definition of exactly that kind; MQError 2085 (4032) when it is missing, 4002 when it has another type."""
     wanted = (kind.namespace_of(subtype),) if subtype else namespaces(kind.keyword)
     for namespace in wanted:
         found = objects.by_name(tx, owner, namespace, name)
@@ -96,12 +96,12 @@ def find(tx: Transaction, owner: str, kind: Kind, name: str, subtype: str = "") 
 
 
 def is_of(kind: Kind, subtype: str, found: ObjectRow) -> bool:
-    """Whether a definition is of that kind and, where one is asked for, of that subtype."""
+    """Whether a definition is of that kind and, if one is given, of that subtype."""
     return found.type == kind.keyword and subtype in ("", subtype_of(kind, found.attributes))
 
 
 def without_secrets(kind: Kind, given: Attributes) -> dict[str, Stored]:
-    """The attributes as they may be stored: of a secret only that there is one, since nothing here has a use for it."""
+    """The attributes as stored: of a secret only that it was given, because nothing here uses it."""
     hidden = {word: HIDDEN for word in secrets(kind) if given.get(word)}
     return {**given, **hidden}
 
@@ -117,12 +117,12 @@ def _secrets(keyword: str) -> frozenset[str]:
 
 
 def differences(before: Attributes, after: Attributes) -> Changes:
-    """What becomes different, as (before, after); None where there was nothing before."""
+    """The attributes that change, as (before, after); before is None for a new one."""
     return {word: (before.get(word), value) for word, value in after.items() if before.get(word) != value}
 
 
 def beside_defaults(kind: Kind, attributes: Attributes) -> Attributes:
-    """What an object has beside the defaults that are shipped for its subtype; the subtype is always among it."""
+    """The attributes that differ from the subtype's shipped defaults, and the subtype itself."""
     base = shipped(kind, subtype_of(kind, attributes))
     return {word: value for word, value in attributes.items() if word == kind.selector or base.get(word) != value}
 
@@ -130,26 +130,26 @@ def beside_defaults(kind: Kind, attributes: Attributes) -> Attributes:
 def record(
     tx: Transaction, call: CallContext, event: str, kind: Kind, name: str, changes: Changes, cause: str | None
 ) -> None:
-    """Append DEFINE or ALTER to the history, with the attributes before and after."""
+    """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after."""
     detail = json.dumps(changes, ensure_ascii=False) if changes else None
     events.append(tx, call.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail))
 
 
 def record_name(kind: Kind, name: str, attributes: Attributes) -> str:
-    """What a definition is stored under: its name, with what tells one record of a profile from the others (CHLAUTH).
+    """The key of a definition: its name and, for a kind with several records per profile (CHLAUTH), what tells them
+    apart.
 
-    The parts are separated by line ends, which no value of MQSC holds, so that records of a profile stand together.
+    The parts are separated by line feeds, which no MQSC value contains, so that the records of a profile sort together.
     """
     return "\n".join((name, *(str(attributes.get(word, "")) for word in kind.identity)))
 
 
 def plain_name(name: str) -> str:
-    """The name that a definition was given, from what it is stored under."""
+    """The name in the key of a definition."""
     return name.partition("\n")[0]
 
 
 def object_row(kind: Kind, owner: str, name: str, attributes: Attributes, now: int) -> dict[str, Any]:
-    """The row of a new definition."""
     return {
         "owner": owner,
         "namespace": kind.namespace_of(subtype_of(kind, attributes)),
@@ -162,7 +162,7 @@ def object_row(kind: Kind, owner: str, name: str, attributes: Attributes, now: i
 
 
 def queue_row(kind: Kind, owner: str, name: str, attributes: Attributes) -> dict[str, Any]:
-    """The row of a new queue beside its definition: the attributes that puts and gets read."""
+    """The row of a new queue: the attributes that puts and gets read."""
     return {"owner": owner, "name": name, "type": kind.keyword, **columns(kind, attributes)}
 
 

@@ -1,4 +1,4 @@
-"""The one loop that carries effects out until none is left."""
+"""The one loop that delivers effects until none is left."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from store.rules.dead_letter import dead_letter
 from store.sql import events
 from store.sqlite.database import Queries, Transaction
 
-# What the history calls a message of each kind that could not be put anywhere.
+# The event for a generated message that could not be put anywhere.
 LOST = {"TRIGGER": "TRIGGER_LOST", "REPORT": "REPORT_LOST"}
 
 
 def deliver(tx: Transaction, call: CallContext, effects: Iterable[Effect]) -> int:
-    """Carry out effects and what they bring about in turn; how many messages joined the caller's unit of work."""
+    """Deliver effects and the effects that they cause in turn; how many messages joined the caller's unit of work."""
     waiting = deque(effects)
     in_unit = 0
     while waiting:
@@ -33,7 +33,7 @@ def deliver(tx: Transaction, call: CallContext, effects: Iterable[Effect]) -> in
 
 
 def _deliver(tx: Transaction, call: CallContext, effect: Deliver) -> list[Effect] | None:
-    """Place the message, and what follows from that; None when it is lost."""
+    """Enqueue the message and return the effects of that; None when the message is lost."""
     descriptor, length = effect.descriptor, len(effect.body)
     reason, destination = room_for(
         tx,

@@ -1,4 +1,4 @@
-"""Messages leave a queue: got, expired, removed; their history, and the reports that follow."""
+"""Messages leave a queue, got or expired: their history and their reports."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from store.sqlite.database import Transaction
 def dequeue(
     tx: Transaction, call: CallContext, queue: QueueRow, message: StoredMessage, unit: int | None
 ) -> list[Effect]:
-    """A destructive get: the message is gone, or reserved for `unit`; confirmation and queue events follow."""
+    """A destructive get: remove the message, or reserve it for `unit`; COD report and queue events follow."""
     watched = depth.events_may_follow_a_get(call, queue)
     timer = queue_events.service_timer(tx, call, queue) if watched else None
     if unit is not None:
@@ -39,7 +39,7 @@ def dequeue(
 
 
 def account_for(tx: Transaction, call: CallContext, unit: int, outcome: Disposition) -> None:
-    """Record what became of every message that `unit` got."""
+    """Record the disposition of every message that `unit` got."""
     kind, columns = outcome.event()
     for message in messages.got_by_unit(tx, unit):
         queue = str(tx.value(queues.NAME, {"id": message.queue}))
@@ -49,7 +49,7 @@ def account_for(tx: Transaction, call: CallContext, unit: int, outcome: Disposit
 def expire(
     tx: Transaction, call: CallContext, queue: QueueRow, expired: Sequence[StoredMessage], cause: str
 ) -> list[Effect]:
-    """Discard messages past their expiry, outside any unit of work; the reports they asked for follow (A3, A4)."""
+    """Discard expired messages, outside any unit of work; the reports they asked for follow (A3, A4)."""
     effects: list[Effect] = []
     rows = []
     for message in expired:
@@ -66,7 +66,7 @@ def expire(
 def expire_in_order(
     tx: Transaction, call: CallContext, queue: QueueRow, expired: Sequence[Expired], cause: str
 ) -> list[Effect]:
-    """The same; as many as follow one another without asking for a report go with one statement."""
+    """Discard expired messages in order; neighbours that asked for no report go with one statement."""
     effects: list[Effect] = []
     for asking, together in groupby(expired, lambda each: EXPIRATION.asked_for(each.report)):
         ids = [each.id for each in together]
@@ -79,7 +79,7 @@ def expire_in_order(
 
 
 def _expiry_report(tx: Transaction, call: CallContext, queue: QueueRow, head: StoredMessage) -> Effect | None:
-    """The report an expired message asked for; its data is read only then."""
+    """The report that an expired message asked for; only then is its data read."""
     if not head.report & EXPIRATION.plain:
         return None
     whole = messages.by_id(tx, head.id)

@@ -1,4 +1,4 @@
-"""What became of messages that an agent took off a queue, as the history tells it."""
+"""What became of messages that an agent took off a queue, as an event of the history."""
 
 from __future__ import annotations
 
@@ -10,9 +10,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class Disposition:
-    """`kind` and `cause` of the event as `store.published` lists them, `target` the queue that the message went to.
+    """`kind` and `cause` are those of `store.published`, `target` is the queue that the message went to.
 
-    `reason` is why it lay where it was got from, `rule` what decided, `detail` the keys that the kind documents.
+    `reason` is the reason in its dead-letter header, `rule` the rule that decided, `detail` the keys documented for the
+    kind.
     """
 
     kind: str
@@ -23,7 +24,7 @@ class Disposition:
     detail: Mapping[str, Any] | None = None
 
     def event(self) -> tuple[str, dict[str, Any]]:
-        """The kind of the event, and the columns that the message does not tell."""
+        """The kind of the event, and the columns that do not come from the message."""
         columns = {
             "cause": self.cause,
             "target": self.target,

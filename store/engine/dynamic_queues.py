@@ -1,4 +1,4 @@
-"""Dynamic queues: made from a model when it is opened (mqi-semantics §2.3)."""
+"""Dynamic queues, created when a model queue is opened (mqi-semantics §2.3)."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _UNIQUE_PART = 16
 def create(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> str:
     """Create a local queue with the model's attributes; its name. MQError 2011 or 2100.
 
-    A name that ends in an asterisk, which must leave room for them, is completed by characters that make it unique.
+    A name that ends in an asterisk is completed with 16 unique characters, which must fit.
     """
     name = wanted
     if wanted.endswith("*"):
@@ -57,12 +57,12 @@ def create(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> 
 
 
 def created_by(tx: Transaction, name: str, call: CallContext, handle: int) -> None:
-    """Remember the handle whose closing deletes a temporary dynamic queue."""
+    """Remember the handle that created a temporary dynamic queue: closing it deletes the queue."""
     queue = queues.by_name(tx, call.qmgr.name, name)
     if queue is not None and queue.definition_type == TEMPORARY:
         queues.set_columns(tx, queue.id, {"creator": handle})
 
 
 def _next_number(tx: Transaction, call: CallContext) -> int:
-    """A number that no name made before holds: the last event's, which grows with every queue made."""
+    """A number that no generated name contains: the last event's, which grows with every queue created."""
     return (call.now // MICROSECONDS << 32) + events.bound(tx)[0] % (1 << 32)

@@ -1,4 +1,4 @@
-"""What a call brings about beyond its own message, as values; `settle` alone carries them out."""
+"""What a call causes besides its own message, as values; `deliver` alone carries them out."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from store.sql.message_insert import InsertTemplate
 
 
 class Arrival(NamedTuple):
-    """A message to place: its descriptor with every field decided, and its data.
+    """A message to enqueue: its complete descriptor and its data.
 
-    `continues`: it is a later segment of the message before it, which the queue manager split. `form`: that of its
-    row, where it is known already.
+    `continues`: it is a further segment of the message before it, which the queue manager split. `form`: the insert
+    template, where it is already known.
     """
 
     descriptor: MessageDescriptor
@@ -27,12 +27,12 @@ TRIGGER, REPORT, EVENT = "TRIGGER", "REPORT", "EVENT"
 
 @dataclass(slots=True)
 class Deliver:
-    """A message that the queue manager makes: a trigger message, a report or an event message.
+    """A message that the queue manager generates: a trigger message, a report or an event message.
 
-    `unit` is the unit of work it belongs to or None, `kept` says that it stays when that unit is backed out.
-    `dead_letter` says that it goes to the dead-letter queue when its own queue cannot take it; it is lost otherwise.
-    `cause`, `about`, `rule` and `detail` are what the history says of it; `chain` are the queues whose triggering led
-    here, which it does not trigger again.
+    `unit` is the unit of work it belongs to, or None; `kept` means that it stays when that unit is backed out.
+    `dead_letter` means that it goes to the dead-letter queue when its own queue refuses it; otherwise it is lost.
+    `cause`, `about`, `rule` and `detail` are recorded in the history. `chain` holds the queues whose triggering led
+    here; it does not trigger those again.
     """
 
     kind: str

@@ -1,4 +1,4 @@
-"""Messages arrive on a local queue: rows, counters, history, and the effects that follow."""
+"""Messages are put on a local queue: rows, counters, history, and the effects that follow."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def enqueue(
     chain: frozenset[str] = frozenset(),
     dead_letter_triggers: bool = True,
 ) -> list[Effect]:
-    """Store messages on a local queue that has room for them; the effects are still to be delivered.
+    """Store messages on a local queue that has room for them; the effects returned are still to be delivered.
 
-    `unit` holds them back until it is committed; `kept` messages stay when it is backed out.
+    `unit` hides them until it commits; `kept` messages stay when it is backed out.
     """
     now, number, fifo, default_priority = call.now, queue.next_sequence, bool(queue.fifo), queue.default_priority
     where = Slot(queue.id, now, unit, kept)
@@ -65,7 +65,7 @@ def follow_up(
     chain: frozenset[str],
     dead_letter_triggers: bool,
 ) -> list[Effect]:
-    """The trigger messages and confirmations that messages just placed bring about."""
+    """The trigger messages and COA reports that newly stored messages cause."""
     effects: list[Effect] = []
     for arrival in arrivals:
         if COA.asked_for(arrival.descriptor.report) and not queue.is_transmission:

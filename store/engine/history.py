@@ -1,4 +1,4 @@
-"""What the history keeps of what happens to a message."""
+"""Events of the history about single messages."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def message_event(
     unit: int | None = None,
     detail: str | None = None,
 ) -> EventRow:
-    """The event that `call` did that to a message of the queue, now."""
+    """The event that `call` did this to a message of the queue, now."""
     return EventRow(
         call.now,
         call.qmgr.name,
@@ -54,12 +54,12 @@ def message_event(
 
 
 def cause_of(call: CallContext, queue: str) -> Cause:
-    """When, where and by whom something happens to messages on a queue."""
+    """When, where and by whom something happens to messages of a queue."""
     return Cause(call.now, call.qmgr.name, queue, call.connection, call.application, call.user)
 
 
 def record_puts(tx: Transaction, call: CallContext, queue: str, arrivals: Sequence[Arrival], ids: range) -> None:
-    """Record that messages were placed; with a dead-letter header also why, and for which destination."""
+    """Record that messages were put; for a dead letter also its reason and its destination."""
     cause = cause_of(call, queue)
     begin = 0
     for index, arrival in enumerate(arrivals):
@@ -75,7 +75,7 @@ def record_puts(tx: Transaction, call: CallContext, queue: str, arrivals: Sequen
 
 
 def _dead_letter_header(arrival: Arrival) -> tuple[int, str] | None:
-    """The reason and what else the history says of the header; None when the message only claims to have one."""
+    """The reason and the detail from a dead-letter header; None when the data holds no valid one."""
     descriptor = arrival.descriptor
     try:
         header = mqdlh.unpack(arrival.body[: mqdlh.LENGTH], descriptor.encoding, descriptor.coded_char_set_id)

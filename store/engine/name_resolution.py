@@ -1,4 +1,4 @@
-"""Name resolution: which local queue a message put to a name goes to (mqi-semantics §2.3, channels Ch2)."""
+"""Name resolution: the local queue that a message put to a name goes to (mqi-semantics §2.3, channels Ch2)."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ MODEL_TYPE_ERROR, Q_DELETED = 2057, 2052
 
 
 class Destination(NamedTuple):
-    """Where a name leads: the objects passed on the way, the local queue at its end, and the remote name if any."""
+    """What a name resolves to: the objects it resolved through, the local queue, and the remote name if any."""
 
     resolved_through: tuple[QueueRow, ...]
     queue: QueueRow
@@ -34,17 +34,17 @@ class Destination(NamedTuple):
 
     @property
     def is_remote(self) -> bool:
-        """Whether the local queue is a transmission queue chosen for a remote destination."""
+        """Whether the local queue is a transmission queue on the way to another queue manager."""
         return bool(self.remote_queue_manager)
 
     @property
     def opened(self) -> QueueRow:
-        """The object opened: DEFPRTY and DEFPSIST are taken from it."""
+        """The object that was opened: DEFPRTY and DEFPSIST come from it."""
         return self.resolved_through[0] if self.resolved_through else self.queue
 
     @property
     def put_enabled(self) -> bool:
-        """Whether every object on the path takes puts (2051)."""
+        """Whether every object that the name resolved through, and the queue, is PUT(ENABLED) (2051)."""
         return bool(self.queue.put_enabled) and (
             not self.resolved_through or all(each.put_enabled for each in self.resolved_through)
         )
@@ -60,24 +60,24 @@ class Destination(NamedTuple):
         return self.queue.max_depth - self.queue.depth
 
     def limits(self, qmgr: ManagerRow) -> Limits:
-        """What a message put there may be like."""
+        """The limits for a message put there, as `rules.admission` takes them."""
         queue = self.queue
         temporary = queue.definition_type == TEMPORARY_DYNAMIC
         return Limits(temporary, queue.max_length, qmgr.max_length, self.header_length)
 
     def refusal(self, qmgr: ManagerRow, *, persistence: int, length: int, extension: int = 0, pending: int = 0) -> int:
-        """The MQRC that refuses one message of `length` bytes now, or 0; `pending` others are placed before it."""
+        """The MQRC that refuses one more message of `length` bytes, or 0; `pending` others are put before it."""
         return admission.fault(self.limits(qmgr), self.put_enabled, self.free - pending, persistence, length, extension)
 
     def wrapped(self, call: CallContext, arrival: Arrival) -> Arrival:
-        """The message as it goes on the local queue: behind an MQXQH when the destination is remote."""
+        """The message as stored on the local queue: behind an MQXQH when the destination is remote."""
         if not self.is_remote:
             return arrival
         return with_transmission_header(call, arrival, self.remote_queue, self.remote_queue_manager)
 
 
 def destination(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> tuple[int, Destination | None]:
-    """(0, where a message put to that name goes), or (the MQRC of a name that leads nowhere, None)."""
+    """(0, where a message put to that name goes), or (the MQRC of a name that does not resolve, None)."""
     if queue_manager and queue_manager != qmgr.name:
         return _through_queue_manager(tx, qmgr, name, queue_manager)
     found = queues.by_name(tx, qmgr.name, name)
@@ -115,7 +115,7 @@ def _through_remote_definition(
 def _through_queue_manager(
     tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str
 ) -> tuple[int, Destination | None]:
-    """ObjectQMgrName is not the local one: a queue manager alias, a transmission queue of that name, or DEFXMITQ."""
+    """Resolve a remote ObjectQMgrName: a queue manager alias, a transmission queue of that name, or DEFXMITQ."""
     named = queues.by_name(tx, qmgr.name, queue_manager)
     if named is not None and named.type == "QREMOTE":
         if named.remote_name:
@@ -130,7 +130,7 @@ def _through_queue_manager(
 
 
 def _transmission_queue(tx: Queries, qmgr: ManagerRow, named: str, queue_manager: str) -> tuple[int, QueueRow | None]:
-    """XMITQ of the definition, else the local queue named as the queue manager, else DEFXMITQ."""
+    """XMITQ of the definition, else the local queue with the queue manager's name, else DEFXMITQ."""
     if named:
         return _checked(queues.by_name(tx, qmgr.name, named), XMIT_Q_ERRORS)
     own = queues.by_name(tx, qmgr.name, queue_manager)

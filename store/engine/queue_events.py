@@ -1,6 +1,6 @@
-"""Event messages of queues: facts are read, the rules decide, statistics begin again (mqi-semantics §11).
+"""Event messages about queues: read the facts, let the rules decide, reset the statistics (mqi-semantics §11).
 
-Called only when the hot columns say that an event is possible, so that puts and gets of other queues cost nothing more.
+Called only when the hot columns say that an event is possible, so other queues pay nothing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ PUT_INHIBITED, GET_INHIBITED, Q_FULL = 2051, 2016, 2053
 
 
 def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
-    """The events that messages make, just placed on the queue; `queue` is as it was before."""
+    """The events raised by messages just put on the queue; `queue` is as it was before."""
     after = queues.by_id(tx, queue.id, call.qmgr.name)
     if after is None:
         return []
@@ -39,7 +39,7 @@ def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]
 
 
 def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None) -> list[Effect]:
-    """The events that a destructive get makes; `timer` is what `service_timer` said before it."""
+    """The events raised by a destructive get; `timer` is what `service_timer` returned before it."""
     after = queues.by_id(tx, queue.id, call.qmgr.name)
     if after is None:
         return []
@@ -56,10 +56,10 @@ def depth_changed(tx: Transaction, call: CallContext, queue: int, change: int) -
 
 
 def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | None:
-    """Since when the messages of a queue wait to be served (microseconds UTC); None where no event depends on it.
+    """When the service timer of a queue started (microseconds UTC); None where no event depends on it.
 
-    The timer starts with a put to the empty queue and again with a get that leaves messages, so it runs since the last
-    get or, if that is later, since the oldest message was put. A start of the queue manager starts it too.
+    A put to the empty queue starts the timer, a get that leaves messages restarts it, and so does a start of the queue
+    manager. So it runs from the last get, or from the put of the oldest message if that is later.
     """
     if not queue.service_event:
         return None
@@ -71,7 +71,7 @@ def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | 
 
 
 def put_refused(tx: Transaction, call: CallContext, name: str, destination: Destination, reason: int) -> list[Effect]:
-    """The event about a put to `name` that was refused with 2051 or 2053."""
+    """The event about a put to `name` that failed with 2051 or 2053."""
     if reason == PUT_INHIBITED:
         return inhibited(tx, call, name, destination, reason)
     full = queues.by_id(tx, destination.queue.id, call.qmgr.name)
@@ -81,7 +81,7 @@ def put_refused(tx: Transaction, call: CallContext, name: str, destination: Dest
 
 
 def inhibited(tx: Transaction, call: CallContext, name: str, destination: Destination, reason: int) -> list[Effect]:
-    """The event about a put (2051) or get (2016) that an inhibited object refused; `name` is the one opened."""
+    """The event about a put (2051) or get (2016) on an inhibited object; `name` is the one opened."""
     if not call.qmgr.inhibit_event:
         return []
     elsewhere = "" if destination.resolved_through else destination.remote_queue_manager
@@ -106,7 +106,7 @@ def _watched(call: CallContext, queue: QueueRow, timer: int | None) -> Watched:
 
 
 def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[QueueEvent]) -> list[Effect]:
-    """The messages for events of a queue; each event begins the statistics of the queue again."""
+    """The messages for events of a queue; each event resets the queue's statistics."""
     if not events:
         return []
     since = queue.statistics_reset_at
@@ -125,7 +125,7 @@ def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[Queu
 def _message(
     tx: Transaction, call: CallContext, category: int, reason: int, told: list[Parameter], about: str
 ) -> list[Effect]:
-    """The event message; none when its queue cannot be found, which is no failure of the call that caused it."""
+    """The event message; none when its queue cannot be found, which does not fail the call that caused it."""
     name = EVENT_QUEUES[category]
     _, destination = name_resolution.destination(tx, call.qmgr, name, "")
     if destination is None:

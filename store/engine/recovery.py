@@ -1,4 +1,4 @@
-"""Whoever comes next recovers what a dead process left: its units of work are backed out, then its handles close."""
+"""The next program recovers what a dead process left: back out its units of work, then close its handles."""
 
 from __future__ import annotations
 
@@ -21,9 +21,9 @@ from store.sqlite.liveness import OneAtATime
 
 
 def recover(store: StoreState) -> bool:
-    """Back out and close the connections of dead processes and of collected Connection objects; whether there were any.
+    """Recover the connections of dead processes and of collected Connection objects; whether there were any.
 
-    One recoverer at a time: while another process is at it, its work is left to it.
+    Only one process recovers at a time; the others leave the work to it.
     """
     recovered = _recover_abandoned(store)
     if store.path is None:
@@ -47,7 +47,7 @@ def recover(store: StoreState) -> bool:
 
 
 def _recover_process(store: StoreState, process: int) -> None:
-    """One transaction for every connection, so that a large unit of work delays others least."""
+    """One transaction per connection, so that a large unit of work delays others as little as possible."""
     with Reading(store.database) as reading:
         left = connections.of_process(reading, process)
     for row in left:
@@ -94,13 +94,13 @@ def _as_left(tx: Transaction, environment: Environment[Clock], row: ConnectionRo
     return CallContext(qmgr, time_of(qmgr, environment), environment, row.id, row.application, row.user)
 
 
-# The refusals that handles or units of work of others bring about.
+# Refusals that handles or units of work of other programs cause.
 IN_THE_WAY = frozenset({MQRC.OBJECT_IN_USE, MQRC.Q_NOT_EMPTY, MQRCCF.OBJECT_OPEN_FORCE})
 Result = TypeVar("Result")
 
 
 def retry_after_recovery(store: StoreState, command: Callable[[], Result]) -> Result:
-    """What `command` returns; when something is in its way and a dead process held it, the second attempt counts."""
+    """The result of `command`; if something is in use and dead processes were recovered, that of a second attempt."""
     try:
         return command()
     except MQError as refusal:

@@ -1,4 +1,4 @@
-"""The reports that the queue manager makes: confirm on arrival and delivery, expiration (mqi-semantics §9)."""
+"""Reports that the queue manager generates: COA, COD and expiration (mqi-semantics §9)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from store.rules.report import COA, COD, EXPIRATION, Family, as_sent, report_mes
 from store.sql.rows import StoredMessage
 
 DEAD_LETTER = "MQDEAD"
-# What the history calls the amount of data that a report repeats.
+# The history's words for the amount of data in a report.
 _AMOUNT = {"none": "plain", "some": "data", "full": "full"}
 
 
@@ -30,9 +30,9 @@ def confirm_delivery(call: CallContext, queue: str, message: StoredMessage, unit
 
 
 def report_expiry(call: CallContext, queue: str, message: StoredMessage) -> Deliver | None:
-    """The expiration report that a discarded message asked for, outside any unit of work; None when it asked for none.
+    """The expiration report that a discarded message asked for, outside any unit of work; None if it asked for none.
 
-    A message on a transmission queue is reported as its sender knows it, by the embedded descriptor (A4).
+    A message on a transmission queue is reported by its embedded descriptor, as its sender knows it (A4).
     """
     descriptor, body = as_sent(descriptor_of(message, call.now), message.body)
     if not EXPIRATION.asked_for(descriptor.report) or not descriptor.reply_to_q:

@@ -1,4 +1,4 @@
-"""An open store and a queue manager in it, as the calls and commands below `store.client` know them."""
+"""An open store and a queue manager in it, as the layers below `store.client` see them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A stored message as a message descriptor."""
+"""The message descriptor of a stored message."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from store.rules.expiry import elapsed_tenths
 from store.sql.rows import StoredMessage
 
-# The fields of a descriptor stand together in a row, in their order (a test compares).
+# A row holds the fields of the descriptor next to each other, in order (a test compares).
 _FIRST = StoredMessage._fields.index(FIELDS[0])
 DESCRIPTOR = slice(_FIRST, _FIRST + len(FIELDS))
 _EXPIRY, _CORREL_ID, _ACCOUNTING_TOKEN, _GROUP_ID = map(
@@ -17,7 +17,7 @@ _EXPIRY, _CORREL_ID, _ACCOUNTING_TOKEN, _GROUP_ID = map(
 
 
 def descriptor_of(found: StoredMessage, now: int) -> MessageDescriptor:
-    """The message descriptor of a stored message at `now`: Expiry is what remains, at least 1, or -1."""
+    """The descriptor of a stored message at `now`: Expiry is the time that remains, at least 1, or -1."""
     row: tuple[Any, ...] = found
     fields = list(row[DESCRIPTOR])
     if found.expiry >= 0:

@@ -1,4 +1,4 @@
-"""Messages for another queue manager wait on a transmission queue behind an MQXQH (channels Ch2, mqi-semantics §8)."""
+"""Messages for another queue manager are stored behind an MQXQH (channels Ch2, mqi-semantics §8)."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from store.headers.layout import NATIVE, writable
 HEADER_LENGTH = mqxqh.LENGTH
 TRANSMISSION_HEADER, EXTENSION = "MQXMIT", "MQHMDE"
 QUEUE_MANAGER = 7
-# COA, COD and what else must wait for the final queue: MQRO_ACCEPT_UNSUP_IF_XMIT_MASK.
+# Report options that only the final queue acts on: MQRO_ACCEPT_UNSUP_IF_XMIT_MASK.
 _NOT_HERE = 0x0003FF00
 
 
 def with_transmission_header(call: CallContext, arrival: Arrival, queue: str, queue_manager: str) -> Arrival:
-    """The message as it goes on the transmission queue: MQXQH with the application's MQMD, then its data.
+    """The message as stored on the transmission queue: an MQXQH with the application's MQMD, then its data.
 
-    The separate MQMD has a new MsgId, the application's as CorrelId, and the queue manager as its origin.
+    The separate MQMD has a new MsgId, the application's MsgId as CorrelId, and the queue manager as its origin.
     """
     embedded, body = arrival.descriptor, arrival.body
     ccsid = writable(call.qmgr.ccsid)
@@ -38,14 +38,14 @@ def with_transmission_header(call: CallContext, arrival: Arrival, queue: str, qu
 
 
 def extension_length(descriptor: MessageDescriptor) -> int:
-    """The bytes that stand between the MQXQH and the data of a message with that descriptor."""
+    """The bytes between the MQXQH and the data of a message with that descriptor."""
     return mqmde.LENGTH if _needs_extension(descriptor) else 0
 
 
 def _needs_extension(descriptor: MessageDescriptor) -> bool:
-    """Whether the descriptor says of groups or segments what an MQMD version 1 cannot say.
+    """Whether the descriptor holds group or segment fields, which an MQMD version 1 lacks.
 
-    An OriginalLength alone, which every report has, means nothing where there are no segments (mqi-semantics §9).
+    An OriginalLength alone, which every report has, means nothing without segments (mqi-semantics §9).
     """
     d = descriptor
     return (d.group_id, d.msg_seq_number, d.offset, d.msg_flags) != (NO_ID, 1, 0, 0)

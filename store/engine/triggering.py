@@ -1,6 +1,6 @@
-"""The occasions on which a trigger message may be made: facts are read, the rules decide (triggering §3, §4).
+"""The occasions on which a trigger message may be generated: read the facts, let the rules decide (triggering §3, §4).
 
-Objects that a queue names are read only when everything else would let a trigger message be made.
+The initiation queue and the process are read only when every other condition is met.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ def arrived(
     chain: frozenset[str],
     to_dlq: bool,
 ) -> list[Effect]:
-    """The trigger messages for messages of these effective priorities, just placed; `queue` is as it was before.
+    """The trigger messages for newly stored messages of these effective priorities; `queue` is as it was before.
 
-    `firsts` are those of them that are no later segments: a message that the queue manager split is one event (T52).
-    Made under syncpoint they join the unit of work; those of type FIRST and DEPTH stay when it is backed out.
+    `firsts` leaves out further segments: a message that the queue manager split is one event (T52). Trigger messages
+    made under syncpoint join the unit of work; those of type FIRST and DEPTH survive its backout.
     """
     handles, last = queues.held_by(tx, queue.id, call.qmgr.name)
     facts = own_facts(call, queue, input_handles=handles, last_trigger=last, priority=max(ranks), messages=queue.depth)
@@ -55,7 +55,7 @@ def arrived(
     lowest = occasions.counted_priority(facts)
     if lowest > 0:
         facts = facts._replace(messages=_before(tx, queue, facts, sum(rank >= lowest for rank in ranks)))
-    # The depth is reached by any of them.
+    # Any of them can reach the depth.
     events = ranks if in_force(facts).trigger_type == DEPTH else firsts
     if len(ranks) == 1 and not occasions.number_is_right(facts):
         return []
@@ -68,12 +68,12 @@ def arrived(
 
 
 def closed(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
-    """O-CLOSE: the last handle open for input was closed; `queue` is as it is then."""
+    """O-CLOSE: the last input handle was closed; `queue` is as it is after that."""
     return _raise(tx, call, occasions.CLOSE, queue)
 
 
 def monitor_opened(tx: Transaction, call: CallContext, initiation: QueueRow) -> list[Effect]:
-    """O-OPEN: nobody had the queue open for input, now somebody has: one trigger message for each queue naming it."""
+    """O-OPEN: the first handle opens the initiation queue for input; one trigger message for each queue that names it."""
     effects: list[Effect] = []
     for queue in queues.triggering_to(tx, call.qmgr.name, initiation.name):
         effects += _raise(tx, call, occasions.MONITOR_OPENED, queue, monitors=1)
@@ -81,7 +81,7 @@ def monitor_opened(tx: Transaction, call: CallContext, initiation: QueueRow) -> 
 
 
 def attributes_changed(tx: Transaction, call: CallContext, before: QueueRow, after: QueueRow) -> list[Effect]:
-    """O-ALTER, O-GET and O-INITQ-PUT: attributes of a queue were changed, by MQSET or a command."""
+    """O-ALTER, O-GET and O-INITQ-PUT: MQSET or a command changed attributes of a queue."""
     effects: list[Effect] = []
     if occasions.altered(_settings(before), _settings(after)):
         effects += _raise(tx, call, occasions.ALTER, after)
@@ -151,9 +151,9 @@ def own_facts(
 def with_objects(
     tx: Queries, call: CallContext, facts: TriggerFacts, occasion: Occasion | None = None
 ) -> tuple[TriggerFacts, Named | None]:
-    """The facts with what is known of INITQ and PROCESS, and those objects when there is an initiation queue.
+    """The facts completed with INITQ and PROCESS, and those objects when there is an initiation queue.
 
-    PROCESS is not read when the initiation queue already stands in the way of the occasion.
+    PROCESS is not read when the initiation queue already prevents the occasion.
     """
     initiation = queues.initiation_queue(tx, call.qmgr.name, facts.initq) if facts.initq else None
     if initiation is not None:
@@ -184,7 +184,7 @@ def _process(tx: Queries, call: CallContext, name: str) -> Process | None:
 
 
 def counted(tx: Queries, queue: QueueRow, facts: TriggerFacts, most: int) -> int:
-    """n(Q) as far as `most`: messages of at least TRIGMPRI, uncommitted puts included, uncommitted gets not."""
+    """n(Q) up to `most`: messages of at least TRIGMPRI, including uncommitted puts, excluding uncommitted gets."""
     lowest = occasions.counted_priority(facts)
     if lowest <= 0:
         return queue.depth
@@ -192,7 +192,7 @@ def counted(tx: Queries, queue: QueueRow, facts: TriggerFacts, most: int) -> int
 
 
 def _before(tx: Transaction, queue: QueueRow, facts: TriggerFacts, suitable: int) -> int:
-    """n(Q), by counting, before messages that are placed already, of which so many are suitable."""
+    """n(Q) by counting, before the messages just stored, of which `suitable` count."""
     wanted = occasions.needs_count(occasions.PUT, facts)
     return counted(tx, queue, facts, wanted + suitable) - suitable if wanted else 0
 
@@ -211,7 +211,7 @@ def _message(
     chain: frozenset[str] = frozenset(),
     to_dlq: bool = True,
 ) -> Deliver:
-    """A trigger message for the queue; TRIGTYPE(DEPTH) switches TRIGGER off, whatever becomes of the unit of work."""
+    """A trigger message for the queue; TRIGTYPE(DEPTH) switches TRIGGER off even if the unit of work is backed out."""
     queues.triggered(tx, queue.id, call.qmgr.name, call.now, queue.depth, by_close=cause == "close")
     if in_force(facts).trigger_type == DEPTH:
         switch_off(tx, call, queue)
@@ -245,19 +245,19 @@ def _message(
 
 
 def _detail(named: Named, facts: TriggerFacts, decision: TriggerDecision, repeats: int) -> dict[str, object]:
-    """What the history says of a trigger message beside its columns."""
+    """The detail that the history records for a trigger message."""
     conditions = [f"C{each.number} {each.reason}" for each in decision.verdicts if each.met]
     detail: dict[str, object] = {"process": named.process.name, "type": TYPE_NAMES[facts.trigger_type]}
     return {**detail, "conditions": conditions, **({"loop": loop_note(repeats)} if repeats > 1 else {})}
 
 
 def loop_note(repeats: int) -> str:
-    """What the history and `explain` say of a server that leaves messages and is started again (C12 note a)."""
+    """The note on a server that leaves messages and is started again and again (C12 note a)."""
     return f"{repeats} trigger messages in a row at a close, without the depth falling"
 
 
 def switch_off(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
-    """TRIGGER goes off with a trigger message of type DEPTH."""
+    """Switch TRIGGER off, as a trigger message of type DEPTH does."""
     queues.set_columns(tx, queue.id, {"trigger_on": 0})
     definition = objects.by_name(tx, queue.owner, "queue", queue.name)
     if definition is not None:

@@ -1,4 +1,4 @@
-"""Units of work end: what they put and got becomes final or is undone (expiry-backout-channels B1, B2)."""
+"""Units of work end: their puts and gets become final or are undone (expiry-backout-channels B1, B2)."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from store.sqlite.database import Transaction
 
 
 def commit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool) -> None:
-    """What `unit` put becomes visible at once, what it got is gone."""
+    """Make the messages that `unit` put available, and remove those that it got."""
     messages.commit_unit(tx, unit)
     if recorded:
         events.append(tx, call.event("COMMIT", unit=unit))
 
 
 def back_out(tx: Transaction, call: CallContext, unit: int, cause: str, *, skipping: int = 0) -> None:
-    """What `unit` put is gone, what it got is back in its place, its backout count one higher.
+    """Remove the messages that `unit` put, and return those that it got, their backout count raised by one.
 
-    Trigger messages of type FIRST and DEPTH that the unit caused become visible; the message `skipping` (marked with
-    MQGMO_MARK_SKIP_BACKOUT) stays got. Depths may rise above MAXDEPTH, which is legal (mqi-semantics §7).
+    Trigger messages of type FIRST and DEPTH that the unit caused become available; the message `skipping` (marked with
+    MQGMO_MARK_SKIP_BACKOUT) stays got. Depths may rise above MAXDEPTH, as on MQ (mqi-semantics §7).
     """
     shares = messages.of_unit(tx, unit)
     messages.back_out_unit(tx, unit, skipping)
     spared = messages.by_id(tx, skipping) if skipping else None
     if spared is not None and spared.unit != unit:
-        # Its dynamic queue was deleted with it, and another message has its number.
+        # The message was deleted with its dynamic queue, and another message has its number now.
         spared = None
     counts = {}
     effects: list[Effect] = []
