@@ -1,6 +1,7 @@
-"""What commands do to objects: every function is one short transaction, or several bounded ones; MQError says no.
+"""What commands call, by subject: each function is one short transaction, or several bounded ones; failures are
+MQError.
 
-Names are loaded when they are first used: a command needs few of them.
+Names are imported on first use, because a command needs few of them.
 """
 
 from importlib import import_module

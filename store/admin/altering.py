@@ -1,4 +1,4 @@
-"""ALTER, and what DEFINE with REPLACE does to an object that exists."""
+"""ALTER, for objects and for the queue manager."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ QMGR = KINDS["QMGR"]
 def change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, *, force: bool = False) -> None:
     """ALTER: write the given attributes of an object of exactly that kind; the others stay.
 
-    MQError 2085 (4032 for a channel) when it is missing, 4002 when it is of another type, 3088 or 3090 when attributes
-    conflict, 3210 when the change needs FORCE. With FORCE handles that were open answer 2041 from then on.
+    MQError 2085 (4032 for a channel) when it is missing, 4002 when it has another type, 3088 or 3090 when attributes
+    conflict, 3210 when the change needs FORCE. With FORCE, open handles answer 2041 from then on.
     """
     retry_after_recovery(qmgr.store, lambda: _change(qmgr, kind, name, given, force))
 
@@ -42,10 +42,10 @@ def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, f
 
 
 def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: bool = False) -> None:
-    """ALTER QMGR: all of the given attributes or none; no attribute at all changes nothing.
+    """ALTER QMGR: write all of the given attributes or none.
 
-    MQError 3089 for REPOS beside REPOSNL, 3175 for LOGGEREV(ENABLED), 4005 for a DEFXMITQ that is refused, 3210 when
-    DEFXMITQ changes under an open remote queue without FORCE. With FORCE those handles answer 2041 from then on.
+    MQError 3089 for REPOS with REPOSNL, 3175 for LOGGEREV(ENABLED), 4005 for an invalid DEFXMITQ, 3210 when DEFXMITQ
+    changes under an open remote queue without FORCE. With FORCE those handles answer 2041 from then on.
     """
     retry_after_recovery(qmgr.store, lambda: _change_queue_manager(qmgr, given, force))
 

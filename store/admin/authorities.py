@@ -1,4 +1,4 @@
-"""SET, DELETE and DISPLAY AUTHREC, DISPLAY ENTAUTH: records on who may do what. No authority is enforced."""
+"""SET, DELETE and DISPLAY AUTHREC, DISPLAY ENTAUTH: authority records. No authority is enforced."""
 
 from __future__ import annotations
 
@@ -32,9 +32,9 @@ def set_authority(
     given: Sequence[str],
     taken: Sequence[str],
 ) -> None:
-    """SET AUTHREC: give and take away authorities; a record is made for every user or group that has none yet.
+    """SET AUTHREC: grant and revoke authorities; users and groups without a record get one.
 
-    MQError 3171 for an authority that does not exist for the type of object.
+    MQError 3171 for an authority that the type of object does not have.
     """
     profile, type = authority
     add, remove = expanded(type, given), expanded(type, taken)
@@ -63,7 +63,7 @@ def delete_authority(qmgr: QueueManagerState, authority: Authority, entities: Se
 
 
 def drop_authorities(tx: Transaction, call: CallContext, type: str, name: str) -> None:
-    """Remove the records whose profile is exactly an object that goes."""
+    """Remove the records whose profile is exactly the name of an object that is deleted."""
     start = f"{name}\n"
     for row in objects.page(tx, call.qmgr.name, AUTHREC.namespace, start, f"{name}\v", "", 1_000_000):
         if row.attributes["OBJTYPE"] == type:
@@ -73,10 +73,10 @@ def drop_authorities(tx: Transaction, call: CallContext, type: str, name: str) -
 def authority_records(
     qmgr: QueueManagerState, profile: str, type: str = "ALL", entities: Sequence[Entity] = (), match: str = "PROFILE"
 ) -> Iterator[Row]:
-    """DISPLAY AUTHREC: the records about a profile, or all; of the entities, or of everybody.
+    """DISPLAY AUTHREC: the records about a profile, or all; of these entities, or of all.
 
-    PROFILE and MEMBERSHIP find every record that covers the name, EXACT the profile as it is written: which groups a
-    user belongs to is not known here.
+    PROFILE and MEMBERSHIP find every record that covers the name, EXACT the profile as written. Which groups a user
+    belongs to is not known here.
     """
     for row in inquire(qmgr, (AUTHREC,), "*"):
         held = str(row["PROFILE"])
@@ -87,7 +87,7 @@ def authority_records(
 
 
 def entity_authority(qmgr: QueueManagerState, name: str, type: str, entity: Entity) -> Row:
-    """DISPLAY ENTAUTH: what the most specific record that covers an object gives to a user or group."""
+    """DISPLAY ENTAUTH: the authorities that the most specific record covering an object grants to a user or group."""
     found = [row for row in authority_records(qmgr, name, type, (entity,)) if profile_fits(str(row["PROFILE"]), name)]
     best = max(found, key=lambda row: profile_specificity(str(row["PROFILE"])), default=None)
     enttype, who = entity

@@ -1,4 +1,4 @@
-"""SET CHLAUTH and DISPLAY CHLAUTH: records on who may come in by a channel. Nothing comes in by one yet."""
+"""SET CHLAUTH and DISPLAY CHLAUTH: channel authentication records. No connection comes in by a channel yet."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ Row = dict[str, Any]
 def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, action: str) -> None:
     """SET CHLAUTH: ADD, REPLACE, REMOVE or REMOVEALL records of one TYPE for the channels that `profile` names.
 
-    Lists (BLOCKUSER, BLOCKADDR) grow and shrink by what is given. MQError 3337 when a record to add exists, 3338 when
-    one to remove is missing, 3228 when a list is, and the reasons of `store.rules.channel_rules.fault`.
+    Lists (BLOCKUSER, BLOCKADDR) grow and shrink by the items given. MQError 3337 when a record to add exists, 3338 when
+    one to remove is missing, 3228 when a list is missing, and the reasons of `store.rules.channel_rules.fault`.
     """
     if reason := rules.fault(profile, given, action):
         raise MQError(reason, profile)
@@ -57,7 +57,7 @@ def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, a
 
 
 def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | None) -> Attributes | None:
-    """What the record holds then; None when nothing is left of it."""
+    """The record afterwards; None when nothing is left of it."""
     items = rules.LISTS.get(str(given["TYPE"]))
     start = {**shipped(CHLAUTH, str(given["TYPE"])), "TYPE": given["TYPE"]}
     if items is None:
@@ -100,7 +100,7 @@ def _records_of(tx: Transaction, owner: str, profile: str) -> list[ObjectRow]:
 def keep_record(
     tx: Transaction, call: CallContext, kind: Kind, profile: str, after: Attributes, existing: ObjectRow | None
 ) -> None:
-    """Store a record, in place of the one that exists; the history has what is different."""
+    """Store a record, replacing the existing one; the history records the differences."""
     if existing is not None:
         before: Attributes = complete(kind, existing.attributes)
         objects.replace_attributes(tx, existing.id, after, call.now)
@@ -115,7 +115,7 @@ def keep_record(
 
 
 def drop_record(tx: Transaction, call: CallContext, kind: Kind, profile: str, existing: ObjectRow) -> None:
-    """Remove a record; the history has what it said."""
+    """Remove a record; the history records its attributes."""
     objects.remove(tx, existing.id)
     held: dict[str, tuple[Stored | None, Any]] = {
         word: (value, None) for word, value in complete(kind, existing.attributes).items() if value not in ("", [])
@@ -133,8 +133,8 @@ _FOUND: Mapping[str, Callable[[str, str], bool]] = {
 def channel_rules(qmgr: QueueManagerState, profile: str, match: str = "GENERIC") -> Iterator[Row]:
     """DISPLAY CHLAUTH: the records by profile.
 
-    EXACT finds the profile as it is written, GENERIC takes its asterisks for any characters, ALL finds every record
-    that any of the channels it names could meet. MQError 2059 when the queue manager does not run.
+    EXACT finds the profile as written, GENERIC treats its asterisks as wildcards, ALL finds every record that can apply
+    to any of the channels it names. MQError 2059 when the queue manager does not run.
     """
     return (row for row in inquire(qmgr, (CHLAUTH,), "*") if _FOUND[match](profile, str(row["CHLAUTH"])))
 

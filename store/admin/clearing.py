@@ -1,4 +1,4 @@
-"""CLEAR, and the bounded removal of messages that DELETE with PURGE uses too."""
+"""CLEAR, and the removal of messages in batches, which DELETE with PURGE uses too."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ from store.sql import connections, events, messages, object_use, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
-# Removing this many takes a few tens of milliseconds; other programs wait no longer than that.
+# Removing this many takes some tens of milliseconds, the longest that other programs have to wait.
 BATCH = 5000
 QLOCAL = KINDS["QLOCAL"]
 
 
 def clear(qmgr: QueueManagerState, name: str) -> int:
-    """CLEAR QLOCAL: remove every message there is when the command comes; how many.
+    """CLEAR QLOCAL: remove every message that is there when the command starts; how many.
 
-    MQError 2085 when the queue is missing, 4002 when it is no local queue, 2042 when any handle is open on it or
-    resolves to it, 2055 while a unit of work holds messages of it. Messages put while a long removal goes on stay.
+    MQError 2085 when the queue is missing, 4002 when it is not a local queue, 2042 when a handle is open on it or
+    resolves to it, 2055 while a unit of work holds messages of it. Messages put during a long removal stay.
     """
     return retry_after_recovery(qmgr.store, lambda: _clear(qmgr, name))
 
@@ -48,7 +48,7 @@ def _clear(qmgr: QueueManagerState, name: str) -> int:
 
 
 def unused_queue(tx: Transaction, call: CallContext, name: str) -> QueueRow:
-    """The queue that nobody has open or works on: MQError 2042 while a handle is open, 2055 while a unit of work is."""
+    """A queue that is not in use: MQError 2042 while a handle is open, 2055 while a unit of work holds messages."""
     queue = queues.by_name(tx, call.qmgr.name, name)
     if queue is None:
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)

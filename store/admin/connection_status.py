@@ -1,4 +1,4 @@
-"""DISPLAY CONN: who is connected to a queue manager, and what they have open."""
+"""DISPLAY CONN: the connections to a queue manager and their open handles."""
 
 from __future__ import annotations
 
@@ -25,9 +25,8 @@ _IDENTIFIER = re.compile(r"([0-9A-Fa-f]{0,16})(\*?)\Z")
 def connections(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
     """DISPLAY CONN TYPE(CONN): the connections whose identifier matches, oldest first.
 
-    CONN is 16 hexadecimal digits; a pattern may end in an asterisk after some of them. UOWSTATE is NONE or ACTIVE, and
-    QMURID tells the unit of work then. Dead programs are recovered first. MQError 2059 when the queue manager does not
-    run.
+    CONN is 16 hexadecimal digits; a pattern may be some of them and an asterisk. UOWSTATE is NONE, or ACTIVE with the
+    unit of work in QMURID. Dead programs are recovered first. MQError 2059 when the queue manager does not run.
     """
     check_running(qmgr)
     recover(qmgr.store)
@@ -59,7 +58,7 @@ def _range(pattern: str) -> tuple[int, int]:
         return 0, 0
     open_digits = _DIGITS - len(found[1])
     low = int(found[1] or "0", 16) << 4 * open_digits
-    most = (1 << 63) - 1  # what SQLite counts up to
+    most = (1 << 63) - 1  # SQLite's greatest integer
     return min(low, most), min(low + (1 << 4 * open_digits), most)
 
 

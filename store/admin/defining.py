@@ -1,4 +1,4 @@
-"""DEFINE: an object from what is given and, for the rest, from its LIKE or default object as that is now."""
+"""DEFINE: attributes come from the command and, for the rest, from the current LIKE or default object."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from store.sqlite.database import Transaction
 
 
 def _any(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
-    """Most kinds of object may name what is not there."""
+    """Most kinds of object may name objects that do not exist."""
 
 
 _CHECKS: Mapping[str, Callable[[Transaction, str, str, Attributes], None]] = {
@@ -45,11 +45,11 @@ _CHECKS: Mapping[str, Callable[[Transaction, str, str, Attributes], None]] = {
 def create(
     qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, *, like: str | None = None, replace: bool = False
 ) -> None:
-    """DEFINE: create an object, or with `replace` reset one that exists, which keeps its messages.
+    """DEFINE: create an object, or with `replace` reset an existing one, which keeps its messages.
 
-    MQError 4008 for a name that cannot be, 4001 (4042 for a channel) when the object exists and `replace` is false,
-    4002 when it exists with another type, 2085 or 4003 when `like` names nothing or another type, 3088 or 3090 when
-    attributes conflict, 3210 when replacing would need FORCE, which DEFINE does not have.
+    MQError 4008 for an invalid name, 4001 (4042 for a channel) when the object exists and `replace` is false, 4002 when
+    it exists with another type, 2085 or 4003 when `like` names nothing or another type, 3088 or 3090 when attributes
+    conflict, 3210 when replacing would need FORCE, which DEFINE does not have.
     """
     check_name(kind, name)
     retry_after_recovery(qmgr.store, lambda: _create(qmgr, kind, name, given, like, replace))
@@ -86,14 +86,14 @@ def _define(tx: Transaction, call: CallContext, kind: Kind, name: str, attribute
 
 
 def _identifier(call: CallContext, kind: Kind) -> dict[str, Stored]:
-    """A subscription has an identifier of its own beside its name."""
+    """A subscription has an identifier besides its name."""
     return {"SUBID": call.new_identifier().hex().upper()} if kind.keyword == "SUB" else {}
 
 
 def _starting_point(
     tx: Transaction, call: CallContext, kind: Kind, name: str, subtype: str, like: str | None
 ) -> dict[str, Stored]:
-    """What the given attributes are laid over. Whatever only DISPLAY knows is never copied (DEFTYPE)."""
+    """The attributes before the given ones are applied. Attributes that only DISPLAY knows (DEFTYPE) are not copied."""
     start = dict(shipped(kind, subtype))
     source = _source(tx, call, kind, name, subtype, like)
     if source is not None:

@@ -1,4 +1,4 @@
-"""DELETE: remove an object that nobody uses; of a queue only what PURGE allows goes with it."""
+"""DELETE: remove an object that is not in use; PURGE removes a queue's messages first."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from store.sql import object_use, objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
 
-# The type of object that authority records name a kind by; the others by their own word.
+# The object type of authority records for each kind; other kinds have their own keyword.
 _AUTHORITY_TYPES = {"QLOCAL": "QUEUE", "QMODEL": "QUEUE", "QALIAS": "QUEUE", "QREMOTE": "QUEUE"}
 
 
@@ -30,11 +30,11 @@ def delete(
     with_authority: bool = True,
     client: bool = False,
 ) -> None:
-    """DELETE: remove an object of exactly that kind, and `with_authority` the records whose profile is its name.
+    """DELETE: remove an object of exactly that kind and, `with_authority`, the records whose profile is its name.
 
-    A channel is one of the queue manager, or with `client` a client connection.
-    MQError 2085 (4032 for a channel) when it is missing, 4002 when it is of another type, 2042 when a handle is open on
-    it or resolves through it, 2055 when the queue holds messages and `purge` is false, or uncommitted ones at all.
+    A channel is one of the queue manager or, with `client`, a client connection. MQError 2085 (4032 for a channel) when
+    it is missing, 4002 when it has another type, 2042 when a handle is open on it or resolves through it, 2055 when the
+    queue holds messages and `purge` is false, or uncommitted ones in any case.
     """
     retry_after_recovery(qmgr.store, lambda: _delete(qmgr, kind, name, purge, with_authority, client))
 
@@ -54,7 +54,7 @@ def _delete(qmgr: QueueManagerState, kind: Kind, name: str, purge: bool, with_au
 
 
 def _found(tx: Transaction, owner: str, kind: Kind, name: str, client: bool) -> ObjectRow:
-    """The definition; a channel is looked for in one of its two tables only."""
+    """The definition; channels and client connections have separate namespaces."""
     if kind.keyword != "CHANNEL":
         return find(tx, owner, kind, name)
     found = objects.by_name(tx, owner, kind.namespace_of("CLNTCONN") if client else kind.namespace, name)
@@ -92,6 +92,6 @@ def _delete_definition(tx: Transaction, call: CallContext, definition: ObjectRow
 
 
 def _was(definition: ObjectRow) -> Changes:
-    """What the history keeps of a definition: what it had beside the defaults, and that there is nothing now."""
+    """The attributes that the history records for a deletion: those that differed from the defaults."""
     kind = KINDS[definition.type]
     return {word: (value, None) for word, value in beside_defaults(kind, complete(kind, definition.attributes)).items()}

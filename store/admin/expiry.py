@@ -16,15 +16,15 @@ from store.sql import expiry, expiry_preview, queue_managers, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading, Transaction
 
-# A transaction of this many takes a few milliseconds: other programs' puts do not notice.
+# A transaction of this many takes a few milliseconds, which puts of other programs do not notice.
 BATCH = 500
 PAGE = 200
-# A scan that comes by itself is caused by nobody, whichever program makes it.
+# A scan that is due is caused by no application, whichever process makes it.
 UNASKED = frozenset({"interval"})
 
 
 class ExpiryScan(NamedTuple):
-    """What a scan of one queue came to: messages looked at, discarded, and reports that were asked for."""
+    """The result of scanning one queue: messages examined, discarded, and reports requested."""
 
     queue: str
     examined: int
@@ -35,7 +35,7 @@ class ExpiryScan(NamedTuple):
 def refresh_expiry(qmgr: QueueManagerState, pattern: str = "*", cause: str = "refresh") -> list[ExpiryScan]:
     """Scan every local queue whose name matches the generic `pattern`; a row for each, in order of name.
 
-    Restartable: each batch is a transaction of its own, what a killed scan left goes next time.
+    Each batch is a transaction of its own: the next scan continues where a killed one stopped.
     """
     with Transaction(qmgr.store.database, durable=False) as tx:
         qmgr.call_context(tx)
@@ -56,7 +56,7 @@ def matching_queues(qmgr: QueueManagerState, pattern: str) -> Iterator[QueueRow]
 
 
 def scan_queue(qmgr: QueueManagerState, queue: QueueRow, cause: str, *, running: bool = True) -> ExpiryScan:
-    """Discard what is expired on one queue, batch by batch."""
+    """Discard the expired messages of one queue, batch by batch."""
     discarded = reports = 0
     while True:
         with Transaction(qmgr.store.database, durable=False) as tx:
@@ -77,7 +77,7 @@ def scan_queue(qmgr: QueueManagerState, queue: QueueRow, cause: str, *, running:
             if silent < BATCH and len(asking) < BATCH:
                 expiry.remember_next(tx, there.id)
                 break
-        # Whoever waits to write gets in between two batches.
+        # Let other writers in between two batches.
         pause_a_moment()
     return ExpiryScan(queue.name, queue.depth, discarded, reports)
 
@@ -90,9 +90,9 @@ class ScanTimer(NamedTuple):
 
 
 def timer(qmgr: QueueManagerState) -> ScanTimer:
-    """When the next scan is due: EXPRYINT after the last one, or after the start where there was none since.
+    """When the next scan is due: EXPRYINT after the last one, or after the start if there was none since.
 
-    Neither counts while it lies ahead: a clock that was set back puts no scan off until it has caught up.
+    A time in the future does not count, so setting the clock back does not delay the scan.
     """
     row = qmgr.row()
     if row.expiry_interval is None:
@@ -103,9 +103,9 @@ def timer(qmgr: QueueManagerState) -> ScanTimer:
 
 
 def scan(qmgr: QueueManagerState) -> list[ExpiryScan]:
-    """Scan the queues known to hold messages past their expiry, and only those; a row for each (E24).
+    """Scan the queues that are known to hold expired messages, and only those; a row for each (E24).
 
-    The next interval runs from here. Costs one look at an index when nothing has expired.
+    The next interval starts now. Costs one look at an index when nothing has expired.
     """
     now = qmgr.now()
     with Reading(qmgr.store.database) as reading:
@@ -121,12 +121,12 @@ NEXT_MOMENTS = 5
 
 @dataclass(frozen=True, slots=True)
 class ExpiryPreview:
-    """A queue's messages past their expiry at `now` (all times microseconds UTC).
+    """The expired messages of a queue at `now` (all times microseconds UTC).
 
-    `expired` count towards the depth, those locked or in a unit of work too. `get_discards` is what a get of any
-    message would discard before it finds one (all of them when `get_finds` is false), `scan_discards` and
-    `scan_reports` what a scan would. `next` are (moment, messages) of the next expiries, `putters` (application, user,
-    messages).
+    `expired` counts towards the depth and includes locked and uncommitted messages. `get_discards` is the number that a
+    get of any message would discard before it finds one (all of them when `get_finds` is false); `scan_discards` and
+    `scan_reports` are those of a scan. `next` holds (moment, messages) of the next expiries, `putters` (application,
+    user, messages).
     """
 
     queue: str
@@ -144,9 +144,9 @@ class ExpiryPreview:
 
 
 def preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[ExpiryPreview]:
-    """The local queues whose name matches, by name; for a name that is not generic the one that it leads to.
+    """The local queues whose name matches, by name; a name that is not generic may be an alias or a remote queue.
 
-    An alias or a remote queue stands for the local queue behind it. MQError 2058 when the queue manager is gone.
+    It stands for the local queue that it resolves to. MQError 2058 when the queue manager is gone.
     """
     now = qmgr.now()
     for queue in matching_queues(qmgr, pattern) if pattern.endswith("*") else _behind(qmgr, pattern):

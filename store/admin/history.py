@@ -14,11 +14,10 @@ from store.sqlite.database import Reading, Transaction
 
 
 def record(qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[str, Any], **columns: Any) -> None:
-    """Append one event, in a transaction of its own; a queue manager that has ended keeps its history too.
+    """Append one event, in a transaction of its own; an ended queue manager still has a history.
 
-    `columns` are columns of the history, `application` and `user` among them unless it was the environment's.
-    ValueError for a cause or a key of `detail` that the kind does not have; MQError 2058 when the queue manager was
-    deleted.
+    `columns` are columns of the history; `application` and `user` default to those of the environment. ValueError for a
+    cause or a key of `detail` that the kind does not have; MQError 2058 when the queue manager was deleted.
     """
     known = KINDS[kind]
     strange = {cause} - set(known.causes) | set(detail) - set(known.detail)
@@ -31,9 +30,9 @@ def record(qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[st
 
 
 def times_moved(qmgr: QueueManagerState, queue: str, descriptor: MessageDescriptor) -> int:
-    """How often the history has a message with these MsgId and CorrelId moved on from that local queue.
+    """How often a message with these MsgId and CorrelId was moved on from that local queue.
 
-    Counted are REQUEUE and FORWARD, whatever their cause.
+    REQUEUE and FORWARD count, whatever their cause.
     """
     correl_id = None if descriptor.correl_id == NO_ID else descriptor.correl_id
     with Reading(qmgr.store.database) as reading:

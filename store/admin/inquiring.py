@@ -21,17 +21,17 @@ from store.sqlite.database import Reading
 
 Row = dict[str, Any]
 PAGE = 200
-# Greater than any character that a name can begin with.
+# Greater than any character that a name can start with.
 _END = "\U0010ffff"
 
 
 def inquire(qmgr: QueueManagerState, kinds: Sequence[Kind], pattern: str) -> Iterator[Row]:
     """The objects of these kinds whose name matches, by name; a trailing asterisk makes the name generic.
 
-    Client connections, whose names live apart, come after all other channels.
-    A row holds the name, TYPE and every attribute in the order of DISPLAY, for a local queue CURDEPTH, IPPROCS and
-    OPPROCS. Dates are UTC; secrets are hidden. What dead processes held is given back before handles are counted.
-    MQError 2059 when the queue manager does not run; nothing when no object matches.
+    Client connections, which have a namespace of their own, come after all other channels. A row holds the name, TYPE
+    and every attribute in the order of DISPLAY; for a local queue also CURDEPTH, IPPROCS and OPPROCS. Dates are UTC;
+    secrets are hidden. Dead processes are recovered before handles are counted. MQError 2059 when the queue manager
+    does not run.
     """
     check_running(qmgr)
     if any(kind.keyword == "QLOCAL" for kind in kinds):

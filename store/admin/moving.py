@@ -1,4 +1,4 @@
-"""MOVE QLOCAL: the messages of one local queue become those of another, descriptor, data and age unchanged."""
+"""MOVE QLOCAL: move the messages of one local queue to another; descriptor, data and age are unchanged."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from store.sqlite.database import Transaction
 
 
 def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False) -> int:
-    """Move every message there is when the command comes; how many. They stand behind those of the target, in order.
+    """Move every message that is there when the command starts to the end of the target, in order; how many.
 
-    MQError 2085 or 4002 when either is no local queue, 4008 when they are one queue, 2042 when a handle is open on
-    either, 2055 while a unit of work holds messages of either, or when the target holds messages and `add` is false,
-    2053 and 2030 when they do not fit. A long queue is moved in bounded transactions; what was moved stays moved. No
-    trigger is raised, and no put or get counted (mqi-semantics §7).
+    MQError 2085 or 4002 when either is not a local queue, 4008 when they are the same queue, 2042 when a handle is open
+    on either, 2055 while a unit of work holds messages of either, or when the target holds messages and `add` is false,
+    2053 and 2030 when they do not fit. A long queue is moved in several transactions; messages already moved stay
+    moved. No trigger message is generated, and no put or get is counted (mqi-semantics §7).
     """
     if source == target:
         raise MQError(MQRCCF.OBJECT_NAME_ERROR, target)
@@ -34,7 +34,7 @@ def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False
 def _move(qmgr: QueueManagerState, source: str, target: str, add: bool) -> int:
     total, below = 0, None
     while True:
-        # Persistent messages that were moved must not come back after a power failure.
+        # Persistent messages that were moved must not reappear at their old place after a power failure.
         with Transaction(qmgr.store.database, durable=True) as tx:
             call = qmgr.call_context(tx)
             here, there = _queue(tx, call, source), _queue(tx, call, target)

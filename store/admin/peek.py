@@ -1,4 +1,4 @@
-"""The messages of a queue as they are, for people who look: nothing is locked, marked or discarded by it."""
+"""The messages of a queue for people to look at: nothing is locked, marked or discarded."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ from store.sql.rows import QueueRow
 from store.sqlite.database import Reading
 
 OPTION_NOT_VALID_FOR_TYPE = 2045
-# Messages that one read brings; no read transaction is held between two of them.
+# Messages per read; no read transaction is held between two reads.
 PAGE = 100
 
 
 class PeekedMessage(NamedTuple):
-    """A committed message: its descriptor (Expiry is what remains, at least 1), the beginning of its data, its length.
+    """A committed message: its descriptor (Expiry is what remains, at least 1), the start of its data, its length.
 
-    `is_expired`: the next get or scan that meets it discards it. `expires_at` is microseconds UTC, None for never.
+    `is_expired`: the next get or scan that finds it discards it. `expires_at` is microseconds UTC, None for never.
     """
 
     descriptor: MessageDescriptor
@@ -36,10 +36,10 @@ class PeekedMessage(NamedTuple):
 
 
 def peek(qmgr: QueueManagerState, queue: str, most: int | None = None) -> Iterator[PeekedMessage]:
-    """The messages that were on a local queue when the look began, in delivery order; `most` bytes of each, or all.
+    """The messages of a local queue at this moment, in delivery order; `most` bytes of each, or all.
 
-    An alias stands for its queue. What dead programs hold is given back first, as for DISPLAY. MQError 2085 when there
-    is no such queue, 2045 when it holds no messages here.
+    An alias stands for its queue. Dead programs are recovered first. MQError 2085 when there is no such queue, 2045
+    when it cannot hold messages.
     """
     recover(qmgr.store)
     return _pages(qmgr, _local(qmgr, queue), qmgr.now(), most)

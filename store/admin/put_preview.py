@@ -1,4 +1,4 @@
-"""What puts would come to if they were made now, one after the other: a preview that changes nothing."""
+"""The results that puts would have now, one after the other; nothing changes."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from store.sqlite.database import Reading
 
 
 class PutOutlook(NamedTuple):
-    """The MQRC that a put would end with, 0 for success, and the local queue it would be placed on (may be blank)."""
+    """The MQRC that a put would end with, 0 for success, and the local queue it would arrive on (may be blank)."""
 
     reason: int
     queue: str
 
 
 class PutPreview:
-    """Foresees puts of messages that are taken from a queue, `source`; every queue is read once, when it is first met.
+    """Previews puts of messages that are taken from a queue, `source`; every queue is read once, on first use.
 
-    Messages that would have been placed before count: the queue they fill is full for the next. Not foreseen is what
-    the data itself brings about: segmentation, and data for a transmission queue that does not begin as it should.
+    Messages that would have been put before count: a queue they fill is full for the next. Not previewed: segmentation,
+    and invalid data for a transmission queue.
     """
 
     def __init__(self, qmgr: QueueManagerState, source: str = "") -> None:
@@ -40,11 +40,11 @@ class PutPreview:
         self._source = None if found is None else found.queue.id
 
     def reason_for(self, queue: str, queue_manager: str) -> int:
-        """The MQRC of a name that leads nowhere, 0 for one that leads to a queue."""
+        """The MQRC of a name that does not resolve, 0 for one that resolves to a queue."""
         return self._destination(queue, queue_manager)[0]
 
     def put(self, queue: str, queue_manager: str, descriptor: MessageDescriptor, length: int) -> PutOutlook:
-        """What a put of one more message with `length` bytes of data would come to; counted when it would succeed."""
+        """The result of putting one more message with `length` bytes of data; it is counted if it would succeed."""
         reason, destination = self._destination(queue, queue_manager)
         if destination is None:
             return PutOutlook(reason, "")
@@ -70,7 +70,7 @@ class PutPreview:
             return name_resolution.destination(reading, self._call.qmgr, queue, queue_manager)
 
     def _fault(self, destination: Destination, descriptor: MessageDescriptor, length: int) -> int:
-        """In MQPUT's own order (mqi-semantics §12); a warning is the last thing that can be said."""
+        """The reason in MQPUT's own order (mqi-semantics §12); warnings come last."""
         target = destination.queue
         transmission = bool(target.is_transmission)
         fault = putting.descriptor_fault(descriptor, transmission=transmission)
@@ -87,7 +87,7 @@ class PutPreview:
 
 
 def leads_to(qmgr: QueueManagerState, queue: str, queue_manager: str = "") -> str:
-    """The local queue on which a put to that name arrives now; blank when it arrives nowhere."""
+    """The local queue on which a put to that name arrives now; blank if it does not resolve."""
     with Reading(qmgr.store.database) as reading:
         found = name_resolution.destination(reading, qmgr.call_context(reading).qmgr, queue, queue_manager)[1]
     return "" if found is None else found.queue.name

@@ -1,4 +1,4 @@
-"""Queue managers come and go: crtmqm and dltmqm."""
+"""Create and delete queue managers: crtmqm and dltmqm."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ _NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
 def create_queue_manager(
     store: StoreState, name: str, *, manual_clock_at: int | None = None, default: bool = False
 ) -> None:
-    """Create a queue manager that is not started yet, with every SYSTEM object, in one transaction.
+    """Create a queue manager with every SYSTEM object, in one transaction; it is not started yet.
 
-    It becomes the store's default when there is none yet, or `default` says so. `manual_clock_at` (microseconds UTC)
-    gives it a clock that only stands where it is set. MQError 2058 for a name that cannot be, 4001 when it exists.
+    It becomes the store's default when there is none, or when `default` is true. `manual_clock_at` (microseconds UTC)
+    gives it a clock that moves only when set. MQError 2058 for an invalid name, 4001 when it exists.
     """
     if not _NAME.match(name):
         raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
@@ -75,7 +75,7 @@ def _add_system_objects(tx: Transaction, call: CallContext) -> None:
 
 
 def how_it_ended(store: StoreState, name: str) -> str:
-    """How a queue manager ended last: controlled or immediate; blank when it never ran."""
+    """How a queue manager last ended: controlled or immediate; blank when it never ran."""
     with Reading(store.database) as reading:
         return queue_managers.last_end(reading, name)
 
@@ -83,7 +83,7 @@ def how_it_ended(store: StoreState, name: str) -> str:
 def delete_queue_manager(store: StoreState, name: str) -> None:
     """Delete an ended queue manager with its queues, messages and objects; its history stays.
 
-    MQError 2058 when there is none of that name, 2042 when it has not ended. Messages go in bounded transactions first.
+    MQError 2058 when there is none of that name, 2042 when it has not ended. Messages are removed first, in batches.
     """
     recover(store)
     gone = 0

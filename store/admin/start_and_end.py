@@ -1,4 +1,4 @@
-"""strmqm and endmqm: what a start drops, how an end waits or breaks (design §3.11)."""
+"""strmqm and endmqm: what a start drops, and what an end waits for or breaks (design §3.11)."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Reading, Transaction
 
-# Messages dropped or discarded in one transaction, so that nobody waits long.
+# Messages dropped or discarded in one transaction, so that no program waits long.
 BATCH = 1000
 
 
 def start(qmgr: QueueManagerState) -> bool:
-    """Start a queue manager; False when it was running. MQError 2058 when it does not exist.
+    """Start a queue manager; False when it was already running. MQError 2058 when it does not exist.
 
-    When several start it at once, the first that has done all of it has started it, and the others change nothing more.
+    When several processes start it at once, the first to finish has started it and the others change nothing more.
     """
     store = qmgr.store
     # The last program that a quiescing queue manager waits for may be dead.
@@ -47,12 +47,12 @@ def start(qmgr: QueueManagerState) -> bool:
 
 
 def _is_ended(call: CallContext, run: int) -> bool:
-    """Whether nobody else has started it since its run of that number ended."""
+    """Whether no other process has started it since the run of that number ended."""
     return call.qmgr.state == ENDED and call.qmgr.run == run
 
 
 def _drop_batch(qmgr: QueueManagerState, run: int, after: int) -> int:
-    """Drop non-persistent messages of queues with NPMCLASS(NORMAL) behind `after`; the last of them, 0 for none."""
+    """Drop non-persistent messages of queues with NPMCLASS(NORMAL) after `after`; the last one dropped, 0 for none."""
     with Transaction(qmgr.store.database, durable=True) as tx:
         call = qmgr.call_context(tx, running=False)
         if not _is_ended(call, run):

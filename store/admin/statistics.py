@@ -1,6 +1,6 @@
-"""DISPLAY QSTATUS and RESET QSTATS: what is on queues, who has them open, what went through (mqi-semantics §7).
+"""DISPLAY QSTATUS and RESET QSTATS: depth, handles and traffic of queues (mqi-semantics §7).
 
-Rows are by MQSC keyword and read a page at a time; what dead processes held is given back first.
+Rows are by MQSC keyword and read a page at a time; dead processes are recovered first.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from store.sqlite.liveness import process_number
 
 Row = dict[str, Any]
 PAGE = 200
-# What monitoring tells, while it is off.
+# The monitored attributes while monitoring is off.
 _UNKNOWN: Row = dict.fromkeys(("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MSGAGE"), "") | {"QTIME": " , "}
 _ORDER = (
     "QUEUE TYPE CURDEPTH EXPIRED IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE OPPROCS QTIME UNCOM"
@@ -36,7 +36,7 @@ def queue_status(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
 
     UNCOM is NO or the number of messages that open units of work have put or got. LPUTDATE to QTIME are blank unless
     monitoring is on (MONQ of the queue or of the queue manager); MSGAGE is in seconds, QTIME in microseconds. EXPIRED
-    counts messages past their expiry that nothing has discarded yet. MQError 2059 when the queue manager does not run.
+    counts expired messages that are still on the queue. MQError 2059 when the queue manager does not run.
     """
     check_running(qmgr)
     recover(qmgr.store)
@@ -66,7 +66,7 @@ def _status_row(reading: Reading, queue: WatchedRow, everywhere: str, pending: i
         "CURDEPTH": queue.depth,
         "EXPIRED": expiry.count_expired(reading, queue.id, now),
         "IPPROCS": queue.input_handles,
-        # The log extents of this queue manager's store have no names.
+        # The store has no log extents with names.
         "MEDIALOG": "",
         "MONQ": level,
         "OPPROCS": queue.output_handles,
@@ -92,8 +92,8 @@ def _monitored(reading: Reading, queue: WatchedRow, now: int) -> Row:
 def queue_handles(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
     """DISPLAY QSTATUS TYPE(HANDLE): the handles open on the local queues whose name matches, by queue.
 
-    A handle opened through an alias counts for the queue it leads to. INPUT is NO, SHARED or EXCL; PID is that of the
-    program. MQError 2059 when the queue manager does not run.
+    A handle opened through an alias is listed under the queue it resolves to. INPUT is NO, SHARED or EXCL; PID is that
+    of the program. MQError 2059 when the queue manager does not run.
     """
     check_running(qmgr)
     recover(qmgr.store)
@@ -136,11 +136,11 @@ def _handle_row(handle: OpenHandle) -> Row:
 
 
 def reset_queue_statistics(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
-    """RESET QSTATS: the statistics of the local queues whose name matches, by name, which then begin again.
+    """RESET QSTATS: return and reset the statistics of the local queues whose name matches, by name.
 
-    HIQDEPTH is the greatest depth, MSGSIN and MSGSOUT count puts and gets (uncommitted and backed-out ones too),
-    RESETINT is the seconds since the last reset; a performance event resets too. Every page of rows is reset before it
-    is returned, so a caller that stops early leaves the rest as it was. MQError 2059.
+    HIQDEPTH is the greatest depth; MSGSIN and MSGSOUT count puts and gets, including uncommitted and backed-out ones;
+    RESETINT is the seconds since the last reset, or performance event. Each page is reset before it is returned, so a
+    caller that stops early leaves the rest unchanged. MQError 2059.
     """
     check_running(qmgr)
     return _reset(qmgr, pattern)
@@ -169,7 +169,7 @@ def _reset(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
 
 
 def _reset_event(call: CallContext, queue: WatchedRow) -> Row:
-    """What the history keeps: the statistics before and after."""
+    """The event that records the statistics before and after."""
     changes = {
         "HIQDEPTH": [queue.high_depth, queue.depth],
         "MSGSIN": [queue.puts, 0],

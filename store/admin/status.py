@@ -1,4 +1,4 @@
-"""DISPLAY APSTATUS and QMSTATUS: which applications are at work, and the state of the queue manager."""
+"""DISPLAY APSTATUS and QMSTATUS: the connected applications, and the state of the queue manager."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Row = dict[str, Any]
 
 
 def application_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
-    """DISPLAY APSTATUS: applications by name with how often they are connected; nothing is ever moved or balanced.
+    """DISPLAY APSTATUS: applications by name with their number of connections; nothing is ever balanced here.
 
     LOCAL has a row for every connection, QMGR one for this queue manager. MQError 2059.
     """
@@ -45,7 +45,7 @@ def _of(qmgr: QueueManagerState, type: str) -> Row:
 
 
 def queue_manager_status(qmgr: QueueManagerState, name: str = "", type: str = "") -> Iterator[Row]:
-    """DISPLAY QMSTATUS: state, connections, where its data is, since when it runs; what has no meaning is blank."""
+    """DISPLAY QMSTATUS: state, connections, data path and start time; what has no meaning here is blank."""
     check_running(qmgr)
     if type == "NATIVEHA":
         return

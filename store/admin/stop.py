@@ -20,9 +20,9 @@ _DIGITS = 16
 
 
 def stop_connections(qmgr: QueueManagerState, identifier: str, extended: str = "") -> int:
-    """STOP CONN: break the connection, or all with that EXTCONN where no identifier is given; how many.
+    """STOP CONN: break a connection, or all with that EXTCONN if no identifier is given; how many.
 
-    Their units of work are backed out, their calls answer 2009 from then on. MQError 3174 when there is none.
+    Their units of work are backed out; their calls answer 2009 from then on. MQError 3174 when there is none.
     """
     if not (identifier or extended) or (identifier and len(identifier) != _DIGITS):
         raise MQError(MQRCCF.CONNECTION_ID_ERROR, identifier)
@@ -39,12 +39,13 @@ def _break(qmgr: QueueManagerState, number: int) -> None:
         call = qmgr.call_context(tx)
         if rows.by_id(tx, number) is not None:
             closing.end_connection(tx, call, number, "broken")
-            # Its calls look whether they still have a connection when they see another version.
+            # A new version makes the connection's calls check whether it still exists.
             queue_managers.set_columns(tx, qmgr.name, {})
 
 
 def reset_channel(qmgr: QueueManagerState, name: str, number: int) -> None:
-    """RESET CHANNEL: the message number that the channel begins with next; MQError 4032 when there is no such channel.
+    """RESET CHANNEL: set the message sequence number that the channel starts with next; MQError 4032 when it is
+    missing.
 
     RESETSEQ shows it until the channel has used it.
     """

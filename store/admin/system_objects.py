@@ -1,4 +1,4 @@
-"""strmqm -c: the SYSTEM objects as a new queue manager has them."""
+"""strmqm -c: restore the SYSTEM objects to their initial definitions."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from store.sqlite.database import Reading
 
 
 class Redefined(NamedTuple):
-    """How many objects were missing, how many were there, and why the others could not be written."""
+    """How many objects were created and replaced, and why the others could not be."""
 
     created: int
     replaced: int
@@ -24,9 +24,9 @@ class Redefined(NamedTuple):
 
 
 def redefine(qmgr: QueueManagerState) -> Redefined:
-    """Create every SYSTEM object that is missing and reset every other; queues keep their messages.
+    """Create every missing SYSTEM object and reset every other; queues keep their messages.
 
-    One that is in use, or of another type, stays as it is and counts as failed. MQError 2059.
+    An object that is in use or has another type stays unchanged and counts as failed. MQError 2059.
     """
     with Reading(qmgr.store.database) as reading:
         qmgr.call_context(reading)
@@ -42,7 +42,7 @@ def _is_there(reading: Reading, owner: str, each: SystemObject) -> bool:
 
 
 def _write(qmgr: QueueManagerState, each: SystemObject) -> MQError | None:
-    """Why it could not be written, if so."""
+    """Write one; the failure, or None."""
     words = definable(each.kind)
     given = {word: value for word, value in each.attributes().items() if word in words}
     try:

@@ -1,4 +1,4 @@
-"""DISPLAY TPSTATUS, SUB, SBSTATUS and PUBSUB: the topic tree is that of the definitions, nothing is published."""
+"""DISPLAY TPSTATUS, SUB, SBSTATUS and PUBSUB: the topic tree of the definitions; nothing is published."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from store.sqlite.database import Transaction
 
 TOPIC, SUB = KINDS["TOPIC"], KINDS["SUB"]
 Row = dict[str, Any]
-# What is worked out along the tree, in the order of DISPLAY.
+# Attributes inherited along the tree, in the order of DISPLAY.
 _INHERITED = (
     "CLUSTER COMMINFO MDURMDL MNDURMDL DEFPSIST DEFPRTY DEFPRESP DURSUB PUB SUB PMSGDLV NPMSGDLV MCAST PUBSCOPE"
     " SUBSCOPE CLROUTE USEDLQ CAPEXPRY"
@@ -26,10 +26,10 @@ _INHERITED = (
 
 
 def topic_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
-    """DISPLAY TPSTATUS: the topic strings that objects and subscriptions name, and those above them, in order.
+    """DISPLAY TPSTATUS: the topic strings that objects and subscriptions name, and their parents, in order.
 
-    + and # in the pattern are the wildcards of topics. TYPE(SUB) has the subscriptions at each string, TYPE(PUB)
-    nothing: nobody publishes. MQError 2059.
+    + and # in the pattern are the wildcards of topics. TYPE(SUB) lists the subscriptions at each string; TYPE(PUB)
+    lists nothing, because nothing is published. MQError 2059.
     """
     topics = {str(row["TOPICSTR"]): row for row in inquire(qmgr, (TOPIC,), "*") if row["TOPIC"] != TOPIC.default_object}
     made = [row for row in subscriptions(qmgr, "*") if row["SUB"] != SUB.default_object]
@@ -48,7 +48,7 @@ def topic_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Itera
 
 
 def subscriptions(qmgr: QueueManagerState, pattern: str, *, resolved: bool = True) -> Iterator[Row]:
-    """DISPLAY SUB: subscriptions by name; TOPICSTR stands below the string of TOPICOBJ where `resolved`."""
+    """DISPLAY SUB: subscriptions by name; if `resolved`, TOPICSTR includes the string of TOPICOBJ."""
     strings: dict[str, str] = {}
     for row in inquire(qmgr, (SUB,), pattern):
         topic = str(row["TOPICOBJ"])
@@ -60,7 +60,7 @@ def subscriptions(qmgr: QueueManagerState, pattern: str, *, resolved: bool = Tru
 
 
 def subscription_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
-    """DISPLAY SBSTATUS: subscriptions by name; none has ever been given a publication."""
+    """DISPLAY SBSTATUS: subscriptions by name; none has received a publication."""
     for row in subscriptions(qmgr, pattern):
         kept = {word: row[word] for word in ("SUBID", "SUB", "SUBUSER", "DURABLE", "SUBTYPE", "TOPICSTR")}
         yield {
@@ -76,7 +76,7 @@ def subscription_status(qmgr: QueueManagerState, pattern: str, type: str = "") -
 
 
 def publish_subscribe_status(qmgr: QueueManagerState, name: str = "", type: str = "") -> Iterator[Row]:
-    """DISPLAY PUBSUB: this queue manager alone, INACTIVE since nothing is published; it has no parent or child."""
+    """DISPLAY PUBSUB: this queue manager, INACTIVE because nothing is published; it has no parent or child."""
     check_running(qmgr)
     if type not in ("CHILD", "PARENT"):
         made = sum(1 for row in inquire(qmgr, (SUB,), "*") if row["SUB"] != SUB.default_object)
@@ -85,16 +85,16 @@ def publish_subscribe_status(qmgr: QueueManagerState, name: str = "", type: str 
 
 
 def check_topic(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
-    """No two topic objects stand at one string: MQError 3300."""
+    """MQError 3300 for a second topic object with the same topic string."""
     string = str(attributes["TOPICSTR"])
     if string and objects.has_other_topic(tx, owner, name, string):
         raise MQError(MQRCCF.TOPICSTR_ALREADY_EXISTS, string)
 
 
 def check_subscription(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
-    """What a subscription of an administrator must name: a topic, and a queue unless it is managed.
+    """Check what an administrative subscription must name: a topic, and a queue unless it is managed.
 
-    MQError 3228 when it names none, 2085 when its TOPICOBJ or the queue DEST of this queue manager is missing.
+    MQError 3228 when it names none, 2085 when its TOPICOBJ or a local DEST is missing.
     """
     if name == SUB.default_object:
         return

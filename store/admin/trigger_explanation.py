@@ -1,4 +1,4 @@
-"""Why a queue does or does not trigger, and what a put would bring about: read, decided, and nothing changed."""
+"""Why a queue does or does not trigger, and what a put would cause; nothing changes."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from store.sqlite.database import Queries, Reading
 
 @dataclass(frozen=True, slots=True)
 class Hypothetical:
-    """A put that somebody thinks of. Priority and persistence are the queue's own where nothing is said (None)."""
+    """A hypothetical put. A priority or persistence of None is the queue's own."""
 
     priority: int | None = None
     persistence: int | None = None
@@ -34,12 +34,12 @@ class Hypothetical:
 
 @dataclass(frozen=True, slots=True)
 class PutForecast:
-    """What a put would come to.
+    """The result of a hypothetical put.
 
-    `reason`: the MQRC that refuses it, or 0. `counts_as`: its effective priority. `lands_on`: where its trigger message
-    would go, blank when there is none or it would be lost; `delivery_reason`: why it is not on the initiation queue.
-    `visible`: `at once`, `at the commit`, or blank. `kept`: it would stay when the put is backed out. `trigger_off`:
-    TRIGGER would be off afterwards.
+    `reason`: the MQRC that refuses it, or 0. `counts_as`: its effective priority. `lands_on`: the queue that its
+    trigger message would go to, blank when there is none or it would be lost; `delivery_reason`: why that is not the
+    initiation queue. `visible`: `at once`, `at the commit`, or blank. `kept`: it would survive a backout of the put.
+    `trigger_off`: TRIGGER would be off afterwards.
     """
 
     put: Hypothetical
@@ -58,8 +58,8 @@ class PutForecast:
 class TriggerExplanation:
     """The conditions of a queue and what would trigger it next, at a moment (microseconds UTC).
 
-    `messages` is n(Q): messages of effective priority TRIGMPRI or higher. `decision` is about a put now, the one asked
-    about or one of default priority; `conditions` are all fourteen, for that put and as the queue is now.
+    `messages` is n(Q): messages of effective priority TRIGMPRI or higher. `decision` is about a put now: the one asked
+    about, or one of default priority. `conditions` are all fourteen, for that put and the present state of the queue.
     """
 
     asked_for: str
@@ -77,11 +77,10 @@ class TriggerExplanation:
 
 
 def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | None = None) -> TriggerExplanation:
-    """Every trigger condition of a queue with what it read; with a hypothetical put what that would come to.
+    """Every trigger condition of a queue with the values it read; for a hypothetical put also its result.
 
     An alias or a remote queue stands for the local queue that its messages go to. MQError as MQOPEN would give for a
-    name that leads nowhere, 2059 when the queue manager does not run. What dead programs hold is given back first, as
-    for DISPLAY.
+    name that does not resolve, 2059 when the queue manager does not run. Dead programs are recovered first.
     """
     recover(qmgr.store)
     with Reading(qmgr.store.database) as reading:
@@ -126,12 +125,12 @@ def _facts(reading: Queries, call: CallContext, destination: Destination, put: H
 
 
 def _priority(destination: Destination, put: Hypothetical) -> int:
-    """DEFPRTY of the object that the put names, unless the put says otherwise."""
+    """The put's priority, by default DEFPRTY of the object that it names."""
     return destination.opened.default_priority if put.priority is None else put.priority
 
 
 def _notes(destination: Destination) -> tuple[str, ...]:
-    """How the name led to the local queue, step by step."""
+    """How the name resolved to the local queue, step by step."""
     names = [*(each.name for each in destination.resolved_through), destination.queue.name]
     kinds = {"QALIAS": "an alias of", "QREMOTE": "a remote queue, whose messages wait on"}
     steps = zip(destination.resolved_through, names[1:], strict=True)
@@ -173,7 +172,7 @@ def _refusal(call: CallContext, destination: Destination, put: Hypothetical) -> 
 
 
 def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[str, int]:
-    """Where the trigger message would go now, and why it is not the initiation queue (triggering §5)."""
+    """The queue that the trigger message would go to, and why it is not the initiation queue (triggering §5)."""
     length = mqtm.MQTM.length
     reason, initiation = room_for(reading, call, facts.initq, "", length)
     if initiation is not None:
@@ -184,7 +183,7 @@ def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[
 
 
 def is_initiation_queue(qmgr: QueueManagerState, name: str) -> bool:
-    """Whether any queue names this one, or the local queue behind this alias, as its initiation queue."""
+    """Whether any queue names this one, or the queue behind this alias, as its initiation queue."""
     with Reading(qmgr.store.database) as reading:
         destination = name_resolution.destination(reading, qmgr.call_context(reading).qmgr, name, "")[1]
         return destination is not None and queues.is_initiation_queue(reading, qmgr.name, destination.queue.name)

@@ -73,7 +73,7 @@ def closed(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
 
 
 def monitor_opened(tx: Transaction, call: CallContext, initiation: QueueRow) -> list[Effect]:
-    """O-OPEN: the first handle opens the initiation queue for input; one trigger message for each queue that names it."""
+    """O-OPEN: the first input handle opens the initiation queue; one trigger message for each queue that names it."""
     effects: list[Effect] = []
     for queue in queues.triggering_to(tx, call.qmgr.name, initiation.name):
         effects += _raise(tx, call, occasions.MONITOR_OPENED, queue, monitors=1)

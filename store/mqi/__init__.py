@@ -1,1 +1,1 @@
-"""The calls, one file each: read the facts, decide, write, record, settle what follows."""
+"""The MQI calls, one file each: read the facts, decide, write, record, deliver the effects."""

@@ -14,12 +14,12 @@ from store.sqlite.database import Transaction
 
 NO_MSG_LOCKED = 2209
 WARNING = 1
-# MARKINT(NOLIMIT): a moment that never comes.
+# MARKINT(NOLIMIT): later than any time.
 FOR_GOOD = 1 << 62
 
 
 def lock(tx: Transaction, handle: HandleState, found: StoredMessage, asked: int) -> None:
-    """A browse found a message, too long perhaps: the lock held before is released, `found` is locked if asked."""
+    """A browse found a message, even one too long: release the previous lock, and lock `found` if asked."""
     if handle.holds_lock:
         messages.unlock(tx, handle.number)
     if asked & getting.LOCK:
@@ -27,7 +27,7 @@ def lock(tx: Transaction, handle: HandleState, found: StoredMessage, asked: int)
 
 
 def mark(tx: Transaction, call: CallContext, found: StoredMessage, asked: int) -> None:
-    """A browse returns `found`: it is marked, or no longer, for all who browse co-operatively."""
+    """A browse returns `found`: mark or unmark it for all handles that browse co-operatively."""
     if asked & getting.MARK_BROWSE_CO_OP:
         interval = call.qmgr.mark_interval
         messages.mark(tx, found.id, FOR_GOOD if interval < 0 else call.now + interval * 1000)
@@ -36,7 +36,7 @@ def mark(tx: Transaction, call: CallContext, found: StoredMessage, asked: int) -
 
 
 def moved(handle: HandleState, found: StoredMessage, asked: int) -> None:
-    """A browse returned `found`: the cursor stands there, and it is marked for the handle, or no longer."""
+    """A browse returned `found`: move the cursor there, and mark or unmark it for the handle."""
 
     if asked & getting.MARK_BROWSE_HANDLE:
         handle.marked.add(found.sequence)
@@ -46,7 +46,7 @@ def moved(handle: HandleState, found: StoredMessage, asked: int) -> None:
 
 
 def unlock(handle: HandleState) -> Message:
-    """MQGMO_UNLOCK: nothing is returned; a warning 2209 when nothing was locked."""
+    """MQGMO_UNLOCK: an empty message; with the warning 2209 when nothing was locked."""
     connection = handle.connection
     with Transaction(connection.store.database, durable=False) as tx:
         call_context(tx, connection)

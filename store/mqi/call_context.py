@@ -1,4 +1,4 @@
-"""What every call begins with: is the connection still there, and may messages join its unit of work?"""
+"""Every call starts here: does the connection still exist, and may messages join its unit of work?"""
 
 from __future__ import annotations
 
@@ -18,7 +18,8 @@ SYNCPOINT_LIMIT_REACHED = 2024
 def call_context(tx: Transaction | Reading, connection: ConnectionState, *, fail_if_quiescing: int = 0) -> CallContext:
     """The connection as the cause of what this transaction does.
 
-    MQError 2009 when the queue manager was ended under it, 2161 when it is quiescing and the call asked to fail then.
+    MQError 2009 when the queue manager ended under the connection; 2161 when it is quiescing and the call asked to fail
+    then.
     """
     row = queue_managers.by_name(tx, connection.qmgr.name)
     if row is None or row.run != connection.run or row.state == ENDED:
@@ -33,9 +34,9 @@ def call_context(tx: Transaction | Reading, connection: ConnectionState, *, fail
 
 
 def remember(tx: Queries, connection: ConnectionState, row: ManagerRow) -> None:
-    """Keep the row for the calls that follow; MQError 2009 when the connection was broken since it was kept last.
+    """Keep the row for the following calls; MQError 2009 when the connection was broken in the meantime.
 
-    Who breaks one connection raises the version of the queue manager's row, so that the others need not look.
+    Breaking a connection raises the version of the queue manager's row, so calls need not look otherwise.
     """
     if connections.by_id(tx, connection.number) is None:
         raise MQError(CONNECTION_BROKEN, connection.qmgr.name)
@@ -55,9 +56,10 @@ def may_join(connection: ConnectionState, call: CallContext, count: int) -> None
 
 
 def joined(connection: ConnectionState, call: CallContext, queue: QueueRow, count: int, *, persistent: bool) -> None:
-    """Remember that `count` messages joined: how many, whether its end must be synced and recorded.
+    """Count the messages that joined the unit of work, and note whether its end must be synced and recorded.
 
-    They include the trigger and report messages that were caused, so MAXUMSGS may be exceeded only now: 2024 then.
+    `count` includes the trigger and report messages that were caused, so MAXUMSGS may be exceeded only now: MQError
+    2024.
     """
     may_join(connection, call, count)
     unit = connection.unit

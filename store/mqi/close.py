@@ -22,11 +22,11 @@ PERMANENT_DYNAMIC, SHARED_DYNAMIC = 2, 4
 def close(handle: HandleState, options: int) -> int:
     """Close a handle; with MQCO_DELETE or DELETE_PURGE delete its dynamic queue (mqi-semantics §2.4).
 
-    The reason of a warning: 2241 or 2242 inside a message group that was in logical order, else 0.
+    Returns the reason of a warning: 2241 or 2242 inside a message group in logical order, else 0.
     """
     if not handle.is_open:
         raise MQError(HOBJ_ERROR)
-    # Nothing is read ahead of the calls that get it.
+    # There is no read-ahead.
     options &= ~QUIESCE
     if options not in (0, DELETE, DELETE_PURGE):
         raise MQError(OPTIONS_ERROR, handle.name)
@@ -55,7 +55,7 @@ def close(handle: HandleState, options: int) -> int:
 def _deletion_fault(tx: Transaction, handle: HandleState, queue: QueueRow | None, options: int) -> int:
     """2045 for a queue that this handle cannot delete, 2055 for one that has messages, else 0.
 
-    A temporary dynamic queue goes with the handle that made it and with no other.
+    Only the handle that created a temporary dynamic queue can delete it.
     """
     opened = handle.destination
     if queue is None or opened is None or opened.resolved_through:

@@ -15,11 +15,12 @@ TRANSMISSION, EXTENSION = "MQXMIT", "MQHMDE"
 
 
 def converted(descriptor: MessageDescriptor, body: bytes, target: int) -> tuple[int, bytes]:
-    """(0, converted data) with Encoding and CodedCharSetId of the descriptor changed to match, or (reason, as it was).
+    """(0, converted data) with Encoding and CodedCharSetId of the descriptor changed to match, or (reason, data
+    unchanged).
 
-    2110 for a format that cannot be converted, blank included, and for data that is not of its format; 2111 or 2115 for
-    an unknown CCSID of the message or of the queue manager, or one of the message that no MQ header can be in; 2119 for
-    bytes that mean nothing in the message's CCSID or have no place in the other.
+    2110 for a format that cannot be converted, a blank one included, and for data that does not have its format. 2111
+    or 2115 for an unknown CCSID of the message or of the queue manager; 2111 also for a CCSID that MQ headers cannot
+    have. 2119 for bytes that are invalid in the message's CCSID or have no equivalent in the other.
     """
     if codec_of(target) is None:
         return TARGET_CCSID_ERROR, body
@@ -49,7 +50,7 @@ def _string(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
 
 
 def _dead_letter(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
-    """The header, and behind it the data where its own format allows."""
+    """The header, and the data after it if its format can be converted."""
     header = mqdlh.unpack(body, encoding, ccsid)
     rest = body[mqdlh.LENGTH :]
     reason, data = _converted(header.format, rest, header.encoding, header.coded_char_set_id, target)
@@ -59,7 +60,7 @@ def _dead_letter(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
 
 
 def _transmission(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
-    """MQXQH and embedded MQMD, and behind them the data where its own format allows."""
+    """MQXQH and embedded MQMD, and the data after them if its format can be converted."""
     header = mqxqh.unpack(body, encoding, ccsid)
     sent, rest = header.descriptor, body[mqxqh.LENGTH :]
     reason, data = _converted(sent.format, rest, sent.encoding, sent.coded_char_set_id, target)
@@ -69,7 +70,7 @@ def _transmission(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
 
 
 def _extension(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
-    """The MQMDE, and behind it the data where its own format allows."""
+    """The MQMDE, and the data after it if its format can be converted."""
     extension = mqmde.unpack(body, encoding, ccsid)
     rest = body[mqmde.LENGTH :]
     reason, data = _converted(extension.format, rest, extension.encoding, extension.coded_char_set_id, target)

@@ -1,4 +1,4 @@
-"""MQGET: find the message, discard expired ones on the way, take or browse it, wait when asked."""
+"""MQGET: find a message, discard expired ones on the way, take or browse it, wait if asked."""
 
 from __future__ import annotations
 
@@ -30,29 +30,30 @@ HOBJ_ERROR, GET_INHIBITED, NO_MSG_AVAILABLE, NO_MSG_UNDER_CURSOR = 2019, 2016, 2
 SECOND_MARK_NOT_ALLOWED, MATCH_OPTIONS_ERROR, BUFFER_LENGTH_ERROR = 2062, 2247, 2005
 WARNING = 1
 TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, NO_MSG_LOCKED = 2079, 2080, 2209
-# Expired messages that a call meets go first, in transactions of at most this many (design §3.1).
+# Expired messages are discarded first, in transactions of at most this many (design §3.1).
 BATCH = 1000
-# Such a get removes nothing by itself: the commit of its unit of work is what must be on disk.
+# Such a get removes nothing by itself: only the commit of its unit of work must be on disk.
 _NOT_FINAL = getting.BROWSE | getting.SYNCPOINT | getting.SYNCPOINT_IF_PERSISTENT
 
 
 class _Found(NamedTuple):
-    """What one transaction of a get came to."""
+    """The result of one transaction of a get."""
 
     message: Message | None
-    # Expired messages were discarded instead, or the transaction was not one that is synced: look again.
+    # Look again: expired messages were discarded instead, or the transaction must be a synced one.
     again: bool
-    # Raised when the transaction is over, which keeps the event message about it.
+    # Raised after COMMIT, which keeps the event message about it.
     refusal: MQError | None = None
-    # Of a message: what it was on the queue, and whether the unit of work has it now.
+    # The message as stored, and whether the unit of work holds it now.
     stored: StoredMessage | None = None
     in_unit: bool = False
 
 
 def get(handle: HandleState, options: GetMessageOptions) -> Message:
-    """The next message that the options ask for, taken from the queue or browsed.
+    """The next message that the options select, taken from the queue or browsed.
 
-    Warnings (2079, 2080, 2209 …) are on the Message. MQError otherwise, among them 2033 when no message came in time.
+    Warnings (2079, 2080, 2209 …) are on the Message. Failures raise MQError, 2033 among them when no message came in
+    time.
     """
     if not handle.is_open:
         raise MQError(HOBJ_ERROR)
@@ -65,33 +66,33 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
         raise MQError(fault or grouping.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:
         return browsing.unlock(handle)
-    turn = GetFairness(handle, asked, options.wait_interval)
+    fairness = GetFairness(handle, asked, options.wait_interval)
     unit = handle.connection.unit
     before = unit.snapshot
     try:
-        return _look(handle, options, asked, turn)
+        return _look(handle, options, asked, fairness)
     except BaseException as ended:
-        # An interruption may come when the transaction is over, and then the unit of work has the message.
+        # An interruption may come after COMMIT; then the unit of work holds the message.
         if isinstance(ended, Exception):
             unit.restore(before)
-        turn.over()
+        fairness.over()
         raise
 
 
-def _look(handle: HandleState, options: GetMessageOptions, asked: int, turn: GetFairness) -> Message:
-    """Look for the message, again and again as long as there is reason to."""
+def _look(handle: HandleState, options: GetMessageOptions, asked: int, fairness: GetFairness) -> Message:
+    """Look for the message, repeatedly as long as there is reason to."""
     wait: Wait | None = None
     waits = asked & getting.WAIT
     store = handle.connection.store
     while True:
-        # Read before looking, so that a message that arrives in between is not slept over.
+        # Read before looking, so that a message that arrives in between is noticed.
         seen = store.database.version() if waits else 0
-        found = _attempt(handle, options, asked, turn)
+        found = _attempt(handle, options, asked, fairness)
         if found.refusal is not None:
             raise found.refusal
         if found.message is not None:
-            # Not before the transaction is over: a handle stands where it stood when there is no room on the disk.
-            _stands(handle, found, asked)
+            # Only after COMMIT, so that a failed one leaves the cursor unchanged.
+            _update_handle(handle, found, asked)
             return found.message
         if found.again:
             continue
@@ -99,13 +100,13 @@ def _look(handle: HandleState, options: GetMessageOptions, asked: int, turn: Get
             raise MQError(NO_MSG_UNDER_CURSOR, handle.name)
         if waits:
             wait = wait or Wait(handle, options.wait_interval)
-            # A mark expires by itself, and what was left to others is to be had when they do not take it.
-            seen = NEVER if turn.left_something or asked & getting.UNMARKED_BROWSE_MSG else seen
+            # Marks expire without a change of the store; so does the claim of a waiter that does not take its message.
+            seen = NEVER if fairness.left_something or asked & getting.UNMARKED_BROWSE_MSG else seen
         if not (wait.goes_on(seen) if wait else recover(store)):
             raise MQError(NO_MSG_AVAILABLE, handle.name)
 
 
-def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, turn: GetFairness) -> _Found:
+def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairness: GetFairness) -> _Found:
     connection = handle.connection
     durable = handle.expects_persistent and not asked & (getting.SYNCPOINT | getting.BROWSE)
     with Transaction(connection.store.database, durable=durable) as tx:
@@ -123,10 +124,10 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, turn: 
         if asked & getting.MARK_SKIP_BACKOUT and connection.unit.marked:
             raise MQError(SECOND_MARK_NOT_ALLOWED, handle.name)
         for each in selection(handle, queue.id, options, call.now):
-            chosen = turn.of(each)
+            chosen = fairness.narrowed(each)
             found = messages.first(tx, chosen.conditions, chosen.values)
             if found is None:
-                turn.found_nothing(tx, queue.id, each)
+                fairness.found_nothing(tx, queue.id, each)
                 continue
             if is_expired(found.expires_at, call.now):
                 # Looking again after discarding nothing would never end.
@@ -137,13 +138,13 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, turn: 
             if found.persistence and not durable and not asked & _NOT_FINAL:
                 handle.expects_persistent = True
                 return _Found(None, again=True)
-            turn.found(tx)
+            fairness.found(tx)
             return _hand_over(Get(tx, call, handle, queue, options, asked), found)
     return _Found(None, again=False)
 
 
 def _inhibited(destination: Destination) -> str:
-    """The name of the first object on the path with GET(DISABLED), or blank."""
+    """The name of the first object with GET(DISABLED) that the name resolved through, or blank."""
     for each in destination.resolved_through:
         if not each.get_enabled:
             return each.name
@@ -158,7 +159,7 @@ def _discard(tx: Transaction, call: CallContext, queue: QueueRow, chosen: Select
 
 
 class Get(NamedTuple):
-    """One call that has found its message: who gets it through which handle, and how."""
+    """A call that has found its message."""
 
     tx: Transaction
     call: CallContext
@@ -186,8 +187,8 @@ def _hand_over(get: Get, found: StoredMessage) -> _Found:
     return _Found(message, again=False, stored=found, in_unit=in_unit)
 
 
-def _stands(handle: HandleState, found: _Found, asked: int) -> None:
-    """Where the handle stands after a get or browse, and what it remembers of the message."""
+def _update_handle(handle: HandleState, found: _Found, asked: int) -> None:
+    """Update the handle after a get or browse: cursor, position in a group, saved context."""
     message, stored = found.message, found.stored
     assert message is not None
     assert stored is not None
@@ -203,14 +204,14 @@ def _stands(handle: HandleState, found: _Found, asked: int) -> None:
     grouping.got(handle, message, stored.length, asked, in_unit=found.in_unit)
     handle.expects_persistent = bool(stored.persistence)
     if handle.options & opening.SAVE_ALL_CONTEXT:
-        # The program may change its own.
+        # The program may change the descriptor it was given.
         handle.saved_context = message.descriptor.copy()
     if asked & getting.MSG_UNDER_CURSOR:
         handle.holds_lock = False
 
 
 def _take(get: Get, found: StoredMessage, *, in_unit: bool) -> None:
-    """Remove the message from its queue, or reserve it for the unit of work, with all that follows."""
+    """Remove the message from its queue, or reserve it for the unit of work, and deliver the effects."""
     connection = get.handle.connection
     unit = None
     if in_unit:

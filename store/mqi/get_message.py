@@ -1,4 +1,4 @@
-"""A stored message as MQGET hands it over: remaining expiry, context, truncation, conversion (mqi-semantics §4.4)."""
+"""A stored message as MQGET returns it: remaining expiry, context, truncation, conversion (mqi-semantics §4.4)."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ XMIT_Q_HEADER = "MQXMIT"
 
 
 def delivered(found: StoredMessage, call: CallContext, options: GetMessageOptions, *, convert: bool) -> Message:
-    """The message with its remaining expiry; completion and reason say what is lacking (2079, 2080, 211x)."""
+    """The message with its remaining expiry; completion and reason hold the warning (2079, 2080, 211x), if any."""
     descriptor = descriptor_of(found, call.now)
     body: bytes = found.body
     if descriptor.format == XMIT_Q_HEADER:
@@ -36,9 +36,9 @@ def delivered(found: StoredMessage, call: CallContext, options: GetMessageOption
 
 
 def _is_other(body: bytes, descriptor: MessageDescriptor, ccsid: int) -> bool:
-    """Whether there is anything to convert: no data, or data that is as it is wanted, needs nothing.
+    """Whether there is anything to convert: not when there is no data, or it is already as requested.
 
-    Of a blank Format nobody knows how its data is (2110).
+    Data with a blank Format has no known form (2110).
     """
     as_wanted = (descriptor.coded_char_set_id, descriptor.encoding) == (ccsid, NATIVE)
     return bool(body) and not (as_wanted and descriptor.format)
@@ -47,7 +47,7 @@ def _is_other(body: bytes, descriptor: MessageDescriptor, ccsid: int) -> bool:
 def _converted(
     body: bytes, descriptor: MessageDescriptor, ccsid: int, limit: int | None
 ) -> tuple[int, bytes, MessageDescriptor]:
-    """(0, converted data, its descriptor), or the reason why they are as they were: 2120 when they grew too long."""
+    """(0, converted data, its descriptor), or the reason with both unchanged: 2120 when the data would be too long."""
     into = descriptor.copy()
     reason, data = converted(into, body, ccsid)
     if limit is not None and len(data) > limit:

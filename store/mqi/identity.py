@@ -1,4 +1,4 @@
-"""Who a message says it is from: identifiers and context (mqi-semantics §3.1, §3.2)."""
+"""The identity of a message: identifiers and context (mqi-semantics §3.1, §3.2)."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ ORIGIN_FIELDS = ("put_appl_type", "put_appl_name", "put_date", "put_time", "appl
 
 
 def new_identifier(connection: ConnectionState, call: CallContext) -> bytes:
-    """24 bytes for the next message of this connection."""
+    """24 bytes for the connection's next message."""
     connection.identifiers += 1
     return identifier(call, connection.number, connection.identifiers)
 
 
 def in_context(handle: HandleState, call: CallContext, placed: MessageDescriptor, asked: int, source: object) -> None:
-    """Set the identity and origin context of a message as the put's context option says. MQError 2097 or 2098."""
+    """Set the identity and origin context of a message as the put's context option requires. MQError 2097 or 2098."""
     if asked in (0, putting.DEFAULT_CONTEXT):
         _own_identity(handle, call, placed)
         _own_origin(call, placed)
@@ -53,13 +53,13 @@ def _own_identity(handle: HandleState, call: CallContext, placed: MessageDescrip
 def _own_origin(call: CallContext, placed: MessageDescriptor) -> None:
     placed.put_appl_type = UNIX_APPLICATION
     placed.put_appl_name = _fitted(call.application, 28)
-    placed.put_date = placed.put_time = None  # told by the moment of the put
+    placed.put_date = placed.put_time = None  # derived from the time of the put
     placed.appl_origin_data = ""
 
 
 @lru_cache(maxsize=64)
 def _fitted(text: str, length: int) -> str:
-    """As much of a name as its field of so many bytes holds."""
+    """The part of a text that fits a field of so many bytes."""
     return text.encode()[:length].decode(errors="ignore")
 
 

@@ -22,7 +22,7 @@ from store.sqlite.database import Queries, Reading
 HOBJ_ERROR, NOT_OPEN_FOR_INQUIRE, SELECTOR_LIMIT_EXCEEDED, SELECTOR_ERROR = 2019, 2038, 2066, 2067
 OBJECT_CHANGED, Q_DELETED, UNKNOWN_OBJECT_NAME = 2041, 2052, 2085
 MOST_SELECTORS = 256
-# By the namespace of the object that a handle has open.
+# By the namespace of the open object.
 SELECTORS: Mapping[str, Mapping[int, Selector]] = {
     "queue": QUEUE,
     "process": PROCESS,
@@ -32,10 +32,11 @@ SELECTORS: Mapping[str, Mapping[int, Selector]] = {
 
 
 def inquire(handle: HandleState, selectors: Sequence[int]) -> dict[int, int | str]:
-    """The values now, by selector: numbers, and texts without padding; -1 or asterisks where the type has none (2068).
+    """The current values by selector: numbers, and texts without padding; -1 or asterisks where the type has none
+    (2068).
 
-    MQCA_NAMES gives each name in 48 characters. What dead processes held open is not counted. MQError 2019, 2038, 2066
-    for more than 256 selectors, 2067 for one that such objects never have, 2041, 2052.
+    MQCA_NAMES gives each name in 48 characters. Handles of dead processes are not counted. MQError 2019, 2038, 2066 for
+    more than 256 selectors, 2067 for one that such objects never have, 2041, 2052.
     """
     if not handle.is_open:
         raise MQError(HOBJ_ERROR)
@@ -59,10 +60,10 @@ def known(handle: HandleState, selectors: Sequence[int]) -> list[Selector]:
 
 
 def subject(tx: Queries, handle: HandleState) -> QueueRow:
-    """The queue object that MQINQ and MQSET are about, as it is now; MQError 2041, 2052.
+    """The current row of the queue object that MQINQ and MQSET refer to; MQError 2041, 2052.
 
-    Opened for inquire or set alone that is the object named; else the base queue of an alias, and of a remote queue its
-    definition.
+    For a handle opened for inquire or set alone that is the object named; otherwise the base queue of an alias, or the
+    definition of a remote queue.
     """
     opened = handle.destination
     assert opened is not None

@@ -20,7 +20,7 @@ from store.sqlite.database import Transaction
 OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, OBJECT_IN_USE = 2046, 2045, 2042
 OBJECT_NAME_ERROR, OBJECT_Q_MGR_NAME_ERROR, OBJECT_TYPE_ERROR = 2152, 2153, 2043
 UNKNOWN_OBJECT_NAME, HANDLE_NOT_AVAILABLE, Q_DELETED = 2085, 2017, 2052
-# Object types other than queues that can be inquired: their namespace, and the options MQOPEN refuses for them.
+# The namespaces of the object types other than queues, which can only be inquired.
 _NAMESPACES = {int(MQOT.NAMELIST): "namelist", int(MQOT.PROCESS): "process", int(MQOT.Q_MGR): "qmgr"}
 _QUEUE = int(MQOT.Q)
 
@@ -53,7 +53,7 @@ def open_object(
 
 
 def check_user(alternate_user: str) -> None:
-    """ValueError for an AlternateUserId that its field cannot hold."""
+    """ValueError for an AlternateUserId that does not fit its field."""
     unfit = mqmd.value_fault("user_identifier", alternate_user)
     if unfit:
         raise ValueError(f"alternate user: {unfit}")
@@ -75,7 +75,7 @@ def _open_queue(
     queue_manager: str,
     dynamic_name: str,
 ) -> Opened | None:
-    """What was opened, or None when other handles are in the way: dead processes are recovered before 2042."""
+    """What was opened, or None when other handles prevent it: recover dead processes before answering 2042."""
     model = None
     if not queue_manager or queue_manager == call.qmgr.name:
         found = queues.by_name(tx, call.qmgr.name, name)
@@ -104,7 +104,7 @@ def _open_queue(
 
 
 def _destination(tx: Transaction, call: CallContext, name: str, queue_manager: str, options: int) -> Destination:
-    """Where the name leads; an open for inquire or set alone stays at the object named."""
+    """What the name resolves to; an open for inquire or set alone stays at the object named."""
     reads = options & (opening.INPUT | opening.BROWSE | opening.SAVE_ALL_CONTEXT)
     elsewhere = queue_manager not in ("", call.qmgr.name)
     if not options & opening.OUTPUT and not reads and not elsewhere:
@@ -117,7 +117,7 @@ def _destination(tx: Transaction, call: CallContext, name: str, queue_manager: s
     reason, destination = name_resolution.destination(tx, call.qmgr, name, queue_manager)
     if destination is None:
         raise MQError(reason, name)
-    # Of a remote queue there are attributes where its name is that of a local definition.
+    # A remote queue has attributes only if a local definition names it.
     if destination.is_remote and (reads or (elsewhere and options & (opening.INQUIRE | opening.SET))):
         raise MQError(OPTION_NOT_VALID_FOR_TYPE, name)
     return destination
@@ -154,7 +154,7 @@ def _register(
 def _open_definition(
     connection: ConnectionState, name: str, options: int, object_type: int, queue_manager: str
 ) -> Opened:
-    """Open a process, namelist or the queue manager itself: for inquiry only, and only here."""
+    """Open a process, namelist or the queue manager itself: local ones only, and only to inquire."""
     namespace = _NAMESPACES.get(object_type)
     if namespace is None:
         raise MQError(OBJECT_TYPE_ERROR, name)

@@ -1,4 +1,4 @@
-"""MQPUT: validate, place, record, settle what follows; one message or a list, all or nothing."""
+"""MQPUT: check, store, record, deliver the effects; one message or a list, all or nothing."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def put(handle: HandleState, given: Sequence[Message], options: PutMessageOption
 def put_through(
     handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int
 ) -> list[MessageDescriptor]:
-    """Put through a handle whose options allow it; warnings (2049, 2104, 2241 …) are noted on the messages given."""
+    """Put through a handle whose options allow it; warnings (2049, 2104, 2241 …) are set on the messages given."""
     in_unit = asked & putting.SYNCPOINT
     durable = not in_unit and _expects_persistent(handle, given)
     unit = handle.connection.unit
@@ -53,11 +53,11 @@ def put_through(
     while True:
         try:
             placed = _put(handle, given, options, asked, durable=durable)
-        # Not an interruption: that may come when the transaction is over, and then the unit of work has the message.
+        # Not for an interruption, which may come after COMMIT; then the unit of work holds the message.
         except Exception as error:
             if before is not None:
                 unit.restore(before)
-            # A dead program's uncommitted messages take room: they are backed out before the queue counts as full.
+            # Uncommitted messages of dead programs take up room: recover them before calling the queue full.
             no_room = isinstance(error, MQError) and error.reason in (admission.Q_FULL, SYNCPOINT_LIMIT_REACHED)
             if not no_room or not recover(handle.connection.store):
                 raise
@@ -70,12 +70,12 @@ def put_through(
 def _put(
     handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int, *, durable: bool
 ) -> list[MessageDescriptor] | None:
-    """The descriptors as placed; None when DEFPSIST was changed, so that the transaction has to be a synced one."""
+    """The descriptors as placed; None when DEFPSIST was changed, so that the transaction must be a synced one."""
     connection = handle.connection
     in_unit = bool(asked & putting.SYNCPOINT)
     with Transaction(connection.store.database, durable) as tx:
         call, destination = revalidate(tx, handle, asked & putting.FAIL_IF_QUIESCING)
-        descriptors, arrivals, warnings, standing = prepare(
+        descriptors, arrivals, warnings, position = prepare(
             PutCall(tx, call, handle, destination, options, asked), given
         )
         if destination.is_remote:
@@ -96,14 +96,14 @@ def _put(
             deliver(tx, call, queue_events.put_refused(tx, call, handle.name, destination, int(failure.reason)))
     if failure is not None:
         raise failure
-    move_to(handle, PUTS, standing, in_unit=in_unit)
+    move_to(handle, PUTS, position, in_unit=in_unit)
     for message, warning in zip(given, warnings, strict=True):
         message.completion, message.reason = 1 if warning else 0, warning
     return descriptors
 
 
 def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:
-    """Whether a message given is persistent, as far as the objects are known that the handle leads to."""
+    """Whether a message given is persistent, judging by the rows that the handle keeps."""
     asked_for = [message.descriptor.persistence for message in given]
     if 1 in asked_for:
         return True
@@ -116,7 +116,7 @@ def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:
 
 
 def _queue_fault(destination: Destination, arrivals: Sequence[Arrival]) -> MQError | None:
-    """2051 when an object on the way is inhibited, 2053 for the first message that the queue has no room for."""
+    """2051 when an object on the way is inhibited, 2053 for the first message that does not fit on the queue."""
     free = destination.free
     reason = admission.queue_fault(destination.put_enabled, free, len(arrivals))
     if reason == admission.Q_FULL:
@@ -127,12 +127,12 @@ def _queue_fault(destination: Destination, arrivals: Sequence[Arrival]) -> MQErr
 def _within_limit(
     handle: HandleState, call: CallContext, destination: Destination, arrivals: Sequence[Arrival]
 ) -> None:
-    """MQError 2024 for the first message that would exceed MAXUMSGS, unless an inhibited object comes before that."""
+    """MQError 2024 for the first message that would exceed MAXUMSGS, unless a put is inhibited (2051)."""
     room = call.qmgr.max_uncommitted - handle.connection.unit.count
     if len(arrivals) > room and destination.put_enabled:
         raise MQError(SYNCPOINT_LIMIT_REACHED, handle.name, index=_index_at(arrivals, max(0, room)))
 
 
 def _index_at(arrivals: Sequence[Arrival], room: int) -> int:
-    """Which message is the first beyond `room`; of one that the queue manager split all segments count as one."""
+    """The index of the first message beyond `room`; segments that the queue manager made count as one message."""
     return sum(not each.continues for each in arrivals[: room + 1]) - 1

@@ -23,7 +23,7 @@ def put1(
     options: PutMessageOptions,
     alternate_user: str,
 ) -> MessageDescriptor:
-    """Put one message to a queue by name; no open option is needed, whatever context is asked for."""
+    """Put one message to a queue by name; no context option needs an open option here."""
     asked = bits(options.options, "options")
     fault = putting.options_fault(asked, put1=True)
     if fault:
@@ -35,7 +35,7 @@ def put1(
         reason, destination = name_resolution.destination(tx, call.qmgr, name, queue_manager)
     if destination is None:
         raise MQError(reason, name)
-    # Never registered: it lives for this call only, and a put through it looks at the queue as it is then.
+    # Not registered: it exists for this call only, and the put revalidates the queue.
     user = alternate_user if asked & putting.ALTERNATE_USER_AUTHORITY else ""
     opened = Opened(0, name, opening.OUTPUT | opening.SET_ALL_CONTEXT, destination, alternate_user=user)
     handle = HandleState(connection, opened)

@@ -1,7 +1,7 @@
-"""What a handle has decided of messages before: it holds for those that differ in ids and data alone.
+"""Prepared puts: what was decided about a descriptor holds for every descriptor that differs in ids and data alone.
 
-A program puts the same descriptor again and again. Whether it is valid and what the queue manager makes of its fields
-is found out once, as long as neither the objects that the handle leads to nor the queue manager are changed.
+Programs put the same descriptor again and again. It is validated, and its fields are decided, once, as long as neither
+the objects that the handle resolved through nor the queue manager change.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from store.headers.mqmd import packed_numbers
 from store.sql.message_insert import InsertTemplate
 from store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow
 
-# A program that counts in a field which is decided makes a decision with every message: they are forgotten then.
+# A field that changes with every put would fill the cache; clear it at 256.
 MOST = 256
 
 Likeness = tuple[int, bytes, tuple[str | bytes | None, ...]]
 
 
 class PreparedPut(NamedTuple):
-    """The descriptor as placed, but for ids and moment; the form of its row; up to which length of data it holds."""
+    """The descriptor as placed but for ids and time; its insert template; the longest data that this holds for."""
 
     placed: MessageDescriptor
     form: InsertTemplate
@@ -32,7 +32,7 @@ class PreparedPut(NamedTuple):
 
 
 class PreparedPuts:
-    """What a handle has decided, by likeness."""
+    """The prepared puts of a handle."""
 
     __slots__ = ("_applies", "_destination", "_known", "_qmgr")
 
@@ -42,10 +42,10 @@ class PreparedPuts:
         self._qmgr: ManagerRow | None = None
         self._applies = False
 
-    def under(self, destination: Destination, qmgr: ManagerRow) -> dict[Likeness, PreparedPut] | None:
-        """Those that hold while these are as they were: rows that changed are others.
+    def valid_for(self, destination: Destination, qmgr: ManagerRow) -> dict[Likeness, PreparedPut] | None:
+        """The prepared puts that hold for these rows: rows that changed are new objects.
 
-        None on the way to another queue manager, where the data has a part in it, and where not all messages may go.
+        None where the data matters too (on the way to another queue manager) and where some messages are refused.
         """
         if self._destination is not destination or self._qmgr is not qmgr:
             self._known.clear()
@@ -58,7 +58,7 @@ class PreparedPuts:
 
 
 def remember(known: dict[Likeness, PreparedPut], alike: Likeness, decision: PreparedPut) -> None:
-    """Keep a decision; where there are too many, instead of all others."""
+    """Keep a prepared put; a full cache is cleared first."""
     if len(known) >= MOST:
         known.clear()
     known[alike] = decision
@@ -67,9 +67,9 @@ def remember(known: dict[Likeness, PreparedPut], alike: Likeness, decision: Prep
 def look_up(
     known: Mapping[Likeness, PreparedPut], asked: int, given: MessageDescriptor
 ) -> tuple[Likeness | None, PreparedPut | None]:
-    """What decisions of a descriptor go by, and the one that is known.
+    """The cache key of a descriptor, and the prepared put found under it.
 
-    Nothing goes by a descriptor with a value that does not fit its field: whoever decides says why.
+    (None, None) for a descriptor with a value that does not fit its field: preparing it explains the fault.
     """
     msg_id, correl_id, group_id = given.msg_id, given.correl_id, given.group_id
     if not type(msg_id) is type(correl_id) is type(group_id) is type(given.accounting_token) is bytes:

@@ -1,4 +1,4 @@
-"""What a put makes of the messages given: every field decided, every refusal in MQ's order (mqi-semantics §3, §12)."""
+"""The messages of a put as they will be stored, refused in MQ's order (mqi-semantics §3, §12)."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ from store.sqlite.database import Transaction
 
 
 class Prepared(NamedTuple):
-    """Messages to place: descriptors with every field decided, the parts that are stored, a warning or 0 for each.
+    """Messages to store: complete descriptors, the parts that are stored, and a warning or 0 for each.
 
-    There are more parts than messages when the queue manager splits some into segments. `standing` is where the handle
-    then stands in a group.
+    There are more parts than messages when the queue manager splits some into segments. `position` is the handle's next
+    position in a group.
     """
 
     descriptors: list[MessageDescriptor]
     parts: list[Arrival]
     warnings: list[int]
-    standing: GroupPosition
+    position: GroupPosition
 
 
 class PutCall(NamedTuple):
@@ -56,10 +56,10 @@ def prepare(put: PutCall, given: Sequence[Message]) -> Prepared:
     MQError with the index of the first message that is refused; ValueError for a value that does not fit its field.
     """
     handle, asked = put.handle, put.asked
-    standing = handle.positions.get(grouping.PUTS, NOWHERE)
+    position = handle.positions.get(grouping.PUTS, NOWHERE)
     known = None
-    if standing is NOWHERE and not asked & _DECIDED_ELSEWHERE:
-        known = handle.prepared_puts.under(put.destination, put.call.qmgr)
+    if position is NOWHERE and not asked & _DECIDED_ELSEWHERE:
+        known = handle.prepared_puts.valid_for(put.destination, put.call.qmgr)
     descriptors: list[MessageDescriptor] = []
     parts: list[Arrival] = []
     warnings: list[int] = []
@@ -73,10 +73,10 @@ def prepare(put: PutCall, given: Sequence[Message]) -> Prepared:
             parts.append(Arrival(placed, message.body, False, decision.form))
         else:
             try:
-                placed, stored, warning, standing = _prepared(put, message, standing)
+                placed, stored, warning, position = _prepared(put, message, position)
             except MQError as refused:
                 raise MQError(refused.reason, handle.name, index=index) from None
-            if standing is not NOWHERE:
+            if position is not NOWHERE:
                 known = None
             if known is not None and alike is not None and _holds_for_all_alike(message.descriptor):
                 decision = PreparedPut(placed.twin(), template_of(placed), warning, _longest(put))
@@ -85,14 +85,14 @@ def prepare(put: PutCall, given: Sequence[Message]) -> Prepared:
             parts += stored
         descriptors.append(placed)
         warnings.append(warning)
-    return Prepared(descriptors, parts, warnings, standing)
+    return Prepared(descriptors, parts, warnings, position)
 
 
 _DECIDED_ELSEWHERE = putting.PASSED | putting.LOGICAL_ORDER
 
 
 def _holds_for_all_alike(given: MessageDescriptor) -> bool:
-    """Not of one that has a place in a group or is split, nor of one whose ReplyToQ may be a definition."""
+    """Not for a message in a group or one that is split, nor for one whose ReplyToQ may be a remote definition."""
     return not given.msg_flags and (not given.reply_to_q or bool(given.reply_to_q_mgr.rstrip(PADDING)))
 
 
@@ -101,7 +101,7 @@ def _longest(put: PutCall) -> int:
 
 
 def _identify(put: PutCall, given: MessageDescriptor, placed: MessageDescriptor) -> None:
-    """What is the message's own: its ids, new ones where asked for or none were given, and its moment."""
+    """Set what is the message's own: its ids, new ones if asked for or none were given, and its time."""
     placed.put_at = put.call.now
     msg_id, correl_id = given.msg_id, given.correl_id
     if put.asked & _NEW_IDS or msg_id == NO_ID:
@@ -116,9 +116,9 @@ _NEW_IDS = putting.NEW_MSG_ID | putting.NEW_CORREL_ID
 
 
 def _prepared(
-    put: PutCall, message: Message, standing: GroupPosition
+    put: PutCall, message: Message, position: GroupPosition
 ) -> tuple[MessageDescriptor, list[Arrival], int, GroupPosition]:
-    """One message: its descriptor as placed, what is stored, a warning or 0, and where the handle then stands."""
+    """One message: its descriptor as placed, its parts, a warning or 0, and the handle's next position."""
     given, queue, body = message.descriptor, put.destination.queue, message.body
     unfit = mqmd.descriptor_fault(given)
     if unfit:
@@ -130,15 +130,15 @@ def _prepared(
     if fault:
         raise MQError(fault)
     placed = decided(put, given)
-    standing, broken = grouping.place(put.handle, put.call, standing, placed, body, put.asked)
+    position, broken = grouping.place(put.handle, put.call, position, placed, body, put.asked)
     parts = _parts(put, placed, body)
     if queue.is_transmission and not put.destination.is_remote:
-        # The application's own Expiry: a CAPEXPRY on the way is no inconsistency of its making.
+        # The application's own Expiry: it is not to blame for a CAPEXPRY on the way.
         fault = transmission_fault(placed.format, given.expiry, body, placed.encoding, placed.coded_char_set_id)
         if fault:
             raise MQError(fault)
     warning = putting.priority_warning(placed.priority) or options_warning(placed.report) or broken
-    return placed, parts, warning, standing
+    return placed, parts, warning, position
 
 
 def _parts(put: PutCall, placed: MessageDescriptor, body: bytes) -> list[Arrival]:
@@ -180,7 +180,7 @@ def decided(put: PutCall, given: MessageDescriptor) -> MessageDescriptor:
 
 
 def caps_of(destination: Destination) -> list[int]:
-    """Every CAPEXPRY on the path, in tenths of a second."""
+    """Every CAPEXPRY that applies, in tenths of a second."""
     caps = []
     for each in (*destination.resolved_through, destination.queue):
         if each.cap_expiry is not None:
@@ -191,7 +191,7 @@ def caps_of(destination: Destination) -> list[int]:
 
 
 def _reply_to(put: PutCall, placed: MessageDescriptor) -> None:
-    """A blank ReplyToQMgr: a local definition of a remote queue is substituted, else it is this queue manager."""
+    """Fill a blank ReplyToQMgr: from a local definition of a remote queue, else with this queue manager."""
     placed.reply_to_q_mgr = put.call.qmgr.name
     if placed.reply_to_q:
         found = queues.by_name(put.tx, put.call.qmgr.name, placed.reply_to_q)

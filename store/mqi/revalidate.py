@@ -1,7 +1,7 @@
-"""What a put or a get must know before it decides, read as cheaply as it can be read.
+"""The rows that a put or get needs, read as cheaply as possible.
 
-A handle keeps the rows it was opened through. Of those, the columns that every call changes are read anew, the rest
-only when `version` says that somebody changed an attribute. The transaction holds the write lock, so nothing is stale.
+A handle keeps the rows it was opened through. The columns that every call changes are read each time, the others only
+when `version` shows that an attribute changed. The transaction holds the write lock, so nothing is stale.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ OBJECT_CHANGED, Q_DELETED = 2041, 2052
 
 
 def revalidate(tx: Transaction, handle: HandleState, fail_if_quiescing: int) -> tuple[CallContext, Destination]:
-    """The caller, and the objects that `handle` was opened through as they are now.
+    """The call context, and the objects that `handle` was opened through as they are now.
 
-    MQError 2009 when the queue manager was ended meanwhile, 2161 when it is quiescing and the call asked to fail then,
-    2052 when an object was deleted, 2041 when it was changed with FORCE.
+    MQError 2009 when the queue manager ended meanwhile, 2161 when it is quiescing and the call asked to fail then, 2052
+    when an object was deleted, 2041 when it was changed with FORCE.
     """
     connection = handle.connection
     destination = handle.destination
@@ -87,6 +87,6 @@ def _reread(tx: Transaction, handle: HandleState, was: Destination) -> Destinati
 
 
 def _gone(tx: Transaction, handle: HandleState) -> NoReturn:
-    """The queue is gone: with its queue manager, with the connection (a temporary dynamic queue), or by itself."""
+    """The queue no longer exists: deleted with its queue manager, with the connection (temporary dynamic), or alone."""
     call_context(tx, handle.connection)
     raise MQError(Q_DELETED, handle.name)

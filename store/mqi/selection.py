@@ -1,4 +1,4 @@
-"""Which messages a get may choose, in which order: match options, cursor, locks, marks (mqi-semantics §4.1, §4.2)."""
+"""The messages that a get may select, in order: match options, cursor, locks, marks (mqi-semantics §4.1, §4.2)."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _UNLOCKED = frozenset(("unlocked",))
 
 
 class Selection(NamedTuple):
-    """Conditions by name with their values; `cause` is what the history says of expired messages met here.
+    """Conditions by name with their values; `cause` is recorded for expired messages that are discarded on the way.
 
-    `in_group`: the place in a message group decides, and match options may only agree with what is found there (2247).
+    `in_group`: the position in a message group selects; match options must agree with what is found there (2247).
     """
 
     conditions: frozenset[str]
@@ -29,7 +29,7 @@ class Selection(NamedTuple):
     in_group: bool = False
 
     def matches(self, options: GetMessageOptions, found: StoredMessage) -> bool:
-        """Whether the message is what the match options say; always true where they chose it."""
+        """Whether the message meets the match options; always true where they selected it."""
         if not self.in_group:
             return True
         conditions, values = _matching(options)
@@ -37,7 +37,7 @@ class Selection(NamedTuple):
         return all(told[name] == values[name] for name in conditions)
 
 
-# Without these a get looks for whatever comes first.
+# Without these a get takes the first message.
 _CHOOSING = (
     getting.MSG_UNDER_CURSOR
     | getting.BROWSE_MSG_UNDER_CURSOR
@@ -48,7 +48,7 @@ _CHOOSING = (
 
 
 def selection(handle: HandleState, queue: int, options: GetMessageOptions, now: int) -> list[Selection]:
-    """What to look for, first to last: the first selection that has a message decides."""
+    """What to look for, in order: the first selection that has a message decides."""
     asked = int(options.options)
     values: dict[str, Any] = {"queue": queue, "handle": handle.number}
     cause = handle.connection.agent or ("browse" if asked & getting.BROWSE else "get")
@@ -63,33 +63,33 @@ def selection(handle: HandleState, queue: int, options: GetMessageOptions, now: 
     if asked & getting.UNMARKED_BROWSE_MSG:
         conditions |= {"unmarked", "unmarked_here"}
         values = {**values, "now": now, "marked": json.dumps(sorted(handle.marked))}
-    standing = goes_on_from(handle, asked) if asked & getting.LOGICAL_ORDER else None
-    if standing is not None and standing.is_open:
-        group_id, msg_seq_number, offset = standing.next_place
+    position = goes_on_from(handle, asked) if asked & getting.LOGICAL_ORDER else None
+    if position is not None and position.is_open:
+        group_id, msg_seq_number, offset = position.next_place
         place = {"group_id": group_id, "msg_seq_number": msg_seq_number, "offset": offset}
         return [Selection(conditions | set(place), {**values, **place}, cause, in_group=bool(options.match_options))]
     if options.match_options:
         matched, matching = _matching(options)
         conditions, values = conditions | matched, values | matching
-    if standing is not None:
+    if position is not None:
         if any(values.get(name, first) != first for name, first in _FIRST_OF_GROUP.items()):
             return []
         conditions, values = conditions | set(_FIRST_OF_GROUP), values | _FIRST_OF_GROUP
-    return _behind_cursor(handle, asked, standing, Selection(conditions, values, cause))
+    return _behind_cursor(handle, asked, position, Selection(conditions, values, cause))
 
 
-# In logical order a group, like a message that is in none, begins here.
+# The place where a group, or a message outside any group, begins in logical order.
 _FIRST_OF_GROUP = {"msg_seq_number": 1, "offset": 0}
 
 
 def _behind_cursor(
-    handle: HandleState, asked: int, standing: GroupPosition | None, chosen: Selection
+    handle: HandleState, asked: int, position: GroupPosition | None, chosen: Selection
 ) -> list[Selection]:
-    """The same behind the place where browsing next goes on; all of it when not browsing, or from the first."""
+    """The same after the browse cursor; everything when not browsing, or from the first."""
     if not asked & getting.BROWSE_NEXT or handle.cursor is None:
         return [chosen]
-    # In logical order a group is left behind where it began, wherever its last message stands.
-    place = handle.cursor if standing is None or standing is NOWHERE else standing
+    # In logical order browsing continues after the first message of a group, wherever its last one is.
+    place = handle.cursor if position is None or position is NOWHERE else position
     values = {**chosen.values, "rank": place.rank, "sequence": place.sequence}
     return [
         chosen._replace(conditions=chosen.conditions | {"same_rank"}, values=values),
@@ -98,7 +98,7 @@ def _behind_cursor(
 
 
 def _matching(options: GetMessageOptions) -> tuple[frozenset[str], dict[str, Any]]:
-    """MQMO options as conditions: a zero MsgId or CorrelId means any, a zero GroupId is a value."""
+    """MQMO options as conditions: a zero MsgId or CorrelId matches any, a zero GroupId is a value."""
     asked = int(options.match_options)
     conditions: set[str] = set()
     values: dict[str, Any] = {}
@@ -106,7 +106,7 @@ def _matching(options: GetMessageOptions) -> tuple[frozenset[str], dict[str, Any
         wanted = padded(getattr(options, name), ID_LENGTH, name)
         if asked & bit and wanted != NO_ID:
             conditions.add(name)
-            # The driver looks for an adapter of bytes in vain, which takes as long as ten other values.
+            # The driver looks for an adapter for bytes, in vain, which takes as long as ten other values.
             values[name] = bytearray(wanted)
     if asked & getting.MATCH_GROUP_ID:
         group = padded(options.group_id, ID_LENGTH, "group_id")

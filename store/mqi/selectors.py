@@ -1,7 +1,7 @@
-"""What MQINQ can ask and MQSET can change: a row for each MQIA or MQCA selector (mqi-semantics §5).
+"""The selectors of MQINQ and MQSET: a row for each MQIA or MQCA number (mqi-semantics §5).
 
-A row leads from the selector to the attribute's keyword and gives the MQ number of each word. To add a selector, add
-its row. Selectors of the queue manager are in selectors_queue_manager.
+A row maps the selector to the attribute's keyword and gives the MQ number of each word. To add a selector, add its row.
+The selectors of the queue manager are in `selectors_queue_manager`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from store.constants import MQCA, MQIA
 
-# Numbers that most attributes share: flags of every kind, and MQMON values.
+# The numbers of words that many attributes share: flags, and MQMON values.
 COMMON = {"NO": 0, "YES": 1, "DISABLED": 0, "ENABLED": 1, "OFF": 0, "ON": 1, "LOW": 17, "MEDIUM": 33, "HIGH": 65}
 MONITORING = {**COMMON, "NONE": -1, "QMGR": -3}
 _INHIBITED = {"ENABLED": 0, "DISABLED": 1}
@@ -21,10 +21,10 @@ DATE, TIME = 12, 8
 
 @dataclass(frozen=True, slots=True)
 class Selector:
-    """One selector: the keyword of its attribute and, for a text, the length of its field.
+    """A selector: the keyword of its attribute and, for a text, the length of its field.
 
-    `column` names a column of the queue that holds the value now, where that may differ from the definition. `refusal`
-    is the MQRC for a value that MQSET does not take; 0 when MQSET cannot change the attribute at all.
+    `column` names a column of the queue that holds the current value, where it can differ from the definition.
+    `refusal` is the MQRC for a value that MQSET does not accept; 0 when MQSET cannot change the attribute at all.
     """
 
     number: int
@@ -36,7 +36,7 @@ class Selector:
 
     @property
     def not_applicable(self) -> int | str:
-        """What MQINQ gives for an object of a type without this attribute (2068): -1, or asterisks."""
+        """The value for an object of a type without this attribute (2068): -1, or asterisks."""
         return "*" * self.length if self.length else -1
 
 
@@ -60,8 +60,8 @@ def by_number(*rows: Iterable[Selector]) -> dict[int, Selector]:
 ALTERED = (text("ALTERATION_DATE", "ALTDATE", DATE), text("ALTERATION_TIME", "ALTTIME", TIME))
 CREATED = (text("CREATION_DATE", "CRDATE", DATE), text("CREATION_TIME", "CRTIME", TIME))
 
-# MQRC_INHIBIT_VALUE_ERROR, MQRC_TRIGGER_*_ERROR and, for a text that is too long, MQRC_CHAR_ATTR_LENGTH_ERROR. For a
-# wrong MQIA_DIST_LISTS no reason is documented; it gets that of the other switches.
+# MQRC_INHIBIT_VALUE_ERROR, MQRC_TRIGGER_*_ERROR and, for a text that is too long, MQRC_CHAR_ATTR_LENGTH_ERROR. No
+# reason is documented for a wrong MQIA_DIST_LISTS; it gets that of the other flags.
 _INHIBIT, _CONTROL, _DEPTH, _PRIORITY, _TYPE, _LENGTH, _SUPPORT = 2020, 2075, 2076, 2077, 2078, 2006, 2020
 _SET = (
     number("INHIBIT_GET", "GET", _INHIBITED, refusal=_INHIBIT),
@@ -151,7 +151,7 @@ PROCESS: Mapping[int, Selector] = by_number(
 NAMELIST: Mapping[int, Selector] = by_number(
     (
         number("NAMELIST_TYPE", "NLTYPE", {"NONE": 0, "QUEUE": 1, "CLUSTER": 2, "AUTHINFO": 4}),
-        # As many as the names there are, and each of them in its 48 bytes.
+        # As long as the number of names requires, 48 bytes each.
         number("NAME_COUNT", "NAMES", {}),
         text("NAMES", "NAMES"),
         text("NAMELIST_DESC", "DESCR", 64),

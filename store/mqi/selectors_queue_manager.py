@@ -1,4 +1,4 @@
-"""What MQINQ can ask of the queue manager: a row for each MQIA or MQCA selector (mqi-semantics §5).
+"""The selectors of the queue manager: a row for each MQIA or MQCA number (mqi-semantics §5).
 
 Secrets (INITKEY, KEYRPWD) have none.
 """
@@ -83,7 +83,7 @@ _NUMBERS = (
     number("STATISTICS_INTERVAL", "STATINT"),
     number("STATISTICS_MQI", "STATMQI"),
     number("STATISTICS_Q", "STATQ", MONITORING),
-    # One bit for each strength.
+    # A bit for each strength.
     number("SUITE_B_STRENGTH", "SUITEB", {"NONE": 1, "128_BIT": 2, "192_BIT": 4}),
     number("SYNCPOINT", "SYNCPT", {"SYNCPT": 1}),
     number("TRACE_ROUTE_RECORDING", "ROUTEREC", _RECORDING),

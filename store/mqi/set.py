@@ -24,10 +24,10 @@ NOT_OPEN_FOR_SET, CHAR_ATTRS_ERROR, INT_ATTRS_ERROR = 2040, 2007, 2023
 def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None:
     """Change attributes of a queue at once: all of them or none, outside any unit of work, never undone by MQBACK.
 
-    MQError 2019, 2040, 2041, 2052; 2067 for a selector that cannot be set in a queue of this type; 2020, 2075 to 2078
-    for a value that its attribute does not take, 2006 for a text that is too long, 2007 or 2023 for a number where a
-    text is wanted or the other way round. Trigger messages that the change brings about are made (O-ALTER, O-GET,
-    O-INITQ-PUT). ALTDATE and ALTTIME stay: they tell of commands.
+    MQError 2019, 2040, 2041, 2052; 2067 for a selector that cannot be set for a queue of this type; 2020, 2075 to 2078
+    for an invalid value, 2006 for a text that is too long, 2007 or 2023 for a number where a text is wanted or the
+    reverse. Trigger messages that the change causes are generated (O-ALTER, O-GET, O-INITQ-PUT). ALTDATE and ALTTIME
+    stay: they belong to commands.
     """
     if not handle.is_open:
         raise MQError(HOBJ_ERROR)
@@ -50,7 +50,7 @@ def set_attributes(handle: HandleState, values: Mapping[int, int | str]) -> None
 
 
 def _stored(handle: HandleState, kind: Kind, selector: Selector, value: int | str) -> Stored:
-    """The value as a definition has it."""
+    """The value as a definition stores it."""
     attribute = kind.attributes.get(selector.keyword)
     if not selector.refusal or attribute is None:
         raise MQError(SELECTOR_ERROR, handle.name)

@@ -16,7 +16,7 @@ UOW_IN_PROGRESS, NO_EXTERNAL_PARTICIPANTS = 2128, 2121
 
 
 def begin(connection: ConnectionState) -> int:
-    """Start a unit of work; MQError 2128 when one is open. The warning 2121: no other resource manager takes part."""
+    """Start a unit of work; MQError 2128 when one is open. Returns 2121: there is no other resource manager."""
     if connection.unit.is_open:
         raise MQError(UOW_IN_PROGRESS)
     with Transaction(connection.store.database, durable=False) as tx:
@@ -26,7 +26,7 @@ def begin(connection: ConnectionState) -> int:
 
 
 def commit(connection: ConnectionState, disposition: Disposition | None = None) -> None:
-    """Commit the open unit of work; nothing to do is fine (mqi-semantics §6)."""
+    """Commit the open unit of work, if any (mqi-semantics §6)."""
     unit = connection.unit
     with Transaction(connection.store.database, durable=unit.durable) as tx:
         call = call_context(tx, connection)
@@ -38,9 +38,9 @@ def commit(connection: ConnectionState, disposition: Disposition | None = None) 
 
 
 def back(connection: ConnectionState) -> None:
-    """Back the open unit of work out because the application asks for it.
+    """Back out the open unit of work at the application's request.
 
-    A message got with MQGMO_MARK_SKIP_BACKOUT is not reinstated: it is the first member of a new unit of work (K10).
+    A message got with MQGMO_MARK_SKIP_BACKOUT does not return: it becomes the first member of a new unit of work (K10).
     """
     unit = connection.unit
     marked = unit.marked
@@ -76,7 +76,7 @@ def disconnect(connection: ConnectionState) -> None:
 
 
 def abend(connection: ConnectionState) -> None:
-    """End as a dead program: its unit of work is backed out first, then its handles close (T41)."""
+    """End like a dead program: back out the unit of work, then close the handles (T41)."""
     with Transaction(connection.store.database, durable=connection.unit.durable) as tx:
         call = call_context(tx, connection)
         closing.end_connection(tx, call, connection.number)

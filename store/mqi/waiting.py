@@ -1,4 +1,4 @@
-"""A get that waits: time passes on the queue manager's clock, new messages are noticed across processes."""
+"""A get that waits: time passes on the queue manager's clock; changes by other processes wake it."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from store.mqi.call_context import call_context
 from store.mqi.state import HandleState
 from store.sqlite.database import Reading
 
-# A look at the file's change counter costs microseconds; ten milliseconds apart it wakes a get well within 50 ms, and
-# on a busy store a get that waits looks for its message a hundred times a second, not after every call of others.
+# Reading the file's change counter costs microseconds. Every ten milliseconds, it wakes a get well within 50 ms, and a
+# get that waits on a busy store looks a hundred times a second, not after every call of other programs.
 LOOK_SECONDS = 0.01
 LOOKS_PER_LIVENESS_CHECK = 100
 UNLIMITED = -1
@@ -17,17 +17,17 @@ NEVER = -1
 
 
 class Wait:
-    """The wait of one get, from its first look that found nothing."""
+    """The wait of one get, starting with its first look that found nothing."""
 
     def __init__(self, handle: HandleState, wait_interval: int) -> None:
-        """It lasts `wait_interval` milliseconds, -1 for ever."""
+        """The wait lasts `wait_interval` milliseconds, or for ever if it is -1."""
         self._handle = handle
         self._left = None if wait_interval == UNLIMITED else wait_interval * 1000
         self._looks = 0
         self._now = self._time()
 
     def goes_on(self, seen: int) -> bool:
-        """Wait until the store has changed since `seen` or a dead process has left something (True), or time is up.
+        """Wait until the store has changed since `seen` or a dead process was recovered (True), or time is up (False).
 
         MQError 2009 when the queue manager ends meanwhile.
         """
@@ -43,7 +43,7 @@ class Wait:
                 return True
 
     def _is_over(self) -> bool:
-        """A clock that is set back makes no wait longer: time that has passed stays passed."""
+        """A clock that is set back never makes a wait longer."""
         was, self._now = self._now, self._time()
         if self._left is None:
             return False
