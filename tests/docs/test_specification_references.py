@@ -1,0 +1,124 @@
+"""Every reference to the specification in a docstring or comment leads somewhere in docs.
+
+triggering §3, mqi-semantics §4.4, dlq-rules §3.8     a section, or the numbered paragraph 8 of section 3
+§12                                                    a section of the document that the text, or its module, names
+X11, B04, T41, C13, P10, A3, Ch2, O-CLOSE              a row, scenario, condition or heading with that id
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+import tokenize
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+
+from tests.source import MODULES, ROOT, Module
+
+SPECIFICATION = ROOT / "docs" / "specification"
+# Names under which the code cites a document, where that is not the name of its file.
+SHORT_NAMES = {"expiry": "expiry-backout-channels", "channels": "expiry-backout-channels"}
+
+HEADING = re.compile(r"^#{1,4} (\d+(?:\.\d+)?)[. ]", re.MULTILINE)
+PARAGRAPH = re.compile(r"^(\d+)\. ", re.MULTILINE)
+ROW = re.compile(r"^(?:\| *|#{1,4} )\**(O-[A-Z-]+|Ch\d|[A-Z]\d{1,2})\b", re.MULTILINE)
+
+# A reference is `§` with its numbers, perhaps behind the name of a document; or an id that stands alone as a word.
+SECTION = re.compile(r"(?:(?P<document>\b[A-Za-z][\w-]*) )?§(?P<section>\d+(?:\.\d+)?)(?P<paragraphs>(?:, \d+)*)")
+ID = re.compile(r"(?<![\w(+'\"./-])\(?(O-[A-Z][A-Z-]+|Ch\d|[ABCEHJKLNPTVX]\d{1,2})\b(?![\w('\"/-])")
+
+
+@cache
+def sections(path: Path) -> frozenset[str]:
+    """The numbers of the sections of a document, and N.M for the numbered paragraph M of section N."""
+    text = path.read_text("utf-8")
+    found = set()
+    parts = HEADING.split(text)[1:]
+    for number, body in zip(parts[::2], parts[1::2], strict=True):
+        found.add(number)
+        found.update(f"{number}.{paragraph}" for paragraph in PARAGRAPH.findall(body))
+    return frozenset(found)
+
+
+@cache
+def documents() -> dict[str, Path]:
+    named = {path.stem: path for path in SPECIFICATION.glob("*.md")}
+    return named | {short: named[name] for short, name in SHORT_NAMES.items()} | {"design": ROOT / "docs" / "design.md"}
+
+
+@cache
+def ids() -> frozenset[str]:
+    return frozenset(each for path in SPECIFICATION.glob("*.md") for each in ROW.findall(path.read_text("utf-8")))
+
+
+def texts(module: Module) -> Iterator[tuple[int, str]]:
+    """The docstrings and comments of a module with their lines; the lines of one comment are one text."""
+    for node in ast.walk(module.tree):
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
+            text = ast.get_docstring(node)
+            if text:
+                yield node.body[0].lineno, text
+    comment: list[str] = []
+    began = last = 0
+    for token in tokenize.generate_tokens(io.StringIO(module.source).readline):
+        if token.type != tokenize.COMMENT:
+            continue
+        if comment and token.start[0] != last + 1:
+            yield began, "\n".join(comment)
+            comment = []
+        began = began if comment else token.start[0]
+        last = token.start[0]
+        comment.append(token.string.lstrip("# "))
+    if comment:
+        yield began, "\n".join(comment)
+
+
+def unresolved(text: str, module_document: str | None) -> Iterator[str]:
+    """The references in `text` that lead nowhere; a bare § before any document means `module_document`."""
+    document = module_document
+    for match in SECTION.finditer(text):
+        document = match["document"] or document
+        path = documents().get((document or "").lower())
+        if path is None:
+            yield f"{match[0]}: no such document" if document else f"{match[0]}: of which document?"
+            continue
+        number = match["section"]
+        wanted = [number, *(f"{number}.{each}" for each in re.findall(r"\d+", match["paragraphs"]))]
+        yield from (f"{document} §{each}" for each in wanted if each not in sections(path))
+    yield from (each for each in ID.findall(text) if each not in ids())
+
+
+def document_of(module: Module) -> str | None:
+    """The document that the docstring of a module names, or None where it names none or several."""
+    named = {match["document"] for match in SECTION.finditer(ast.get_docstring(module.tree) or "")} - {None}
+    return named.pop() if len(named) == 1 else None
+
+
+def test_every_reference_leads_to_the_specification() -> None:
+    wrong = [
+        f"{module.at(line)} {reference}"
+        for module in MODULES
+        for line, text in texts(module)
+        for reference in unresolved(text, document_of(module))
+    ]
+    assert wrong == []
+
+
+def test_references_are_found_and_one_that_leads_nowhere_is_reported() -> None:
+    cases = {
+        "Pure (triggering §3, §4).": [],
+        "As the table says (dlq-rules §3, 8, 99).": ["dlq-rules §3.99"],
+        "The order of the table (§99).": ["mqi-semantics §99"],
+        "As in old-design §2.": ["old-design §2: no such document"],
+        "Expired messages (X11, X99, A6, Ch2).": ["X99"],
+        "E20 to E23; T43 and O-CLOSE, not O-SHUT.": ["O-SHUT"],
+        "No reference: UTF-8, MQSC-C08, QM1, C01(x), 'A1'.": [],
+    }
+    assert {text: list(unresolved(text, "mqi-semantics")) for text in cases} == cases
+
+
+def test_the_specification_is_read() -> None:
+    assert {"3", "4.1", "3.8"} <= sections(documents()["dlq-rules"])
+    assert {"C1", "C14", "X11", "B04", "T41", "A3", "Ch2", "P10", "O-CLOSE"} <= ids()
