@@ -1,42 +1,18 @@
-"""What the README, the crontab and the tour tell users to type is typed here."""
+"""The commands of the crontab and the tour work as they stand."""
 
 from __future__ import annotations
 
 import csv
-import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-ROOT = Path(__file__).resolve().parents[2]
-README = (ROOT / "README.md").read_text("utf-8")
+from tests.docs.page import run
+from tests.source import ROOT
+
 CRONTAB = (ROOT / "samples" / "crontab.example").read_text("utf-8")
 JOB = re.compile(r"^[*/\d]+(?:\s+[*/\d]+){4}\s+(?P<command>.+)$", re.MULTILINE)
-
-
-def run(command: str, folder: Path, **settings: str) -> str:
-    """What a POSIX shell prints for `command`, typed in `folder`; it must succeed."""
-    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
-    result = subprocess.run(
-        ["sh", "-e", "-c", command],
-        cwd=folder,
-        env={**os.environ, "PATH": path, **settings},
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert result.returncode == 0, result.stdout + result.stderr
-    return result.stdout
-
-
-def block(language: str, containing: str) -> str:
-    """The one code block of the README in that language that contains a text."""
-    (found,) = [each for each in re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL) if containing in each]
-    return str(found)
 
 
 def expired(out: Path) -> list[tuple[str, ...]]:
@@ -44,25 +20,6 @@ def expired(out: Path) -> list[tuple[str, ...]]:
     with (out / "expired-messages" / "expired_by_cause.csv").open() as table:
         rows = list(csv.DictReader(table))
     return [tuple(row[name] for name in ("queue", "cause", "messages", "lateness_max")) for row in rows]
-
-
-@pytest.mark.long
-def test_the_readme_takes_a_message_from_put_to_report(tmp_path: Path) -> None:
-    printed = run(block("sh", "qmgr create"), tmp_path)
-    assert "CURDEPTH(1)" in printed
-    assert expired(tmp_path / "reports") == [("QUOTES", "refresh", "1", "30.000000")]
-
-
-def test_the_readme_shows_the_library(tmp_path: Path) -> None:
-    run("mqsc qmgr create SHOP", tmp_path, MQSC_STORE="sqlite:///shop.db")
-    code = block("python", "import mqsc") + "print(message.body, message.descriptor.priority)\n"
-    (tmp_path / "example.py").write_text(code)
-    assert run("python example.py", tmp_path) == "b'one espresso machine' 5\n"
-
-
-@pytest.mark.parametrize("word", re.findall(r"^\| `mqsc (\w+)", README, re.MULTILINE))
-def test_every_command_of_the_readme_has_help(word: str, tmp_path: Path) -> None:
-    assert run(f"mqsc {word} --help", tmp_path).startswith(f"Usage: mqsc {word}")
 
 
 @pytest.mark.long
