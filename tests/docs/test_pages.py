@@ -65,3 +65,36 @@ def test_every_folder_is_on_the_architecture_page() -> None:
     packages = {"/".join(module.path.parent.relative_to(ROOT).parts) for module in MODULES}
     assert sorted(packages - shown) == []
     assert [folder for folder in shown if not (ROOT / folder).is_dir()] == []
+
+
+def test_the_commands_of_the_page_on_expiry(tmp_path: Path) -> None:
+    (typed,) = blocks(DOCS / "expiry.md", "sh")
+    printed = run(typed, tmp_path, MQSC_STORE="sqlite:///page.db")
+    assert "MQSC0001I" in printed
+
+
+def test_the_commands_of_the_page_on_triggering(tmp_path: Path) -> None:
+    (typed,) = blocks(DOCS / "triggering.md", "sh")
+    before, monitor = typed.rstrip().rsplit("\n", 1)
+    assert re.search(r"\bC8\b", run(before, tmp_path, MQSC_STORE="sqlite:///page.db"))
+    # With --once, since the command as shown runs until it is stopped.
+    started = run(f"{monitor.split('#')[0]} --once", tmp_path, MQSC_STORE="sqlite:///page.db")
+    assert "/opt/billing/serve" in started
+
+
+def test_the_plan_shown_is_that_of_a_script(tmp_path: Path) -> None:
+    shown = re.search(r"\$ (mqsc run --plan orders\.mqsc)\n(.*?)```", (DOCS / "plan.md").read_text("utf-8"), re.DOTALL)
+    assert shown is not None
+    (tmp_path / "orders.mqsc").write_text(
+        "DEFINE QLOCAL(ORDERS) +\nDESCR('Orders that come in') +\nMAXDEPTH(10)\n"
+        "ALTER QLOCAL(PAYMENTS) MAXDEPTH(200)\n*\nDEFINE PROCESS(BILLING) REPLACE\n*\nDELETE QLOCAL(OLD.ORDERS) PURGE\nCLEAR QLOCAL(SCRATCH)\n"
+        "ALTER QLOCAL(ODRERS) GET(ENABLED)\n"
+    )
+    store = "sqlite:///page.db"
+    run(
+        "mqsc run -c 'DEFINE QLOCAL(PAYMENTS)' -c 'DEFINE PROCESS(BILLING)' -c 'DEFINE QLOCAL(OLD.ORDERS)' "
+        "-c 'DEFINE QLOCAL(SCRATCH)' && mqsc put OLD.ORDERS x --count 3 && mqsc put SCRATCH x --count 17",
+        tmp_path,
+        MQSC_STORE=store,
+    )
+    assert run(f"{shown[1]} || test $? = 10", tmp_path, MQSC_STORE=store) == shown[2]
