@@ -87,8 +87,9 @@ def test_the_plan_shown_is_that_of_a_script(tmp_path: Path) -> None:
     assert shown is not None
     (tmp_path / "orders.mqsc").write_text(
         "DEFINE QLOCAL(ORDERS) +\nDESCR('Orders that come in') +\nMAXDEPTH(10)\n"
-        "ALTER QLOCAL(PAYMENTS) MAXDEPTH(200)\n*\nDEFINE PROCESS(BILLING) REPLACE\n*\nDELETE QLOCAL(OLD.ORDERS) PURGE\nCLEAR QLOCAL(SCRATCH)\n"
-        "ALTER QLOCAL(ODRERS) GET(ENABLED)\n"
+        "ALTER QLOCAL(PAYMENTS) MAXDEPTH(200)\n*\n"
+        "DEFINE PROCESS(BILLING) REPLACE\n*\n"
+        "DELETE QLOCAL(OLD.ORDERS) PURGE\nCLEAR QLOCAL(SCRATCH)\nALTER QLOCAL(ODRERS) GET(ENABLED)\n"
     )
     store = "sqlite:///page.db"
     run(
