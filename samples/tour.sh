@@ -1,6 +1,6 @@
 #!/bin/sh
-# A walk through the main job: MQSC in, messages expire, REFRESH clears them, Spark reports on it.
-#     sh samples/tour.sh [FOLDER]      the store and the report are kept when a FOLDER is named
+# A tour: run an MQSC script, let messages expire, discard them with REFRESH, and report on it with Spark.
+#     sh samples/tour.sh [FOLDER]      keeps the store and the report in FOLDER; without it they are deleted at the end
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
 . "$root/samples/setup.sh"
@@ -15,13 +15,14 @@ else
 fi
 cd "$root"
 
-# Every command below works on this store and this queue manager; on the command line they are --store and -m.
+# The store and the queue manager of all commands below; the options --store and -m do the same.
 MQSC_STORE=sqlite:///$folder/shop.db
 MQSC_QMGR=SHOP
 export MQSC_STORE MQSC_QMGR
 
 explain() {
-    printf '\n# %s\n' "$*"
+    echo
+    printf '%s\n' "$*" | fold -s -w 98 | sed 's/^/# /; s/ *$//'
 }
 
 # Shows a command as it would be typed, then runs it.
@@ -37,43 +38,45 @@ show() {
     "$@"
 }
 
-explain "A queue manager in an SQLite file, with a clock that moves only when told: it starts on a Monday at 09:00."
+explain "Create a queue manager in an SQLite file. Its clock is manual: it moves only on command, and starts on a Monday at 09:00."
 show mqsc qmgr create SHOP --clock manual
 show mqsc clock set 2026-03-02T09:00:00Z
 
-explain "A script as it would be given to runmqsc: queues, a process, a dead-letter queue. Echo, replies and tally are on stdout."
+explain "Run an MQSC script, as with runmqsc. It defines queues, a process and a dead-letter queue."
 show mqsc run samples/shop.mqsc
 
-explain "404 messages. Orders never expire; quotes live a minute (--expiry counts tenths of a second)."
+explain "Put 404 messages. Orders never expire; quotes expire after a minute (--expiry is in tenths of a second)."
 show mqsc put SHOP.WEB.ORDERS "one espresso machine" --count 100 --persistent
 show mqsc put SHOP.QUOTES "249.00 EUR" --count 120 --expiry 600
-explain "These quotes have no expiry of their own: CAPEXPRY(3000) on the queue gives them five minutes."
+explain "These quotes have no expiry of their own. CAPEXPRY(3000) of the queue limits them to five minutes."
 show mqsc put SHOP.QUOTES "19.90 EUR" --count 4
-explain "Stock checks live ten seconds, and a report is asked for when one expires; carts live half an hour."
+explain "Stock checks expire after ten seconds and ask for a report when they do. Carts expire after half an hour."
 show mqsc put SHOP.STOCK.CHECK "espresso machine?" --count 80 --expiry 100 --report expiration --reply-to-q SHOP.REPORTS
 show mqsc put SHOP.CARTS "a cart" --count 100 --expiry 18000
 
-explain "Ninety seconds pass: 120 quotes and all stock checks have expired. They stay on their queue, and count, until somebody meets them."
+explain "Ninety seconds later, 120 quotes and all stock checks have expired. They stay on their queues, and count towards CURDEPTH, until a get or a scan discards them."
 show mqsc clock advance 90s
 show mqsc run -e -c "DISPLAY QLOCAL('SHOP.*') WHERE(CURDEPTH GT 0)"
 
-explain "A get meets the expired quotes at the head of the queue, discards them, and returns the first that is still good."
+explain "A get discards the expired quotes at the head of the queue and returns the first one that has not expired."
 show mqsc get SHOP.QUOTES
 
-explain "REFRESH discards what is left of the expired messages on every queue that matches, and sends the reports asked for."
+explain "REFRESH discards the remaining expired messages on all matching queues and sends the reports."
 show mqsc run -c "REFRESH QMGR TYPE(EXPIRY) NAME('SHOP.*')"
 
-explain "The queues that still hold messages: no stock check is left, their reports have arrived, and three good quotes remain."
+explain "These queues still hold messages. The stock checks are gone, their 80 reports have arrived, and three quotes remain."
 show mqsc run -e -c "DISPLAY QLOCAL('SHOP.*') WHERE(CURDEPTH GT 0)"
 
-explain "Ten minutes later those three are past their time too, and nobody has come by."
+explain "Ten minutes later those three quotes have expired too, but nothing has discarded them yet."
 show mqsc clock advance 10m
 
-explain "Spark reads the history: what expired per queue and hour, by which cause, how late it was found, and what is overdue now."
+explain "Spark reports on the history: what expired by queue and hour, what discarded it and how late, and what is overdue now."
 show mqsc report expired-messages --out "$folder/report" --as csv
 
-explain "The same tables as CSV files. Lifetime is from put to discard, lateness from expiry to discard, both in seconds."
+explain "The same tables as CSV files. Lifetime is the time from put to discard, lateness the time from expiry to discard, in seconds."
 for table in "$folder"/report/*/*.csv; do
     printf '\n%s\n' "${table#"$folder"/}"
     cat "$table"
 done
+
+explain "The end of the tour. README.md leads to the pages on triggering, dead letters, scripts, Python and more."
