@@ -1,8 +1,8 @@
 """Every reference to the specification in a docstring or comment leads somewhere in docs.
 
-triggering §3, mqi-semantics §4.4, dlq-rules §3.8     a section, or the numbered paragraph 8 of section 3
-§12                                                    a section of the document that the text, or its module, names
-X11, B04, T41, C13, P10, A3, Ch2, O-CLOSE              a row, scenario, condition or heading with that id
+- `triggering §3`, `mqi-semantics §4.4`, `dlq-rules §3.8`: a section, or paragraph 8 of section 3
+- `§12`: a section of the document that the text, its module or its folder names
+- `X11`, `B04`, `T41`, `C13`, `P10`, `A3`, `Ch2`, `O-CLOSE`: a row, scenario, condition or heading with that id
 """
 
 from __future__ import annotations
@@ -15,11 +15,13 @@ from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
-from tests.source import MODULES, ROOT, Module
+from tests.source import MODULES, ROOT, Module, within
 
 SPECIFICATION = ROOT / "docs" / "specification"
 # Names under which the code cites a document, where that is not the name of its file.
 SHORT_NAMES = {"expiry": "expiry-backout-channels", "channels": "expiry-backout-channels"}
+# The document that a whole folder follows.
+OF_FOLDERS = {"mqsc.dlq": "dlq-rules"}
 
 HEADING = re.compile(r"^#{1,4} (\d+(?:\.\d+)?)[. ]", re.MULTILINE)
 PARAGRAPH = re.compile(r"^(\d+)\. ", re.MULTILINE)
@@ -91,9 +93,10 @@ def unresolved(text: str, module_document: str | None) -> Iterator[str]:
 
 
 def document_of(module: Module) -> str | None:
-    """The document that the docstring of a module names, or None where it names none or several."""
+    """What a bare § means in a module: the document of its folder, or the only one that its docstring names."""
     named = {match["document"] for match in SECTION.finditer(ast.get_docstring(module.tree) or "")} - {None}
-    return named.pop() if len(named) == 1 else None
+    own = next((document for folder, document in OF_FOLDERS.items() if within(module.name, folder)), None)
+    return own or (named.pop() if len(named) == 1 else None)
 
 
 def test_every_reference_leads_to_the_specification() -> None:
