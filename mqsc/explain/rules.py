@@ -13,7 +13,7 @@ DESCRIPTIONS: tuple[Description, ...] = (*SCRIPTS, *TABLES)
 
 
 def explain_rule(word: str) -> Iterator[Explanation]:
-    """What a rule is about, why, and its examples: MQSC-C01 or C01, an error with or without its severity."""
+    """What a rule is about, why, and its examples; `MQSC-` and the severity of an error may be left out."""
     wanted = word.upper()
     for each in DESCRIPTIONS:
         short = each.rule_id[:-1] if each.severity == "error" else each.rule_id.removeprefix("MQSC-")
