@@ -1,4 +1,4 @@
-"""The sample rules table: nothing to say about it in the shop, and every letter goes where it should."""
+"""The sample rules table: no advice on it in the shop, and each dead letter goes where it should."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sample scripts: every command is carried out, a second run changes nothing, and no message is lost by it."""
+"""The sample scripts: every command succeeds, also in a second run, which keeps the messages."""
 
 from __future__ import annotations
 
