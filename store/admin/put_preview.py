@@ -63,7 +63,7 @@ class PutPreview:
         return self._known[key]
 
     def _resolved(self, queue: str, queue_manager: str) -> tuple[int, Destination | None]:
-        fault = name_fault(queue, queue_manager)
+        fault = name_fault(queue, queue_manager, self._call.qmgr.name)
         if fault:
             return fault, None
         with Reading(self._qmgr.store.database) as reading:

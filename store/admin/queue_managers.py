@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections import defaultdict
 from typing import Any
 
@@ -15,12 +14,12 @@ from store.engine.definitions import object_row, queue_row
 from store.engine.recovery import recover
 from store.engine.state import StoreState
 from store.error import MQError
+from store.rules.object_names import is_valid
 from store.sql import events, object_use, objects, queue_managers, queues
 from store.sql.queue_managers import ENDED
 from store.sqlite.database import Reading, Transaction
 
 QMGR = KINDS["QMGR"]
-_NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
 
 
 def create_queue_manager(
@@ -31,7 +30,7 @@ def create_queue_manager(
     It becomes the store's default when there is none, or when `default` is true. `manual_clock_at` (microseconds UTC)
     gives it a clock that moves only when set. MQError 2058 for an invalid name, 4001 when it exists.
     """
-    if not _NAME.match(name):
+    if not is_valid(name):
         raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
     with Transaction(store.database, durable=True) as tx:
         if queue_managers.by_name(tx, name) is not None:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
@@ -13,13 +12,13 @@ from store.constants import MQRC, MQRCCF
 from store.engine.call_context import CallContext
 from store.error import MQError
 from store.rules.force import Changes
+from store.rules.object_names import is_valid
 from store.sql import events, objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
 
 Attributes = Mapping[str, Stored]
 HIDDEN = "********"
-_QUEUE_NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
 
 
 class Refusals(NamedTuple):
@@ -40,7 +39,7 @@ def refusals(kind: Kind) -> Refusals:
 
 def check_name(kind: Kind, name: str) -> None:
     """MQError 4008 for a name that no object of the kind can have, a blank one included."""
-    valid = _QUEUE_NAME.match(name) if kind.namespace == "queue" else name.strip()
+    valid = is_valid(name) if kind.namespace == "queue" else name.strip()
     if not valid or len(name.encode("utf-8", "surrogatepass")) > kind.name_length:
         raise MQError(MQRCCF.OBJECT_NAME_ERROR, name)
 

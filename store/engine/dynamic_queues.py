@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
-
 from store.catalog import KINDS, columns
 from store.engine.call_context import CallContext
 from store.environment import MICROSECONDS
 from store.error import MQError
+from store.rules.object_names import is_valid
 from store.sql import events, objects, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
@@ -15,7 +14,6 @@ from store.sqlite.database import Transaction
 DYNAMIC_Q_NAME_ERROR, OBJECT_ALREADY_EXISTS = 2011, 2100
 TEMPORARY = 3
 _DEFINITION_TYPES = {"PERMDYN": 2, "TEMPDYN": TEMPORARY, "SHAREDYN": 4}
-_NAME = re.compile(r"[A-Za-z0-9./_%]{1,48}\Z")
 _UNIQUE_PART = 16
 
 
@@ -28,7 +26,7 @@ def create(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> 
     if wanted.endswith("*"):
         stem = wanted[:-1]
         name = stem + f"{_next_number(tx, call):0{_UNIQUE_PART}X}"
-    if not _NAME.match(name):
+    if not is_valid(name):
         raise MQError(DYNAMIC_Q_NAME_ERROR, wanted)
     if queues.by_name(tx, call.qmgr.name, name) is not None:
         raise MQError(OBJECT_ALREADY_EXISTS, name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from store.constants import MQOT, MQRC
+from store.constants import MQOT
 from store.engine import dynamic_queues, name_resolution, triggering
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
@@ -13,12 +13,12 @@ from store.headers import mqmd
 from store.mqi.call_context import call_context, refuse_while_quiescing
 from store.mqi.state import ConnectionState, Opened
 from store.rules import opening
-from store.rules.object_names import name_fault
+from store.rules.object_names import UNKNOWN_OBJECT_Q_MGR, name_fault
 from store.sql import connections, events, objects, queues
 from store.sqlite.database import Transaction
 
 OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, OBJECT_IN_USE = 2046, 2045, 2042
-OBJECT_NAME_ERROR, OBJECT_Q_MGR_NAME_ERROR, OBJECT_TYPE_ERROR = 2152, 2153, 2043
+OBJECT_TYPE_ERROR = 2043
 UNKNOWN_OBJECT_NAME, HANDLE_NOT_AVAILABLE, Q_DELETED = 2085, 2017, 2052
 # The namespaces of the object types other than queues, which can only be inquired.
 _NAMESPACES = {int(MQOT.NAMELIST): "namelist", int(MQOT.PROCESS): "process", int(MQOT.Q_MGR): "qmgr"}
@@ -40,7 +40,7 @@ def open_object(
     check_user(alternate_user)
     if object_type != _QUEUE:
         return _open_definition(connection, name, options, object_type, queue_manager)
-    check_names(name, queue_manager)
+    check_names(name, queue_manager, connection.qmgr.name)
     while True:
         with Transaction(connection.store.database, durable=False) as tx:
             call = call_context(tx, connection)
@@ -59,11 +59,11 @@ def check_user(alternate_user: str) -> None:
         raise ValueError(f"alternate user: {unfit}")
 
 
-def check_names(name: str, queue_manager: str) -> None:
-    """MQError 2152 or 2153 for a name that no queue, or queue manager, can have."""
-    fault = name_fault(name, queue_manager)
+def check_names(name: str, queue_manager: str, own: str) -> None:
+    """MQError 2085, 2086 or 2184 for a name that no queue, or queue manager, can have; `own` is the local one."""
+    fault = name_fault(name, queue_manager, own)
     if fault:
-        raise MQError(fault, queue_manager if fault == MQRC.OBJECT_Q_MGR_NAME_ERROR else name)
+        raise MQError(fault, queue_manager if fault == UNKNOWN_OBJECT_Q_MGR else name)
 
 
 def _open_queue(
@@ -163,7 +163,7 @@ def _open_definition(
     with Transaction(connection.store.database, durable=False) as tx:
         call = call_context(tx, connection)
         if queue_manager not in ("", call.qmgr.name):
-            raise MQError(OBJECT_Q_MGR_NAME_ERROR, queue_manager)
+            raise MQError(UNKNOWN_OBJECT_Q_MGR, queue_manager)
         if namespace == "qmgr" and not name:
             name = call.qmgr.name
         if objects.by_name(tx, call.qmgr.name, namespace, name) is None:

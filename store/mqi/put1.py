@@ -29,7 +29,7 @@ def put1(
     if fault:
         raise MQError(fault, name)
     check_user(alternate_user)
-    check_names(name, queue_manager)
+    check_names(name, queue_manager, connection.qmgr.name)
     with Transaction(connection.store.database, durable=False) as tx:
         call = call_context(tx, connection, fail_if_quiescing=asked & putting.FAIL_IF_QUIESCING)
         reason, destination = name_resolution.destination(tx, call.qmgr, name, queue_manager)
