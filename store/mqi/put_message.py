@@ -18,7 +18,7 @@ from store.mqi.identity import in_context, new_identifier
 from store.mqi.put_cache import PreparedPut, look_up, remember
 from store.mqi.state import HandleState
 from store.rules import admission, putting
-from store.rules.expiry import capped, transmission_fault
+from store.rules.expiry import capped, transmission_capped, transmission_fault
 from store.rules.grouping import NOWHERE, SEGMENTATION_ALLOWED, GroupPosition, segments
 from store.rules.report import options_warning
 from store.sql import queues
@@ -131,10 +131,14 @@ def _prepared(
         raise MQError(fault)
     placed = decided(put, given)
     position, broken = grouping.place(put.handle, put.call, position, placed, body, put.asked)
+    direct = queue.is_transmission and not put.destination.is_remote
+    if direct:
+        body = transmission_capped(placed.format, body, placed.encoding, caps_of(put.destination))
     parts = _parts(put, placed, body)
-    if queue.is_transmission and not put.destination.is_remote:
-        # The application's own Expiry: it is not to blame for a CAPEXPRY on the way.
-        fault = transmission_fault(placed.format, given.expiry, body, placed.encoding, placed.coded_char_set_id)
+    if direct:
+        # The application's own data and Expiry: it is not to blame for a CAPEXPRY on the way.
+        sent = message.body
+        fault = transmission_fault(placed.format, given.expiry, sent, placed.encoding, placed.coded_char_set_id)
         if fault:
             raise MQError(fault)
     warning = putting.priority_warning(placed.priority) or options_warning(placed.report) or broken

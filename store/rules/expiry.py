@@ -78,6 +78,15 @@ def transmission_fault(format: str, expiry: int, body: bytes, encoding: int, ccs
     return 0
 
 
+def transmission_capped(format: str, body: bytes, encoding: int, caps: Iterable[int]) -> bytes:
+    """The data of a message put directly on a transmission queue, its embedded Expiry capped like the separate one."""
+    embedded = mqxqh.embedded_expiry(body, encoding) if format == XMIT_Q_HEADER else None
+    if embedded is None:
+        return body
+    becomes = capped(embedded, caps)
+    return body if becomes == embedded else mqxqh.with_embedded_expiry(body, becomes, encoding)
+
+
 def transmission_aged(body: bytes, tenths: int, encoding: int) -> bytes:
     """The data of a Format MQXMIT message, its embedded Expiry less `tenths`, never below 0 (A5, E31, E35, E44).
 

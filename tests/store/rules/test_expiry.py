@@ -14,6 +14,7 @@ from store.rules.expiry import (
     put_fault,
     remaining,
     transmission_aged,
+    transmission_capped,
     transmission_fault,
 )
 
@@ -146,3 +147,24 @@ def test_e35_data_too_short_for_the_field_is_no_error(length: int, changed: bool
     data = VALID[:length]
     assert (transmission_aged(data, 5, 546) != data) is changed
     assert len(transmission_aged(data, 5, 546)) == length
+
+
+def direct(expiry: int) -> bytes:
+    """Data for a transmission queue: an MQXQH whose embedded descriptor has that Expiry."""
+    header = mqxqh.TransmissionHeader("FAR", "QM2", MessageDescriptor(expiry=expiry))
+    return mqxqh.pack(header) + b"data"
+
+
+@pytest.mark.parametrize(
+    ("embedded", "caps", "becomes"), [(-1, [50], 50), (100, [50], 50), (20, [50], 20), (-1, [], -1), (-1, [-1], -1)]
+)
+def test_a_cap_on_a_transmission_queue_holds_for_the_embedded_expiry_too(
+    embedded: int, caps: list[int], becomes: int
+) -> None:
+    capped_data = transmission_capped("MQXMIT", direct(embedded), 546, caps)
+    assert capped_data == direct(becomes)
+    assert transmission_capped("MQSTR", direct(embedded), 546, caps) == direct(embedded)
+
+
+def test_data_that_is_too_short_for_a_header_is_not_capped() -> None:
+    assert transmission_capped("MQXMIT", b"short", 546, [50]) == b"short"
