@@ -1,53 +1,66 @@
-"""One entry of a rules table against the vocabulary: every keyword and every value, and what goes with what."""
+"""Checks one entry of a rules table: every keyword, every value, and which keywords may be combined."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from grammar.tree import Entry, Parameter, Value
 from mqsc.diagnostic import Diagnostic
-from mqsc.dlq.errors import COMBINATION, REPEATED, SYNTAX
-from mqsc.dlq.keywords import ELSEWHERE, KEYWORDS, PATTERNS, Keyword
+from mqsc.dlq.errors import COMBINATION, OUT_OF_RANGE, REPEATED, SYNTAX, TOO_LONG
+from mqsc.dlq.keywords import KEYWORDS, OTHER_HANDLERS, PATTERNS, Keyword, RuleValue
 from mqsc.dlq.rules import Control, Pattern, Rule
-from mqsc.dlq.values import InvalidValueError, Stored, refuse_other_quotes
 from store.catalog import nearest
+from store.catalog.types import InvalidValueError, Problem
 
 FORWARD_ONLY = ("FWDQ", "FWDQM", "HEADER")
+
+_ALLOWED_UNQUOTED = re.compile(r"[A-Za-z0-9./_%?*]")
+# Quotes of other languages and word processors, which writers of tables use instead of apostrophes.
+_OTHER_QUOTES = '"`\u00b4\u2018\u2019\u201a\u201c\u201d\u201e\u00ab\u00bb'
+_SIGNED_OR_WILD = re.compile(r"[+-]\d+|.*[*?].*", re.ASCII | re.DOTALL)
+_WORDINGS: Mapping[Problem, str] = {
+    "range": "is out of range",
+    "length": "is too long",
+    "empty": "is blank",
+    "number": "is not a number",
+    "name": "has a wildcard",
+}
 
 
 @dataclass(slots=True)
 class Checked:
-    """An entry as far as it was understood.
+    """An entry as far as it could be read.
 
-    `found` holds every known keyword where it stands first, `values` and `written` those whose value is right. `meant`
-    are the keywords that unknown ones look like: that such a keyword is missing is not said as well.
+    `found` has the first occurrence of every known keyword, `values` and `written` only those with a valid value.
+    `meant` has the known keywords that unknown ones resemble: they are not reported as missing too.
     """
 
     entry: Entry
     file: str
     found: dict[str, Parameter] = field(default_factory=dict)
-    values: dict[str, Stored] = field(default_factory=dict)
+    values: dict[str, RuleValue] = field(default_factory=dict)
     written: dict[str, Value] = field(default_factory=dict)
     meant: set[str] = field(default_factory=set)
     findings: list[Diagnostic] = field(default_factory=list)
 
     @property
     def controls(self) -> list[Parameter]:
-        """Where control keywords stand."""
+        """The control keywords of the entry."""
         return [place for keyword, place in self.found.items() if KEYWORDS[keyword].part == "control"]
 
     @property
     def is_control(self) -> bool:
-        """Whether the entry is control data and nothing else."""
+        """Whether the entry has control keywords only."""
         return bool(self.controls) and len(self.controls) == len(self.found)
 
     def add(self, rule_id: str, place: Parameter | Value, message: str, right: str) -> None:
-        """Note an error."""
         self.findings.append(Diagnostic(rule_id, "error", self.file, place.line, place.column, message, right))
 
 
 def check_entry(entry: Entry, file: str, *, first: bool) -> Checked:
-    """The entry with all its errors, in the order of the file; `first` says that no other entry stands before it."""
+    """The entry with all its errors in the order of the file; `first` says that it is the first entry of the table."""
     checked = Checked(entry, file)
     for parameter in entry.parameters:
         _check_keyword(checked, parameter)
@@ -60,13 +73,13 @@ def check_entry(entry: Entry, file: str, *, first: bool) -> Checked:
 
 
 def control_of(checked: Checked) -> Control:
-    """The control data that an entry without errors says."""
+    """The control data of an entry without errors."""
     fields = {KEYWORDS[keyword].field: value for keyword, value in checked.values.items()}
     return Control(**fields, line=checked.entry.line, written=checked.written)  # type: ignore[arg-type]
 
 
 def rule_of(checked: Checked) -> Rule:
-    """The rule that an entry without errors says."""
+    """The rule of an entry without errors."""
     values = dict(checked.values)
     patterns = tuple(Pattern(row.keyword, values.pop(row.keyword)) for row in PATTERNS if row.keyword in values)
     fields = {KEYWORDS[keyword].field: value for keyword, value in values.items()}
@@ -80,46 +93,73 @@ def _check_keyword(checked: Checked, parameter: Parameter) -> None:
         return
     if keyword in checked.found:
         before = checked.found[keyword]
-        message = f"{keyword} stands already in line {before.line}, column {before.column}"
-        checked.add(REPEATED, parameter, message, f"{keyword} once")
+        message = f"{keyword} was already given in line {before.line}, column {before.column}"
+        checked.add(REPEATED, parameter, message, f"{keyword} only once")
     else:
         checked.found[keyword] = parameter
     _read_value(checked, KEYWORDS[keyword], parameter)
 
 
 def _unknown_keyword(checked: Checked, parameter: Parameter) -> None:
-    if parameter.keyword in ELSEWHERE:
-        keyword = parameter.keyword
-        checked.add(SYNTAX, parameter, f"{keyword} is no keyword here: {ELSEWHERE[keyword]}", f"no {keyword}")
+    keyword = parameter.keyword
+    if keyword in OTHER_HANDLERS:
+        checked.add(SYNTAX, parameter, f"{keyword} is not supported: {OTHER_HANDLERS[keyword]}", f"no {keyword}")
         return
     parts = {KEYWORDS[each.keyword].part == "control" for each in checked.entry.parameters if each.keyword in KEYWORDS}
     candidates = [row.keyword for row in KEYWORDS.values() if not parts or (row.part == "control") in parts]
-    near = nearest(parameter.keyword, candidates)
+    near = nearest(keyword, candidates)
     checked.meant.add(near or "")
     checked.add(SYNTAX, parameter, f"{parameter.raw} is not a keyword", near or ", ".join(candidates))
 
 
 def _read_value(checked: Checked, row: Keyword, parameter: Parameter) -> None:
     (value,) = parameter.values or ()
-    try:
-        if not value.text:
-            raise InvalidValueError(SYNTAX, "the value is empty", row.type.wanted)
-        refuse_other_quotes(value)
-        stored = row.type.read(value)
-    except InvalidValueError as refusal:
-        checked.add(refusal.rule_id, value, f"{row.keyword}: {refusal.problem}", refusal.right)
+    problem = _quoting_problem(row, value)
+    if problem is not None:
+        message, right = problem
+        checked.add(SYNTAX, value, f"{row.keyword}: {message}", right)
         return
-    checked.values.setdefault(row.keyword, stored)
+    try:
+        read = row.read(value.text)
+    except InvalidValueError as error:
+        message = f"{row.keyword}: {value.raw} {_WORDINGS.get(error.problem, 'is not a valid value')}"
+        checked.add(_rule_id(error.problem, value.text), value, message, error.near or error.wanted)
+        return
+    checked.values.setdefault(row.keyword, read)
     checked.written.setdefault(row.keyword, value)
+
+
+def _quoting_problem(row: Keyword, value: Value) -> tuple[str, str] | None:
+    """What is wrong with the way a value is written, and what would be right; None when nothing is wrong."""
+    if not value.text:
+        return "the value is empty", row.type.wanted
+    if value.quoted:
+        return None
+    if value.raw[0] in _OTHER_QUOTES:
+        inside = value.raw.strip(_OTHER_QUOTES) or " "
+        return f"{value.raw} must be in apostrophes, not in other quotes", f"'{inside}'"
+    if not row.is_text or (row.type.words and value.raw.startswith("&")):
+        return None
+    odd = next((character for character in value.raw if not _ALLOWED_UNQUOTED.fullmatch(character)), None)
+    return None if odd is None else (f"{value.raw} contains {odd!r} and needs quotes", f"'{value.raw}'")
+
+
+def _rule_id(problem: Problem, text: str) -> str:
+    if problem == "length":
+        return TOO_LONG
+    # A sign or a wildcard in a number is reported as a number out of range.
+    if problem == "range" or (problem == "number" and _SIGNED_OR_WILD.fullmatch(text.strip(" "))):
+        return OUT_OF_RANGE
+    return SYNTAX
 
 
 def _check_control(checked: Checked, first: bool) -> None:
     if not checked.is_control:
         others = [place for place in checked.found.values() if place not in checked.controls]
-        message = f"{others[0].keyword} belongs to a rule, {checked.controls[0].keyword} is control data"
-        checked.add(COMBINATION, others[0], message, "an entry for the control data and one for each rule")
+        message = f"{others[0].keyword} belongs in a rule, {checked.controls[0].keyword} in the control data"
+        checked.add(COMBINATION, others[0], message, "one entry for the control data and one for each rule")
     elif not first:
-        message = f"{checked.controls[0].keyword} is control data, which is the first entry or none"
+        message = f"{checked.controls[0].keyword} is control data, which must be the first entry"
         checked.add(COMBINATION, checked.controls[0], message, "all control data in the first entry")
 
 
@@ -132,9 +172,11 @@ def _check_rule(checked: Checked) -> None:
     action = checked.values.get("ACTION")
     if action == "FWD" and not {"FWDQ"} & (checked.found.keys() | checked.meant):
         place = checked.found["ACTION"]
-        checked.add(COMBINATION, place, "ACTION(FWD) does not say where to", f"FWDQ: {KEYWORDS['FWDQ'].type.wanted}")
+        checked.add(
+            COMBINATION, place, "ACTION(FWD) needs a queue to forward to", f"FWDQ: {KEYWORDS['FWDQ'].type.wanted}"
+        )
     if action not in ("FWD", None):
         for keyword in FORWARD_ONLY:
             if keyword in checked.found:
-                message = f"{keyword} goes with ACTION(FWD) alone, the action here is {action}"
+                message = f"{keyword} is valid only with ACTION(FWD); the action here is {action}"
                 checked.add(COMBINATION, checked.found[keyword], message, f"ACTION(FWD), or no {keyword}")

@@ -11,7 +11,7 @@ from mqsc.dlq.matching import chosen
 from mqsc.dlq.message import DeadLetterFacts
 from mqsc.dlq.patterns import matches_text
 from mqsc.dlq.rules import Pattern, Rule, RulesTable
-from mqsc.dlq.values import Text
+from mqsc.dlq.values import TextPattern
 
 Outcome = Literal["chosen", "no match", "attempts used up"]
 
@@ -66,7 +66,7 @@ def agrees(pattern: Pattern, facts: DeadLetterFacts) -> bool:
     """Whether the field that a pattern is for matches it."""
     row = KEYWORDS[pattern.keyword]
     value = getattr(facts, row.field)
-    if isinstance(row.type, Text):
+    if isinstance(row.type, TextPattern):
         return matches_text(str(pattern.value), value, row.type.length)
     return pattern.value is None or bool(value == pattern.value)
 
@@ -74,6 +74,6 @@ def agrees(pattern: Pattern, facts: DeadLetterFacts) -> bool:
 def _mismatch(pattern: Pattern, facts: DeadLetterFacts) -> Mismatch:
     row = KEYWORDS[pattern.keyword]
     value = getattr(facts, row.field)
-    name = row.type.write(value)
+    name = row.write(value)
     written = f"{value} {name}" if isinstance(value, int) and name != str(value) else name
-    return Mismatch(pattern.keyword, row.source, row.type.write(pattern.value), written)
+    return Mismatch(pattern.keyword, row.source, row.write(pattern.value), written)

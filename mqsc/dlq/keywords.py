@@ -1,101 +1,150 @@
-"""The keywords of rules tables, one row each (dlq-rules §2). To add one, add its row.
+"""The keywords of rules tables, one row each (dlq-rules §2). To add a keyword, add its row.
 
-The field of a control or action keyword is the one of Control or Rule that keeps it; the field of a pattern keyword is
-the one of DeadLetterFacts that it is compared with, and `source` says which field of which structure that is.
+`field` of a control or action keyword is a field of Control or Rule. `field` of a pattern keyword is the field of
+DeadLetterFacts that the pattern is compared with, and `source` names that field in its MQ structure.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from dataclasses import field as dataclass_field
 from typing import Literal
 
-from mqsc.dlq.values import HIGHEST, Amount, Name, Number, Stored, Text, Type, Word
+from mqsc.dlq.values import ANY_NUMBER, HIGHEST, NumberPattern, TextPattern
+from store.catalog.types import Name, Number, Type, Word
 
 Part = Literal["control", "pattern", "action"]
+# A text without trailing blanks, a number, or None for "any number" and "wait for ever".
+RuleValue = str | int | None
 
 DEFAULT_RETRY_INTERVAL = 60
-BLANK_OR_NAME = Name(48, blank=True)
+OPTIONAL_NAME = Name(strict=False)
+_WAIT: Mapping[str, int | None] = {"YES": None, "NO": 0}
+_ANY: Mapping[str, int | None] = {ANY_NUMBER: None}
+_NEEDS_NO_QUOTES = re.compile(r"[A-Z0-9./_%?*]+")
 
 
 @dataclass(frozen=True, slots=True)
 class Keyword:
-    """A keyword: in which part of a table it stands, what it takes, where its value is kept, what it means."""
+    """A keyword: the part of a table it belongs to, the type of its value, and the field that holds the value.
+
+    `meanings` maps words to the value that the field holds for them.
+    """
 
     keyword: str
     part: Part
     type: Type
-    default: Stored
+    default: RuleValue
     field: str
     help: str
     source: str = ""
+    meanings: Mapping[str, int | None] = dataclass_field(default_factory=dict)
+
+    @property
+    def is_text(self) -> bool:
+        """Whether the value is a name or a text pattern: any characters, lower case only in quotes."""
+        return isinstance(self.type, (Name, TextPattern))
+
+    def read(self, text: str) -> RuleValue:
+        """The value of a text that is not empty; raises InvalidValueError."""
+        accepted = self.type.accept(text if self.is_text else text.strip(" "))
+        return self.meanings.get(accepted, accepted) if isinstance(accepted, str) else accepted
+
+    def write(self, value: RuleValue) -> str:
+        """The canonical text of a value, with quotes where they are needed: `read` gives the same value again."""
+        for word, meaning in self.meanings.items():
+            if meaning == value:
+                return word
+        if isinstance(self.type, NumberPattern):
+            return self.type.name_of(int(value or 0))
+        text = str(value)
+        if not self.is_text or text in self.type.words or _NEEDS_NO_QUOTES.fullmatch(text):
+            return text
+        return "'" + (text or " ").replace("'", "''") + "'"
 
 
-def _pattern(keyword: str, type: Type, field: str, source: str, help: str) -> Keyword:
-    return Keyword(keyword, "pattern", type, "*" if isinstance(type, Text) else None, field, help, source)
+def _text(keyword: str, length: int, field: str, source: str, help: str) -> Keyword:
+    return Keyword(keyword, "pattern", TextPattern(length), "*", field, help, source)
+
+
+def _number(keyword: str, families: tuple[str, ...], field: str, source: str, help: str) -> Keyword:
+    return Keyword(keyword, "pattern", NumberPattern(families), None, field, help, source, _ANY)
 
 
 KEYWORDS: Mapping[str, Keyword] = {
     row.keyword: row
     for row in (
-        Keyword("INPUTQ", "control", BLANK_OR_NAME, "", "input_queue", "The queue to work on; blank: the DEADQ."),
         Keyword(
-            "INPUTQM", "control", BLANK_OR_NAME, "", "input_queue_manager", "Its queue manager; blank: the default."
+            "INPUTQ",
+            "control",
+            OPTIONAL_NAME,
+            "",
+            "input_queue",
+            "The queue to process; blank means the dead-letter queue (DEADQ) of the queue manager.",
+        ),
+        Keyword(
+            "INPUTQM",
+            "control",
+            OPTIONAL_NAME,
+            "",
+            "input_queue_manager",
+            "The queue manager of INPUTQ; blank means the default queue manager.",
         ),
         Keyword(
             "RETRYINT",
             "control",
-            Amount(0, HIGHEST),
+            Number(0, HIGHEST),
             DEFAULT_RETRY_INTERVAL,
             "retry_interval",
-            "Seconds between two attempts; after ten times as many the queue is read again from its head.",
+            "Seconds between two attempts; after ten times this interval the queue is read again from the start.",
         ),
         Keyword(
             "WAIT",
             "control",
-            Amount(0, HIGHEST, {"YES": None, "NO": 0}),
+            Number(0, HIGHEST, {"YES": -1, "NO": 0}),
             None,
             "wait",
-            "What to do when there is nothing to do: wait for ever, end, or end after so many seconds.",
+            "What to do when no message is left: wait for ever (YES), end (NO), or end after so many seconds.",
+            meanings=_WAIT,
         ),
-        _pattern("APPLIDAT", Text(32), "appl_identity_data", "MQMD.ApplIdentityData", "Identity data of the putter."),
-        _pattern("APPLNAME", Text(28), "put_appl_name", "MQMD.PutApplName", "The application that put the message."),
-        _pattern(
-            "APPLTYPE", Number(("MQAT",)), "put_appl_type", "MQMD.PutApplType", "What kind of application that was."
-        ),
-        _pattern("DESTQ", Text(48), "dest_q_name", "MQDLH.DestQName", "The queue the message was meant for."),
-        _pattern("DESTQM", Text(48), "dest_q_mgr_name", "MQDLH.DestQMgrName", "The queue manager it was meant for."),
-        _pattern("FEEDBACK", Number(("MQFB", "MQRC")), "feedback", "MQMD.Feedback", "What a report message reports."),
-        _pattern("FORMAT", Text(8), "format", "MQDLH.Format", "The format of the data behind the header."),
-        _pattern("MSGTYPE", Number(("MQMT",)), "msg_type", "MQMD.MsgType", "Request, reply, report, datagram ..."),
-        _pattern("PERSIST", Number(("MQPER",)), "persistence", "MQMD.Persistence", "Whether it survives a restart."),
-        _pattern("REASON", Number(("MQRC", "MQFB")), "reason", "MQDLH.Reason", "Why it could not be delivered."),
-        _pattern("REPLYQ", Text(48), "reply_to_q", "MQMD.ReplyToQ", "The queue for replies."),
-        _pattern("REPLYQM", Text(48), "reply_to_q_mgr", "MQMD.ReplyToQMgr", "The queue manager for replies."),
-        _pattern("USERID", Text(12), "user_identifier", "MQMD.UserIdentifier", "The user who put the message."),
+        _text("APPLIDAT", 32, "appl_identity_data", "MQMD.ApplIdentityData", "The sender's identity data."),
+        _text("APPLNAME", 28, "put_appl_name", "MQMD.PutApplName", "The application that put the message."),
+        _number("APPLTYPE", ("MQAT",), "put_appl_type", "MQMD.PutApplType", "The type of the application that put it."),
+        _text("DESTQ", 48, "dest_q_name", "MQDLH.DestQName", "The queue that the message was sent to."),
+        _text("DESTQM", 48, "dest_q_mgr_name", "MQDLH.DestQMgrName", "The queue manager that it was sent to."),
+        _number("FEEDBACK", ("MQFB", "MQRC"), "feedback", "MQMD.Feedback", "The feedback code of a report message."),
+        _text("FORMAT", 8, "format", "MQDLH.Format", "The format of the data that follows the dead-letter header."),
+        _number("MSGTYPE", ("MQMT",), "msg_type", "MQMD.MsgType", "The type of message: datagram, request, reply ..."),
+        _number("PERSIST", ("MQPER",), "persistence", "MQMD.Persistence", "Whether the message survives a restart."),
+        _number("REASON", ("MQRC", "MQFB"), "reason", "MQDLH.Reason", "The reason why it could not be delivered."),
+        _text("REPLYQ", 48, "reply_to_q", "MQMD.ReplyToQ", "The queue for replies."),
+        _text("REPLYQM", 48, "reply_to_q_mgr", "MQMD.ReplyToQMgr", "The queue manager for replies."),
+        _text("USERID", 12, "user_identifier", "MQMD.UserIdentifier", "The user who put the message."),
         Keyword(
             "ACTION",
             "action",
             Word(("DISCARD", "IGNORE", "RETRY", "FWD")),
             "",
             "action",
-            "Delete the message, leave it, put it where it was meant to go, or put it elsewhere.",
+            "What to do with the message: delete it, leave it, retry its destination, or forward it to FWDQ.",
         ),
         Keyword(
             "FWDQ",
             "action",
-            Name(48, blank=False, symbols=("&DESTQ", "&REPLYQ")),
+            Name(symbols=("&DESTQ", "&REPLYQ"), required=True, strict=False),
             "",
             "forward_queue",
-            "Where ACTION(FWD) puts the message: a queue, or the one that a field of the message names.",
+            "The queue that ACTION(FWD) forwards to, or the field of the message that names it.",
         ),
         Keyword(
             "FWDQM",
             "action",
-            Name(48, blank=True, symbols=("&DESTQM", "&REPLYQM")),
+            Name(symbols=("&DESTQM", "&REPLYQM"), strict=False),
             "",
             "forward_queue_manager",
-            "On which queue manager; blank: the one the handler is connected to.",
+            "The queue manager of FWDQ; blank means the one that the handler is connected to.",
         ),
         Keyword(
             "HEADER",
@@ -103,7 +152,7 @@ KEYWORDS: Mapping[str, Keyword] = {
             Word(("YES", "NO")),
             "YES",
             "header",
-            "Whether the MQDLH stays in front of a message that is forwarded.",
+            "Whether a forwarded message keeps its dead-letter header (MQDLH).",
         ),
         Keyword(
             "PUTAUT",
@@ -111,14 +160,14 @@ KEYWORDS: Mapping[str, Keyword] = {
             Word(("DEF", "CTX")),
             "DEF",
             "put_authority",
-            "With whose authority to put: the handler's, or that of the user in the message.",
+            "Whose authority the put needs: the handler's (DEF) or that of the user in the message (CTX).",
         ),
-        Keyword("RETRY", "action", Amount(1, HIGHEST), 1, "retry", "How many attempts this rule has in all."),
+        Keyword("RETRY", "action", Number(1, HIGHEST), 1, "retry", "How often this rule is tried for a message."),
     )
 }
 
-# Keywords that other handlers have, and why there are none here.
-ELSEWHERE: Mapping[str, str] = {"CONVERT": "it belongs to the utility on z/OS alone; data is never converted here"}
+# Keywords of other dead-letter handlers, and why this one does not have them.
+OTHER_HANDLERS: Mapping[str, str] = {"CONVERT": "only the z/OS utility has it; this handler never converts data"}
 
 CONTROLS = tuple(row for row in KEYWORDS.values() if row.part == "control")
 PATTERNS = tuple(row for row in KEYWORDS.values() if row.part == "pattern")

@@ -12,7 +12,7 @@ from mqsc.dlq.keywords import KEYWORDS
 from mqsc.dlq.message import DeadLetterFacts
 from mqsc.dlq.patterns import Test, is_wild, literal_end, literal_start, takes_anything, text_test
 from mqsc.dlq.rules import Rule, RulesTable
-from mqsc.dlq.values import Text
+from mqsc.dlq.values import TextPattern
 
 # Reasons, queues and users repeat from message to message; an endless row of new ones must not fill the memory.
 REMEMBERED = 4096
@@ -73,7 +73,7 @@ class _Column(dict[Any, int]):
     def __init__(self, keyword: str, sets: Mapping[str | int, int], every_rule: int) -> None:
         super().__init__()
         type = KEYWORDS[keyword].type
-        length = type.length if isinstance(type, Text) else 0
+        length = type.length if isinstance(type, TextPattern) else 0
         # Patterns that one value alone matches are looked up, the others are tried one by one.
         self._exact: dict[Any, int] = {}
         self._wild = _Wild()

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from grammar.tree import Value
-from mqsc.dlq.keywords import ACTIONS, CONTROLS, DEFAULT_RETRY_INTERVAL, KEYWORDS, Keyword
-from mqsc.dlq.values import Stored
+from mqsc.dlq.keywords import ACTIONS, CONTROLS, DEFAULT_RETRY_INTERVAL, KEYWORDS, Keyword, RuleValue
 
 # What IBM advises, and all that counts on a z/OS card (dlq-rules §3, 8).
 COLUMNS = 72
@@ -74,9 +73,9 @@ class RulesTable:
         return (self.control, *self.rules)
 
 
-def group(keyword: Keyword, value: Stored) -> str:
+def group(keyword: Keyword, value: RuleValue) -> str:
     """A keyword with its value, as it is written in a table."""
-    return f"{keyword.keyword}({keyword.type.write(value)})"
+    return f"{keyword.keyword}({keyword.write(value)})"
 
 
 def rule_groups(rule: Rule) -> list[str]:

@@ -44,7 +44,7 @@ def explain_table_keyword(word: str) -> Iterator[Explanation]:
 
 def _default(row: Keyword) -> str:
     # A word that every rule must give, and a queue that FWD must name, have none.
-    return "" if row.default == "" and row.part == "action" and row.keyword != "FWDQM" else row.type.write(row.default)
+    return "" if row.default == "" and row.part == "action" and row.keyword != "FWDQM" else row.write(row.default)
 
 
 def letter_words() -> list[str]:

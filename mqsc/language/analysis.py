@@ -10,7 +10,7 @@ from mqsc.language.refusal import CommandRefusedError, Refusal
 from mqsc.language.request import Form, Naming, Request
 from mqsc.language.syntax import form_of
 from store.catalog import Kind
-from store.catalog.channels import FILLED
+from store.catalog.channels import NAME_PLACEHOLDER
 from store.catalog.types import InvalidValueError as Unacceptable
 from store.catalog.types import Type
 
@@ -33,9 +33,9 @@ def _request(command: Command) -> Request:
     form = form_of(verb, noun)
     name = _name(form, command.parameters[1])
     request = Arguments(form).read(name, command.parameters[2:], command.parameters[1])
-    if FILLED in name and request.given.get("CHLTYPE", "CLUSSDR") != "CLUSSDR":
+    if NAME_PLACEHOLDER in name and request.given.get("CHLTYPE", "CLUSSDR") != "CLUSSDR":
         (value,) = command.parameters[1].values or ()
-        sentence = f"only the name of a cluster-sender may hold {FILLED}"
+        sentence = f"only the name of a cluster-sender may hold {NAME_PLACEHOLDER}"
         raise CommandRefusedError(Refusal("AMQ8424E", sentence, value.line, value.column))
     return request
 

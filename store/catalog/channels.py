@@ -24,7 +24,7 @@ _WITH_USER = ("SDR", "SVR", "RQSTR", "CLNTCONN", "CLUSSDR")
 _ALL_BUT_SENDERS = ("SVR", "RCVR", "RQSTR", "SVRCONN", "CLUSRCVR", *LIGHT)
 
 # In the name of a cluster-sender: the queue manager at its other end, known once it has connected.
-FILLED = "+QMNAME+"
+NAME_PLACEHOLDER = "+QMNAME+"
 
 _SECONDS = Number(0, 999_999)
 _EXITS = Items(Text(128), 999, total=999)
@@ -172,7 +172,7 @@ CHANNEL = make_kind(
     "CHANNEL",
     _ROWS,
     " ".join(("CHANNEL CHLTYPE", *sorted({row.keyword for row in _ROWS if not row.option} - {"CHLTYPE"}, key=_place))),
-    Name(20, filled=FILLED),
+    Name(20, placeholder=NAME_PLACEHOLDER),
     synonyms=("CHL",),
     namespace="channel",
     selector="CHLTYPE",

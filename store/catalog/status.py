@@ -14,7 +14,7 @@ from store.catalog.attribute import Attribute, shown
 from store.catalog.channels import CHANNEL, CLUSTERED
 from store.catalog.kind import Kind, make_kind
 from store.catalog.status_channels import CHANNEL_STATUS, CLUSTER_QUEUE_MANAGER
-from store.catalog.types import DATE, TIME, Hex, Items, Name, Number, Pattern, Text, Type, Word
+from store.catalog.types import DATE, TIME, Hex, Items, Name, Number, Shaped, Text, Type, Word
 
 # The types that a line below may name.
 TYPES: Mapping[str, Type] = {
@@ -77,7 +77,7 @@ _LONG_NAME = Text(10_240, varying=True)
 _STATUS_KINDS = (
     _status("QSTATUS", "QUEUE TYPE", "AMQ8450I", "Display queue status details.", rows_of.QUEUE_STATUS),
     _status("CONN", "CONN EXTCONN TYPE", "AMQ8276I", "Display Connection details.", rows_of.CONNECTION,
-            Pattern(r"[0-9A-Fa-f]{0,16}", "16 hexadecimal digits")),
+            Shaped(r"[0-9A-Fa-f]{0,16}", "16 hexadecimal digits")),
     _status("CHSTATUS", "CHANNEL CHLTYPE", "AMQ8417I", "Display Channel Status details.", CHANNEL_STATUS, Name(20)),
     _status("CLUSQMGR", "CLUSQMGR", "AMQ8441I", "Display Cluster Queue Manager details.", CLUSTER_QUEUE_MANAGER,
             more=_CLUSTER_CHANNEL),

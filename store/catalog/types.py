@@ -1,7 +1,8 @@
-"""What a value may be. A type takes one text and answers the stored value, or raises Refusal.
+"""The types of values: of MQSC attributes, command options and the keywords of rules tables.
 
-Stored values are int, str and list[str]. A word that stands for a number (NOLIMIT, OFF, UNIX) is stored as the word.
-To add a kind of value, write a class with `accept`, `wanted` and `words`.
+A type turns one text into the value to store, or raises InvalidValueError. Stored values are int, str and list[str]; a
+word that represents a number (NOLIMIT, OFF, UNIX) is stored as the word.
+To add a type, write a class with `accept`, `wanted` and `words`.
 """
 
 from __future__ import annotations
@@ -15,48 +16,55 @@ from typing import Literal, Protocol
 Stored = int | str | list[str]
 Problem = Literal["word", "number", "range", "length", "name", "empty", "form", "count"]
 
-# More digits than any number of MQ has; int() is not asked to read an endless row of them.
+# No MQ number has more digits. Python refuses to convert thousands of digits, so longer texts never reach int().
 _MOST_DIGITS = 18
 _NAME = re.compile(r"[A-Za-z0-9./_%]*")
+_WITHOUT_WILDCARDS = re.compile(r"[^*?]*")
 _HEX = re.compile(r"[0-9A-Fa-f]*")
 
 
 class InvalidValueError(Exception):
-    """A text that a type does not take: `problem` says why, `detail` what would be right."""
+    """A type does not accept a text: `problem` says why, `wanted` what it accepts, `near` is a similar word."""
 
-    def __init__(self, problem: Problem, detail: str) -> None:
-        super().__init__(problem, detail)
+    def __init__(self, problem: Problem, wanted: str, near: str | None = None) -> None:
+        super().__init__(problem, wanted, near)
         self.problem: Problem = problem
-        self.detail = detail
+        self.wanted = wanted
+        self.near = near
+
+    @property
+    def detail(self) -> str:
+        """What is accepted, with the similar word as a hint."""
+        return f"{self.wanted} (did you mean {self.near}?)" if self.near else self.wanted
 
 
 class Type(Protocol):
-    """What every type of value can be asked."""
+    """The interface of every type."""
 
     def accept(self, text: str) -> int | str:
-        """The stored value of one text; raises Refusal."""
+        """The value to store for one text; raises InvalidValueError."""
 
     @property
     def wanted(self) -> str:
-        """What would be right, as the end of "KEYWORD takes ..."."""
+        """What the type accepts, as the end of the sentence "KEYWORD takes ..."."""
 
     @property
     def words(self) -> tuple[str, ...]:
-        """The words that can be written, for help and completion; empty when any text goes."""
+        """The words that can be written, for help and completion; empty when any text is accepted."""
 
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
-    """The word that was most likely meant, or None when none is near."""
+    """The most similar word, or None when no word is similar."""
     found = difflib.get_close_matches(word.upper(), list(words), n=1, cutoff=0.6)
     return found[0] if found else None
 
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """Plain decimal digits from `low` to `high`, or a word for a number that means something else.
+    """Plain decimal digits from `low` to `high`, or a word that represents a number.
 
-    `named` gives each word the number that the MQI uses for it. Where that number lies in the range itself
-    (APPLTYPE(6) is UNIX) digits are stored as the word. `means` gives words that are read as another word.
+    `named` maps each word to the number that the MQI uses for it. Digits with that number are stored as the word:
+    APPLTYPE(6) is UNIX. `means` maps synonyms to the word that is stored.
     """
 
     low: int
@@ -70,14 +78,14 @@ class Number:
         if word in self.named:
             return word
         if not (text.isascii() and text.isdigit()):
-            raise InvalidValueError("number", self.wanted + _hint(text, self.words))
+            raise InvalidValueError("number", self.wanted, nearest(text, self.words))
         if len(text.lstrip("0")) > _MOST_DIGITS or not self.low <= int(text) <= self.high:
             raise InvalidValueError("range", self.wanted)
         number = int(text)
         return next((name for name, value in self.named.items() if value == number), number)
 
     def number_of(self, stored: Stored) -> int:
-        """The number that the MQI uses for a stored value (NOLIMIT -> -1)."""
+        """The number that the MQI uses for a stored value (-1 for NOLIMIT)."""
         return stored if isinstance(stored, int) else self.named[str(stored)]
 
     @property
@@ -91,7 +99,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One of a closed list of words; `means` gives words that are read as another word."""
+    """One of a closed list of words; `means` maps synonyms to the word that is stored."""
 
     values: tuple[str, ...]
     means: Mapping[str, str] = field(default_factory=dict)
@@ -100,7 +108,7 @@ class Word:
         word = text.upper()
         word = self.means.get(word, word)
         if word not in self.values:
-            raise InvalidValueError("word", self.wanted + _hint(text, self.words))
+            raise InvalidValueError("word", self.wanted, nearest(text, self.words))
         return word
 
     @property
@@ -113,7 +121,7 @@ class Word:
 
 
 class _Free:
-    """A type without words of its own."""
+    """A type without a list of words."""
 
     __slots__ = ()
 
@@ -124,7 +132,7 @@ class _Free:
 
 @dataclass(frozen=True, slots=True)
 class Text(_Free):
-    """Any text of at most `length` bytes in UTF-8. Blanks at its end do not count unless it is `varying` (MQCHARV)."""
+    """Any text of at most `length` bytes in UTF-8. Trailing blanks are dropped unless it is `varying` (MQCHARV)."""
 
     length: int
     varying: bool = False
@@ -139,34 +147,55 @@ class Text(_Free):
 
 
 @dataclass(frozen=True, slots=True)
-class Name(_Free):
-    """The name of an object, or blank. `of` says of what: the keyword of a kind, or plain words where it is none.
+class Name:
+    """The name of an object.
 
-    `filled` is a word that may stand once in it for what MQ will fill in, and does not count.
+    `of` says what it names: the keyword of a kind of object, or plain words for anything else. `placeholder` may occur
+    once in the name where MQ fills in the rest, and does not count towards its length. `symbols` are words that
+    begin with & and are accepted instead of a name. A name that is not `required` may be blank. Without `strict`, only
+    wildcards are refused: the queue manager itself refuses a name that no object can have.
     """
 
     length: int = 48
     of: str = ""
-    filled: str = ""
+    placeholder: str = ""
+    symbols: tuple[str, ...] = ()
+    required: bool = False
+    strict: bool = True
 
     def accept(self, text: str) -> str:
         name = text.rstrip(" ")
-        own = name.replace(self.filled, "", 1) if self.filled else name
-        if not _NAME.fullmatch(own):
+        if self.symbols and name.startswith("&"):
+            return self._symbol(name.upper())
+        if self.required and not name:
+            raise InvalidValueError("empty", self.wanted)
+        counted = name.replace(self.placeholder, "", 1) if self.placeholder else name
+        if not self.strict and not _WITHOUT_WILDCARDS.fullmatch(counted):
+            raise InvalidValueError("name", f"{self.wanted}, without wildcards")
+        if self.strict and not _NAME.fullmatch(counted):
             raise InvalidValueError("name", "a name made of letters, digits and . / _ %")
-        _fitting(own, self)
+        _fitting(counted, self)
+        return name
+
+    def _symbol(self, name: str) -> str:
+        if name not in self.symbols:
+            raise InvalidValueError("word", self.wanted, nearest(name, self.symbols))
         return name
 
     @property
     def wanted(self) -> str:
-        return f"a name of at most {self.length} bytes"
+        return " or ".join([f"a name of at most {self.length} bytes", *self.symbols])
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        return self.symbols
 
 
 @dataclass(frozen=True, slots=True)
 class Profile(_Free):
-    """The name that a record is about, where * (and, with `question_mark`, ?) stands for any characters.
+    """The name that a record applies to; * matches any characters, and so does ? with `question_mark`.
 
-    `special` names are none of an object, in whichever case they are given.
+    `special` names are not names of objects; they are accepted in any case and stored in lower case.
     """
 
     length: int
@@ -189,7 +218,7 @@ class Profile(_Free):
 
 @dataclass(frozen=True, slots=True)
 class Custom(_Free):
-    """Pairs NAME(VALUE) that stand in for attributes (CUSTOM). CAPEXPRY is the pair that has a meaning here."""
+    """Pairs NAME(VALUE) for features without an attribute (CUSTOM). Only the pair CAPEXPRY has an effect here."""
 
     length: int = 128
 
@@ -209,14 +238,14 @@ _CAPEXPRY = re.compile(r"\bCAPEXPRY\s*\(\s*(?:0*([1-9][0-9]{0,8})|NOLIMIT)\s*\)"
 
 
 def custom_cap_expiry(text: str) -> int | None:
-    """The tenths of a second in CUSTOM('CAPEXPRY(n)'), or None when it caps nothing."""
+    """The tenths of a second in CUSTOM('CAPEXPRY(n)'), or None when it sets no limit."""
     found = _CAPEXPRY.search(text)
     return int(found.group(1)) if found and found.group(1) else None
 
 
 @dataclass(frozen=True, slots=True)
 class Hex(_Free):
-    """Hexadecimal digits, all of them or none."""
+    """Exactly `digits` hexadecimal digits, or blank."""
 
     digits: int
 
@@ -233,8 +262,8 @@ class Hex(_Free):
 
 
 @dataclass(frozen=True, slots=True)
-class Pattern(_Free):
-    """A text of a fixed shape: the dates and times that are displayed."""
+class Shaped(_Free):
+    """A text that matches a regular expression: dates, times and identifiers as DISPLAY shows them."""
 
     shape: str
     wanted: str
@@ -245,15 +274,15 @@ class Pattern(_Free):
         return text.strip(" ")
 
 
-DATE = Pattern(r"\d{4}-\d{2}-\d{2}", "a date written yyyy-mm-dd")
-TIME = Pattern(r"\d{2}\.\d{2}\.\d{2}", "a time written hh.mm.ss")
+DATE = Shaped(r"\d{4}-\d{2}-\d{2}", "a date written yyyy-mm-dd")
+TIME = Shaped(r"\d{2}\.\d{2}\.\d{2}", "a time written hh.mm.ss")
 
 
 @dataclass(frozen=True, slots=True)
 class Flag:
-    """A keyword without a value; `off` is the keyword that clears it. The word in force is what is stored.
+    """A keyword without a value; `off` is the keyword that clears it. The keyword in force is stored.
 
-    A flag without `off` is only displayed, as a bare word.
+    A flag without `off` is only displayed, as a word without parentheses.
     """
 
     on: str
@@ -273,9 +302,9 @@ class Flag:
 
 @dataclass(frozen=True, slots=True)
 class Items:
-    """Values in one pair of parentheses, at most `most` of them and `total` bytes in all (0: no limit).
+    """A list of at most `most` values in one pair of parentheses, of at most `total` bytes together (0: no limit).
 
-    KEYWORD() and a single blank are the empty list where `may_be_empty`.
+    KEYWORD() and a single blank mean the empty list, which is refused unless `may_be_empty`.
     """
 
     of: Text | Name | Word
@@ -301,8 +330,3 @@ def _fitting(text: str, type: Text | Name | Profile | Custom) -> str:
     if len(text.encode("utf-8", "surrogatepass")) > type.length:
         raise InvalidValueError("length", type.wanted)
     return text
-
-
-def _hint(text: str, words: tuple[str, ...]) -> str:
-    near = nearest(text, words)
-    return f" (did you mean {near}?)" if near else ""

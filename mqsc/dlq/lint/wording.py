@@ -8,7 +8,6 @@ from collections.abc import Iterator, Mapping
 from mqsc.dlq.keywords import KEYWORDS
 from mqsc.dlq.lint.hit import Hit, Surroundings, hit
 from mqsc.dlq.rules import COLUMNS, Pattern, Rule, RulesTable
-from mqsc.dlq.values import Name, Text
 
 _OBJECT_NAME = re.compile(r"[A-Za-z0-9./_%?*]*")
 _NAME_RIGHT = "letters, digits and . / _ % without blanks"
@@ -53,7 +52,7 @@ def folded(table: RulesTable, surroundings: Surroundings) -> Iterator[Hit]:
     """Lower case outside quotes is read as upper case, and names and texts are compared with their case (trap 15)."""
     for entry in table.entries:
         for keyword, value in entry.written.items():
-            is_text = isinstance(KEYWORDS[keyword].type, (Text, Name)) and not value.text.startswith("&")
+            is_text = KEYWORDS[keyword].is_text and not value.text.startswith("&")
             if is_text and not value.quoted and value.raw != value.text:
                 right = f"{keyword}('{value.raw}') if lower case is meant, {keyword}({value.text}) if not"
                 yield hit(entry, keyword, f"{value.raw} is read as {value.text}", right)

@@ -11,7 +11,7 @@ from mqsc.dlq.keywords import KEYWORDS, PATTERNS
 from mqsc.dlq.message import DeadLetterFacts
 from mqsc.dlq.read import read_table
 from mqsc.dlq.rules import Control, Pattern, Rule, RulesTable
-from mqsc.dlq.values import HIGHEST, Number, Text, constants_of
+from mqsc.dlq.values import HIGHEST, NumberPattern, TextPattern, constants_of
 
 DEFAULTS = DeadLetterFacts(
     appl_identity_data="",
@@ -66,9 +66,9 @@ def _texts(length: int) -> st.SearchStrategy[str]:
 
 def _values(keyword: str) -> st.SearchStrategy[str | int | None]:
     type = KEYWORDS[keyword].type
-    if isinstance(type, Text):
+    if isinstance(type, TextPattern):
         return _texts(type.length)
-    assert isinstance(type, Number)
+    assert isinstance(type, NumberPattern)
     return st.none() | st.integers(0, HIGHEST) | st.sampled_from(sorted(constants_of(type.families).values()))
 
 
