@@ -77,7 +77,7 @@ def _settings(given: Given) -> dict[str, int | str | list[str]]:
             if keyword in ("MAXHANDS", "TRIGINT", "MAXUMSGS"):
                 number_in(CRTMQM, given, option)
             try:
-                found[keyword] = read_value(KINDS["QMGR"].attributes[keyword], [(given.options[option], True)])
+                found[keyword] = read_value(KINDS["QMGR"].attributes[keyword], [given.options[option]])
             except AttributeValueError as fault:
                 raise NothingRunError(f"{option} takes {fault.detail}") from fault
     return found

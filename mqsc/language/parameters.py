@@ -74,9 +74,9 @@ class Arguments:
             self._refuse("AMQ8411E", f"'{word}' repeats '{first.keyword}' of {known}", parameter)
         self.rows[row.keyword] = (row, parameter)
         self._check_quotes(row, parameter)
-        texts = None if parameter.values is None else [(value.text, value.quoted) for value in parameter.values]
+        texts = None if parameter.values is None else [value.text for value in parameter.values]
         if isinstance(row.type, Anything) or (isinstance(row.type, Words) and texts):
-            self.values[row.keyword] = [text for text, _ in texts or ()]
+            self.values[row.keyword] = texts or []
             return
         try:
             self.values[row.keyword] = read_value(row, texts, on)

@@ -1,13 +1,14 @@
 """Every attribute of every kind of object, declared once as a row of data.
 
-Validation, DISPLAY, WHERE, help, completion and the columns that puts and gets read are all read off these rows. To add
-an attribute, add its row to the file of its kind and its word to that kind's display order. Nothing here knows SQL.
+Validation, DISPLAY, WHERE, help, completion and the hot columns of queues and queue managers come from these rows.
+To add an attribute, add its row to the file of its kind and its keyword to that kind's display order. This package
+imports no SQL.
 """
 
 from store.catalog.attribute import Attribute, Force, HotColumn
 from store.catalog.kind import Kind, columns, constants, defaults
 from store.catalog.kinds import KINDS, QUEUES, attribute_of, kind_of, kinds_of
-from store.catalog.read import AttributeValueError, read_choice, read_name, read_value
+from store.catalog.read import AttributeValueError, read_value
 from store.catalog.system_objects import SYSTEM_OBJECTS, SystemObject
 from store.catalog.types import Stored, nearest
 
@@ -29,7 +30,5 @@ __all__ = [
     "kind_of",
     "kinds_of",
     "nearest",
-    "read_choice",
-    "read_name",
     "read_value",
 ]

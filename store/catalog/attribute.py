@@ -1,4 +1,4 @@
-"""One row of the vocabulary: an attribute, with everything that anybody asks about it."""
+"""A row of the catalog: one attribute."""
 
 from __future__ import annotations
 
@@ -15,26 +15,27 @@ FIXED = frozenset({"DEFINE", "DISPLAY"})
 SET = frozenset({"SET", "DISPLAY"})
 SHOWN = frozenset({"DISPLAY"})
 
-# Platforms whose words mean nothing to a queue manager of this kind: kept, and displayed when asked for by name.
-_ELSEWHERE = frozenset({"zos", "windows", "nsk"})
+# Attributes of these platforms have no effect here: they are stored, and DISPLAY shows them only when it names them.
+_OTHER_PLATFORMS = frozenset({"zos", "windows", "nsk"})
 
 
 class Force(Enum):
-    """When a change needs FORCE on ALTER; the value says it in words."""
+    """When ALTER needs FORCE to change an attribute; the value says why."""
 
     NEVER = ""
-    INPUT_HANDLES = "it stops being shareable while more than one handle has it open for input"
-    MESSAGES_OR_HANDLES = "it holds messages or a handle has it open"
+    INPUT_HANDLES = "more than one handle has it open for input, and it would no longer be shareable"
+    MESSAGES_OR_HANDLES = "it has messages or a handle has it open"
     HANDLES = "a handle has it open"
-    RESOLVED = "a handle has a queue open that resolved through it"
-    REMOTE_HANDLES = "a handle has a remote queue open whose way leads through it"
+    RESOLVED = "a handle has a queue open that was resolved through it"
+    REMOTE_HANDLES = "a handle has a remote queue open that uses it as transmission queue"
 
 
 @dataclass(frozen=True, slots=True)
 class HotColumn:
-    """The column of the queue or queue manager row that a put or get reads instead of the definition.
+    """A column of `queue` or `queue_manager`: puts and gets read it instead of the definition.
 
-    `numbers` gives words the number to store (None is NULL); `read` derives the number from a text.
+    The column itself is declared in `store.sql.schema`. `numbers` maps words to the number to store (None is NULL);
+    `read` derives the number from a text.
     """
 
     name: str
@@ -42,7 +43,7 @@ class HotColumn:
     read: Callable[[str], int | None] | None = None
 
     def value(self, stored: Stored) -> int | str | None:
-        """What the column holds for a stored attribute value."""
+        """The column value for a stored attribute value."""
         if isinstance(stored, list):
             raise TypeError(f"{self.name} cannot hold a list")
         if self.read is not None:
@@ -52,16 +53,18 @@ class HotColumn:
 
 @dataclass(frozen=True, slots=True)
 class Attribute:
-    """An attribute of one or several kinds of object.
+    """An attribute of one or more kinds of object.
 
-    `default` is what the shipped default object has, None when it has none (the attribute is derived, or required).
-    `constant` is the value of an attribute that nobody can change. `only_for` names the subtypes (CHLTYPE, TRPTYPE,
-    AUTHTYPE, TYPE of CHLAUTH) that take it, all when empty; `zos_for` those that take it on z/OS only; `required_for`
-    those that cannot do without it; `default_for` their own defaults. `leading` attributes follow the name directly.
-    `option` marks a parameter of the command that is never stored. `secret` values are never shown. `quiet` rows are
-    shown when named, not for ALL; None leaves it to the platform. `group` is the word by which DISPLAY QMGR shows
-    several attributes. `display_synonyms` are words that only DISPLAY knows. `chooser` is what DISPLAY takes in
-    parentheses after the keyword to choose objects: TYPE(ALL).
+    `default` is the value in the shipped default object; None for attributes that are derived or required.
+    `constant` is the value of an attribute that cannot be changed.
+    `only_for` lists the subtypes (CHLTYPE, TRPTYPE, AUTHTYPE, TYPE of CHLAUTH) that have the attribute; empty for all.
+    `zos_for` lists those that have it on z/OS only, `required_for` those that require it, `default_for` their defaults;
+    `default_of` derives the default from the name of the object.
+    `leading` attributes must be the first after the name. `option` marks a parameter that is never stored.
+    Values of `secret` attributes are never displayed. `hidden` attributes are displayed only when DISPLAY names them;
+    None lets the platform decide. `group` is the word of DISPLAY QMGR that shows several attributes.
+    `display_synonyms` are synonyms that only DISPLAY accepts. `display_filter` is the type of the value by which
+    DISPLAY selects objects: TYPE(ALL).
     """
 
     keyword: str
@@ -84,34 +87,34 @@ class Attribute:
     leading: bool = False
     option: bool = False
     secret: bool = False
-    quiet: bool | None = None
+    hidden: bool | None = None
     display_synonyms: tuple[str, ...] = ()
-    chooser: Type | None = None
+    display_filter: Type | None = None
 
     @property
     def display_only(self) -> bool:
-        """Only DISPLAY knows the word: given to any other verb it is a syntax error."""
+        """Whether only DISPLAY accepts the keyword; with any other verb it is a syntax error."""
         return self.verbs == SHOWN
 
     @property
-    def asked_only(self) -> bool:
-        """DISPLAY shows it when named, not for ALL: words without effect here, facts about clusters."""
-        return self.platform in _ELSEWHERE and self.column is None if self.quiet is None else self.quiet
+    def is_hidden(self) -> bool:
+        """Whether DISPLAY ALL leaves the attribute out: it has no effect here or is about clusters."""
+        return self.platform in _OTHER_PLATFORMS and self.column is None if self.hidden is None else self.hidden
 
     def in_all(self, subtype: str = "") -> bool:
-        """Whether DISPLAY ALL shows it for a subtype."""
-        return not self.asked_only and subtype not in self.zos_for
+        """Whether DISPLAY ALL shows the attribute for a subtype."""
+        return not self.is_hidden and subtype not in self.zos_for
 
     def takes(self, subtype: str) -> bool:
-        """Whether objects of this subtype have the attribute; a blank subtype means any."""
+        """Whether objects of this subtype have the attribute; a blank subtype means any subtype."""
         return not subtype or not self.only_for or subtype in self.only_for or subtype in self.zos_for
 
     def is_required(self, subtype: str) -> bool:
-        """Whether DEFINE must name it for this subtype."""
+        """Whether DEFINE requires the attribute for this subtype."""
         return self.required or subtype in self.required_for
 
     def default_value(self, subtype: str = "", name: str = "") -> Stored | None:
-        """The default for a subtype, and for an object of this name where the name counts (CERTLABL)."""
+        """The default for a subtype; CERTLABL also depends on the name of the object."""
         if self.default_of is not None:
             return self.default_of(name)
         chosen = self.default_for.get(subtype, self.default)
@@ -119,20 +122,20 @@ class Attribute:
 
 
 def defined(keyword: str, type: Type, default: Stored | None, help: str, **more: Any) -> Attribute:
-    """A row that DEFINE, ALTER and DISPLAY take."""
+    """A row that DEFINE, ALTER and DISPLAY accept."""
     return Attribute(keyword, type, default, DEFINED, help, **more)
 
 
 def altered(keyword: str, type: Type, default: Stored | None, help: str, **more: Any) -> Attribute:
-    """A row that ALTER and DISPLAY take: the queue manager is never defined by MQSC."""
+    """A row that ALTER and DISPLAY accept: MQSC does not define queue managers."""
     return Attribute(keyword, type, default, ALTERED, help, **more)
 
 
 def fixed(keyword: str, type: Type, default: Stored | None, help: str, **more: Any) -> Attribute:
-    """A row that DEFINE and DISPLAY take: what cannot be altered."""
+    """A row that DEFINE and DISPLAY accept: it cannot be altered."""
     return Attribute(keyword, type, default, FIXED, help, **more)
 
 
 def shown(keyword: str, type: Type, help: str, default: Stored | None = None, **more: Any) -> Attribute:
-    """A row that only DISPLAY takes."""
+    """A row that only DISPLAY accepts."""
     return Attribute(keyword, type, default, SHOWN, help, **more)

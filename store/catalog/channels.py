@@ -1,4 +1,4 @@
-"""The attributes of channels. A row says which channel types take it; CHLTYPE is the subtype."""
+"""The attributes of channels. Each row says which channel types have it; CHLTYPE is the subtype."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ TYPES = ("SDR", "SVR", "RCVR", "RQSTR", "CLNTCONN", "SVRCONN", "CLUSSDR", "CLUSR
 _WITH_USER = ("SDR", "SVR", "RQSTR", "CLNTCONN", "CLUSSDR")
 _ALL_BUT_SENDERS = ("SVR", "RCVR", "RQSTR", "SVRCONN", "CLUSRCVR", *LIGHT)
 
-# In the name of a cluster-sender: the queue manager at its other end, known once it has connected.
+# In the name of a cluster-sender it represents the remote queue manager, whose name is known after connecting.
 NAME_PLACEHOLDER = "+QMNAME+"
 
 _SECONDS = Number(0, 999_999)
@@ -41,58 +41,67 @@ def _for(only_for: tuple[str, ...], row: Attribute) -> Attribute:
 
 
 _GENERAL = (
-    defined("CHLTYPE", Word(TYPES), None, "The type of channel; follows the name.", required=True, leading=True,
-            display_synonyms=("TYPE",), chooser=Word(("ALL", *TYPES))),
+    defined("CHLTYPE", Word(TYPES), None,
+            "The type of channel; it must follow the name directly.", required=True, leading=True,
+            display_synonyms=("TYPE",), display_filter=Word(("ALL", *TYPES))),
     common.DESCR,
     _row((*MQ_TYPES, "MQTT"), "TRPTYPE", Word(("TCP", "LU62", "NETBIOS", "SPX", "DECNET", "UDP")), "TCP",
-         "The transport it runs over."),
-    _row(CALLING, "CONNAME", Text(264), "", "Where the partner is: host(port), several separated by commas.",
+         "The transport protocol of the channel."),
+    _row(CALLING, "CONNAME", Text(264), "", "The address of the partner: host(port); several are separated by commas.",
          required_for=("SDR", "RQSTR", "CLNTCONN", "CLUSSDR")),
-    _row((*CALLING, *LIGHT), "LOCLADDR", Text(48), "", "The local address and ports it uses."),
-    _row(("SDR", "SVR"), "XMITQ", QUEUE_NAME, "", "The transmission queue it empties.", required_for=("SDR", "SVR")),
-    _row((*MQ_TYPES, "AMQP"), "MAXMSGL", Number(0, MOST_MESSAGE), 4_194_304, "Most bytes of a message it carries."),
-    _row(MQ_TYPES, "HBINT", _SECONDS, 300, "Seconds between heartbeats when nothing is sent."),
+    _row((*CALLING, *LIGHT), "LOCLADDR", Text(48), "", "The local address and ports of the channel."),
+    _row(("SDR", "SVR"), "XMITQ", QUEUE_NAME, "",
+         "The transmission queue that the channel reads.", required_for=("SDR", "SVR")),
+    _row((*MQ_TYPES, "AMQP"), "MAXMSGL", Number(0, MOST_MESSAGE), 4_194_304,
+         "The maximum length of a message on the channel, in bytes."),
+    _row(MQ_TYPES, "HBINT", _SECONDS, 300, "Seconds between heartbeats while no messages are sent."),
     _row(MQ_TYPES, "KAINT", Number(0, 99_999, {"AUTO": -1}), "AUTO", "Seconds between keep-alive probes."),
-    _row((*SENDING, "SVRCONN"), "DISCINT", _SECONDS, 6000, "Seconds without work after which it ends; 0 means never.",
+    _row((*SENDING, "SVRCONN"), "DISCINT", _SECONDS, 6000,
+         "Seconds without messages after which the channel disconnects; 0 means never.",
          default_for={"SVRCONN": 0}),
     _row(MQ_TYPES, "COMPHDR", Items(Word(("NONE", "SYSTEM")), 2, may_be_empty=False), ["NONE"],
-         "How headers may be compressed."),
-    _row(MQ_TYPES, "COMPMSG", Items(_COMPRESSIONS, 16, may_be_empty=False), ["NONE"], "How data may be compressed."),
+         "The header compression methods that the channel supports."),
+    _row(MQ_TYPES, "COMPMSG", Items(_COMPRESSIONS, 16, may_be_empty=False), ["NONE"],
+         "The message compression methods that the channel supports."),
     _row(("RCVR", "SVR", "RQSTR"), "AUTOSTART", Word(("DISABLED", "ENABLED")), "DISABLED",
-         "Whether its responder starts by itself.", platform="nsk"),
+         "Whether the responder of the channel starts automatically.", platform="nsk"),
     _row(("SDR", "SVR", "RCVR", "RQSTR", "SVRCONN"), "DEFCDISP", Word(("PRIVATE", "FIXSHARED", "SHARED")), "PRIVATE",
-         "Whether it runs privately or shared in the group.", platform="zos"),
+         "Whether the channel runs privately or shared in the queue-sharing group.", platform="zos"),
     _row(("SDR", "SVR", "RCVR", "RQSTR"), "SPLPROT", Word(("PASSTHRU", "REMOVE", "ASPOLICY")), "PASSTHRU",
-         "What it does to protected messages.", platform="zos"),
+         "How the channel handles protected messages.", platform="zos"),
     *common.GROUP_OPTIONS,
     *common.ALTERED_AT,
 )  # fmt: skip
 
 _MESSAGES = (
-    _row(SENDING, "BATCHHB", _SECONDS, 0, "Milliseconds of silence after which a batch's end checks the partner."),
-    _row(SENDING, "BATCHINT", COUNT, 0, "Milliseconds a batch is kept open for more messages."),
-    _row(SENDING, "BATCHLIM", _SECONDS, 5000, "Most kilobytes sent in a batch."),
-    _row(MOVING, "BATCHSZ", Number(1, 9999), 50, "Most messages sent in a batch."),
-    _row(SENDING, "CONVERT", YES_NO, "NO", "Whether it converts messages before it sends them."),
-    _row(SENDING, "LONGRTY", COUNT, MOST, "How often it tries again after the short retries."),
-    _row(SENDING, "LONGTMR", COUNT, 1200, "Seconds between long retries."),
-    _row(SENDING, "SHORTRTY", COUNT, 10, "How often it first tries again to connect."),
-    _row(SENDING, "SHORTTMR", COUNT, 60, "Seconds between short retries."),
-    _row(RECEIVING, "MRRTY", COUNT, 10, "How often a put that fails is tried again."),
-    _row(RECEIVING, "MRTMR", COUNT, 1000, "Milliseconds between such puts."),
-    _row(RECEIVING, "MREXIT", Text(128), "", "The exit that decides whether to try again."),
-    _row(RECEIVING, "MRDATA", Text(32), "", "Text handed to that exit."),
+    _row(SENDING, "BATCHHB", _SECONDS, 0,
+         "Milliseconds without data after which the sender checks the partner before it commits a batch."),
+    _row(SENDING, "BATCHINT", COUNT, 0, "Milliseconds for which a batch stays open to wait for more messages."),
+    _row(SENDING, "BATCHLIM", _SECONDS, 5000, "The maximum number of kilobytes in a batch."),
+    _row(MOVING, "BATCHSZ", Number(1, 9999), 50, "The maximum number of messages in a batch."),
+    _row(SENDING, "CONVERT", YES_NO, "NO", "Whether the channel converts messages before it sends them."),
+    _row(SENDING, "LONGRTY", COUNT, MOST, "How often the channel retries the connection after the short retries."),
+    _row(SENDING, "LONGTMR", COUNT, 1200, "Seconds between long retries of the connection."),
+    _row(SENDING, "SHORTRTY", COUNT, 10, "How often the channel first retries the connection."),
+    _row(SENDING, "SHORTTMR", COUNT, 60, "Seconds between short retries of the connection."),
+    _row(RECEIVING, "MRRTY", COUNT, 10, "How often a failed put is retried."),
+    _row(RECEIVING, "MRTMR", COUNT, 1000, "Milliseconds between retries of a failed put."),
+    _row(RECEIVING, "MREXIT", Text(128), "", "The exit that decides whether a failed put is retried."),
+    _row(RECEIVING, "MRDATA", Text(32), "", "Text passed to the message-retry exit."),
     _row(MOVING, "NPMSPEED", Word(("FAST", "NORMAL")), "FAST",
-         "Whether non-persistent messages pass outside the batch (FAST)."),
-    _row(SENDING, "PROPCTL", Word(("COMPAT", "NONE", "ALL")), "COMPAT", "What is sent of message properties."),
-    _row(RECEIVING, "PUTAUT", Word(("DEF", "CTX", "ONLYMCA", "ALTMCA")), "DEF", "Whose authority puts need.",
+         "Whether non-persistent messages are sent outside the batch (FAST)."),
+    _row(SENDING, "PROPCTL", Word(("COMPAT", "NONE", "ALL")), "COMPAT", "Which message properties are sent."),
+    _row(RECEIVING, "PUTAUT", Word(("DEF", "CTX", "ONLYMCA", "ALTMCA")), "DEF",
+         "Whose authority is needed to put messages.",
          zos_for=("SVRCONN",)),
-    _row(MOVING, "SEQWRAP", Number(100, MOST), MOST, "The number after which message numbers begin again."),
+    _row(MOVING, "SEQWRAP", Number(100, MOST), MOST,
+         "The highest message sequence number before numbers start again at 1."),
     _row(MOVING, "USEDLQ", YES_NO, "YES", "Whether a message that cannot be delivered goes to the dead-letter queue."),
     _row(("SDR", "SVR", "RQSTR", *CLUSTERED), "MCANAME", Text(20), "", "Reserved; blank."),
     _row(("SDR", "SVR", "RQSTR", *CLUSTERED), "MCATYPE", Word(("PROCESS", "THREAD")), "PROCESS",
-         "Whether it runs as a process or a thread.", default_for={"CLUSSDR": "THREAD", "CLUSRCVR": "THREAD"}),
-    shown("RESETSEQ", Text(10), "The message number that a reset will begin with, or NO.", "NO", only_for=MOVING),
+         "Whether the channel runs as a process or as a thread.",
+         default_for={"CLUSSDR": "THREAD", "CLUSRCVR": "THREAD"}),
+    shown("RESETSEQ", Text(10), "The message sequence number of a pending reset, or NO.", "NO", only_for=MOVING),
 )  # fmt: skip
 
 _SECURITY = (
@@ -101,68 +110,74 @@ _SECURITY = (
         "CERTLABL",
         Text(64),
         "",
-        "The label of its certificate; blank leaves it to the queue manager.",
+        "The label of the channel's certificate; blank means that of the queue manager.",
     ),
-    _row((*MOVING, "SVRCONN", *LIGHT), "MCAUSER", User(12), "", "The user it acts as."),
-    _row(_WITH_USER, "USERID", Text(12), "", "The user it names to an LU 6.2 partner."),
-    _row(_WITH_USER, "PASSWORD", Text(12), "", "The password of that user.", secret=True),
+    _row((*MOVING, "SVRCONN", *LIGHT), "MCAUSER", User(12), "", "The user ID under which the channel runs."),
+    _row(_WITH_USER, "USERID", Text(12), "", "The user ID sent to an LU 6.2 partner."),
+    _row(_WITH_USER, "PASSWORD", Text(12), "", "The password of that user ID.", secret=True),
     _row(
         _ALL_BUT_SENDERS,
         "SSLCAUTH",
         Word(("REQUIRED", "OPTIONAL")),
         "REQUIRED",
-        "Whether the caller must have a certificate.",
+        "Whether the partner that connects must have a certificate.",
     ),
     _row((*MQ_TYPES, *LIGHT), "SSLCIPH", Text(32), "", "The CipherSpec; blank means no TLS."),
-    _row((*MQ_TYPES, "AMQP"), "SSLPEER", Text(1024), "", "What the partner's distinguished name must match."),
+    _row(
+        (*MQ_TYPES, "AMQP"), "SSLPEER", Text(1024), "", "The pattern that the partner's distinguished name must match."
+    ),
 )
 
 _EXIT_ROWS = (
-    _row(MOVING, "MSGEXIT", _EXITS, [], "Exits that see each message."),
-    _row(MOVING, "MSGDATA", _EXIT_DATA, [], "Texts handed to the message exits."),
-    _row(MQ_TYPES, "SCYEXIT", Text(128), "", "The exit that checks the partner."),
-    _row(MQ_TYPES, "SCYDATA", Text(32), "", "Text handed to the security exit."),
-    _row(MQ_TYPES, "SENDEXIT", _EXITS, [], "Exits that see what is sent."),
-    _row(MQ_TYPES, "SENDDATA", _EXIT_DATA, [], "Texts handed to the send exits."),
-    _row(MQ_TYPES, "RCVEXIT", _EXITS, [], "Exits that see what is received."),
-    _row(MQ_TYPES, "RCVDATA", _EXIT_DATA, [], "Texts handed to the receive exits."),
+    _row(MOVING, "MSGEXIT", _EXITS, [], "The message exits, which process each message."),
+    _row(MOVING, "MSGDATA", _EXIT_DATA, [], "Texts passed to the message exits."),
+    _row(MQ_TYPES, "SCYEXIT", Text(128), "", "The security exit, which checks the partner."),
+    _row(MQ_TYPES, "SCYDATA", Text(32), "", "Text passed to the security exit."),
+    _row(MQ_TYPES, "SENDEXIT", _EXITS, [], "The send exits, which process the data that is sent."),
+    _row(MQ_TYPES, "SENDDATA", _EXIT_DATA, [], "Texts passed to the send exits."),
+    _row(MQ_TYPES, "RCVEXIT", _EXITS, [], "The receive exits, which process the data that is received."),
+    _row(MQ_TYPES, "RCVDATA", _EXIT_DATA, [], "Texts passed to the receive exits."),
 )
 
 _TYPED = (
-    _row(("CLNTCONN",), "AFFINITY", Word(("PREFERRED", "NONE")), "PREFERRED", "Whether one definition is preferred."),
-    _row(("CLNTCONN",), "CLNTWGHT", Number(0, 99), 0, "Weight when a client chooses among definitions."),
-    _row(("CLNTCONN",), "DEFRECON", Word(("NO", "YES", "QMGR", "DISABLED")), "NO", "Whether a client reconnects."),
-    _row(("CLNTCONN",), "QMNAME", Text(48), "", "The queue manager, or group of them, that clients ask for."),
-    _row(CLIENT, "SHARECNV", COUNT, 10, "Most conversations that share a connection."),
-    _row(("SVRCONN", "AMQP"), "MAXINST", COUNT, MOST, "Most instances at a time."),
-    _row(("SVRCONN",), "MAXINSTC", COUNT, MOST, "Most instances at a time from one client."),
+    _row(("CLNTCONN",), "AFFINITY", Word(("PREFERRED", "NONE")), "PREFERRED",
+         "Whether a client prefers the definition it used before."),
+    _row(("CLNTCONN",), "CLNTWGHT", Number(0, 99), 0, "The weight when a client chooses among definitions."),
+    _row(("CLNTCONN",), "DEFRECON", Word(("NO", "YES", "QMGR", "DISABLED")), "NO",
+         "Whether a client reconnects automatically."),
+    _row(("CLNTCONN",), "QMNAME", Text(48), "", "The queue manager or queue manager group to which clients connect."),
+    _row(CLIENT, "SHARECNV", COUNT, 10, "The maximum number of conversations that share a connection."),
+    _row(("SVRCONN", "AMQP"), "MAXINST", COUNT, MOST, "The maximum number of instances."),
+    _row(("SVRCONN",), "MAXINSTC", COUNT, MOST, "The maximum number of instances from one client."),
     _for(CLUSTERED, CLUSNL), _for(CLUSTERED, CLUSTER), _for(CLUSTERED, CLWLPRTY), _for(CLUSTERED, CLWLRANK),
-    _row(CLUSTERED, "CLWLWGHT", Number(1, 99), 50, "Weight when a cluster chooses among channels."),
-    _row(("CLUSRCVR",), "NETPRTY", Number(0, 9), 0, "Priority of its network connection."),
-    _row((*MOVING, "SVRCONN"), "MONCHL", common.CHANNEL_LEVEL, "QMGR", "How much online monitoring data is gathered."),
-    _row(MOVING, "STATCHL", common.CHANNEL_LEVEL, "QMGR", "How much statistics data is gathered."),
-    _row(CALLING, "MODENAME", Text(8), "", "The LU 6.2 mode."),
-    _row(CALLING, "TPNAME", Text(64), "", "The LU 6.2 transaction program."),
-    _row(("AMQP",), "AMQPKA", Number(0, 99_999, {"AUTO": -1}), "AUTO", "Seconds a client may be silent."),
-    _row(("AMQP",), "TMPMODEL", Name(48, "QMODEL"), "SYSTEM.DEFAULT.MODEL.QUEUE", "The model of temporary queues."),
-    _row(("AMQP",), "TMPQPRFX", Text(32), "AMQP.*", "How names of temporary queues begin."),
-    _row(("AMQP",), "TPROOT", Text(128), "SYSTEM.BASE.TOPIC", "The topic that its topics are below."),
-    _row(LIGHT, "PORT", Number(0, 65_535), 5672, "The port it listens on.", default_for={"MQTT": 1883}),
-    _row(LIGHT, "USECLTID", YES_NO, "NO", "Whether the client identifier is the user."),
-    _row(("MQTT",), "BACKLOG", COUNT, 4096, "Most connection requests waiting."),
+    _row(CLUSTERED, "CLWLWGHT", Number(1, 99), 50, "The weight when a cluster chooses among channels."),
+    _row(("CLUSRCVR",), "NETPRTY", Number(0, 9), 0, "The priority of the network connection."),
+    _row((*MOVING, "SVRCONN"), "MONCHL", common.CHANNEL_LEVEL, "QMGR", "How much online monitoring data is collected."),
+    _row(MOVING, "STATCHL", common.CHANNEL_LEVEL, "QMGR", "How much statistics data is collected."),
+    _row(CALLING, "MODENAME", Text(8), "", "The name of the LU 6.2 mode."),
+    _row(CALLING, "TPNAME", Text(64), "", "The name of the LU 6.2 transaction program."),
+    _row(("AMQP",), "AMQPKA", Number(0, 99_999, {"AUTO": -1}), "AUTO",
+         "Seconds for which a client may send nothing (keep-alive)."),
+    _row(("AMQP",), "TMPMODEL", Name(48, "QMODEL"), "SYSTEM.DEFAULT.MODEL.QUEUE",
+         "The model queue for temporary queues."),
+    _row(("AMQP",), "TMPQPRFX", Text(32), "AMQP.*", "The prefix of the names of temporary queues."),
+    _row(("AMQP",), "TPROOT", Text(128), "SYSTEM.BASE.TOPIC", "The root of the topics of AMQP clients."),
+    _row(LIGHT, "PORT", Number(0, 65_535), 5672, "The port on which it listens.", default_for={"MQTT": 1883}),
+    _row(LIGHT, "USECLTID", YES_NO, "NO", "Whether the client identifier is used as the user ID."),
+    _row(("MQTT",), "BACKLOG", COUNT, 4096, "The maximum number of waiting connection requests."),
     _row(("MQTT",), "JAASCFG", Text(1024), "", "The JAAS configuration that checks clients."),
     _row(("MQTT",), "PROTOCOL", Items(Word(("MQTTV3", "MQTTV311", "HTTP")), 3, may_be_empty=False),
-         ["MQTTV311", "MQTTV3", "HTTP"], "The protocols it takes."),
-    _row(("MQTT",), "SSLKEYR", Text(256), "", "The key repository."),
+         ["MQTTV311", "MQTTV3", "HTTP"], "The protocols that the channel accepts."),
+    _row(("MQTT",), "SSLKEYR", Text(256), "", "The location of the channel's key repository."),
     _row(("MQTT",), "SSLKEYP", Text(1024), "", "The password of the key repository.", secret=True),
 )  # fmt: skip
 
-# Where DISPLAY does not go by the alphabet.
+# Exceptions from the alphabetical order of DISPLAY.
 _BEFORE = {"AMQPKA": "DISCINT", "TPROOT": "TMPMODEL"}
 
 
 def _place(keyword: str) -> tuple[str, str]:
-    """The place of a word in DISPLAY: its own, or before another one."""
+    """The sort key of a keyword in the order of DISPLAY."""
     return (_BEFORE[keyword], "") if keyword in _BEFORE else (keyword, keyword)
 
 

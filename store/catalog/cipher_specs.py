@@ -1,4 +1,4 @@
-"""The CipherSpecs that SSLCIPH may name, old ones included: definitions are kept, no channel is encrypted here."""
+"""The CipherSpecs that SSLCIPH accepts, including old ones; channels are not encrypted here."""
 
 from __future__ import annotations
 
@@ -26,5 +26,5 @@ _HEXADECIMAL = frozenset("0123456789ABCDEF")
 
 
 def is_cipher_spec(text: str) -> bool:
-    """Whether SSLCIPH may say this: blank, a name, or two or four hexadecimal digits, as z/OS takes them."""
+    """Whether SSLCIPH accepts the text: blank, a name, or two or four hexadecimal digits (z/OS)."""
     return not text or text in CIPHER_SPECS or (len(text) in (2, 4) and set(text) <= _HEXADECIMAL)

@@ -1,4 +1,4 @@
-"""Types and rows that several kinds of object share."""
+"""Types and rows shared by several kinds of object."""
 
 from __future__ import annotations
 
@@ -19,15 +19,14 @@ CHANNEL_LEVEL = Word(("QMGR", "OFF", "LOW", "MEDIUM", "HIGH"))
 
 
 def enabled_column(name: str) -> HotColumn:
-    """A hot column that is 1 for ENABLED."""
     return HotColumn(name, {"ENABLED": 1, "DISABLED": 0})
 
 
-DESCR = defined("DESCR", Text(64), "", "What the object is for, in the administrator's own words.")
-ALTDATE = shown("ALTDATE", DATE, "The day of the last change, UTC.")
-ALTTIME = shown("ALTTIME", TIME, "The time of day of the last change, UTC.")
-CRDATE = shown("CRDATE", DATE, "The day of creation, UTC.")
-CRTIME = shown("CRTIME", TIME, "The time of day of creation, UTC.")
+DESCR = defined("DESCR", Text(64), "", "A description of the object, for information only.")
+ALTDATE = shown("ALTDATE", DATE, "The date of the last change, UTC.")
+ALTTIME = shown("ALTTIME", TIME, "The time of the last change, UTC.")
+CRDATE = shown("CRDATE", DATE, "The date of creation, UTC.")
+CRTIME = shown("CRTIME", TIME, "The time of creation, UTC.")
 ALTERED_AT = (ALTDATE, ALTTIME)
 CREATED_AT = (CRDATE, CRTIME)
 
@@ -47,13 +46,15 @@ SHARED_QSGDISP = defined(
 )  # fmt: skip
 GROUP_OPTIONS = (QSGDISP, CMDSCOPE)
 
-CLUSTER = defined("CLUSTER", Name(48, "cluster"), "", "The cluster the object is made known in.")
-CLUSNL = defined("CLUSNL", Name(48, "NAMELIST"), "", "The namelist of the clusters the object is made known in.")
-CLWLPRTY = defined("CLWLPRTY", PRIORITY, 0, "Priority when a cluster chooses where a message goes; 9 comes first.")
-CLWLRANK = defined("CLWLRANK", PRIORITY, 0, "Rank when a cluster chooses where a message goes, before its priority.")
-CLUSDATE = shown("CLUSDATE", DATE, "The day the definition became known here.", quiet=True)
-CLUSTIME = shown("CLUSTIME", TIME, "The time of day the definition became known here.", quiet=True)
-CLUSQMGR = shown("CLUSQMGR", Name(48, "queue manager"), "The queue manager that hosts it.", quiet=True)
-QMID = shown("QMID", Text(48), "The identifier of the queue manager that hosts it.", quiet=True)
+CLUSTER = defined("CLUSTER", Name(48, "cluster"), "", "The cluster in which the object is advertised.")
+CLUSNL = defined("CLUSNL", Name(48, "NAMELIST"), "", "The namelist of the clusters in which the object is advertised.")
+CLWLPRTY = defined("CLWLPRTY", PRIORITY, 0, "The priority when a cluster chooses a destination; 9 is the highest.")
+CLWLRANK = defined(
+    "CLWLRANK", PRIORITY, 0, "The rank when a cluster chooses a destination, compared before the priority."
+)
+CLUSDATE = shown("CLUSDATE", DATE, "The date on which this queue manager learned of the definition.", hidden=True)
+CLUSTIME = shown("CLUSTIME", TIME, "The time at which this queue manager learned of the definition.", hidden=True)
+CLUSQMGR = shown("CLUSQMGR", Name(48, "queue manager"), "The queue manager that hosts the object.", hidden=True)
+QMID = shown("QMID", Text(48), "The identifier of the queue manager that hosts the object.", hidden=True)
 CLUSTER_FACTS = (CLUSDATE, CLUSTIME, CLUSQMGR, QMID)
 SYNCPT = Flag("SYNCPT")

@@ -1,4 +1,4 @@
-"""What a kind of object is: where its names live, how it is displayed, and its attributes."""
+"""A kind of object: its attributes, the namespace of its names, and how it is displayed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 from store.catalog.attribute import Attribute, HotColumn
 from store.catalog.types import Flag, Name, Stored, Type
 
-# CLNTCONN definitions live apart from other channels, so that one name can be both (SVRCONN and CLNTCONN).
+# Client-connection channels have a namespace of their own: SVRCONN and CLNTCONN may have the same name.
 _OWN_NAMESPACE = {("CHANNEL", "CLNTCONN"): "clntconn"}
 
 _ANY_NAME = Name(48)
@@ -19,9 +19,10 @@ _ANY_NAME = Name(48)
 class Kind:
     """A kind of object.
 
-    `key` are the words displayed first; `display_order` every displayed word, `key` included. `selector` is the
-    attribute whose value is the subtype (CHLTYPE of a channel). `default_objects` gives, by subtype, the object whose
-    attributes DEFINE starts from. `identity` names attributes that, with the name, make one record of many.
+    `key` lists the words displayed first, `display_order` every displayed word, including `key`. `selector` is the
+    attribute whose value is the subtype (CHLTYPE of a channel). `default_objects` maps a subtype to the object whose
+    attributes DEFINE starts from. `identity` lists the attributes that identify a record together with its name.
+    `words` maps every keyword, synonym and clearing keyword (NOTRIGGER) to its attribute, and to False for the latter.
     """
 
     keyword: str
@@ -38,25 +39,24 @@ class Kind:
     identity: tuple[str, ...] = ()
     platform: str = "all"
     words: Mapping[str, tuple[Attribute, bool]] = field(default_factory=dict)
-    # The attributes that puts and gets read in columns of their own.
-    columned: tuple[tuple[str, HotColumn], ...] = ()
+    hot_columns: tuple[tuple[str, HotColumn], ...] = ()
 
     @property
     def name_length(self) -> int:
-        """Most bytes of a name."""
+        """The maximum length of a name in bytes."""
         return int(getattr(self.name_type, "length", 0))
 
     @property
     def default_object(self) -> str:
-        """The default object of a kind without subtypes, else blank."""
+        """The default object of a kind without subtypes, otherwise blank."""
         return self.default_objects.get("", "")
 
     def default_object_of(self, subtype: str) -> str:
-        """The name of the default object for a subtype, blank when there is none."""
+        """The name of the default object for a subtype, or blank."""
         return self.default_objects.get(subtype) or self.default_object
 
     def namespace_of(self, subtype: str = "") -> str:
-        """Where names of this kind must be unique: queues of all types share one, so do channels but CLNTCONN."""
+        """Where names must be unique: all types of queue share a namespace, so do all channels but CLNTCONN."""
         return _OWN_NAMESPACE.get((self.keyword, subtype), self.namespace)
 
     def shown(self, subtype: str = "") -> tuple[str, ...]:
@@ -70,7 +70,7 @@ class Kind:
 
 
 def make_kind(keyword: str, rows: tuple[Attribute, ...], order: str, name_type: Type = _ANY_NAME, **facts: Any) -> Kind:
-    """A kind from its rows; `order` lists the displayed words. Displayed rows that it leaves out follow, by keyword."""
+    """A kind with these rows; `order` lists the displayed words. Displayed rows not listed there follow by keyword."""
     attributes = {row.keyword: row for row in rows}
     listed = order.split()
     rest = sorted(
@@ -82,17 +82,17 @@ def make_kind(keyword: str, rows: tuple[Attribute, ...], order: str, name_type: 
         attributes=attributes,
         display_order=display_order,
         words=_words(rows),
-        columned=tuple((row.keyword, row.column) for row in rows if row.column is not None),
+        hot_columns=tuple((row.keyword, row.column) for row in rows if row.column is not None),
         name_type=name_type,
         **facts,
     )
 
 
 def defaults(kind: Kind, subtype: str = "", name: str = "") -> dict[str, Stored]:
-    """The attributes that the shipped default object of a kind has, as stored values.
+    """The attributes of the shipped default object of a kind, as stored values.
 
-    Rows without a default (derived, required) and parameters of the command are left out. `subtype` selects the rows
-    of one CHLTYPE, AUTHTYPE or TRPTYPE and is put in itself; `name` is the object's name where a default is made of it.
+    Rows without a default (derived, required) and options are left out. `subtype` selects the rows of one CHLTYPE,
+    AUTHTYPE or TRPTYPE and is included itself; `name` is the name of the object, for defaults derived from it.
     """
     values: dict[str, Stored] = {kind.selector: subtype} if kind.selector and subtype else {}
     for row in kind.attributes.values():
@@ -105,13 +105,13 @@ def defaults(kind: Kind, subtype: str = "", name: str = "") -> dict[str, Stored]
 
 
 def constants(kind: Kind) -> dict[str, Stored]:
-    """The attributes that have the same value in every object of a kind (MAXPRTY, PLATFORM)."""
+    """The attributes with the same value in every object of a kind (MAXPRTY, PLATFORM)."""
     return {row.keyword: row.constant for row in kind.attributes.values() if row.constant is not None}
 
 
 def columns(kind: Kind, attributes: Mapping[str, Stored]) -> dict[str, int | str | None]:
-    """The hot columns that stored attribute values go to; attributes without a column are left out."""
-    return {column.name: column.value(attributes[word]) for word, column in kind.columned if word in attributes}
+    """The hot columns for stored attribute values; attributes without a column are left out."""
+    return {column.name: column.value(attributes[word]) for word, column in kind.hot_columns if word in attributes}
 
 
 def _words(rows: tuple[Attribute, ...]) -> dict[str, tuple[Attribute, bool]]:

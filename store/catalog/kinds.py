@@ -1,4 +1,4 @@
-"""All kinds of object, and how words find them."""
+"""All kinds of object, and how they are found by their words."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ _SEVERAL = {"QUEUE": QUEUES, "Q": QUEUES}
 
 
 def kind_of(word: str) -> Kind | None:
-    """The kind that a word or its synonym (QL) names, in any case; None when no kind has that word."""
+    """The kind with this keyword or synonym (QL), in any case; None when there is none."""
     return _BY_WORD.get(word.upper())
 
 
 def kinds_of(word: str) -> tuple[Kind, ...]:
-    """The kinds that DISPLAY covers for a word: four for QUEUE, one for the word of a kind, none for any other."""
+    """The kinds that DISPLAY covers for a word: four for QUEUE, otherwise the kind that the word names."""
     several = _SEVERAL.get(word.upper())
     if several is not None:
         return several
@@ -43,9 +43,9 @@ def kinds_of(word: str) -> tuple[Kind, ...]:
 
 
 def attribute_of(kind: Kind, word: str, verb: str = "DISPLAY") -> tuple[Attribute, bool] | None:
-    """The attribute that a keyword, synonym or NO-form names, and False for a NO-form; None when the kind lacks it.
+    """The attribute with this keyword or synonym, and False for a clearing keyword (NOTRIGGER); None when unknown.
 
-    Whether the verb takes the attribute is for the caller to see; synonyms that only DISPLAY knows need that verb.
+    The result does not say whether the verb accepts the attribute; synonyms for DISPLAY are found only with that verb.
     """
     found = kind.words.get(word.upper())
     if found is not None and verb != "DISPLAY" and word.upper() in found[0].display_synonyms:

@@ -11,33 +11,34 @@ from store.catalog.types import Items, Name, Number, Text, Word
 _TRANSPORTS = ("TCP", "LU62", "NETBIOS", "SPX")
 _NETBIOS = Number(0, 255)
 _CONTROL = defined("CONTROL", Word(("MANUAL", "QMGR", "STARTONLY")), "MANUAL",
-                   "Whether it starts and stops with the queue manager.")  # fmt: skip
+                   "Whether it starts and ends with the queue manager.")  # fmt: skip
 
 
 def _netbios(keyword: str, help: str) -> Attribute:
-    return defined(keyword, _NETBIOS, 0, help, platform="windows", quiet=False, only_for=("NETBIOS",))
+    return defined(keyword, _NETBIOS, 0, help, platform="windows", hidden=False, only_for=("NETBIOS",))
 
 
 LISTENER = make_kind(
     "LISTENER",
     (
-        defined("TRPTYPE", Word(_TRANSPORTS), None, "The transport it listens on; follows the name.",
-                required=True, leading=True, chooser=Word(("ALL", *_TRANSPORTS))),
+        defined("TRPTYPE", Word(_TRANSPORTS), None, "The transport protocol; it must follow the name directly.",
+                required=True, leading=True, display_filter=Word(("ALL", *_TRANSPORTS))),
         _CONTROL,
         common.DESCR,
         defined("PORT", Number(0, 65_535), 0, "The TCP port; 0 means 1414.", only_for=("TCP",)),
-        defined("IPADDR", Text(48), "", "The address it listens on; blank means all.", only_for=("TCP",)),
-        defined("BACKLOG", COUNT, 0, "Most connection requests waiting; 0 leaves it to the system.",
+        defined("IPADDR", Text(48), "",
+                "The address on which it listens; blank means all addresses.", only_for=("TCP",)),
+        defined("BACKLOG", COUNT, 0, "The maximum number of waiting connection requests; 0 means the system default.",
                 only_for=("TCP", "SPX")),
-        defined("TPNAME", Text(64), "", "The LU 6.2 transaction program.", platform="windows", quiet=False,
+        defined("TPNAME", Text(64), "", "The name of the LU 6.2 transaction program.", platform="windows", hidden=False,
                 only_for=("LU62",)),
-        defined("LOCLNAME", Text(16), "", "The NETBIOS name.", platform="windows", quiet=False,
+        defined("LOCLNAME", Text(16), "", "The local NETBIOS name.", platform="windows", hidden=False,
                 only_for=("NETBIOS",)),
-        _netbios("ADAPTER", "The NETBIOS adapter."),
-        _netbios("COMMANDS", "How many NETBIOS commands may run at a time."),
-        _netbios("NTBNAMES", "How many NETBIOS names may be used."),
-        _netbios("SESSIONS", "How many NETBIOS sessions may be used."),
-        defined("SOCKET", Number(0, 65_535), 24_158, "The SPX socket.", platform="windows", quiet=False,
+        _netbios("ADAPTER", "The number of the NETBIOS adapter."),
+        _netbios("COMMANDS", "The maximum number of concurrent NETBIOS commands."),
+        _netbios("NTBNAMES", "The maximum number of NETBIOS names."),
+        _netbios("SESSIONS", "The maximum number of NETBIOS sessions."),
+        defined("SOCKET", Number(0, 65_535), 24_158, "The SPX socket.", platform="windows", hidden=False,
                 only_for=("SPX",)),
         *common.ALTERED_AT,
     ),
@@ -58,13 +59,18 @@ SERVICE = make_kind(
     (
         _CONTROL,
         common.DESCR,
-        defined("SERVTYPE", Word(("COMMAND", "SERVER")), "COMMAND", "Whether it is watched while it runs (SERVER)."),
-        defined("STARTCMD", Text(255), "", "The program that starts it."),
-        defined("STARTARG", Text(255), "", "The arguments of that program."),
-        defined("STOPCMD", Text(255), "", "The program that stops it."),
-        defined("STOPARG", Text(255), "", "The arguments of that program."),
-        defined("STDOUT", Text(255), "", "The file its output goes to."),
-        defined("STDERR", Text(255), "", "The file its errors go to."),
+        defined(
+            "SERVTYPE",
+            Word(("COMMAND", "SERVER")),
+            "COMMAND",
+            "Whether the service is monitored while it runs (SERVER).",
+        ),
+        defined("STARTCMD", Text(255), "", "The program that starts the service."),
+        defined("STARTARG", Text(255), "", "The arguments of the program."),
+        defined("STOPCMD", Text(255), "", "The program that stops the service."),
+        defined("STOPARG", Text(255), "", "The arguments of the program."),
+        defined("STDOUT", Text(255), "", "The file for standard output."),
+        defined("STDERR", Text(255), "", "The file for standard error."),
         *common.ALTERED_AT,
     ),
     "SERVICE CONTROL SERVTYPE STARTCMD STARTARG STOPCMD STOPARG STDOUT STDERR DESCR ALTDATE ALTTIME",
@@ -80,12 +86,12 @@ SERVICE = make_kind(
 NAMELIST = make_kind(
     "NAMELIST",
     (
-        defined("NAMES", Items(Name(48), 256), [], "The names, in order."),
+        defined("NAMES", Items(Name(48), 256), [], "The names in the list, in order."),
         common.DESCR,
         defined("NLTYPE", Word(("NONE", "CLUSTER", "AUTHINFO", "QUEUE"), {"Q": "QUEUE"}), "NONE",
-                "What the names are names of.", platform="zos",
-                chooser=Word(("ALL", "NONE", "CLUSTER", "AUTHINFO", "QUEUE"), {"Q": "QUEUE"})),
-        shown("NAMCOUNT", COUNT, "How many names there are."),
+                "The type of object that the names refer to.", platform="zos",
+                display_filter=Word(("ALL", "NONE", "CLUSTER", "AUTHINFO", "QUEUE"), {"Q": "QUEUE"})),
+        shown("NAMCOUNT", COUNT, "The number of names in the list."),
         *common.GROUP_OPTIONS,
         *common.ALTERED_AT,
     ),

@@ -1,6 +1,6 @@
-"""What DISPLAY shows that is no definition: the status of queues, connections, channels, and of the queue manager.
+"""The attributes of the status commands: DISPLAY QSTATUS, CONN, CHSTATUS, QMSTATUS ...
 
-The rows have no defaults: they are found out, not stored. To add an attribute, add its line: keyword, type, help.
+They are computed, not stored, and have no defaults. To add one, add a line to its table: keyword, type, help.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from store.catalog.kind import Kind, make_kind
 from store.catalog.status_channels import CHANNEL_STATUS, CLUSTER_QUEUE_MANAGER
 from store.catalog.types import DATE, TIME, Hex, Items, Name, Number, Shaped, Text, Type, Word
 
-# The types that a line below may name.
+# The types by the names that the tables use.
 TYPES: Mapping[str, Type] = {
     "text": Text(1024),
     "number": common.COUNT,
@@ -27,7 +27,7 @@ TYPES: Mapping[str, Type] = {
     "time": TIME,
     "yes": Word(("NO", "YES")),
     "level": Word(("OFF", "LOW", "MEDIUM", "HIGH")),
-    # Words that are shown and never given, so none is listed.
+    # These words are only displayed, so no list of valid ones is needed.
     "list": Items(Word(()), 256),
     "subid": Hex(48),
 }
@@ -65,7 +65,7 @@ def _status(
     )
 
 
-# A cluster queue manager is shown with the attributes of the channel to it.
+# DISPLAY CLUSQMGR also shows the attributes of the channel to the cluster queue manager.
 _CLUSTER_CHANNEL = tuple(
     shown(row.keyword, row.type, row.help)
     for row in CHANNEL.attributes.values()

@@ -1,86 +1,86 @@
-"""The attributes of DISPLAY CHSTATUS and DISPLAY CLUSQMGR: keyword, type, help."""
+"""The attributes of DISPLAY CHSTATUS and DISPLAY CLUSQMGR, a line each: keyword, type, help."""
 
 from __future__ import annotations
 
 CHANNEL_STATUS = """
     CHLTYPE  text    The type of channel.
-    BATCHES  number  Batches completed.
-    BATCHSZ  number  The batch size agreed on.
-    BUFSRCVD number  Buffers received.
-    BUFSSENT number  Buffers sent.
-    BYTSRCVD number  Bytes received.
-    BYTSSENT number  Bytes sent.
-    CHSTADA  date    The day it started.
-    CHSTATI  time    The time of day it started.
-    COMPHDR  list    The compression of headers agreed on.
-    COMPMSG  list    The compression of data agreed on.
-    COMPRATE text    How far data was compressed.
-    COMPTIME text    How long compressing took.
+    BATCHES  number  The number of completed batches.
+    BATCHSZ  number  The negotiated batch size.
+    BUFSRCVD number  The number of buffers received.
+    BUFSSENT number  The number of buffers sent.
+    BYTSRCVD number  The number of bytes received.
+    BYTSSENT number  The number of bytes sent.
+    CHSTADA  date    The start date.
+    CHSTATI  time    The start time.
+    COMPHDR  list    The negotiated header compression.
+    COMPMSG  list    The negotiated message compression.
+    COMPRATE text    The compression rate, short-term and long-term.
+    COMPTIME text    The compression time, short-term and long-term.
     CONNAME  text    The partner's address.
-    CURLUWID text    The batch under way.
-    CURMSGS  number  Messages in the batch under way.
-    CURRENT  text    Whether the status is that of now.
-    CURSEQNO number  The number of the last message.
-    CURSHCNV number  Conversations that share the connection.
-    EXITTIME text    How long exits took.
-    HBINT    number  The heartbeat interval agreed on.
+    CURLUWID text    The identifier of the current batch.
+    CURMSGS  number  The number of messages in the current batch.
+    CURRENT  text    Whether this is the current status.
+    CURSEQNO number  The sequence number of the last message.
+    CURSHCNV number  The number of conversations that share the connection.
+    EXITTIME text    The time spent in exits, short-term and long-term.
+    HBINT    number  The negotiated heartbeat interval.
     INDOUBT  yes     Whether a batch is in doubt.
-    JOBNAME  text    The job that runs it.
+    JOBNAME  text    The job that runs the channel.
     KAINT    text    The keep-alive interval.
     LOCLADDR text    The local address.
-    LONGRTS  number  Long retries left.
-    LSTLUWID text    The last batch.
-    LSTMSGDA date    The day of the last message.
-    LSTMSGTI time    The time of day of the last message.
-    LSTSEQNO number  The number of the last message of a batch.
-    MAXMSGL  number  The most bytes of a message agreed on.
-    MAXSHCNV number  The most conversations agreed on.
-    MCASTAT  text    Whether its agent runs.
-    MCAUSER  text    The user it acts as.
-    MONCHL   level   The monitoring in force.
-    MONITOR  text    Whether monitoring data is shown.
-    MSGS     number  Messages sent or received.
-    NETTIME  text    How long the network took.
-    NPMSPEED text    The class of non-persistent messages agreed on.
+    LONGRTS  number  The number of long retries left.
+    LSTLUWID text    The identifier of the last committed batch.
+    LSTMSGDA date    The date of the last message.
+    LSTMSGTI time    The time of the last message.
+    LSTSEQNO number  The sequence number of the last message of the last committed batch.
+    MAXMSGL  number  The negotiated maximum message length.
+    MAXSHCNV number  The negotiated maximum number of conversations.
+    MCASTAT  text    Whether the message channel agent is running.
+    MCAUSER  text    The user ID under which the channel runs.
+    MONCHL   level   The monitoring level in effect.
+    MONITOR  text    Whether DISPLAY shows the monitoring data.
+    MSGS     number  The number of messages sent or received.
+    NETTIME  text    The network time, short-term and long-term.
+    NPMSPEED text    The negotiated speed of non-persistent messages.
     PORT     number  The port.
     QMNAME   name    The queue manager.
     RAPPLTAG text    The partner's program.
     RPRODUCT text    The partner's product.
     RQMNAME  name    The partner queue manager.
     RVERSION text    The partner's version.
-    SAVED    text    Whether the status is the one saved last.
+    SAVED    text    Whether this is the saved status.
     SECPROT  text    The security protocol.
-    SHORTRTS number  Short retries left.
-    SSLCERTI text    The issuer of the partner's certificate.
-    SSLCERTU text    The user of the partner's certificate.
+    SHORTRTS number  The number of short retries left.
+    SSLCERTI text    The distinguished name of the issuer of the partner's certificate.
+    SSLCERTU text    The local user ID that belongs to the partner's certificate.
     SSLCIPH  text    The CipherSpec.
-    SSLKEYDA date    The day the key was made.
-    SSLKEYTI time    The time of day the key was made.
+    SSLKEYDA date    The date on which the secret key was last renegotiated.
+    SSLKEYTI time    The time at which the secret key was last renegotiated.
     SSLPEER  text    The partner's distinguished name.
-    SSLRKEYS number  How often the key was made anew.
-    STATCHL  level   The statistics in force.
-    STATUS   text    Whether it runs, retries or is stopped.
-    STOPREQ  yes     Whether it was asked to stop.
-    SUBSTATE text    What it is doing.
-    XBATCHSZ text    The size of batches.
+    SSLRKEYS number  How often the secret key was renegotiated.
+    STATCHL  level   The statistics level in effect.
+    STATUS   text    The state of the channel, such as RUNNING, RETRYING or STOPPED.
+    STOPREQ  yes     Whether a stop was requested.
+    SUBSTATE text    What the channel is doing.
+    XBATCHSZ text    The size of batches, short-term and long-term.
     XMITQ    name    The transmission queue.
-    XQMSGSA  text    Messages waiting for it.
-    XQTIME   text    How long messages waited for it.
+    XQMSGSA  text    The number of messages that wait for the channel.
+    XQTIME   text    How long messages waited for the channel, short-term and long-term.
     AMQPKA   text    The keep-alive interval of AMQP.
-    TPROOT   text    The topic that AMQP topics are below.
-    USECLTID yes     Whether the client identifier is the user.
+    TPROOT   text    The root of the topics of AMQP clients.
+    USECLTID yes     Whether the client identifier is used as the user ID.
 """
 
 CLUSTER_QUEUE_MANAGER = """
-    CHANNEL  name    The channel to it.
-    CLUSDATE date    The day its definition became known here.
+    CHANNEL  name    The name of the channel to the queue manager.
+    CLUSDATE date    The date on which this queue manager learned of the definition.
     CLUSTER  name    The cluster.
-    CLUSTIME time    The time of day its definition became known here.
-    DEFTYPE  text    How the channel to it came to be.
-    QMID     text    Its identifier.
-    QMTYPE   text    Whether it holds the full repository.
-    STATUS   text    The state of the channel to it.
-    SUSPEND  yes     Whether it is suspended.
-    VERSION  text    Its version.
-    XMITQ    name    The transmission queue for it.
+    CLUSTIME time    The time at which this queue manager learned of the definition.
+    DEFTYPE  text    How the channel to the queue manager was defined.
+    QMID     text    The identifier of the queue manager.
+    QMTYPE   text    Whether the queue manager holds a full repository.
+    STATUS   text    The state of the channel to the queue manager.
+    SUSPEND  yes     Whether the queue manager is suspended from the cluster.
+    VERSION  text    The version of the queue manager.
+    XMITQ    name    The transmission queue of the channel to the queue manager.
 """

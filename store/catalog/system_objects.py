@@ -1,4 +1,4 @@
-"""The objects that a new queue manager starts with. A row gives what differs from the kind's own defaults."""
+"""The objects of a new queue manager. Each row lists the attributes that differ from the defaults of the kind."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from store.catalog.types import Stored
 
 @dataclass(frozen=True, slots=True)
 class SystemObject:
-    """An object to create with the queue manager; `kind` is the keyword of its kind."""
+    """An object that is created with the queue manager; `kind` is the keyword of its kind."""
 
     kind: str
     name: str
@@ -22,11 +22,10 @@ class SystemObject:
 
     @property
     def namespace(self) -> str:
-        """Where its name must be unique."""
         return KINDS[self.kind].namespace_of(self.subtype)
 
     def attributes(self) -> dict[str, Stored]:
-        """Everything to store for it."""
+        """All attributes to store, including the defaults."""
         return {**defaults(KINDS[self.kind], self.subtype, self.name), **self.overrides}
 
 
@@ -39,7 +38,7 @@ _BIG_KEPT: Mapping[str, Stored] = {**_BIG, **_KEPT}
 _DYNAMIC: Mapping[str, Stored] = {"MAXDEPTH": MOST, "DEFTYPE": "TEMPDYN"}
 _PERMANENT: Mapping[str, Stored] = {"MAXDEPTH": MOST, "DEFTYPE": "PERMDYN", "SHARE": "SHARE", "DEFSOPT": "SHARED"}
 
-# Name, description, and what differs from SYSTEM.DEFAULT.LOCAL.QUEUE.
+# Name, description, and the attributes that differ from SYSTEM.DEFAULT.LOCAL.QUEUE.
 _LOCAL_QUEUES: tuple[tuple[str, str, Mapping[str, Stored]], ...] = (
     ("SYSTEM.DEFAULT.LOCAL.QUEUE", "", {}),
     ("SYSTEM.ADMIN.ACCOUNTING.QUEUE", "Accounting records", _EVENTS),
@@ -88,7 +87,7 @@ _LOCAL_QUEUES: tuple[tuple[str, str, Mapping[str, Stored]], ...] = (
     ("SYSTEM.SELECTION.VALIDATION.QUEUE", "Selectors to validate", {}),
 )
 
-# The same for SYSTEM.DEFAULT.MODEL.QUEUE.
+# The same for model queues.
 _MODEL_QUEUES: tuple[tuple[str, str, Mapping[str, Stored]], ...] = (
     ("SYSTEM.DEFAULT.MODEL.QUEUE", "", {}),
     ("SYSTEM.CLUSTER.TRANSMIT.MODEL.QUEUE", "For a transmission queue of each cluster sender",

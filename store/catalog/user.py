@@ -1,4 +1,4 @@
-"""The type of a user that a channel acts as."""
+"""The type of a user ID under which a channel runs."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ from dataclasses import dataclass
 
 from store.catalog.types import InvalidValueError, Text
 
-# What user@domain may have on Windows (DEFINE CHANNEL, MCAUSER).
+# The maximum length of user@domain on Windows (DEFINE CHANNEL, MCAUSER).
 WITH_DOMAIN = 64
 
 
 @dataclass(frozen=True, slots=True)
 class User(Text):
-    """A user identifier of at most `length` bytes, more where a domain follows it: user@domain."""
+    """A user ID of at most `length` bytes, or a longer one with a domain: user@domain."""
 
     def accept(self, text: str) -> str:
-        """The identifier without blanks at its end; raises Refusal."""
         kept = text.rstrip(" ")
         if len(kept.encode("utf-8", "surrogatepass")) > (WITH_DOMAIN if "@" in kept else self.length):
             raise InvalidValueError("length", self.wanted)
@@ -23,5 +22,4 @@ class User(Text):
 
     @property
     def wanted(self) -> str:
-        """What would be right."""
         return f"a user of at most {self.length} bytes, or user@domain of {WITH_DOMAIN}"

@@ -82,7 +82,7 @@ def test_a_row_has_every_attribute_in_the_order_of_display(qmgr: QueueManager, w
     kind = KINDS[word]
     create(qmgr, kind, "NEW", {})
     (row,) = inquire(qmgr, [kind], "NEW")
-    shown = [each for each in kind.display_order if each not in kind.attributes or not kind.attributes[each].asked_only]
+    shown = [each for each in kind.display_order if each not in kind.attributes or not kind.attributes[each].is_hidden]
 
     assert [each for each in row if each in shown] == shown
     assert next(iter(row.values())) == "NEW"

@@ -1,103 +1,140 @@
-"""Every row of the vocabulary is consistent with itself and with its kind."""
+"""Every row of the catalog is consistent with itself and with its kind. Each test lists the rows that are wrong."""
 
 from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
 from store import catalog
 from store.catalog import KINDS, Attribute, Kind, attribute_of, constants, defaults, kind_of, kinds_of
+from store.catalog.status import STATUS_KINDS
 from store.catalog.types import Flag, Items, Number, Word
 from tests.store.catalog.written import read_back
 
-ROWS = [
-    pytest.param(kind, row, id=f"{kind.keyword} {row.keyword}")
-    for kind in KINDS.values()
-    for row in kind.attributes.values()
-]
 VERBS = {"DEFINE", "ALTER", "DISPLAY", "SET", "DELETE"}
 PLATFORMS = {"all", "multi", "alw", "unix", "windows", "zos", "nsk"}
+ALL_KINDS = (*KINDS.values(), *STATUS_KINDS.values())
+
+
+def rows(kinds: tuple[Kind, ...] = ALL_KINDS) -> Iterator[tuple[str, Kind, Attribute]]:
+    """Every row with its kind; the text names both."""
+    for kind in kinds:
+        for row in kind.attributes.values():
+            yield f"{kind.keyword} {row.keyword}", kind, row
 
 
 def subtypes(kind: Kind) -> tuple[str, ...]:
-    chooser = kind.attributes[kind.selector].type if kind.selector else None
-    return chooser.values if isinstance(chooser, Word) else ("",)
+    """The subtypes of a kind, or one blank."""
+    selector = kind.attributes[kind.selector].type if kind.selector else None
+    return selector.values if isinstance(selector, Word) else ("",)
 
 
-@pytest.mark.parametrize(("kind", "row"), ROWS)
-def test_a_row_explains_itself_in_a_short_sentence(kind: Kind, row: Attribute) -> None:
-    assert row.help.endswith(".")
-    assert row.help[0].isupper()
-    assert 5 <= len(row.help) <= 100
-    assert row.type.wanted
-
-
-@pytest.mark.parametrize(("kind", "row"), ROWS)
-def test_verbs_and_platforms_are_known_words(kind: Kind, row: Attribute) -> None:
-    assert row.verbs <= VERBS
-    assert row.verbs
-    assert row.platform in PLATFORMS
-
-
-@pytest.mark.parametrize(("kind", "row"), ROWS)
-def test_defaults_are_values_of_their_own_type(kind: Kind, row: Attribute) -> None:
-    values = [row.default_value(subtype, "QM1") for subtype in subtypes(kind)] + [row.constant]
-    for value in values:
-        if value is not None and not (value == [] and isinstance(row.type, Items)):
-            assert read_back(row, value) == value
-
-
-@pytest.mark.parametrize(("kind", "row"), ROWS)
-def test_a_row_that_can_be_given_has_a_default_or_is_required(kind: Kind, row: Attribute) -> None:
-    assert row.display_only or row.required or row.default is not None
-
-
-@pytest.mark.parametrize(("kind", "row"), ROWS)
-def test_subtypes_named_by_a_row_exist(kind: Kind, row: Attribute) -> None:
-    named = {*row.only_for, *row.zos_for, *row.required_for, *row.default_for}
-    assert not named or named <= set(subtypes(kind))
-    assert set(row.required_for) <= set(row.only_for or subtypes(kind))
-
-
-@pytest.mark.parametrize(("kind", "row"), ROWS)
-def test_column_encodings_cover_every_word(kind: Kind, row: Attribute) -> None:
-    if row.column is None or row.column.read is not None:
-        return
-    words: set[str] = set()
-    if isinstance(row.type, (Word, Flag)):
-        words = set(row.type.words)
+def words_of(row: Attribute) -> set[str]:
+    """The words that can be stored."""
     if isinstance(row.type, Number):
-        words = set(row.type.named)
-    assert words <= set(row.column.numbers)
+        return set(row.type.named)
+    return set(row.type.words) if isinstance(row.type, (Word, Flag)) else set()
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_words_of_a_kind_are_unambiguous(kind: Kind) -> None:
-    rows = kind.attributes.values()
-    spelled = [word for row in rows for word in (row.keyword, *row.synonyms, *row.display_synonyms)]
-    spelled += [row.type.off for row in rows if isinstance(row.type, Flag) and row.type.off]
-    assert len(spelled) == len(set(spelled))
-    assert set(spelled) == set(kind.words)
+def repeated(words: list[str]) -> list[str]:
+    return [word for word, count in Counter(words).items() if count > 1]
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_every_displayed_attribute_is_in_the_display_order_once(kind: Kind) -> None:
-    displayed = {row.keyword for row in kind.attributes.values() if "DISPLAY" in row.verbs and not row.option}
-    assert len(kind.display_order) == len(set(kind.display_order))
-    assert displayed <= set(kind.display_order)
-    # What is no attribute is the object's own name.
-    assert set(kind.display_order) - displayed <= {kind.key[0], kind.keyword}
-    assert set(kind.key) <= set(kind.display_order[: len(kind.key) + 1])
+def test_the_help_is_one_short_sentence() -> None:
+    wrong = [
+        (place, row.help)
+        for place, _, row in rows()
+        if not (row.help.endswith(".") and row.help[0].isupper() and len(row.help) <= 100 and ". " not in row.help)
+    ]
+    assert wrong == []
 
 
-@pytest.mark.parametrize("kind", KINDS.values(), ids=KINDS)
-def test_columns_of_a_kind_are_written_by_one_attribute_each(kind: Kind) -> None:
-    names = [row.column.name for row in kind.attributes.values() if row.column is not None]
-    assert len(names) == len(set(names))
+def test_every_row_says_what_it_accepts() -> None:
+    assert [place for place, _, row in rows() if not row.type.wanted] == []
+
+
+def test_verbs_and_platforms_are_known() -> None:
+    wrong = [
+        (place, row.verbs, row.platform)
+        for place, _, row in rows()
+        if not row.verbs or not row.verbs <= VERBS or row.platform not in PLATFORMS
+    ]
+    assert wrong == []
+
+
+def test_defaults_are_values_of_their_own_type() -> None:
+    wrong = []
+    for place, kind, row in rows():
+        for value in (*(row.default_value(subtype, "QM1") for subtype in subtypes(kind)), row.constant):
+            if value is not None and not (value == [] and isinstance(row.type, Items)):
+                read = read_back(row, value)
+                if read != value:
+                    wrong.append((place, value, read))
+    assert wrong == []
+
+
+def test_a_row_that_can_be_given_has_a_default_or_is_required() -> None:
+    wrong = [place for place, _, row in rows() if not row.display_only and not row.required and row.default is None]
+    assert wrong == []
+
+
+def test_subtypes_named_by_a_row_exist() -> None:
+    wrong = []
+    for place, kind, row in rows():
+        named = {*row.only_for, *row.zos_for, *row.required_for, *row.default_for}
+        unknown = named - set(subtypes(kind))
+        misplaced = {*row.required_for, *row.default_for} - set(row.only_for or subtypes(kind))
+        if unknown or misplaced:
+            wrong.append((place, unknown, misplaced))
+    assert wrong == []
+
+
+def test_hot_columns_have_a_number_for_every_word() -> None:
+    wrong = [
+        (place, missing)
+        for place, _, row in rows()
+        if row.column is not None and row.column.read is None and (missing := words_of(row) - set(row.column.numbers))
+    ]
+    assert wrong == []
+
+
+def test_words_of_a_kind_are_unambiguous() -> None:
+    wrong = {}
+    for kind in ALL_KINDS:
+        spelled = [word for row in kind.attributes.values() for word in (row.keyword, *row.synonyms)]
+        spelled += [word for row in kind.attributes.values() for word in row.display_synonyms]
+        spelled += [row.type.off for _, _, row in rows((kind,)) if isinstance(row.type, Flag) and row.type.off]
+        if repeated(spelled) or set(spelled) != set(kind.words):
+            wrong[kind.keyword] = (repeated(spelled), set(spelled) ^ set(kind.words))
+    assert wrong == {}
+
+
+def test_every_displayed_attribute_is_in_the_display_order_once() -> None:
+    wrong = {}
+    for kind in ALL_KINDS:
+        displayed = {row.keyword for row in kind.attributes.values() if "DISPLAY" in row.verbs and not row.option}
+        order = kind.display_order
+        # Words of the order that are no attribute are the name of the object itself.
+        extra = set(order) - displayed - {*kind.key, kind.keyword}
+        late = set(kind.key) - set(order[: len(kind.key) + 1])
+        if repeated(list(order)) or displayed - set(order) or extra or late:
+            wrong[kind.keyword] = (repeated(list(order)), displayed - set(order), extra, late)
+    assert wrong == {}
+
+
+def test_each_hot_column_of_a_kind_has_one_attribute() -> None:
+    wrong = {}
+    for kind in ALL_KINDS:
+        again = repeated([row.column.name for row in kind.attributes.values() if row.column is not None])
+        if again:
+            wrong[kind.keyword] = again
+    assert wrong == {}
 
 
 def test_words_for_kinds_are_unambiguous() -> None:
-    spelled = [word for kind in KINDS.values() for word in (kind.keyword, *kind.synonyms)]
-    assert len(spelled) == len(set(spelled))
+    assert repeated([word for kind in KINDS.values() for word in (kind.keyword, *kind.synonyms)]) == []
 
 
 @pytest.mark.parametrize(
@@ -150,7 +187,7 @@ def test_subtypes_have_their_own_attributes_and_defaults() -> None:
     assert not channel.attributes["CONNAME"].is_required("SVR")
 
 
-def test_a_caller_may_change_defaults_without_changing_the_row() -> None:
+def test_changing_returned_defaults_does_not_change_the_row() -> None:
     first = defaults(KINDS["QMGR"], name="QM1")
     levels = first["SUITEB"]
     assert isinstance(levels, list)
@@ -159,7 +196,7 @@ def test_a_caller_may_change_defaults_without_changing_the_row() -> None:
     assert first["CERTLABL"] == "ibmwebspheremqqm1"
 
 
-def test_constants_are_what_nobody_can_change() -> None:
+def test_constants_are_not_defaults() -> None:
     assert constants(KINDS["QLOCAL"]) == {"TYPE": "QLOCAL"}
     facts = constants(KINDS["QMGR"])
     assert (facts["MAXPRTY"], facts["COMMANDQ"], facts["PLATFORM"]) == (9, "SYSTEM.ADMIN.COMMAND.QUEUE", "UNIX")
@@ -173,12 +210,12 @@ def test_constants_are_what_nobody_can_change() -> None:
      ("CHANNEL", "MQTT", "", "channel"), ("LISTENER", "TCP", "SYSTEM.DEFAULT.LISTENER.TCP", "listener"),
      ("CFSTRUCT", "", "", "cfstruct")],
 )  # fmt: skip
-def test_where_a_kind_starts_from_and_lives(kind: str, subtype: str, default_object: str, namespace: str) -> None:
+def test_default_objects_and_namespaces(kind: str, subtype: str, default_object: str, namespace: str) -> None:
     assert KINDS[kind].default_object_of(subtype) == default_object
     assert KINDS[kind].namespace_of(subtype) == namespace
 
 
-def test_all_leaves_out_words_without_effect_but_not_the_expiry_interval() -> None:
+def test_display_all_leaves_out_words_without_effect_but_not_the_expiry_interval() -> None:
     everything = KINDS["QMGR"].shown()
     assert "EXPRYINT" in everything
     assert "ACTCHL" not in everything
@@ -192,8 +229,8 @@ def test_passwords_are_secret() -> None:
     assert secret == {"INITKEY", "KEYRPWD", "LDAPPWD", "PASSWORD", "SSLCRYP", "SSLKEYP"}
 
 
-def test_everything_promised_is_there() -> None:
-    assert all(hasattr(catalog, name) for name in catalog.__all__)
+def test_every_exported_name_exists() -> None:
+    assert [name for name in catalog.__all__ if not hasattr(catalog, name)] == []
 
 
 def test_an_amqp_channel_is_shown_in_its_own_order() -> None:

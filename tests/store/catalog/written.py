@@ -11,4 +11,4 @@ def read_back(row: Attribute, stored: Stored) -> Stored:
     if isinstance(row.type, Flag):
         return read_value(row, None, stored == row.type.on)
     texts = stored if isinstance(stored, list) else [str(stored)]
-    return read_value(row, [(text, True) for text in texts])
+    return read_value(row, texts)
