@@ -71,7 +71,9 @@ def _takes_value(entry: Verb, kind: Kind, row: Attribute) -> bool:
 def _choosers(kind: Kind, *, alone: bool) -> list[Attribute]:
     """What DISPLAY takes with a value, to choose objects; the type of a queue only where several are covered."""
     return [
-        replace(row, type=row.display_filter, synonyms=(*row.synonyms, *row.display_synonyms), option=True, required=False)
+        replace(
+            row, type=row.display_filter, synonyms=(*row.synonyms, *row.display_synonyms), option=True, required=False
+        )
         for row in kind.attributes.values()
         if row.display_filter is not None and not (alone and row.constant is not None)
     ]
