@@ -1,0 +1,335 @@
+"""Measures how many random one-line mutants the nearest tests catch.
+
+    python tests/mutation/mutate.py --count 100 --seed 12 --workers 2 --results mutants.jsonl
+
+A mutant changes one line of the source: a comparison (`<` to `<=`), `and`/`or`, a condition (negated), a number (±1),
+a boolean, a statement (removed) or a result (`return None`). The script picks them at random, with a seed, from the
+folders in FOLDERS or from the folders and files given as arguments. It never changes the working tree: each worker has
+a copy of it in a temporary folder, applies one mutant at a time there, and runs the tests stage by stage until one
+fails:
+
+1. the mirror of the module (store/rules/expiry.py: tests/store/rules/test_expiry.py) and the tests that import it,
+2. the other tests of the folder,
+3. the tests in FURTHER for that folder: the scenarios, the verbs through the language.
+
+Tests that fail without any mutant are left out. A stage that takes much longer than without a mutant counts as killed:
+the mutant made it loop for ever. The survivors are printed with their diffs; a survivor that changes nothing observable
+(an equivalent mutant) still counts as survived, so look at each.
+
+With --results each outcome is also written to a file, and mutants that are already in the file are not run again: a
+measurement that was interrupted continues. --list prints the mutants only. --only 3,17 runs a selection by number.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import json
+import os
+import queue
+import random
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from tests.mutation.mutants import Mutant, mutants_of  # noqa: E402
+
+FOLDERS = ("store/rules", "store/engine", "store/sql", "mqsc/verbs", "mqsc/dlq", "reports/jobs")
+SCENARIOS = "tests/scenarios"
+FURTHER: Mapping[str, tuple[str, ...]] = {
+    "store/rules": (SCENARIOS,),
+    "store/engine": ("tests/store/mqi", "tests/store/admin", SCENARIOS),
+    "store/sql": ("tests/store/engine", "tests/store/mqi", "tests/store/admin", SCENARIOS),
+    "mqsc/verbs": ("tests/mqsc/test_pages.py", "tests/mqsc/test_plan.py", "tests/mqsc/test_transcripts.py", SCENARIOS),
+    "mqsc/dlq": ("tests/mqsc/cli/test_dlq.py", "tests/mqsc/ibm/test_runmqdlq.py"),
+    "reports/jobs": (),
+}
+NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis", ".venv", "*.egg-info")
+# A stage may take this much longer than without a mutant, and this many seconds more.
+PATIENCE, GRACE = 3, 30
+SLOWEST_BASELINE = 1800
+KILLED, TIMEOUT, SURVIVED = "killed", "killed (timeout)", "survived"
+
+
+@dataclass(frozen=True, slots=True)
+class Baseline:
+    """How tests behave without a mutant: how long they take, and which of them fail."""
+
+    seconds: float
+    failing: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Workshop:
+    """A copy of the tree that one worker changes."""
+
+    tree: Path
+
+    def pytest(self, tests: Sequence[str], timeout: float, options: Sequence[str] = ()) -> tuple[int | None, str]:
+        """The exit code and output of pytest; the code is None when it was still running after `timeout` seconds."""
+        environment = {**os.environ, "PYTHONPATH": str(self.tree), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no"]
+        command += [f"--basetemp={self.tree.parent / 'temporary'}", *options, *tests]
+        process = subprocess.Popen(
+            command,
+            cwd=self.tree,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            text=True,
+            errors="replace",
+            start_new_session=True,
+        )
+        try:
+            output, _ = process.communicate(timeout=timeout)
+        except subprocess.TimeoutExpired:
+            _end(process)
+            return None, ""
+        return process.returncode, output
+
+
+@dataclass(slots=True)
+class Result:
+    """What became of a mutant."""
+
+    number: int
+    mutant: Mutant
+    outcome: str
+    by: str
+    seconds: float
+    diff: str
+
+    def as_json(self) -> str:
+        """One line of the results file."""
+        return json.dumps(
+            {
+                "key": key_of(self.mutant),
+                "number": self.number,
+                "file": self.mutant.path,
+                "line": self.mutant.line,
+                "operator": self.mutant.operator,
+                "outcome": self.outcome,
+                "by": self.by,
+                "seconds": round(self.seconds, 1),
+                "diff": self.diff,
+            }
+        )
+
+
+@dataclass(slots=True)
+class Measurement:
+    """The mutants to run, with the copies of the tree and the baselines that all of them share."""
+
+    workshops: queue.Queue[Workshop]
+    results: Path | None
+    total: int
+    baselines: dict[tuple[str, ...], Baseline] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+    _measuring: dict[tuple[str, ...], threading.Lock] = field(default_factory=dict)
+
+    def run(self, number: int, mutant: Mutant) -> Result:
+        """Apply one mutant, run its stages until one fails, and undo it."""
+        workshop = self.workshops.get()
+        started = time.monotonic()
+        file = workshop.tree / mutant.path
+        source = file.read_text(encoding="utf-8")
+        unchanged = file.stat()
+        outcome, by = SURVIVED, ""
+        try:
+            for stage in stages(workshop.tree, mutant.path):
+                baseline = self._baseline(workshop, stage)
+                file.write_text(mutant.apply(source), encoding="utf-8")
+                deselected = [f"--deselect={test}" for test in baseline.failing]
+                timeout = baseline.seconds * PATIENCE + GRACE
+                code, output = workshop.pytest(stage, timeout, ["-x", *deselected])
+                _restore(file, source, unchanged)
+                # 5 means that no tests were collected.
+                if code not in (0, 5):
+                    outcome, by = (TIMEOUT, stage[0]) if code is None else (KILLED, _first_failure(output))
+                    break
+        finally:
+            _restore(file, source, unchanged)
+            self.workshops.put(workshop)
+        diff = diff_of(mutant, source)
+        result = Result(number, mutant, outcome, by, time.monotonic() - started, diff)
+        with self._lock:
+            if self.results is not None:
+                with self.results.open("a", encoding="utf-8") as lines:
+                    lines.write(result.as_json() + "\n")
+            place = f"{mutant.path}:{mutant.line}"
+            print(f"{number:4}/{self.total} {outcome:16} {result.seconds:6.1f} s  {place}  {mutant.operator}  {by}")
+            sys.stdout.flush()
+        return result
+
+    def _baseline(self, workshop: Workshop, stage: tuple[str, ...]) -> Baseline:
+        with self._lock:
+            measuring = self._measuring.setdefault(stage, threading.Lock())
+        with measuring:
+            if stage not in self.baselines:
+                started = time.monotonic()
+                code, output = workshop.pytest(stage, SLOWEST_BASELINE, ["-rfE"])
+                if code is None:
+                    raise SystemExit(f"without any mutant, these tests do not end: {' '.join(stage)}")
+                if code not in (0, 1, 5):
+                    raise SystemExit(f"without any mutant, these tests do not run: {' '.join(stage)}\n{output}")
+                failing = tuple(re.findall(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE))
+                self.baselines[stage] = Baseline(time.monotonic() - started, failing)
+            return self.baselines[stage]
+
+
+def set_up(folder: Path, workers: int) -> queue.Queue[Workshop]:
+    """A copy of the tree for each worker, compiled once: with a mutant nothing compiled is written."""
+    workshops: queue.Queue[Workshop] = queue.Queue()
+    first = folder / "0" / "tree"
+    for worker in range(workers):
+        tree = folder / str(worker) / "tree"
+        if worker == 0:
+            shutil.copytree(ROOT, tree, ignore=NOT_COPIED)
+            subprocess.run([sys.executable, "-m", "compileall", "-q", "."], cwd=tree, check=False)
+        else:
+            shutil.copytree(first, tree)
+        workshops.put(Workshop(tree))
+    return workshops
+
+
+def sources(places: Sequence[str]) -> Iterator[Path]:
+    """The Python files in folders, or the files themselves, relative to the root."""
+    for place in places:
+        path = ROOT / place
+        found = sorted(path.rglob("*.py")) if path.is_dir() else [path]
+        yield from (each.relative_to(ROOT) for each in found if "__pycache__" not in each.parts)
+
+
+def picked(places: Sequence[str], count: int, seed: int) -> list[Mutant]:
+    """`count` mutants on different lines, the same ones for the same seed and source."""
+    found = [
+        mutant
+        for path in sources(places)
+        for mutant in mutants_of(path.as_posix(), (ROOT / path).read_text(encoding="utf-8"))
+    ]
+    random.Random(seed).shuffle(found)
+    on_lines: dict[tuple[str, int], Mutant] = {}
+    for mutant in found:
+        on_lines.setdefault((mutant.path, mutant.line), mutant)
+    return sorted(list(on_lines.values())[:count], key=lambda mutant: (mutant.path, mutant.line))
+
+
+def stages(tree: Path, path: str) -> Iterator[tuple[str, ...]]:
+    """The tests for a module, nearest first; each test file is in one stage only."""
+    module = Path(path)
+    folder = Path("tests") / module.parent
+    mirror = folder / f"test_{module.stem}.py"
+    dotted = ".".join(module.with_suffix("").parts)
+    package = ".".join(module.parent.parts)
+    imports = re.compile(rf"\bfrom {re.escape(dotted)} import|\bimport {re.escape(dotted)}\b"
+                         rf"|\bfrom {re.escape(package)} import .*\b{re.escape(module.stem)}\b")  # fmt: skip
+    near = [mirror] if (tree / mirror).exists() else []
+    in_folder = sorted(each.relative_to(tree) for each in (tree / folder).rglob("test_*.py"))
+    near += [each for each in in_folder if each != mirror and imports.search((tree / each).read_text(encoding="utf-8"))]
+    top = next((each for each in FURTHER if path.startswith(each + "/")), "")
+    further = [Path(each) for each in FURTHER.get(top, (SCENARIOS,)) if (tree / each).exists()]
+    for stage in (near, [each for each in in_folder if each not in near], further):
+        if stage:
+            yield tuple(each.as_posix() for each in stage)
+
+
+def key_of(mutant: Mutant) -> str:
+    """What identifies a mutant in the results file."""
+    return f"{mutant.path}:{mutant.start}:{mutant.end}:{mutant.new}"
+
+
+def diff_of(mutant: Mutant, source: str) -> str:
+    """The change as a unified diff without context."""
+    before, after = source.splitlines(), mutant.apply(source).splitlines()
+    return "\n".join(difflib.unified_diff(before, after, mutant.path, mutant.path, lineterm="", n=0))
+
+
+def report(results: Sequence[Mapping[str, object]]) -> None:
+    """Print the survivors and how many were killed, in all and by folder and operator."""
+    survivors = [each for each in results if each["outcome"] == SURVIVED]
+    for each in survivors:
+        print(f"\nsurvived: mutant {each['number']} ({each['operator']})\n{each['diff']}")
+    print(f"\n{len(results) - len(survivors)} of {len(results)} mutants were killed")
+    for name, group in (("folder", lambda each: str(Path(str(each["file"])).parent)), ("operator", _operator_of)):
+        everything = Counter(group(each) for each in results)
+        alive = Counter(group(each) for each in survivors)
+        print(f"by {name}: " + ", ".join(f"{key} {all - alive[key]}/{all}" for key, all in sorted(everything.items())))
+
+
+def _operator_of(result: Mapping[str, object]) -> str:
+    return str(result["operator"])
+
+
+def _first_failure(output: str) -> str:
+    found = re.search(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE)
+    return found.group(1) if found else "the tests could not run"
+
+
+def _restore(file: Path, source: str, unchanged: os.stat_result) -> None:
+    """Undo a mutant; with its old time the file matches its compiled form again."""
+    file.write_text(source, encoding="utf-8")
+    os.utime(file, ns=(unchanged.st_atime_ns, unchanged.st_mtime_ns))
+
+
+def _end(process: subprocess.Popen[str]) -> None:
+    """End pytest and the programs that its tests started."""
+    os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def _done(results: Path | None) -> dict[str, Mapping[str, object]]:
+    if results is None or not results.exists():
+        return {}
+    rows = [json.loads(line) for line in results.read_text(encoding="utf-8").splitlines()]
+    return {row["key"]: row for row in rows}
+
+
+def main() -> int:
+    """Run the measurement that the command line asks for."""
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", 1)[0])
+    parser.add_argument("places", nargs="*", default=FOLDERS, help="folders and files, relative to the root")
+    parser.add_argument("--count", type=int, default=100, help="how many mutants (100)")
+    parser.add_argument("--seed", type=int, default=12, help="which mutants (12)")
+    parser.add_argument("--workers", type=int, default=1, help="how many mutants at a time (1)")
+    parser.add_argument("--results", type=Path, help="file to write each outcome to, and to continue from")
+    parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
+    parser.add_argument("--only", help="numbers of the mutants to run, separated by commas")
+    options = parser.parse_args()
+    chosen = dict(enumerate(picked(options.places, options.count, options.seed), 1))
+    if options.only:
+        wanted = {int(number) for number in options.only.split(",")}
+        chosen = {number: mutant for number, mutant in chosen.items() if number in wanted}
+    if options.list:
+        for number, mutant in chosen.items():
+            source = (ROOT / mutant.path).read_text(encoding="utf-8")
+            print(f"{number}: {mutant.operator}\n{diff_of(mutant, source)}")
+        return 0
+    done = _done(options.results)
+    results = [done[key_of(mutant)] for mutant in chosen.values() if key_of(mutant) in done]
+    waiting = {number: mutant for number, mutant in chosen.items() if key_of(mutant) not in done}
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+        workshops = set_up(Path(folder), min(options.workers, len(waiting)))
+        measurement = Measurement(workshops, options.results, len(chosen))
+        with ThreadPoolExecutor(options.workers) as pool:
+            for result in pool.map(lambda item: measurement.run(*item), waiting.items()):
+                results.append(json.loads(result.as_json()))
+    report(results)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
