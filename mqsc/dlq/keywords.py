@@ -15,7 +15,7 @@ from typing import Literal
 from mqsc.dlq.values import ANY_NUMBER, HIGHEST, NumberPattern, TextPattern
 from store.catalog.types import Name, Number, Type, Word
 
-Part = Literal["control", "pattern", "action"]
+TablePart = Literal["control", "pattern", "action"]
 # A text without trailing blanks, a number, or None for "any number" and "wait for ever".
 RuleValue = str | int | None
 
@@ -34,7 +34,7 @@ class Keyword:
     """
 
     keyword: str
-    part: Part
+    part: TablePart
     type: Type
     default: RuleValue
     field: str
