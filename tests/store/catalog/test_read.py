@@ -7,7 +7,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from store.catalog import KINDS, Attribute, AttributeValueError, Stored, attribute_of, read_value
-from store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Text, Word
+from store.catalog.types import Flag, InvalidValueError, Items, Name, Number, Profile, Text, Word
+from store.catalog.user import User
 
 MOST = 999_999_999
 READABLE = [row for kind in KINDS.values() for row in kind.attributes.values() if not isinstance(row.type, Flag)]
@@ -163,6 +164,21 @@ def test_names_of_objects(kind: str, name: str, problem: str | None) -> None:
      (Name(strict=False), "x" * 49, "length")],
 )  # fmt: skip
 def test_variants_of_names(type: Name, text: str, expected: str) -> None:
+    try:
+        found = type.accept(text)
+    except InvalidValueError as error:
+        found = error.problem
+    assert found == expected
+
+
+@pytest.mark.parametrize(
+    ("type", "text", "expected"),
+    [(Profile(20), "A.*", "A.*"), (Profile(20), "A?", "name"), (Profile(20, question_mark=True), "A?*", "A?*"),
+     (Profile(4), "ABCDE", "length"), (Profile(48, special=("@class",)), "@CLASS", "@class"),
+     (Profile(48), "@class", "name"), (User(12), "x" * 12, "x" * 12), (User(12), "x" * 13, "length"),
+     (User(12), "x" * 57 + "@domain", "x" * 57 + "@domain"), (User(12), "x" * 58 + "@domain", "length")],
+)  # fmt: skip
+def test_profiles_and_users(type: Profile | User, text: str, expected: str) -> None:
     try:
         found = type.accept(text)
     except InvalidValueError as error:
