@@ -12,9 +12,9 @@ from store.rules.trigger.outlook import nearest
 
 if TYPE_CHECKING:
     from store.admin.trigger_explanation import Hypothetical, PutForecast, TriggerExplanation
+    from store.rules.trigger.conditions import ConditionResult
     from store.rules.trigger.occasions import TriggerDecision
     from store.rules.trigger.outlook import Outlook
-    from store.rules.trigger.verdicts import Verdict
 
 MET, UNMET = "✓", "✗"
 FORM = "put [priority N] [persistent|nonpersistent] [syncpoint] [length N]"
@@ -81,7 +81,7 @@ def _headline(found: TriggerExplanation) -> str:
     return f"A {put} now would not trigger: {_in_the_way(found.decision)}"
 
 
-def _condition_lines(conditions: Iterable[Verdict]) -> Iterator[str]:
+def _condition_lines(conditions: Iterable[ConditionResult]) -> Iterator[str]:
     for each in conditions:
         mark = MET if each.met else UNMET
         yield f"{mark} {each.number:>2}  {each.name:<50}  {each.reason}"
@@ -185,7 +185,7 @@ def _outlook_row(outlook: Outlook) -> dict[str, Any]:
         "possible": outlook.possible,
         "would_trigger": outlook.would_trigger,
         "in_the_way": [each.number for each in outlook.decision.obstacles],
-        "conditions": [each._asdict() for each in outlook.decision.verdicts],
+        "conditions": [each._asdict() for each in outlook.decision.results],
     }
 
 

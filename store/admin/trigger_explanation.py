@@ -15,9 +15,10 @@ from store.error import MQError
 from store.headers import mqdlh, mqtm
 from store.rules import putting
 from store.rules.trigger import occasions
-from store.rules.trigger.occasions import TriggerDecision, TriggerFacts
+from store.rules.trigger.conditions import CONDITIONS, ConditionResult, check
+from store.rules.trigger.facts import TriggerFacts
+from store.rules.trigger.occasions import TriggerDecision
 from store.rules.trigger.outlook import Outlook, outlooks
-from store.rules.trigger.verdicts import CONDITIONS, Verdict, verdict_of
 from store.sql import queues
 from store.sqlite.database import Queries, Reading
 
@@ -70,7 +71,7 @@ class TriggerExplanation:
     messages: int
     last_trigger: int | None
     decision: TriggerDecision
-    conditions: tuple[Verdict, ...]
+    conditions: tuple[ConditionResult, ...]
     outlooks: tuple[Outlook, ...]
     loop: str
     forecast: PutForecast | None
@@ -105,7 +106,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
         messages=facts.messages,
         last_trigger=queue.last_trigger,
         decision=decision,
-        conditions=tuple(verdict_of(condition, facts) for condition in CONDITIONS.values()),
+        conditions=tuple(check(condition, facts) for condition in CONDITIONS.values()),
         outlooks=outlooks(facts),
         loop=triggering.loop_note(repeats) if repeats > 1 else "",
         forecast=forecast,

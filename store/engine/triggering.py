@@ -15,9 +15,16 @@ from store.catalog.types import Number
 from store.engine.call_context import CallContext
 from store.engine.effects import TRIGGER, Deliver, Effect
 from store.rules.trigger import occasions
-from store.rules.trigger.facts import DEPTH, TYPE_NAMES, in_force
+from store.rules.trigger.facts import (
+    DEPTH,
+    TYPE_NAMES,
+    TriggerFacts,
+    TriggerSettings,
+    is_altered,
+    with_effective_type,
+)
 from store.rules.trigger.message import NO_PROCESS, Process, trigger_message
-from store.rules.trigger.occasions import Occasion, TriggerDecision, TriggerFacts, TriggerSettings
+from store.rules.trigger.occasions import Occasion, TriggerDecision
 from store.sql import events, messages, objects, queues
 from store.sql.queues import InitiationQueue
 from store.sql.rows import QueueRow
@@ -56,7 +63,7 @@ def arrived(
     if lowest > 0:
         facts = facts._replace(messages=_before(tx, queue, facts, sum(rank >= lowest for rank in ranks)))
     # Any of them can reach the depth.
-    events = ranks if in_force(facts).trigger_type == DEPTH else firsts
+    events = ranks if with_effective_type(facts).trigger_type == DEPTH else firsts
     if len(ranks) == 1 and not occasions.number_is_right(facts):
         return []
     facts, named = with_objects(tx, call, facts, occasions.PUT)
@@ -64,7 +71,7 @@ def arrived(
         return []
     kept = unit is not None and occasions.survives_backout(facts)
     message = partial(_message, tx, call, queue, named, unit=unit, kept=kept, chain=chain, to_dlq=to_dlq)
-    return [message(each.facts, occasions.PUT, each.cause) for each in occasions.arrivals(facts, events)]
+    return [message(each.facts, occasions.PUT, each.cause) for each in occasions.fired_by_puts(facts, events)]
 
 
 def closed(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
@@ -83,7 +90,7 @@ def monitor_opened(tx: Transaction, call: CallContext, initiation: QueueRow) -> 
 def attributes_changed(tx: Transaction, call: CallContext, before: QueueRow, after: QueueRow) -> list[Effect]:
     """O-ALTER, O-GET and O-INITQ-PUT: MQSET or a command changed attributes of a queue."""
     effects: list[Effect] = []
-    if occasions.altered(_settings(before), _settings(after)):
+    if is_altered(_settings(before), _settings(after)):
         effects += _raise(tx, call, occasions.ALTER, after)
     elif after.get_enabled and not before.get_enabled:
         effects += _raise(tx, call, occasions.GET_ENABLED, after)
@@ -213,7 +220,7 @@ def _message(
 ) -> Deliver:
     """A trigger message for the queue; TRIGTYPE(DEPTH) switches TRIGGER off even if the unit of work is backed out."""
     queues.triggered(tx, queue.id, call.qmgr.name, call.now, queue.depth, by_close=cause == "close")
-    if in_force(facts).trigger_type == DEPTH:
+    if with_effective_type(facts).trigger_type == DEPTH:
         switch_off(tx, call, queue)
     descriptor, body = trigger_message(
         queue.name,
@@ -246,7 +253,7 @@ def _message(
 
 def _detail(named: Named, facts: TriggerFacts, decision: TriggerDecision, repeats: int) -> dict[str, object]:
     """The detail that the history records for a trigger message."""
-    conditions = [f"C{each.number} {each.reason}" for each in decision.verdicts if each.met]
+    conditions = [f"C{each.number} {each.reason}" for each in decision.results if each.met]
     detail: dict[str, object] = {"process": named.process.name, "type": TYPE_NAMES[facts.trigger_type]}
     return {**detail, "conditions": conditions, **({"loop": loop_note(repeats)} if repeats > 1 else {})}
 

@@ -219,9 +219,9 @@ def test_the_history_says_what_every_condition_read(qmgr: QueueManager) -> None:
         "process": "P1",
         "type": "FIRST",
         "conditions": [
-            "C1 a message on APPQ",
-            "C2 TRIGMPRI(0) on APPQ: the message counts with priority 0",
-            "C3 TRIGTYPE(FIRST) on APPQ: 0 suitable messages before the put, none is right",
+            "C1 a message is put on APPQ",
+            "C2 TRIGMPRI(0) on APPQ: the message has effective priority 0",
+            "C3 TRIGTYPE(FIRST) on APPQ: 0 suitable messages before the put, FIRST requires 0",
             "C4 IPPROCS(0) on APPQ",
             "C5 GET(ENABLED) on APPQ",
             "C6 PROCESS(P1) on APPQ",

@@ -1,60 +1,180 @@
 """The fourteen conditions for a trigger event, under IBM's numbers (triggering §3, §4).
 
-Each is a statement about the facts. The numbers 1 to 10 and 14 are about the queue and what it names; 3, 11, 12 and 13
-are the four ways to have enough messages: at a put, at a later put, at a close, and when something else changes.
+Each condition is two functions: the statement, which is true or false about the facts, and the reason, which names the
+attribute, the object and the value that the statement checked and the command that would change it. The name of the
+statement, in words, is the name of the condition. `mqsc trigger explain`, the history and the tests share these texts.
+
+Conditions 1, 2, 4 to 10 and 14 are about the queue and the objects it names. Conditions 3, 11, 12 and 13 are the four
+ways to have enough messages: at a put, at a later put, at a close, and when anything else changes.
 """
 
 from __future__ import annotations
 
+import re
+import shlex
 from collections.abc import Callable
+from typing import NamedTuple
 
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, SERVER_TYPES, TriggerFacts
+from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, ONE_PROGRAM_TYPES, TYPE_NAMES, TriggerFacts
 
-_MILLISECOND = 1000
+MICROSECONDS_PER_MILLISECOND = 1000
+
+
+class Reason(NamedTuple):
+    """What a condition checked: attribute, object and value, a remark, and the command that would change the answer.
+
+    Without an attribute, `value` is a whole sentence. The command is MQSC, or an `mqsc` command where MQSC has none; it
+    is blank when no command helps.
+    """
+
+    attribute: str
+    object_name: str
+    value: str
+    remark: str = ""
+    remedy: str = ""
+
+    @property
+    def text(self) -> str:
+        """Everything except the command, such as `IPPROCS(0) on INIT`."""
+        if not self.attribute:
+            checked = self.value
+        elif self.attribute == "TRIGGER":
+            checked = f"{self.value} on {self.object_name}"
+        else:
+            checked = f"{self.attribute}({self.value or ' '}) on {self.object_name}"
+        return f"{checked}: {self.remark}" if self.remark else checked
+
+
+_PLAIN_NAME = re.compile(r"[A-Z0-9._/%]+\Z")
+
+
+def mqsc_name(name: str) -> str:
+    """A name as MQSC text contains it: in quotes when MQSC would otherwise fold or split it."""
+    return name if _PLAIN_NAME.match(name) else "'" + name.replace("'", "''") + "'"
+
+
+def _alter(queue: str, change: str) -> str:
+    return f"ALTER QLOCAL({mqsc_name(queue)}) {change}"
+
+
+def _suitable(number: int) -> str:
+    return "1 suitable message" if number == 1 else f"{number} suitable messages"
+
+
+# C1
 
 
 def a_message_is_put(facts: TriggerFacts) -> bool:
-    """C1."""
     return facts.priority is not None
 
 
+def _put_reason(facts: TriggerFacts) -> Reason:
+    what = "no message is put" if facts.priority is None else "a message is put"
+    return Reason("", facts.queue, f"{what} on {facts.queue}")
+
+
+# C2
+
+
 def the_message_has_sufficient_priority(facts: TriggerFacts) -> bool:
-    """C2: its effective priority is TRIGMPRI or higher."""
+    """Its effective priority is TRIGMPRI or higher."""
     return facts.priority is not None and facts.priority >= facts.trigger_priority
 
 
-_WANTED_BEFORE: dict[int, Callable[[TriggerFacts], bool]] = {
+def _priority_reason(facts: TriggerFacts) -> Reason:
+    priority = facts.priority if facts.priority is not None else 0
+    return Reason(
+        "TRIGMPRI",
+        facts.queue,
+        str(facts.trigger_priority),
+        f"the message has effective priority {priority}",
+        _alter(facts.queue, f"TRIGMPRI({priority})"),
+    )
+
+
+# C3
+
+_COUNT_BEFORE_PUT: dict[int, Callable[[TriggerFacts], bool]] = {
     FIRST: lambda facts: facts.messages == 0,
     EVERY: lambda facts: True,
     DEPTH: lambda facts: facts.messages == facts.trigger_depth - 1,
 }
+# EVERY does not depend on the number of messages, so they were not counted.
+_COUNT_REMARKS: dict[int, Callable[[TriggerFacts], str]] = {
+    FIRST: lambda facts: f"{_suitable(facts.messages)} before the put, FIRST requires 0",
+    EVERY: lambda facts: "any number of messages before the put is accepted",
+    DEPTH: lambda facts: f"{_suitable(facts.messages)} before the put, {facts.trigger_depth - 1} required",
+}
 
 
-def the_number_of_messages_before_was_right(facts: TriggerFacts) -> bool:
-    """C3: none for FIRST, any for EVERY, TRIGDPTH less one for DEPTH."""
-    wanted = _WANTED_BEFORE.get(facts.trigger_type)
-    return wanted is not None and wanted(facts)
+def the_queue_had_the_required_number_of_messages(facts: TriggerFacts) -> bool:
+    """Before the put: 0 for FIRST, any number for EVERY, TRIGDPTH minus 1 for DEPTH."""
+    required = _COUNT_BEFORE_PUT.get(facts.trigger_type)
+    return required is not None and required(facts)
+
+
+def _count_before_put_reason(facts: TriggerFacts) -> Reason:
+    remark = _COUNT_REMARKS.get(facts.trigger_type)
+    text = remark(facts) if remark else "NONE never triggers"
+    if facts.trigger_type == DEPTH:
+        remedy = _alter(facts.queue, f"TRIGDPTH({facts.messages + 1})")
+        return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), text, remedy)
+    return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], text)
+
+
+# C4
 
 
 def nobody_has_the_queue_open_for_input(facts: TriggerFacts) -> bool:
-    """C4: asked for FIRST and DEPTH; a shared queue open exclusively anywhere in its group triggers nowhere."""
+    """Checked for FIRST and DEPTH. A shared queue open for exclusive input anywhere in its group never triggers."""
     if facts.shared and facts.exclusive_in_group:
         return False
-    return not facts.input_handles or facts.trigger_type not in SERVER_TYPES
+    return not facts.input_handles or facts.trigger_type not in ONE_PROGRAM_TYPES
+
+
+def _open_for_input_reason(facts: TriggerFacts) -> Reason:
+    if facts.shared and facts.exclusive_in_group:
+        return Reason("", facts.queue, f"{facts.queue} is open for exclusive input in the queue-sharing group")
+    remark = "" if facts.trigger_type in ONE_PROGRAM_TYPES else "checked only for FIRST and DEPTH"
+    if facts.input_handles and not remark:
+        remark = "a program has the queue open for input"
+    return Reason("IPPROCS", facts.queue, str(facts.input_handles), remark)
+
+
+# C5
 
 
 def gets_are_enabled(facts: TriggerFacts) -> bool:
-    """C5: stated for z/OS, applied everywhere here."""
+    """IBM documents it for z/OS; here it applies everywhere."""
     return bool(facts.get_enabled)
 
 
-def the_process_is_known(facts: TriggerFacts) -> bool:
-    """C6: PROCESS names a process that exists, or is blank on a transmission queue."""
+def _gets_reason(facts: TriggerFacts) -> Reason:
+    value = "ENABLED" if facts.get_enabled else "DISABLED"
+    return Reason("GET", facts.queue, value, "", _alter(facts.queue, "GET(ENABLED)"))
+
+
+# C6
+
+
+def the_process_exists(facts: TriggerFacts) -> bool:
+    """PROCESS names an existing process, or is blank on a transmission queue."""
     return bool(facts.process_exists if facts.process else facts.is_transmission)
 
 
+def _process_reason(facts: TriggerFacts) -> Reason:
+    if facts.process:
+        remark = "" if facts.process_exists else "the process does not exist"
+        return Reason("PROCESS", facts.queue, facts.process, remark, f"DEFINE PROCESS({mqsc_name(facts.process)})")
+    remark = "not required with USAGE(XMITQ)" if facts.is_transmission else "required unless USAGE(XMITQ)"
+    return Reason("PROCESS", facts.queue, "", remark, _alter(facts.queue, "PROCESS(SYSTEM.DEFAULT.PROCESS)"))
+
+
+# C7
+
+
 def the_initiation_queue_is_usable(facts: TriggerFacts) -> bool:
-    """C7: INITQ names a local queue for normal use, enabled for get and put, not a deleted dynamic one."""
+    """INITQ names a local queue with USAGE(NORMAL), enabled for get and put, and not a deleted dynamic queue."""
     return bool(
         facts.initq
         and facts.initq_exists
@@ -65,50 +185,226 @@ def the_initiation_queue_is_usable(facts: TriggerFacts) -> bool:
     )
 
 
+def _initiation_queue_reason(facts: TriggerFacts) -> Reason:
+    """The first fault of the initiation queue, or INITQ."""
+    initq = facts.initq
+    if not initq:
+        remedy = _alter(facts.queue, "INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)")
+        return Reason("INITQ", facts.queue, "", "no initiation queue is named", remedy)
+    if not facts.initq_exists or facts.initq_deleted:
+        remark = "the queue was deleted but is still open" if facts.initq_deleted else "the local queue does not exist"
+        return Reason("INITQ", facts.queue, initq, remark, f"DEFINE QLOCAL({mqsc_name(initq)})")
+    if facts.initq_is_transmission:
+        remark = "an initiation queue must have USAGE(NORMAL)"
+        return Reason("USAGE", initq, "XMITQ", remark, _alter(initq, "USAGE(NORMAL)"))
+    for attribute, enabled in (("GET", facts.initq_get_enabled), ("PUT", facts.initq_put_enabled)):
+        if not enabled:
+            return Reason(attribute, initq, "DISABLED", "", _alter(initq, f"{attribute}(ENABLED)"))
+    return Reason("INITQ", facts.queue, initq)
+
+
+# C8
+
+
 def a_monitor_has_the_initiation_queue_open(facts: TriggerFacts) -> bool:
-    """C8."""
     return facts.initq_input_handles > 0
 
 
+def _monitor_reason(facts: TriggerFacts) -> Reason:
+    """IPPROCS of the initiation queue. No MQSC command starts a monitor, but an `mqsc` command does."""
+    if not facts.initq:
+        return Reason("INITQ", facts.queue, "", "no initiation queue for a monitor to open")
+    remedy = f"mqsc trigger run -q {shlex.quote(facts.initq)}"
+    return Reason("IPPROCS", facts.initq, str(facts.initq_input_handles), "", remedy)
+
+
+# C9
+
+
 def triggering_is_on(facts: TriggerFacts) -> bool:
-    """C9."""
     return bool(facts.trigger_on)
 
 
+def _trigger_control_reason(facts: TriggerFacts) -> Reason:
+    value = "TRIGGER" if facts.trigger_on else "NOTRIGGER"
+    return Reason("TRIGGER", facts.queue, value, "", _alter(facts.queue, "TRIGGER"))
+
+
+# C10
+
+
 def the_trigger_type_is_not_none(facts: TriggerFacts) -> bool:
-    """C10."""
     return facts.trigger_type != NONE
 
 
+def _trigger_type_reason(facts: TriggerFacts) -> Reason:
+    is_forced = facts.shared and facts.shared_input_elsewhere
+    remark = "in effect because another queue manager has the queue open for shared input" if is_forced else ""
+    remedy = _alter(facts.queue, "TRIGTYPE(FIRST)")
+    return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], remark, remedy)
+
+
+# C11
+
+
 def it_is_time_to_trigger_again(facts: TriggerFacts) -> bool:
-    """C11: messages were left, and TRIGINT has passed since the last trigger message for FIRST; at once for DEPTH."""
+    """Messages remained. FIRST also waits until TRIGINT has passed since its last trigger message; DEPTH does not."""
     if facts.trigger_type == DEPTH:
         return facts.messages >= facts.trigger_depth
     return facts.trigger_type == FIRST and facts.messages > 0 and the_interval_has_passed(facts)
 
 
 def the_interval_has_passed(facts: TriggerFacts) -> bool:
-    """Whether TRIGINT has passed since the last trigger message; a restart counts as passed."""
+    """Whether TRIGINT has passed since the last trigger message; it counts as passed after a restart."""
     if facts.last_trigger is None:
         return True
-    return max(0, facts.now - facts.last_trigger) >= facts.trigger_interval * _MILLISECOND
+    return max(0, facts.now - facts.last_trigger) >= facts.trigger_interval * MICROSECONDS_PER_MILLISECOND
 
 
-def enough_messages_are_there(facts: TriggerFacts) -> bool:
-    """C13: one for FIRST and EVERY, TRIGDPTH for DEPTH."""
+def _trigger_again_reason(facts: TriggerFacts) -> Reason:
+    if facts.trigger_type == DEPTH:
+        return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), f"{_at_least(facts)} before the put")
+    if facts.trigger_type != FIRST or not facts.messages:
+        is_first = facts.trigger_type == FIRST
+        remark = "no messages remained on the queue" if is_first else "only FIRST and DEPTH trigger again"
+        return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], remark)
+    if facts.last_trigger is None:
+        remark, remedy = "no trigger message since the queue manager started", ""
+    else:
+        elapsed = max(0, facts.now - facts.last_trigger) // MICROSECONDS_PER_MILLISECOND
+        remark, remedy = f"{elapsed} ms since the last trigger message", f"ALTER QMGR TRIGINT({elapsed})"
+    return Reason("TRIGINT", facts.queue_manager or "QMGR", str(facts.trigger_interval), remark, remedy)
+
+
+# C12
+
+
+def the_last_program_closed_and_left_enough(facts: TriggerFacts) -> bool:
+    """For FIRST and DEPTH: no program has the queue open for input any more."""
+    return facts.trigger_type in ONE_PROGRAM_TYPES and not facts.input_handles and the_queue_has_enough_messages(facts)
+
+
+def _left_by_close_reason(facts: TriggerFacts) -> Reason:
+    """The first obstacle among trigger type, input handles and number of messages."""
+    if facts.trigger_type not in ONE_PROGRAM_TYPES:
+        type_name = TYPE_NAMES[facts.trigger_type]
+        remedy = _alter(facts.queue, "TRIGTYPE(FIRST)")
+        return Reason("TRIGTYPE", facts.queue, type_name, "a close triggers only for FIRST and DEPTH", remedy)
+    if facts.input_handles:
+        remark = "another program has the queue open for input"
+        return Reason("IPPROCS", facts.queue, str(facts.input_handles), remark)
+    return _enough_reason(facts)
+
+
+# C13
+
+
+def the_queue_has_enough_messages(facts: TriggerFacts) -> bool:
+    """1 for FIRST and EVERY, TRIGDPTH for DEPTH."""
     return facts.messages >= (facts.trigger_depth if facts.trigger_type == DEPTH else 1)
 
 
-def the_last_server_closed_and_left_enough(facts: TriggerFacts) -> bool:
-    """C12: for FIRST and DEPTH; nobody has the queue open for input any more."""
-    return facts.trigger_type in SERVER_TYPES and not facts.input_handles and enough_messages_are_there(facts)
+def _enough_reason(facts: TriggerFacts) -> Reason:
+    remark = f"{_at_least(facts)} on the queue"
+    if facts.trigger_type == DEPTH:
+        remedy = "" if not facts.messages else _alter(facts.queue, f"TRIGDPTH({facts.messages})")
+        return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), remark, remedy)
+    return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], remark)
+
+
+def _at_least(facts: TriggerFacts) -> str:
+    """The count; counting may have stopped when there were enough."""
+    at_least = "at least " if facts.messages and the_queue_has_enough_messages(facts) else ""
+    return f"{at_least}{_suitable(facts.messages)}"
 
 
 def no_other_monitor_has_the_initiation_queue_open(facts: TriggerFacts) -> bool:
-    """C13, where a monitor opens the initiation queue."""
+    """The second part of C13, checked when a monitor opens the initiation queue."""
     return facts.initq_input_handles <= 1
 
 
-def the_delivery_sequence_lets_messages_count(facts: TriggerFacts) -> bool:
-    """C14: with MSGDLVSQ(FIFO) a message has DEFPRTY, which must reach TRIGMPRI."""
+def _other_monitor_reason(facts: TriggerFacts) -> Reason:
+    remark = "another monitor has the queue open for input" if facts.initq_input_handles > 1 else ""
+    return Reason("IPPROCS", facts.initq, str(facts.initq_input_handles), remark)
+
+
+# C14
+
+
+def fifo_messages_have_sufficient_priority(facts: TriggerFacts) -> bool:
+    """With MSGDLVSQ(FIFO) every message has DEFPRTY as its effective priority; it must reach TRIGMPRI."""
     return not facts.fifo or facts.default_priority >= facts.trigger_priority
+
+
+def _delivery_sequence_reason(facts: TriggerFacts) -> Reason:
+    if not facts.fifo:
+        return Reason("MSGDLVSQ", facts.queue, "PRIORITY")
+    remark = f"messages have effective priority DEFPRTY({facts.default_priority}), TRIGMPRI is {facts.trigger_priority}"
+    return Reason("MSGDLVSQ", facts.queue, "FIFO", remark, _alter(facts.queue, "MSGDLVSQ(PRIORITY)"))
+
+
+class Condition(NamedTuple):
+    """A numbered statement about the facts, and the reason for its answer."""
+
+    number: int
+    holds: Callable[[TriggerFacts], bool]
+    reason: Callable[[TriggerFacts], Reason]
+
+    @property
+    def name(self) -> str:
+        """The statement in words."""
+        return self.holds.__name__.replace("_", " ")
+
+
+CONDITIONS = {
+    condition.number: condition
+    for condition in (
+        Condition(1, a_message_is_put, _put_reason),
+        Condition(2, the_message_has_sufficient_priority, _priority_reason),
+        Condition(3, the_queue_had_the_required_number_of_messages, _count_before_put_reason),
+        Condition(4, nobody_has_the_queue_open_for_input, _open_for_input_reason),
+        Condition(5, gets_are_enabled, _gets_reason),
+        Condition(6, the_process_exists, _process_reason),
+        Condition(7, the_initiation_queue_is_usable, _initiation_queue_reason),
+        Condition(8, a_monitor_has_the_initiation_queue_open, _monitor_reason),
+        Condition(9, triggering_is_on, _trigger_control_reason),
+        Condition(10, the_trigger_type_is_not_none, _trigger_type_reason),
+        Condition(11, it_is_time_to_trigger_again, _trigger_again_reason),
+        Condition(12, the_last_program_closed_and_left_enough, _left_by_close_reason),
+        Condition(13, the_queue_has_enough_messages, _enough_reason),
+        Condition(14, fifo_messages_have_sufficient_priority, _delivery_sequence_reason),
+    )
+}
+# The part of C13 that only applies when a monitor opens the initiation queue.
+NO_OTHER_MONITOR = Condition(13, no_other_monitor_has_the_initiation_queue_open, _other_monitor_reason)
+
+
+class ConditionResult(NamedTuple):
+    """A condition's answer: it checked `attribute(value) on object_name`; `remedy` is a command that would help.
+
+    `remedy` is blank when the condition is met, or when no command helps.
+    """
+
+    number: int
+    name: str
+    met: bool
+    reason: str
+    attribute: str
+    object_name: str
+    value: str
+    remedy: str
+
+
+def check(condition: Condition, facts: TriggerFacts) -> ConditionResult:
+    met = condition.holds(facts)
+    reason = condition.reason(facts)
+    return ConditionResult(
+        condition.number,
+        condition.name,
+        met,
+        reason.text,
+        reason.attribute,
+        reason.object_name,
+        reason.value,
+        "" if met else reason.remedy,
+    )

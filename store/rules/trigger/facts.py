@@ -1,21 +1,22 @@
-"""What the trigger conditions look at."""
+"""The facts that the trigger conditions check."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-# MQTT values, the numbers of TRIGTYPE.
-NONE, FIRST, EVERY, DEPTH = 0, 1, 2, 3
+from store.constants import MQTT
+
+NONE, FIRST, EVERY, DEPTH = int(MQTT.NONE), int(MQTT.FIRST), int(MQTT.EVERY), int(MQTT.DEPTH)
 TYPE_NAMES = {NONE: "NONE", FIRST: "FIRST", EVERY: "EVERY", DEPTH: "DEPTH"}
-# The types that start one server for many messages; EVERY starts one for each.
-SERVER_TYPES = frozenset((FIRST, DEPTH))
+# These types start one program for many messages; EVERY starts one for each message.
+ONE_PROGRAM_TYPES = frozenset((FIRST, DEPTH))
 
 
 class TriggerFacts(NamedTuple):
-    """A queue, what happens on it, and the objects it names, at one moment.
+    """A queue, the event on it and the objects it names, at one moment.
 
-    A tuple, not a dataclass: one is made for each put to a queue with TRIGGER on. The first group stands in the row of
-    the queue itself; the second need not be read when `may_fire` says no.
+    A tuple, because one is made for each put to a queue with TRIGGER on and a dataclass costs more. The fields before
+    `messages` come from the row of the queue; the others need not be read when `may_fire` is false.
     """
 
     queue: str
@@ -29,19 +30,19 @@ class TriggerFacts(NamedTuple):
     is_transmission: bool = False
     fifo: bool = False
     default_priority: int = 0
-    # Open for input by this queue manager's programs, as it is after the event.
+    # Handles of this queue manager's programs that are open for input after the event.
     input_handles: int = 0
-    # The effective priority of the message that is put, or None when none is.
+    # The effective priority of the message being put; None when the event is not a put.
     priority: int | None = None
-    # When the last trigger message was made for this queue, microseconds UTC; None for never since the last start.
+    # When the last trigger message was made for this queue, microseconds UTC; None if never since the last start.
     last_trigger: int | None = None
     # TRIGINT of the queue manager, milliseconds.
     trigger_interval: int = 999_999_999
     now: int = 0
     queue_manager: str = ""
 
-    # n(Q): messages of effective priority >= TRIGMPRI, uncommitted and expired ones too; before the put, or now when
-    # nothing is put. It may stop at `needs_count`.
+    # n(Q): messages of effective priority >= TRIGMPRI, including uncommitted and expired ones. At a put, the number
+    # before it. The count may stop at `needs_count`.
     messages: int = 0
     process_exists: bool = False
     # INITQ names a local queue.
@@ -50,20 +51,20 @@ class TriggerFacts(NamedTuple):
     initq_put_enabled: bool = True
     initq_is_transmission: bool = False
     initq_deleted: bool = False
-    # Open for input, the monitor that is just opening it included.
+    # Handles open for input, including a monitor that is opening the queue now.
     initq_input_handles: int = 0
 
-    # A queue of a queue-sharing group (triggering §7): what the other queue managers hold open, and whether any of
-    # them or this one has it open exclusively.
+    # A queue of a queue-sharing group (triggering §7): the handles that other queue managers have open, and whether
+    # any queue manager of the group has the queue open for exclusive input.
     shared: bool = False
     exclusive_in_group: bool = False
     shared_input_elsewhere: bool = False
 
 
-def in_force(facts: TriggerFacts) -> TriggerFacts:
-    """The same facts with the trigger type and priority that count: a softened shared queue is FIRST with TRIGMPRI 0.
+def with_effective_type(facts: TriggerFacts) -> TriggerFacts:
+    """The same facts with the trigger type and priority that apply.
 
-    Softened is a shared queue that another queue manager has open for shared input (C4 note a).
+    A shared queue that another queue manager has open for shared input triggers as FIRST with TRIGMPRI(0) (C4 note a).
     """
     if facts.shared and facts.shared_input_elsewhere and facts.trigger_type != NONE:
         return facts._replace(trigger_type=FIRST, trigger_priority=0)
@@ -79,11 +80,11 @@ class TriggerSettings(NamedTuple):
     trigger_depth: int
 
 
-def altered(before: TriggerSettings, after: TriggerSettings) -> bool:
-    """Whether a change of attributes is the occasion ALTER: TRIGGER goes on, or is on and a criterion changes.
+def is_altered(before: TriggerSettings, after: TriggerSettings) -> bool:
+    """Whether a change of attributes is the occasion ALTER: TRIGGER is turned on, or is on and a criterion changes.
 
-    Setting an attribute to its value changes nothing, and TRIGDPTH is a criterion for TRIGTYPE(DEPTH) only (C13, T43
-    to T45).
+    Setting an attribute to its current value changes nothing. TRIGDPTH is a criterion only with TRIGTYPE(DEPTH) (C13,
+    T43 to T45).
     """
     if not after.trigger_on:
         return False

@@ -1,15 +1,18 @@
-"""The trigger message: MQTM data and its descriptor (triggering §5)."""
+"""The trigger message: its descriptor and its data, an MQTM (triggering §5)."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from store.constants import MQ, MQAT, MQEI, MQFMT, MQMT, MQPER
 from store.descriptor import MessageDescriptor
 from store.headers import mqtm
 from store.headers.layout import NATIVE, writable
 
-DATAGRAM, UNLIMITED, NOT_PERSISTENT, QUEUE_MANAGER = 8, -1, 0, 7
-TRIGGER_FORMAT = "MQTRIG"
+DATAGRAM, UNLIMITED, NOT_PERSISTENT = int(MQMT.DATAGRAM), int(MQEI.UNLIMITED), int(MQPER.NOT_PERSISTENT)
+QUEUE_MANAGER = int(MQAT.QMGR)
+TRIGGER_FORMAT = str(MQFMT.TRIGGER)
+PUT_APPL_NAME_LENGTH = int(MQ.PUT_APPL_NAME_LENGTH)
 
 
 class Process(NamedTuple):
@@ -22,7 +25,7 @@ class Process(NamedTuple):
     user_data: str = ""
 
 
-# PROCESS blank on a transmission queue (C6, T22).
+# For a transmission queue whose PROCESS is blank (C6, T22).
 NO_PROCESS = Process("", mqtm.UNKNOWN_APPLICATION)
 
 
@@ -53,12 +56,12 @@ def trigger_message(
         msg_id=msg_id,
         reply_to_q_mgr=queue_manager,
         put_appl_type=QUEUE_MANAGER,
-        put_appl_name=queue_manager[:28],
+        put_appl_name=queue_manager[:PUT_APPL_NAME_LENGTH],
         put_date=None,
         put_time=None,
     )
     descriptor.put_at = now
-    told = mqtm.TriggerMessage(
+    message = mqtm.TriggerMessage(
         queue, process.name, trigger_data, process.appl_type, process.appl_id, process.env_data, process.user_data
     )
-    return descriptor, mqtm.pack(told, NATIVE, ccsid)
+    return descriptor, mqtm.pack(message, NATIVE, ccsid)

@@ -1,4 +1,4 @@
-"""What would make the next trigger message: every event that may happen to a queue, decided as if it happened now."""
+"""Which event would make the next trigger message: every possible event, decided as if it happened now."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from store.rules.putting import HIGHEST_PRIORITY
-from store.rules.trigger.conditions import the_interval_has_passed
+from store.rules.trigger.conditions import MICROSECONDS_PER_MILLISECOND, mqsc_name, the_interval_has_passed
 from store.rules.trigger.facts import DEPTH, FIRST, TriggerFacts
 from store.rules.trigger.occasions import (
     ALTER,
@@ -19,15 +19,12 @@ from store.rules.trigger.occasions import (
     TriggerDecision,
     decide,
 )
-from store.rules.trigger.reasons import as_written
-
-_MILLISECOND = 1000
 
 
 class Outlook(NamedTuple):
-    """An event, whether it can happen as things are, and what it would bring about.
+    """An event, whether it can happen now, and what it would decide.
 
-    `event` says in words or as a command what would happen. `decision` is about the facts as they would be then.
+    `event` describes the event in words or is a command. `decision` uses the facts as they would be after the event.
     """
 
     occasion: str
@@ -37,25 +34,25 @@ class Outlook(NamedTuple):
 
     @property
     def would_trigger(self) -> bool:
-        """Whether the event can happen and would make a trigger message."""
+        """Whether the event can happen now and would make a trigger message."""
         return self.possible and self.decision.fires
 
 
 def outlooks(facts: TriggerFacts) -> tuple[Outlook, ...]:
-    """The events of every occasion, puts first. `facts.messages` is n(Q) now, not cut at any bound."""
-    return tuple(outlook for look in _LOOKS for outlook in look(facts._replace(priority=None)))
+    """The events of every occasion, puts first. `facts.messages` is the full n(Q) now."""
+    return tuple(outlook for of_occasion in _OF_OCCASIONS for outlook in of_occasion(facts._replace(priority=None)))
 
 
-def nearest(found: tuple[Outlook, ...]) -> Outlook | None:
-    """Of events that would not trigger, the possible one with the fewest conditions in its way; None when one would."""
-    if any(each.would_trigger for each in found):
+def nearest(events: tuple[Outlook, ...]) -> Outlook | None:
+    """If no event would trigger, the possible event with the fewest unmet conditions; None if one would."""
+    if any(each.would_trigger for each in events):
         return None
-    possible = [each for each in found if each.possible]
+    possible = [each for each in events if each.possible]
     return min(possible, key=lambda each: len(each.decision.obstacles))
 
 
 def _puts(facts: TriggerFacts) -> Iterator[Outlook]:
-    """A put now; for DEPTH as many as are missing; for FIRST one after TRIGINT."""
+    """A put now; for DEPTH as many puts as are missing; for FIRST also a put after TRIGINT."""
     priority = facts.default_priority if facts.fifo else min(facts.trigger_priority, HIGHEST_PRIORITY)
     facts = facts._replace(priority=priority)
     what = f"of priority {priority} or higher" if priority and not facts.fifo else ""
@@ -66,9 +63,9 @@ def _puts(facts: TriggerFacts) -> Iterator[Outlook]:
         return
     yield _put(f"a message {what}", "is", facts.queue, facts)
     if facts.trigger_type == FIRST and facts.messages and facts.last_trigger is not None:
-        ends = facts.last_trigger + facts.trigger_interval * _MILLISECOND
+        ends = facts.last_trigger + facts.trigger_interval * MICROSECONDS_PER_MILLISECOND
         if not the_interval_has_passed(facts):
-            after = f"in {-(-(ends - facts.now) // _MILLISECOND)} ms or later, when TRIGINT has passed"
+            after = f"in {-(-(ends - facts.now) // MICROSECONDS_PER_MILLISECOND)} ms or later, after TRIGINT has passed"
             yield _put(f"a message {what}", "is", facts.queue, facts._replace(now=ends), after)
 
 
@@ -83,7 +80,7 @@ def _close(facts: TriggerFacts) -> Iterator[Outlook]:
 
 
 def _alter(facts: TriggerFacts) -> Iterator[Outlook]:
-    on = f"ALTER QLOCAL({as_written(facts.queue)}) TRIGGER"
+    on = f"ALTER QLOCAL({mqsc_name(facts.queue)}) TRIGGER"
     criterion = "TRIGTYPE, TRIGMPRI or TRIGDPTH" if facts.trigger_type == DEPTH else "TRIGTYPE or TRIGMPRI"
     event = f"{criterion} of {facts.queue} is changed" if facts.trigger_on else on
     yield _outlook(ALTER, event, True, facts._replace(trigger_on=True))
@@ -91,12 +88,12 @@ def _alter(facts: TriggerFacts) -> Iterator[Outlook]:
 
 def _initq_enabled(facts: TriggerFacts) -> Iterator[Outlook]:
     possible = facts.initq_exists and not facts.initq_put_enabled
-    event = f"ALTER QLOCAL({as_written(facts.initq or 'INITQ')}) PUT(ENABLED)"
+    event = f"ALTER QLOCAL({mqsc_name(facts.initq or 'INITQ')}) PUT(ENABLED)"
     yield _outlook(INITQ_ENABLED, event, possible, facts._replace(initq_put_enabled=True))
 
 
 def _get_enabled(facts: TriggerFacts) -> Iterator[Outlook]:
-    event = f"ALTER QLOCAL({as_written(facts.queue)}) GET(ENABLED)"
+    event = f"ALTER QLOCAL({mqsc_name(facts.queue)}) GET(ENABLED)"
     yield _outlook(GET_ENABLED, event, not facts.get_enabled, facts._replace(get_enabled=True))
 
 
@@ -110,7 +107,7 @@ def _outlook(occasion: Occasion, event: str, possible: bool, after: TriggerFacts
     return Outlook(occasion.name, event, possible, decide(occasion, after))
 
 
-_LOOKS: tuple[Callable[[TriggerFacts], Iterator[Outlook]], ...] = (
+_OF_OCCASIONS: tuple[Callable[[TriggerFacts], Iterator[Outlook]], ...] = (
     _puts,
     _close,
     _alter,

@@ -52,26 +52,26 @@ def test_a_page_for_a_person(qmgr: QueueManager) -> None:
         "FRONT is an alias of APPQ",
         "",
         "A put priority 5 persistent syncpoint now would not trigger: C8",
-        "✓  1  a message is put                                    a message on APPQ",
+        "✓  1  a message is put                                    a message is put on APPQ",
         "✓  2  the message has sufficient priority                 "
-        "TRIGMPRI(0) on APPQ: the message counts with priority 5",
-        "✗  3  the number of messages before was right             "
-        "TRIGTYPE(FIRST) on APPQ: 1 suitable message before the put, none is right",
+        "TRIGMPRI(0) on APPQ: the message has effective priority 5",
+        "✗  3  the queue had the required number of messages       "
+        "TRIGTYPE(FIRST) on APPQ: 1 suitable message before the put, FIRST requires 0",
         "✓  4  nobody has the queue open for input                 IPPROCS(0) on APPQ",
         "✓  5  gets are enabled                                    GET(ENABLED) on APPQ",
-        "✓  6  the process is known                                PROCESS(P1) on APPQ",
+        "✓  6  the process exists                                  PROCESS(P1) on APPQ",
         "✓  7  the initiation queue is usable                      INITQ(INIT1) on APPQ",
         "✗  8  a monitor has the initiation queue open             IPPROCS(0) on INIT1",
         "                                                          → mqsc trigger run -q INIT1",
         "✓  9  triggering is on                                    TRIGGER on APPQ",
         "✓ 10  the trigger type is not none                        TRIGTYPE(FIRST) on APPQ",
         "✓ 11  it is time to trigger again                         "
-        "TRIGINT(999999999) on QM1: no trigger message since the start",
-        "✓ 12  the last server closed and left enough              "
+        "TRIGINT(999999999) on QM1: no trigger message since the queue manager started",
+        "✓ 12  the last program closed and left enough             "
         "TRIGTYPE(FIRST) on APPQ: at least 1 suitable message on the queue",
-        "✓ 13  enough messages are there                           "
+        "✓ 13  the queue has enough messages                       "
         "TRIGTYPE(FIRST) on APPQ: at least 1 suitable message on the queue",
-        "✓ 14  the delivery sequence lets messages count           MSGDLVSQ(PRIORITY) on APPQ",
+        "✓ 14  fifo messages have sufficient priority              MSGDLVSQ(PRIORITY) on APPQ",
         "",
         "OCCASION        EVENT                                                    TRIGGER MESSAGE",
         "PUT             a message is put on APPQ                                 no: C8",

@@ -1,12 +1,13 @@
-"""Occasions and what they decide: rows P1 to P13, the O- events, and the scenarios T that facts alone can tell."""
+"""What occasions decide: rows P1 to P13, the O- events, and the scenarios T that depend on facts alone."""
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
 
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE
+from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, TriggerFacts
 from store.rules.trigger.occasions import (
     ALTER,
     CLOSE,
@@ -16,10 +17,9 @@ from store.rules.trigger.occasions import (
     OCCASIONS,
     PUT,
     Occasion,
-    TriggerFacts,
-    arrivals,
     counted_priority,
     decide,
+    fired_by_puts,
     fires,
     initiation_queue_allows,
     may_fire,
@@ -123,7 +123,7 @@ def test_a_put(id: str, changes: dict[str, Any], cause: str) -> None:
     assert bool(decision.obstacles) is not decision.fires
 
 
-def test_a_put_that_is_none_triggers_nothing() -> None:
+def test_without_a_put_nothing_triggers() -> None:
     assert fires(PUT, facts(priority=None)) == ""
     assert decide(PUT, facts(priority=None)).obstacles[0].number == 1
 
@@ -208,7 +208,7 @@ def test_other_events(id: str, occasion: Occasion, changes: dict[str, Any], made
 
 
 # The condition numbers of every occasion (triggering §3, §4).
-ASKED = {
+CHECKED = {
     "PUT": {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14},
     "CLOSE": {12, 6, 7, 8, 9, 10},
     "ALTER": {13, 4, 5, 6, 7, 9, 10},
@@ -218,12 +218,10 @@ ASKED = {
 }
 
 
-@pytest.mark.parametrize("name", ASKED)
-def test_each_occasion_asks_its_conditions(name: str) -> None:
-    verdicts = decide(OCCASIONS[name], BASE).verdicts
-    assert {verdict.number for verdict in verdicts} == ASKED[name]
-    assert [verdict.number for verdict in verdicts] == sorted(verdict.number for verdict in verdicts)
-    assert set(OCCASIONS) == set(ASKED)
+def test_each_occasion_checks_its_conditions_in_order() -> None:
+    checked = {name: [each.number for each in decide(occasion, BASE).results] for name, occasion in OCCASIONS.items()}
+    assert {name: set(numbers) for name, numbers in checked.items()} == CHECKED
+    assert [name for name, numbers in checked.items() if numbers != sorted(numbers)] == []
 
 
 # (id, changes, effective priorities put in one call, causes)
@@ -248,24 +246,24 @@ ARRIVAL_ROWS: list[tuple[str, dict[str, Any], list[int], list[str]]] = [
 
 
 @pytest.mark.parametrize(("id", "changes", "priorities", "causes"), ARRIVAL_ROWS)
-def test_a_list_put_is_decided_message_by_message(
+def test_each_message_of_a_list_put_is_decided_by_itself(
     id: str, changes: dict[str, Any], priorities: list[int], causes: list[str]
 ) -> None:
     assert causes_of(facts(**changes), priorities) == causes
 
 
 def causes_of(given: TriggerFacts, priorities: list[int]) -> list[str]:
-    return [each.cause for each in arrivals(given, priorities)]
+    return [each.cause for each in fired_by_puts(given, priorities)]
 
 
-def test_a_firing_knows_the_facts_of_its_message() -> None:
-    (fired,) = arrivals(facts(trigger_type=DEPTH, trigger_depth=3), [0, 0, 0, 0])
+def test_a_firing_has_the_facts_of_its_own_message() -> None:
+    (fired,) = fired_by_puts(facts(trigger_type=DEPTH, trigger_depth=3), [0, 0, 0, 0])
     assert fired.facts.messages == 2
     assert decide(PUT, fired.facts).decisive == 3
 
 
 def one_by_one(given: TriggerFacts, priorities: list[int]) -> list[str]:
-    """The same by its definition: every message is a put of its own."""
+    """The same by definition: each message is a separate put."""
     causes = []
     for priority in priorities:
         cause = fires(PUT, given._replace(priority=priority))
@@ -277,25 +275,29 @@ def one_by_one(given: TriggerFacts, priorities: list[int]) -> list[str]:
     return causes
 
 
-@pytest.mark.parametrize("trigger_type", [NONE, FIRST, EVERY, DEPTH])
-@pytest.mark.parametrize("interval", [0, 5000])
-@pytest.mark.parametrize("messages", [0, 1, 2, 5])
-@pytest.mark.parametrize("last_trigger", [None, NOW, NOW - 6 * SECOND])
-@pytest.mark.parametrize("input_handles", [0, 1])
-def test_a_list_put_is_the_same_as_single_puts(
-    trigger_type: int, interval: int, messages: int, last_trigger: int | None, input_handles: int
-) -> None:
-    given = facts(
-        trigger_type=trigger_type,
-        trigger_depth=3,
-        trigger_priority=4,
-        trigger_interval=interval,
-        messages=messages,
-        last_trigger=last_trigger,
-        input_handles=input_handles,
-    )
-    for priorities in ([4], [3], [4, 2, 9], [4] * 6, []):
-        assert causes_of(given, priorities) == one_by_one(given, priorities)
+# Values to combine with each other.
+VARIED: dict[str, tuple[Any, ...]] = {
+    "trigger_type": (NONE, FIRST, EVERY, DEPTH),
+    "trigger_interval": (0, 5000),
+    "messages": (0, 1, 2, 5),
+    "last_trigger": (None, NOW, NOW - 6 * SECOND),
+    "input_handles": (0, 1),
+}
+
+
+def test_a_list_put_is_the_same_as_single_puts() -> None:
+    all_facts = [
+        facts(trigger_depth=3, trigger_priority=4, **dict(zip(VARIED, values, strict=True)))
+        for values in product(*VARIED.values())
+    ]
+    wrong = [
+        (given, priorities)
+        for given in all_facts
+        for priorities in ([4], [3], [4, 2, 9], [4] * 6, [])
+        if causes_of(given, priorities) != one_by_one(given, priorities)
+    ]
+    assert wrong == []
+    assert len(all_facts) == 192
 
 
 COUNT_ROWS: list[tuple[str, Occasion, dict[str, Any], int]] = [
@@ -304,7 +306,12 @@ COUNT_ROWS: list[tuple[str, Occasion, dict[str, Any], int]] = [
     ("DEPTH", PUT, {"trigger_type": DEPTH, "trigger_depth": 1000}, 1000),
     ("EVERY at a get-enabled", GET_ENABLED, {"trigger_type": EVERY}, 1),
     ("DEPTH at a close", CLOSE, {"trigger_type": DEPTH, "trigger_depth": 7}, 7),
-    ("softened", PUT, {"trigger_type": DEPTH, "trigger_depth": 7, "shared": True, "shared_input_elsewhere": True}, 1),
+    (
+        "shared, in use elsewhere",
+        PUT,
+        {"trigger_type": DEPTH, "trigger_depth": 7, "shared": True, "shared_input_elsewhere": True},
+        1,
+    ),
 ]
 
 
@@ -313,18 +320,19 @@ def test_counting_is_bounded(id: str, occasion: Occasion, changes: dict[str, Any
     assert needs_count(occasion, facts(**changes)) == limit
 
 
-@pytest.mark.parametrize("trigger_type", [FIRST, EVERY, DEPTH])
-@pytest.mark.parametrize("occasion", OCCASIONS.values(), ids=list(OCCASIONS))
-def test_a_count_cut_at_the_bound_decides_the_same(occasion: Occasion, trigger_type: int) -> None:
-    for messages in range(8):
+def test_a_count_that_stops_at_the_bound_decides_the_same() -> None:
+    wrong = []
+    for occasion, trigger_type, messages in product(OCCASIONS.values(), (FIRST, EVERY, DEPTH), range(8)):
         given = facts(trigger_type=trigger_type, trigger_depth=3, messages=messages)
         cut = given._replace(messages=min(messages, needs_count(occasion, given)))
-        assert fires(occasion, cut) == fires(occasion, given)
+        if fires(occasion, cut) != fires(occasion, given):
+            wrong.append((occasion.name, given))
+    assert wrong == []
 
 
 MAY_ROWS: list[tuple[str, dict[str, Any], bool]] = [
-    ("all is well", {}, True),
-    ("what is not read yet does not count", {"process_exists": False, "initq_exists": False, **NO_MONITOR}, True),
+    ("nothing unmet", {}, True),
+    ("facts not read yet", {"process_exists": False, "initq_exists": False, **NO_MONITOR}, True),
     ("a low priority", {"trigger_priority": 5}, False),
     ("NOTRIGGER", {"trigger_on": False}, False),
     ("NONE", {"trigger_type": NONE}, False),
@@ -338,36 +346,43 @@ MAY_ROWS: list[tuple[str, dict[str, Any], bool]] = [
 
 
 @pytest.mark.parametrize(("id", "changes", "possible"), MAY_ROWS)
-def test_the_row_of_the_queue_may_already_say_no(id: str, changes: dict[str, Any], possible: bool) -> None:
+def test_the_row_of_the_queue_alone_can_rule_out_a_trigger_message(
+    id: str, changes: dict[str, Any], possible: bool
+) -> None:
     assert may_fire(PUT, facts(**changes)) is possible
 
 
-@pytest.mark.parametrize("occasion", OCCASIONS.values(), ids=list(OCCASIONS))
-@pytest.mark.parametrize(
-    ("changes", "conditions"),
-    [({}, set()), ({"initq_get_enabled": False}, {7}), (NO_MONITOR, {8}), ({"initq_exists": False}, {7})],
-)
-def test_the_initiation_queue_may_already_say_no(
-    occasion: Occasion, changes: dict[str, Any], conditions: set[int]
-) -> None:
-    given = facts(process_exists=False, messages=1, **changes)
-    assert initiation_queue_allows(occasion, given) is not bool(conditions & ASKED[occasion.name])
+# (changes, the unmet condition that the initiation queue alone decides)
+INITIATION_QUEUE_ROWS: list[tuple[dict[str, Any], set[int]]] = [
+    ({}, set()),
+    ({"initq_get_enabled": False}, {7}),
+    (NO_MONITOR, {8}),
+    ({"initq_exists": False}, {7}),
+]
 
 
-@pytest.mark.parametrize("messages", range(5))
-@pytest.mark.parametrize("trigger_type", [NONE, FIRST, EVERY, DEPTH])
-@pytest.mark.parametrize("last_trigger", [None, NOW])
-def test_a_number_that_is_right_is_all_that_a_put_lacks(
-    trigger_type: int, messages: int, last_trigger: int | None
-) -> None:
-    given = facts(trigger_type=trigger_type, trigger_depth=3, messages=messages, last_trigger=last_trigger)
-    assert bool(fires(PUT, given)) is (number_is_right(given) and trigger_type != NONE)
+def test_the_initiation_queue_alone_can_rule_out_a_trigger_message() -> None:
+    wrong = []
+    for name, (changes, unmet) in product(OCCASIONS, INITIATION_QUEUE_ROWS):
+        given = facts(process_exists=False, messages=1, **changes)
+        if initiation_queue_allows(OCCASIONS[name], given) is bool(unmet & CHECKED[name]):
+            wrong.append((name, changes))
+    assert wrong == []
+
+
+def test_with_the_right_number_of_messages_every_other_condition_is_met() -> None:
+    wrong = []
+    for trigger_type, messages, last_trigger in product((NONE, FIRST, EVERY, DEPTH), range(5), (None, NOW)):
+        given = facts(trigger_type=trigger_type, trigger_depth=3, messages=messages, last_trigger=last_trigger)
+        if bool(fires(PUT, given)) is not (number_is_right(given) and trigger_type != NONE):
+            wrong.append(given)
+    assert wrong == []
 
 
 @pytest.mark.parametrize(
     ("id", "trigger_type", "kept"), [("T04", FIRST, True), ("T63", DEPTH, True), ("T05", EVERY, False)]
 )
-def test_what_a_backout_leaves(id: str, trigger_type: int, kept: bool) -> None:
+def test_which_trigger_messages_survive_a_backout(id: str, trigger_type: int, kept: bool) -> None:
     given = facts(trigger_type=trigger_type)
     assert survives_backout(given) is kept
     assert decide(PUT, given).kept is kept
@@ -379,10 +394,14 @@ SHARED_ROWS: list[tuple[str, dict[str, Any], str]] = [
     ("T54 on QM1, which has it open", {**SHARED, "input_handles": 1}, ""),
     ("T54 nobody has it open", SHARED, ""),
     ("T54 not shared", {**SHARED, "shared": False, "shared_input_elsewhere": True}, ""),
-    ("T54 softened is FIRST", {**SHARED, "shared_input_elsewhere": True, "messages": 1, "last_trigger": NOW}, ""),
+    (
+        "T54 in use elsewhere is FIRST",
+        {**SHARED, "shared_input_elsewhere": True, "messages": 1, "last_trigger": NOW},
+        "",
+    ),
     ("T55", {"shared": True, "exclusive_in_group": True}, ""),
     ("T55 EVERY", {"shared": True, "exclusive_in_group": True, "trigger_type": EVERY}, ""),
-    ("TRIGTYPE(NONE) is not softened", {"shared": True, "shared_input_elsewhere": True, "trigger_type": NONE}, ""),
+    ("TRIGTYPE(NONE) stays NONE", {"shared": True, "shared_input_elsewhere": True, "trigger_type": NONE}, ""),
 ]
 
 
@@ -392,7 +411,7 @@ def test_shared_queues(id: str, changes: dict[str, Any], cause: str) -> None:
     assert causes_of(facts(**changes), [0]) == [cause] * bool(cause)
 
 
-def test_a_softened_queue_counts_every_priority_and_stays_on() -> None:
+def test_a_shared_queue_in_use_elsewhere_counts_every_priority_and_stays_on() -> None:
     given = facts(**{**SHARED, "shared_input_elsewhere": True})
     assert counted_priority(given) == 0
     assert counted_priority(facts(**SHARED)) == 5

@@ -1,4 +1,4 @@
-"""What would trigger next: every event decided as if it happened now."""
+"""Which event would trigger next: every event decided as if it happened now."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from store.rules.trigger.facts import DEPTH, EVERY, NONE
-from store.rules.trigger.occasions import OCCASIONS, TriggerFacts
+from store.rules.trigger.occasions import OCCASIONS
 from store.rules.trigger.outlook import Outlook, nearest, outlooks
-from tests.store.rules.trigger.test_reasons import BASE, NOW
+from tests.store.rules.trigger.test_conditions import BASE, NOW
 
 
-def looked(**changes: Any) -> tuple[Outlook, ...]:
+def outlooks_for(**changes: Any) -> tuple[Outlook, ...]:
     return outlooks(BASE._replace(**changes))
 
 
@@ -21,7 +21,7 @@ def events(found: tuple[Outlook, ...]) -> list[str]:
 
 
 LEFT: dict[str, Any] = {"messages": 2, "last_trigger": NOW - 1_999_500, "trigger_interval": 5000}
-PUT_LATER = "a message is put on APPQ in 3001 ms or later, when TRIGINT has passed"
+PUT_LATER = "a message is put on APPQ in 3001 ms or later, after TRIGINT has passed"
 CHANGED = "TRIGTYPE or TRIGMPRI of APPQ is changed"
 # (changes, the events that would trigger)
 ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
@@ -54,13 +54,13 @@ ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
 
 @pytest.mark.parametrize(("id", "changes", "expected"), ROWS, ids=[row[0] for row in ROWS])
 def test_the_events_that_would_trigger(id: str, changes: dict[str, Any], expected: list[str]) -> None:
-    found = looked(**changes)
+    found = outlooks_for(**changes)
     assert events(found) == expected
     assert (nearest(found) is None) is bool(expected)
 
 
-def test_every_occasion_is_looked_at_in_order() -> None:
-    assert list(dict.fromkeys(each.occasion for each in looked())) == list(OCCASIONS)
+def test_every_occasion_has_an_outlook_in_order() -> None:
+    assert list(dict.fromkeys(each.occasion for each in outlooks_for())) == list(OCCASIONS)
 
 
 # (changes, occasion, whether it can happen)
@@ -79,18 +79,19 @@ POSSIBLE: list[tuple[dict[str, Any], str, bool]] = [
 
 
 @pytest.mark.parametrize(("changes", "occasion", "possible"), POSSIBLE)
-def test_what_can_happen(changes: dict[str, Any], occasion: str, possible: bool) -> None:
-    (found,) = [each for each in looked(**changes) if each.occasion == occasion]
+def test_whether_an_event_can_happen(changes: dict[str, Any], occasion: str, possible: bool) -> None:
+    (found,) = [each for each in outlooks_for(**changes) if each.occasion == occasion]
     assert found.possible is possible
 
 
-def test_a_further_monitor_would_trigger_nothing() -> None:
-    (found,) = [each for each in looked(messages=1) if each.occasion == "MONITOR_OPENED"]
-    assert [each.reason for each in found.decision.obstacles] == ["IPPROCS(2) on INIT: others have it open for input"]
+def test_a_second_monitor_would_trigger_nothing() -> None:
+    (found,) = [each for each in outlooks_for(messages=1) if each.occasion == "MONITOR_OPENED"]
+    assert [each.reason for each in found.decision.obstacles] == [
+        "IPPROCS(2) on INIT: another monitor has the queue open for input"
+    ]
 
 
-def test_the_nearest_event_has_the_fewest_conditions_in_its_way() -> None:
-    facts: TriggerFacts = BASE._replace(initq_input_handles=0, input_handles=0)
-    close = nearest(outlooks(facts))
-    assert close is not None
-    assert (close.occasion, [each.number for each in close.decision.obstacles]) == ("PUT", [8])
+def test_the_nearest_event_has_the_fewest_unmet_conditions() -> None:
+    found = nearest(outlooks_for(initq_input_handles=0, input_handles=0))
+    assert found is not None
+    assert (found.occasion, [each.number for each in found.decision.obstacles]) == ("PUT", [8])
