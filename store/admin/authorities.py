@@ -13,8 +13,7 @@ from store.engine.call_context import CallContext
 from store.engine.definitions import record_name
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.rules.authority import changed, expanded
-from store.rules.profiles import profile_fits, profile_specificity
+from store.rules.authority import changed, expanded, profile_fits, profile_specificity
 from store.sql import objects
 from store.sqlite.database import Transaction
 

@@ -21,7 +21,7 @@ from store.engine.definitions import (
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules import channel_rules as rules
-from store.rules.profiles import fits
+from store.rules.channel_patterns import fits
 from store.sql import objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction

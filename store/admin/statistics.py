@@ -59,7 +59,7 @@ def _status(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
 
 
 def _status_row(reading: Reading, queue: WatchedRow, everywhere: str, pending: int, now: int) -> Row:
-    level = monitoring.in_force(queue.monitoring, everywhere)
+    level = monitoring.effective_level(queue.monitoring, everywhere)
     values: Row = {
         "QUEUE": queue.name,
         "TYPE": "QUEUE",
@@ -159,9 +159,9 @@ def _reset(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
             yield {
                 "QSTATS": queue.name,
                 "HIQDEPTH": queue.high_depth,
-                "MSGSIN": min(queue.puts, monitoring.MOST),
-                "MSGSOUT": min(queue.gets, monitoring.MOST),
-                "RESETINT": min(max(0, now - queue.statistics_since) // MICROSECONDS, monitoring.MOST),
+                "MSGSIN": min(queue.puts, monitoring.HIGHEST),
+                "MSGSOUT": min(queue.gets, monitoring.HIGHEST),
+                "RESETINT": min(max(0, now - queue.statistics_since) // MICROSECONDS, monitoring.HIGHEST),
             }
         if len(page) < PAGE:
             return

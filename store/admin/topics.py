@@ -12,7 +12,7 @@ from store.constants import MQRC, MQRCCF
 from store.engine.definitions import Attributes
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.rules.topics import above, covers, in_force
+from store.rules.topics import covers, effective_attributes, parents
 from store.sql import objects
 from store.sqlite.database import Transaction
 
@@ -34,7 +34,7 @@ def topic_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Itera
     topics = {str(row["TOPICSTR"]): row for row in inquire(qmgr, (TOPIC,), "*") if row["TOPIC"] != TOPIC.default_object}
     made = [row for row in subscriptions(qmgr, "*") if row["SUB"] != SUB.default_object]
     named = {*topics, *(str(row["TOPICSTR"]) for row in made)}
-    strings = sorted(each for each in named | {up for name in named for up in above(name)} if covers(pattern, each))
+    strings = sorted(each for each in named | {up for name in named for up in parents(name)} if covers(pattern, each))
     if type == "SUB":
         wanted = {str(row["SUB"]) for row in made if row["TOPICSTR"] in strings}
         yield from (row for row in subscription_status(qmgr, "*") if row["SUB"] in wanted)
@@ -42,7 +42,7 @@ def topic_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Itera
         counts = Counter(row["TOPICSTR"] for row in made)
         for string in strings:
             admin = topics[string]["TOPIC"] if string in topics else ""
-            values = in_force(topics, string, _INHERITED)
+            values = effective_attributes(topics, string, _INHERITED)
             counted = {"RETAINED": "NO", "PUBCOUNT": 0, "SUBCOUNT": counts[string]}
             yield {"TOPICSTR": string, "ADMIN": admin, **values, **counted}
 

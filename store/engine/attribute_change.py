@@ -10,7 +10,7 @@ from store.engine.definitions import Attributes, complete, differences, hot_colu
 from store.engine.deliver import deliver
 from store.error import MQError
 from store.rules.conflicts import conflict
-from store.rules.force import Changes, Hold, has_marked, needs_force
+from store.rules.force import Changes, QueueUse, has_marked, needs_force
 from store.sql import connections, messages, object_use, objects, queues
 from store.sql.objects import ObjectRow
 from store.sql.rows import QueueRow
@@ -59,7 +59,7 @@ def _rewrite_queue(
     queue = _queue(tx, call, name)
     # Attributes that were given are written too: this repairs a column that was changed by something else.
     hot = hot_columns(kind, after, given | frozenset(changes))
-    if has_marked(kind, changes) and needs_force(kind, changes, _hold_on(tx, queue)):
+    if has_marked(kind, changes) and needs_force(kind, changes, _use_of(tx, queue)):
         if not force:
             raise MQError(MQRCCF.OBJECT_OPEN_FORCE, name)
         hot["generation"] = queue.generation + 1
@@ -68,8 +68,8 @@ def _rewrite_queue(
         deliver(tx, call, triggering.attributes_changed(tx, call, queue, _queue(tx, call, name)))
 
 
-def _hold_on(tx: Transaction, queue: QueueRow) -> Hold:
-    return Hold(
+def _use_of(tx: Transaction, queue: QueueRow) -> QueueUse:
+    return QueueUse(
         queues.handles_of_all(tx, queue.id)[0],
         connections.is_in_use(tx, queue.id),
         bool(queue.depth or messages.uncommitted_on_queue(tx, queue.id)),

@@ -12,7 +12,7 @@ from store.engine.disposition import Disposition
 from store.engine.effects import Effect
 from store.engine.history import cause_of, message_event
 from store.engine.report_messages import confirm_delivery, report_expiry
-from store.rules.report import COD, EXPIRATION
+from store.rules.report_message import COD, EXPIRATION
 from store.sql import events, expiry, message_history, messages, queues
 from store.sql.messages import Expired
 from store.sql.rows import QueueRow, StoredMessage
@@ -33,7 +33,7 @@ def dequeue(
         messages.remove(tx, message.id)
     depth_events = depth.got(tx, call, queue, message.put_at, timer)
     effects: list[Effect] = []
-    if COD.asked_for(message.report):
+    if COD.is_requested(message.report):
         effects += confirm_delivery(call, queue.name, message, unit)
     return effects + depth_events
 
@@ -68,7 +68,7 @@ def expire_in_order(
 ) -> list[Effect]:
     """Discard expired messages in order; neighbours that asked for no report go with one statement."""
     effects: list[Effect] = []
-    for asking, together in groupby(expired, lambda each: EXPIRATION.asked_for(each.report)):
+    for asking, together in groupby(expired, lambda each: EXPIRATION.is_requested(each.report)):
         ids = [each.id for each in together]
         if asking:
             effects += expire(tx, call, queue, messages.heads(tx, ids), cause)

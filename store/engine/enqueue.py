@@ -11,7 +11,7 @@ from store.engine.history import record_puts
 from store.engine.report_messages import confirm_arrival
 from store.rules.expiry import expires_at
 from store.rules.putting import rank
-from store.rules.report import COA
+from store.rules.report_message import COA
 from store.sql import message_insert, queues
 from store.sql.message_insert import Slot, template_of
 from store.sql.rows import QueueRow
@@ -68,7 +68,7 @@ def follow_up(
     """The trigger messages and COA reports that newly stored messages cause."""
     effects: list[Effect] = []
     for arrival in arrivals:
-        if COA.asked_for(arrival.descriptor.report) and not queue.is_transmission:
+        if COA.is_requested(arrival.descriptor.report) and not queue.is_transmission:
             effects.append(confirm_arrival(call, queue.name, arrival, unit))
     if queue.trigger_on and queue.name not in chain:
         firsts = [rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues]

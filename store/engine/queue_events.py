@@ -11,17 +11,17 @@ from store.engine.effects import EVENT, Deliver, Effect
 from store.engine.name_resolution import Destination
 from store.environment import MICROSECONDS
 from store.headers.pcf import Parameter
-from store.rules import queue_events as rules
+from store.rules import performance_events as rules
 from store.rules.event_message import (
     EVENT_QUEUES,
     PERFORMANCE,
     QUEUE_MANAGER,
-    Statistics,
+    QueueStatistics,
     event_message,
     inhibit_parameters,
     performance_parameters,
 )
-from store.rules.queue_events import QueueEvent, Watched
+from store.rules.performance_events import MonitoredQueue, PerformanceEvent
 from store.sql import objects, queues, statistics
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
@@ -35,7 +35,7 @@ def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]
     if after is None:
         return []
     timer = service_timer(tx, call, after)
-    return _made(tx, call, after, rules.after_put(_watched(call, after, timer)))
+    return _made(tx, call, after, rules.after_put(_monitored(call, after, timer)))
 
 
 def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None) -> list[Effect]:
@@ -43,7 +43,7 @@ def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None)
     after = queues.by_id(tx, queue.id, call.qmgr.name)
     if after is None:
         return []
-    return _made(tx, call, after, rules.after_get(_watched(call, after, timer)))
+    return _made(tx, call, after, rules.after_get(_monitored(call, after, timer)))
 
 
 def depth_changed(tx: Transaction, call: CallContext, queue: int, change: int) -> list[Effect]:
@@ -52,7 +52,7 @@ def depth_changed(tx: Transaction, call: CallContext, queue: int, change: int) -
     if after is None or not change:
         return []
     decide = rules.after_rise if change > 0 else rules.after_fall
-    return _made(tx, call, after, decide(_watched(call, after, None)))
+    return _made(tx, call, after, decide(_monitored(call, after, None)))
 
 
 def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | None:
@@ -77,7 +77,7 @@ def put_refused(tx: Transaction, call: CallContext, name: str, destination: Dest
     full = queues.by_id(tx, destination.queue.id, call.qmgr.name)
     if full is None or not call.qmgr.performance_event:
         return []
-    return _made(tx, call, full, rules.after_refusal(_watched(call, full, None)))
+    return _made(tx, call, full, rules.after_queue_full(_monitored(call, full, None)))
 
 
 def inhibited(tx: Transaction, call: CallContext, name: str, destination: Destination, reason: int) -> list[Effect]:
@@ -89,8 +89,8 @@ def inhibited(tx: Transaction, call: CallContext, name: str, destination: Destin
     return _message(tx, call, QUEUE_MANAGER, reason, told, destination.queue.name)
 
 
-def _watched(call: CallContext, queue: QueueRow, timer: int | None) -> Watched:
-    return Watched(
+def _monitored(call: CallContext, queue: QueueRow, timer: int | None) -> MonitoredQueue:
+    return MonitoredQueue(
         queue.depth,
         queue.max_depth,
         queue.depth_high,
@@ -105,7 +105,7 @@ def _watched(call: CallContext, queue: QueueRow, timer: int | None) -> Watched:
     )
 
 
-def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[QueueEvent]) -> list[Effect]:
+def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[PerformanceEvent]) -> list[Effect]:
     """The messages for events of a queue; each event resets the queue's statistics."""
     if not events:
         return []
@@ -115,7 +115,7 @@ def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[Queu
         since = call.now if definition is None else definition.created_at
     seconds = max(0, call.now - since) // MICROSECONDS
     told = performance_parameters(
-        call.qmgr.name, queue.name, Statistics(seconds, queue.high_depth, queue.puts, queue.gets)
+        call.qmgr.name, queue.name, QueueStatistics(seconds, queue.high_depth, queue.puts, queue.gets)
     )
     queues.set_columns(tx, queue.id, rules.all_switches(events))
     statistics.reset(tx, [queue.id], call.now)

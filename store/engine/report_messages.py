@@ -7,7 +7,7 @@ from store.engine.call_context import CallContext
 from store.engine.effects import REPORT, Arrival, Deliver
 from store.engine.stored_descriptor import descriptor_of
 from store.rules.expiry import remaining
-from store.rules.report import COA, COD, EXPIRATION, Family, as_sent, report_message
+from store.rules.report_message import COA, COD, EXPIRATION, ReportKind, report_message, without_transmission_header
 from store.sql.rows import StoredMessage
 
 DEAD_LETTER = "MQDEAD"
@@ -34,8 +34,8 @@ def report_expiry(call: CallContext, queue: str, message: StoredMessage) -> Deli
 
     A message on a transmission queue is reported by its embedded descriptor, as its sender knows it (A4).
     """
-    descriptor, body = as_sent(descriptor_of(message, call.now), message.body)
-    if not EXPIRATION.asked_for(descriptor.report) or not descriptor.reply_to_q:
+    descriptor, body = without_transmission_header(descriptor_of(message, call.now), message.body)
+    if not EXPIRATION.is_requested(descriptor.report) or not descriptor.reply_to_q:
         return None
     left = remaining(message.expiry, message.put_at, call.now)
     return _report(call, queue, EXPIRATION, descriptor, body, left, None)
@@ -44,14 +44,14 @@ def report_expiry(call: CallContext, queue: str, message: StoredMessage) -> Deli
 def _report(
     call: CallContext,
     queue: str,
-    family: Family,
+    kind: ReportKind,
     original: MessageDescriptor,
     body: bytes,
     left: int,
     unit: int | None,
 ) -> Deliver:
     made, data = report_message(
-        family,
+        kind,
         original,
         body,
         remaining=left,
@@ -65,9 +65,9 @@ def _report(
         original.reply_to_q_mgr,
         made,
         data,
-        cause=family.name.lower(),
+        cause=kind.name.lower(),
         about=queue,
         unit=unit,
-        reason=family.feedback,
-        detail={"original": original.msg_id.hex().upper(), "data": _AMOUNT[family.data_wanted(original.report)]},
+        reason=kind.feedback,
+        detail={"original": original.msg_id.hex().upper(), "data": _AMOUNT[kind.data_requested(original.report)]},
     )

@@ -1,21 +1,35 @@
-"""The MQ headers that stand one behind the other at the start of message data."""
+"""The chain of MQ headers at the start of message data."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
+from store.constants import MQCCSI, MQFMT
 from store.headers import mqdlh, mqmd, mqxqh
 from store.headers.layout import HeaderError, header_codec, read_integer
 
-# Formats whose structure begins StrucId, Version, StrucLength, Encoding, CodedCharSetId, Format: it tells its own
-# length and what the data behind it is.
-SELF_DESCRIBING = frozenset(("MQHMDE", "MQHRF", "MQHRF2", "MQCICS", "MQIMS", "MQHWIH", "MQHDIST", "MQHREF", "MQHEPCF"))
+DEAD_LETTER_HEADER, XMIT_Q_HEADER = MQFMT.DEAD_LETTER_HEADER, MQFMT.XMIT_Q_HEADER
+# Headers that begin with StrucId, Version, StrucLength, Encoding, CodedCharSetId and Format: they contain their own
+# length and describe the data after them.
+SELF_DESCRIBING = frozenset(
+    (
+        MQFMT.MD_EXTENSION,
+        MQFMT.RF_HEADER_1,
+        MQFMT.RF_HEADER_2,
+        MQFMT.CICS,
+        MQFMT.IMS,
+        MQFMT.WORK_INFO_HEADER,
+        MQFMT.DIST_HEADER,
+        MQFMT.REF_MSG_HEADER,
+        MQFMT.EMBEDDED_PCF,
+    )
+)
 _STRUC_LENGTH, _ENCODING, _CODED_CHAR_SET_ID, _FORMAT, _SHORTEST = 8, 12, 16, 20, 28
-_INHERIT = -2  # MQCCSI_INHERIT
+_INHERIT = int(MQCCSI.INHERIT)
 
 
-class Behind(NamedTuple):
-    """Where the MQ headers end, and what the data behind them is."""
+class HeadersEnd(NamedTuple):
+    """The offset at which the MQ headers end, and the format, encoding and CCSID of the data after them."""
 
     at: int
     format: str
@@ -24,29 +38,29 @@ class Behind(NamedTuple):
 
 
 def headers_length(format: str, data: bytes, encoding: int, ccsid: int) -> int:
-    """How many bytes of the data are MQ headers; a broken header counts as application data."""
-    return behind_headers(format, data, encoding, ccsid).at
+    """The number of bytes that the MQ headers take; a broken header counts as application data."""
+    return data_after_headers(format, data, encoding, ccsid).at
 
 
-def behind_headers(format: str, data: bytes, encoding: int, ccsid: int) -> Behind:
-    """Where the application data begins, and its format, encoding and CCSID as the last header tells them."""
-    behind = Behind(0, format, encoding, ccsid)
+def data_after_headers(format: str, data: bytes, encoding: int, ccsid: int) -> HeadersEnd:
+    """Where the application data begins, and its format, encoding and CCSID as given by the last header."""
+    end = HeadersEnd(0, format, encoding, ccsid)
     while True:
         try:
-            length, format, encoding, ccsid = _header_at(behind.format, data, behind.at, behind.encoding, behind.ccsid)
+            length, format, encoding, ccsid = _header_at(end.format, data, end.at, end.encoding, end.ccsid)
         except HeaderError:
-            return behind
+            return end
         if not length:
-            return behind
-        behind = Behind(behind.at + length, format, encoding, ccsid)
+            return end
+        end = HeadersEnd(end.at + length, format, encoding, ccsid)
 
 
 def _header_at(format: str, data: bytes, at: int, encoding: int, ccsid: int) -> tuple[int, str, int, int]:
-    """Length of the header at `at`, and format, encoding and CCSID of what follows; length 0 when there is none."""
-    if format == "MQDEAD":
-        letter = mqdlh.unpack(data[at : at + mqdlh.LENGTH], encoding, ccsid)
-        return mqdlh.LENGTH, letter.format, letter.encoding, letter.coded_char_set_id
-    if format == "MQXMIT":
+    """Length of the header at `at` and format, encoding and CCSID of the data after it; length 0 without a header."""
+    if format == DEAD_LETTER_HEADER:
+        header = mqdlh.unpack(data[at : at + mqdlh.LENGTH], encoding, ccsid)
+        return mqdlh.LENGTH, header.format, header.encoding, header.coded_char_set_id
+    if format == XMIT_Q_HEADER:
         mqxqh.check(data[at : at + mqxqh.LENGTH], encoding, ccsid)
         sent = mqmd.unpack(data, encoding, ccsid, at + mqxqh.LENGTH - mqmd.MQMD_1.length)
         return mqxqh.LENGTH, sent.format, sent.encoding, sent.coded_char_set_id
@@ -58,11 +72,11 @@ def _header_at(format: str, data: bytes, at: int, encoding: int, ccsid: int) -> 
 def _self_described(data: bytes, at: int, encoding: int, ccsid: int) -> tuple[int, str, int, int]:
     length = read_integer(data, at + _STRUC_LENGTH, encoding)
     if not _SHORTEST <= length <= len(data) - at:
-        raise HeaderError(f"a header of {length} bytes where the data has {len(data) - at}")
+        raise HeaderError(f"StrucLength is {length}, but {len(data) - at} bytes of data remain")
     try:
         codec = header_codec(ccsid)
-    except ValueError as fault:
-        raise HeaderError(str(fault)) from None
+    except ValueError as error:
+        raise HeaderError(str(error)) from None
     format = data[at + _FORMAT : at + _SHORTEST].decode(codec, "replace").rstrip(" \0")
-    behind = read_integer(data, at + _CODED_CHAR_SET_ID, encoding)
-    return length, format, read_integer(data, at + _ENCODING, encoding), ccsid if behind == _INHERIT else behind
+    own_ccsid = read_integer(data, at + _CODED_CHAR_SET_ID, encoding)
+    return length, format, read_integer(data, at + _ENCODING, encoding), ccsid if own_ccsid == _INHERIT else own_ccsid

@@ -9,7 +9,7 @@ from store.message import Message
 from store.mqi.identity import new_identifier
 from store.mqi.state import ConnectionState, HandleState
 from store.rules import getting, grouping, putting
-from store.rules.grouping import NOWHERE, GroupPosition
+from store.rules.grouping import NO_GROUP, GroupPosition
 from store.sql.rows import StoredMessage
 
 PUTS, GETS, BROWSES = "puts", "gets", "browses"
@@ -30,17 +30,17 @@ def place(
     MQMD version 2); in logical order also for what is a warning otherwise.
     """
     ordered, in_unit = bool(asked & putting.LOGICAL_ORDER), bool(asked & putting.SYNCPOINT)
-    if not placed.msg_flags and position is NOWHERE:
+    if not placed.msg_flags and position is NO_GROUP:
         placed.group_id, placed.msg_seq_number, placed.offset, placed.original_length = NO_PLACE
-        return NOWHERE, 0
-    grouping.place(placed, position, new_identifier(handle.connection, call), ordered=ordered)
-    broken = grouping.breaks(position, placed, in_unit=in_unit)
+        return NO_GROUP, 0
+    grouping.set_group_fields(placed, position, new_identifier(handle.connection, call), ordered=ordered)
+    broken = grouping.put_sequence_fault(position, placed, in_unit=in_unit)
     fault = grouping.header_fault(placed, body) if placed.msg_flags else 0
-    fault = fault or grouping.place_fault(placed, body) or (broken if ordered else 0)
+    fault = fault or grouping.group_fields_fault(placed, body) or (broken if ordered else 0)
     if fault:
         raise MQError(fault, handle.name)
-    follows = grouping.after(placed, len(body), in_unit=in_unit, ordered=ordered)
-    return follows if follows.is_open else NOWHERE, broken if position.ordered else 0
+    follows = grouping.position_after(placed, len(body), in_unit=in_unit, ordered=ordered)
+    return follows if follows.is_open else NO_GROUP, broken if position.ordered else 0
 
 
 NO_PLACE = (NO_ID, 1, 0, -1)
@@ -48,10 +48,10 @@ NO_PLACE = (NO_ID, 1, 0, -1)
 
 def move_to(handle: HandleState, kind: str, position: GroupPosition, *, in_unit: bool) -> None:
     """Move the handle to that position; a backout of the call's unit of work restores the present one."""
-    if position is handle.positions.get(kind, NOWHERE):
+    if position is handle.positions.get(kind, NO_GROUP):
         return
     if in_unit:
-        handle.connection.unit.positions_before.setdefault((handle.number, kind), handle.positions.get(kind, NOWHERE))
+        handle.connection.unit.positions_before.setdefault((handle.number, kind), handle.positions.get(kind, NO_GROUP))
     handle.positions[kind] = position
 
 
@@ -73,8 +73,8 @@ def browse_order_broken(handle: HandleState, asked: int) -> bool:
 def goes_on_from(handle: HandleState, asked: int) -> GroupPosition:
     """The position from which a get or browse in logical order continues; BROWSE_FIRST starts over."""
     if asked & getting.BROWSE:
-        return NOWHERE if asked & getting.BROWSE_FIRST else handle.positions.get(BROWSES, NOWHERE)
-    return handle.positions.get(GETS, NOWHERE)
+        return NO_GROUP if asked & getting.BROWSE_FIRST else handle.positions.get(BROWSES, NO_GROUP)
+    return handle.positions.get(GETS, NO_GROUP)
 
 
 def order_broken(handle: HandleState, found: MessageDescriptor, asked: int, *, in_unit: bool) -> int:
@@ -82,10 +82,10 @@ def order_broken(handle: HandleState, found: MessageDescriptor, asked: int, *, i
 
     MQError 2245 when this get is in logical order too.
     """
-    position = handle.positions.get(GETS, NOWHERE)
-    if position is NOWHERE or not position.is_open:
+    position = handle.positions.get(GETS, NO_GROUP)
+    if position is NO_GROUP or not position.is_open:
         return 0
-    broken = grouping.leaves(position, found, in_unit=in_unit)
+    broken = grouping.get_sequence_fault(position, found, in_unit=in_unit)
     if broken and asked & getting.LOGICAL_ORDER and not asked & getting.MSG_UNDER_CURSOR:
         raise MQError(broken, handle.name)
     return broken if position.ordered else 0
@@ -96,10 +96,10 @@ def got(handle: HandleState, message: Message, length: int, asked: int, *, in_un
     ordered = bool(asked & getting.LOGICAL_ORDER)
     if not asked & getting.MSG_UNDER_CURSOR:
         handle.in_logical_order = ordered
-    position = NOWHERE
+    position = NO_GROUP
     if message.descriptor.msg_flags:
-        after = grouping.after(message.descriptor, length, in_unit=in_unit, ordered=ordered)
-        position = after if after.is_open else NOWHERE
+        after = grouping.position_after(message.descriptor, length, in_unit=in_unit, ordered=ordered)
+        position = after if after.is_open else NO_GROUP
     move_to(handle, GETS, position, in_unit=in_unit)
 
 
@@ -113,11 +113,11 @@ def browsed(handle: HandleState, message: Message, found: StoredMessage, asked: 
         return
     before = goes_on_from(handle, asked)
     rank, sequence = (before.rank, before.sequence) if before.is_open else (found.rank, found.sequence)
-    position = grouping.after(message.descriptor, found.length, in_unit=False, ordered=True)
+    position = grouping.position_after(message.descriptor, found.length, in_unit=False, ordered=True)
     handle.positions[BROWSES] = position._replace(rank=rank, sequence=sequence)
 
 
 def left_incomplete(handle: HandleState) -> int:
     """2242 or 2241, a warning, when a handle closes inside a group that it put or got in logical order, else 0."""
-    left = [handle.positions[kind].incomplete for kind in (PUTS, GETS) if handle.positions.get(kind, NOWHERE).ordered]
+    left = [handle.positions[kind].incomplete for kind in (PUTS, GETS) if handle.positions.get(kind, NO_GROUP).ordered]
     return max(left, default=0)

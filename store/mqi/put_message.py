@@ -19,8 +19,8 @@ from store.mqi.put_cache import PreparedPut, look_up, remember
 from store.mqi.state import HandleState
 from store.rules import admission, putting
 from store.rules.expiry import capped, transmission_capped, transmission_fault
-from store.rules.grouping import NOWHERE, SEGMENTATION_ALLOWED, GroupPosition, segments
-from store.rules.report import options_warning
+from store.rules.grouping import NO_GROUP, SEGMENTATION_ALLOWED, GroupPosition, segments
+from store.rules.report_message import options_warning
 from store.sql import queues
 from store.sql.message_insert import template_of
 from store.sqlite.database import Transaction
@@ -56,9 +56,9 @@ def prepare(put: PutCall, given: Sequence[Message]) -> Prepared:
     MQError with the index of the first message that is refused; ValueError for a value that does not fit its field.
     """
     handle, asked = put.handle, put.asked
-    position = handle.positions.get(grouping.PUTS, NOWHERE)
+    position = handle.positions.get(grouping.PUTS, NO_GROUP)
     known = None
-    if position is NOWHERE and not asked & _DECIDED_ELSEWHERE:
+    if position is NO_GROUP and not asked & _DECIDED_ELSEWHERE:
         known = handle.prepared_puts.valid_for(put.destination, put.call.qmgr)
     descriptors: list[MessageDescriptor] = []
     parts: list[Arrival] = []
@@ -76,7 +76,7 @@ def prepare(put: PutCall, given: Sequence[Message]) -> Prepared:
                 placed, stored, warning, position = _prepared(put, message, position)
             except MQError as refused:
                 raise MQError(refused.reason, handle.name, index=index) from None
-            if position is not NOWHERE:
+            if position is not NO_GROUP:
                 known = None
             if known is not None and alike is not None and _holds_for_all_alike(message.descriptor):
                 decision = PreparedPut(placed.twin(), template_of(placed), warning, _longest(put))

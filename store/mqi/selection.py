@@ -11,7 +11,7 @@ from store.message import GetMessageOptions
 from store.mqi.grouping import goes_on_from
 from store.mqi.state import HandleState
 from store.rules import getting
-from store.rules.grouping import NOWHERE, GroupPosition
+from store.rules.grouping import NO_GROUP, GroupPosition
 from store.sql.rows import StoredMessage
 
 _UNLOCKED = frozenset(("unlocked",))
@@ -65,7 +65,7 @@ def selection(handle: HandleState, queue: int, options: GetMessageOptions, now: 
         values = {**values, "now": now, "marked": json.dumps(sorted(handle.marked))}
     position = goes_on_from(handle, asked) if asked & getting.LOGICAL_ORDER else None
     if position is not None and position.is_open:
-        group_id, msg_seq_number, offset = position.next_place
+        group_id, msg_seq_number, offset = position.expected_next
         place = {"group_id": group_id, "msg_seq_number": msg_seq_number, "offset": offset}
         return [Selection(conditions | set(place), {**values, **place}, cause, in_group=bool(options.match_options))]
     if options.match_options:
@@ -89,7 +89,7 @@ def _behind_cursor(
     if not asked & getting.BROWSE_NEXT or handle.cursor is None:
         return [chosen]
     # In logical order browsing continues after the first message of a group, wherever its last one is.
-    place = handle.cursor if position is None or position is NOWHERE else position
+    place = handle.cursor if position is None or position is NO_GROUP else position
     values = {**chosen.values, "rank": place.rank, "sequence": place.sequence}
     return [
         chosen._replace(conditions=chosen.conditions | {"same_rank"}, values=values),

@@ -1,1 +1,1 @@
-"""Decisions: facts in, verdict out. Nothing here reads a clock, a table or a file."""
+"""The rules of MQ as pure functions: facts in, decision out. Nothing here reads a clock, a table or a file."""

@@ -1,8 +1,10 @@
-"""Which authorities there are for which type of object, and what a change of them comes to. Pure."""
+"""Authority records: which authorities each object type has, and which objects a profile covers."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
+from functools import lru_cache
 
 _ADMINISTERING: Mapping[str, str] = {
     "AUTHINFO": "CHG DLT DSP",
@@ -27,20 +29,20 @@ _CALLING: Mapping[str, str] = {
     "RQMNAME": "PUT",
     "TOPIC": "PASSALL PASSID PUB RESUME SETALL SETID SUB",
 }
-# Rights that ALL brings, and neither ALLADM nor ALLMQI.
+# Authorities that ALL includes, but neither ALLADM nor ALLMQI.
 _SYSTEM: Mapping[str, str] = {"QMGR": "SYSTEM"}
 
 
 def authorities(type: str) -> frozenset[str]:
-    """Every single authority that can be given for objects of a type; CRT goes with all but remote names."""
+    """Every authority that exists for an object type; CRT exists for all types except RQMNAME."""
     created = "" if type == "RQMNAME" else "CRT"
     return frozenset(f"{_ADMINISTERING[type]} {_CALLING.get(type, '')} {_SYSTEM.get(type, '')} {created}".split())
 
 
 def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
-    """The single authorities that ALL, ALLADM and ALLMQI stand for, and the others; None when one is not for the type.
+    """The authorities with ALL, ALLADM and ALLMQI expanded; None when one does not exist for the type.
 
-    NONE stands for no authority: it makes a record that gives nothing.
+    NONE expands to no authority: its record grants nothing.
     """
     groups = {
         "NONE": "",
@@ -55,5 +57,24 @@ def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:
 
 
 def changed(had: Iterable[str], given: frozenset[str], taken: frozenset[str]) -> list[str]:
-    """The authorities after a change, by name: what is taken away goes first, so that what is given stays."""
+    """The authorities after a change, sorted. Removals apply first, so an authority in both lists is granted."""
     return sorted((set(had) - taken) | given)
+
+
+@lru_cache(maxsize=512)
+def _profile(pattern: str) -> re.Pattern[str]:
+    tokens = re.split(r"(\*\*|\*|\?)", pattern)
+    meaning = {"**": ".*", "*": "[^.]*", "?": "[^.]"}
+    return re.compile("".join(meaning.get(token, re.escape(token)) for token in tokens), re.DOTALL)
+
+
+def profile_fits(profile: str, name: str) -> bool:
+    """Whether an authority profile covers a name: `?` is one character, `*` one qualifier, `**` any qualifiers."""
+    if profile.endswith(".**") and name == profile[:-3]:
+        return True
+    return _profile(profile).fullmatch(name) is not None
+
+
+def profile_specificity(profile: str) -> tuple[bool, int]:
+    """Sorts profiles that cover the same name; the highest applies."""
+    return not re.search(r"[*?]", profile), len(re.split(r"[*?]", profile)[0])

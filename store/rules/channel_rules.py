@@ -1,7 +1,7 @@
-"""Which channel authentication records are right, and which one decides about somebody who comes in. Pure.
+"""Channel authentication records: which are valid, and which one applies to an inbound connection.
 
-A record is a dict of the attributes of CHLAUTH with its profile under CHLAUTH. The order in which records are asked is
-that of MQ: the channel's name, then the certificate, its issuer, the user or queue manager, the address, the host.
+A record is a dict of the attributes of CHLAUTH with its profile under CHLAUTH. Records are compared in MQ's order: the
+channel name, then the certificate, its issuer, the user or queue manager, the address, the host name.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from store.constants import MQRCCF
-from store.rules.profiles import (
+from store.rules.channel_patterns import (
     address_fits,
     distinguished_name,
     fits,
@@ -23,13 +23,13 @@ from store.rules.profiles import (
 Record = Mapping[str, Any]
 LISTS = {"BLOCKUSER": "USERLIST", "BLOCKADDR": "ADDRLIST"}
 PRIVILEGED = "*MQADMIN"
-# Whoever belongs to the group of administrators; the group itself is not known here.
+# Users that count as administrators; the group of administrators is not read.
 ADMINISTRATORS = frozenset({"mqm", "root"})
 _NOT_ON_REMOVAL = ("USERSRC", "MCAUSER", "CHCKCLNT", "DESCR", "CUSTOM", "WARN")
 
 
 class ConnectingClient(NamedTuple):
-    """Somebody who comes in by a channel; what is not known is blank. `channel_user` is the channel's own MCAUSER."""
+    """An inbound connection on a channel; unknown values are blank. `channel_user` is the MCAUSER of the channel."""
 
     channel: str
     address: str
@@ -41,16 +41,17 @@ class ConnectingClient(NamedTuple):
 
 
 def missing(given: Mapping[str, Any], action: str) -> str:
-    """The list that the attributes of SET CHLAUTH must give and do not; blank when nothing is missing."""
+    """The keyword of the list that SET CHLAUTH requires but was not given; blank when nothing is missing."""
     items = LISTS.get(given["TYPE"], "")
     return "" if action in ("REMOVE", "REMOVEALL") or not items or given.get(items) else items
 
 
 def fault(profile: str, given: Mapping[str, Any], action: str) -> int:
-    """The MQRCCF of the first rule of SET CHLAUTH that the attributes break together, or 0.
+    """The MQRCCF of the first rule of SET CHLAUTH that the attributes break, or 0.
 
-    3349 for BLOCKADDR on anything but *, 3339 for what does not go with the action, 3340 for MCAUSER without
-    USERSRC(MAP) or the other way round, 4093 for an SSLPEER or SSLCERTI that is no distinguished name.
+    CHLAUTH_NAME_ERROR for BLOCKADDR with another profile than *, WRONG_CHLAUTH_ACTION for attributes that the action
+    does not take, WRONG_CHLAUTH_USERSRC for MCAUSER without USERSRC(MAP) or the reverse, SSL_PEER_NAME_ERROR for an
+    SSLPEER or SSLCERTI that is not a distinguished name.
     """
     kind = given["TYPE"]
     if kind == "BLOCKADDR" and profile != "*":
@@ -69,7 +70,7 @@ def fault(profile: str, given: Mapping[str, Any], action: str) -> int:
 
 
 def deciding(records: Iterable[Record], client: ConnectingClient) -> list[Record]:
-    """The record that decides about a client; one that only warns (WARN(YES)) is followed by the next that decides."""
+    """The record that applies to a client. If it only warns (WARN(YES)), the records that apply after it follow."""
     every = [record for record in records if fits(str(record["CHLAUTH"]), client.channel)]
     answer: list[Record] = []
     for found in _in_order(every, client):
@@ -92,7 +93,7 @@ def _in_order(every: Sequence[Record], client: ConnectingClient) -> Iterable[Rec
 
 
 def _maps(record: Record, client: ConnectingClient) -> bool:
-    """Whether a record that maps is about this client; a criterion that is blank is about everybody."""
+    """Whether a mapping record matches the client; a blank criterion matches every client."""
     if record["TYPE"] in LISTS:
         return False
     criteria = (
@@ -104,7 +105,7 @@ def _maps(record: Record, client: ConnectingClient) -> bool:
     )
     known = {"SSLPEERMAP": client.peer, "USERMAP": client.user, "QMGRMAP": client.queue_manager}
     return bool(known.get(record["TYPE"], True)) and all(
-        matches(str(wanted), said) for wanted, said, matches in criteria if wanted
+        matches(str(wanted), actual) for wanted, actual, matches in criteria if wanted
     )
 
 
@@ -122,12 +123,12 @@ def _rank(record: Record) -> tuple[int, int, int, int, int, int]:
 
 
 def _user(record: Record, client: ConnectingClient) -> str:
-    """The user that the client acts as under a record that lets it in."""
+    """The user ID of the client under a record that allows the connection."""
     return str(record["MCAUSER"]) if record["USERSRC"] == "MAP" else client.channel_user or client.user
 
 
 def _blocking(every: Sequence[Record], user: str) -> Record | None:
-    """The most specific list of users, when it holds the user."""
+    """The most specific BLOCKUSER record, if its list contains the user."""
     lists = [record for record in every if record["TYPE"] == "BLOCKUSER"]
     if not lists or not user:
         return None

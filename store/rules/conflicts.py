@@ -1,6 +1,6 @@
-"""Attributes that cannot go together, and values that this queue manager cannot take. Pure: attributes in, reason out.
+"""Attributes that conflict with each other, and values that this queue manager does not support.
 
-To add a rule, add its row: the kind of object, the reason, and what must not be.
+To add a rule, add a row: the kind of object, the reason, and the condition that must not be true.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping
 from store.catalog import Kind, Stored
 from store.catalog.cipher_specs import is_cipher_spec
 from store.constants import MQRCCF
-from store.rules.profiles import distinguished_name
+from store.rules.channel_patterns import distinguished_name
 
 Attributes = Mapping[str, Stored]
 CLUSTER_TRANSMISSION_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
@@ -33,7 +33,7 @@ _RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
     "QREMOTE": (_CLUSTER_NAMES,),
     "CHANNEL": (
         _CLUSTER_NAMES,
-        # MQTT channels name a cipher suite of Java.
+        # MQTT channels name a Java cipher suite instead.
         (
             MQRCCF.SSL_CIPHER_SPEC_ERROR,
             lambda a: a.get("CHLTYPE") != "MQTT" and not is_cipher_spec(str(a.get("SSLCIPH", ""))),
@@ -42,7 +42,7 @@ _RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
     ),
     "QMGR": (
         (MQRCCF.REPOS_NAME_CONFLICT, _both("REPOS", "REPOSNL")),
-        # Logger events tell of log extents that can be archived; this queue manager's log is circular (AMQ8518E).
+        # Logger events report log extents to archive, but the log of this queue manager is circular (AMQ8518E).
         (MQRCCF.LOG_TYPE_ERROR, lambda a: a.get("LOGGEREV") == "ENABLED"),
         (MQRCCF.ATTR_VALUE_ERROR, lambda a: a.get("DEFXMITQ") == CLUSTER_TRANSMISSION_QUEUE),
     ),
@@ -50,5 +50,5 @@ _RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
 
 
 def conflict(kind: Kind, attributes: Attributes) -> int:
-    """The MQRCCF of the first rule that the attributes of an object break together, or 0."""
+    """The MQRCCF of the first rule that the attributes of an object break, or 0."""
     return next((reason for reason, broken in _RULES.get(kind.keyword, ()) if broken(attributes)), 0)

@@ -1,13 +1,14 @@
-"""What a message becomes on its way to a dead-letter queue (mqi-semantics §8, expiry A1)."""
+"""How a message is changed to be put on a dead-letter queue (mqi-semantics §8, expiry A1)."""
 
 from __future__ import annotations
 
+from store.constants import MQFMT
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh
 from store.headers.layout import NATIVE, writable
 from store.put_timestamp import put_date_and_time
 
-DEAD_LETTER_HEADER = "MQDEAD"
+DEAD_LETTER_HEADER = str(MQFMT.DEAD_LETTER_HEADER)
 
 
 def dead_letter(
@@ -22,11 +23,12 @@ def dead_letter(
     now: int,
     coded_char_set_id: int,
 ) -> tuple[MessageDescriptor, bytes]:
-    """Descriptor and data for the dead-letter queue: an MQDLH in front, and an MQMD that says so.
+    """Descriptor and data for the dead-letter queue: the data with an MQDLH in front.
 
-    Only Format, Encoding and CodedCharSetId of the descriptor change: its Expiry must be the remaining one, its context
-    stays. `reason` is an MQRC or MQFB; `put_appl_type` and `put_appl_name` are those of whoever writes to the queue at
-    `now` (microseconds UTC); the header is in `coded_char_set_id`, as a rule the queue manager's, where it can be.
+    Only Format, Encoding and CodedCharSetId of the descriptor change, so the caller must already have set Expiry to the
+    remaining time. `reason` is an MQRC or MQFB. `put_appl_type` and `put_appl_name` identify the program that puts the
+    message on the dead-letter queue at `now` (microseconds UTC). The header is written in `coded_char_set_id`, usually
+    that of the queue manager, or in 1208 if no header can be written in it.
     """
     ccsid = writable(coded_char_set_id)
     put_date, put_time = put_date_and_time(now)

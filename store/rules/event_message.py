@@ -1,28 +1,25 @@
-"""Event messages: descriptor and data (mqi-semantics §11)."""
+"""Event messages: descriptor and PCF data (mqi-semantics §11)."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from store.constants import MQCA, MQCC, MQCMD, MQFMT, MQIA, MQMT
+from store.constants import MQ, MQAT, MQCA, MQCC, MQCMD, MQFMT, MQIA, MQMT
 from store.descriptor import MessageDescriptor
 from store.headers import pcf
 from store.headers.layout import NATIVE, writable
 from store.headers.pcf import CommandHeader, Parameter
 
 PERFORMANCE, QUEUE_MANAGER = int(MQCMD.PERFM_EVENT), int(MQCMD.Q_MGR_EVENT)
-# Where events of each category go.
 EVENT_QUEUES = {PERFORMANCE: "SYSTEM.ADMIN.PERFM.EVENT", QUEUE_MANAGER: "SYSTEM.ADMIN.QMGR.EVENT"}
-_MADE_BY_QUEUE_MANAGER = 7  # MQAT_QMGR
-_UNIX_APPLICATION = 6
-_NAME_LENGTH, _APPLICATION_LENGTH = 48, 28
-# MQCACF_OBJECT_Q_MGR_NAME and MQCACF_APPL_NAME.
-_OBJECT_QUEUE_MANAGER, _APPLICATION_NAME = 3023, 3024
+_NAME_LENGTH, _APPLICATION_LENGTH = int(MQ.Q_NAME_LENGTH), int(MQ.PUT_APPL_NAME_LENGTH)
+# The families of PCF parameters are not in the table of constants.
+MQCACF_OBJECT_Q_MGR_NAME, MQCACF_APPL_NAME = 3023, 3024
 
 
-class Statistics(NamedTuple):
-    """What happened on a queue since its statistics were reset, `seconds` ago."""
+class QueueStatistics(NamedTuple):
+    """The activity on a queue since its statistics were reset, `seconds` ago."""
 
     seconds: int
     high_depth: int
@@ -30,8 +27,8 @@ class Statistics(NamedTuple):
     gets: int
 
 
-def performance_parameters(queue_manager: str, queue: str, statistics: Statistics) -> list[Parameter]:
-    """What a queue depth, queue full or service interval event tells."""
+def performance_parameters(queue_manager: str, queue: str, statistics: QueueStatistics) -> list[Parameter]:
+    """The parameters of a queue depth, queue full or service interval event."""
     return [
         Parameter(int(MQCA.Q_MGR_NAME), queue_manager, _NAME_LENGTH),
         Parameter(int(MQCA.BASE_OBJECT_NAME), queue, _NAME_LENGTH),
@@ -45,16 +42,16 @@ def performance_parameters(queue_manager: str, queue: str, statistics: Statistic
 def inhibit_parameters(
     queue_manager: str, queue: str, application: str, object_queue_manager: str = ""
 ) -> list[Parameter]:
-    """What a put or get inhibited event tells; names as the program gave them when it opened the queue."""
-    told = [
+    """The parameters of a put or get inhibited event, with the names that the program used to open the queue."""
+    parameters = [
         Parameter(int(MQCA.Q_MGR_NAME), queue_manager, _NAME_LENGTH),
         Parameter(int(MQCA.Q_NAME), queue, _NAME_LENGTH),
-        Parameter(int(MQIA.APPL_TYPE), _UNIX_APPLICATION),
-        Parameter(_APPLICATION_NAME, application, _APPLICATION_LENGTH),
+        Parameter(int(MQIA.APPL_TYPE), int(MQAT.UNIX)),
+        Parameter(MQCACF_APPL_NAME, application, _APPLICATION_LENGTH),
     ]
     if object_queue_manager not in ("", queue_manager):
-        told.append(Parameter(_OBJECT_QUEUE_MANAGER, object_queue_manager, _NAME_LENGTH))
-    return told
+        parameters.append(Parameter(MQCACF_OBJECT_Q_MGR_NAME, object_queue_manager, _NAME_LENGTH))
+    return parameters
 
 
 def event_message(
@@ -69,7 +66,7 @@ def event_message(
     coded_char_set_id: int,
     now: int,
 ) -> tuple[MessageDescriptor, bytes]:
-    """Descriptor and data of an event message of that category (PERFORMANCE, QUEUE_MANAGER).
+    """Descriptor and data of an event message. `category` is PERFORMANCE or QUEUE_MANAGER.
 
     `priority` and `persistence` are the defaults of the event queue, `coded_char_set_id` the queue manager's, `now`
     microseconds UTC.
@@ -84,8 +81,8 @@ def event_message(
         persistence=persistence,
         msg_id=msg_id,
         reply_to_q_mgr=queue_manager,
-        put_appl_type=_MADE_BY_QUEUE_MANAGER,
-        put_appl_name=queue_manager[:28],
+        put_appl_type=int(MQAT.QMGR),
+        put_appl_name=queue_manager[:_APPLICATION_LENGTH],
         put_date=None,
         put_time=None,
     )

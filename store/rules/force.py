@@ -1,4 +1,4 @@
-"""Which changes need FORCE: those that programs which have the queue open, or its messages, would not expect."""
+"""Which changes of a queue need FORCE: those that affect programs that have it open, or messages on it."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from typing import NamedTuple
 
 from store.catalog import Force, Kind, Stored
 
-# Keyword → (before, after); None where there was, or is, nothing.
+# Keyword → (before, after); None where the attribute has no value.
 Changes = Mapping[str, tuple[Stored | None, Stored | None]]
 
 
-class Hold(NamedTuple):
-    """What stands against a change of a queue: handles open for input, any handle, messages, and handles that took a
-    remote definition for the alias of a queue manager."""
+class QueueUse(NamedTuple):
+    """How a queue is in use: handles open for input, any open handle, messages, and handles opened through a remote
+    definition that is a queue manager alias."""
 
     input_handles: int
     is_open: bool
@@ -21,21 +21,21 @@ class Hold(NamedTuple):
     is_manager_alias: bool
 
 
-# By the mark that the attribute's row bears; the value is the one after the change.
-_NEEDED: Mapping[Force, Callable[[Hold, Stored | None], bool]] = {
-    Force.INPUT_HANDLES: lambda hold, value: value == "NOSHARE" and hold.input_handles > 1,
-    Force.MESSAGES_OR_HANDLES: lambda hold, _: hold.has_messages or hold.is_open,
-    Force.HANDLES: lambda hold, _: hold.is_open,
-    Force.RESOLVED: lambda hold, _: hold.is_manager_alias,
+# By the `force` mark in the attribute's row in the catalog; `value` is the new value.
+_NEEDED: Mapping[Force, Callable[[QueueUse, Stored | None], bool]] = {
+    Force.INPUT_HANDLES: lambda use, value: value == "NOSHARE" and use.input_handles > 1,
+    Force.MESSAGES_OR_HANDLES: lambda use, _: use.has_messages or use.is_open,
+    Force.HANDLES: lambda use, _: use.is_open,
+    Force.RESOLVED: lambda use, _: use.is_manager_alias,
 }
 
 
-def needs_force(kind: Kind, changes: Changes, hold: Hold) -> bool:
-    """Whether any of the changes, (before, after) by keyword, takes programs by surprise (FORCE rules of ALTER)."""
+def needs_force(kind: Kind, changes: Changes, use: QueueUse) -> bool:
+    """Whether any of the changes needs FORCE while the queue is in use (FORCE rules of ALTER)."""
     marks = {word: kind.attributes[word].force for word in changes if word in kind.attributes}
-    return any(mark in _NEEDED and _NEEDED[mark](hold, changes[word][1]) for word, mark in marks.items())
+    return any(mark in _NEEDED and _NEEDED[mark](use, changes[word][1]) for word, mark in marks.items())
 
 
 def has_marked(kind: Kind, changes: Changes) -> bool:
-    """Whether a change can need FORCE at all."""
+    """Whether any of the changes can need FORCE, whatever the use of the queue."""
     return any(kind.attributes[word].force in _NEEDED for word in changes if word in kind.attributes)

@@ -1,14 +1,15 @@
-"""Object names and generic names."""
+"""Generic object names: `ORDERS*` matches names that begin with ORDERS; only a trailing asterisk is generic."""
 
 from __future__ import annotations
 
+# Sorts after every name.
 LAST = "\U0010ffff"
 
 
 def prefix_range(pattern: str) -> tuple[str, str]:
-    """(low, high) such that the names matching a generic name are those with low <= name < high; high may be blank.
+    """(low, high) such that a name matches when low <= name < high; a blank `high` means no upper limit.
 
-    Only a trailing asterisk is generic; comparison as a range, never with LIKE, whose wildcards `_` and `%` names hold.
+    SQL compares with this range and not with LIKE, because names may contain its wildcards `_` and `%`.
     """
     if not pattern.endswith("*"):
         return pattern, pattern + "\0"
@@ -17,6 +18,5 @@ def prefix_range(pattern: str) -> tuple[str, str]:
 
 
 def matches(pattern: str, name: str) -> bool:
-    """Whether a name matches a generic name."""
     low, high = prefix_range(pattern)
     return name >= low and (not high or name < high)

@@ -1,4 +1,4 @@
-"""What MQOPEN allows: option conflicts and input sharing (mqi-semantics §2.1, §2.2)."""
+"""The rules of MQOPEN: conflicting options and shared input (mqi-semantics §2.1, §2.2)."""
 
 from __future__ import annotations
 
@@ -45,7 +45,8 @@ _KNOWN = (
     | NO_MULTICAST
 )
 
-# What each context option also allows; SET_IDENTITY against PASS_ALL is undecided in the manuals: not implied.
+# The context options that each option includes. The manuals do not say whether SET_IDENTITY includes PASS_ALL; here
+# it does not.
 IMPLIED_CONTEXT = {
     PASS_IDENTITY_CONTEXT: PASS_IDENTITY_CONTEXT,
     PASS_ALL_CONTEXT: PASS_ALL_CONTEXT | PASS_IDENTITY_CONTEXT,
@@ -53,7 +54,7 @@ IMPLIED_CONTEXT = {
     SET_ALL_CONTEXT: CONTEXT,
 }
 
-# (name, what is wrong): every one is 2046.
+# (description, test): each is an OPTIONS_ERROR.
 OPTION_CONFLICTS = (
     ("none of INPUT, BROWSE, OUTPUT, INQUIRE, SET", lambda o: not o & _ACCESS),
     ("more than one INPUT option", lambda o: (o & INPUT).bit_count() > 1),
@@ -68,24 +69,24 @@ OPTION_CONFLICTS = (
 
 
 def option_conflict(options: int) -> str:
-    """What is wrong with MQOO options, or a blank string (2046 when there is something)."""
+    """Describes the first error in MQOO options (OPTIONS_ERROR), or is blank."""
     return next((name for name, wrong in OPTION_CONFLICTS if wrong(options)), "")
 
 
 def is_exclusive(options: int, *, default_exclusive: bool, shareable: bool) -> bool:
-    """Whether an open for input is exclusive: NOSHARE makes it so whatever is asked, AS_Q_DEF means DEFSOPT."""
+    """Whether an open for input is exclusive. NOSHARE always makes it exclusive; AS_Q_DEF uses DEFSOPT."""
     if not shareable or options & INPUT_EXCLUSIVE:
         return True
     return bool(options & INPUT_AS_Q_DEF) and default_exclusive
 
 
 def input_conflicts(*, exclusive: bool, input_handles: int, exclusive_handles: int) -> bool:
-    """Whether an open for input meets handles it cannot share the queue with (2042)."""
+    """Whether open handles prevent an open for input (OBJECT_IN_USE)."""
     return exclusive_handles > 0 or (exclusive and input_handles > 0)
 
 
 def context_allowed(options: int) -> int:
-    """Every context option that the options an object was opened with give the right to."""
+    """Every context option that a handle opened with these options may use."""
     allowed = 0
     for option, implied in IMPLIED_CONTEXT.items():
         if options & option:

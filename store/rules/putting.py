@@ -9,7 +9,7 @@ from store.descriptor import PADDING, MessageDescriptor
 from store.rules import opening
 from store.rules.expiry import put_fault as expiry_fault
 from store.rules.grouping import flags_fault
-from store.rules.report import options_fault as report_fault
+from store.rules.report_message import options_fault as report_fault
 
 SYNCPOINT = int(MQPMO.SYNCPOINT)
 NO_SYNCPOINT = int(MQPMO.NO_SYNCPOINT)

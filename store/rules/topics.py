@@ -1,4 +1,4 @@
-"""The topic tree: which strings are above which, what a topic has from those above it, what wildcards mean. Pure."""
+"""The topic tree: parents of topic strings, attributes inherited from them, and wildcards."""
 
 from __future__ import annotations
 
@@ -8,31 +8,31 @@ from typing import Any
 AS_PARENT = "ASPARENT"
 
 
-def above(string: str) -> list[str]:
-    """The topic strings above one, nearest first; the blank one is the root of the tree."""
+def parents(string: str) -> list[str]:
+    """The topic strings above a string, nearest first; the blank string is the root of the tree."""
     parts = string.split("/")
     return ["/".join(parts[:length]) for length in range(len(parts) - 1, 0, -1)] + ([""] if string else [])
 
 
-def in_force(topics: Mapping[str, Mapping[str, Any]], string: str, words: Iterable[str]) -> dict[str, Any]:
-    """What the attributes come to at a topic string: the nearest topic object above it that does not say ASPARENT.
+def effective_attributes(topics: Mapping[str, Mapping[str, Any]], string: str, words: Iterable[str]) -> dict[str, Any]:
+    """The values of attributes at a topic string: from the nearest topic object whose value is not ASPARENT.
 
-    `topics` are the topic objects by their string; the one at the root has a value for everything. A blank name
-    (MDURMDL) leaves it to the parent too.
+    `topics` are the topic objects by topic string; the object at the root has a value for every attribute. A blank name
+    (MDURMDL) is inherited too.
     """
-    way = [topics[each] for each in (string, *above(string)) if each in topics]
-    return {word: next((each[word] for each in way if each[word] not in (AS_PARENT, "")), "") for word in words}
+    path = [topics[each] for each in (string, *parents(string)) if each in topics]
+    return {word: next((each[word] for each in path if each[word] not in (AS_PARENT, "")), "") for word in words}
 
 
 def covers(pattern: str, string: str) -> bool:
-    """Whether a topic string is meant: + is one level, # any number of them, an asterisk at the end any characters."""
+    """Whether a topic string matches: `+` is one level, `#` any number of levels, a final `*` any characters."""
     if pattern.endswith("*"):
         return string.startswith(pattern[:-1])
     return _levels(pattern.split("/"), string.split("/"))
 
 
 def _levels(wanted: list[str], levels: list[str]) -> bool:
-    """Level by level, remembering the last # to try again from."""
+    """Match level by level; on a mismatch, backtrack to the last `#`."""
     at, level, back, since = 0, 0, -1, 0
     while level < len(levels):
         if at < len(wanted) and wanted[at] == "#":

@@ -1,13 +1,13 @@
-"""Which authorities there are, what words for many of them stand for, and what a change comes to."""
+"""The authorities of each object type, ALL and other groups of them, changes, and profiles."""
 
 import pytest
 
 from store.catalog import KINDS
 from store.catalog.authority import AUTHORITIES
 from store.catalog.types import Word
-from store.rules.authority import authorities, changed, expanded
+from store.rules.authority import authorities, changed, expanded, profile_fits, profile_specificity
 
-_WORDS = {"ALL", "ALLADM", "ALLMQI", "NONE"}
+_GROUPS = {"ALL", "ALLADM", "ALLMQI", "NONE"}
 
 
 def types() -> tuple[str, ...]:
@@ -18,7 +18,7 @@ def types() -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize(
-    ("type", "words", "stand_for"),
+    ("type", "words", "expected"),
     [
         ("QUEUE", ["ALLADM"], "CHG CLR DLT DSP"),
         ("QUEUE", ["ALLMQI"], "BROWSE GET INQ PASSALL PASSID PUT SET SETALL SETID"),
@@ -36,20 +36,16 @@ def types() -> tuple[str, ...]:
         ("RQMNAME", ["CRT"], None),
     ],
 )
-def test_what_words_stand_for(type: str, words: list[str], stand_for: str | None) -> None:
-    assert expanded(type, words) == (None if stand_for is None else frozenset(stand_for.split()))
+def test_expanded(type: str, words: list[str], expected: str | None) -> None:
+    assert expanded(type, words) == (None if expected is None else frozenset(expected.split()))
 
 
-@pytest.mark.parametrize("type", types())
-def test_all_is_something_for_every_type(type: str) -> None:
-    everything = expanded(type, ["ALL"])
-    assert everything
-    assert everything <= authorities(type)
-    assert authorities(type) <= {*AUTHORITIES} - _WORDS
+def test_all_grants_something_for_every_type() -> None:
+    assert [type for type in types() if not expanded(type, ["ALL"])] == []
 
 
-def test_every_authority_is_for_some_type() -> None:
-    assert {right for type in types() for right in authorities(type)} == {*AUTHORITIES} - _WORDS
+def test_every_authority_exists_for_some_type() -> None:
+    assert {right for type in types() for right in authorities(type)} == {*AUTHORITIES} - _GROUPS
 
 
 @pytest.mark.parametrize(
@@ -61,5 +57,31 @@ def test_every_authority_is_for_some_type() -> None:
         (["GET"], set(), {"PUT"}, ["GET"]),
     ],
 )
-def test_what_is_taken_goes_first(had: list[str], given: set[str], taken: set[str], has: list[str]) -> None:
+def test_removals_apply_before_additions(had: list[str], given: set[str], taken: set[str], has: list[str]) -> None:
     assert changed(had, frozenset(given), frozenset(taken)) == has
+
+
+@pytest.mark.parametrize(
+    ("profile", "name", "fits"),
+    [
+        ("**", "A.B.C", True),
+        ("A.**", "A.B.C", True),
+        ("A.**", "A", True),
+        ("A.**", "AB", False),
+        ("A.*", "A.B", True),
+        ("A.*", "A.B.C", False),
+        ("A.?", "A.B", True),
+        ("A.?", "A.BC", False),
+        ("A.?.C", "A...C", False),
+        ("A.**.C", "A.X.Y.C", True),
+        ("A", "A", True),
+        ("A", "A.B", False),
+    ],
+)
+def test_authority_profiles(profile: str, name: str, fits: bool) -> None:
+    assert profile_fits(profile, name) is fits
+
+
+def test_the_most_specific_profile_comes_last() -> None:
+    ordered = ["**", "A.**", "A.B.*", "A.B.C"]
+    assert sorted(ordered, key=profile_specificity) == ordered

@@ -26,5 +26,5 @@ ROWS: list[tuple[str, dict[str, Stored], int]] = [
 
 
 @pytest.mark.parametrize(("kind", "given", "reason"), ROWS)
-def test_what_cannot_go_together_has_its_reason(kind: str, given: dict[str, Stored], reason: int) -> None:
+def test_conflicting_attributes(kind: str, given: dict[str, Stored], reason: int) -> None:
     assert conflict(KINDS[kind], {**defaults(KINDS[kind]), **given}) == reason

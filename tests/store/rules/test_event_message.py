@@ -5,7 +5,7 @@ from store.rules.event_message import (
     EVENT_QUEUES,
     PERFORMANCE,
     QUEUE_MANAGER,
-    Statistics,
+    QueueStatistics,
     event_message,
     inhibit_parameters,
     performance_parameters,
@@ -60,7 +60,7 @@ def test_where_events_go() -> None:
 
 
 def test_what_a_performance_event_tells() -> None:
-    told = performance_parameters("QM1", "ORDERS", Statistics(seconds=7, high_depth=9, puts=20, gets=11))
+    told = performance_parameters("QM1", "ORDERS", QueueStatistics(seconds=7, high_depth=9, puts=20, gets=11))
     # QMgrName, QName, TimeSinceReset, HighQDepth, MsgEnqCount, MsgDeqCount.
     assert told == [(2015, "QM1", 48), (2002, "ORDERS", 48), (35, 7, 0), (36, 9, 0), (37, 20, 0), (38, 11, 0)]
 

@@ -3,12 +3,12 @@ from __future__ import annotations
 import pytest
 
 from store.catalog import KINDS, Stored
-from store.rules.force import Hold, has_marked, needs_force
+from store.rules.force import QueueUse, has_marked, needs_force
 
-FREE = Hold(input_handles=0, is_open=False, has_messages=False, is_manager_alias=False)
+FREE = QueueUse(input_handles=0, is_open=False, has_messages=False, is_manager_alias=False)
 
-# Kind, what changes, its new value, what holds the queue, whether FORCE is needed (FORCE rules of the ALTER commands).
-ROWS: list[tuple[str, str, Stored, Hold, bool]] = [
+# Kind, changed attribute, its new value, use of the queue, whether FORCE is needed (FORCE rules of the ALTER commands).
+ROWS: list[tuple[str, str, Stored, QueueUse, bool]] = [
     ("QLOCAL", "SHARE", "NOSHARE", FREE, False),
     ("QLOCAL", "SHARE", "NOSHARE", FREE._replace(input_handles=1, is_open=True), False),
     ("QLOCAL", "SHARE", "NOSHARE", FREE._replace(input_handles=2, is_open=True), True),
@@ -28,11 +28,11 @@ ROWS: list[tuple[str, str, Stored, Hold, bool]] = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "word", "value", "hold", "needed"), ROWS)
-def test_force_is_needed_for_what_programs_would_not_expect(
-    kind: str, word: str, value: Stored, hold: Hold, needed: bool
+@pytest.mark.parametrize(("kind", "word", "value", "use", "needed"), ROWS)
+def test_force_is_needed_when_programs_or_messages_are_affected(
+    kind: str, word: str, value: Stored, use: QueueUse, needed: bool
 ) -> None:
     changes: dict[str, tuple[Stored | None, Stored]] = {word: ("before", value), "DESCR": ("", "new")}
 
-    assert needs_force(KINDS[kind], changes, hold) is needed
+    assert needs_force(KINDS[kind], changes, use) is needed
     assert has_marked(KINDS[kind], changes) or not needed

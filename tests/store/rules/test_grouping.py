@@ -1,4 +1,4 @@
-"""Which place a message takes in a group, what may follow it, and how a message is split."""
+"""The position of a message in a group, what may follow it, and how a message is split."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from store.constants import MQMF
 from store.descriptor import NO_ID, MessageDescriptor
 from store.headers import mqdlh
 from store.rules.grouping import (
-    NOWHERE,
+    NO_GROUP,
     GroupPosition,
-    after,
-    breaks,
     complete_flags,
     flags_fault,
-    leaves,
-    place,
-    place_fault,
+    get_sequence_fault,
+    group_fields_fault,
+    position_after,
+    put_sequence_fault,
     segments,
+    set_group_fields,
 )
 
 MEMBER, LAST = int(MQMF.MSG_IN_GROUP), int(MQMF.MSG_IN_GROUP | MQMF.LAST_MSG_IN_GROUP)
@@ -30,63 +30,63 @@ IN_MESSAGE = GroupPosition(SEGMENT, OLD, 1, 20, 10, ordered=True)
 IN_BOTH = GroupPosition(MEMBER | SEGMENT, OLD, 4, 20, 10, ordered=True)
 IN_LAST = GroupPosition(LAST | SEGMENT, OLD, 4, 20, 10, ordered=True)
 
-# (what the last message was, whether its group, and its logical message, are incomplete, the place that comes next)
-STANDINGS = [
-    ("nowhere", NOWHERE, False, False, (NO_ID, 1, 0)),
+# (the last message, whether its group and its logical message are incomplete, the fields expected next)
+POSITIONS = [
+    ("no group", NO_GROUP, False, False, (NO_ID, 1, 0)),
     ("in a group", IN_GROUP, True, False, (OLD, 5, 0)),
     ("in a message", IN_MESSAGE, False, True, (OLD, 1, 30)),
     ("in a message of a group", IN_BOTH, True, True, (OLD, 4, 30)),
     ("in the last message of a group", IN_LAST, True, True, (OLD, 4, 30)),
-    ("behind a segment of a group", IN_BOTH._replace(flags=MEMBER | LAST_SEGMENT), True, False, (OLD, 5, 0)),
+    ("after a segment of a group", IN_BOTH._replace(flags=MEMBER | LAST_SEGMENT), True, False, (OLD, 5, 0)),
     ("behind a group", IN_GROUP._replace(flags=LAST), False, False, (NO_ID, 1, 0)),
     ("behind a group's last segment", IN_LAST._replace(flags=LAST | LAST_SEGMENT), False, False, (NO_ID, 1, 0)),
     ("behind a message", IN_MESSAGE._replace(flags=LAST_SEGMENT), False, False, (NO_ID, 1, 0)),
 ]
 
 
-@pytest.mark.parametrize(("id", "standing", "in_group", "in_message", "following"), STANDINGS)
+@pytest.mark.parametrize(("id", "position", "in_group", "in_message", "following"), POSITIONS)
 def test_where_a_handle_stands(
-    id: str, standing: GroupPosition, in_group: bool, in_message: bool, following: tuple[bytes, int, int]
+    id: str, position: GroupPosition, in_group: bool, in_message: bool, following: tuple[bytes, int, int]
 ) -> None:
-    assert (standing.in_group, standing.in_message) == (in_group, in_message)
-    assert standing.is_open == (in_group or in_message)
-    assert standing.next_place == following
-    assert standing.incomplete == (2242 if in_message else 2241 if in_group else 0)
+    assert (position.in_group, position.in_message) == (in_group, in_message)
+    assert position.is_open == (in_group or in_message)
+    assert position.expected_next == following
+    assert position.incomplete == (2242 if in_message else 2241 if in_group else 0)
 
 
-# The manual's table for MQPUT: (in logical order, flags, standing before, GroupId given, place).
+# The manual's table for MQPUT: (in logical order, flags, position before, GroupId given, place).
 PLACES = [
-    ("order, none", True, 0, NOWHERE, GIVEN, (NO_ID, 1, 0)),
-    ("order, allowed", True, ALLOWED, NOWHERE, GIVEN, (NEW, 1, 0)),
-    ("order, first segment", True, SEGMENT, NOWHERE, GIVEN, (NEW, 1, 0)),
+    ("order, none", True, 0, NO_GROUP, GIVEN, (NO_ID, 1, 0)),
+    ("order, allowed", True, ALLOWED, NO_GROUP, GIVEN, (NEW, 1, 0)),
+    ("order, first segment", True, SEGMENT, NO_GROUP, GIVEN, (NEW, 1, 0)),
     ("order, next segment", True, SEGMENT | ALLOWED, IN_MESSAGE, GIVEN, (OLD, 1, 30)),
-    ("order, first of a group", True, MEMBER, NOWHERE, GIVEN, (NEW, 1, 0)),
+    ("order, first of a group", True, MEMBER, NO_GROUP, GIVEN, (NEW, 1, 0)),
     ("order, next of a group", True, MEMBER | SEGMENT, IN_GROUP, GIVEN, (OLD, 5, 0)),
     ("order, next segment in a group", True, MEMBER | SEGMENT, IN_BOTH, GIVEN, (OLD, 4, 30)),
     ("none", False, 0, IN_BOTH, GIVEN, (NO_ID, 1, 0)),
     ("allowed, no GroupId", False, ALLOWED, IN_BOTH, NO_ID, (NEW, 1, 0)),
-    ("allowed, GroupId", False, ALLOWED, NOWHERE, GIVEN, (GIVEN, 1, 0)),
-    ("segment, no GroupId", False, SEGMENT, NOWHERE, NO_ID, (NEW, 1, 9)),
-    ("segment, GroupId", False, SEGMENT, NOWHERE, GIVEN, (GIVEN, 1, 9)),
-    ("member, no GroupId", False, MEMBER, NOWHERE, NO_ID, (NEW, 7, 0)),
-    ("member, GroupId", False, MEMBER, NOWHERE, GIVEN, (GIVEN, 7, 0)),
-    ("both, GroupId", False, MEMBER | SEGMENT, NOWHERE, GIVEN, (GIVEN, 7, 9)),
+    ("allowed, GroupId", False, ALLOWED, NO_GROUP, GIVEN, (GIVEN, 1, 0)),
+    ("segment, no GroupId", False, SEGMENT, NO_GROUP, NO_ID, (NEW, 1, 9)),
+    ("segment, GroupId", False, SEGMENT, NO_GROUP, GIVEN, (GIVEN, 1, 9)),
+    ("member, no GroupId", False, MEMBER, NO_GROUP, NO_ID, (NEW, 7, 0)),
+    ("member, GroupId", False, MEMBER, NO_GROUP, GIVEN, (GIVEN, 7, 0)),
+    ("both, GroupId", False, MEMBER | SEGMENT, NO_GROUP, GIVEN, (GIVEN, 7, 9)),
 ]
 
 
-@pytest.mark.parametrize(("id", "ordered", "flags", "standing", "group_id", "expected"), PLACES)
+@pytest.mark.parametrize(("id", "ordered", "flags", "position", "group_id", "expected"), PLACES)
 def test_the_place_of_a_put(
-    id: str, ordered: bool, flags: int, standing: GroupPosition, group_id: bytes, expected: tuple[bytes, int, int]
+    id: str, ordered: bool, flags: int, position: GroupPosition, group_id: bytes, expected: tuple[bytes, int, int]
 ) -> None:
     descriptor = MessageDescriptor(msg_flags=flags, group_id=group_id, msg_seq_number=7, offset=9)
-    place(descriptor, standing, NEW, ordered=ordered)
+    set_group_fields(descriptor, position, NEW, ordered=ordered)
 
     assert (descriptor.group_id, descriptor.msg_seq_number, descriptor.offset) == expected
 
 
-def member(flags: int, standing: GroupPosition, **fields: int) -> MessageDescriptor:
+def member(flags: int, position: GroupPosition, **fields: int) -> MessageDescriptor:
     """A message that has the place which comes next."""
-    group_id, msg_seq_number, offset = standing.next_place
+    group_id, msg_seq_number, offset = position.expected_next
     return MessageDescriptor(
         msg_flags=flags,
         group_id=group_id,
@@ -96,9 +96,9 @@ def member(flags: int, standing: GroupPosition, **fields: int) -> MessageDescrip
     )
 
 
-# (standing, flags of the next message, its persistence, in a unit of work, reason)
+# (position, flags of the next message, its persistence, in a unit of work, reason)
 BREAKS = [
-    (NOWHERE, 0, 1, True, 0),
+    (NO_GROUP, 0, 1, True, 0),
     (IN_GROUP, MEMBER, 0, False, 0),
     (IN_GROUP, MEMBER | SEGMENT, 0, False, 0),
     (IN_GROUP, 0, 0, False, 2241),
@@ -119,21 +119,26 @@ BREAKS = [
 ]
 
 
-@pytest.mark.parametrize(("standing", "flags", "persistence", "in_unit", "reason"), BREAKS)
-def test_what_does_not_go_on(standing: GroupPosition, flags: int, persistence: int, in_unit: bool, reason: int) -> None:
-    assert breaks(standing, member(flags, standing, persistence=persistence), in_unit=in_unit) == reason
+@pytest.mark.parametrize(("position", "flags", "persistence", "in_unit", "reason"), BREAKS)
+def test_puts_out_of_sequence(
+    position: GroupPosition, flags: int, persistence: int, in_unit: bool, reason: int
+) -> None:
+    assert put_sequence_fault(position, member(flags, position, persistence=persistence), in_unit=in_unit) == reason
 
 
-def test_another_group_does_not_go_on() -> None:
+def test_another_group_is_out_of_sequence() -> None:
     assert (
-        breaks(IN_GROUP, MessageDescriptor(msg_flags=MEMBER, group_id=GIVEN, msg_seq_number=5), in_unit=False) == 2241
+        put_sequence_fault(
+            IN_GROUP, MessageDescriptor(msg_flags=MEMBER, group_id=GIVEN, msg_seq_number=5), in_unit=False
+        )
+        == 2241
     )
-    assert leaves(IN_BOTH, MessageDescriptor(group_id=GIVEN), in_unit=False) == 2242
-    assert leaves(IN_GROUP, member(MEMBER, IN_GROUP, persistence=1), in_unit=False) == 0
-    assert leaves(IN_GROUP, member(MEMBER, IN_GROUP), in_unit=True) == 2245
+    assert get_sequence_fault(IN_BOTH, MessageDescriptor(group_id=GIVEN), in_unit=False) == 2242
+    assert get_sequence_fault(IN_GROUP, member(MEMBER, IN_GROUP, persistence=1), in_unit=False) == 0
+    assert get_sequence_fault(IN_GROUP, member(MEMBER, IN_GROUP), in_unit=True) == 2245
 
 
-def test_the_last_of_a_row_is_one_of_it() -> None:
+def test_the_last_message_belongs_to_its_group() -> None:
     assert complete_flags(16) == 24
     assert complete_flags(4) == 6
     assert complete_flags(1) == 1
@@ -176,21 +181,24 @@ FAULTS = [
 
 
 @pytest.mark.parametrize(("flags", "number", "offset", "kind", "original", "length", "reason", "kept"), FAULTS)
-def test_a_place_that_is_none(
+def test_invalid_group_fields(
     flags: int, number: int, offset: int, kind: int, original: int, length: int, reason: int, kept: int
 ) -> None:
     descriptor = MessageDescriptor(
         msg_flags=flags, msg_seq_number=number, offset=offset, msg_type=kind, original_length=original
     )
 
-    assert place_fault(descriptor, b"x" * length) == reason
+    assert group_fields_fault(descriptor, b"x" * length) == reason
     assert descriptor.original_length == kept
 
 
 def test_a_segment_of_headers_alone_has_no_data() -> None:
-    letter = mqdlh.pack(mqdlh.DeadLetterHeader(2053, "Q", "QM1", 546, 1208, "", 7, "", "", ""))
+    dead_letter = mqdlh.pack(mqdlh.DeadLetterHeader(2053, "Q", "QM1", 546, 1208, "", 7, "", "", ""))
 
-    assert place_fault(MessageDescriptor(msg_flags=SEGMENT, format="MQDEAD", coded_char_set_id=1208), letter) == 2253
+    assert (
+        group_fields_fault(MessageDescriptor(msg_flags=SEGMENT, format="MQDEAD", coded_char_set_id=1208), dead_letter)
+        == 2253
+    )
 
 
 # (flags, offset, bytes of data, limit, offsets and lengths of the segments, flags of the last)
@@ -220,7 +228,9 @@ def test_a_message_is_split(
     assert not any(part.msg_flags & MQMF.LAST_SEGMENT for part, _ in parts[:-1])
 
 
-def test_where_a_handle_stands_behind_a_message() -> None:
+def test_the_position_after_a_message() -> None:
     descriptor = MessageDescriptor(msg_flags=MEMBER, group_id=OLD, msg_seq_number=4, persistence=1)
 
-    assert after(descriptor, 10, in_unit=True, ordered=False) == GroupPosition(MEMBER, OLD, 4, 0, 10, 1, in_unit=True)
+    assert position_after(descriptor, 10, in_unit=True, ordered=False) == GroupPosition(
+        MEMBER, OLD, 4, 0, 10, 1, in_unit=True
+    )

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.rules.monitoring import age, in_force, queue_times
+from store.rules.monitoring import age, effective_level, queue_times
 
 
 @pytest.mark.parametrize(
@@ -17,8 +17,8 @@ from store.rules.monitoring import age, in_force, queue_times
         ("OFF", "HIGH", "OFF"),
     ],
 )
-def test_the_queue_decides_unless_the_queue_manager_wants_none(queue: str, queue_manager: str, level: str) -> None:
-    assert in_force(queue, queue_manager) == level
+def test_the_queue_overrides_the_queue_manager_except_monq_none(queue: str, queue_manager: str, level: str) -> None:
+    assert effective_level(queue, queue_manager) == level
 
 
 @pytest.mark.parametrize(

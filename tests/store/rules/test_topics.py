@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from store.rules.topics import above, covers, in_force
+from store.rules.topics import covers, effective_attributes, parents
 
 TOPICS: dict[str, dict[str, Any]] = {
     "": {"PUB": "ENABLED", "DEFPRTY": 0, "MDURMDL": "BASE"},
@@ -18,7 +18,7 @@ TOPICS: dict[str, dict[str, Any]] = {
     [("", []), ("a", [""]), ("a/b/c", ["a/b", "a", ""]), ("/a", ["", ""]), ("a//b", ["a/", "a", ""])],
 )
 def test_above(string: str, strings: list[str]) -> None:
-    assert above(string) == strings
+    assert parents(string) == strings
 
 
 @pytest.mark.parametrize(
@@ -33,11 +33,11 @@ def test_above(string: str, strings: list[str]) -> None:
     ],
 )
 def test_what_is_in_force(string: str, values: tuple[object, ...]) -> None:
-    assert tuple(in_force(TOPICS, string, ("PUB", "DEFPRTY", "MDURMDL")).values()) == values
+    assert tuple(effective_attributes(TOPICS, string, ("PUB", "DEFPRTY", "MDURMDL")).values()) == values
 
 
 def test_nothing_is_in_force_without_a_root() -> None:
-    assert in_force({}, "a", ("PUB",)) == {"PUB": ""}
+    assert effective_attributes({}, "a", ("PUB",)) == {"PUB": ""}
 
 
 @pytest.mark.parametrize(

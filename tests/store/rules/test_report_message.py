@@ -9,8 +9,8 @@ import pytest
 from store.constants import MQFB, MQMT, MQRO
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqdlh, mqmde, mqxqh
-from store.rules import report
-from store.rules.report import COA, COD, EXCEPTION, EXPIRATION, Family
+from store.rules import report_message as report
+from store.rules.report_message import COA, COD, EXCEPTION, EXPIRATION, ReportKind
 
 NOW = 1_700_000_000_120_000
 NEW_ID = b"AMQ QM1         newidentity"[:24]
@@ -44,7 +44,7 @@ def test_a_transmission_queue_lets_more_options_pass() -> None:
     assert report.options_fault(0x0004_0000, transmission=True) == 2061
 
 
-WANTED_ROWS: list[tuple[Family, str, int]] = [
+WANTED_ROWS: list[tuple[ReportKind, str, int]] = [
     (EXCEPTION, "EXCEPTION", 0),
     (EXPIRATION, "EXPIRATION", int(MQFB.EXPIRATION)),
     (COA, "COA", int(MQFB.COA)),
@@ -52,13 +52,13 @@ WANTED_ROWS: list[tuple[Family, str, int]] = [
 ]
 
 
-@pytest.mark.parametrize(("family", "name", "feedback"), WANTED_ROWS)
-def test_trap_18_a_family_is_three_patterns(family: Family, name: str, feedback: int) -> None:
+@pytest.mark.parametrize(("kind", "name", "feedback"), WANTED_ROWS)
+def test_trap_18_a_family_is_three_patterns(kind: ReportKind, name: str, feedback: int) -> None:
     asked = [0, MQRO[name], MQRO[f"{name}_WITH_DATA"], MQRO[f"{name}_WITH_FULL_DATA"]]
-    assert [family.asked_for(options) for options in asked] == [False, True, True, True]
-    assert [family.data_wanted(options | MQRO.PAN) for options in asked] == ["none", "none", "some", "full"]
-    assert family.feedback == feedback
-    assert all(other is family or not other.asked_for(asked[3]) for other in report.FAMILIES)
+    assert [kind.is_requested(options) for options in asked] == [False, True, True, True]
+    assert [kind.data_requested(options | MQRO.PAN) for options in asked] == ["none", "none", "some", "full"]
+    assert kind.feedback == feedback
+    assert all(other is kind or not other.is_requested(asked[3]) for other in report.KINDS)
 
 
 ORIGINAL = MessageDescriptor(
@@ -90,11 +90,13 @@ ORIGINAL = MessageDescriptor(
 )
 
 
-def made(options: int, family: Family = COA, body: bytes = b"x" * 250, **given: Any) -> tuple[MessageDescriptor, bytes]:
+def made(
+    options: int, kind: ReportKind = COA, body: bytes = b"x" * 250, **given: Any
+) -> tuple[MessageDescriptor, bytes]:
     original = ORIGINAL.copy()
     original.report = options
     named = {"remaining": 30, "queue_manager": "QM1", "new_msg_id": NEW_ID, "now": NOW}
-    return report.report_message(family, original, body, **{**named, **given})
+    return report.report_message(kind, original, body, **{**named, **given})
 
 
 COPIED = {
@@ -128,8 +130,8 @@ def test_every_field_is_either_copied_or_set() -> None:
     assert data == b""
 
 
-# (id, options, family, given, field, value)
-FIELD_ROWS: list[tuple[str, int, Family, dict[str, Any], str, object]] = [
+# (id, options, kind, given, field, value)
+FIELD_ROWS: list[tuple[str, int, ReportKind, dict[str, Any], str, object]] = [
     ("PASS_MSG_ID", MQRO.COA | MQRO.PASS_MSG_ID, COA, {}, "msg_id", b"original" + bytes(16)),
     ("PASS_CORREL_ID", MQRO.COA | MQRO.PASS_CORREL_ID, COA, {}, "correl_id", b"correlated" + bytes(14)),
     ("E12 trap 20", MQRO.EXPIRATION, EXPIRATION, {}, "correl_id", b"original" + bytes(16)),
@@ -159,11 +161,11 @@ FIELD_ROWS: list[tuple[str, int, Family, dict[str, Any], str, object]] = [
 ]
 
 
-@pytest.mark.parametrize(("id", "options", "family", "given", "field", "value"), FIELD_ROWS)
+@pytest.mark.parametrize(("id", "options", "kind", "given", "field", "value"), FIELD_ROWS)
 def test_fields_that_options_decide(
-    id: str, options: int, family: Family, given: dict[str, Any], field: str, value: object
+    id: str, options: int, kind: ReportKind, given: dict[str, Any], field: str, value: object
 ) -> None:
-    assert getattr(made(int(options), family, **given)[0], field) == value
+    assert getattr(made(int(options), kind, **given)[0], field) == value
 
 
 def test_original_length_of_a_segment_is_kept() -> None:
@@ -196,13 +198,13 @@ def test_a_transmission_queue_message_is_reported_as_its_sender_knows_it() -> No
     sent = MessageDescriptor(report=int(MQRO.EXPIRATION), msg_id=b"sent", reply_to_q="R", priority=4, persistence=1)
     body = mqxqh.pack(mqxqh.TransmissionHeader("Q1", "QM2", sent)) + b"data"
     outer = MessageDescriptor(format="MQXMIT", msg_id=b"outer", coded_char_set_id=1208, priority=7, persistence=0)
-    assert report.as_sent(outer, body) == (sent, b"data")
+    assert report.without_transmission_header(outer, body) == (sent, b"data")
 
 
 def test_what_the_embedded_descriptor_leaves_to_a_queue_the_outer_one_knows() -> None:
     body = mqxqh.pack(mqxqh.TransmissionHeader("Q1", "QM2", MessageDescriptor()))
     outer = MessageDescriptor(format="MQXMIT", priority=7, persistence=0)
-    descriptor, data = report.as_sent(outer, body)
+    descriptor, data = report.without_transmission_header(outer, body)
     assert (descriptor.priority, descriptor.persistence, data) == (7, 0, b"")
 
 
@@ -210,7 +212,7 @@ def test_what_an_extension_carries_is_in_the_descriptor_again() -> None:
     extension = mqmde.pack(mqmde.DescriptorExtension(546, 1208, "MQSTR", b"G" * 24, 3))
     sent = MessageDescriptor(format="MQHMDE", priority=4, persistence=0)
     body = mqxqh.pack(mqxqh.TransmissionHeader("Q1", "QM2", sent)) + extension + b"data"
-    descriptor, data = report.as_sent(MessageDescriptor(format="MQXMIT"), body)
+    descriptor, data = report.without_transmission_header(MessageDescriptor(format="MQXMIT"), body)
     assert (descriptor.format, descriptor.group_id, descriptor.msg_seq_number) == ("MQSTR", b"G" * 24, 3)
     assert data == b"data"
 
@@ -218,7 +220,7 @@ def test_what_an_extension_carries_is_in_the_descriptor_again() -> None:
 @pytest.mark.parametrize(("format", "body"), [("MQSTR", b"text"), ("MQXMIT", b"no header"), ("MQXMIT", b"x" * 500)])
 def test_other_messages_are_what_they_are(format: str, body: bytes) -> None:
     descriptor = MessageDescriptor(format=format)
-    assert report.as_sent(descriptor, body) == (descriptor, body)
+    assert report.without_transmission_header(descriptor, body) == (descriptor, body)
 
 
 @pytest.mark.parametrize(("options", "dropped"), [(0, False), (MQRO.DISCARD_MSG, True), (MQRO.EXCEPTION, False)])

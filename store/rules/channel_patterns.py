@@ -1,6 +1,7 @@
-"""Whether a name, address or distinguished name is meant by a pattern, and which of several patterns means it best.
+"""Patterns of channel authentication records: channel names, IP addresses, host names and distinguished names.
 
-Pure: texts in, verdicts out. A specificity is a number: the greater, the more exactly the pattern says what it means.
+`*` matches any characters anywhere in a pattern. When several patterns match, the one with the highest specificity
+applies. Other patterns: generic object names are in `generic_names`, profiles of authority records in `authority`.
 """
 
 from __future__ import annotations
@@ -9,8 +10,8 @@ import re
 from functools import lru_cache
 
 EXACT = 1_000
-# The attributes of a distinguished name that SSLPEER may name.
-NAME_PARTS = frozenset(
+# The attributes of a distinguished name that SSLPEER may contain.
+DISTINGUISHED_NAME_ATTRIBUTES = frozenset(
     "C CN DC DNQ E EMAIL GENERATIONQUALIFIER GIVENNAME INITIALS L MAIL NAME O OU PC POSTALCODE S SERIALNUMBER SN SP ST"
     " STREET SURNAME T TITLE UID UNSTRUCTUREDADDRESS UNSTRUCTUREDNAME USERID".split()
 )
@@ -24,38 +25,19 @@ def _expression(pattern: str) -> re.Pattern[str]:
 
 
 def fits(pattern: str, name: str) -> bool:
-    """Whether asterisks anywhere in the pattern stand for any characters, none included, that make it the name."""
+    """Whether a name matches; each `*` in the pattern matches any number of characters, including none."""
     return _expression(pattern).fullmatch(name) is not None
 
 
 def specificity(pattern: str) -> int:
-    """How exactly a pattern says what it means: no asterisk is exact, else the more other characters the better."""
+    """A pattern without `*` is the most specific; otherwise the number of its other characters counts."""
     return EXACT if "*" not in pattern else len(pattern.replace("*", ""))
 
 
-@lru_cache(maxsize=512)
-def _profile(pattern: str) -> re.Pattern[str]:
-    tokens = re.split(r"(\*\*|\*|\?)", pattern)
-    meaning = {"**": ".*", "*": "[^.]*", "?": "[^.]"}
-    return re.compile("".join(meaning.get(token, re.escape(token)) for token in tokens), re.DOTALL)
-
-
-def profile_fits(profile: str, name: str) -> bool:
-    """Whether an authority profile covers a name: ? is a character, * what stands in a qualifier, ** any qualifiers."""
-    if profile.endswith(".**") and name == profile[:-3]:
-        return True
-    return _profile(profile).fullmatch(name) is not None
-
-
-def profile_specificity(profile: str) -> tuple[bool, int]:
-    """How exactly a profile says which names it covers, to choose one of several."""
-    return not re.search(r"[*?]", profile), len(re.split(r"[*?]", profile)[0])
-
-
 def address_fits(pattern: str, address: str) -> bool:
-    """Whether an address is meant: each part exactly, as a range (1-8) or by an asterisk, which may end the pattern.
+    """Whether an address matches: each part exactly, as a range (1-8), or by `*`, which may also end the pattern.
 
-    Anything that is no pattern of an IP address is one of host names.
+    A pattern that is not one of IP addresses is a pattern of host names.
     """
     if not _ADDRESS.fullmatch(pattern):
         return fits(pattern.lower(), address.lower())
@@ -74,16 +56,16 @@ def _part_fits(wanted: str, part: str) -> bool:
 
 
 def is_host_name(pattern: str) -> bool:
-    """Whether an address pattern names hosts rather than IP addresses."""
+    """Whether an address pattern matches host names rather than IP addresses."""
     return not _ADDRESS.fullmatch(pattern)
 
 
 def distinguished_name(text: str) -> list[tuple[str, str]] | None:
-    """The parts of a distinguished name as (attribute, value), in order; None when it cannot be read."""
+    """The parts of a distinguished name as (attribute, value), in order; None if it is invalid."""
     found, at = [], 0
     while at < len(text.rstrip()):
         part = _PART.match(text, at)
-        if part is None or part[1].upper() not in NAME_PARTS:
+        if part is None or part[1].upper() not in DISTINGUISHED_NAME_ATTRIBUTES:
             return None
         found.append((part[1].upper(), part[2].strip().strip('"')))
         at = part.end()
@@ -94,15 +76,15 @@ def distinguished_name(text: str) -> list[tuple[str, str]] | None:
     return found
 
 
-def peer_fits(pattern: str, name: str) -> bool:
-    """Whether a distinguished name has every part that the pattern asks for; asterisks stand for any characters."""
-    wanted, parts = distinguished_name(pattern), distinguished_name(name)
+def peer_fits(pattern: str, peer: str) -> bool:
+    """Whether a distinguished name contains every part of the pattern; `*` in a value matches any characters."""
+    wanted, parts = distinguished_name(pattern), distinguished_name(peer)
     if wanted is None or parts is None:
         return False
-    return all(any(key == said and fits(value, given) for said, given in parts) for key, value in wanted)
+    return all(any(key == name and fits(value, text) for name, text in parts) for key, value in wanted)
 
 
 def peer_specificity(pattern: str) -> int:
-    """How exactly a pattern of distinguished names says what it means; blank means any, and comes last."""
+    """More parts are more specific; a blank pattern matches any name and is the least specific."""
     parts = distinguished_name(pattern) or []
     return sum(EXACT + specificity(value) for _, value in parts)
