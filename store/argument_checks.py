@@ -1,4 +1,4 @@
-"""What a program hands over is of the right type, or it is told in words what would be."""
+"""Checks of the types of arguments, with an error message that names the expected type."""
 
 from __future__ import annotations
 
@@ -9,35 +9,35 @@ Wanted = TypeVar("Wanted")
 
 
 def must_be(kind: type[Wanted], value: object, what: str) -> Wanted:
-    """The value; TypeError when it is of another type."""
+    """Return the value; TypeError if it has another type."""
     if isinstance(value, kind):
         return value
-    raise TypeError(f"{what} is {type(value).__name__}; {kind.__name__} is right")
+    raise TypeError(f"{what} must be {kind.__name__}, not {type(value).__name__}")
 
 
 def bits(value: object, what: str) -> int:
-    """Options as a plain number; TypeError for what is no number, a fraction included."""
+    """Options as a plain int; TypeError for anything else, including float."""
     if type(value) is int:
         return value
     return int(must_be(int, value, what))
 
 
 def name(value: object, what: str) -> str:
-    """A name without the padding that its field has on MQ; TypeError for what is no text."""
+    """A name without the padding of an MQ field; TypeError if it is not str."""
     return must_be(str, value, what).rstrip(" \0")
 
 
 def must_be_writable(text: str, what: str) -> None:
-    """ValueError for a text that no character set can write."""
+    """Raise ValueError for text with unpaired surrogates, which cannot be encoded."""
     try:
         text.encode()
-    except UnicodeEncodeError as fault:
-        where = f"{what} has half a surrogate pair at {fault.start}"
-        raise ValueError(f"{where}, which no character set can write") from None
+    except UnicodeEncodeError as error:
+        where = f"{what} has an unpaired surrogate at position {error.start}"
+        raise ValueError(f"{where}, which cannot be encoded") from None
 
 
 def several(kind: type[Wanted], values: object, what: str) -> list[Wanted]:
-    """The values of a list or the like; TypeError, saying `what` is right, when it or one of them is anything else."""
+    """The values of an iterable as a list; TypeError, beginning with `what`, if it or a value has another type."""
     if not isinstance(values, Iterable):
         raise TypeError(f"{what}, not {type(values).__name__}")
     found = list(values)

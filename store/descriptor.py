@@ -1,7 +1,6 @@
-"""The message descriptor, which programs hand over with a message and get back.
+"""The message descriptor (MQMD) that programs pass and receive with a message.
 
-The descriptor is mutable with slots: one is made for every put and every get, and a frozen one costs several times as
-much.
+It is mutable and has slots, because every put and get creates one and a frozen dataclass costs several times as much.
 """
 
 from __future__ import annotations
@@ -9,16 +8,20 @@ from __future__ import annotations
 from collections.abc import Mapping
 from operator import attrgetter
 
+from store.constants import MQ, MQEI, MQENC, MQMT, MQOL, MQPER, MQPRI
 from store.put_timestamp import put_date, put_time
 
-NO_ID = bytes(24)
-NO_TOKEN = bytes(32)
-ID_LENGTH, TOKEN_LENGTH = 24, 32
-# Names and texts come out of fixed-length fields: the padding is no part of them.
+ID_LENGTH, TOKEN_LENGTH = int(MQ.MSG_ID_LENGTH), int(MQ.ACCOUNTING_TOKEN_LENGTH)
+NO_ID = bytes(ID_LENGTH)
+NO_TOKEN = bytes(TOKEN_LENGTH)
+DATAGRAM, UNLIMITED, NATIVE = int(MQMT.DATAGRAM), int(MQEI.UNLIMITED), int(MQENC.NATIVE)
+PRIORITY_AS_Q_DEF, PERSISTENCE_AS_Q_DEF = int(MQPRI.PRIORITY_AS_Q_DEF), int(MQPER.PERSISTENCE_AS_Q_DEF)
+UNDEFINED_LENGTH = int(MQOL.UNDEFINED)
+# Names and other texts come from fixed-length fields, whose padding is removed.
 PADDING = " \0"
 
 BYTES_LIKE = (bytes, bytearray, memoryview)
-# The fields in the order of the MQMD, which is the order of the constructor.
+# The fields in the order of the MQMD and of the constructor.
 FIELDS = (
     "report",
     "msg_type",
@@ -50,17 +53,18 @@ FIELDS = (
 )
 _TEXTS = "format reply_to_q reply_to_q_mgr user_identifier appl_identity_data put_appl_name appl_origin_data".split()
 _IDS = ("msg_id", "correl_id", "accounting_token", "group_id")
-# Beside numbers and ids: what a program mostly leaves as it is.
+# The fields other than numbers and identifiers, which programs rarely change between messages.
 texts_of = attrgetter(*_TEXTS, "accounting_token", "_put_date", "_put_time")
 _SLOTS = tuple(f"_{name}" if name in ("put_date", "put_time") else name for name in FIELDS)
 
 
 class MessageDescriptor:
-    """The MQMD: defaults as MQMD_DEFAULT, encoding 546 on every host, expiry in tenths of a second.
+    """The MQMD: defaults as in MQMD_DEFAULT, encoding 546 on every host, expiry in tenths of a second.
 
-    Names are str without padding; ids are 24 bytes and the accounting token 32, shorter ones padded with NUL, longer
-    ones a ValueError. `put_date` is YYYYMMDD and `put_time` HHMMSSth, both GMT; given as None they are told by `put_at`
-    (microseconds UTC, None before a put). Assigning checks nothing: `copy()` brings the fields into form again.
+    Names are str without padding. Identifiers have 24 bytes and the accounting token 32; shorter values are padded with
+    NUL, longer ones are a ValueError. `put_date` is YYYYMMDD and `put_time` HHMMSSth, both GMT; if they are None, they
+    are computed from `put_at` (microseconds UTC, None before a put). Assignments are not checked: `copy()` pads and
+    strips the fields again.
     """
 
     __slots__ = (*_SLOTS, "put_at")
@@ -69,14 +73,14 @@ class MessageDescriptor:
     def __init__(
         self,
         report: int = 0,
-        msg_type: int = 8,
-        expiry: int = -1,
+        msg_type: int = DATAGRAM,
+        expiry: int = UNLIMITED,
         feedback: int = 0,
-        encoding: int = 546,
+        encoding: int = NATIVE,
         coded_char_set_id: int = 0,
         format: str = "",
-        priority: int = -1,
-        persistence: int = 2,
+        priority: int = PRIORITY_AS_Q_DEF,
+        persistence: int = PERSISTENCE_AS_Q_DEF,
         msg_id: bytes = NO_ID,
         correl_id: bytes = NO_ID,
         backout_count: int = 0,
@@ -94,7 +98,7 @@ class MessageDescriptor:
         msg_seq_number: int = 1,
         offset: int = 0,
         msg_flags: int = 0,
-        original_length: int = -1,
+        original_length: int = UNDEFINED_LENGTH,
     ) -> None:
         try:
             self.report = report
@@ -129,13 +133,13 @@ class MessageDescriptor:
             self.msg_flags = msg_flags
             self.original_length = original_length
         except (AttributeError, TypeError):
-            # Of the fields with padding; that of numbers is looked at when the message is put.
+            # Only from fields with padding; numbers are checked when the message is put.
             raise TypeError(_wrong_type(locals())) from None
         self.put_at: int | None = None
 
     @property
     def put_date(self) -> str:
-        """When the message was put: YYYYMMDD, GMT; blank in a descriptor that was never put."""
+        """The date of the put: YYYYMMDD, GMT; blank before a put."""
         if self._put_date is None:
             return "" if self.put_at is None else put_date(self.put_at)
         return self._put_date
@@ -146,7 +150,7 @@ class MessageDescriptor:
 
     @property
     def put_time(self) -> str:
-        """When the message was put: HHMMSSth (to hundredths), GMT; blank in a descriptor that was never put."""
+        """The time of the put: HHMMSSth (to hundredths of a second), GMT; blank before a put."""
         if self._put_time is None:
             return "" if self.put_at is None else put_time(self.put_at)
         return self._put_time
@@ -157,16 +161,16 @@ class MessageDescriptor:
 
     @property
     def given_put_date(self) -> str | None:
-        """The put date as a program set it, or None when `put_at` tells it: the form that is stored."""
+        """The put date that a program set, or None if it comes from `put_at`; stored in this form."""
         return self._put_date
 
     @property
     def given_put_time(self) -> str | None:
-        """The put time as a program set it, or None when `put_at` tells it: the form that is stored."""
+        """The put time that a program set, or None if it comes from `put_at`; stored in this form."""
         return self._put_time
 
     def copy(self) -> MessageDescriptor:
-        """Another descriptor with the same fields, ids padded and names without padding; ValueError for a long id."""
+        """A copy with identifiers padded and names stripped; ValueError for an identifier that is too long."""
         twin = MessageDescriptor(
             self.report,
             self.msg_type,
@@ -200,7 +204,7 @@ class MessageDescriptor:
         return twin
 
     def twin(self) -> MessageDescriptor:
-        """Another descriptor with the same fields as they are: half the work of copy(), for one that is in form."""
+        """A copy in half the time of `copy()`, for a descriptor whose fields are already padded and stripped."""
         twin = MessageDescriptor.__new__(MessageDescriptor)
         twin.report = self.report
         twin.msg_type = self.msg_type
@@ -238,25 +242,25 @@ class MessageDescriptor:
         return all(getattr(self, name) == getattr(other, name) for name in FIELDS)
 
     def __repr__(self) -> str:
-        told = ((name, getattr(self, name)) for name in FIELDS)
-        changed = ", ".join(f"{name}={value!r}" for name, value in told if value != getattr(_DEFAULT, name))
+        fields = ((name, getattr(self, name)) for name in FIELDS)
+        changed = ", ".join(f"{name}={value!r}" for name, value in fields if value != getattr(_DEFAULT, name))
         return f"MessageDescriptor({changed})"
 
 
 def padded(given: bytes, length: int, field: str) -> bytes:
-    """A shorter byte field, padded with NUL to its length; ValueError when it is longer, TypeError when it is none."""
+    """A byte field padded with NUL to its length; ValueError if it is longer, TypeError if it is not bytes-like."""
     if not isinstance(given, BYTES_LIKE):
-        raise TypeError(f"{field} is {type(given).__name__}; bytes is right")
+        raise TypeError(f"{field} must be bytes, not {type(given).__name__}")
     if len(given) > length:
-        raise ValueError(f"{field} has {len(given)} bytes; at most {length} are right")
+        raise ValueError(f"{field} has {len(given)} bytes; at most {length} are allowed")
     return bytes(given).ljust(length, b"\0")
 
 
 def _wrong_type(given: Mapping[str, object]) -> str:
-    """Which field was given a value of another type, and what would be right."""
+    """The message about the first field whose value has the wrong type."""
     kinds = {**dict.fromkeys(_TEXTS, (str,)), **dict.fromkeys(_IDS, BYTES_LIKE)}
     wrong = next(name for name, kind in kinds.items() if not isinstance(given[name], kind))
-    return f"{wrong} is {type(given[wrong]).__name__}; {kinds[wrong][0].__name__} is right"
+    return f"{wrong} must be {kinds[wrong][0].__name__}, not {type(given[wrong]).__name__}"
 
 
 _DEFAULT = MessageDescriptor()

@@ -1,6 +1,6 @@
-"""The one door through which time, identifiers, chance and the user enter the queue manager.
+"""The only source of time, identifiers, random numbers and the user for the queue manager.
 
-Below this file time is one integer type: microseconds since 1970, UTC.
+Everywhere else, a time is an integer: microseconds since 1970, UTC.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ MICROSECONDS = 1_000_000
 
 
 class Clock(Protocol):
-    """What the store asks of a clock."""
+    """The clock that the store uses."""
 
     frozen: bool
 
@@ -27,25 +27,25 @@ class Clock(Protocol):
         """Microseconds since 1970, UTC."""
 
     def pause(self, seconds: float) -> None:
-        """Let real time pass, or return early when the clock was moved."""
+        """Wait for real time to pass; return early if the clock is changed."""
 
 
 class SystemClock:
-    """Real time."""
+    """The clock of the machine."""
 
     frozen = False
 
     def now(self) -> int:
-        """Microseconds since 1970, UTC, as the machine tells them."""
+        """Microseconds since 1970, UTC."""
         return time.time_ns() // 1000
 
     def pause(self, seconds: float) -> None:
-        """Sleep; used by waits and by retries of a busy database only."""
+        """Sleep. Only waits and retries of a busy database use it."""
         time.sleep(seconds)
 
 
 class FrozenClock:
-    """A clock that stands still until it is moved; lives in one process and is never stored."""
+    """A clock that only changes when told to. It exists in one process and is never stored."""
 
     frozen = True
 
@@ -54,23 +54,23 @@ class FrozenClock:
         self._moved = threading.Condition()
 
     def now(self) -> int:
-        """The moment last set, in microseconds since 1970, UTC."""
+        """The time last set, in microseconds since 1970, UTC."""
         return self._at
 
     def advance(self, seconds: float) -> None:
-        """Move the clock forward by `seconds` (rounded to whole microseconds) and wake every waiter."""
+        """Move the clock forward by `seconds`, rounded to microseconds, and wake all waiters."""
         if seconds < 0:
-            raise ValueError("a clock is advanced by a number of seconds that is not negative; use set() to go back")
+            raise ValueError("seconds must not be negative; use set() to move the clock back")
         self.set(self._at + round(seconds * MICROSECONDS))
 
     def set(self, at: int) -> None:
-        """Set the clock to `at` (microseconds since 1970, UTC; backwards too) and wake every waiter."""
+        """Set the clock to `at` (microseconds since 1970, UTC), earlier or later, and wake all waiters."""
         with self._moved:
             self._at = at
             self._moved.notify_all()
 
     def pause(self, seconds: float) -> None:
-        """Wait at most `seconds` of real time; returns at once when the clock is moved."""
+        """Wait at most `seconds` of real time; return immediately when the clock is changed."""
         with self._moved:
             self._moved.wait(seconds)
 
@@ -80,39 +80,39 @@ ClockType = TypeVar("ClockType", bound="Clock", covariant=True)
 
 @dataclass(frozen=True)
 class Environment(Generic[ClockType]):
-    """Clock, user, program name and the salt from which identifiers are made."""
+    """Clock, user, program name and the salt for generated identifiers."""
 
     clock: ClockType
     user: str
     application: str
     salt: int = 0
-    # Numbers the messages that queue managers make themselves: reports, triggers, transmission-queue messages.
-    made: Iterator[int] = field(default_factory=lambda: count(1), compare=False, repr=False)
+    # Numbers for the identifiers of messages that queue managers generate: reports, trigger messages and so on.
+    message_numbers: Iterator[int] = field(default_factory=lambda: count(1), compare=False, repr=False)
 
     @staticmethod
     def system() -> Environment[SystemClock]:
-        """The real world: the machine's time, the user who runs the process, salted identifiers."""
+        """The machine's time, the user who runs the process, and unique identifiers."""
         return Environment(SystemClock(), _login_name(), "mqsc", int.from_bytes(os.urandom(8), "big"))
 
     @staticmethod
     def frozen(at: int, user: str = "tester", application: str = "mqsc") -> Environment[FrozenClock]:
-        """A world for tests: time stands at `at` (microseconds UTC) and identifiers repeat from run to run."""
+        """For tests: time stays at `at` (microseconds UTC) and identifiers are the same in every run."""
         return Environment(FrozenClock(at), user, application, 0)
 
 
 def _login_name() -> str:
     try:
-        # Bytes that are not UTF-8 come as halves of surrogate pairs, which nothing could write.
+        # Bytes that are not UTF-8 arrive as unpaired surrogates, which cannot be encoded.
         return getpass.getuser().encode("utf-8", "surrogateescape").decode("utf-8", "replace")
     except (KeyError, OSError):
         return str(os.getuid())
 
 
 def pause_a_moment() -> None:
-    """Sleep for 0.1 to 1 ms: between attempts on a busy database, which no clock of a queue manager governs."""
+    """Sleep for 0.1 to 1 ms between attempts on a busy database. The clock of a queue manager has no influence."""
     time.sleep(random.uniform(0.0001, 0.001))
 
 
 def elapsed_real_seconds() -> float:
-    """A monotonic reading of real time in seconds, for the bound on such retries."""
+    """Monotonic real time in seconds, for the time limit of such retries."""
     return time.monotonic()

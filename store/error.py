@@ -1,4 +1,4 @@
-"""The two ways in which the store says no."""
+"""The exceptions of the store."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ from store.constants import MQCC, MQRC, MQRCCF, name_of
 
 
 class MQError(Exception):
-    """A call that ended MQCC_FAILED.
+    """A call or command that failed.
 
-    `completion` is MQCC_FAILED, `reason` the MQRC (or, from a command, the MQRCCF) that MQ gives, `object_name` the
-    object it is about, `index` which message of a list was refused.
+    `completion` is MQCC_FAILED, `reason` the MQRC or, for a command, the MQRCCF. `object_name` is the object concerned,
+    and `index` the position of the message concerned when a list was put.
     """
 
     def __init__(self, reason: int, object_name: str = "", completion: int = 2, index: int | None = None) -> None:
@@ -28,7 +28,7 @@ class MQError(Exception):
 
 
 class StoreError(Exception):
-    """The store itself cannot be used: not a database, read-only, of a newer version, on a network file system."""
+    """The store cannot be used: not a database, read-only, of a newer version, or on a network file system."""
 
 
 def _member(reason: int) -> Any:

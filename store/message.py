@@ -1,4 +1,4 @@
-"""A message, and the options of MQGET and MQPUT: what programs hand over and get back."""
+"""Messages, and the options of MQGET and MQPUT, as programs pass and receive them."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from store.descriptor import BYTES_LIKE, ID_LENGTH, MessageDescriptor, padded
 
 
 class Message:
-    """Data and descriptor; from a get also how it ended: completion 0 or 1, reason, and the full length of the data."""
+    """Data and descriptor, and after a call its warning: completion 0 or 1, reason, and full length of the data."""
 
     __slots__ = ("body", "completion", "data_length", "descriptor", "reason")
     __hash__ = None  # type: ignore[assignment]
@@ -21,7 +21,7 @@ class Message:
         reason: int = 0,
         data_length: int | None = None,
     ) -> None:
-        """TypeError when the body is not bytes, or the descriptor none; without one the message has a default one."""
+        """TypeError if the body is not bytes-like or the descriptor is not a MessageDescriptor."""
         if type(body) is not bytes:
             body = _as_bytes(body)
         self.body = body
@@ -45,11 +45,11 @@ class Message:
 def _as_bytes(body: object) -> bytes:
     if isinstance(body, BYTES_LIKE):
         return bytes(body)
-    raise TypeError(f"the data of a message is bytes, not {type(body).__name__}; encode a text first")
+    raise TypeError(f"the data of a message must be bytes, not {type(body).__name__}; encode text first")
 
 
 class GetMessageOptions:
-    """The MQGMO: options, the wait in milliseconds (-1 for ever), and what to match when `match_options` say so."""
+    """The MQGMO: options, the wait in milliseconds (-1: unlimited), and the values that `match_options` select."""
 
     __slots__ = (
         "buffer_length",
@@ -76,7 +76,7 @@ class GetMessageOptions:
         offset: int = 0,
         buffer_length: int | None = None,
     ) -> None:
-        """Ids shorter than 24 bytes are padded with NUL; ValueError when one is longer. No buffer length: any fits."""
+        """Identifiers are padded to 24 bytes; a longer one is a ValueError. Without `buffer_length`, any data fits."""
         self.options = options
         self.wait_interval = wait_interval
         self.match_options = match_options
@@ -92,7 +92,7 @@ class GetMessageOptions:
 
 
 class PutMessageOptions:
-    """The MQPMO: options, and the handle whose context MQPMO_PASS_* options pass on."""
+    """The MQPMO: options, and the handle whose context the MQPMO_PASS_* options use."""
 
     __slots__ = ("context", "options")
 

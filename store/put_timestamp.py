@@ -1,4 +1,4 @@
-"""Moments in microseconds UTC as the PutDate and PutTime of a message, and back."""
+"""Converts times in microseconds UTC to the PutDate and PutTime of a message, and back."""
 
 from __future__ import annotations
 
@@ -11,22 +11,21 @@ _HUNDREDTH = 10_000
 
 
 def put_date(moment: int) -> str:
-    """The GMT date of a moment (microseconds UTC): YYYYMMDD."""
+    """The GMT date YYYYMMDD of a time in microseconds UTC."""
     return _second(moment // MICROSECONDS)[0]
 
 
 def put_time(moment: int) -> str:
-    """The GMT time of a moment (microseconds UTC): HHMMSSth, cut to hundredths of a second."""
+    """The GMT time HHMMSSth (to hundredths of a second) of a time in microseconds UTC."""
     return f"{_second(moment // MICROSECONDS)[1]}{moment % MICROSECONDS // _HUNDREDTH:02d}"
 
 
 def put_date_and_time(moment: int) -> tuple[str, str]:
-    """PutDate and PutTime of a moment (microseconds UTC)."""
     return put_date(moment), put_time(moment)
 
 
 def moment_of(date: str, clock_time: str) -> int:
-    """The moment (microseconds UTC) that a PutDate and PutTime tell; ValueError when they tell none."""
+    """The time in microseconds UTC of a PutDate and PutTime; ValueError if they are not a valid date and time."""
     try:
         if not (len(date) == len(clock_time) == 8 and (date + clock_time).isascii() and (date + clock_time).isdigit()):
             raise ValueError
@@ -36,7 +35,7 @@ def moment_of(date: str, clock_time: str) -> int:
     return int(second.timestamp()) * MICROSECONDS + int(clock_time[6:]) * _HUNDREDTH
 
 
-# Messages come in bursts: most calls ask for a second that was asked for just before.
+# Messages come in bursts, so most calls are for the same second as the previous call.
 @lru_cache(maxsize=64)
 def _second(seconds: int) -> tuple[str, str]:
     parts = time.gmtime(seconds)

@@ -65,7 +65,7 @@ def read(message: Message) -> TriggerMessage:
     descriptor = message.descriptor
     try:
         if len(message.body) != mqtm.MQTM.length:
-            raise HeaderError(f"not an MQTM: {len(message.body)} bytes where it has {mqtm.MQTM.length}")
+            raise HeaderError(f"not an MQTM: {len(message.body)} bytes instead of {mqtm.MQTM.length}")
         whole = mqtm.unpack(message.body, descriptor.encoding, descriptor.coded_char_set_id)
     except HeaderError as fault:
         raise InvalidTriggerMessageError(MQFB.TM_ERROR, str(fault)) from None

@@ -21,7 +21,7 @@ class CallContext(NamedTuple):
 
     def new_identifier(self) -> bytes:
         """24 bytes for a message that the queue manager generates."""
-        return identifier(self, 0, next(self.environment.made))
+        return identifier(self, 0, next(self.environment.message_numbers))
 
     def event(self, kind: str, **columns: Any) -> dict[str, Any]:
         """A row of the history with this call as its cause."""

@@ -1,1 +1,1 @@
-"""The structures of MQ, byte for byte: a table of fields for each, and one way to pack and unpack them all."""
+"""The structures of MQ, byte for byte: a table of fields for each, packed and unpacked by the same code."""

@@ -1,9 +1,11 @@
-"""Coded character sets: the CCSID of a message as the name of a Python codec."""
+"""Coded character set identifiers (CCSIDs) and the Python codecs for them."""
 
 from __future__ import annotations
 
-# One row for each character set that text can be read from and written in. UTF-16 without a byte order of its own
-# (1200, 17584) follows the Encoding of the message and is not here: `codec_of` takes it as big-endian.
+from store.constants import MQCCSI, MQENC
+
+# One row for each supported character set. The byte order of UTF-16 with CCSID 1200 or 17584 follows the Encoding of
+# the message: `codec_of` uses the big-endian codec here unless the encoding is little-endian.
 ROWS: tuple[tuple[int, str], ...] = (
     (37, "cp037"),
     (273, "cp273"),
@@ -72,19 +74,21 @@ ROWS: tuple[tuple[int, str], ...] = (
     (17584, "utf_16_be"),
 )
 CODECS = dict(ROWS)
-# MQCCSI_Q_MGR stands for the queue manager's own, which is 1208 unless it was altered.
-Q_MGR, UTF_8 = 0, 1208
+# Q_MGR is the CCSID of the queue manager, which is 1208 unless it was altered.
+Q_MGR, UTF_8 = int(MQCCSI.Q_MGR), 1208
+# Character sets in which a character takes two bytes or more.
 WIDE = frozenset((1200, 1202, 13488, 17584))
-# Their byte order is that of the integers of the message.
-_AS_ENCODED = frozenset((1200, 17584))
-_INTEGER_MASK, _INTEGER_REVERSED = 15, 2
+# Their byte order is that of the integers in the message.
+_BYTE_ORDER_OF_ENCODING = frozenset((1200, 17584))
+_INTEGER_MASK, _INTEGER_REVERSED = int(MQENC.INTEGER_MASK), int(MQENC.INTEGER_REVERSED)
+_NORMAL = int(MQENC.NORMAL)
 
 
-def codec_of(ccsid: int, encoding: int = 273) -> str | None:
-    """The Python codec for a CCSID, or None when there is none; `encoding` gives UTF-16 its byte order.
+def codec_of(ccsid: int, encoding: int = _NORMAL) -> str | None:
+    """The Python codec for a CCSID, or None if it is unsupported; `encoding` sets the byte order of UTF-16.
 
-    0 (MQCCSI_Q_MGR) is read as 1208, the CCSID of a queue manager that nobody altered.
+    0 (MQCCSI_Q_MGR) means 1208, the default CCSID of a queue manager.
     """
-    if ccsid in _AS_ENCODED and encoding & _INTEGER_MASK == _INTEGER_REVERSED:
+    if ccsid in _BYTE_ORDER_OF_ENCODING and encoding & _INTEGER_MASK == _INTEGER_REVERSED:
         return "utf_16_le"
     return CODECS.get(ccsid or UTF_8)

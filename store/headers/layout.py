@@ -1,4 +1,4 @@
-"""A structure as rows (offset, length, kind, field), packed and unpacked in either byte order and any character set."""
+"""Structures as rows (offset, length, kind, field), packed and unpacked in either byte order and any character set."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from store.constants import MQENC
 from store.headers.ccsid import UTF_8, WIDE, codec_of
 
 INTEGER, TEXT, BYTES = "integer", "text", "bytes"
-NATIVE = 546
+# The Encoding of this queue manager on every host.
+NATIVE = int(MQENC.NATIVE)
 PADDING = " \0"
-_INTEGER_MASK, _INTEGER_NORMAL = 15, 1
+_INTEGER_MASK, _INTEGER_NORMAL = int(MQENC.INTEGER_MASK), int(MQENC.INTEGER_NORMAL)
 _WORD = 0xFFFF_FFFF
 
 
 class HeaderError(ValueError):
-    """Data that does not begin with the structure it should begin with; the text says in what it differs."""
+    """Data that does not begin with the expected structure; the message says why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of a structure: where it starts, how many bytes it has, what they hold."""
+    """A field of a structure: its offset, its length in bytes, its kind (INTEGER, TEXT or BYTES) and its name."""
 
     offset: int
     length: int
@@ -32,7 +34,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """A structure. Its first fields are StrucId and, with a fixed value, Version."""
+    """A structure. Its first fields are StrucId and Version, both with a fixed value."""
 
     name: str
     struc_id: str
@@ -48,10 +50,10 @@ class Layout:
         object.__setattr__(self, "_codes", {order: struct.Struct(order + codes) for order in "<>"})
 
     def pack(self, record: object, encoding: int, ccsid: int) -> bytes:
-        """The bytes of the structure with the attributes of `record`: integers and characters as told.
+        """The bytes of the structure with the attributes of `record`, in the given encoding and CCSID.
 
-        Texts are blank padded and cut to the length of the field; bytes are NUL padded. ValueError for a CCSID whose
-        characters this table does not know or that no structure can be written in.
+        Text is padded with blanks or cut to the length of the field; bytes are padded with NUL. ValueError for a CCSID
+        that is unsupported or in which no structure can be written.
         """
         codec = header_codec(ccsid)
         values: list[int | bytes] = []
@@ -63,9 +65,9 @@ class Layout:
         return self._codes[byte_order(encoding)].pack(*values)
 
     def unpack(self, data: bytes, encoding: int, ccsid: int, at: int = 0) -> dict[str, Any]:
-        """The fields of the structure at offset `at`, texts without padding; StrucId and Version are left out.
+        """The fields of the structure at offset `at` except StrucId and Version; text has no padding.
 
-        HeaderError when the data is too short or StrucId or Version are others.
+        HeaderError if the data is too short or has another StrucId or Version.
         """
         codec = self.check(data, encoding, ccsid, at)
         values = self._codes[byte_order(encoding)].unpack_from(data, at)
@@ -76,30 +78,29 @@ class Layout:
         }
 
     def check(self, data: bytes, encoding: int, ccsid: int, at: int = 0) -> str:
-        """The codec of the structure at `at`; HeaderError when the data is too short or it is another structure."""
+        """The codec for the text of the structure at `at`; HeaderError if the data holds no such structure."""
         try:
             codec = header_codec(ccsid)
-        except ValueError as fault:
-            raise HeaderError(f"not an {self.name}: {fault}") from None
+        except ValueError as error:
+            raise HeaderError(f"not an {self.name}: {error}") from None
         if len(data) < at + self.length:
-            raise HeaderError(f"not an {self.name}: {len(data) - at} bytes where it has {self.length}")
+            raise HeaderError(f"not an {self.name}: {len(data) - at} bytes instead of {self.length}")
         found = data[at : at + 4]
         if found != self.struc_id.encode(codec):
-            right = f"{self.struc_id!r} in CCSID {ccsid}"
-            raise HeaderError(f"not an {self.name}: StrucId {found!r} where {right} is right")
+            raise HeaderError(f"not an {self.name}: StrucId {found!r} instead of {self.struc_id!r} in CCSID {ccsid}")
         version = self.read_version(data, encoding, codec, at)
         if version != self.version:
-            raise HeaderError(f"not an {self.name}: Version {version!r} where {self.version!r} is right")
+            raise HeaderError(f"not an {self.name}: Version {version!r} instead of {self.version!r}")
         return codec
 
     def read_version(self, data: bytes, encoding: int, codec: str, at: int = 0) -> int | str:
-        """The Version that stands at `at`, of the type that this structure has it in."""
+        """The Version of the structure at `at`: a number, or text where this structure has a text version."""
         if isinstance(self.version, str):
             return data[at + 4 : at + 8].decode(codec, "replace")
         return read_integer(data, at + 4, encoding)
 
     def offset_of(self, name: str) -> int:
-        """Where a field starts; KeyError when the structure has none of that name."""
+        """The offset of a field; KeyError if the structure has no such field."""
         for each in self.fields:
             if each.name == name:
                 return each.offset
@@ -117,25 +118,25 @@ def rows(*fields: tuple[int, int, str, str]) -> tuple[Field, ...]:
 
 
 def byte_order(encoding: int) -> str:
-    """The sign that `struct` has for the integers of an Encoding; an undefined one is native, which is 546 here."""
+    """The byte order of the integers of an Encoding as in `struct`; undefined byte order is little-endian here."""
     return ">" if encoding & _INTEGER_MASK == _INTEGER_NORMAL else "<"
 
 
 def read_integer(data: bytes, at: int, encoding: int) -> int:
-    """The signed 4-byte integer at an offset."""
+    """The signed 4-byte integer at offset `at`."""
     return int.from_bytes(data[at : at + 4], "big" if byte_order(encoding) == ">" else "little", signed=True)
 
 
 def header_codec(ccsid: int) -> str:
-    """The codec for the characters of a structure; ValueError when there is none, or its blank is not one byte."""
+    """The codec for the text of a structure; ValueError if the CCSID is unsupported or its blank is not one byte."""
     codec = codec_of(ccsid)
     if codec is None or ccsid in WIDE:
-        raise ValueError(f"CCSID {ccsid} is not one that a structure can be written in; 1208, 819 or 500 are")
+        raise ValueError(f"CCSID {ccsid} cannot be used in a header; use 1208, 819 or 500, for example")
     return codec
 
 
 def writable(ccsid: int) -> int:
-    """The CCSID that a queue manager with this CCSID writes its own headers in: the same, or 1208 when it cannot."""
+    """The CCSID in which a queue manager with this CCSID writes headers: the same, or 1208 if that is impossible."""
     return UTF_8 if ccsid in WIDE or codec_of(ccsid) is None else ccsid or UTF_8
 
 
@@ -143,18 +144,18 @@ def _packed(each: Field, value: Any, codec: str) -> int | bytes:
     if each.kind == INTEGER:
         return signed(value)
     if each.kind == BYTES:
-        return bytes(value)  # `struct` cuts it or pads it with NUL
+        return bytes(value)  # `struct` pads it with NUL or cuts it
     return fitted(value, each.length, codec)
 
 
 def signed(value: int) -> int:
-    """A number as an MQLONG: report options may come as 32 bits without a sign."""
+    """A number as a signed MQLONG; options may be given as unsigned 32 bits."""
     value = int(value) & _WORD
     return value - (_WORD + 1) if value >> 31 else value
 
 
 def fitted(text: str, length: int, codec: str) -> bytes:
-    """A text in exactly `length` bytes: cut between two characters, or padded with blanks."""
+    """Text in exactly `length` bytes: cut between characters, or padded with blanks."""
     encoded = text.encode(codec, "replace")
     if len(encoded) > length:
         encoded = encoded[:length].decode(codec, "ignore").encode(codec)

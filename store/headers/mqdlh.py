@@ -1,4 +1,4 @@
-"""The dead-letter header, MQDLH (172 bytes): why a message could not be delivered, and what its data was."""
+"""The dead-letter header, MQDLH (172 bytes): why a message could not be delivered, and the format of its data."""
 
 from __future__ import annotations
 
@@ -30,7 +30,10 @@ LENGTH = MQDLH.length
 
 @dataclass(frozen=True, slots=True)
 class DeadLetterHeader:
-    """`reason` is an MQRC or MQFB; encoding, CCSID and format are those of the data behind; the rest is who put it."""
+    """`reason` is an MQRC or MQFB; encoding, CCSID and format describe the data after the header.
+
+    The put fields identify the program that put the message on the dead-letter queue, and when.
+    """
 
     reason: int
     dest_q_name: str
@@ -45,10 +48,9 @@ class DeadLetterHeader:
 
 
 def pack(header: DeadLetterHeader, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
-    """The 172 bytes of the header."""
     return MQDLH.pack(header, encoding, ccsid)
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> DeadLetterHeader:
-    """The MQDLH at the start of the data; encoding and ccsid are those of the MQMD. HeaderError when it is none."""
+    """The MQDLH at the start of the data, in the encoding and CCSID of the MQMD; HeaderError without an MQDLH."""
     return DeadLetterHeader(**MQDLH.unpack(data, encoding, ccsid))

@@ -45,7 +45,7 @@ _SECOND = rows(
 MQMD_1 = Layout("MQMD", "MD  ", 1, _FIRST)
 MQMD_2 = Layout("MQMD", "MD  ", 2, _FIRST + _SECOND)
 VERSIONS = {1: MQMD_1, 2: MQMD_2}
-_PLACES = {each.name: each for each in MQMD_2.fields}
+_FIELDS = {each.name: each for each in MQMD_2.fields}
 _LOWEST, _HIGHEST = -(1 << 31), (1 << 31) - 1
 _TYPES: dict[str, type[int | str | bytes]] = {INTEGER: int, TEXT: str, BYTES: bytes}
 _CONSTANT, _DATES = ("struc_id", "version"), ("put_date", "put_time")
@@ -57,67 +57,67 @@ def _names(kind: str) -> list[str]:
 
 _INTEGERS = _names(INTEGER)
 _INTEGERS_OF, _TEXTS_OF, _BYTES_OF = attrgetter(*_INTEGERS), attrgetter(*_names(TEXT)), attrgetter(*_names(BYTES))
-_TEXT_LENGTHS = tuple(_PLACES[name].length for name in (*_names(TEXT), *_DATES))
-_BYTES_LENGTHS = tuple(_PLACES[name].length for name in _names(BYTES))
-# Packing is the quickest way to learn that every number is one and in range.
+_TEXT_LENGTHS = tuple(_FIELDS[name].length for name in (*_names(TEXT), *_DATES))
+_BYTES_LENGTHS = tuple(_FIELDS[name].length for name in _names(BYTES))
+# Packing is the fastest check that all values are numbers and in range.
 _RANGES = struct.Struct(f"{len(_INTEGERS)}i")
 
 
 def pack(descriptor: MessageDescriptor, version: int = 1, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
-    """The MQMD of a descriptor; in version 1 group, segment and original length are left out."""
+    """The MQMD of a descriptor; version 1 lacks group, segment and original length."""
     return VERSIONS[version].pack(descriptor, encoding, ccsid)
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) -> MessageDescriptor:
-    """The descriptor that the MQMD at offset `at` holds, of either version; HeaderError when there is none."""
+    """The descriptor in the MQMD of either version at offset `at`; HeaderError without an MQMD."""
     return MessageDescriptor(**_layout_of(data, encoding, ccsid, at).unpack(data, encoding, ccsid, at))
 
 
 def version_of(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) -> int:
-    """The version, 1 or 2, of the MQMD at offset `at`; HeaderError when there is none."""
+    """The version, 1 or 2, of the MQMD at offset `at`; HeaderError without an MQMD."""
     layout = _layout_of(data, encoding, ccsid, at)
     layout.check(data, encoding, ccsid, at)
     return int(layout.version)
 
 
 def value_fault(name: str, value: object) -> str:
-    """Why a value does not fit its field, with what would be right; blank when it fits. KeyError for no field at all.
+    """Why a value is not valid for its field, or blank. KeyError if there is no such field.
 
-    For values that come from outside: a descriptor itself checks ids only.
+    For values from outside: a descriptor itself only checks identifiers.
     """
-    place = _PLACES[name]
-    unfit = text_fault(name, value) if place.kind == TEXT else _type_fault(name, value, _TYPES[place.kind])
+    field = _FIELDS[name]
+    unfit = text_fault(name, value) if field.kind == TEXT else _type_fault(name, value, _TYPES[field.kind])
     if unfit:
         return unfit
     if isinstance(value, int):
         fits = _LOWEST <= value <= _HIGHEST
-        return "" if fits else f"{name} is {value}; a number from {_LOWEST} to {_HIGHEST} is right"
+        return "" if fits else f"{name} is {value}; it must be from {_LOWEST} to {_HIGHEST}"
     length = len(value.encode() if isinstance(value, str) else value)  # type: ignore[arg-type]
-    return "" if length <= place.length else f"{name} has {length} bytes; at most {place.length} are right"
+    return "" if length <= field.length else f"{name} has {length} bytes; at most {field.length} are allowed"
 
 
 def text_fault(name: str, value: object) -> str:
-    """Why a value is no text that can be written, whatever its length; blank when it is one."""
+    """Why a value is not text that can be encoded, whatever its length, or blank."""
     if not isinstance(value, str):
         return _type_fault(name, value, str)
     try:
         value.encode()
-    except UnicodeEncodeError as fault:
-        return f"{name} has half a surrogate pair at {fault.start}, which no character set can write"
+    except UnicodeEncodeError as error:
+        return f"{name} has an unpaired surrogate at position {error.start}, which cannot be encoded"
     return ""
 
 
 def _type_fault(name: str, value: object, type: type) -> str:
-    return "" if isinstance(value, type) else f"{name} is {value.__class__.__name__}; {type.__name__} is right"
+    return "" if isinstance(value, type) else f"{name} must be {type.__name__}, not {value.__class__.__name__}"
 
 
 def packed_numbers(descriptor: MessageDescriptor) -> bytes:
-    """All numbers of a descriptor; struct.error when one is none or out of range."""
+    """All numbers of a descriptor; struct.error if one is not a number or out of range."""
     return _RANGES.pack(*_INTEGERS_OF(descriptor))
 
 
 def make_plain(descriptor: MessageDescriptor) -> None:
-    """Turn what counts as a number, a member of an enumeration or a number of another library, into a plain one."""
+    """Replace numbers of other types, such as members of enumerations or NumPy integers, by plain int."""
     numbers = _INTEGERS_OF(descriptor)
     if {*map(type, numbers)} != {int}:
         for name, number in zip(_INTEGERS, _RANGES.unpack(_RANGES.pack(*numbers)), strict=True):
@@ -125,20 +125,20 @@ def make_plain(descriptor: MessageDescriptor) -> None:
 
 
 def descriptor_fault(descriptor: MessageDescriptor) -> str:
-    """Why the first value that does not fit its field does not, with what would be right; blank when all do."""
+    """Why the first invalid value is not valid for its field, or blank."""
     d = descriptor
-    # None is told by the moment of the put.
+    # None means that `put_at` supplies the value.
     date, time = d.given_put_date, d.given_put_time
     dates = "" if date is None else date, "" if time is None else time
     if _fits(d, dates):
         return ""
-    told = {each.name: getattr(d, each.name) for each in MQMD_2.fields if each.name not in _CONSTANT}
-    told["put_date"], told["put_time"] = dates
-    return next(filter(None, (value_fault(name, value) for name, value in told.items())), "")
+    values = {each.name: getattr(d, each.name) for each in MQMD_2.fields if each.name not in _CONSTANT}
+    values["put_date"], values["put_time"] = dates
+    return next(filter(None, (value_fault(name, value) for name, value in values.items())), "")
 
 
 def _fits(d: MessageDescriptor, dates: tuple[str, str]) -> bool:
-    """Whether all values fit, for the most part without a look at each: a put asks for every message."""
+    """Whether all values are valid, mostly checked together because this runs for every message put."""
     try:
         packed_numbers(d)
         ids = _BYTES_OF(d)
@@ -148,7 +148,7 @@ def _fits(d: MessageDescriptor, dates: tuple[str, str]) -> bool:
         return False
 
 
-# Messages differ in numbers and ids; the texts of one program are few.
+# Messages differ in numbers and identifiers, but a program uses few different texts.
 @lru_cache(maxsize=1024)
 def _texts_fit(texts: tuple[str, ...]) -> bool:
     return "".join(texts).isascii() and not any(map(gt, map(len, texts), _TEXT_LENGTHS))
@@ -156,10 +156,10 @@ def _texts_fit(texts: tuple[str, ...]) -> bool:
 
 def _layout_of(data: bytes, encoding: int, ccsid: int, at: int) -> Layout:
     if len(data) < at + 8:
-        raise HeaderError(f"not an MQMD: {len(data) - at} bytes where it has {MQMD_1.length} or {MQMD_2.length}")
+        raise HeaderError(f"not an MQMD: {len(data) - at} bytes instead of {MQMD_1.length} or {MQMD_2.length}")
     try:
         codec = header_codec(ccsid)
-    except ValueError as fault:
-        raise HeaderError(f"not an MQMD: {fault}") from None
+    except ValueError as error:
+        raise HeaderError(f"not an MQMD: {error}") from None
     version = MQMD_2.read_version(data, encoding, codec, at)
     return MQMD_2 if version == MQMD_2.version else MQMD_1

@@ -1,9 +1,10 @@
-"""The message descriptor extension, MQMDE (72 bytes): the fields that an MQMD version 1 lacks, carried in the data."""
+"""The message descriptor extension, MQMDE (72 bytes): in the data, the fields that an MQMD version 1 lacks."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
+from store.constants import MQFMT
 from store.descriptor import MessageDescriptor
 from store.headers.layout import BYTES, INTEGER, NATIVE, TEXT, HeaderError, Layout, rows
 
@@ -27,9 +28,9 @@ MQMDE = Layout(
     ),
 )
 LENGTH = MQMDE.length
-FORMAT = "MQHMDE"
-# What an MQMD takes over when it is whole again.
-_CARRIED = (
+FORMAT = str(MQFMT.MD_EXTENSION)
+# The fields that `merge_extension` copies to the MQMD.
+_MERGED = (
     *("encoding", "coded_char_set_id", "format"),
     *("group_id", "msg_seq_number", "offset", "msg_flags", "original_length"),
 )
@@ -37,7 +38,7 @@ _CARRIED = (
 
 @dataclass(frozen=True, slots=True)
 class DescriptorExtension:
-    """Encoding, CCSID and format are those of the data behind; `group_id` has 24 bytes."""
+    """Encoding, CCSID and format describe the data after the extension; `group_id` has 24 bytes."""
 
     encoding: int
     coded_char_set_id: int
@@ -52,22 +53,21 @@ class DescriptorExtension:
 
 
 def pack(extension: DescriptorExtension, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
-    """The 72 bytes of the extension."""
     return MQMDE.pack(extension, encoding, ccsid)
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) -> DescriptorExtension:
-    """The MQMDE at offset `at`; HeaderError when it is none or gives itself another length."""
+    """The MQMDE at offset `at`; HeaderError without an MQMDE or if its StrucLength is wrong."""
     found = DescriptorExtension(**MQMDE.unpack(data, encoding, ccsid, at))
     if found.struc_length != LENGTH:
-        raise HeaderError(f"not an MQMDE: StrucLength {found.struc_length} where {LENGTH} is right")
+        raise HeaderError(f"not an MQMDE: StrucLength {found.struc_length} instead of {LENGTH}")
     return found
 
 
-def unfolded(descriptor: MessageDescriptor, body: bytes) -> tuple[MessageDescriptor, bytes]:
-    """A message whose data begins with an MQMDE as an MQMD version 2 has it: the fields filled in, the data behind.
+def merge_extension(descriptor: MessageDescriptor, body: bytes) -> tuple[MessageDescriptor, bytes]:
+    """The message with the fields of an MQMDE moved from the data to the descriptor, as in an MQMD version 2.
 
-    Other messages, and those whose MQMDE is broken, are what they are.
+    Messages without an MQMDE or with an invalid one are returned unchanged.
     """
     if descriptor.format != FORMAT:
         return descriptor, body
@@ -76,6 +76,6 @@ def unfolded(descriptor: MessageDescriptor, body: bytes) -> tuple[MessageDescrip
     except HeaderError:
         return descriptor, body
     whole = descriptor.copy()
-    for name in _CARRIED:
+    for name in _MERGED:
         setattr(whole, name, getattr(extension, name))
     return whole, body[LENGTH:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from store.constants import MQAT
 from store.headers.layout import INTEGER, NATIVE, TEXT, Layout, rows
 
 MQTM = Layout(
@@ -39,12 +40,12 @@ MQTMC2 = Layout(
         (684, 48, TEXT, "q_mgr_name"),
     ),
 )
-UNKNOWN_APPLICATION = -1  # MQAT_UNKNOWN
+UNKNOWN_APPLICATION = int(MQAT.UNKNOWN)
 
 
 @dataclass(frozen=True, slots=True)
 class TriggerMessage:
-    """The queue that triggered and the process to start; without a process its five fields are blank and unknown."""
+    """The queue that triggered and the process to start; without a process, its fields are blank and MQAT_UNKNOWN."""
 
     q_name: str
     process_name: str = ""
@@ -57,7 +58,7 @@ class TriggerMessage:
 
 @dataclass(frozen=True, slots=True)
 class CharacterTriggerMessage:
-    """What a started program is told. `appl_type` is blank in it whatever the process says."""
+    """The argument of a started program. Its `appl_type` is always blank."""
 
     q_name: str
     process_name: str = ""
@@ -70,17 +71,16 @@ class CharacterTriggerMessage:
 
 
 def pack(message: TriggerMessage, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
-    """The 684 bytes of an MQTM."""
     return MQTM.pack(message, encoding, ccsid)
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> TriggerMessage:
-    """The MQTM at the start of the data; HeaderError when it is none."""
+    """The MQTM at the start of the data; HeaderError without an MQTM."""
     return TriggerMessage(**MQTM.unpack(data, encoding, ccsid))
 
 
 def for_program(message: TriggerMessage, queue_manager: str) -> CharacterTriggerMessage:
-    """The trigger message as the program that is started gets it."""
+    """The trigger message as the started program receives it."""
     return CharacterTriggerMessage(
         message.q_name,
         message.process_name,
@@ -94,10 +94,9 @@ def for_program(message: TriggerMessage, queue_manager: str) -> CharacterTrigger
 
 
 def pack_characters(message: CharacterTriggerMessage, ccsid: int = 1208) -> bytes:
-    """The 732 bytes of an MQTMC2, all characters."""
     return MQTMC2.pack(message, NATIVE, ccsid)
 
 
 def unpack_characters(data: bytes, ccsid: int = 1208) -> CharacterTriggerMessage:
-    """The MQTMC2 at the start of the data; HeaderError when it is none."""
+    """The MQTMC2 at the start of the data; HeaderError without an MQTMC2."""
     return CharacterTriggerMessage(**MQTMC2.unpack(data, NATIVE, ccsid))

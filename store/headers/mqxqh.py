@@ -29,7 +29,7 @@ _EXPIRY_END = EXPIRY + 4
 
 @dataclass(frozen=True, slots=True)
 class TransmissionHeader:
-    """Where a message goes, and the descriptor it has there."""
+    """The remote destination of a message, and the descriptor that it has there."""
 
     remote_q_name: str
     remote_q_mgr_name: str
@@ -44,28 +44,28 @@ class _Parts:
 
 
 def pack(header: TransmissionHeader, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
-    """The MQXQH of a message: encoding and ccsid are those of the separate MQMD."""
+    """The MQXQH of a message; `encoding` and `ccsid` are those of the outer MQMD."""
     embedded = mqmd.pack(header.descriptor, 1, encoding, ccsid)
     return MQXQH.pack(_Parts(header.remote_q_name, header.remote_q_mgr_name, embedded), encoding, ccsid)
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> TransmissionHeader:
-    """The MQXQH at the start of the data; HeaderError when it, or the MQMD in it, is not one."""
+    """The MQXQH at the start of the data; HeaderError without a valid MQXQH and embedded MQMD."""
     found = MQXQH.unpack(data, encoding, ccsid)
     descriptor = mqmd.unpack(found["msg_desc"], encoding, ccsid)
     return TransmissionHeader(found["remote_q_name"], found["remote_q_mgr_name"], descriptor)
 
 
 def check(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> None:
-    """HeaderError when the data does not begin with a whole MQXQH, version 1."""
+    """Raise HeaderError if the data does not begin with a complete MQXQH, version 1."""
     MQXQH.check(data, encoding, ccsid)
 
 
 def embedded_expiry(data: bytes, encoding: int) -> int | None:
-    """The Expiry at offsets 120 to 123, or None when the data does not reach that far."""
+    """The Expiry at offsets 120 to 123, or None if the data is shorter."""
     return None if len(data) < _EXPIRY_END else read_integer(data, EXPIRY, encoding)
 
 
 def with_embedded_expiry(data: bytes, expiry: int, encoding: int) -> bytes:
-    """The same data with another Expiry at offsets 120 to 123; the data must reach that far."""
+    """The data with another Expiry at offsets 120 to 123, which must exist."""
     return data[:EXPIRY] + struct.pack(byte_order(encoding) + "i", expiry) + data[_EXPIRY_END:]

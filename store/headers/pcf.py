@@ -1,6 +1,6 @@
-"""Programmable command format: the header MQCFH (36 bytes) and the parameters behind it, as event messages have them.
+"""Programmable command format: the header MQCFH (36 bytes) and its parameters, as in event messages.
 
-Every structure takes a multiple of 4 bytes; integers are in the Encoding, characters in the CCSID of the message.
+The length of a structure is a multiple of 4 bytes. Integers are in the Encoding and text in the CCSID of the message.
 """
 
 from __future__ import annotations
@@ -12,16 +12,16 @@ from typing import NamedTuple
 
 from store.headers.layout import NATIVE, PADDING, HeaderError, byte_order, fitted, header_codec, signed
 
-# MQCFT: types of structure.
+# Types of structure (MQCFT), which are not in the table of constants.
 INTEGER, STRING, EVENT = 3, 4, 7
-LAST = 1  # MQCFC_LAST: no further message belongs to this one
+LAST = 1  # MQCFC_LAST: the last message of the set
 _VERSION = 1
 HEADER_LENGTH, INTEGER_LENGTH, STRING_LENGTH = 36, 16, 20
 
 
 @dataclass(frozen=True, slots=True)
 class CommandHeader:
-    """The MQCFH without what follows from it (StrucLength, Version, ParameterCount)."""
+    """The MQCFH except StrucLength, Version and ParameterCount, which `pack` computes."""
 
     type: int
     command: int
@@ -32,7 +32,7 @@ class CommandHeader:
 
 
 class Parameter(NamedTuple):
-    """An MQCFIN, or with a text an MQCFST; `length` is that of the field a text is padded to, 0 for its own."""
+    """An MQCFIN, or with text an MQCFST. Text is padded to `length` bytes; 0 means no padding."""
 
     number: int
     value: int | str
@@ -40,7 +40,7 @@ class Parameter(NamedTuple):
 
 
 def pack(header: CommandHeader, parameters: Sequence[Parameter], encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
-    """A header and its parameters as the data of a message."""
+    """Message data: the header and its parameters."""
     order, codec = byte_order(encoding), header_codec(ccsid)
     h = header
     numbers = (h.type, HEADER_LENGTH, _VERSION, h.command, h.msg_seq_number, h.control, h.comp_code, h.reason)
@@ -64,13 +64,13 @@ def _rounded(length: int) -> int:
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> tuple[CommandHeader, list[Parameter]]:
-    """The header and the parameters at the start of the data, texts without padding.
+    """The header and the parameters at the start of the data; text has no padding.
 
-    HeaderError when the data is something else, or has other parameters than integers and strings.
+    HeaderError if the data is not PCF, or has parameters other than integers and strings.
     """
     order = byte_order(encoding)
     if len(data) < HEADER_LENGTH:
-        raise HeaderError(f"not an MQCFH: {len(data)} bytes where it has {HEADER_LENGTH}")
+        raise HeaderError(f"not an MQCFH: {len(data)} bytes instead of {HEADER_LENGTH}")
     type_, length, version, command, sequence, control, completion, reason, count = struct.unpack_from(
         f"{order}9i", data
     )
@@ -84,7 +84,7 @@ def _parameters(data: bytes, order: str, count: int, codec: str) -> Iterator[Par
     at = HEADER_LENGTH
     for _ in range(count):
         if len(data) < at + INTEGER_LENGTH:
-            raise HeaderError(f"no whole parameter at byte {at}")
+            raise HeaderError(f"incomplete parameter at byte {at}")
         type_, length, number, value = struct.unpack_from(f"{order}4i", data, at)
         if length < INTEGER_LENGTH or len(data) < at + length:
             raise HeaderError(f"the parameter at byte {at} has a StrucLength of {length}")
@@ -95,5 +95,5 @@ def _parameters(data: bytes, order: str, count: int, codec: str) -> Iterator[Par
             text = data[at + STRING_LENGTH : at + STRING_LENGTH + min(size, length - STRING_LENGTH)]
             yield Parameter(number, text.decode(codec, "replace").rstrip(PADDING), size)
         else:
-            raise HeaderError(f"the parameter at byte {at} is of type {type_}, neither integer nor string")
+            raise HeaderError(f"the parameter at byte {at} has type {type_}, not integer or string")
         at += length

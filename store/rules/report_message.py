@@ -159,7 +159,7 @@ def without_transmission_header(descriptor: MessageDescriptor, body: bytes) -> t
         sent.priority = descriptor.priority
     if sent.persistence == AS_Q_DEF_PERSISTENCE:
         sent.persistence = descriptor.persistence
-    return mqmde.unfolded(sent, body[mqxqh.LENGTH :])
+    return mqmde.merge_extension(sent, body[mqxqh.LENGTH :])
 
 
 def _passed_disposition(requested: int) -> int:

@@ -1,4 +1,4 @@
-"""What a program hands over that is of the wrong type: every call says in words what is right, and does nothing."""
+"""Arguments of the wrong type: every call names the expected type, and does nothing."""
 
 from __future__ import annotations
 
@@ -30,30 +30,30 @@ def connection(qmgr: QueueManager) -> Iterator[Connection]:
 
 # (what is handed over to a handle of Q, what is said)
 TO_A_HANDLE: list[tuple[Callable[[Any], object], str]] = [
-    (lambda q: q.get(MQGMO.WAIT), "options is MQGMO; GetMessageOptions is right"),
-    (lambda q: q.get(b""), "options is bytes; GetMessageOptions is right"),
-    (lambda q: q.put(Message(b""), 0), "options is int; PutMessageOptions is right"),
-    (lambda q: q.put(Message(b""), PutMessageOptions("sync")), "options is str; int is right"),  # type: ignore[arg-type]
+    (lambda q: q.get(MQGMO.WAIT), "options must be GetMessageOptions, not MQGMO"),
+    (lambda q: q.get(b""), "options must be GetMessageOptions, not bytes"),
+    (lambda q: q.put(Message(b""), 0), "options must be PutMessageOptions, not int"),
+    (lambda q: q.put(Message(b""), PutMessageOptions("sync")), "options must be int, not str"),  # type: ignore[arg-type]
     (lambda q: q.put(None), "a Message, or a list of them, can be put, not NoneType"),
     (lambda q: q.put(5), "a Message, or a list of them, can be put, not int"),
     (lambda q: q.inquire("CURDEPTH"), "selectors are MQIA and MQCA numbers, not str"),
     (lambda q: q.inquire([MQIA.CURRENT_Q_DEPTH]), "selectors are MQIA and MQCA numbers, not list"),
     (lambda q: q.set([MQIA.INHIBIT_GET]), "values by their selectors can be set, not list"),
     (lambda q: q.set({"GET": 1}), "selectors are MQIA and MQCA numbers, not str"),
-    (lambda q: q.close("delete"), "options is str; int is right"),
+    (lambda q: q.close("delete"), "options must be int, not str"),
 ]
 TO_A_CONNECTION: list[tuple[Callable[[Any], object], str]] = [
-    (lambda c: c.open(None, MQOO.OUTPUT), "the name of the object is NoneType; str is right"),
-    (lambda c: c.open(b"Q", MQOO.OUTPUT), "the name of the object is bytes; str is right"),
-    (lambda c: c.open("Q", "output"), "options is str; int is right"),
-    (lambda c: c.open("Q", 1.5), "options is float; int is right"),
-    (lambda c: c.open("Q", MQOO.OUTPUT, queue_manager=None), "queue_manager is NoneType; str is right"),
-    (lambda c: c.open("Q", MQOO.OUTPUT, dynamic_name=None), "dynamic_name is NoneType; str is right"),
-    (lambda c: c.open("Q", MQOO.OUTPUT, object_type="Q"), "object_type is str; int is right"),
-    (lambda c: c.open(5, MQOO.INQUIRE, object_type=MQOT.PROCESS), "the name of the object is int; str is right"),
-    (lambda c: c.put1("Q", b"data"), "the message is bytes; Message is right"),
-    (lambda c: c.put1("Q", Message(b""), MQGMO.WAIT), "options is MQGMO; PutMessageOptions is right"),
-    (lambda c: c.put1(5, Message(b"")), "the name of the queue is int; str is right"),
+    (lambda c: c.open(None, MQOO.OUTPUT), "the name of the object must be str, not NoneType"),
+    (lambda c: c.open(b"Q", MQOO.OUTPUT), "the name of the object must be str, not bytes"),
+    (lambda c: c.open("Q", "output"), "options must be int, not str"),
+    (lambda c: c.open("Q", 1.5), "options must be int, not float"),
+    (lambda c: c.open("Q", MQOO.OUTPUT, queue_manager=None), "queue_manager must be str, not NoneType"),
+    (lambda c: c.open("Q", MQOO.OUTPUT, dynamic_name=None), "dynamic_name must be str, not NoneType"),
+    (lambda c: c.open("Q", MQOO.OUTPUT, object_type="Q"), "object_type must be int, not str"),
+    (lambda c: c.open(5, MQOO.INQUIRE, object_type=MQOT.PROCESS), "the name of the object must be str, not int"),
+    (lambda c: c.put1("Q", b"data"), "the message must be Message, not bytes"),
+    (lambda c: c.put1("Q", Message(b""), MQGMO.WAIT), "options must be PutMessageOptions, not MQGMO"),
+    (lambda c: c.put1(5, Message(b"")), "the name of the queue must be str, not int"),
 ]
 
 
@@ -79,15 +79,15 @@ def test_what_is_handed_to_a_connection(connection: Connection, call: Callable[[
 
 # (what is made of a value of the wrong type, what is said)
 MADE: list[tuple[Callable[[Any], object], object, str]] = [
-    (lambda value: MessageDescriptor(format=value), 5, "format is int; str is right"),
-    (lambda value: MessageDescriptor(reply_to_q=value), b"Q", "reply_to_q is bytes; str is right"),
-    (lambda value: MessageDescriptor(appl_origin_data=value), 1.5, "appl_origin_data is float; str is right"),
-    (lambda value: MessageDescriptor(msg_id=value), "abc", "msg_id is str; bytes is right"),
-    (lambda value: MessageDescriptor(correl_id=value), None, "correl_id is NoneType; bytes is right"),
-    (lambda value: MessageDescriptor(accounting_token=value), 5, "accounting_token is int; bytes is right"),
-    (lambda value: GetMessageOptions(msg_id=value), "abc", "msg_id is str; bytes is right"),
-    (lambda value: GetMessageOptions(correl_id=value), None, "correl_id is NoneType; bytes is right"),
-    (lambda value: Message(b"", value), "MD", "the descriptor of a message is str; MessageDescriptor is right"),
+    (lambda value: MessageDescriptor(format=value), 5, "format must be str, not int"),
+    (lambda value: MessageDescriptor(reply_to_q=value), b"Q", "reply_to_q must be str, not bytes"),
+    (lambda value: MessageDescriptor(appl_origin_data=value), 1.5, "appl_origin_data must be str, not float"),
+    (lambda value: MessageDescriptor(msg_id=value), "abc", "msg_id must be bytes, not str"),
+    (lambda value: MessageDescriptor(correl_id=value), None, "correl_id must be bytes, not NoneType"),
+    (lambda value: MessageDescriptor(accounting_token=value), 5, "accounting_token must be bytes, not int"),
+    (lambda value: GetMessageOptions(msg_id=value), "abc", "msg_id must be bytes, not str"),
+    (lambda value: GetMessageOptions(correl_id=value), None, "correl_id must be bytes, not NoneType"),
+    (lambda value: Message(b"", value), "MD", "the descriptor of a message must be MessageDescriptor, not str"),
 ]
 
 
@@ -128,7 +128,7 @@ def test_names_that_nothing_has(connection: Connection, named: str, reason: int)
 
 def test_a_text_that_nothing_can_write_is_not_set(connection: Connection) -> None:
     handle = connection.open("Q", MQOO.SET)
-    with pytest.raises(ValueError, match="TRIGDATA has half a surrogate pair at 4, which no character set can write"):
+    with pytest.raises(ValueError, match="TRIGDATA has an unpaired surrogate at position 4, which cannot be encoded"):
         handle.set({MQCA.TRIGGER_DATA: "half\ud83d"})
 
 

@@ -73,7 +73,7 @@ def test_short_ids_are_padded_with_nul(field: str, given: bytes, kept: bytes) ->
     ("field", "length"), [("msg_id", 24), ("correl_id", 24), ("group_id", 24), ("accounting_token", 32)]
 )
 def test_long_ids_are_refused(field: str, length: int) -> None:
-    with pytest.raises(ValueError, match=f"{field} has {length + 1} bytes; at most {length} are right"):
+    with pytest.raises(ValueError, match=f"{field} has {length + 1} bytes; at most {length} are allowed"):
         MessageDescriptor(**{field: b"x" * (length + 1)})  # type: ignore[arg-type]
 
 

@@ -23,7 +23,7 @@ def test_a_message_has_a_descriptor_and_the_length_of_its_data() -> None:
 
 
 def test_the_data_of_a_message_is_bytes() -> None:
-    with pytest.raises(TypeError, match="is bytes, not str; encode a text first"):
+    with pytest.raises(TypeError, match="must be bytes, not str; encode text first"):
         Message("hello")  # type: ignore[arg-type]
 
 

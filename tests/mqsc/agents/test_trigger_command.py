@@ -79,7 +79,7 @@ def test_the_line_for_a_shell_is_that_of_the_product() -> None:
 GOOD = mqtm.pack(TRIGGER)
 # (body, feedback, why)
 UNFIT = [
-    (b"ten bytes!", 266, "10 bytes where it has 684"),
+    (b"ten bytes!", 266, "10 bytes instead of 684"),
     (b"", 266, "0 bytes"),
     (GOOD + b"x", 266, "685 bytes"),
     (b"TMX " + GOOD[4:], 266, "StrucId"),

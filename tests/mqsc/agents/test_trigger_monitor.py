@@ -354,7 +354,7 @@ def test_a_preview_takes_and_starts_nothing(monitor: Monitor) -> None:
             "-v",
         ]
         assert (fail["event"], fail["queue"], fail["reason"]) == ("would fail", "INIT1", 266)
-        assert (fail["why"], fail["dead_letter_queue"]) == ("not an MQTM: 4 bytes where it has 684", "DLQ")
+        assert (fail["why"], fail["dead_letter_queue"]) == ("not an MQTM: 4 bytes instead of 684", "DLQ")
     monitor.play.run("depth INIT1 => 2\nDISPLAY QLOCAL(INIT1) IPPROCS => IPPROCS=1")
     with monitor.qmgr.connect() as connection:
         assert len(previewed(connection)) == 2

@@ -76,4 +76,4 @@ def test_a_message_without_a_byte(desk: Desk) -> None:
     desk.put(DLQ, b"")
     for most in (None, mqdlh.LENGTH):
         (letter,) = letters_seen(peek(desk.qmgr, DLQ, most))
-        assert (letter.header, letter.length, letter.fault) == (None, 0, "not an MQDLH: 0 bytes where it has 172")
+        assert (letter.header, letter.length, letter.fault) == (None, 0, "not an MQDLH: 0 bytes instead of 172")

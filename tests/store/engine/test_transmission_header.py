@@ -126,7 +126,7 @@ def test_m8_grouping_fields_travel_in_an_extension(qmgr: QueueManager) -> None:
     grouped.group_id, grouped.msg_seq_number, grouped.msg_flags = b"g".ljust(24, b"\0"), 3, 8
     waiting = transmitted(qmgr, grouped)
     embedded = mqxqh.unpack(waiting.body).descriptor
-    whole, data = mqmde.unfolded(embedded, waiting.body[mqxqh.LENGTH :])
+    whole, data = mqmde.merge_extension(embedded, waiting.body[mqxqh.LENGTH :])
 
     assert (embedded.format, embedded.encoding, embedded.coded_char_set_id) == ("MQHMDE", 546, 1208)
     assert (whole, data) == (grouped, b"data")

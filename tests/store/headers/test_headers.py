@@ -121,7 +121,7 @@ def test_a_transmission_header_around_another_structure_is_refused() -> None:
     mqxqh.check(data)
     with pytest.raises(HeaderError, match="not an MQMD: StrucId"):
         mqxqh.unpack(data[:104] + b"XX" + data[106:])
-    with pytest.raises(HeaderError, match="not an MQXQH: 427 bytes where it has 428"):
+    with pytest.raises(HeaderError, match="not an MQXQH: 427 bytes instead of 428"):
         mqxqh.check(data[:427])
 
 
@@ -156,7 +156,7 @@ def test_what_the_started_program_gets_is_all_characters() -> None:
 
 
 def test_a_first_version_character_message_is_refused() -> None:
-    with pytest.raises(HeaderError, match="not an MQTMC2: Version '   1' where '   2' is right"):
+    with pytest.raises(HeaderError, match="not an MQTMC2: Version '   1' instead of '   2'"):
         mqtm.unpack_characters(b"TMC    1" + b" " * 724)
 
 
@@ -168,7 +168,7 @@ def test_a_descriptor_extension(encoding: int, integer: Callable[[int], bytes]) 
     assert len(data) == 72
     assert mqmde.pack(extension, encoding) == data
     assert mqmde.unpack(b".." + data, encoding, at=2) == extension
-    with pytest.raises(HeaderError, match="not an MQMDE: StrucLength 73 where 72 is right"):
+    with pytest.raises(HeaderError, match="not an MQMDE: StrucLength 73 instead of 72"):
         mqmde.unpack(data[:8] + i(73) + data[12:], encoding)
 
 
@@ -186,11 +186,11 @@ def test_a_descriptor_is_whole_again_without_its_extension() -> None:
         msg_flags=2,
         original_length=900,
     )
-    assert mqmde.unfolded(carried, data) == (whole, b"text")
+    assert mqmde.merge_extension(carried, data) == (whole, b"text")
     assert carried.format == "MQHMDE"
 
 
 @pytest.mark.parametrize(("format", "data"), [("MQSTR", b"text"), ("MQHMDE", b"MDE "), ("MQHMDE", b"x" * 72)])
 def test_without_an_extension_a_message_is_what_it_is(format: str, data: bytes) -> None:
     descriptor = MessageDescriptor(format=format)
-    assert mqmde.unfolded(descriptor, data) == (descriptor, data)
+    assert mqmde.merge_extension(descriptor, data) == (descriptor, data)

@@ -102,7 +102,7 @@ def test_texts_fill_their_field(text: str, length: int, codec: str, expected: by
 
 @pytest.mark.parametrize("ccsid", [1200, 13488, 65535, -1])
 def test_a_character_set_that_no_structure_can_be_written_in_is_refused(ccsid: int) -> None:
-    with pytest.raises(ValueError, match=f"CCSID {ccsid} is not one that a structure can be written in"):
+    with pytest.raises(ValueError, match=f"CCSID {ccsid} cannot be used in a header"):
         header_codec(ccsid)
     with pytest.raises(HeaderError, match=f"not an MQDLH: CCSID {ccsid}"):
         MQDLH.check(bytes(172), 546, ccsid)
@@ -115,9 +115,9 @@ def test_headers_are_written_in_the_queue_managers_character_set(ccsid: int, hea
 
 
 FAULT_ROWS = [
-    (b"DLH ", "4 bytes where it has 172"),
-    (b"MQX " + bytes(168), "StrucId b'MQX ' where 'DLH ' in CCSID 1208 is right"),
-    (b"DLH " + b"\x02\0\0\0" + bytes(164), "Version 2 where 1 is right"),
+    (b"DLH ", "4 bytes instead of 172"),
+    (b"MQX " + bytes(168), "StrucId b'MQX ' instead of 'DLH ' in CCSID 1208"),
+    (b"DLH " + b"\x02\0\0\0" + bytes(164), "Version 2 instead of 1"),
 ]
 
 

@@ -120,11 +120,11 @@ def test_every_field_of_a_descriptor_has_a_place() -> None:
 
 
 FAULT_ROWS = [
-    (b"MD  ", "4 bytes where it has 324 or 364"),
-    (b"MD  \x01\0\0\0", "8 bytes where it has 324"),
-    (b"MD  \x03\0\0\0" + bytes(400), "Version 3 where 1 is right"),
-    (b"MD  \x02\0\0\0" + bytes(320), "328 bytes where it has 364"),
-    (b"XQH \x01\0\0\0" + bytes(400), "StrucId b'XQH ' where 'MD  ' in CCSID 1208 is right"),
+    (b"MD  ", "4 bytes instead of 324 or 364"),
+    (b"MD  \x01\0\0\0", "8 bytes instead of 324"),
+    (b"MD  \x03\0\0\0" + bytes(400), "Version 3 instead of 1"),
+    (b"MD  \x02\0\0\0" + bytes(320), "328 bytes instead of 364"),
+    (b"XQH \x01\0\0\0" + bytes(400), "StrucId b'XQH ' instead of 'MD  ' in CCSID 1208"),
 ]
 
 
@@ -142,21 +142,21 @@ def test_an_unknown_character_set_is_refused() -> None:
 
 VALUE_ROWS: list[tuple[str, object, str]] = [
     ("priority", 2**31 - 1, ""),
-    ("priority", 2**31, "priority is 2147483648; a number from -2147483648 to 2147483647 is right"),
-    ("report", -(2**31) - 1, "report is -2147483649; a number from -2147483648 to 2147483647 is right"),
+    ("priority", 2**31, "priority is 2147483648; it must be from -2147483648 to 2147483647"),
+    ("report", -(2**31) - 1, "report is -2147483649; it must be from -2147483648 to 2147483647"),
     ("reply_to_q", "Q" * 48, ""),
-    ("reply_to_q", "Q" * 49, "reply_to_q has 49 bytes; at most 48 are right"),
-    ("format", "Mééééé", "format has 11 bytes; at most 8 are right"),
-    ("put_date", "2023-11-14", "put_date has 10 bytes; at most 8 are right"),
+    ("reply_to_q", "Q" * 49, "reply_to_q has 49 bytes; at most 48 are allowed"),
+    ("format", "Mééééé", "format has 11 bytes; at most 8 are allowed"),
+    ("put_date", "2023-11-14", "put_date has 10 bytes; at most 8 are allowed"),
     ("msg_id", b"x" * 24, ""),
-    ("accounting_token", b"x" * 33, "accounting_token has 33 bytes; at most 32 are right"),
+    ("accounting_token", b"x" * 33, "accounting_token has 33 bytes; at most 32 are allowed"),
     ("reply_to_q", "é" * 24, ""),
-    ("expiry", "5", "expiry is str; int is right"),
-    ("expiry", 5.0, "expiry is float; int is right"),
-    ("msg_id", "x" * 24, "msg_id is str; bytes is right"),
-    ("reply_to_q", None, "reply_to_q is NoneType; str is right"),
-    ("put_date", 20231114, "put_date is int; str is right"),
-    ("format", "M\ud800", "format has half a surrogate pair at 1, which no character set can write"),
+    ("expiry", "5", "expiry must be int, not str"),
+    ("expiry", 5.0, "expiry must be int, not float"),
+    ("msg_id", "x" * 24, "msg_id must be bytes, not str"),
+    ("reply_to_q", None, "reply_to_q must be str, not NoneType"),
+    ("put_date", 20231114, "put_date must be str, not int"),
+    ("format", "M\ud800", "format has an unpaired surrogate at position 1, which cannot be encoded"),
 ]
 
 

@@ -62,7 +62,7 @@ def test_every_text_ends_on_a_multiple_of_four(length: int) -> None:
         (b"", "0 bytes"),
         (DATA[:35], "35 bytes"),
         (little(7, 40, 1, 45, 1, 1, 1, 0, 0), "StrucLength 40"),
-        (DATA[:36], "no whole parameter at byte 36"),
+        (DATA[:36], "incomplete parameter at byte 36"),
         (DATA[:100], "StrucLength of 68"),
         (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(5, 16, 1, 0), "type 5"),
         (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(3, 0, 1, 0), "StrucLength of 0"),

@@ -74,9 +74,9 @@ def test_m1_6_a_quiescing_queue_manager_is_2161(qmgr: QueueManager) -> None:
 @pytest.mark.parametrize(
     ("given", "fault"),
     [
-        ({"application": "half \ud83d a smile"}, "application has half a surrogate pair at 5"),
-        ({"user": "\udc80"}, "user has half a surrogate pair at 0"),
-        ({"application": 7}, "application is int; str is right"),
+        ({"application": "half \ud83d a smile"}, "application has an unpaired surrogate at position 5"),
+        ({"user": "\udc80"}, "user has an unpaired surrogate at position 0"),
+        ({"application": 7}, "application must be str, not int"),
     ],
 )
 def test_a_name_that_nothing_can_write(qmgr: QueueManager, given: dict[str, Any], fault: str) -> None:

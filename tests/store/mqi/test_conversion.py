@@ -75,7 +75,7 @@ def test_a_message_of_a_transmission_queue_is_converted_with_what_it_carries() -
     descriptor = MessageDescriptor(format="MQXMIT", encoding=273, coded_char_set_id=500)
     reason, becomes = converted(descriptor, body, 1208)
     header = mqxqh.unpack(becomes)
-    whole, data = mqmde.unfolded(header.descriptor, becomes[mqxqh.LENGTH :])
+    whole, data = mqmde.merge_extension(header.descriptor, becomes[mqxqh.LENGTH :])
 
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 546, 1208)
     assert (header.remote_q_name, whole.reply_to_q, whole.msg_id[:1]) == ("T", "REPLY", b"M")

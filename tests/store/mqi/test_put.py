@@ -26,24 +26,24 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
 
 # (field, value that an MQMD has no room for, what is said)
 MISFITS: list[tuple[str, object, str]] = [
-    ("expiry", 1 << 31, "expiry is 2147483648; a number from -2147483648 to 2147483647 is right"),
+    ("expiry", 1 << 31, "expiry is 2147483648; it must be from -2147483648 to 2147483647"),
     ("priority", -(1 << 63) - 1, "priority is -9223372036854775809"),
     ("feedback", 1 << 64, "feedback is 18446744073709551616"),
     ("msg_seq_number", 1 << 40, "msg_seq_number is 1099511627776"),
     ("report", 1 << 32, "report is 4294967296"),
-    ("expiry", "5", "expiry is str; int is right"),
-    ("persistence", 1.0, "persistence is float; int is right"),
-    ("priority", None, "priority is NoneType; int is right"),
-    ("format", "TOO LONG A NAME", "format has 15 bytes; at most 8 are right"),
-    ("reply_to_q", "Q" * 49, "reply_to_q has 49 bytes; at most 48 are right"),
-    ("reply_to_q", "Ä" * 25, "reply_to_q has 50 bytes; at most 48 are right"),
-    ("appl_identity_data", "half \ud83d a smile", "appl_identity_data has half a surrogate pair at 5"),
-    ("user_identifier", b"me", "user_identifier is bytes; str is right"),
-    ("msg_id", "x" * 24, "msg_id is str; bytes is right"),
-    ("correl_id", b"x" * 25, "correl_id has 25 bytes; at most 24 are right"),
-    ("put_date", 20231114, "put_date is int; str is right"),
-    ("put_date", 0, "put_date is int; str is right"),
-    ("put_time", [], "put_time is list; str is right"),
+    ("expiry", "5", "expiry must be int, not str"),
+    ("persistence", 1.0, "persistence must be int, not float"),
+    ("priority", None, "priority must be int, not NoneType"),
+    ("format", "TOO LONG A NAME", "format has 15 bytes; at most 8 are allowed"),
+    ("reply_to_q", "Q" * 49, "reply_to_q has 49 bytes; at most 48 are allowed"),
+    ("reply_to_q", "Ä" * 25, "reply_to_q has 50 bytes; at most 48 are allowed"),
+    ("appl_identity_data", "half \ud83d a smile", "appl_identity_data has an unpaired surrogate at position 5"),
+    ("user_identifier", b"me", "user_identifier must be str, not bytes"),
+    ("msg_id", "x" * 24, "msg_id must be bytes, not str"),
+    ("correl_id", b"x" * 25, "correl_id has 25 bytes; at most 24 are allowed"),
+    ("put_date", 20231114, "put_date must be str, not int"),
+    ("put_date", 0, "put_date must be str, not int"),
+    ("put_time", [], "put_time must be str, not list"),
 ]
 Send = Callable[[Connection, ObjectHandle, Message], object]
 WAYS: dict[str, Send] = {
