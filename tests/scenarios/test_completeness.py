@@ -1,16 +1,20 @@
-"""Every row of expiry, backout and triggering has a scenario under its id."""
+"""Every numbered row of the specification has a scenario with its id, or a reason why not."""
 
 from __future__ import annotations
 
+import os
 import re
+from pathlib import Path
 
 import pytest
 
-from tests.scenarios import test_triggering_events, test_triggering_messages, test_triggering_puts
 from tests.scenarios.pages import headings
 from tests.source import ROOT
 
-# Rows that are no lines of a page: they need threads, another program, or what there is none of here.
+FOLDER = ROOT / "docs" / "specification"
+SPECIFICATION = FOLDER if FOLDER.is_dir() else Path(os.environ.get("MQSC_SPEC", FOLDER))
+
+# Rows without a page: the test module that has them, or the reason why there is no test.
 ELSEWHERE = {
     "E19": "test_expiry",
     "E26": "a queue-sharing group",
@@ -28,25 +32,8 @@ ELSEWHERE = {
     "K6": "another platform",
     "B18": "DB2",
     **{f"B{number}": "poison messages" for number in (21, 22, 23, 24, 25, 27, 28)},
-}
-ROWS = {
-    "expiry": [f"E{number:02}" for number in range(1, 46)],
-    "expiry_discard": [f"X{number}" for number in range(1, 16)],
-    "backout": [f"B{number:02}" for number in range(1, 30)],
-    "skip_backout": [f"K{number}" for number in range(1, 21)],
-    "mqi_traps": [f"M13-{number}" for number in range(1, 26)],
-}
-
-
-@pytest.mark.parametrize("page", ROWS)
-def test_every_row_is_played(page: str) -> None:
-    played = {re.split(r"[ ,]", heading)[0] for heading in headings(page)}
-
-    assert [row for row in ROWS[page] if row not in played] == [row for row in ROWS[page] if row in ELSEWHERE]
-
-
-# Rows of triggering that are no scenario of puts and other events.
-TRIGGERING_ELSEWHERE = {
+    "T22": "test_triggering_messages",
+    "T50": "test_triggering_messages",
     "T54": "a queue-sharing group",
     "T55": "a queue-sharing group",
     "T56": "a queue-sharing group",
@@ -54,71 +41,101 @@ TRIGGERING_ELSEWHERE = {
     "T58": "the trigger monitor",
     "T59": "the trigger monitor",
     "T60": "the trigger monitor",
+    "P13": "test_triggering",
 }
-OCCASIONS = ("O-CLOSE", "O-ALTER", "O-INITQ-PUT", "O-GET", "O-OPEN")
+TRIGGERING = ("triggering_puts", "triggering_close", "triggering_changes", "triggering_monitors", "triggering_messages")
+# (file of the specification, pattern of an id in the first column of a table, pages with its scenarios)
+ROWS = [
+    ("expiry-backout-channels.md", r"E\d+", ("expiry",)),
+    ("expiry-backout-channels.md", r"X\d+", ("expiry_discard",)),
+    ("expiry-backout-channels.md", r"B\d+", ("backout",)),
+    ("expiry-backout-channels.md", r"K\d+", ("skip_backout",)),
+    ("triggering.md", r"T\d+", TRIGGERING),
+    ("triggering.md", r"P\d+", TRIGGERING),
+    ("triggering.md", r"\*\*O-[A-Z-]+\*\*", TRIGGERING),
+]
 
 
-def test_every_row_of_triggering_is_played() -> None:
-    modules = (test_triggering_events, test_triggering_messages, test_triggering_puts)
-    told = [name.upper() for module in modules for name in vars(module) if name.startswith("test_")]
-    tables = (
-        *test_triggering_events.ALL,
-        *test_triggering_messages.SCENARIOS,
-        *test_triggering_puts.ROWS,
-        *test_triggering_puts.SCENARIOS,
-    )
-    played = set(re.findall(r"O-[A-Z-]+[A-Z]|[TP]\d+", " ".join([*(id for id, _ in tables), *told])))
-    rows = [*(f"T{number:02}" for number in range(1, 67)), *(f"P{number}" for number in range(1, 14)), *OCCASIONS]
+@pytest.mark.parametrize(("file", "pattern", "pages"), ROWS)
+def test_every_row_has_a_scenario(file: str, pattern: str, pages: tuple[str, ...]) -> None:
+    rows = [row.strip("*") for row in re.findall(rf"(?m)^\| *({pattern}) *\|", text_of(file))]
+    played = {id for page in pages for heading in headings(page) for id in re.split(r"[ ,:]+", heading)}
 
-    assert [row for row in rows if row not in played] == list(TRIGGERING_ELSEWHERE)
+    assert len(rows) >= 5
+    assert [row for row in rows if row not in played] == [row for row in rows if row in ELSEWHERE]
 
 
-# Tables of the calls: how many rows each has, or what stands in its first column.
-TABLES: dict[str, int | tuple[str, ...]] = {
-    "M1": 11,
-    "M2.1": 7,
-    "M2.2": 3,
-    "M2.3": 9,
-    "M2.4": 5,
-    "M3.1": (
+# Tables of the calls by section of mqi-semantics.md: None for as many rows as the table there has, a number where the
+# section is prose, or the ids of the rows.
+TABLES: dict[str, int | tuple[str, ...] | None] = {
+    "1": None,
+    "2.1": None,
+    "2.2": None,
+    "2.3": 9,
+    "2.4": 5,
+    "3.1": (
         *("Report", "MsgType", "Expiry", "Feedback", "Encoding", "CodedCharSetId", "Format", "Priority"),
         *("Persistence", "MsgId", "CorrelId", "BackoutCount", "ReplyToQ", "ReplyToQMgr", "identity"),
     ),
-    "M3.2": 6,
-    "M3.3": 14,
-    "M3.4": 5,
-    "M4.1": 7,
-    "M4.2": 7,
-    "M4.4": 6,
-    "M4.5": 6,
-    "M6": 8,
-    "M7": 5,
-    "M9": ("expiration", "COA", "COD", "PAN", "exception", "activity", "ids", "fields", "disposition", "destination"),
+    "3.2": None,
+    "3.3": None,
+    "3.4": 5,
+    "4.1": None,
+    "4.2": 7,
+    "4.4": None,
+    "4.5": 6,
+    "6": 8,
+    "7": 5,
+    "9": ("expiration", "COA", "COD", "PAN", "exception", "activity", "ids", "fields", "disposition", "destination"),
 }
-# Rows that cannot come about here.
+# Rows that cannot occur here.
 NEVER = {
     "M1-2": "every connection is independent",
     "M1-7": "no authority is enforced, connections are not limited",
-    "M1-10": "no unit of work is backed out behind the back of its program",
+    "M1-10": "the queue manager never backs out a unit of work of a running program",
     "M2.3-8": "no authority is enforced",
     "M3.3-4": "data has no negative length",
-    "M3.3-9": "no unit of work is backed out behind the back of its program",
+    "M3.3-9": "the queue manager never backs out a unit of work of a running program",
     "M3.3-10": "syncpoint is always supported",
 }
-# Sections that are no tables, each with tests of its own.
+# Sections without tables; each has tests of its own.
 SECTIONS = ("M4.3", "M5", "M8", "M11", "M12")
 
 
-def test_every_row_of_the_calls_is_played() -> None:
+def test_every_row_of_the_calls_has_a_scenario() -> None:
     played = _ids_of_pages() | _ids_of_tests()
-    wanted = [f"{table}-{row}" for table, rows in TABLES.items() for row in _names(rows)]
+    wanted = [f"M{section}-{row}" for section, rows in TABLES.items() for row in _row_ids(section, rows)]
 
     assert [row for row in wanted if row not in played] == list(NEVER)
     assert [section for section in SECTIONS if section not in {each.partition("-")[0] for each in played}] == []
 
 
-def _names(rows: int | tuple[str, ...]) -> tuple[str, ...]:
-    return rows if isinstance(rows, tuple) else tuple(str(number) for number in range(1, rows + 1))
+def test_every_trap_has_a_scenario() -> None:
+    traps = [f"M13-{number}" for number in re.findall(r"(?m)^(\d+)\. ", section_of("13"))]
+    played = {re.split(r"[ ,]", heading)[0] for heading in headings("mqi_traps")}
+
+    assert len(traps) == 25
+    assert [trap for trap in traps if trap not in played] == []
+
+
+def text_of(file: str) -> str:
+    return (SPECIFICATION / file).read_text("utf-8")
+
+
+def section_of(number: str) -> str:
+    """The text of a section of mqi-semantics.md."""
+    found = re.search(rf"(?ms)^##+ {re.escape(number)}\.? .*?(?=^##|\Z)", text_of("mqi-semantics.md"))
+    assert found is not None, f"no section {number}"
+    return found.group()
+
+
+def _row_ids(section: str, rows: int | tuple[str, ...] | None) -> tuple[str, ...]:
+    if isinstance(rows, tuple):
+        return rows
+    if rows is None:
+        # Without the heading of the table and the line under it.
+        rows = sum(line.startswith("|") for line in section_of(section).splitlines()) - 2
+    return tuple(str(number) for number in range(1, rows + 1))
 
 
 def _ids_of_pages() -> set[str]:
@@ -127,7 +144,7 @@ def _ids_of_pages() -> set[str]:
 
 
 def _ids_of_tests() -> set[str]:
-    """`test_m1_6_a_quiescing…` is about M1-6, `test_m4_3_…` about M4.3 or M4-3."""
+    """`test_m1_6_a_quiescing…` has the id M1-6, `test_m4_3_…` the id M4.3 or M4-3."""
     found = set()
     for path in (ROOT / "tests").rglob("test_*.py"):
         for section, row in re.findall(r"(?m)^def test_m(\d+)_(?:(\d+)_)?", path.read_text("utf-8")):

@@ -1,4 +1,4 @@
-"""The trigger message itself: its fields, its way to the dead-letter queue, and what the history says of it (§5)."""
+"""The trigger message itself: its fields, its dead-letter header, and its events in the history (triggering §5)."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from store.message import GetMessageOptions, Message, PutMessageOptions
 from tests.conftest import START
 from tests.scenarios.trigger_play import TriggerPlay
 
+# INIT1 is full, and there is a dead-letter queue.
 FULL = """
     DEFINE QLOCAL(DLQ)
     ALTER QMGR DEADQ(DLQ)
@@ -22,130 +23,6 @@ FULL = """
     put junk on INIT1
     M: open INIT1 input-shared
 """
-SELF = "ALTER QLOCAL(APPQ) INITQ(APPQ)"
-
-SCENARIOS = (
-    (
-        "T46",
-        f"""
-        {FULL}
-        put m1 on APPQ
-        dlq DLQ => INIT1/2053/MQTRIG
-        DEAD_LETTER => put/APPQ/2053
-        depth APPQ => 1
-        """,
-    ),
-    (
-        "T47",
-        f"""
-        {FULL}
-        ALTER QMGR DEADQ(' ')
-        put m1 on APPQ
-        TRIGGER_LOST => put/APPQ/2053
-        depth DLQ => 0
-        """,
-    ),
-    (
-        "T47 the dead-letter queue is full too",
-        f"""
-        {FULL}
-        ALTER QLOCAL(DLQ) MAXDEPTH(0)
-        put m1 on APPQ
-        TRIGGER_LOST => put/APPQ/2053
-        """,
-    ),
-    (
-        "T65",
-        f"""
-        {FULL}
-        ALTER QLOCAL(DLQ) TRIGGER TRIGTYPE(EVERY) PROCESS(P1) INITQ(INIT1)
-        put m1 on APPQ
-        depth DLQ => 1
-        dlq DLQ => INIT1/2053/MQTRIG
-        TRIGGER_LOST => put/DLQ/2053
-        """,
-    ),
-    (
-        "a trigger message on the dead-letter queue may trigger that queue",
-        f"""
-        {FULL}
-        DEFINE QLOCAL(INIT2)
-        N: open INIT2 input-shared
-        ALTER QLOCAL(DLQ) TRIGGER TRIGTYPE(EVERY) PROCESS(P1) INITQ(INIT2)
-        put m1 on APPQ
-        dlq DLQ => INIT1/2053/MQTRIG
-        new INIT2 => DLQ
-        """,
-    ),
-    (
-        "too long for the initiation queue",
-        """
-        DEFINE QLOCAL(DLQ)
-        ALTER QMGR DEADQ(DLQ)
-        ALTER QLOCAL(INIT1) MAXMSGL(683)
-        put m1 on APPQ
-        dlq DLQ => INIT1/2030/MQTRIG
-        """,
-    ),
-    (
-        "to the dead-letter queue in the unit of work of the put",
-        f"""
-        {FULL}
-        put m1 on APPQ syncpoint
-        dlq DLQ => nothing
-        back
-        dlq DLQ => INIT1/2053/MQTRIG
-        """,
-    ),
-    (
-        "a queue that is its own initiation queue, FIRST: whoever has it open for input serves it",
-        f"""
-        {SELF}
-        put m1 on APPQ
-        TRIGGER => nothing
-        S: open APPQ input-shared
-        put m2 on APPQ
-        TRIGGER => nothing
-        depth APPQ => 2
-        """,
-    ),
-    (
-        "a queue that is its own initiation queue, EVERY: its trigger message triggers nothing more",
-        f"""
-        {SELF} TRIGTYPE(EVERY)
-        S: open APPQ input-shared
-        put m1 on APPQ
-        TRIGGER => put/APPQ/0
-        depth APPQ => 2
-        """,
-    ),
-    (
-        "an initiation queue that names itself",
-        """
-        M: close INIT1
-        ALTER QLOCAL(INIT1) TRIGGER TRIGTYPE(EVERY) PROCESS(P1) INITQ(INIT1)
-        M: open INIT1 input-shared
-        put m1 on APPQ
-        TRIGGER => put/APPQ/0 put/INIT1/0
-        depth INIT1 => 2
-        """,
-    ),
-    (
-        "two initiation queues that trigger each other",
-        """
-        DEFINE QLOCAL(INIT2) TRIGGER TRIGTYPE(EVERY) PROCESS(P1) INITQ(INIT1)
-        ALTER QLOCAL(INIT1) TRIGGER TRIGTYPE(EVERY) PROCESS(P1) INITQ(INIT2)
-        N: open INIT2 input-shared
-        put m1 on APPQ
-        TRIGGER => put/APPQ/0 put/INIT1/0 put/INIT2/0
-        """,
-    ),
-)
-
-
-@pytest.mark.parametrize(("id", "text"), SCENARIOS, ids=[id for id, _ in SCENARIOS])
-def test_where_it_goes(qmgr: QueueManager, id: str, text: str) -> None:
-    TriggerPlay(qmgr).run(text)
 
 
 def trigger_message(play: TriggerPlay) -> Message:
@@ -183,12 +60,12 @@ def test_t22_a_transmission_queue_needs_no_process(qmgr: QueueManager) -> None:
 def test_t46_the_header_in_front(qmgr: QueueManager) -> None:
     play = TriggerPlay(qmgr)
     play.run(f"{FULL}\nput m1 on APPQ")
-    letter = play.handle("D", "DLQ", "get", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT))
-    header = mqdlh.unpack(letter.body)
+    dead_letter = play.handle("D", "DLQ", "get", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT))
+    header = mqdlh.unpack(dead_letter.body)
     assert (header.reason, header.dest_q_name, header.dest_q_mgr_name) == (2053, "INIT1", "QM1")
     assert (header.format, header.put_appl_type, header.put_appl_name) == ("MQTRIG", 7, "QM1")
-    assert (letter.descriptor.format, letter.descriptor.persistence) == ("MQDEAD", 0)
-    assert mqtm.unpack(letter.body[mqdlh.LENGTH :]).q_name == "APPQ"
+    assert (dead_letter.descriptor.format, dead_letter.descriptor.persistence) == ("MQDEAD", 0)
+    assert mqtm.unpack(dead_letter.body[mqdlh.LENGTH :]).q_name == "APPQ"
 
 
 def test_t48_a_pending_trigger_message_is_not_changed(qmgr: QueueManager) -> None:
