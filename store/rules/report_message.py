@@ -85,11 +85,6 @@ def options_warning(report: int) -> int:
     return UNKNOWN_REPORT_OPTION if report & ~_KNOWN & _WORD else 0
 
 
-def discards(report: int) -> bool:
-    """Whether an undeliverable message is discarded; otherwise it goes to the dead-letter queue."""
-    return bool(report & DISCARD_MSG)
-
-
 def report_message(
     kind: ReportKind,
     original: MessageDescriptor,

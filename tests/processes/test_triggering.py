@@ -150,7 +150,7 @@ def test_a_monitor_works_until_it_is_told_to_stop(qmgr: QueueManager, monitor: S
 
 def ended(play: TriggerPlay) -> int:
     """How many programs have ended, as the history has it."""
-    return sum(row[1] == "ended" for row in play.told("PROGRAM", again=True))
+    return sum(row[1] == "ended" for row in play.events("PROGRAM"))
 
 
 def test_a_monitor_leaves_a_program_running(qmgr: QueueManager, monitor: Start, scripts: Scripts) -> None:
@@ -163,7 +163,7 @@ def test_a_monitor_leaves_a_program_running(qmgr: QueueManager, monitor: Start, 
     working.process.terminate()
     code, lines, said = working.finished()
     assert (code, len(lines)) == (0, 1)
-    number = json.loads(play.told("PROGRAM")[0][5])["process_id"]
+    number = json.loads(play.new_events("PROGRAM")[0][5])["process_id"]
     assert said == f"mqsc: process {number} still runs; nobody attends to it any more\n"
     os.kill(number, 0)
     play.run("depth INIT1 => 0")

@@ -1,4 +1,4 @@
-"""A clock that tells when a get waits on it."""
+"""A clock on which tests can wait for a waiting get."""
 
 from __future__ import annotations
 
@@ -6,16 +6,15 @@ import pytest
 
 from store.environment import Environment
 from tests.conftest import START
-from tests.scenarios.waiting import NoticedClock
+from tests.scenarios.waiting import PauseCountingClock
 
 
 @pytest.fixture
-def environment() -> Environment[NoticedClock]:
-    """A world whose clock stands at START and tells when somebody waits."""
-    return Environment(NoticedClock(START), "tester", "mqsc")
+def environment() -> Environment[PauseCountingClock]:
+    """Frozen at START, with a clock that counts pauses."""
+    return Environment(PauseCountingClock(START), "tester", "mqsc")
 
 
 @pytest.fixture
-def clock(environment: Environment[NoticedClock]) -> NoticedClock:
-    """The clock of that world."""
+def clock(environment: Environment[PauseCountingClock]) -> PauseCountingClock:
     return environment.clock

@@ -1,4 +1,4 @@
-"""What tests look at beside the calls: CURDEPTH, the messages of a queue in order, and the history."""
+"""Reads CURDEPTH, the messages of a queue and the history for the scenarios."""
 
 from __future__ import annotations
 
@@ -21,12 +21,15 @@ _EVENTS = Statement(select(event.c.kind, event.c.cause, event.c.queue, event.c.r
 
 
 def curdepth(qmgr: QueueManager, name: str) -> int:
-    """CURDEPTH: uncommitted puts count, uncommitted gets do not, expired messages do."""
+    """CURDEPTH: includes uncommitted puts and expired messages, but no uncommitted gets."""
     return queue_row(qmgr, name).depth
 
 
 def waiting_on(qmgr: QueueManager, name: str) -> list[str]:
-    """The data of the committed messages of a queue in delivery order, expired and locked ones too, without dots."""
+    """The data, without trailing dots, of the committed messages of a queue in delivery order.
+
+    Includes expired and locked messages.
+    """
     with Reading(qmgr.store.database) as reading:
         rows = reading.all(_WAITING, {"queue": queue_row(qmgr, name).id})
     return [bytes(row[0]).rstrip(b".").decode("latin_1") for row in rows]

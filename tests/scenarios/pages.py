@@ -1,8 +1,8 @@
-"""Scenarios on pages of text: one page a subject, one headed paragraph a scenario.
+"""Scenarios on pages of text: one page per subject, one paragraph with a heading per scenario.
 
-= given             the lines that every scenario of the page begins with
-= $NAME             words, or lines, that scenarios quote as $NAME
-= E04 after it      a scenario; its heading begins with the id of the row it plays
+= given             the lines at the start of every scenario of the page
+= $NAME             words or lines that scenarios insert with $NAME
+= E04 after it      a scenario; its heading begins with the id of its row in the specification
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ _QUOTED = re.compile(r"\$[A-Z_]+")
 
 
 def page(name: str) -> list[object]:
-    """The scenarios of a page, each under its heading, as pytest's parameters."""
+    """The scenarios of a page as pytest parameters with their headings as ids."""
     paragraphs = _paragraphs(name)
     given = paragraphs.pop("given", "")
     quoted = {heading: paragraphs.pop(heading).strip() for heading in list(paragraphs) if heading.startswith("$")}
@@ -26,7 +26,6 @@ def page(name: str) -> list[object]:
 
 
 def headings(name: str) -> list[str]:
-    """The headings of a page."""
     return list(_paragraphs(name))
 
 

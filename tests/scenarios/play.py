@@ -1,11 +1,11 @@
-"""Scenarios as text: programs put, get and commit line by line, and each line says what comes of it.
+"""Runs scenarios written as text: each line is a call or command with its expected result.
 
-A line is `[WHO:] VERB WORDS [=> WHAT COMES OF IT]`; without an arrow the call ends with 0/0. WHO is a program with a
-connection of its own, A when none is named. Lines in capitals are MQSC commands.
+A line is `[WHO:] VERB WORDS [=> RESULT]`; without a result the call must end with 0/0. WHO is a program with its own
+connection, A by default. Lines in capitals are MQSC commands.
 
     put m1 m2 on Q expiry=10 syncpoint     names are the data of the messages; other words are fields or MQPMO options
-    get from Q browse-first lock => m1     what is got: its name, fields, or CC/RC
-    on Q => m1 m2                          what is there to be got or browsed, in order
+    get from Q browse-first lock => m1     the message: its name, fields, or CC/RC
+    on Q => m1 m2                          the messages that can be got or browsed, in order
     depth Q => 2                           CURDEPTH
     history EXPIRE Q => get                the causes of the events of a kind on a queue
     advance 2.5                            seconds
@@ -40,26 +40,26 @@ TO_GET = MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.SAVE_ALL_CONTEXT | MQOO.CO_OP
 
 
 class Play:
-    """A queue manager and the programs that use it."""
+    """A queue manager and the programs of a scenario."""
 
     def __init__(self, qmgr: QueueManager) -> None:
         self.qmgr = qmgr
         self.connections: dict[str, Connection] = {}
         self.handles: dict[tuple[str, str, str], ObjectHandle] = {}
         self.placed: dict[str, MessageDescriptor] = {}
-        # The handle of each program's last get, whose context its puts may pass on, and what it got.
+        # The handle and the message of each program's last get; its puts may pass the context of the handle.
         self.got: dict[str, ObjectHandle] = {}
         self.last: dict[str, Message] = {}
         self.closed: dict[tuple[str, str], ObjectHandle] = {}
 
     def run(self, text: str) -> None:
-        """Play the lines of a scenario; AssertionError shows the line that came out otherwise."""
+        """Run the lines of a scenario; the AssertionError shows the line that failed and its actual result."""
         for line in filter(None, (each.strip() for each in text.splitlines())):
             said, _, expected = line.partition("=>")
             outcome = self._play(said.split(), line.split(" ", 1)[0] in MQSC_VERBS, said)
             wanted = expected.split() or ["0/0"]
             shown = outcome(wanted)
-            assert shown == wanted, f"{line}\n    came to {' '.join(shown)}"
+            assert shown == wanted, f"{line}\n    returned {' '.join(shown)}"
 
     def _play(self, words: list[str], is_command: bool, line: str) -> Outcome:
         if is_command:
@@ -84,7 +84,7 @@ class Play:
         return self.connections[who]
 
     def handle(self, who: str, queue: str, purpose: str, options: int) -> ObjectHandle:
-        """A program's handle to put to a queue, or to get from it; opened when it is first used."""
+        """A program's handle for putting to a queue or getting from it, opened at its first use."""
         key = (who, queue, purpose)
         if key not in self.handles:
             self.handles[key] = self.connection(who).open(queue, options)
@@ -116,7 +116,7 @@ class Play:
         return lambda wanted: [f"{int(reason != 0)}/{reason}"]
 
     def _again(self, who: str, words: list[str]) -> Outcome:
-        """Every call with a handle that was closed."""
+        """Make every call with a closed handle."""
         closed = self.closed[who, words[0]]
         calls = (lambda: closed.put(Message(b"")), closed.get, closed.close, lambda: closed.inquire(1))
         codes = {code_of(call) for call in calls}
@@ -176,13 +176,13 @@ class Play:
         return self.connections.pop(who)
 
     def _broken(self, who: str, words: list[str]) -> Outcome:
-        """The queue manager ends and starts while the program holds on to its connection."""
+        """End and start the queue manager while the program keeps its connection."""
         self.qmgr.end(immediate=True)
         self.qmgr.start()
         return done
 
     def _end(self, who: str, words: list[str]) -> Outcome:
-        """A controlled end: the queue manager waits for its programs."""
+        """A controlled end, which waits for programs to disconnect."""
         self.qmgr.end()
         return done
 
@@ -230,10 +230,10 @@ class Play:
 
 
 def done(wanted: list[str]) -> list[str]:
-    """A call that ended with 0/0."""
+    """The outcome 0/0."""
     return ["0/0"]
 
 
 def ended(message: Message) -> Outcome:
-    """How a put ended: its warning is on the message."""
+    """The outcome of a put; its warning is on the message."""
     return lambda wanted: [code(message)]

@@ -1,4 +1,4 @@
-"""Backout and skip backout: what returns, what is gone, how often it was backed out."""
+"""Backout and skip backout: which messages return, and their backout counts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The calls, row by row: what each accepts, refuses and warns of."""
+"""The calls by the rows of the specification: accepted, refused, and with a warning."""
 
 from __future__ import annotations
 

@@ -37,15 +37,30 @@ def test_t01_t50_every_field(qmgr: QueueManager) -> None:
     assert got.body[:8] == b"TM  " + (1).to_bytes(4, "little")
     assert len(got.body) == 684
     assert mqtm.unpack(got.body) == mqtm.TriggerMessage("APPQ", "P1", "for APPQ", 6, "/bin/serve", "-v", "for P1")
-    told = got.descriptor
-    assert (told.report, told.msg_type, told.expiry, told.feedback, told.encoding) == (0, 8, -1, 0, 546)
-    assert (told.coded_char_set_id, told.format, told.priority, told.persistence) == (1208, "MQTRIG", 3, 0)
-    assert told.msg_id not in (NO_ID, play.placed["m1"].msg_id)
-    assert (told.correl_id, told.backout_count) == (NO_ID, 0)
-    assert (told.reply_to_q, told.reply_to_q_mgr) == ("", "QM1")
-    assert (told.user_identifier, told.accounting_token, told.appl_identity_data) == ("", NO_TOKEN, "")
-    assert (told.put_appl_type, told.put_appl_name) == (7, "QM1")
-    assert (told.put_date, told.put_time, told.appl_origin_data) == ("20231114", "22132000", "")
+    descriptor = got.descriptor
+    assert (descriptor.report, descriptor.msg_type, descriptor.expiry, descriptor.feedback, descriptor.encoding) == (
+        0,
+        8,
+        -1,
+        0,
+        546,
+    )
+    assert (descriptor.coded_char_set_id, descriptor.format, descriptor.priority, descriptor.persistence) == (
+        1208,
+        "MQTRIG",
+        3,
+        0,
+    )
+    assert descriptor.msg_id not in (NO_ID, play.placed["m1"].msg_id)
+    assert (descriptor.correl_id, descriptor.backout_count) == (NO_ID, 0)
+    assert (descriptor.reply_to_q, descriptor.reply_to_q_mgr) == ("", "QM1")
+    assert (descriptor.user_identifier, descriptor.accounting_token, descriptor.appl_identity_data) == (
+        "",
+        NO_TOKEN,
+        "",
+    )
+    assert (descriptor.put_appl_type, descriptor.put_appl_name) == (7, "QM1")
+    assert (descriptor.put_date, descriptor.put_time, descriptor.appl_origin_data) == ("20231114", "22132000", "")
 
 
 def test_t22_a_transmission_queue_needs_no_process(qmgr: QueueManager) -> None:
@@ -57,7 +72,7 @@ def test_t22_a_transmission_queue_needs_no_process(qmgr: QueueManager) -> None:
     assert play.readable("INIT1") == [mqtm.TriggerMessage("APPQ", "", "TO.QM2", -1, "", "", "")]
 
 
-def test_t46_the_header_in_front(qmgr: QueueManager) -> None:
+def test_t46_the_dead_letter_header(qmgr: QueueManager) -> None:
     play = TriggerPlay(qmgr)
     play.run(f"{FULL}\nput m1 on APPQ")
     dead_letter = play.handle("D", "DLQ", "get", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT))
@@ -79,7 +94,7 @@ def test_t48_a_pending_trigger_message_is_not_changed(qmgr: QueueManager) -> Non
     assert [each.process_name for each in play.readable("INIT1")] == ["P1"]
 
 
-def test_a_list_triggers_message_by_message(qmgr: QueueManager) -> None:
+def test_each_message_of_a_list_triggers_by_itself(qmgr: QueueManager) -> None:
     play = TriggerPlay(qmgr)
     play.run("ALTER QLOCAL(APPQ) TRIGTYPE(EVERY) TRIGMPRI(5)")
     handle = play.handle("A", "APPQ", "put", MQOO.OUTPUT)
@@ -87,10 +102,10 @@ def test_a_list_triggers_message_by_message(qmgr: QueueManager) -> None:
     play.run("new INIT1 => APPQ APPQ")
 
 
-def test_the_history_says_what_every_condition_read(qmgr: QueueManager) -> None:
+def test_the_history_has_the_reason_of_every_condition(qmgr: QueueManager) -> None:
     play = TriggerPlay(qmgr)
     play.run("put m1 on APPQ")
-    ((_, cause, queue, _, rule, detail),) = play.told("TRIGGER")
+    ((_, cause, queue, _, rule, detail),) = play.new_events("TRIGGER")
     assert (cause, queue, rule) == ("put", "APPQ", "C3")
     assert json.loads(detail) == {
         "process": "P1",
@@ -124,7 +139,7 @@ RULES = (
 def test_the_history_names_the_condition_that_decided(qmgr: QueueManager, text: str, rule: str) -> None:
     play = TriggerPlay(qmgr)
     play.run(text)
-    assert [row[4] for row in play.told("TRIGGER")] == [rule]
+    assert [row[4] for row in play.new_events("TRIGGER")] == [rule]
 
 
 LOOP = """
@@ -133,23 +148,23 @@ LOOP = """
 """
 
 
-def test_a_server_that_leaves_messages_is_called_a_loop(qmgr: QueueManager) -> None:
+def test_repeated_closes_that_leave_messages_are_reported_as_a_loop(qmgr: QueueManager) -> None:
     play = TriggerPlay(qmgr)
     play.run("put m1 on APPQ\nput m2 on APPQ\nTRIGGER => put/APPQ/0")
     notes = []
     for _ in range(3):
         play.run(LOOP)
-        notes += [json.loads(row[5]).get("loop", "") for row in play.told("TRIGGER")]
+        notes += [json.loads(row[5]).get("loop", "") for row in play.new_events("TRIGGER")]
     assert notes == [
         "",
         "2 trigger messages in a row at a close, without the depth falling",
         "3 trigger messages in a row at a close, without the depth falling",
     ]
     play.run("S: get from APPQ => m1\nS: close APPQ")
-    assert [json.loads(row[5]).get("loop", "") for row in play.told("TRIGGER")] == [""]
+    assert [json.loads(row[5]).get("loop", "") for row in play.new_events("TRIGGER")] == [""]
 
 
-def test_the_moment_of_a_trigger_message_is_the_queue_managers(qmgr: QueueManager) -> None:
+def test_put_at_of_a_trigger_message_is_from_the_clock_of_the_queue_manager(qmgr: QueueManager) -> None:
     play = TriggerPlay(qmgr)
     play.run("advance 1.5\nput m1 on APPQ")
     assert trigger_message(play).descriptor.put_at == START + 1_500_000

@@ -1,11 +1,12 @@
-"""The words that scenarios of triggering add to those of `play`.
+"""The verbs that scenarios of triggering use in addition to those of `play`.
 
-    new INIT1 => APPQ                      the queues told by the trigger messages readable on INIT1 since the last look
+    new INIT1 => APPQ                      the queues in the trigger messages that became readable on INIT1
     S: set APPQ TRIGGER_CONTROL=1          MQSET, by MQIA or MQCA selector
-    TRIGGER_LOST => put/APPQ/2053          cause, queue and reason of the events of that kind since the last look
-    dlq DLQ => INIT1/2053/MQTRIG           where dead letters should have gone, why they could not, their format
+    TRIGGER_LOST => put/APPQ/2053          cause, queue and reason of the new events of that kind
+    dlq DLQ => INIT1/2053/MQTRIG           destination, reason and format of the dead letters
 
-The queue manager of these scenarios has an initiation queue, and a monitor M that has it open but reads nothing.
+`new` and the events report what was added since they were last used. The queue manager of these scenarios has an
+initiation queue, and a monitor M that has it open but never gets a message.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ from store.sqlite.statement import Statement
 from tests.scenarios.play import Play, done
 from tests.store.admin.looking import queue_row
 
-# The state that triggering §8 starts from; QLOCAL(INIT1) is open for input by M.
+# The initial state of triggering §8: M has QLOCAL(INIT1) open for input.
 OBJECTS = """
     DEFINE QLOCAL(INIT1) DEFPRTY(3)
     DEFINE PROCESS(P1) APPLICID('/bin/serve') ENVRDATA('-v') USERDATA('for P1')
@@ -47,14 +48,14 @@ _EVENTS = Statement(
 
 
 def readable(qmgr: QueueManager, queue: str) -> list[tuple[bytes, bytes]]:
-    """(MsgId, data) of the messages on a queue that can be got, in delivery order, though gets may be disabled."""
+    """(MsgId, data) of the committed messages on a queue in delivery order, even if gets are disabled."""
     with Reading(qmgr.store.database) as reading:
         found = reading.all(_READABLE, {"queue": queue_row(qmgr, queue).id})
     return [(bytes(row[0]), bytes(row[1])) for row in found]
 
 
 class TriggerPlay(Play):
-    """A play with the objects that triggering §8 starts from."""
+    """A play with the objects of triggering §8."""
 
     def __init__(self, qmgr: QueueManager, objects: str = OBJECTS) -> None:
         super().__init__(qmgr)
@@ -63,22 +64,26 @@ class TriggerPlay(Play):
         self.run(objects)
 
     def readable(self, queue: str) -> list[mqtm.TriggerMessage]:
-        """The trigger messages that became readable since the last look, in the order in which they would be got."""
+        """The trigger messages that became readable since the last call, in delivery order."""
         rows = [row for row in readable(self.qmgr, queue) if row[0] not in self._read]
         self._read.update(row[0] for row in rows)
         return [mqtm.unpack(row[1]) for row in rows]
 
-    def told(self, kind: str, *, again: bool = False) -> list[Any]:
-        """(seq, cause, queue, reason, rule, detail) of the events of a kind since the last look, or of all again."""
+    def events(self, kind: str, after: int = 0) -> list[Any]:
+        """(seq, cause, queue, reason, rule, detail) of the events of a kind with a higher seq than `after`."""
         with Reading(self.qmgr.store.database) as reading:
-            rows = reading.all(_EVENTS, {"kind": kind, "after": 0 if again else self._seen.get(kind, 0)})
+            return reading.all(_EVENTS, {"kind": kind, "after": after})
+
+    def new_events(self, kind: str) -> list[Any]:
+        """The events of a kind since the last call."""
+        rows = self.events(kind, self._seen.get(kind, 0))
         if rows:
             self._seen[kind] = rows[-1][0]
         return rows
 
     def _play(self, words: list[str], is_command: bool, line: str) -> Callable[[list[str]], list[str]]:
         if words[0] in KINDS_OF_EVENTS:
-            found = [f"{cause}/{queue}/{reason or 0}" for _, cause, queue, reason, _, _ in self.told(words[0])]
+            found = [f"{cause}/{queue}/{reason or 0}" for _, cause, queue, reason, _, _ in self.new_events(words[0])]
             return lambda wanted: found or ["nothing"]
         return super()._play(words, is_command, line)
 

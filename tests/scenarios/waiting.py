@@ -1,4 +1,4 @@
-"""Gets that wait, in threads: a clock that tells when they do, so that no test has to guess how long that takes."""
+"""Gets that wait in threads, and a clock that shows when they wait, so that no test needs to sleep."""
 
 from __future__ import annotations
 
@@ -12,12 +12,12 @@ from store.environment import FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 
-# Longer than any machine needs; a test that comes this far has failed.
+# Seconds; much longer than any machine needs, so a test that reaches it has failed.
 PATIENCE = 60.0
 
 
-class NoticedClock(FrozenClock):
-    """A frozen clock that counts how often somebody lets time pass: a waiting get does between two looks."""
+class PauseCountingClock(FrozenClock):
+    """A frozen clock that counts pauses: a waiting get pauses after each search of the queue."""
 
     def __init__(self, at: int) -> None:
         super().__init__(at)
@@ -25,22 +25,22 @@ class NoticedClock(FrozenClock):
         self._paused = threading.Condition()
 
     def pause(self, seconds: float) -> None:
-        """Note the pause, then wait as a frozen clock does."""
+        """Count the pause, then wait as a frozen clock does."""
         with self._paused:
             self._pauses += 1
             self._paused.notify_all()
         super().pause(seconds)
 
-    def somebody_looked(self) -> None:
-        """Return when a waiting get has looked, found nothing and waits, all of it after this call."""
+    def wait_for_a_search(self) -> None:
+        """Return when a waiting get has searched the queue and found nothing, both after this call."""
         with self._paused:
-            # The pause next to come may follow a look that was made before this call.
+            # The next pause may follow a search that began before this call.
             enough = self._pauses + 2
-            assert self._paused.wait_for(lambda: self._pauses >= enough, PATIENCE), "nobody waits"
+            assert self._paused.wait_for(lambda: self._pauses >= enough, PATIENCE), "no get is waiting"
 
 
 class Waiter:
-    """A program that waits for a message in a thread of its own; the last of several gets is the one that counts."""
+    """A program that waits for a message in its own thread; its outcome is that of its last get."""
 
     def __init__(
         self,
@@ -74,7 +74,7 @@ class Waiter:
             self._outcome = got[-1]
 
     def outcome(self) -> bytes | int:
-        """The data of the message that came, or the reason why none did; waits for the thread."""
+        """The data of the message, or the reason of the failed get; waits for the thread."""
         self._thread.join(PATIENCE)
         assert self._outcome is not None, "still waiting"
         return self._outcome.body if isinstance(self._outcome, Message) else self._outcome

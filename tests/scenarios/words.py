@@ -1,4 +1,4 @@
-"""The words of a scenario: options, fields and their values, and what is told of a message."""
+"""The words of a scenario: options, fields and their values, and the description of a message."""
 
 from __future__ import annotations
 
@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 import mqsc
 from store import constants
-from store.constants import MQCA, MQIA, MQMO
+from store.constants import MQCA, MQFMT, MQIA, MQMO, MQRC
 from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.headers import mqdlh, mqxqh
 from store.message import Message
 
-# What a line came to, in the words that it was expected in.
+# The actual result of a line, described with the words of the expected result.
 Outcome = Callable[[list[str]], list[str]]
-# Fields whose values have names of their own, and what those names begin with.
+# Fields whose values have names, and the family of these constants.
 NAMED = {"report": "MQRO", "feedback": "MQFB", "msg_type": "MQMT", "msg_flags": "MQMF"}
 MATCHED = {
     "msg_id": MQMO.MATCH_MSG_ID,
@@ -25,11 +25,11 @@ MATCHED = {
     "offset": MQMO.MATCH_OFFSET,
 }
 IDS = frozenset(("msg_id", "correl_id", "group_id"))
-# Numbers in them are digits.
+# Fields whose values are text even if they consist of digits.
 TEXTS = frozenset(("codec", "hex", "put_date", "put_time", "reply_to_q", "reply_to_q_mgr", "user_identifier"))
 SYNONYMS = {"bc": "backout_count", "seq": "msg_seq_number", "flags": "msg_flags"}
-# What is told of a message beside its descriptor.
-TOLD: dict[str, Callable[[Message], int | None]] = {
+# Properties of a message other than the fields of its descriptor.
+PROPERTIES: dict[str, Callable[[Message], int | None]] = {
     "length": lambda message: len(message.body),
     "data_length": lambda message: message.data_length,
     "embedded": lambda message: mqxqh.embedded_expiry(message.body, message.descriptor.encoding),
@@ -46,7 +46,7 @@ class Words(NamedTuple):
 
 
 def sorted_words(words: list[str], options: type[Any], placed: dict[str, MessageDescriptor]) -> Words:
-    """The words by what they are; `placed` are the messages put before, whose ids may be quoted."""
+    """Sort words into names, fields and options. `placed` holds the messages put so far, whose ids words may name."""
     fields = dict(each.split("=", 1) for each in words if "=" in each)
     known = [each for each in words if "=" not in each and is_option(options, each)]
     names = [name for each in words if "=" not in each and each not in known for name in spread(each)]
@@ -56,7 +56,7 @@ def sorted_words(words: list[str], options: type[Any], placed: dict[str, Message
 
 
 def value_of(name: str, value: str, placed: dict[str, MessageDescriptor]) -> Any:
-    """A value in a scenario: a number, names of constants, or an id of a message put before."""
+    """The value of a field: a number, names of constants, or the name of a message put before for its id."""
     if name in IDS:
         told = placed.get(value)
         if told is None:
@@ -76,23 +76,25 @@ def value_of(name: str, value: str, placed: dict[str, MessageDescriptor]) -> Any
 
 
 def message_of(name: str, fields: dict[str, Any]) -> Message:
-    """A message whose data is its name, filled up with dots to `length`, behind the headers asked for."""
+    """A message whose data is its name, padded with dots to `length`, after the requested headers."""
     length, embedded = int(fields.pop("length", 0)), fields.pop("embedded", None)
     body = bytes.fromhex(fields.pop("hex", "")) or name.encode(fields.pop("codec", "ascii")).ljust(length, b".")
     if embedded is not None:
         sent = MessageDescriptor(expiry=int(embedded), priority=0, persistence=0, msg_id=name.encode())
         body = mqxqh.pack(mqxqh.TransmissionHeader("FAR", "QM2", sent)) + body
-        fields["format"] = "MQXMIT"
+        fields["format"] = MQFMT.XMIT_Q_HEADER
     if "dead" in fields:
-        letter = mqdlh.DeadLetterHeader(2053, "Q", "QM1", 546, 1208, str(fields.pop("dead")), 7, "QM1", "", "")
-        body, fields["format"] = mqdlh.pack(letter) + body, "MQDEAD"
+        dead_letter = mqdlh.DeadLetterHeader(
+            MQRC.Q_FULL, "Q", "QM1", 546, 1208, str(fields.pop("dead")), 7, "QM1", "", ""
+        )
+        body, fields["format"] = mqdlh.pack(dead_letter) + body, MQFMT.DEAD_LETTER_HEADER
     if "cut" in fields:
         body = body[: int(fields.pop("cut"))]
     return Message(body, MessageDescriptor(**fields))
 
 
 def shown(message: Message, wanted: list[str], placed: dict[str, MessageDescriptor]) -> list[str]:
-    """What is told of a message, word for word; CC/RC behind it when that is not 0/0 and nobody expected it."""
+    """The message described with the expected words, followed by an unexpected warning as CC/RC."""
     said = [_shown(message, each, placed) for each in wanted]
     unexpected = message.completion and not any("/" in each for each in wanted)
     return [*said, code(message)] if unexpected else said
@@ -104,20 +106,20 @@ def _shown(message: Message, wanted: str, placed: dict[str, MessageDescriptor]) 
         return code(message)
     if not equals:
         return message.body.rstrip(b".").decode("latin_1")
-    if name in TOLD:
-        return f"{name}={TOLD[name](message)}"
+    if name in PROPERTIES:
+        return f"{name}={PROPERTIES[name](message)}"
     field = SYNONYMS.get(name, name)
     seen = getattr(message.descriptor, field)
     return wanted if seen == value_of(field, value, placed) else f"{name}={seen}"
 
 
 def code(message: Message) -> str:
-    """How a put or a get ended that did not fail: CC/RC."""
+    """CC/RC of a put or get that did not fail."""
     return f"{message.completion}/{int(message.reason)}"
 
 
 def told(reply: mqsc.Reply, wanted: str) -> str:
-    """`KEYWORD=value` as the rows of a reply have it, its message, or that the command was done."""
+    """The value of `KEYWORD=value` in the rows of a reply, 0/0 for success, or the id of its message."""
     name, equals, _ = wanted.partition("=")
     if equals:
         return f"{name}={','.join(str(row[name]) for row in reply.rows)}"
@@ -125,7 +127,7 @@ def told(reply: mqsc.Reply, wanted: str) -> str:
 
 
 def constant(word: str) -> str:
-    """`browse-first` as the constants have it."""
+    """The name of the constant for a word such as `browse-first`."""
     return word.upper().replace("-", "_")
 
 
@@ -135,23 +137,22 @@ def selector(name: str) -> int:
 
 
 def spread(word: str) -> list[str]:
-    """`m*3` as m1, m2 and m3; another word is a name."""
+    """m1, m2 and m3 for `m*3`; any other word is one name."""
     stem, star, number = word.partition("*")
     return [f"{stem}{each}" for each in range(1, int(number) + 1)] if star else [word]
 
 
 def is_option(options: type[Any], word: str) -> bool:
-    """Whether a word is an option: small letters, or bits that have no name."""
+    """Whether a word is an option: in lower case, or a hexadecimal number."""
     return word.startswith("0x") or (word.islower() and hasattr(options, constant(word)))
 
 
 def option(options: type[Any], word: str) -> int:
-    """The number of an option."""
     return int(word, 16) if word.startswith("0x") else int(getattr(options, constant(word)))
 
 
 def code_of(call: Callable[[], object]) -> str:
-    """How a call ends that refuses to work: CC/RC."""
+    """CC/RC of a call that may fail."""
     try:
         call()
     except MQError as refused:
@@ -160,7 +161,7 @@ def code_of(call: Callable[[], object]) -> str:
 
 
 def after(words: list[str], preposition: str) -> str:
-    """The word behind a preposition, both taken out of the words; blank when it does not occur."""
+    """Remove a preposition and the word after it from the words; return that word, or blank if there is none."""
     if preposition not in words:
         return ""
     at = words.index(preposition)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.put_timestamp import moment_of, put_date_and_time
+from store.put_timestamp import put_date_and_time
 
 ROWS = [
     (0, "19700101", "00000000"),
@@ -18,13 +18,3 @@ ROWS = [
 @pytest.mark.parametrize(("moment", "date", "clock_time"), ROWS)
 def test_put_date_and_time_are_gmt_cut_to_hundredths(moment: int, date: str, clock_time: str) -> None:
     assert put_date_and_time(moment) == (date, clock_time)
-    assert moment_of(date, clock_time) == moment // 10_000 * 10_000
-
-
-@pytest.mark.parametrize(
-    ("date", "clock_time"),
-    [("", ""), ("20231301", "00000000"), ("20231114", "22132"), ("2023111x", "22132000"), ("20231114", "24000000")],
-)
-def test_a_date_that_tells_no_moment_is_refused(date: str, clock_time: str) -> None:
-    with pytest.raises(ValueError, match="are not YYYYMMDD and HHMMSSth"):
-        moment_of(date, clock_time)

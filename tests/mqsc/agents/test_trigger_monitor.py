@@ -54,7 +54,7 @@ class Monitor:
 
     def told(self, kind: str) -> list[tuple[str, str, int | None, dict[str, Any]]]:
         """(cause, queue, reason, detail) of the events of a kind since the last look."""
-        rows = self.play.told(kind)
+        rows = self.play.new_events(kind)
         return [(cause, queue, reason, json.loads(detail or "{}")) for _, cause, queue, reason, _, detail in rows]
 
 

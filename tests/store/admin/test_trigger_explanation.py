@@ -36,12 +36,12 @@ STATES = (
 def test_it_foretells_what_a_put_does(qmgr: QueueManager, text: str, obstacles: tuple[int, ...]) -> None:
     play = TriggerPlay(qmgr)
     play.run(text)
-    play.told("TRIGGER")
+    play.new_events("TRIGGER")
     found = explain(qmgr, "APPQ", SIMPLE)
     assert tuple(each.number for each in found.decision.obstacles) == obstacles
     assert found.forecast is not None
     play.run("put next on APPQ")
-    assert bool(play.told("TRIGGER")) is not bool(obstacles)
+    assert bool(play.new_events("TRIGGER")) is not bool(obstacles)
     assert found.forecast.triggers is not bool(obstacles)
 
 

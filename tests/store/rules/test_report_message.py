@@ -221,8 +221,3 @@ def test_what_an_extension_carries_is_in_the_descriptor_again() -> None:
 def test_other_messages_are_what_they_are(format: str, body: bytes) -> None:
     descriptor = MessageDescriptor(format=format)
     assert report.without_transmission_header(descriptor, body) == (descriptor, body)
-
-
-@pytest.mark.parametrize(("options", "dropped"), [(0, False), (MQRO.DISCARD_MSG, True), (MQRO.EXCEPTION, False)])
-def test_disposition(options: int, dropped: bool) -> None:
-    assert report.discards(int(options)) is dropped

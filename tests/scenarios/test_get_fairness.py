@@ -1,4 +1,4 @@
-"""Who may take which message while others wait (mqi-semantics §4.3), and that nothing of a wait is left behind."""
+"""Which get receives a message while others wait (mqi-semantics §4.3), and that a wait leaves no rows behind."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from store.sql import waiters
 from store.sql.schema import waiter
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
-from tests.scenarios.waiting import NoticedClock, Waiter
+from tests.scenarios.waiting import PauseCountingClock, Waiter
 from tests.store.admin.looking import queue_row
 
 WANTED = MessageDescriptor(correl_id=b"wanted")
@@ -29,29 +29,29 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
     return qmgr
 
 
-def rows(qmgr: QueueManager) -> int:
-    """How many gets are known to wait for certain messages."""
+def registered(qmgr: QueueManager) -> int:
+    """The number of registered gets that wait for a selected message."""
     with Reading(qmgr.store.database) as reading:
         return len(reading.all(Statement(waiter.select())))
 
 
-def asked(options: int = MQGMO.WAIT, wait_interval: int = 50, correl_id: bytes = b"wanted") -> GetMessageOptions:
-    """A get by CorrelId."""
+def options_of(options: int = MQGMO.WAIT, wait_interval: int = 50, correl_id: bytes = b"wanted") -> GetMessageOptions:
+    """Options of a get by CorrelId."""
     return GetMessageOptions(
         options, wait_interval=wait_interval, match_options=MQMO.MATCH_CORREL_ID, correl_id=correl_id
     )
 
 
-def stands_still(connection: Connection) -> None:
-    """A program waits for the message with the CorrelId `wanted`, and is stopped meanwhile."""
+def registers_without_searching(connection: Connection) -> None:
+    """Register a wait for the CorrelId `wanted` as a program does that is then stopped, for example by SIGSTOP."""
     handle = connection.open("Q", MQOO.INPUT_SHARED)
     with Transaction(connection.store.database, durable=False) as tx:
         waiters.add(tx, handle.number, queue_row(connection.qmgr, "Q").id, {"correl_id": WANTED.correl_id})
 
 
-def test_a_get_that_does_not_wait_takes_what_it_finds(qmgr: QueueManager) -> None:
+def test_a_get_that_does_not_wait_takes_any_message(qmgr: QueueManager) -> None:
     with qmgr.connect() as one, qmgr.connect() as other:
-        stands_still(one)
+        registers_without_searching(one)
         handle = other.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
         handle.put([Message(b"m", WANTED), Message(b"n", WANTED)])
 
@@ -59,19 +59,19 @@ def test_a_get_that_does_not_wait_takes_what_it_finds(qmgr: QueueManager) -> Non
         assert handle.get(GetMessageOptions(MQGMO.WAIT, wait_interval=-1)).body == b"n"
 
 
-def test_who_is_stopped_is_not_waited_for_for_ever(qmgr: QueueManager, clock: NoticedClock) -> None:
+def test_a_stopped_program_does_not_block_others_forever(qmgr: QueueManager, clock: PauseCountingClock) -> None:
     with qmgr.connect() as one, qmgr.connect() as other:
-        stands_still(one)
+        registers_without_searching(one)
         general = Waiter(qmgr)
-        clock.somebody_looked()
+        clock.wait_for_a_search()
         other.put1("Q", Message(b"m", WANTED))
-        clock.somebody_looked()
+        clock.wait_for_a_search()
         assert general.is_waiting
-        time_passes_until_it_is_served(general, clock)
+        advance_until_served(general, clock)
         assert general.outcome() == b"m"
 
 
-def time_passes_until_it_is_served(waiter: Waiter, clock: NoticedClock) -> None:
+def advance_until_served(waiter: Waiter, clock: PauseCountingClock) -> None:
     while waiter.is_waiting:
         clock.advance(0)
 
@@ -84,51 +84,51 @@ ENDS: dict[str, Callable[[QueueManager], object]] = {
 
 
 @pytest.mark.parametrize("happening", ENDS.values(), ids=ENDS)
-def test_a_wait_that_ends_leaves_nothing(
-    qmgr: QueueManager, clock: NoticedClock, happening: Callable[[QueueManager], object]
+def test_a_wait_that_ends_is_deregistered(
+    qmgr: QueueManager, clock: PauseCountingClock, happening: Callable[[QueueManager], object]
 ) -> None:
-    waiting_one = Waiter(qmgr, wait_interval=10_000, correl_id=b"wanted")
-    clock.somebody_looked()
-    assert rows(qmgr) == 1
+    waiter = Waiter(qmgr, wait_interval=10_000, correl_id=b"wanted")
+    clock.wait_for_a_search()
+    assert registered(qmgr) == 1
 
     happening(qmgr)
     clock.advance(10)
-    waiting_one.outcome()
-    assert rows(qmgr) == 0
+    waiter.outcome()
+    assert registered(qmgr) == 0
 
 
-def test_a_wait_that_is_served_leaves_nothing(qmgr: QueueManager, clock: NoticedClock) -> None:
+def test_a_wait_that_is_served_is_deregistered(qmgr: QueueManager, clock: PauseCountingClock) -> None:
     served = Waiter(qmgr, correl_id=b"wanted")
-    clock.somebody_looked()
+    clock.wait_for_a_search()
     with qmgr.connect() as connection:
         connection.put1("Q", Message(b"m", WANTED))
 
     assert served.outcome() == b"m"
-    assert rows(qmgr) == 0
+    assert registered(qmgr) == 0
 
 
-def test_a_program_that_dies_while_it_waits_leaves_nothing(qmgr: QueueManager) -> None:
+def test_the_wait_of_a_dead_program_is_deregistered(qmgr: QueueManager) -> None:
     connection = qmgr.connect()
-    stands_still(connection)
-    assert rows(qmgr) == 1
+    registers_without_searching(connection)
+    assert registered(qmgr) == 1
 
     connection.abend()
-    assert rows(qmgr) == 0
+    assert registered(qmgr) == 0
 
 
-def test_what_an_interrupted_wait_left_is_replaced_by_the_next(qmgr: QueueManager) -> None:
+def test_the_next_wait_replaces_an_interrupted_one(qmgr: QueueManager) -> None:
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.INPUT_SHARED)
         for wanted in ({"correl_id": WANTED.correl_id}, {"msg_id": b"M" * 24}):
             with Transaction(connection.store.database, durable=False) as tx:
                 waiters.add(tx, handle.number, queue_row(qmgr, "Q").id, wanted)
-        assert rows(qmgr) == 1
+        assert registered(qmgr) == 1
 
 
 @pytest.mark.parametrize("options", [MQGMO.NO_WAIT, MQGMO.WAIT, MQGMO.WAIT | MQGMO.BROWSE_FIRST])
-def test_only_a_get_that_waits_and_takes_is_known_to(qmgr: QueueManager, options: int) -> None:
+def test_only_destructive_gets_that_wait_are_registered(qmgr: QueueManager, options: int) -> None:
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE)
         with pytest.raises(MQError):
-            handle.get(asked(options, wait_interval=0))
-        assert rows(qmgr) == 0
+            handle.get(options_of(options, wait_interval=0))
+        assert registered(qmgr) == 0

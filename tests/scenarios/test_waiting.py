@@ -1,4 +1,4 @@
-"""Gets that wait, and two stores opened on one file, as two processes do: rows M4.3 and what they rest on."""
+"""Gets that wait (M4.3), and two stores open on one file as in two processes."""
 
 from __future__ import annotations
 
@@ -12,31 +12,31 @@ from store.client.open_store import open_store
 from store.constants import MQGMO, MQRC
 from store.environment import Environment
 from tests.scenarios.play import Play
-from tests.scenarios.waiting import NoticedClock, Waiter
+from tests.scenarios.waiting import PauseCountingClock, Waiter
 
 OBJECTS = "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\nDEFINE QALIAS(AL) TARGET(Q)\n"
 
 
 @pytest.fixture
 def play(qmgr: QueueManager) -> Play:
-    """Programs in this process, on the queues Q and R."""
+    """Programs that use the first store."""
     play = Play(qmgr)
     play.run(OBJECTS)
     return play
 
 
 @pytest.fixture
-def elsewhere(play: Play, tmp_path: Path, environment: Environment[NoticedClock]) -> Iterator[Play]:
-    """Programs that have the same file open through a store of their own."""
+def second_store(play: Play, tmp_path: Path, environment: Environment[PauseCountingClock]) -> Iterator[Play]:
+    """Programs that use a second store on the same file."""
     with open_store(f"sqlite:///{tmp_path / 'test.db'}", environment=environment) as opened:
         yield Play(opened.queue_manager("QM1"))
 
 
-def test_m4_3_without_wait_there_is_none(play: Play) -> None:
+def test_m4_3_a_get_without_wait_returns_immediately(play: Play) -> None:
     play.run("get => 2/2033\nget wait_interval=-1 => 2/2033\nget wait wait_interval=0 => 2/2033")
 
 
-# (what happens while a get waits for any message of Q, what it returns with)
+# (what happens while a get waits for any message on Q, the outcome of the get)
 ENDS = [
     ("M4.3 put", "put m", b"m"),
     ("M4.3 put under syncpoint and committed", "put m syncpoint\ncommit", b"m"),
@@ -55,17 +55,17 @@ ENDS = [
 
 @pytest.mark.parametrize(("row", "happening", "ended"), ENDS, ids=[row for row, *_ in ENDS])
 def test_what_ends_a_wait(
-    play: Play, elsewhere: Play, clock: NoticedClock, row: str, happening: str, ended: bytes | int
+    play: Play, second_store: Play, clock: PauseCountingClock, row: str, happening: str, ended: bytes | int
 ) -> None:
     waiter = Waiter(play.qmgr)
-    clock.somebody_looked()
+    clock.wait_for_a_search()
 
-    elsewhere.run(happening)
+    second_store.run(happening)
     assert waiter.outcome() == ended
 
 
-# What happens while a get waits, and leaves it waiting.
-GOES_ON = [
+# What happens while a get waits, without ending the wait.
+KEEPS_WAITING = [
     ("M4.3 an uncommitted put", "put m syncpoint"),
     ("M4.3 a put that is backed out", "put m syncpoint\nback"),
     ("M4.3 a message for another queue", "put m on R"),
@@ -76,35 +76,37 @@ GOES_ON = [
 ]
 
 
-@pytest.mark.parametrize(("row", "happening"), GOES_ON, ids=[row for row, _ in GOES_ON])
-def test_what_leaves_a_get_waiting(play: Play, elsewhere: Play, clock: NoticedClock, row: str, happening: str) -> None:
+@pytest.mark.parametrize(("row", "happening"), KEEPS_WAITING, ids=[row for row, _ in KEEPS_WAITING])
+def test_what_does_not_end_a_wait(
+    play: Play, second_store: Play, clock: PauseCountingClock, row: str, happening: str
+) -> None:
     start = clock.now()
     waiter = Waiter(play.qmgr)
-    clock.somebody_looked()
+    clock.wait_for_a_search()
 
-    elsewhere.run(happening.removesuffix("back_to_the_start"))
+    second_store.run(happening.removesuffix("back_to_the_start"))
     if happening.endswith("back_to_the_start"):
         clock.set(start)
-    clock.somebody_looked()
+    clock.wait_for_a_search()
     assert waiter.is_waiting
-    elsewhere.run("put last priority=0")
+    second_store.run("put last priority=0")
     assert waiter.outcome() == b"last"
 
 
 @pytest.mark.parametrize("elapsed", [(10.0,), (3.0, 7.0), (9.999999, 0.000001)])
-def test_m4_3_a_wait_ends_when_its_time_is_up(play: Play, clock: NoticedClock, elapsed: tuple[float, ...]) -> None:
+def test_m4_3_a_wait_ends_after_its_interval(play: Play, clock: PauseCountingClock, elapsed: tuple[float, ...]) -> None:
     waiter = Waiter(play.qmgr, wait_interval=10_000)
     for seconds in elapsed:
-        clock.somebody_looked()
+        clock.wait_for_a_search()
         assert waiter.is_waiting
         clock.advance(seconds)
 
     assert waiter.outcome() == MQRC.NO_MSG_AVAILABLE
 
 
-def test_m4_3_quiescing_ends_a_wait_that_asked_for_it(play: Play, clock: NoticedClock) -> None:
+def test_m4_3_quiescing_ends_a_wait_with_fail_if_quiescing(play: Play, clock: PauseCountingClock) -> None:
     waiter = Waiter(play.qmgr, options=MQGMO.FAIL_IF_QUIESCING)
-    clock.somebody_looked()
+    clock.wait_for_a_search()
     play.qmgr.end()
 
     assert waiter.outcome() == MQRC.Q_MGR_QUIESCING
@@ -119,22 +121,22 @@ def test_m4_3_quiescing_ends_a_wait_that_asked_for_it(play: Play, clock: Noticed
         ("the holder of the lock disconnects", "put m\nget browse-first lock => m", "disconnect"),
     ],
 )
-def test_m4_3_a_message_that_comes_back_is_got(
-    play: Play, elsewhere: Play, clock: NoticedClock, row: str, before: str, happening: str
+def test_m4_3_a_message_that_becomes_available_again_ends_a_wait(
+    play: Play, second_store: Play, clock: PauseCountingClock, row: str, before: str, happening: str
 ) -> None:
-    elsewhere.run(before)
+    second_store.run(before)
     waiter = Waiter(play.qmgr)
-    clock.somebody_looked()
+    clock.wait_for_a_search()
 
-    elsewhere.run(happening)
+    second_store.run(happening)
     assert waiter.outcome() == b"m"
 
 
-def test_m4_3_a_wait_for_a_certain_message_lets_others_pass(play: Play, clock: NoticedClock) -> None:
+def test_m4_3_a_wait_for_one_message_ignores_others(play: Play, clock: PauseCountingClock) -> None:
     waiter = Waiter(play.qmgr, correl_id=b"wanted")
-    clock.somebody_looked()
+    clock.wait_for_a_search()
     play.run("put other\nput another correl_id=unwanted")
-    clock.somebody_looked()
+    clock.wait_for_a_search()
     assert waiter.is_waiting
 
     play.run("put m correl_id=wanted")
@@ -142,8 +144,8 @@ def test_m4_3_a_wait_for_a_certain_message_lets_others_pass(play: Play, clock: N
     play.run("on Q => other another")
 
 
-# How a get waits for one message alone, and how that is put.
-CERTAIN: list[tuple[dict[str, bytes], str]] = [
+# The ids that a get waits for, and the put of that message.
+SELECTIVE: list[tuple[dict[str, bytes], str]] = [
     ({"correl_id": b"C"}, "put m correl_id=C"),
     ({"msg_id": b"M"}, "put m msg_id=M"),
     ({"msg_id": b"M", "correl_id": b"C"}, "put m msg_id=M correl_id=C"),
@@ -151,73 +153,75 @@ CERTAIN: list[tuple[dict[str, bytes], str]] = [
 ]
 
 
-@pytest.mark.parametrize(("ids", "put"), CERTAIN, ids=[put for _, put in CERTAIN])
-@pytest.mark.parametrize("asked_first", [True, False])
-def test_m4_3_who_waits_for_a_certain_message_is_served_before_who_waits_for_any(
-    play: Play, elsewhere: Play, clock: NoticedClock, ids: dict[str, bytes], put: str, asked_first: bool
+@pytest.mark.parametrize(("ids", "put"), SELECTIVE, ids=[put for _, put in SELECTIVE])
+@pytest.mark.parametrize("selective_first", [True, False])
+def test_m4_3_a_get_by_id_has_precedence_over_a_get_of_any_message(
+    play: Play, second_store: Play, clock: PauseCountingClock, ids: dict[str, bytes], put: str, selective_first: bool
 ) -> None:
-    certain = [Waiter(play.qmgr, ids=ids)] if asked_first else []
-    general = [Waiter(each.qmgr) for each in (play, elsewhere, play)]
-    clock.somebody_looked()
-    certain = certain or [Waiter(elsewhere.qmgr, ids=ids)]
+    selective = [Waiter(play.qmgr, ids=ids)] if selective_first else []
+    general = [Waiter(each.qmgr) for each in (play, second_store, play)]
+    clock.wait_for_a_search()
+    selective = selective or [Waiter(second_store.qmgr, ids=ids)]
     for _ in range(6):
-        clock.somebody_looked()
+        clock.wait_for_a_search()
 
-    elsewhere.run(put)
-    assert certain[0].outcome() == b"m"
+    second_store.run(put)
+    assert selective[0].outcome() == b"m"
     assert all(waiter.is_waiting for waiter in general)
     play.run("put m1 m2 m3")
     assert sorted(str(waiter.outcome()) for waiter in general) == ["b'm1'", "b'm2'", "b'm3'"]
 
 
-def test_m4_3_who_waits_for_any_message_takes_those_that_nobody_else_waits_for(play: Play, clock: NoticedClock) -> None:
-    certain, general = Waiter(play.qmgr, correl_id=b"C"), Waiter(play.qmgr)
+def test_m4_3_a_get_of_any_message_takes_messages_that_no_get_by_id_waits_for(
+    play: Play, clock: PauseCountingClock
+) -> None:
+    selective, general = Waiter(play.qmgr, correl_id=b"C"), Waiter(play.qmgr)
     for _ in range(4):
-        clock.somebody_looked()
+        clock.wait_for_a_search()
     play.run("put m correl_id=D")
 
     assert general.outcome() == b"m"
-    assert certain.is_waiting
+    assert selective.is_waiting
     play.run("put n correl_id=C")
-    assert certain.outcome() == b"n"
+    assert selective.outcome() == b"n"
 
 
-def test_m4_3_waiting_while_browsing(play: Play, clock: NoticedClock) -> None:
+def test_m4_3_waiting_while_browsing(play: Play, clock: PauseCountingClock) -> None:
     waiters = [Waiter(play.qmgr, options=MQGMO.BROWSE_FIRST) for _ in range(2)]
-    clock.somebody_looked()
+    clock.wait_for_a_search()
     play.run("put m")
 
     assert [waiter.outcome() for waiter in waiters] == [b"m", b"m"]
     play.run("on Q => m")
 
 
-def test_m4_3_a_browse_mark_that_expires_is_noticed(play: Play, clock: NoticedClock) -> None:
+def test_m4_3_the_expiry_of_a_browse_mark_ends_a_wait(play: Play, clock: PauseCountingClock) -> None:
     play.run("put m\nget browse-first mark-browse-co-op => m")
     waiter = Waiter(play.qmgr, options=MQGMO.BROWSE_FIRST | MQGMO.UNMARKED_BROWSE_MSG, wait_interval=20_000)
-    clock.somebody_looked()
+    clock.wait_for_a_search()
     clock.advance(4.9)
-    clock.somebody_looked()
+    clock.wait_for_a_search()
     assert waiter.is_waiting
     clock.advance(0.1)
 
     assert waiter.outcome() == b"m"
 
 
-def test_m4_3_one_message_is_for_one_waiter(play: Play, clock: NoticedClock) -> None:
+def test_m4_3_one_message_ends_one_wait(play: Play, clock: PauseCountingClock) -> None:
     waiters = [Waiter(play.qmgr, wait_interval=10_000) for _ in range(3)]
-    clock.somebody_looked()
+    clock.wait_for_a_search()
     play.run("put m1 m2")
     while sum(waiter.is_waiting for waiter in waiters) > 1:
-        clock.somebody_looked()
+        clock.wait_for_a_search()
     clock.advance(10)
 
     assert sorted(str(waiter.outcome()) for waiter in waiters) == ["2033", "b'm1'", "b'm2'"]
 
 
-def test_m4_5_a_wait_for_the_next_message_of_a_group(play: Play, clock: NoticedClock) -> None:
+def test_m4_5_a_wait_for_the_next_message_of_a_group(play: Play, clock: PauseCountingClock) -> None:
     play.run("put a1 flags=MSG_IN_GROUP logical-order")
     waiter = Waiter(play.qmgr, options=MQGMO.LOGICAL_ORDER, gets=2)
-    clock.somebody_looked()
+    clock.wait_for_a_search()
     play.run("B: put single\nput a2 flags=LAST_MSG_IN_GROUP logical-order")
 
     assert waiter.outcome() == b"a2"
@@ -225,18 +229,28 @@ def test_m4_5_a_wait_for_the_next_message_of_a_group(play: Play, clock: NoticedC
 
 
 TWO_STORES = [
-    ("input is shared, or not, across stores", "open Q input-exclusive", "open Q input-shared => 2/2042", ""),
-    ("what is uncommitted is nobody else's", "put m syncpoint", "get => 2/2033\ndepth Q => 1", "back\ndepth Q => 0"),
+    ("exclusive input applies across stores", "open Q input-exclusive", "open Q input-shared => 2/2042", ""),
+    (
+        "an uncommitted message is invisible to others",
+        "put m syncpoint",
+        "get => 2/2033\ndepth Q => 1",
+        "back\ndepth Q => 0",
+    ),
     ("a lock holds", "put m\nget browse-first lock => m", "get => 2/2033", "get unlock"),
-    ("attributes count at once", "put m", "ALTER QLOCAL(Q) PUT(DISABLED)", "put n => 2/2051"),
-    ("a get is nobody else's", "put m\nget syncpoint => m", "get => 2/2033\ndepth Q => 0", "back\nget => m bc=1"),
+    ("changed attributes apply immediately", "put m", "ALTER QLOCAL(Q) PUT(DISABLED)", "put n => 2/2051"),
+    (
+        "a message got under syncpoint is invisible to others",
+        "put m\nget syncpoint => m",
+        "get => 2/2033\ndepth Q => 0",
+        "back\nget => m bc=1",
+    ),
     ("depth is one number", "ALTER QLOCAL(Q) MAXDEPTH(2)\nput m", "put n\nput o => 2/2053", "put p => 2/2053"),
-    ("the queue manager ends for all", "put m", "broken", "put n => 2/2009"),
+    ("the queue manager ends for both", "put m", "broken", "put n => 2/2009"),
 ]
 
 
 @pytest.mark.parametrize(("name", "here", "there", "again"), TWO_STORES, ids=[name for name, *_ in TWO_STORES])
-def test_two_stores_on_one_file(play: Play, elsewhere: Play, name: str, here: str, there: str, again: str) -> None:
+def test_two_stores_on_one_file(play: Play, second_store: Play, name: str, here: str, there: str, again: str) -> None:
     play.run(here)
-    elsewhere.run(there)
+    second_store.run(there)
     play.run(again)
