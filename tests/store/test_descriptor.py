@@ -104,7 +104,7 @@ def test_a_twin_has_every_field_as_it_is_and_is_separate() -> None:
     assert descriptor.priority != -1
 
 
-def test_the_moment_of_the_put_tells_date_and_time_unless_they_are_given() -> None:
+def test_put_at_supplies_date_and_time_unless_they_are_given() -> None:
     descriptor = MessageDescriptor(put_date=None, put_time=None)
     assert (descriptor.put_date, descriptor.put_time) == ("", "")
     descriptor.put_at = 1_700_000_000_120_000
@@ -115,5 +115,5 @@ def test_the_moment_of_the_put_tells_date_and_time_unless_they_are_given() -> No
     assert (descriptor.put_date, descriptor.given_put_date, descriptor.put_time) == ("20200101", "20200101", "22132012")
 
 
-def test_repr_tells_what_differs_from_the_default() -> None:
+def test_repr_shows_values_that_are_not_defaults() -> None:
     assert repr(MessageDescriptor(priority=5, format="MQSTR")) == "MessageDescriptor(format='MQSTR', priority=5)"

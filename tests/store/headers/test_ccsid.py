@@ -41,7 +41,7 @@ def test_a_character_set_without_a_codec(ccsid: int) -> None:
     assert codec_of(ccsid) is None
 
 
-def test_every_row_names_a_codec_and_no_ccsid_stands_twice() -> None:
+def test_every_row_names_a_codec_and_each_ccsid_is_unique() -> None:
     assert len(CODECS) == len(ROWS)
     assert [ccsid for ccsid, _ in ROWS] == sorted(CODECS)
     assert all(codecs.lookup(codec) for _, codec in ROWS)

@@ -191,6 +191,6 @@ def test_a_descriptor_is_whole_again_without_its_extension() -> None:
 
 
 @pytest.mark.parametrize(("format", "data"), [("MQSTR", b"text"), ("MQHMDE", b"MDE "), ("MQHMDE", b"x" * 72)])
-def test_without_an_extension_a_message_is_what_it_is(format: str, data: bytes) -> None:
+def test_a_message_without_an_extension_is_unchanged(format: str, data: bytes) -> None:
     descriptor = MessageDescriptor(format=format)
     assert mqmde.merge_extension(descriptor, data) == (descriptor, data)

@@ -57,7 +57,7 @@ LAYOUT_ROWS: list[tuple[Layout, int, list[tuple[int, int]]]] = [
 
 
 @pytest.mark.parametrize(("layout", "length", "places"), LAYOUT_ROWS, ids=lambda value: getattr(value, "name", ""))
-def test_fields_stand_where_the_manual_has_them(layout: Layout, length: int, places: list[tuple[int, int]]) -> None:
+def test_offsets_and_lengths_of_fields(layout: Layout, length: int, places: list[tuple[int, int]]) -> None:
     assert layout.length == length
     assert [(each.offset, each.length) for each in layout.fields] == places
 
@@ -101,7 +101,7 @@ def test_texts_fill_their_field(text: str, length: int, codec: str, expected: by
 
 
 @pytest.mark.parametrize("ccsid", [1200, 13488, 65535, -1])
-def test_a_character_set_that_no_structure_can_be_written_in_is_refused(ccsid: int) -> None:
+def test_character_sets_that_cannot_be_used_in_a_header(ccsid: int) -> None:
     with pytest.raises(ValueError, match=f"CCSID {ccsid} cannot be used in a header"):
         header_codec(ccsid)
     with pytest.raises(HeaderError, match=f"not an MQDLH: CCSID {ccsid}"):

@@ -161,7 +161,7 @@ VALUE_ROWS: list[tuple[str, object, str]] = [
 
 
 @pytest.mark.parametrize(("name", "value", "fault"), VALUE_ROWS)
-def test_a_value_that_does_not_fit_its_field_is_told(name: str, value: object, fault: str) -> None:
+def test_invalid_values(name: str, value: object, fault: str) -> None:
     descriptor = MessageDescriptor()
     setattr(descriptor, name, value)
 
@@ -169,7 +169,7 @@ def test_a_value_that_does_not_fit_its_field_is_told(name: str, value: object, f
     assert mqmd.descriptor_fault(descriptor) == fault
 
 
-def test_a_descriptor_tells_its_first_field_that_does_not_fit() -> None:
+def test_the_first_invalid_field_of_a_descriptor() -> None:
     assert mqmd.descriptor_fault(MessageDescriptor()) == ""
     both = MessageDescriptor(priority=1 << 31, reply_to_q="Q" * 49)
     assert mqmd.descriptor_fault(both).startswith("priority is")

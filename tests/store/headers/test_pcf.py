@@ -37,7 +37,7 @@ def test_an_event_as_it_is_written() -> None:
     assert len(DATA) % 4 == 0
 
 
-def test_it_is_read_as_it_was_written_and_what_follows_is_left_alone() -> None:
+def test_pack_and_unpack_ignoring_data_after_the_parameters() -> None:
     header, parameters = pcf.unpack(DATA + b"more")
     assert header == HEADER
     assert [each[:2] for each in parameters] == [(2015, "QM1"), (36, 8), (3024, "amqsput")]
@@ -68,6 +68,6 @@ def test_every_text_ends_on_a_multiple_of_four(length: int) -> None:
         (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(3, 0, 1, 0), "StrucLength of 0"),
     ],
 )
-def test_what_is_no_pcf_says_why(data: bytes, said: str) -> None:
+def test_invalid_pcf(data: bytes, said: str) -> None:
     with pytest.raises(HeaderError, match=said):
         pcf.unpack(data)

@@ -46,7 +46,7 @@ def test_only_format_encoding_and_character_set_of_the_descriptor_change() -> No
     assert ORIGINAL.format == "MQSTR"
 
 
-def test_the_header_tells_reason_destination_the_data_and_who_put_it() -> None:
+def test_the_header_has_reason_destination_data_format_and_putter() -> None:
     _, body = made()
     assert body[172:] == b"hello"
     assert mqdlh.unpack(body) == mqdlh.DeadLetterHeader(
@@ -62,6 +62,6 @@ def test_the_header_is_in_a_character_set_that_it_can_be_written_in(ccsid: int, 
     assert mqdlh.unpack(body, 546, header_ccsid).dest_q_name == "Q1"
 
 
-def test_trap_25_the_queue_managers_character_set_stands_in_for_zero() -> None:
+def test_trap_25_ccsid_zero_becomes_that_of_the_queue_manager() -> None:
     _, body = made(MessageDescriptor(coded_char_set_id=0), ccsid=850)
     assert mqdlh.unpack(body, 546, 850).coded_char_set_id == 850

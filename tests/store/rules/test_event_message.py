@@ -59,13 +59,13 @@ def test_where_events_go() -> None:
     assert (PERFORMANCE, QUEUE_MANAGER) == (45, 44)
 
 
-def test_what_a_performance_event_tells() -> None:
+def test_parameters_of_a_performance_event() -> None:
     told = performance_parameters("QM1", "ORDERS", QueueStatistics(seconds=7, high_depth=9, puts=20, gets=11))
     # QMgrName, QName, TimeSinceReset, HighQDepth, MsgEnqCount, MsgDeqCount.
     assert told == [(2015, "QM1", 48), (2002, "ORDERS", 48), (35, 7, 0), (36, 9, 0), (37, 20, 0), (38, 11, 0)]
 
 
-def test_what_an_inhibit_event_tells() -> None:
+def test_parameters_of_an_inhibit_event() -> None:
     # QMgrName, QName, ApplType, ApplName; ObjectQMgrName only when it is another.
     here = [(2015, "QM1", 48), (2016, "ORDERS", 48), (1, 6, 0), (3024, "billing", 28)]
     assert inhibit_parameters("QM1", "ORDERS", "billing") == here

@@ -45,7 +45,7 @@ POSITIONS = [
 
 
 @pytest.mark.parametrize(("id", "position", "in_group", "in_message", "following"), POSITIONS)
-def test_where_a_handle_stands(
+def test_the_position_of_a_handle(
     id: str, position: GroupPosition, in_group: bool, in_message: bool, following: tuple[bytes, int, int]
 ) -> None:
     assert (position.in_group, position.in_message) == (in_group, in_message)

@@ -189,26 +189,26 @@ DATA_ROWS = [
 
 
 @pytest.mark.parametrize(("id", "options", "format", "body", "length"), DATA_ROWS)
-def test_what_a_report_repeats(id: str, options: int, format: str, body: bytes, length: int) -> None:
+def test_the_data_of_a_report(id: str, options: int, format: str, body: bytes, length: int) -> None:
     original = MessageDescriptor(report=int(options), format=format, coded_char_set_id=1208)
     assert report.report_data(COA, original, body) == body[:length]
 
 
-def test_a_transmission_queue_message_is_reported_as_its_sender_knows_it() -> None:
+def test_a_transmission_queue_message_is_reported_with_its_embedded_descriptor() -> None:
     sent = MessageDescriptor(report=int(MQRO.EXPIRATION), msg_id=b"sent", reply_to_q="R", priority=4, persistence=1)
     body = mqxqh.pack(mqxqh.TransmissionHeader("Q1", "QM2", sent)) + b"data"
     outer = MessageDescriptor(format="MQXMIT", msg_id=b"outer", coded_char_set_id=1208, priority=7, persistence=0)
     assert report.without_transmission_header(outer, body) == (sent, b"data")
 
 
-def test_what_the_embedded_descriptor_leaves_to_a_queue_the_outer_one_knows() -> None:
+def test_defaults_of_the_embedded_descriptor_come_from_the_outer_one() -> None:
     body = mqxqh.pack(mqxqh.TransmissionHeader("Q1", "QM2", MessageDescriptor()))
     outer = MessageDescriptor(format="MQXMIT", priority=7, persistence=0)
     descriptor, data = report.without_transmission_header(outer, body)
     assert (descriptor.priority, descriptor.persistence, data) == (7, 0, b"")
 
 
-def test_what_an_extension_carries_is_in_the_descriptor_again() -> None:
+def test_an_extension_is_merged_into_the_descriptor() -> None:
     extension = mqmde.pack(mqmde.DescriptorExtension(546, 1208, "MQSTR", b"G" * 24, 3))
     sent = MessageDescriptor(format="MQHMDE", priority=4, persistence=0)
     body = mqxqh.pack(mqxqh.TransmissionHeader("Q1", "QM2", sent)) + extension + b"data"
@@ -218,6 +218,6 @@ def test_what_an_extension_carries_is_in_the_descriptor_again() -> None:
 
 
 @pytest.mark.parametrize(("format", "body"), [("MQSTR", b"text"), ("MQXMIT", b"no header"), ("MQXMIT", b"x" * 500)])
-def test_other_messages_are_what_they_are(format: str, body: bytes) -> None:
+def test_other_messages_are_unchanged(format: str, body: bytes) -> None:
     descriptor = MessageDescriptor(format=format)
     assert report.without_transmission_header(descriptor, body) == (descriptor, body)
