@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import os
 import re
-from pathlib import Path
 
 import pytest
 
 from tests.scenarios.pages import headings
 from tests.source import ROOT
 
-FOLDER = ROOT / "docs" / "specification"
-SPECIFICATION = FOLDER if FOLDER.is_dir() else Path(os.environ.get("MQSC_SPEC", FOLDER))
+SPECIFICATION = ROOT / "docs" / "specification"
 
 # Rows without a page: the test module that has them, or the reason why there is no test.
 ELSEWHERE = {
