@@ -67,7 +67,7 @@ class MessageDescriptor:
     strips the fields again.
     """
 
-    __slots__ = (*_SLOTS, "put_at")
+    __slots__ = (*_SLOTS, "put_at", "resolved_q_mgr_name", "resolved_q_name")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(
@@ -136,6 +136,8 @@ class MessageDescriptor:
             # Only from fields with padding; numbers are checked when the message is put.
             raise TypeError(_wrong_type(locals())) from None
         self.put_at: int | None = None
+        # In the descriptor that a put returns: where the message went, as in ResolvedQName and ResolvedQMgrName.
+        self.resolved_q_name = self.resolved_q_mgr_name = ""
 
     @property
     def put_date(self) -> str:
@@ -233,6 +235,7 @@ class MessageDescriptor:
         twin.offset = self.offset
         twin.msg_flags = self.msg_flags
         twin.original_length = self.original_length
+        twin.resolved_q_name, twin.resolved_q_mgr_name = self.resolved_q_name, self.resolved_q_mgr_name
         twin.put_at = self.put_at
         return twin
 

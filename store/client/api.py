@@ -31,7 +31,7 @@ from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import syncpoint
 from store.mqi.close import close
 from store.mqi.get import get
-from store.mqi.inquire import inquire
+from store.mqi.inquire import InquiredValues, inquire
 from store.mqi.open import open_object
 from store.mqi.put import put
 from store.mqi.put1 import put1
@@ -300,6 +300,19 @@ class ObjectHandle(HandleState):
 
     connection: Connection
 
+    @property
+    def resolved_q_name(self) -> str:
+        """The name of the queue that the handle's name resolved to; blank for an object that is not a queue."""
+        return self._resolved_names()[0]
+
+    @property
+    def resolved_q_mgr_name(self) -> str:
+        """The queue manager of that queue."""
+        return self._resolved_names()[1]
+
+    def _resolved_names(self) -> tuple[str, str]:
+        return ("", "") if self.destination is None else self.destination.resolved_names(self.connection.qmgr.name)
+
     @overload
     def put(self, message: Message, options: PutMessageOptions | None = None) -> MessageDescriptor: ...
     @overload
@@ -335,8 +348,11 @@ class ObjectHandle(HandleState):
         finally:
             connection.end_call()
 
-    def inquire(self, *selectors: int) -> dict[int, int | str]:
-        """MQINQ: the values of MQIA and MQCA selectors; -1 or asterisks for one that this object does not have."""
+    def inquire(self, *selectors: int) -> InquiredValues:
+        """MQINQ: the values of MQIA and MQCA selectors.
+
+        -1 or asterisks, and the warning 2068, for a selector that does not apply to this type of object.
+        """
         with self.connection.call():
             return inquire(self, several(int, selectors, "selectors are MQIA and MQCA numbers"))
 

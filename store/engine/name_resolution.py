@@ -42,6 +42,10 @@ class Destination(NamedTuple):
         """The object that was opened: DEFPRTY and DEFPSIST come from it."""
         return self.resolved_through[0] if self.resolved_through else self.queue
 
+    def resolved_names(self, own: str) -> tuple[str, str]:
+        """(ResolvedQName, ResolvedQMgrName): where messages finally go, as far as this queue manager knows."""
+        return (self.remote_queue, self.remote_queue_manager) if self.is_remote else (self.queue.name, own)
+
     @property
     def put_enabled(self) -> bool:
         """Whether every object that the name resolved through, and the queue, is PUT(ENABLED) (2051)."""

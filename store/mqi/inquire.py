@@ -7,6 +7,7 @@ from typing import Any
 
 from store.catalog import KINDS
 from store.catalog.types import Number, Stored
+from store.constants import MQCC, MQRC
 from store.engine.definition_values import displayed, in_order, queue_manager_identifier
 from store.engine.recovery import recover
 from store.error import MQError
@@ -31,7 +32,14 @@ SELECTORS: Mapping[str, Mapping[int, Selector]] = {
 }
 
 
-def inquire(handle: HandleState, selectors: Sequence[int]) -> dict[int, int | str]:
+class InquiredValues(dict[int, int | str]):
+    """What MQINQ returns, by selector; with the warning 2068 when a selector does not apply to the object."""
+
+    completion: int = MQCC.OK
+    reason: int = MQRC.NONE
+
+
+def inquire(handle: HandleState, selectors: Sequence[int]) -> InquiredValues:
     """The current values by selector: numbers, and texts without padding; -1 or asterisks where the type has none
     (2068).
 
@@ -44,7 +52,10 @@ def inquire(handle: HandleState, selectors: Sequence[int]) -> dict[int, int | st
         raise MQError(NOT_OPEN_FOR_INQUIRE, handle.name)
     rows = known(handle, selectors)
     live, kind, values = _values(handle)
-    return {row.number: _value(row, kind, live, values) for row in rows}
+    found = InquiredValues({row.number: _value(row, kind, live, values) for row in rows})
+    if any(values.get(row.keyword) is None for row in rows):
+        found.completion, found.reason = MQCC.WARNING, MQRC.SELECTOR_NOT_FOR_TYPE
+    return found
 
 
 def known(handle: HandleState, selectors: Sequence[int]) -> list[Selector]:

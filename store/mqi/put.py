@@ -97,8 +97,10 @@ def _put(
     if failure is not None:
         raise failure
     move_to(handle, PUTS, position, in_unit=in_unit)
-    for message, warning in zip(given, warnings, strict=True):
+    queue, queue_manager = destination.resolved_names(call.qmgr.name)
+    for message, placed, warning in zip(given, descriptors, warnings, strict=True):
         message.completion, message.reason = 1 if warning else 0, warning
+        placed.resolved_q_name, placed.resolved_q_mgr_name = queue, queue_manager
     return descriptors
 
 

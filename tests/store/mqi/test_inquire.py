@@ -73,6 +73,14 @@ def test_m5_what_mqinq_tells(connection: Connection, name: str, options: int, se
     assert connection.open(name, options).inquire(selector) == {selector: value}
 
 
+@pytest.mark.parametrize(("selector", "completion", "reason"), [(MQIA.MAX_Q_DEPTH, 0, 0), (MQCA.BASE_Q_NAME, 1, 2068)])
+def test_a_selector_that_does_not_apply_is_a_warning(
+    connection: Connection, selector: int, completion: int, reason: int
+) -> None:
+    found = connection.open("Q", MQOO.INQUIRE).inquire(MQIA.Q_TYPE, selector)
+    assert (found.completion, found.reason) == (completion, reason)
+
+
 OTHERS = [
     (MQOT.PROCESS, "P", {MQIA.APPL_TYPE: 6, MQCA.APPL_ID: "run", MQCA.PROCESS_NAME: "P", MQCA.USER_DATA: ""}),
     (
