@@ -17,7 +17,6 @@ from store.argument_checks import bits, must_be, several
 from store.argument_checks import name as name_of
 from store.client import forking
 from store.client.call_guard import GuardedConnection
-from store.client.preparation import prepare
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import time_of
@@ -38,7 +37,7 @@ from store.mqi.put1 import put1
 from store.mqi.set import set_attributes
 from store.mqi.state import HandleState
 from store.published import Bound
-from store.sql import connections, events, queue_managers
+from store.sql import connections, events, queue_managers, schema_version
 from store.sql.queue_managers import QUIESCING, RUNNING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading, Transaction
@@ -52,7 +51,7 @@ class Store(StoreState):
 
     def __init__(self, path: str | None, environment: Environment[Any], *, create: bool = True) -> None:
         super().__init__(path, environment, create=create)
-        prepare(self.database)
+        schema_version.create_or_upgrade(self.database)
         forking.open_stores.add(self)
 
     def create_queue_manager(

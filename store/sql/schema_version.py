@@ -1,4 +1,4 @@
-"""The tables of a store: created in a new file, upgraded in an old one; a file of another kind is refused."""
+"""The schema of a store's file: create the tables in a new file, upgrade an old one, refuse any other."""
 
 from __future__ import annotations
 
@@ -14,15 +14,19 @@ from store.sqlite.database import Reading, Transaction
 from store.sqlite.database_file import Database
 from store.sqlite.statement import Statement
 
-_ANYTHING = Statement(text("SELECT count(*) FROM sqlite_master"))
+_COUNT_OBJECTS = Statement(text("SELECT count(*) FROM sqlite_master"))
 
 
-def prepare(database: Database) -> None:
-    """Create the tables in a new file; refuse a file that is something else or of a newer version."""
+def create_or_upgrade(database: Database) -> None:
+    """Give the file the current schema.
+
+    StoreError when the file is another program's database, when a newer version of mqsc wrote it, or when programs of
+    an older version are still using it.
+    """
     with Reading(database) as reading:
         version, application = reading.pragma("user_version"), reading.pragma("application_id")
     if version and application != APPLICATION_ID:
-        raise StoreError(f"{database.path} is an SQLite database of something else, not a store")
+        raise _not_a_store(database)
     if version > SCHEMA_VERSION:
         raise StoreError(
             f"{database.path} was written by a newer version of mqsc (its schema is {version}, this one knows "
@@ -30,28 +34,17 @@ def prepare(database: Database) -> None:
         )
     if version < SCHEMA_VERSION:
         with Transaction(database, durable=True) as tx:
+            # Another process may have created or upgraded it since.
             version = tx.pragma("user_version")
             if version == 0:
-                _create_tables(tx, database)
+                _create(tx, database)
             elif version < SCHEMA_VERSION:
                 _upgrade(tx, database, version)
 
 
-def _upgrade(tx: Transaction, database: Database, version: int) -> None:
-    from store.sqlite import migrations  # loads Alembic, which takes 0.1 s
-
-    folder = liveness.folder_beside(database.path or "")
-    if any(not liveness.is_dead(folder, file) for _, file in connections.other_processes(tx, mine=0)):
-        raise StoreError(
-            f"{database.path} was written by an older version of mqsc, and programs of that version are using it; end "
-            "them, then it is upgraded"
-        )
-    migrations.upgrade(tx, version)
-
-
-def _create_tables(tx: Transaction, database: Database) -> None:
-    if tx.value(_ANYTHING):
-        raise StoreError(f"{database.path} is an SQLite database of something else, not a store")
+def _create(tx: Transaction, database: Database) -> None:
+    if tx.value(_COUNT_OBJECTS):
+        raise _not_a_store(database)
     for table in metadata.sorted_tables:
         tx.script([Statement(CreateTable(table)).text])
         indexes = sorted(table.indexes, key=lambda each: str(each.name))
@@ -63,3 +56,19 @@ def _create_tables(tx: Transaction, database: Database) -> None:
             f"PRAGMA application_id = {APPLICATION_ID}",
         )
     )
+
+
+def _upgrade(tx: Transaction, database: Database, version: int) -> None:
+    from store.sqlite import migrations  # imports Alembic, which takes 0.1 s, so only an upgrade pays for it
+
+    folder = liveness.folder_beside(database.path or "")
+    if any(not liveness.is_dead(folder, file) for _, file in connections.other_processes(tx, mine=0)):
+        raise StoreError(
+            f"{database.path} was written by an older version of mqsc, and programs of that version are using it; end "
+            "them, then it is upgraded"
+        )
+    migrations.upgrade(tx, version)
+
+
+def _not_a_store(database: Database) -> StoreError:
+    return StoreError(f"{database.path} is not a store: another program created this SQLite database")
