@@ -76,7 +76,7 @@ def apply(choices: Choices, qmgr: QueueManager, sources: Sequence[Source], how: 
         script, inputs = Script(qmgr, values=how.values), Inputs(sources, talks=False)
         writer.begin(qmgr.name)
         try:
-            with qmgr.store.database.together():
+            with qmgr.store.database.one_transaction():
                 write(writer, _without_failure(inputs.steps(script)))
         except _Undone as undone:
             return _tell(choices, how, qmgr.name, script, [undone.failure])

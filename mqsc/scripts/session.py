@@ -140,13 +140,13 @@ def run_sources(choices: Choices, sources: Sequence[Source], how: How = PLAINLY)
 @contextmanager
 def alone(qmgr: QueueManager) -> Iterator[bool]:
     """Whether no other job holds the queue manager's job lock; it is ours until the block, or this process, ends."""
-    from store.sqlite.liveness import OneAtATime, lock_beside
+    from store.sqlite.locks import SingleInstanceLock, lock_beside
 
     if qmgr.store.path is None:
         yield True
         return
-    lock = OneAtATime(lock_beside(qmgr.store.path, "job", qmgr.name), Path(qmgr.store.path))
-    taken = lock.take()
+    lock = SingleInstanceLock(lock_beside(qmgr.store.path, "job", qmgr.name), Path(qmgr.store.path))
+    taken = lock.acquire()
     if not taken:
         complain(f"another job works on {qmgr.name}; this one is skipped")
     try:

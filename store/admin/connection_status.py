@@ -14,7 +14,7 @@ from store.sql import messages, statistics
 from store.sql.schema import UNIT_BITS
 from store.sql.statistics import Connected, OpenHandle
 from store.sqlite.database import Reading
-from store.sqlite.liveness import process_number
+from store.sqlite.liveness import process_id
 
 Row = dict[str, Any]
 PAGE = 200
@@ -74,7 +74,7 @@ def _connection_row(qmgr: QueueManagerState, each: Connected) -> Row:
         "ASTATE": "NONE",
         "CHANNEL": "",
         "CONNAME": "",
-        "PID": process_number(each.file),
+        "PID": process_id(each.file),
         "QMURID": f"{unit >> UNIT_BITS}.{unit % (1 << UNIT_BITS)}",
         "UOWSTATE": "ACTIVE" if units else "NONE",
         "URTYPE": "QMGR",

@@ -20,7 +20,7 @@ from store.rules.generic_names import LAST, prefix_range
 from store.sql import events, expiry, statistics
 from store.sql.statistics import OpenHandle, WatchedRow
 from store.sqlite.database import Reading, Transaction
-from store.sqlite.liveness import process_number
+from store.sqlite.liveness import process_id
 
 Row = dict[str, Any]
 PAGE = 200
@@ -128,7 +128,7 @@ def _handle_row(handle: OpenHandle) -> Row:
         "INPUT": given if options & opening.INPUT else "NO",
         "INQUIRE": _yes(options & opening.INQUIRE),
         "OUTPUT": _yes(options & opening.OUTPUT),
-        "PID": process_number(handle.file),
+        "PID": process_id(handle.file),
         "SET": _yes(options & opening.SET),
         "URTYPE": "QMGR",
         "USERID": handle.user,

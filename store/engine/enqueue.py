@@ -15,7 +15,8 @@ from store.rules.report_message import COA
 from store.sql import message_insert, queues
 from store.sql.message_insert import Slot, template_of
 from store.sql.rows import QueueRow
-from store.sqlite.database import Bound, Transaction
+from store.sqlite.database import Transaction
+from store.sqlite.statement import BoundStatement
 
 
 def enqueue(
@@ -35,7 +36,7 @@ def enqueue(
     """
     now, number, fifo, default_priority = call.now, queue.next_sequence, bool(queue.fifo), queue.default_priority
     where = Slot(queue.id, now, unit, kept)
-    rows: list[Bound] = []
+    rows: list[BoundStatement] = []
     ranks: list[int] = []
     earliest = queue.earliest_expiry
     for descriptor, body, _, form in arrivals:

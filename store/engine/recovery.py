@@ -17,7 +17,7 @@ from store.sql.queue_managers import ENDED
 from store.sql.rows import ConnectionRow
 from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
-from store.sqlite.liveness import OneAtATime
+from store.sqlite.locks import SingleInstanceLock
 
 
 def recover(store: StoreState) -> bool:
@@ -34,8 +34,8 @@ def recover(store: StoreState) -> bool:
     dead = [(number, file) for number, file in others if liveness.is_dead(folder, file)]
     if not dead:
         return recovered
-    lock = OneAtATime(Path(store.path + ".recovery"), Path(store.path))
-    if not lock.take():
+    lock = SingleInstanceLock(Path(store.path + ".recovery"), Path(store.path))
+    if not lock.acquire():
         return recovered
     try:
         for number, file in dead:

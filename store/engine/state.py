@@ -14,8 +14,7 @@ from store.sql import connections, queue_managers
 from store.sql.queue_managers import ENDED
 from store.sql.rows import ManagerRow
 from store.sqlite import liveness
-from store.sqlite.database import Queries, Reading, Transaction
-from store.sqlite.database_file import Database
+from store.sqlite.database import Database, Queries, Reading, Transaction
 from store.sqlite.liveness import LivenessFile
 
 

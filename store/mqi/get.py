@@ -86,7 +86,7 @@ def _look(handle: HandleState, options: GetMessageOptions, asked: int, fairness:
     store = handle.connection.store
     while True:
         # Read before looking, so that a message that arrives in between is noticed.
-        seen = store.database.version() if waits else 0
+        seen = store.database.data_version() if waits else 0
         found = _attempt(handle, options, asked, fairness)
         if found.refusal is not None:
             raise found.refusal

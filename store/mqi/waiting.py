@@ -39,7 +39,7 @@ class Wait:
             if self._is_over():
                 return recover(store)
             store.environment.clock.pause(LOOK_SECONDS)
-            if store.database.version() != seen:
+            if store.database.data_version() != seen:
                 return True
 
     def _is_over(self) -> bool:

@@ -97,7 +97,7 @@ def open_handle(tx: Transaction, row: Mapping[str, Any], path: Sequence[int]) ->
     """Store an open handle and the queue objects it resolved through; its number."""
     id = tx.insert(_OPEN, row)
     if path:
-        tx.run_all(_OPEN_PATH, [{"handle": id, "queue": queue} for queue in path])
+        tx.run_for_each(_OPEN_PATH, [{"handle": id, "queue": queue} for queue in path])
     return id
 
 
@@ -136,4 +136,4 @@ def is_in_use(tx: Transaction, queue: int) -> bool:
 
 def drop_all(tx: Transaction, ids: Iterable[int]) -> None:
     """Remove connections."""
-    tx.run_all(_DROP, [{"id": id} for id in ids])
+    tx.run_for_each(_DROP, [{"id": id} for id in ids])

@@ -66,14 +66,14 @@ _GOT = _recording("first last", "GET")
 
 def put(tx: Transaction, cause: Cause, ids: range) -> None:
     """Record that these messages, one at least, were placed."""
-    tx.do(_PUT, *cause, ids[0], ids[-1])
+    tx.run_positional(_PUT, *cause, ids[0], ids[-1])
 
 
 def put_dead_letter(tx: Transaction, cause: Cause, id: int, reason: int, detail: str) -> None:
     """Record that a message was placed with what its dead-letter header says."""
-    tx.do(_PUT_DEAD_LETTER, *cause, reason, detail, id, id)
+    tx.run_positional(_PUT_DEAD_LETTER, *cause, reason, detail, id, id)
 
 
 def got(tx: Transaction, cause: Cause, id: int) -> None:
     """Record that a message was got, before it is removed; that of a unit of work after it was reserved for it."""
-    tx.do(_GOT, *cause, id, id)
+    tx.run_positional(_GOT, *cause, id, id)

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 
 from store.descriptor import NO_ID, NO_TOKEN, MessageDescriptor
 from store.sql.schema import PUT, message
-from store.sqlite.database import Bound, Transaction
-from store.sqlite.statement import insert_text
+from store.sqlite.database import Transaction
+from store.sqlite.statement import BoundStatement, insert_text
 
 _NUMBERS = (
     "report",
@@ -73,7 +73,7 @@ class InsertTemplate:
 
     def row(
         self, d: MessageDescriptor, body: bytes, place: Slot, sequence: int, rank: int, expires_at: int | None
-    ) -> Bound:
+    ) -> BoundStatement:
         """The statement that writes a message, and its values; bytes as the driver takes them without a search.
 
         It was never backed out, whatever the descriptor says.
@@ -138,7 +138,7 @@ def _by_default(name: str) -> int | str | None:
 _DEFAULTS = {name: _by_default(name) for name in (*_NUMBERS, *_TEXTS, "put_date", "put_time", "accounting_token")}
 
 
-def insert(tx: Transaction, rows: Sequence[Bound]) -> range:
+def insert(tx: Transaction, rows: Sequence[BoundStatement]) -> range:
     """Store messages; the row numbers they are given, in their order."""
     last = tx.insert_bound(rows)
     return range(last - len(rows) + 1, last + 1)

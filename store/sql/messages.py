@@ -109,12 +109,12 @@ def heads(tx: Queries, ids: Iterable[int]) -> list[StoredMessage]:
 
 def remove(tx: Transaction, id: int) -> None:
     """Remove one message."""
-    tx.do(_DELETE, id)
+    tx.run_positional(_DELETE, id)
 
 
 def remove_all(tx: Transaction, ids: Iterable[int]) -> None:
     """Remove messages by row number."""
-    tx.run_all(_DELETE, [{"id": id} for id in ids])
+    tx.run_for_each(_DELETE, [{"id": id} for id in ids])
 
 
 _RESERVE = Statement(
@@ -127,7 +127,7 @@ _RESERVE = Statement(
 
 def reserve(tx: Transaction, id: int, unit: int) -> None:
     """Mark a message as got by `unit`; it leaves the queue when the unit commits."""
-    tx.do(_RESERVE, unit, id)
+    tx.run_positional(_RESERVE, unit, id)
 
 
 _UNIT: BindParameter[int] = bindparam("unit")

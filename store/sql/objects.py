@@ -93,7 +93,7 @@ def add(tx: Transaction, row: Mapping[str, Any]) -> None:
 
 def add_all(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
     """Store definitions."""
-    tx.run_all(_INSERT, [{**row, "attributes": json.dumps(row["attributes"], ensure_ascii=False)} for row in rows])
+    tx.run_for_each(_INSERT, [{**row, "attributes": json.dumps(row["attributes"], ensure_ascii=False)} for row in rows])
 
 
 def replace_attributes(tx: Transaction, id: int, attributes: Mapping[str, Any], now: int) -> None:
@@ -120,7 +120,7 @@ def add_queue(tx: Transaction, values: Mapping[str, Any]) -> int:
 def add_queues(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
     """Store queue rows that all give the same columns."""
     if rows:
-        tx.run_all(_insert_queue(rows[0]), rows)
+        tx.run_for_each(_insert_queue(rows[0]), rows)
 
 
 def _insert_queue(values: Mapping[str, Any]) -> Statement:

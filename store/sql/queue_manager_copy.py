@@ -104,7 +104,7 @@ def copy(reading: Reading, tx: Transaction, owner: str) -> None:
     """Copy everything that commands look at from one store into another that has none of it."""
     for rows, names, placed in _COPIES:
         for page in reading.pages(rows, {"owner": owner}, PAGE):
-            tx.run_all(placed, [dict(zip(names, row, strict=True)) for row in page])
+            tx.run_for_each(placed, [dict(zip(names, row, strict=True)) for row in page])
 
 
 def changes(reading: Reading, after: int) -> list[ChangeRow]:

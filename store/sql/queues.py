@@ -62,7 +62,7 @@ HotColumns = tuple[int, int, int, int | None, int, int, str, int | None]
 
 def read_hot_columns(tx: Transaction, id: int, qmgr: str) -> HotColumns | None:
     """What every call must read anew; None when the queue or the queue manager is gone."""
-    return tx.row(_GLANCE, id, qmgr)  # type: ignore[no-any-return]
+    return tx.one_positional(_GLANCE, id, qmgr)  # type: ignore[no-any-return]
 
 
 _ARRIVED = Statement(
@@ -113,7 +113,7 @@ _DEPTH = Statement(
 
 def arrived(tx: Transaction, id: int, count: int, now: int) -> None:
     """`count` messages were put: depth, sequence, statistics."""
-    tx.do(_ARRIVED, count, count, now, count, count, id)
+    tx.run_positional(_ARRIVED, count, count, now, count, count, id)
 
 
 def expires_no_later(tx: Transaction, id: int, at: int) -> None:
@@ -123,7 +123,7 @@ def expires_no_later(tx: Transaction, id: int, at: int) -> None:
 
 def got(tx: Transaction, id: int, now: int, waited: int) -> None:
     """A message was got that had been on the queue for `waited` microseconds: depth, statistics."""
-    tx.do(_GOT, now, waited, waited, waited, waited, id)
+    tx.run_positional(_GOT, now, waited, waited, waited, waited, id)
 
 
 def change_depth(tx: Transaction, id: int, change: int) -> None:

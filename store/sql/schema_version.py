@@ -10,8 +10,7 @@ from store.published import PENDING_VIEW
 from store.sql import connections
 from store.sql.schema import APPLICATION_ID, SCHEMA_VERSION, metadata
 from store.sqlite import liveness
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.database_file import Database
+from store.sqlite.database import Database, Reading, Transaction
 from store.sqlite.statement import Statement
 
 _COUNT_OBJECTS = Statement(text("SELECT count(*) FROM sqlite_master"))

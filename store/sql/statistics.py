@@ -132,7 +132,7 @@ _RESET = Statement(
 
 def reset(tx: Transaction, queues: Sequence[int], now: int) -> None:
     """The statistics of these queues begin again."""
-    tx.run_all(_RESET, [{"queue_number": number, "now": now} for number in queues])
+    tx.run_for_each(_RESET, [{"queue_number": number, "now": now} for number in queues])
 
 
 class OpenHandle(NamedTuple):

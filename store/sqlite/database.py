@@ -1,83 +1,100 @@
-"""Transactions on a store, and reading outside of them."""
+"""One SQLite file as a process uses it: transactions, reading, durability, retries, forks.
+
+Code that would differ for another database is here and in `driver`, with the reason beside it.
+"""
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, Self
 
-from store.sqlite.driver import DriverConnection
-from store.sqlite.statement import Row, RowInsert, Statement
+from store.constants import MQRC
+from store.environment import elapsed_real_seconds, pause_a_moment
+from store.error import MQError
+from store.sqlite.driver import PRAGMAS, DriverConnection, open_connection, sqlite_library
+from store.sqlite.faults import is_busy, is_database_failure, store_error_for
+from store.sqlite.files import create_private, refuse_network_file_system
+from store.sqlite.liveness import folder_beside
+from store.sqlite.locks import WriterLock
+from store.sqlite.pool import FilePool, MemoryPool, Pool
+from store.sqlite.statement import BoundStatement, Row, RowInsert, Statement
 
-if TYPE_CHECKING:
-    from store.sqlite.database_file import Database
+# A thousand times longer than any transaction of ours, and short enough for an operator to wait.
+BUSY_TIMEOUT_SECONDS = 60.0
+# Calls of other threads take milliseconds. A thread that forks inside its own transaction would wait for ever.
+FORK_TIMEOUT_SECONDS = 5.0
 
-# A statement with question marks, and its values.
-Bound = tuple[str, list[Any]]
-_NONE: Mapping[str, Any] = {}
+_NO_PARAMETERS: Mapping[str, Any] = {}
 
 
 class Queries:
-    """Statements that only read."""
+    """Executes statements that only read."""
 
     __slots__ = ("_connection", "_execute")
     _connection: DriverConnection
     _execute: Callable[[str, Any], Any]
 
-    def one(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> Any:
-        """The first row as a tuple, or None."""
+    def one(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
+        """Return the first row as a tuple, or None."""
         return self._execute(statement.text, statement.parameters(parameters)).fetchone()
 
-    def row(self, statement: Statement, *values: Any) -> Any:
-        """The first row as a tuple, or None; of a statement that says the order of its values."""
+    def one_positional(self, statement: Statement, *values: Any) -> Any:
+        """Return the first row as a tuple, or None; the statement declares the order of its values."""
         return self._execute(statement.text, values).fetchone()
 
-    def pragma(self, name: str) -> int:
-        """The value of a numeric pragma."""
-        return int(self._execute(f"PRAGMA {name}", ()).fetchone()[0])
-
-    def all(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> list[Any]:
-        """Every row."""
+    def all(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> list[Any]:
+        """Return every row."""
         return self._execute(statement.text, statement.parameters(parameters)).fetchall()  # type: ignore[no-any-return]
 
-    def value(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> Any:
-        """The first column of the first row, or None."""
+    def value(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
+        """Return the first column of the first row, or None."""
         row = self.one(statement, parameters)
         return None if row is None else row[0]
 
+    def pragma(self, name: str) -> int:
+        """Return the value of a numeric pragma."""
+        return int(self._execute(f"PRAGMA {name}", ()).fetchone()[0])
+
 
 class Transaction(Queries):
-    """One database transaction: BEGIN IMMEDIATE on entry, COMMIT on leaving, ROLLBACK when left by an exception."""
+    """A database transaction: BEGIN IMMEDIATE on entry, COMMIT on exit, ROLLBACK on exit by an exception.
 
-    __slots__ = ("_database", "_durable", "_joined")
+    Inside Database.one_transaction() it is a savepoint of the enclosing transaction instead.
+    """
+
+    __slots__ = ("_database", "_durable", "_is_nested")
 
     def __init__(self, database: Database, durable: bool) -> None:
         self._database = database
         self._durable = durable
 
     def __enter__(self) -> Self:
-        joined = self._database.joined
-        self._joined = joined is not None
-        if joined is not None:
-            joined.execute_in_turn("SAVEPOINT part")
-            self._connection = joined
+        enclosing = self._database.enclosing_connection
+        self._is_nested = enclosing is not None
+        if enclosing is not None:
+            enclosing.execute_reusing_cursor("SAVEPOINT nested")
+            self._connection = enclosing
         else:
             self._connection = self._database.begin(durable=self._durable)
-        self._execute = self._connection.execute_in_turn
+        self._execute = self._connection.execute_reusing_cursor
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         database, connection = self._database, self._connection
-        if self._joined:
-            # A disk that is full undoes the whole of it at once: then there is no part left to undo.
+        if self._is_nested:
+            # A full disk rolls back the whole transaction, savepoints included.
             if connection.in_transaction:
                 if kind is not None:
-                    connection.execute_in_turn("ROLLBACK TO part")
-                connection.execute_in_turn("RELEASE part")
+                    connection.execute_reusing_cursor("ROLLBACK TO nested")
+                connection.execute_reusing_cursor("RELEASE nested")
             return
         try:
             if kind is None:
@@ -85,97 +102,310 @@ class Transaction(Queries):
             else:
                 database.roll_back(connection, error)
         except BaseException:
-            # An interruption may come before it has begun.
+            # An interruption (Ctrl-C) may come before COMMIT or ROLLBACK.
             if connection.in_transaction:
-                connection.execute_in_turn("ROLLBACK")
+                connection.execute_reusing_cursor("ROLLBACK")
             raise
         finally:
             database.end(connection)
 
     @property
     def connection(self) -> DriverConnection:
-        """The driver's connection that the transaction is on."""
         return self._connection
 
-    def run(self, statement: Statement, parameters: Mapping[str, Any] = _NONE) -> int:
-        """Execute; the number of rows changed."""
+    def run(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> int:
+        """Execute a statement; return the number of rows changed."""
         return self._execute(statement.text, statement.parameters(parameters)).rowcount  # type: ignore[no-any-return]
 
-    def do(self, statement: Statement, *values: Any) -> None:
-        """Execute a statement that says the order of its values."""
+    def run_positional(self, statement: Statement, *values: Any) -> None:
+        """Execute a statement that declares the order of its values."""
         self._execute(statement.text, values)
 
-    def insert_rows(self, statement: RowInsert, rows: Sequence[Row]) -> None:
-        """Insert rows in their order."""
-        if len(rows) == 1:
-            self._execute(*statement.of(rows[0]))
-            return
-        for text, values in statement.of_all(rows):
-            self._connection.executemany(text, values)
-
-    def insert_bound(self, rows: Sequence[Bound]) -> int:
-        """Insert rows given as statement and values, in their order; the rowid of the last."""
-        if len(rows) == 1:
-            return self._execute(*rows[0]).lastrowid  # type: ignore[no-any-return]
-        for text, alike in groupby(rows, itemgetter(0)):
-            self._connection.executemany(text, [values for _, values in alike])
-        return int(self._execute("SELECT last_insert_rowid()", ()).fetchone()[0])
-
-    def script(self, texts: Iterable[str]) -> None:
-        """Execute statements given as text: the making of the tables."""
-        for text in texts:
-            self._execute(text, ())
-
-    def run_all(self, statement: Statement, parameters: Iterable[Mapping[str, Any]]) -> None:
-        """Execute once for every set of parameters."""
+    def run_for_each(self, statement: Statement, parameters: Iterable[Mapping[str, Any]]) -> None:
+        """Execute a statement once for each set of parameters."""
         text = statement.text
         self._connection.executemany(text, [statement.parameters(each) for each in parameters])
 
     def insert(self, statement: Statement, parameters: Mapping[str, Any]) -> int:
-        """Execute an INSERT; the rowid of the new row."""
+        """Execute an INSERT; return the rowid of the new row."""
         return self._execute(statement.text, statement.parameters(parameters)).lastrowid  # type: ignore[no-any-return]
+
+    def insert_rows(self, statement: RowInsert, rows: Sequence[Row]) -> None:
+        """Insert rows in order."""
+        if len(rows) == 1:
+            self._execute(*statement.bind(rows[0]))
+            return
+        for text, values in statement.bind_all(rows):
+            self._connection.executemany(text, values)
+
+    def insert_bound(self, rows: Sequence[BoundStatement]) -> int:
+        """Insert rows in order, each given as an INSERT with its values; return the rowid of the last."""
+        if len(rows) == 1:
+            return self._execute(*rows[0]).lastrowid  # type: ignore[no-any-return]
+        for text, bound in groupby(rows, itemgetter(0)):
+            self._connection.executemany(text, [values for _, values in bound])
+        return int(self._execute("SELECT last_insert_rowid()", ()).fetchone()[0])
+
+    def script(self, texts: Iterable[str]) -> None:
+        """Execute statements given as SQL text, without parameters."""
+        for text in texts:
+            self._execute(text, ())
 
 
 class Reading(Queries):
-    """Statements read outside any transaction: each sees one consistent state and holds nothing afterwards.
+    """Reads outside any transaction: each statement sees one consistent state and holds nothing afterwards.
 
-    With `one_state` all of them see the same state; while it lasts the log cannot be shortened, so be quick.
+    With `one_state` all statements see the same state. Until the end of the block SQLite then cannot truncate its log,
+    so keep the block short.
     """
 
-    __slots__ = ("_database", "_joined", "_one_state", "_paged")
+    __slots__ = ("_cursors", "_database", "_enclosing", "_one_state")
 
     def __init__(self, database: Database, *, one_state: bool = False) -> None:
         self._database = database
         self._one_state = one_state
 
     def __enter__(self) -> Self:
-        self._paged: list[Any] = []
-        self._joined = self._database.joined
-        self._connection = self._joined or self._database.take()
-        self._execute = self._patiently
-        if self._one_state and self._joined is None:
+        self._cursors: list[Any] = []
+        self._enclosing = self._database.enclosing_connection
+        self._connection = self._enclosing or self._database.acquire_connection()
+        self._execute = self._execute_while_busy
+        if self._one_state and self._enclosing is None:
             self._connection.execute("BEGIN")
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # Pages that an exception keeps would keep the connection in the state that they are of.
-        for found in self._paged:
-            found.close()
-        if self._joined is None:
+        # An open cursor, which the traceback of an exception may keep alive, would hold a read transaction open.
+        for cursor in self._cursors:
+            cursor.close()
+        if self._enclosing is None:
             if self._one_state and self._connection.in_transaction:
                 self._connection.execute("COMMIT")
-            self._database.give_back(self._connection)
-            # Rows are read one by one: a page that cannot be read may come late.
-            self._database.explain(error)
+            self._database.release_connection(self._connection)
+            # SQLite reads row by row, so a damaged page may be found only now.
+            self._database.raise_failure(error)
 
     def pages(self, statement: Statement, parameters: Mapping[str, Any], size: int) -> Iterator[list[Any]]:
-        """Every row, `size` at a time; other statements may come in between."""
-        found = self._execute(statement.text, statement.parameters(parameters))
-        self._paged.append(found)
-        while page := found.fetchmany(size):
+        """Yield every row, `size` at a time; other statements may be executed in between."""
+        cursor = self._execute(statement.text, statement.parameters(parameters))
+        self._cursors.append(cursor)
+        while page := cursor.fetchmany(size):
             yield page
 
-    def _patiently(self, text: str, parameters: Any) -> Any:
-        return self._database.patiently(lambda: self._connection.execute(text, parameters))
+    def _execute_while_busy(self, text: str, parameters: Any) -> Any:
+        return self._database.retry_while_busy(lambda: self._connection.execute(text, parameters))
+
+
+class _Enclosing(threading.local):
+    """The connection of the transaction that encloses the transactions of a thread."""
+
+    connection: DriverConnection | None = None
+
+
+class Database:
+    """One SQLite file, or one database in memory, as a process uses it."""
+
+    def __init__(self, path: str | None) -> None:
+        self.path = path
+        # How many seconds a call waits for other programs before it fails with MQRC_RESOURCE_PROBLEM.
+        self.busy_timeout = BUSY_TIMEOUT_SECONDS
+        self._library = sqlite_library()
+        self._enclosing = _Enclosing()
+        # A connection only for data_version(), which compares states that the same connection has seen.
+        self._watcher: DriverConnection | None = None
+        self._watcher_lock = threading.Lock()
+        self._is_forking = False
+        self._writer_lock: WriterLock | None = None
+        self._pool: Pool
+        if path is None:
+            self._pool = MemoryPool(self._connect)
+            return
+        refuse_network_file_system(path)
+        create_private(path)
+        self._writer_lock = WriterLock(folder_beside(path))
+        self._pool = FilePool(path, self._connect)
+
+    def acquire_connection(self) -> DriverConnection:
+        """Return a connection to read with; release_connection() must follow."""
+        return self._pool.acquire()
+
+    def release_connection(self, connection: DriverConnection) -> None:
+        self._pool.release(connection)
+
+    @property
+    def enclosing_connection(self) -> DriverConnection | None:
+        """The connection of this thread's one_transaction() block, or None outside of one."""
+        return self._enclosing.connection
+
+    @contextmanager
+    def one_transaction(self) -> Iterator[None]:
+        """Commit all transactions of this thread in the block as one durable transaction, or none of them.
+
+        A transaction that fails is rolled back alone; leaving the block by an exception rolls back all. Other threads
+        and processes see nothing before the commit. Blocks may be nested.
+        """
+        outer = self.enclosing_connection
+        with Transaction(self, durable=True) as transaction:
+            self._enclosing.connection = transaction.connection
+            try:
+                yield
+            finally:
+                self._enclosing.connection = outer
+
+    def begin(self, *, durable: bool) -> DriverConnection:
+        """Return a connection after BEGIN IMMEDIATE; end() must follow. COMMIT syncs the log if `durable`.
+
+        A deferred transaction that starts to write fails at once whatever the busy timeout, so every write begins as an
+        immediate one. MQError RESOURCE_PROBLEM when another program holds the store for longer than `busy_timeout`.
+        """
+        connection = self._pool.acquire()
+        writer_lock = self._writer_lock
+        try:
+            if connection.syncs is not durable:
+                # As a script, so that it is compiled each time: this pragma takes effect when it is compiled, and one
+                # from the driver's statement cache would have no effect.
+                pragma = f"PRAGMA synchronous = {'FULL' if durable else 'NORMAL'}"
+                self.retry_while_busy(partial(connection.executescript, pragma))
+                connection.syncs = durable
+            if writer_lock is not None and not writer_lock.acquire(self.busy_timeout):
+                raise self._busy_error()
+            try:
+                self._begin_immediate(connection)
+            except BaseException:
+                if writer_lock is not None:
+                    writer_lock.release()
+                raise
+        except BaseException:
+            # An interruption (Ctrl-C) may come just after BEGIN.
+            if connection.in_transaction:
+                connection.execute_reusing_cursor("ROLLBACK")
+            self._pool.release(connection)
+            raise
+        return connection
+
+    def _begin_immediate(self, connection: DriverConnection) -> None:
+        try:
+            connection.execute_reusing_cursor("BEGIN IMMEDIATE")
+        except self._library.OperationalError as error:
+            if not is_busy(error):
+                raise store_error_for(error, self.path) from error
+            # A program that does not take our lock, such as the sqlite3 shell, is writing.
+            self.retry_while_busy(partial(connection.execute_reusing_cursor, "BEGIN IMMEDIATE"))
+
+    def end(self, connection: DriverConnection) -> None:
+        """Release the writer lock and the connection after COMMIT or ROLLBACK."""
+        try:
+            if self._writer_lock is not None:
+                self._writer_lock.release()
+        finally:
+            self._pool.release(connection)
+
+    def commit(self, connection: DriverConnection) -> None:
+        """COMMIT. If it fails, for example because the disk is full, roll back and raise StoreError."""
+        try:
+            connection.execute_reusing_cursor("COMMIT")
+        except BaseException as error:
+            self._retry_commit(connection, error)
+
+    def _retry_commit(self, connection: DriverConnection, failure: BaseException) -> None:
+        try:
+            if not (isinstance(failure, self._library.OperationalError) and is_busy(failure)):
+                raise failure
+            self.retry_while_busy(partial(connection.execute_reusing_cursor, "COMMIT"))
+        except BaseException as error:
+            self.roll_back(connection, error)
+            raise
+
+    def roll_back(self, connection: DriverConnection, error: BaseException | None) -> None:
+        """ROLLBACK, then raise_failure(error)."""
+        if connection.in_transaction:
+            connection.execute_reusing_cursor("ROLLBACK")
+        self.raise_failure(error)
+
+    def raise_failure(self, error: BaseException | None) -> None:
+        """Raise StoreError, or MQError RESOURCE_PROBLEM for a lock, if `error` is a failure of the database itself."""
+        if is_database_failure(error, self._library):
+            raise (self._busy_error() if is_busy(error) else store_error_for(error, self.path)) from error
+
+    def retry_while_busy(self, attempt: Callable[[], Any]) -> Any:
+        """Call `attempt` until the database is not busy; return its result.
+
+        StoreError when the database fails, MQError RESOURCE_PROBLEM after `busy_timeout`. SQLite's own busy handler
+        sleeps up to 100 ms between attempts, which starves writers; short random pauses are far fairer.
+        """
+        deadline = elapsed_real_seconds() + self.busy_timeout
+        while True:
+            try:
+                return attempt()
+            except self._library.DatabaseError as error:
+                if not is_database_failure(error, self._library):
+                    raise
+                if not is_busy(error):
+                    raise store_error_for(error, self.path) from error
+                if elapsed_real_seconds() > deadline:
+                    raise self._busy_error() from error
+                pause_a_moment()
+
+    def _busy_error(self) -> MQError:
+        return MQError(MQRC.RESOURCE_PROBLEM, f"{self.path}, held by another program for {self.busy_timeout:g} seconds")
+
+    def data_version(self) -> int:
+        """Return a number that changes with every commit that changed data, of any process; cheap to call."""
+        with self._watcher_lock:
+            if isinstance(self._pool, MemoryPool):
+                return self._pool.total_changes
+            if self._watcher is None:
+                self._watcher = self._connect()
+            # With a new cursor: if an interruption (Ctrl-C) kept the shared one from being read to its end, the log
+            # could not be truncated until the next call.
+            return int(self.retry_while_busy(partial(self._watcher.execute, "PRAGMA data_version")).fetchone()[0])
+
+    def close(self) -> None:
+        """Close the connections that are not in use."""
+        self._pool.close()
+        with self._watcher_lock:
+            self._close_watcher()
+        if self._writer_lock is not None:
+            self._writer_lock.close()
+
+    def _close_watcher(self) -> None:
+        if self._watcher is not None:
+            self._watcher.close()
+            self._watcher = None
+
+    def before_fork(self) -> None:
+        """Close all connections: SQLite in a forked child would take its parent's locks for its own and lose data."""
+        # An interruption (Ctrl-C) may come before other stores are prepared: each then undoes only what it has done.
+        self._is_forking = self._watcher_lock.acquire()
+        self._close_watcher()
+        if self._pool.before_fork(FORK_TIMEOUT_SECONDS) and self._writer_lock is not None:
+            self._writer_lock.close()
+
+    def after_fork_in_parent(self) -> None:
+        if self._is_forking:
+            self._is_forking = False
+            self._watcher_lock.release()
+        self._pool.after_fork_in_parent()
+
+    def after_fork_in_child(self) -> None:
+        """Start without connections and locks."""
+        self._watcher_lock, self._is_forking = threading.Lock(), False
+        self._enclosing = _Enclosing()
+        self._pool.after_fork_in_child()
+        if self._writer_lock is not None:
+            self._writer_lock.forget()
+
+    def _connect(self) -> DriverConnection:
+        connection = None
+        try:
+            connection = open_connection(self._library, self.path)
+            for pragma in PRAGMAS:
+                self.retry_while_busy(partial(connection.execute, pragma)).fetchall()
+        except BaseException as error:
+            if connection is not None:
+                connection.close()
+            self.raise_failure(error)
+            raise
+        return connection

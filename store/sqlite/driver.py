@@ -1,4 +1,4 @@
-"""Which SQLite reads a store, and how a connection to it is set."""
+"""The SQLite driver: which library is used, and how a connection is configured."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ import sqlite3
 from types import ModuleType
 from typing import Any
 
-# 3.51.3 mends a WAL checkpoint that coincides with a write and then corrupts the database.
+# 3.51.3 fixes a WAL checkpoint that corrupts the database when it coincides with a write.
 SAFE_SQLITE = (3, 51, 3)
-# Tidying the log syncs the disk twice, which takes as long as many calls: twice as rarely as SQLite does it by itself
-# made calls a third faster; four times as rarely, whoever tidied waited too long for more than 8 MB to reach the disk.
 PRAGMAS = (
     "PRAGMA journal_mode = WAL",
+    # A checkpoint syncs the disk twice, which takes as long as many calls. At twice SQLite's default interval calls
+    # were a third faster; at four times, the process that ran the checkpoint waited too long for 8 MB to be written.
     "PRAGMA wal_autocheckpoint = 2000",
-    # On macOS a sync leaves the data in the drive's own memory, else; elsewhere it means nothing.
+    # Without it a sync on macOS leaves the data in the drive's own cache. It has no effect on other systems.
     "PRAGMA fullfsync = ON",
     "PRAGMA cache_size = -16000",
     "PRAGMA temp_store = MEMORY",
@@ -21,7 +21,7 @@ PRAGMAS = (
 
 
 def sqlite_library() -> ModuleType:
-    """The SQLite driver to use: the packaged one where it is installed, else the one that Python brings."""
+    """Return the driver to use: pysqlite3 if it is installed, else Python's own sqlite3."""
     try:
         from pysqlite3 import dbapi2
     except ImportError:
@@ -30,52 +30,51 @@ def sqlite_library() -> ModuleType:
 
 
 def library_warning() -> str:
-    """A sentence for the user when the SQLite in use can corrupt a store under load, else an empty string."""
+    """Return a warning for the user when the SQLite in use can corrupt a store under load, else an empty string."""
     library = sqlite_library()
     if library.sqlite_version_info >= SAFE_SQLITE:
         return ""
     return (
-        f"SQLite {library.sqlite_version} can damage a store that several processes write; "
+        f"SQLite {library.sqlite_version} can damage a store when several processes write to it; "
         "install pysqlite3 (or a Python with SQLite 3.51.3 or newer)"
     )
 
 
 class DriverConnection:
-    """A connection of the driver, with one cursor for the statements of transactions.
+    """A connection of the driver, with one cursor that the statements of transactions share.
 
-    A cursor for each statement, as `execute` makes it, takes as long as a small statement does. The one is for results
-    that are fetched before the next statement: that, like COMMIT, ends them.
+    `execute` creates a cursor, which takes as long as a small statement. `execute_reusing_cursor` does not, but the
+    next statement or COMMIT discards rows that have not been fetched.
     """
 
-    __slots__ = ("_raw", "execute", "execute_in_turn", "executemany", "executescript", "syncs")
+    __slots__ = ("_raw", "execute", "execute_reusing_cursor", "executemany", "executescript", "syncs")
 
     def __init__(self, raw: Any) -> None:
         self._raw = raw
         self.execute = raw.execute
         self.executescript = raw.executescript
         cursor = raw.cursor()
-        self.execute_in_turn = cursor.execute
+        self.execute_reusing_cursor = cursor.execute
         self.executemany = cursor.executemany
-        # Whether COMMIT syncs the log, as far as it was ever set.
+        # Whether COMMIT syncs the log; None until that is set.
         self.syncs: bool | None = None
 
     @property
     def in_transaction(self) -> bool:
-        """Whether a transaction is open."""
         return bool(self._raw.in_transaction)
 
     @property
     def total_changes(self) -> int:
-        """How many rows were changed through it."""
+        """The number of rows changed since the connection was opened."""
         return int(self._raw.total_changes)
 
     def close(self) -> None:
-        """Close it, which ends whatever is under way."""
+        """Close the connection, which rolls back an open transaction."""
         self._raw.close()
 
 
 def open_connection(library: ModuleType, path: str | None) -> DriverConnection:
-    """A connection that begins no transactions of its own and never waits; PRAGMAS are still to be set."""
+    """Open a connection that never begins a transaction by itself and never waits; PRAGMAS must still be executed."""
     raw = library.connect(
         path if path is not None else ":memory:",
         isolation_level=None,

@@ -1,4 +1,4 @@
-"""What SQLite's own errors mean for whoever uses a store, in words."""
+"""Translates SQLite's errors into words for the user."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TypeGuard
 from store.error import StoreError
 
 
-def fault_of(error: Exception, path: str | None) -> StoreError:
-    """The StoreError for an error of the driver on the store at `path` (None: in memory)."""
+def store_error_for(error: Exception, path: str | None) -> StoreError:
+    """Return the StoreError for an error of the driver on the store at `path` (None for a store in memory)."""
     text = str(error)
     where = path or "the store in memory"
     if "not a database" in text or "file is encrypted" in text:
@@ -20,7 +20,7 @@ def fault_of(error: Exception, path: str | None) -> StoreError:
     if "unable to open" in text:
         if path is not None and Path(path).is_dir():
             return StoreError(f"{where} is a folder, not a file")
-        # Even to read it files are made beside it.
+        # SQLite creates files beside the store even to read it.
         return StoreError(
             f"{where} cannot be opened: no such folder, no permission to write in it, or a read-only file system"
         )
@@ -33,12 +33,12 @@ def fault_of(error: Exception, path: str | None) -> StoreError:
     return StoreError(f"{where}: {text}")
 
 
-def is_of_the_store(error: BaseException | None, library: ModuleType) -> TypeGuard[Exception]:
-    """Whether the driver says that the file, the disk or another program is in the way, not that a call was wrong."""
+def is_database_failure(error: BaseException | None, library: ModuleType) -> TypeGuard[Exception]:
+    """Return whether the file, the disk or a lock caused the driver's error, not a mistake in a statement."""
     return isinstance(error, library.OperationalError) or type(error) is library.DatabaseError
 
 
 def is_busy(error: Exception) -> bool:
-    """Whether the error only says that somebody else is at it ("locking protocol": for ten seconds)."""
+    """Return whether another connection holds a lock ("locking protocol" means that it did so for ten seconds)."""
     text = str(error)
     return "locked" in text or "busy" in text or "locking protocol" in text

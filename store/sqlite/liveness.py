@@ -1,6 +1,6 @@
-"""How processes know which of them are alive: each keeps a lock on a file of its own beside the store.
+"""How processes know which of them are alive: each holds a lock on its own file beside the store.
 
-A file whose lock can be taken, or that is gone, belongs to a dead process. No process numbers, no leases by time.
+When the lock can be acquired, or the file is gone, the process is dead. No process ids and no leases are needed.
 """
 
 from __future__ import annotations
@@ -12,11 +12,10 @@ from pathlib import Path
 
 from store.error import StoreError
 from store.sqlite.files import make_folder, open_like
-from store.sqlite.lock_file import LockFile
 
 
 class LivenessFile:
-    """The lock file of this process; held from creation until release() or the end of the process."""
+    """The lock file of this process, locked from creation until release() or the end of the process."""
 
     def __init__(self, folder: Path) -> None:
         try:
@@ -29,41 +28,26 @@ class LivenessFile:
         fcntl.flock(self._descriptor, fcntl.LOCK_EX)
 
     def release(self) -> None:
-        """Give the lock up and remove the file: this process is done with the store."""
+        """Release the lock and remove the file: this process no longer uses the store."""
         if self._descriptor is not None:
             self._path.unlink(missing_ok=True)
             os.close(self._descriptor)
             self._descriptor = None
 
     def forget(self) -> None:
-        """In a forked child: close the inherited descriptor; the lock stays the parent's."""
+        """Close the inherited file in a forked child; the parent keeps the lock."""
         if self._descriptor is not None:
             os.close(self._descriptor)
             self._descriptor = None
 
 
-class OneAtATime(LockFile):
-    """A lock that is taken now and then: recovery, jobs that skip when running, one `serve`."""
-
-    def release(self) -> None:
-        """Give the lock up; the file stays, so that no two processes can lock different files of one name."""
-        # Closing alone would leave it to a child that was forked meanwhile.
-        super().release()
-        self.close()
-
-
 def folder_beside(path: str) -> Path:
-    """Where the lock files of a store are kept."""
+    """Return the folder that holds the liveness files of the store at `path`."""
     return Path(path + ".processes")
 
 
-def lock_beside(path: str, purpose: str, name: str) -> Path:
-    """The lock file of one purpose (a job, a `serve`) and one queue manager of a store."""
-    return Path(f"{path}.{purpose}-{name.replace('/', '%2F')}")
-
-
 def is_dead(folder: Path, name: str) -> bool:
-    """Whether the process that owned that file is gone; of one that this user may not look at nobody knows."""
+    """Return whether the process that owned the file is dead; False when this user may not open the file."""
     try:
         descriptor = os.open(folder / name, os.O_RDONLY)
     except FileNotFoundError:
@@ -84,6 +68,6 @@ def remove(folder: Path, name: str) -> None:
     (folder / name).unlink(missing_ok=True)
 
 
-def process_number(name: str) -> int:
-    """The number of the process that owns that file, to show to people; a blank name means this process itself."""
+def process_id(name: str) -> int:
+    """Return the process id that a liveness file is named after; for a blank name that of this process."""
     return int(name.partition("-")[0]) if name else os.getpid()

@@ -59,7 +59,7 @@ def test_definitions_take_at_most_two_and_a_half_times_what_lark_alone_takes(
 
 @pytest.mark.benchmark
 def test_displaying_holds_a_page_not_everything(qmgr: QueueManager) -> None:
-    with qmgr.store.database.together():
+    with qmgr.store.database.one_transaction():
         run_through(qmgr, "\n".join(definitions(3 * QUEUES)).splitlines())
     run_through(qmgr, ["DISPLAY QLOCAL(*) ALL"])
     tracemalloc.start()

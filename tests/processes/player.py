@@ -17,7 +17,7 @@ def main() -> None:
     """The command line."""
     store = open_store(sys.argv[1])
     if sys.argv[2:]:
-        store.database.patience = float(sys.argv[2])
+        store.database.busy_timeout = float(sys.argv[2])
     play = Play(store.queue_manager("QM1"))
     print("ready", flush=True)
     for line in sys.stdin:

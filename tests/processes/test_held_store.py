@@ -33,9 +33,9 @@ HOLDERS = {
 import sys
 from store.sqlite.database import Transaction
 from store.client.open_store import open_store
-from store.sql import managers
+from store.sql import queue_managers
 with Transaction(open_store("sqlite:///" + sys.argv[1]).database, durable=False) as tx:
-    managers.set_columns(tx, "QM1", {"is_default": 0})
+    queue_managers.set_columns(tx, "QM1", {"is_default": 0})
     print("holds", flush=True)
     sys.stdin.read()
     sys.exit(1)
@@ -43,9 +43,9 @@ with Transaction(open_store("sqlite:///" + sys.argv[1]).database, durable=False)
     "before its turn": """
 import sys
 from pathlib import Path
-from store.sqlite.lock_file import LockFile
+from store.sqlite.locks import LockFile
 locks = [LockFile(Path(sys.argv[1] + ".processes") / name) for name in ("next-writer", "writer")]
-assert all(lock.take() for lock in locks)
+assert all(lock.acquire() for lock in locks)
 print("holds", flush=True)
 sys.stdin.read()
 """,
@@ -58,15 +58,12 @@ print("holds", flush=True)
 sys.stdin.read()
 """,
 }
-AT_THE_DOOR = """
+HOLDING_FAIRNESS_LOCK = """
 import sys
 from pathlib import Path
-from store.sqlite.bell import Bell
-from store.sqlite.lock_file import LockFile
-door = Path(sys.argv[1] + ".processes") / "next-writer"
-lock = LockFile(door)
-assert lock.take()
-Bell(door).ring()
+from store.sqlite.locks import LockFile
+lock = LockFile(Path(sys.argv[1] + ".processes") / "next-writer")
+assert lock.acquire()
 print("holds", flush=True)
 sys.stdin.read()
 """
@@ -136,7 +133,7 @@ def test_every_call_waits_within_bounds(
     store: Store, qmgr: QueueManager, connection: Connection, queue: ObjectHandle, holder: Holder
 ) -> None:
     """And has done nothing then; whoever only looks does not wait."""
-    store.database.patience = SHORT
+    store.database.busy_timeout = SHORT
     message = Message(b"n", MessageDescriptor(persistence=1))
     for call in (
         lambda: queue.put(message),
@@ -172,10 +169,10 @@ def test_a_call_goes_on_when_the_holder_is_killed(qmgr: QueueManager, queue: Obj
     assert qmgr.row().is_default
 
 
-def test_others_go_past_a_program_that_was_stopped_at_the_door(store: Store, queue: ObjectHandle) -> None:
+def test_writers_ignore_a_stopped_program_that_holds_the_fairness_lock(store: Store, queue: ObjectHandle) -> None:
     """Who stands there is next to write; it cannot keep the place for good."""
     assert store.path is not None
-    holder = Holder(store.path, AT_THE_DOOR)
+    holder = Holder(store.path, HOLDING_FAIRNESS_LOCK)
     try:
         queue.put(Message(b"n"))
         assert queue.get().body == b"n"
@@ -184,7 +181,7 @@ def test_others_go_past_a_program_that_was_stopped_at_the_door(store: Store, que
 
 
 def test_all_threads_of_a_program_are_told(store: Store, qmgr: QueueManager, holder: Holder) -> None:
-    store.database.patience = SHORT
+    store.database.busy_timeout = SHORT
     reasons: list[int] = []
 
     def connect() -> None:

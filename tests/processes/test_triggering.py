@@ -31,7 +31,7 @@ import signal, sys, mqsc
 from store import GetMessageOptions
 from store.constants import MQGMO, MQOO
 store = mqsc.open_store(sys.argv[1])
-connection = store.client.api("QM1").connect("server")
+connection = store.queue_manager("QM1").connect("server")
 connection.open("APPQ", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.NO_WAIT))
 print("got", flush=True)
 while True:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from store.sqlite.liveness import OneAtATime, lock_beside
+from store.sqlite.locks import SingleInstanceLock, lock_beside
 from tests.mqsc.conftest import Command
 
 REFRESH = "REFRESH QMGR TYPE(EXPIRY) NAME('APP.*')"
@@ -76,8 +76,8 @@ def test_a_quiet_job_logs_one_line(expired: Command) -> None:
 
 
 def test_a_job_that_overlaps_another_skips_with_a_line(expired: Command, tmp_path: Path) -> None:
-    lock = OneAtATime(lock_beside(str(tmp_path / "store.db"), "job", "QM1"))
-    assert lock.take()
+    lock = SingleInstanceLock(lock_beside(str(tmp_path / "store.db"), "job", "QM1"))
+    assert lock.acquire()
     try:
         ended = expired("run", "--skip-if-running", "-c", REFRESH)
         assert (ended.code, ended.out) == (0, "")

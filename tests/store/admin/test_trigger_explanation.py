@@ -88,9 +88,9 @@ def test_what_a_put_would_come_to(qmgr: QueueManager, text: str, put: Hypothetic
 
 def test_it_changes_nothing(qmgr: QueueManager) -> None:
     TriggerPlay(qmgr).run("put m1 on APPQ")
-    before = qmgr.store.database.version()
+    before = qmgr.store.database.data_version()
     explain(qmgr, "APPQ", Hypothetical(priority=5, persistence=1, syncpoint=True))
-    assert qmgr.store.database.version() == before
+    assert qmgr.store.database.data_version() == before
 
 
 def test_the_state_of_the_queue(qmgr: QueueManager) -> None:

@@ -87,7 +87,7 @@ def test_what_a_dead_process_holds_is_in_nobody_s_way(qmgr: QueueManager, tmp_pa
 
 
 def test_a_thousand_objects_are_all_there(qmgr: QueueManager) -> None:
-    with qmgr.store.database.together():
+    with qmgr.store.database.one_transaction():
         for number in range(1000):
             create(qmgr, QLOCAL, f"Q{number}", {})
     with tried_out(qmgr) as copy:

@@ -16,7 +16,7 @@ def test_a_process_that_is_not_let_in_leaves_no_file(tmp_path: Path) -> None:
     """Its file would be there for good: no row of the store names it."""
     path = str(tmp_path / "held.db")
     with open_store(f"sqlite:///{path}") as store, open_store(f"sqlite:///{path}") as other:
-        store.database.patience = 0
+        store.database.busy_timeout = 0
         with Transaction(other.database, durable=False):
             before = {*liveness.folder_beside(path).iterdir()}
             with pytest.raises(MQError, match="2102"):

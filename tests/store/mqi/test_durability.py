@@ -78,9 +78,9 @@ CALLS = [
 def mode(qmgr: QueueManager) -> int:
     """The mode of the last transaction that was made."""
     database = qmgr.store.database
-    connection = database.take()
+    connection = database.acquire_connection()
     found = int(connection.execute("PRAGMA synchronous").fetchone()[0])
-    database.give_back(connection)
+    database.release_connection(connection)
     return found
 
 

@@ -24,7 +24,7 @@ def statements() -> Iterator[tuple[str, Statement]]:
 
 def test_no_statement_reads_all_messages_or_the_whole_history() -> None:
     with open_store("sqlite://") as store:
-        connection = store.database.take()
+        connection = store.database.acquire_connection()
         scanning = set()
         for name, statement in statements():
             plan = connection.execute(f"EXPLAIN QUERY PLAN {statement.text}", [None] * statement.text.count("?"))

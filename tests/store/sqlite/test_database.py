@@ -1,4 +1,4 @@
-"""Transactions that are joined into one: every part is kept, or none."""
+"""Transactions, one_transaction() blocks, reading, and what interruptions leave behind."""
 
 from __future__ import annotations
 
@@ -17,8 +17,7 @@ from store.client.api import QueueManager, Store
 from store.client.open_store import open_store
 from store.error import MQError, StoreError
 from store.sql import objects, queue_managers
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.database_file import Database
+from store.sqlite.database import Database, Reading, Transaction
 from store.sqlite.driver import DriverConnection, sqlite_library
 from store.sqlite.statement import Statement
 
@@ -37,7 +36,7 @@ def create_all(qmgr: QueueManager, *names: str) -> None:
 
 
 def test_all_that_is_done_together_is_kept(qmgr: QueueManager) -> None:
-    with qmgr.store.database.together():
+    with qmgr.store.database.one_transaction():
         create(qmgr, QLOCAL, "A", {})
         change(qmgr, QLOCAL, "A", {"MAXDEPTH": 7})
         create(qmgr, QLOCAL, "B", {}, like="A")
@@ -46,13 +45,13 @@ def test_all_that_is_done_together_is_kept(qmgr: QueueManager) -> None:
 
 
 def test_an_exception_leaves_nothing(qmgr: QueueManager) -> None:
-    with pytest.raises(MQError), qmgr.store.database.together():
+    with pytest.raises(MQError), qmgr.store.database.one_transaction():
         create_all(qmgr, "A", "A")
     assert there(qmgr, "A") == [False]
 
 
 def test_a_part_that_fails_is_undone_alone(qmgr: QueueManager) -> None:
-    with qmgr.store.database.together():
+    with qmgr.store.database.one_transaction():
         create(qmgr, QLOCAL, "A", {})
         with pytest.raises(MQError):
             create(qmgr, QLOCAL, "B", {"INITQ": "X", "CLUSTER": "C", "CLUSNL": "N"})
@@ -62,11 +61,11 @@ def test_a_part_that_fails_is_undone_alone(qmgr: QueueManager) -> None:
 
 def test_blocks_inside_blocks_are_one(qmgr: QueueManager) -> None:
     def inner_then_failure() -> None:
-        with qmgr.store.database.together():
+        with qmgr.store.database.one_transaction():
             create_all(qmgr, "A")
         create_all(qmgr, "B", "B")
 
-    with pytest.raises(MQError), qmgr.store.database.together():
+    with pytest.raises(MQError), qmgr.store.database.one_transaction():
         inner_then_failure()
     assert there(qmgr, "A", "B") == [False, False]
     create(qmgr, QLOCAL, "C", {})
@@ -79,7 +78,7 @@ def test_others_see_nothing_before_it_is_committed(qmgr: QueueManager) -> None:
     def look() -> None:
         seen.append(there(qmgr, "A"))
 
-    with qmgr.store.database.together():
+    with qmgr.store.database.one_transaction():
         create(qmgr, QLOCAL, "A", {})
         other = threading.Thread(target=look)
         other.start()
@@ -94,11 +93,11 @@ def test_a_disk_that_is_full_leaves_nothing_of_what_was_done_together(qmgr: Queu
     database = qmgr.store.database
 
     def fill() -> None:
-        assert database.joined is not None
-        database.joined.execute("PRAGMA max_page_count = 1").fetchone()
+        assert database.enclosing_connection is not None
+        database.enclosing_connection.execute("PRAGMA max_page_count = 1").fetchone()
         create_all(qmgr, *(f"Q{number}" for number in range(1000)))
 
-    with pytest.raises(StoreError, match="the disk is full"), database.together():
+    with pytest.raises(StoreError, match="the disk is full"), database.one_transaction():
         fill()
     assert there(qmgr, "Q0") == [False]
 
@@ -106,7 +105,7 @@ def test_a_disk_that_is_full_leaves_nothing_of_what_was_done_together(qmgr: Queu
 def test_a_store_in_memory_joins_too() -> None:
     with open_store("sqlite://") as store:
         qmgr = store.create_queue_manager("QM1")
-        with pytest.raises(MQError), store.database.together():
+        with pytest.raises(MQError), store.database.one_transaction():
             create_all(qmgr, "A", "A")
         assert there(qmgr, "A") == [False]
 
@@ -123,12 +122,12 @@ def test_what_is_read_in_one_state_does_not_see_what_comes_meanwhile(qmgr: Queue
 def test_the_version_changes_with_what_is_changed_alone(tmp_path: Path, url: str) -> None:
     with open_store(url.format(folder=tmp_path)) as store:
         qmgr = store.create_queue_manager("QM1")
-        before = store.database.version()
+        before = store.database.data_version()
         with Transaction(store.database, durable=False):
             pass
-        assert store.database.version() == before
+        assert store.database.data_version() == before
         create_all(qmgr, "A")
-        assert store.database.version() != before
+        assert store.database.data_version() != before
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///{folder}/nested.db"], ids=["memory", "file"])
@@ -148,9 +147,9 @@ def tidied(store: Store) -> bool:
 
 def goes_on(qmgr: QueueManager) -> None:
     """The log begins anew after what others wrote, and nothing of ours is in the way of what we write."""
-    qmgr.store.database.patience = 0
+    qmgr.store.database.busy_timeout = 0
     with open_store(f"sqlite:///{qmgr.store.path}", environment=qmgr.store.environment) as other:
-        other.database.patience = 0
+        other.database.busy_timeout = 0
         create_all(other.queue_manager("QM1"), "OTHER")
     assert tidied(qmgr.store)
     delete(qmgr, QLOCAL, "OTHER")
@@ -182,7 +181,7 @@ def test_pages_that_nobody_turned_hold_nothing_afterwards(qmgr: QueueManager, on
 
 
 def test_pages_read_inside_a_transaction_hold_nothing_after_it(qmgr: QueueManager) -> None:
-    with qmgr.store.database.together():
+    with qmgr.store.database.one_transaction():
         with Reading(qmgr.store.database) as reading:
             pages = reading.pages(_NAMES, {}, 1)
             assert len(next(pages)) == 1
@@ -191,25 +190,25 @@ def test_pages_read_inside_a_transaction_hold_nothing_after_it(qmgr: QueueManage
 
 
 class InterruptedLook(Database):
-    """A database of which the next statement that it sends patiently is interrupted when it was just sent."""
+    """A database whose next retried statement is interrupted just after it was executed."""
 
     is_interrupted = False
 
-    def patiently(self, attempt: Callable[[], Any]) -> Any:
+    def retry_while_busy(self, attempt: Callable[[], Any]) -> Any:
         """As its base does."""
         if not self.is_interrupted:
-            return super().patiently(attempt)
-        super().patiently(attempt)
+            return super().retry_while_busy(attempt)
+        super().retry_while_busy(attempt)
         raise KeyboardInterrupt
 
 
 def test_an_interruption_of_a_look_for_changes_holds_nothing(qmgr: QueueManager) -> None:
     assert qmgr.store.path is not None
     database = InterruptedLook(qmgr.store.path)
-    database.version()
+    database.data_version()
     database.is_interrupted = True
     with pytest.raises(KeyboardInterrupt):
-        database.version()
+        database.data_version()
     goes_on(qmgr)
     database.close()
 
@@ -225,7 +224,7 @@ class Interrupted(Database):
 def test_an_interruption_when_a_transaction_has_begun_holds_up_nobody(tmp_path: Path) -> None:
     path = tmp_path / "interrupted.db"
     with open_store(f"sqlite:///{path}") as store:
-        store.database.patience = 0
+        store.database.busy_timeout = 0
         interrupted = Interrupted(str(path))
         with pytest.raises(KeyboardInterrupt):
             interrupted.begin(durable=False)
@@ -244,7 +243,7 @@ class InterruptedCommit(Database):
 def test_an_interruption_before_a_commit_leaves_nothing_open(qmgr: QueueManager) -> None:
     assert qmgr.store.path is not None
     database = InterruptedCommit(qmgr.store.path)
-    database.patience = 0
+    database.busy_timeout = 0
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt), Transaction(database, durable=False) as tx:
             queue_managers.set_columns(tx, qmgr.name, {"is_default": 0})

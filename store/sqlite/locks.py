@@ -1,0 +1,166 @@
+"""File locks between processes: a lock file, a lock for a single instance, and the lock that writers take."""
+
+from __future__ import annotations
+
+import fcntl
+import os
+import threading
+from pathlib import Path
+
+from store.environment import elapsed_real_seconds, pause_a_moment
+from store.error import StoreError
+from store.sqlite.files import make_folder, open_like
+
+_EXCLUSIVE = fcntl.LOCK_EX | fcntl.LOCK_NB
+_SHARED = fcntl.LOCK_SH | fcntl.LOCK_NB
+
+# A writer that has waited this long goes next. Until then the current writer may continue, because many calls in a row
+# from one process are faster.
+FAIRNESS_SECONDS = 0.03
+# A process that has held the fairness lock this long may be stopped; other writers then ignore the lock.
+IGNORE_FAIRNESS_SECONDS = 0.2
+
+
+class LockFile:
+    """An exclusive lock on a file. The system releases it when the process ends for any reason.
+
+    A new file gets the owner and permissions of `like`, by default the folder that it is in.
+    """
+
+    def __init__(self, path: Path, like: Path | None = None) -> None:
+        self._path = path
+        self._like = path.parent if like is None else like
+        self._descriptor: int | None = None
+
+    def acquire(self) -> bool:
+        """Try to acquire the lock without waiting. StoreError when the file cannot be created."""
+        return self._try(_EXCLUSIVE)
+
+    def is_free(self) -> bool:
+        """Return whether no other process holds the lock. StoreError when the file cannot be created."""
+        try:
+            # A shared lock, so that processes that only ask do not get in each other's way.
+            return self._try(_SHARED)
+        finally:
+            self.release()
+
+    def _try(self, operation: int) -> bool:
+        try:
+            if self._descriptor is None:
+                make_folder(self._path.parent)
+                self._descriptor = open_like(self._path, self._like)
+            fcntl.flock(self._descriptor, operation)
+        except BlockingIOError:
+            return False
+        except OSError as error:
+            raise StoreError(f"{self._path} cannot be written: {error.strerror}") from error
+        return True
+
+    def release(self) -> None:
+        """Release the lock, if it is held, and leave the file."""
+        if self._descriptor is not None:
+            fcntl.flock(self._descriptor, fcntl.LOCK_UN)
+
+    def close(self) -> None:
+        """Close the file. In a forked child the parent keeps the lock."""
+        if self._descriptor is not None:
+            os.close(self._descriptor)
+            self._descriptor = None
+
+
+class SingleInstanceLock(LockFile):
+    """A lock that is rarely acquired: for recovery, for jobs that are skipped while one is running, for `serve`."""
+
+    def release(self) -> None:
+        """Release the lock and close the file, which stays: two processes must never lock different files."""
+        # Closing alone would not release it if a child was forked in the meantime.
+        super().release()
+        self.close()
+
+
+def lock_beside(path: str, purpose: str, name: str) -> Path:
+    """Return the lock file for one purpose (a job, `serve`) and one queue manager of the store at `path`."""
+    return Path(f"{path}.{purpose}-{name.replace('/', '%2F')}")
+
+
+class WriterLock:
+    """Admits one writer at a time among all threads and processes; held from before BEGIN until after COMMIT.
+
+    SQLite's own lock would protect the data. But SQLite releases it before the checkpoint, and other writers read the
+    log while they try to acquire it. With four writers the log was never read to its end, so SQLite never restarted it
+    and it grew by 100 MB a second.
+
+    A writer that has waited for a while acquires the fairness lock (`next-writer`), and nobody else then acquires the
+    writer lock (`writer`) before it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._writer = LockFile(folder / "writer")
+        self._fairness = LockFile(folder / "next-writer")
+        self._threads = threading.Lock()
+        # The thread that holds the lock, 0 for none.
+        self._holder = 0
+
+    def acquire(self, timeout: float) -> bool:
+        """Return whether the lock was acquired within `timeout` seconds; if so, release() must follow."""
+        if not self._threads.acquire(blocking=False):
+            began = elapsed_real_seconds()
+            if not self._threads.acquire(timeout=timeout):
+                return False
+            timeout -= elapsed_real_seconds() - began
+        acquired = False
+        try:
+            thread = threading.get_ident()
+            acquired = self._acquire_fairly() or self._retry(timeout)
+            if acquired:
+                self._holder = thread
+            return acquired
+        finally:
+            if not acquired:
+                # An interruption (Ctrl-C) may have come just after the lock was acquired.
+                self._writer.release()
+                self._threads.release()
+
+    def release(self) -> None:
+        """Admit the next writer."""
+        self._holder = 0
+        try:
+            self._writer.release()
+        finally:
+            self._threads.release()
+
+    def close(self) -> None:
+        """Close the files, unless another thread holds the lock or waits for it: closing would lose the lock."""
+        free = self._threads.acquire(blocking=False)
+        try:
+            if free or self._holder == threading.get_ident():
+                self._close()
+        finally:
+            if free:
+                self._threads.release()
+
+    def forget(self) -> None:
+        """Close the files in a forked child: a thread that held the lock runs in the parent only."""
+        self._threads = threading.Lock()
+        self._close()
+
+    def _close(self) -> None:
+        self._writer.close()
+        self._fairness.close()
+
+    def _acquire_fairly(self) -> bool:
+        return self._fairness.is_free() and self._writer.acquire()
+
+    def _retry(self, timeout: float) -> bool:
+        began = elapsed_real_seconds()
+        is_next = False
+        try:
+            while (waited := elapsed_real_seconds() - began) < timeout:
+                pause_a_moment()
+                is_next = is_next or (waited > FAIRNESS_SECONDS and self._fairness.acquire())
+                ignores_fairness = is_next or waited > IGNORE_FAIRNESS_SECONDS
+                if self._writer.acquire() if ignores_fairness else self._acquire_fairly():
+                    return True
+            return False
+        finally:
+            self._fairness.release()

@@ -1,0 +1,161 @@
+"""The writer lock: one writer at a time, fairness, interruptions."""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections.abc import Callable
+from itertools import count, takewhile
+from pathlib import Path
+from types import FrameType
+
+import pytest
+
+from store.error import StoreError
+from store.sqlite.locks import FAIRNESS_SECONDS, IGNORE_FAIRNESS_SECONDS, LockFile, SingleInstanceLock, WriterLock
+
+AT_ONCE = 0.0
+
+
+@pytest.fixture
+def fairness(tmp_path: Path) -> LockFile:
+    """The fairness lock, as another process would hold it."""
+    return LockFile(tmp_path / "next-writer")
+
+
+def test_a_lock_is_free_until_another_holder_has_it(tmp_path: Path) -> None:
+    mine, other = LockFile(tmp_path / "lock"), LockFile(tmp_path / "lock")
+    assert mine.is_free()
+    assert other.acquire()
+    assert not mine.is_free()
+    assert not mine.acquire()
+    other.release()
+    assert mine.is_free()
+
+
+def test_asking_whether_a_lock_is_free_does_not_keep_it(tmp_path: Path) -> None:
+    mine, other = LockFile(tmp_path / "lock"), LockFile(tmp_path / "lock")
+    assert mine.is_free()
+    assert other.acquire()
+
+
+@pytest.mark.parametrize("method", [LockFile.acquire, LockFile.is_free])
+def test_a_lock_file_that_cannot_be_created_is_a_store_error(
+    tmp_path: Path, method: Callable[[LockFile], bool]
+) -> None:
+    (tmp_path / "file").touch()
+    with pytest.raises(StoreError, match="next-writer cannot be written"):
+        method(LockFile(tmp_path / "file" / "next-writer"))
+
+
+def test_a_single_instance_lock_closes_its_file_and_leaves_it(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    lock = SingleInstanceLock(path)
+    assert lock.acquire()
+    assert not SingleInstanceLock(path).acquire()
+    lock.release()
+    assert path.exists()
+    assert SingleInstanceLock(path).acquire()
+
+
+def test_a_holder_of_the_fairness_lock_goes_next(tmp_path: Path, fairness: LockFile) -> None:
+    lock = WriterLock(tmp_path)
+    assert fairness.acquire()
+    assert not lock.acquire(AT_ONCE)
+    fairness.release()
+    assert lock.acquire(AT_ONCE)
+
+
+def test_a_fairness_lock_that_is_held_too_long_is_ignored(tmp_path: Path, fairness: LockFile) -> None:
+    lock = WriterLock(tmp_path)
+    assert fairness.acquire()
+    assert not lock.acquire(IGNORE_FAIRNESS_SECONDS / 2)
+    assert lock.acquire(2 * IGNORE_FAIRNESS_SECONDS)
+
+
+def test_a_writer_that_waits_long_acquires_the_fairness_lock(tmp_path: Path, fairness: LockFile) -> None:
+    holder, waiter = WriterLock(tmp_path), WriterLock(tmp_path)
+    assert holder.acquire(AT_ONCE)
+    thread = threading.Thread(target=waiter.acquire, args=(60,))
+    thread.start()
+    while fairness.is_free():
+        pass
+    # The waiter is next: the holder itself does not get the lock again before it.
+    holder.release()
+    thread.join()
+    assert fairness.is_free()
+    assert not holder.acquire(AT_ONCE)
+    waiter.release()
+    assert holder.acquire(AT_ONCE)
+
+
+def test_one_writer_at_a_time(tmp_path: Path) -> None:
+    one, other = WriterLock(tmp_path), WriterLock(tmp_path)
+    assert one.acquire(AT_ONCE)
+    assert not other.acquire(AT_ONCE)
+    one.release()
+    assert other.acquire(AT_ONCE)
+    other.release()
+    one.close()
+    assert one.acquire(AT_ONCE)
+
+
+def test_close_keeps_a_lock_that_another_thread_holds(tmp_path: Path) -> None:
+    held, other = WriterLock(tmp_path), WriterLock(tmp_path)
+    thread = threading.Thread(target=held.acquire, args=(AT_ONCE,))
+    thread.start()
+    thread.join()
+    held.close()
+    assert not other.acquire(AT_ONCE)
+    held.release()
+    assert other.acquire(AT_ONCE)
+
+
+def test_close_releases_the_lock_of_the_thread_that_calls_it(tmp_path: Path) -> None:
+    """An interruption may have prevented release()."""
+    held, other = WriterLock(tmp_path), WriterLock(tmp_path)
+    assert held.acquire(AT_ONCE)
+    held.close()
+    assert other.acquire(AT_ONCE)
+
+
+def interrupted(function: str, at: Callable[[], bool], call: Callable[[], object]) -> bool:
+    """Whether the call was interrupted by Ctrl-C: the first time that `at` answers yes in functions of that name.
+
+    It is asked where Python checks for signals: when a function begins, and when a C function returns to it.
+    """
+
+    def look(frame: FrameType, event: str, argument: object) -> None:
+        if event in ("call", "c_return") and frame.f_code.co_qualname == function and at():
+            raise KeyboardInterrupt
+
+    sys.setprofile(look)
+    try:
+        call()
+    except KeyboardInterrupt:
+        return True
+    finally:
+        sys.setprofile(None)
+    return False
+
+
+def test_an_interruption_during_acquire_holds_up_no_other_process(tmp_path: Path) -> None:
+    def interrupted_at(number: int) -> bool:
+        mine, other = WriterLock(tmp_path), WriterLock(tmp_path)
+        places = count(1)
+        if not interrupted("LockFile._try", lambda: next(places) == number, lambda: mine.acquire(AT_ONCE)):
+            return False
+        assert other.acquire(AT_ONCE)
+        other.release()
+        assert mine.acquire(AT_ONCE)
+        mine.release()
+        return True
+
+    assert len(list(takewhile(interrupted_at, count(1)))) > 1
+
+
+def test_an_interruption_of_a_waiter_releases_the_fairness_lock(tmp_path: Path, fairness: LockFile) -> None:
+    mine, other = WriterLock(tmp_path), WriterLock(tmp_path)
+    assert other.acquire(AT_ONCE)
+    assert interrupted("LockFile.acquire", lambda: not fairness.is_free(), lambda: mine.acquire(2 * FAIRNESS_SECONDS))
+    assert fairness.acquire()
