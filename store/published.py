@@ -121,15 +121,6 @@ EVENT = Relation("event", "event", "seq", EVENT_COLUMNS)
 PENDING = Relation("pending", "published_message", "id", PENDING_COLUMNS)
 RELATIONS: Mapping[str, Relation] = {relation.name: relation for relation in (EVENT, PENDING)}
 
-# The view behind PENDING; the order of its columns is that of PENDING_COLUMNS.
-PENDING_VIEW = """CREATE VIEW published_message AS
-SELECT message.id AS id, queue.owner AS qmgr, queue.name AS queue, message.msg_id AS msg_id,
-       message.correl_id AS correl_id, message.priority AS priority, message.persistence AS persistence,
-       message.length AS length, message.put_at AS put_at, message.expires_at AS expires_at,
-       message.put_appl_name AS put_application, message.user_identifier AS put_user,
-       CASE message.state WHEN 0 THEN 'AVAILABLE' WHEN 1 THEN 'PUT' ELSE 'GOT' END AS state
-  FROM message JOIN queue ON queue.id = message.queue"""
-
 _TRIGGERED = {
     "put": "A message arrived, or became visible at a commit.",
     "interval": "A message arrived after TRIGINT had gone by.",

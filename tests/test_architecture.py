@@ -43,16 +43,16 @@ UNKNOWN_TO_RULES = ("store.environment",)
 
 # Imports inside functions of store, and the start-up time that each saves.
 IMPORTED_LATE = {
-    ("store.client.preparation", "store.sqlite.migrations"): "Alembic takes 0.1 s; only an upgrade needs it",
+    ("store.sql.schema_version", "store.sqlite.migrations"): "Alembic takes 0.1 s; only an upgrade needs it",
     ("store.sqlite.driver", "pysqlite3"): "the packaged driver is optional",
 }
 
 # The functions that write the depth of a queue, and the one module that may call them.
 DEPTH_WRITERS = {
-    ("queues", "arrived"),
-    ("queues", "got"),
+    ("queues", "count_puts"),
+    ("queues", "count_get"),
     ("queues", "change_depth"),
-    ("moving", "count"),
+    ("message_move", "change_depth"),
 }
 DEPTH = "store.engine.depth"
 

@@ -13,7 +13,7 @@ from store.engine.deliver import deliver
 from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.sql import connections, events, messages, object_use, queues
+from store.sql import connections, history, messages, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -64,11 +64,11 @@ def remove_batch(tx: Transaction, call: CallContext, queue: QueueRow, below: int
 
     Statistics since RESET QSTATS stay: nothing was got (mqi-semantics §7).
     """
-    removed = object_use.remove_before(tx, queue.id, below, BATCH)
+    removed = messages.remove_before(tx, queue.id, below, BATCH)
     if removed:
         deliver(tx, call, depth.removed(tx, call, queue.id, removed))
     if removed == queue.depth:
         queues.set_columns(tx, queue.id, {"earliest_expiry": None})
     detail = json.dumps({"messages": removed})
-    events.append(tx, call.event("CLEAR", cause=cause, queue=queue.name, target=queue.type, detail=detail))
+    history.append(tx, call.event("CLEAR", cause=cause, queue=queue.name, target=queue.type, detail=detail))
     return removed

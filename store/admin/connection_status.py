@@ -10,9 +10,9 @@ from store.admin.inquiring import check_running
 from store.constants import MQOO
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
-from store.sql import messages, statistics
+from store.sql import messages, open_handles
+from store.sql.open_handles import ConnectionStatusRow, OpenHandle
 from store.sql.schema import UNIT_BITS
-from store.sql.statistics import Connected, OpenHandle
 from store.sqlite.database import Reading
 from store.sqlite.liveness import process_id
 
@@ -40,11 +40,11 @@ def connection_handles(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[
     return (row for each in _matching(qmgr, pattern) for row in _handle_rows(qmgr, each))
 
 
-def _matching(qmgr: QueueManagerState, pattern: str) -> Iterator[Connected]:
+def _matching(qmgr: QueueManagerState, pattern: str) -> Iterator[ConnectionStatusRow]:
     low, high = _range(pattern)
     while True:
         with Reading(qmgr.store.database) as reading:
-            page = statistics.connections_page(reading, qmgr.name, low, high, PAGE)
+            page = open_handles.connections_page(reading, qmgr.name, low, high, PAGE)
         yield from page
         if len(page) < PAGE:
             return
@@ -62,7 +62,7 @@ def _range(pattern: str) -> tuple[int, int]:
     return min(low, most), min(low + (1 << 4 * open_digits), most)
 
 
-def _connection_row(qmgr: QueueManagerState, each: Connected) -> Row:
+def _connection_row(qmgr: QueueManagerState, each: ConnectionStatusRow) -> Row:
     with Reading(qmgr.store.database) as reading:
         units = messages.units_of_connection(reading, each.id)
     unit = units[-1] if units else 0
@@ -82,9 +82,9 @@ def _connection_row(qmgr: QueueManagerState, each: Connected) -> Row:
     }
 
 
-def _handle_rows(qmgr: QueueManagerState, each: Connected) -> list[Row]:
+def _handle_rows(qmgr: QueueManagerState, each: ConnectionStatusRow) -> list[Row]:
     with Reading(qmgr.store.database) as reading:
-        found = statistics.handles_of(reading, each.id)
+        found = open_handles.handles_of(reading, each.id)
     return [{**_identity(qmgr, each.id, "HANDLE"), **_handle_row(handle)} for handle in found]
 
 

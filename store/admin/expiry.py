@@ -75,7 +75,7 @@ def scan_queue(qmgr: QueueManagerState, queue: QueueRow, cause: str, *, running:
             discarded += silent + len(asking)
             reports += len(asking)
             if silent < BATCH and len(asking) < BATCH:
-                expiry.remember_next(tx, there.id)
+                expiry.set_earliest_expiry(tx, there.id)
                 break
         # Let other writers in between two batches.
         pause_a_moment()
@@ -164,8 +164,8 @@ def _preview(qmgr: QueueManagerState, queue: QueueRow, now: int) -> ExpiryPrevie
     if queue.earliest_expiry is None:
         return ExpiryPreview(queue.name, now, queue.depth, 0, 0, None, 0, queue.depth > 0, 0, 0, (), ())
     with Reading(qmgr.store.database) as reading:
-        counts = expiry_preview.past_expiry(reading, queue.id, now)
-        front = expiry_preview.in_front_of_first_live(reading, queue.id, now)
+        counts = expiry_preview.expired_counts(reading, queue.id, now)
+        front = expiry_preview.count_before_first_live(reading, queue.id, now)
         coming = expiry_preview.next_expiries(reading, queue.id, now, NEXT_MOMENTS)
         by = expiry_preview.putters(reading, queue.id, now) if counts.expired else []
     return ExpiryPreview(

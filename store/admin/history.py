@@ -9,7 +9,7 @@ from typing import Any
 from store.descriptor import NO_ID, MessageDescriptor
 from store.engine.state import QueueManagerState
 from store.published import KINDS
-from store.sql import events
+from store.sql import history
 from store.sqlite.database import Reading, Transaction
 
 
@@ -26,7 +26,7 @@ def record(qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[st
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx, running=False)
         told = json.dumps(detail, ensure_ascii=False) if detail else None
-        events.append(tx, call.event(kind, **{"cause": cause, "detail": told, **columns}))
+        history.append(tx, call.event(kind, **{"cause": cause, "detail": told, **columns}))
 
 
 def times_moved(qmgr: QueueManagerState, queue: str, descriptor: MessageDescriptor) -> int:
@@ -36,4 +36,4 @@ def times_moved(qmgr: QueueManagerState, queue: str, descriptor: MessageDescript
     """
     correl_id = None if descriptor.correl_id == NO_ID else descriptor.correl_id
     with Reading(qmgr.store.database) as reading:
-        return events.times_moved(reading, qmgr.name, queue, descriptor.msg_id, correl_id)
+        return history.times_moved(reading, qmgr.name, queue, descriptor.msg_id, correl_id)

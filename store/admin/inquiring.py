@@ -14,8 +14,8 @@ from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.generic_names import prefix_range
-from store.sql import object_use, objects
-from store.sql.object_use import DisplayedRow
+from store.sql import objects
+from store.sql.objects import DisplayedRow
 from store.sql.queue_managers import ENDED
 from store.sqlite.database import Reading
 
@@ -46,7 +46,7 @@ def _rows(qmgr: QueueManagerState, namespace: str, kinds: Mapping[str, Kind], pa
     high = high or _END
     while True:
         with Reading(qmgr.store.database) as reading:
-            page = object_use.page_to_display(reading, qmgr.name, namespace, tuple(kinds), low, high, PAGE)
+            page = objects.page_to_display(reading, qmgr.name, namespace, tuple(kinds), low, high, PAGE)
         for each in page:
             yield _row(kinds[each.type], each)
         if len(page) < PAGE:

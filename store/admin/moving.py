@@ -13,7 +13,7 @@ from store.engine.deliver import deliver
 from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.sql import events, moving
+from store.sql import history, message_move
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -60,13 +60,13 @@ def _check_room(here: QueueRow, there: QueueRow, add: bool) -> None:
 
 
 def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: QueueRow, below: int) -> int:
-    batch = moving.batch(tx, here.id, below, BATCH)
+    batch = message_move.batch(tx, here.id, below, BATCH)
     if batch.longest > there.max_length:
         raise MQError(MQRC.MSG_TOO_BIG_FOR_Q, there.name)
     if batch.number:
         shift = there.next_sequence - batch.first
-        moving.move(tx, here.id, batch.last, there.id, shift, there.fifo, there.default_priority)
+        message_move.move(tx, here.id, batch.last, there.id, shift, there.fifo, there.default_priority)
         deliver(tx, call, depth.moved(tx, call, here, there, batch, shift))
     detail = json.dumps({"messages": batch.number})
-    events.append(tx, call.event("MOVE", queue=here.name, target=there.name, detail=detail))
+    history.append(tx, call.event("MOVE", queue=here.name, target=there.name, detail=detail))
     return batch.number

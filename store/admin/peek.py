@@ -13,7 +13,7 @@ from store.engine.stored_descriptor import descriptor_of
 from store.error import MQError
 from store.rules.expiry import is_expired
 from store.sql import queues
-from store.sql.message_pages import QueuePosition, page
+from store.sql.peek import QueuePosition, page
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading
 

@@ -15,7 +15,7 @@ from store.engine.recovery import recover
 from store.engine.state import StoreState
 from store.error import MQError
 from store.rules.object_names import is_valid
-from store.sql import events, object_use, objects, queue_managers, queues
+from store.sql import history, objects, queue_managers, queues
 from store.sql.queue_managers import ENDED
 from store.sqlite.database import Reading, Transaction
 
@@ -36,7 +36,7 @@ def create_queue_manager(
         if queue_managers.by_name(tx, name) is not None:
             raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
         call = _add(tx, store, name, manual_clock_at, default)
-        events.append(tx, call.event("CREATE"))
+        history.append(tx, call.event("CREATE"))
         _add_system_objects(tx, call)
 
 
@@ -60,17 +60,17 @@ def _add_system_objects(tx: Transaction, call: CallContext) -> None:
     owner = call.qmgr.name
     rows: list[dict[str, Any]] = []
     queue_rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    history = []
+    events = []
     for each in SYSTEM_OBJECTS:
         kind, attributes = KINDS[each.kind], each.attributes()
         rows.append(object_row(kind, owner, each.name, attributes, call.now))
         if kind.namespace == "queue":
             queue_rows[each.kind].append(queue_row(kind, owner, each.name, attributes))
-        history.append(call.event("DEFINE", cause="create", queue=each.name, target=each.kind))
+        events.append(call.event("DEFINE", cause="create", queue=each.name, target=each.kind))
     objects.add_all(tx, rows)
     for alike in queue_rows.values():
         objects.add_queues(tx, alike)
-    events.append_all(tx, history)
+    history.append_all(tx, events)
 
 
 def how_it_ended(store: StoreState, name: str) -> str:
@@ -90,15 +90,15 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
         gone += _empty(store, name, number)
     with Transaction(store.database, durable=True) as tx:
         call = _ended(tx, store, name)
-        object_use.remove_owned(tx, name)
+        queue_managers.remove_owned(tx, name)
         queue_managers.remove(tx, name)
         detail = json.dumps({"messages": gone})
-        events.append(tx, call.event("DELETE", queue=name, target="QMGR", detail=detail))
+        history.append(tx, call.event("DELETE", queue=name, target="QMGR", detail=detail))
 
 
 def _queues_with_messages(store: StoreState, name: str) -> list[int]:
     with Reading(store.database) as reading:
-        return object_use.queues_with_messages(reading, name)
+        return queues.with_messages(reading, name)
 
 
 def _empty(store: StoreState, name: str, number: int) -> int:

@@ -8,7 +8,7 @@ from store.engine.call_context import CallContext
 from store.engine.history import message_event
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
-from store.sql import connections, events, messages, queue_managers, queues
+from store.sql import connections, history, messages, queue_managers, queues
 from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Reading, Transaction
@@ -42,7 +42,7 @@ def start(qmgr: QueueManagerState) -> bool:
             return False
         queues.forget_triggers(tx, qmgr.name)
         queue_managers.set_columns(tx, qmgr.name, {"state": RUNNING, "run": run + 1, "started_at": call.now})
-        events.append(tx, call.event("START"))
+        history.append(tx, call.event("START"))
     return True
 
 
@@ -72,7 +72,7 @@ def _forget(tx: Transaction, call: CallContext, dropped: list[StoredMessage]) ->
         if queue is not None:
             depth.dropped(tx, number, len(gone))
             rows = [message_event(call, "DISCARD", queue.name, each, cause="nonpersistent") for each in gone]
-            events.append_all(tx, rows)
+            history.append_all(tx, rows)
 
 
 def _expire(qmgr: QueueManagerState) -> None:
@@ -97,5 +97,5 @@ def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
         for row in remaining:
             closing.end_connection(tx, call, row.id, "broken")
         queue_managers.set_columns(tx, qmgr.name, {"state": ENDED})
-        events.append(tx, call.event("END", cause="immediate" if immediate else "controlled"))
+        history.append(tx, call.event("END", cause="immediate" if immediate else "controlled"))
     return ENDED

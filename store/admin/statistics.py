@@ -17,8 +17,9 @@ from store.engine.state import QueueManagerState
 from store.environment import MICROSECONDS
 from store.rules import monitoring, opening
 from store.rules.generic_names import LAST, prefix_range
-from store.sql import events, expiry, statistics
-from store.sql.statistics import OpenHandle, WatchedRow
+from store.sql import expiry, history, open_handles, queue_statistics
+from store.sql.open_handles import OpenHandle
+from store.sql.queue_statistics import QueueStatisticsRow
 from store.sqlite.database import Reading, Transaction
 from store.sqlite.liveness import process_id
 
@@ -49,8 +50,8 @@ def _status(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
     while True:
         now = qmgr.now()
         with Reading(qmgr.store.database) as reading:
-            page = statistics.page(reading, qmgr.name, low, high, PAGE)
-            pending = statistics.uncommitted(reading, [queue.id for queue in page])
+            page = queue_statistics.page(reading, qmgr.name, low, high, PAGE)
+            pending = queue_statistics.uncommitted(reading, [queue.id for queue in page])
             rows = [_status_row(reading, queue, everywhere, pending.get(queue.id, 0), now) for queue in page]
         yield from rows
         if len(page) < PAGE:
@@ -58,7 +59,7 @@ def _status(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
         low = page[-1].name + "\0"
 
 
-def _status_row(reading: Reading, queue: WatchedRow, everywhere: str, pending: int, now: int) -> Row:
+def _status_row(reading: Reading, queue: QueueStatisticsRow, everywhere: str, pending: int, now: int) -> Row:
     level = monitoring.effective_level(queue.monitoring, everywhere)
     values: Row = {
         "QUEUE": queue.name,
@@ -76,7 +77,7 @@ def _status_row(reading: Reading, queue: WatchedRow, everywhere: str, pending: i
     return {word: values[word] for word in _ORDER}
 
 
-def _monitored(reading: Reading, queue: WatchedRow, now: int) -> Row:
+def _monitored(reading: Reading, queue: QueueStatisticsRow, now: int) -> Row:
     put_date, put_time = _moment(queue.last_put_at)
     get_date, get_time = _moment(queue.last_get_at)
     return {
@@ -84,7 +85,7 @@ def _monitored(reading: Reading, queue: WatchedRow, now: int) -> Row:
         "LGETTIME": get_time,
         "LPUTDATE": put_date,
         "LPUTTIME": put_time,
-        "MSGAGE": monitoring.age(statistics.oldest_put(reading, queue.id), now),
+        "MSGAGE": monitoring.age(queue_statistics.oldest_put(reading, queue.id), now),
         "QTIME": monitoring.queue_times(queue.short_queue_time, queue.long_queue_time),
     }
 
@@ -105,7 +106,7 @@ def _handles(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
     after = 0
     while True:
         with Reading(qmgr.store.database) as reading:
-            page = statistics.handles_page(reading, qmgr.name, low, high, after, PAGE)
+            page = open_handles.handles_page(reading, qmgr.name, low, high, after, PAGE)
         yield from map(_handle_row, page)
         if len(page) < PAGE:
             return
@@ -152,9 +153,9 @@ def _reset(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
         with Transaction(qmgr.store.database, durable=False) as tx:
             call = qmgr.call_context(tx)
             now = call.now
-            page = statistics.page(tx, qmgr.name, low, high, PAGE)
-            statistics.reset(tx, [queue.id for queue in page], now)
-            events.append_all(tx, [_reset_event(call, queue) for queue in page])
+            page = queue_statistics.page(tx, qmgr.name, low, high, PAGE)
+            queue_statistics.reset(tx, [queue.id for queue in page], now)
+            history.append_all(tx, [_reset_event(call, queue) for queue in page])
         for queue in page:
             yield {
                 "QSTATS": queue.name,
@@ -168,7 +169,7 @@ def _reset(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
         low = page[-1].name + "\0"
 
 
-def _reset_event(call: CallContext, queue: WatchedRow) -> Row:
+def _reset_event(call: CallContext, queue: QueueStatisticsRow) -> Row:
     """The event that records the statistics before and after."""
     changes = {
         "HIQDEPTH": [queue.high_depth, queue.depth],

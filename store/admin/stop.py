@@ -12,7 +12,7 @@ from store.engine.definitions import complete, find
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import connections as rows
-from store.sql import events, objects, queue_managers
+from store.sql import history, objects, queue_managers
 from store.sqlite.database import Transaction
 
 CHANNEL = KINDS["CHANNEL"]
@@ -55,4 +55,4 @@ def reset_channel(qmgr: QueueManagerState, name: str, number: int) -> None:
         before = complete(CHANNEL, existing.attributes)
         objects.replace_attributes(tx, existing.id, {**before, "RESETSEQ": str(number)}, existing.altered_at)
         detail = json.dumps({"RESETSEQ": [before["RESETSEQ"], str(number)]})
-        events.append(tx, call.event("SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail))
+        history.append(tx, call.event("SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail))

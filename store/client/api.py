@@ -37,7 +37,7 @@ from store.mqi.put1 import put1
 from store.mqi.set import set_attributes
 from store.mqi.state import HandleState
 from store.published import Bound
-from store.sql import connections, events, queue_managers, schema_version
+from store.sql import connections, history, queue_managers, schema_version
 from store.sql.queue_managers import QUIESCING, RUNNING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading, Transaction
@@ -80,7 +80,7 @@ class Store(StoreState):
     def bound(self) -> Bound:
         """The limits of a report that starts now: last event, last message, the time of every queue manager."""
         with Reading(self.database) as reading:
-            seq, message = events.bound(reading)
+            seq, message = history.bound(reading)
             rows = queue_managers.all(reading)
         return Bound(seq, message, {row.name: time_of(row, self.environment) for row in rows})
 
@@ -179,7 +179,7 @@ class QueueManager(QueueManagerState):
             becomes = moved(was)
             queue_managers.set_columns(tx, self.name, {"clock_at": becomes})
             detail = json.dumps({"from": was, "to": becomes})
-            events.append(tx, {**call.event("CLOCK", cause=cause), "at": becomes, "detail": detail})
+            history.append(tx, {**call.event("CLOCK", cause=cause), "at": becomes, "detail": detail})
 
     @property
     def is_running(self) -> bool:

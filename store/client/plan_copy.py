@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from store.client.api import QueueManager, Store
 from store.engine.recovery import end_lost_connection
-from store.sql import connections, events, queue_manager_copy, queues
+from store.sql import connections, history, queue_manager_copy, queues
 from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
 
@@ -55,7 +55,7 @@ def _connections_of_the_dead(qmgr: QueueManager, reading: Reading) -> list[int]:
 def last_change(copy: QueueManager) -> int:
     """The number of the copy's last event, for `changes_since`."""
     with Reading(copy.store.database) as reading:
-        return events.bound(reading)[0]
+        return history.bound(reading)[0]
 
 
 def changes_since(copy: QueueManager, number: int) -> list[Change]:
@@ -81,4 +81,4 @@ def depth(qmgr: QueueManager, name: str) -> int:
 def remove(copy: QueueManager, name: str, messages: int) -> None:
     """Lower the depth of a queue of the copy, which has no messages for a command to remove."""
     with Transaction(copy.store.database, durable=False) as tx:
-        queue_manager_copy.count_down(tx, copy.name, name, messages)
+        queue_manager_copy.lower_depth(tx, copy.name, name, messages)

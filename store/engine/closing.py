@@ -11,7 +11,7 @@ from store.engine import triggering, units
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
-from store.sql import connections, events, messages, objects, queue_managers, queues
+from store.sql import connections, history, messages, objects, queue_managers, queues
 from store.sql.queue_managers import ENDED, QUIESCING
 from store.sql.rows import TEMPORARY_DYNAMIC, HandleRow, QueueRow
 from store.sqlite.database import Transaction
@@ -39,7 +39,7 @@ def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]
         exclusive=-handle.exclusive,
         output=-handle.output,
     )
-    events.append(tx, call.event("CLOSE", queue=queue.name, detail=f'{{"handle": {handle.id}}}'))
+    history.append(tx, call.event("CLOSE", queue=queue.name, detail=f'{{"handle": {handle.id}}}'))
     temporary = queue.definition_type == TEMPORARY_DYNAMIC and queue.creator == handle.id
     if temporary or queue.logically_deleted:
         delete_dynamic(tx, call, queue)
@@ -57,7 +57,7 @@ def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
     gone = messages.clear(tx, queue.id)
     if gone:
         detail = json.dumps({"messages": gone})
-        events.append(tx, call.event("CLEAR", cause="dynamic", queue=queue.name, target=queue.type, detail=detail))
+        history.append(tx, call.event("CLEAR", cause="dynamic", queue=queue.name, target=queue.type, detail=detail))
     remove_queue(tx, call, queue, gone, cause="dynamic")
 
 
@@ -76,7 +76,7 @@ def remove_queue(
         objects.remove(tx, definition.id)
     objects.remove_queue(tx, queue.id)
     detail = json.dumps({"messages": cleared, **was}, ensure_ascii=False)
-    events.append(tx, call.event("DELETE", cause=cause, queue=queue.name, target=queue.type, detail=detail))
+    history.append(tx, call.event("DELETE", cause=cause, queue=queue.name, target=queue.type, detail=detail))
 
 
 def end_connection(tx: Transaction, call: CallContext, connection: int, cause: str = "abend") -> None:
@@ -95,4 +95,4 @@ def complete_quiesce(tx: Transaction, call: CallContext) -> None:
     """End a quiescing queue manager when its last connection is gone."""
     if call.qmgr.state == QUIESCING and connections.count(tx, call.qmgr.name) == 0:
         queue_managers.set_columns(tx, call.qmgr.name, {"state": ENDED})
-        events.append(tx, call.event("END", cause="controlled"))
+        history.append(tx, call.event("END", cause="controlled"))

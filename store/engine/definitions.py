@@ -13,7 +13,7 @@ from store.engine.call_context import CallContext
 from store.error import MQError
 from store.rules.force import Changes
 from store.rules.object_names import is_valid
-from store.sql import events, objects
+from store.sql import history, objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
 
@@ -131,7 +131,7 @@ def record(
 ) -> None:
     """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after."""
     detail = json.dumps(changes, ensure_ascii=False) if changes else None
-    events.append(tx, call.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail))
+    history.append(tx, call.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail))
 
 
 def record_name(kind: Kind, name: str, attributes: Attributes) -> str:

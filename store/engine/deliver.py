@@ -12,7 +12,7 @@ from store.engine.effects import Arrival, Deliver, Effect
 from store.engine.name_resolution import Destination
 from store.engine.transmission_header import extension_length
 from store.rules.dead_letter import dead_letter
-from store.sql import events
+from store.sql import history
 from store.sqlite.database import Queries, Transaction
 
 # The event for a generated message that could not be put anywhere.
@@ -124,4 +124,4 @@ def _record(tx: Transaction, call: CallContext, effect: Deliver, kind: str, targ
         rule=effect.rule,
         detail=json.dumps(effect.detail, ensure_ascii=False) if effect.detail else None,
     )
-    events.append(tx, row)
+    history.append(tx, row)

@@ -9,14 +9,14 @@ from __future__ import annotations
 from store.engine import queue_events
 from store.engine.call_context import CallContext
 from store.engine.effects import Effect
-from store.sql import moving, queues
+from store.sql import message_move, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
 
 def put(tx: Transaction, call: CallContext, queue: QueueRow, count: int) -> list[Effect]:
     """`count` messages were put; `queue` is as it was before."""
-    queues.arrived(tx, queue.id, count, call.now)
+    queues.count_puts(tx, queue.id, count, call.now)
     if call.qmgr.performance_event and (queue.high_event or queue.service_event):
         return queue_events.arrived(tx, call, queue)
     return []
@@ -29,7 +29,7 @@ def events_may_follow_a_get(call: CallContext, queue: QueueRow) -> bool:
 
 def got(tx: Transaction, call: CallContext, queue: QueueRow, put_at: int, timer: int | None) -> list[Effect]:
     """A message put at `put_at` was got, or reserved by a unit of work; `timer` is the service timer before that."""
-    queues.got(tx, queue.id, call.now, max(0, call.now - put_at))
+    queues.count_get(tx, queue.id, call.now, max(0, call.now - put_at))
     return queue_events.left(tx, call, queue, timer) if events_may_follow_a_get(call, queue) else []
 
 
@@ -49,13 +49,13 @@ def dropped(tx: Transaction, queue: int, count: int) -> None:
 
 
 def moved(
-    tx: Transaction, call: CallContext, source: QueueRow, target: QueueRow, batch: moving.Batch, shift: int
+    tx: Transaction, call: CallContext, source: QueueRow, target: QueueRow, batch: message_move.Batch, shift: int
 ) -> list[Effect]:
     """MOVE QLOCAL: a batch went from one queue to the end of another, `shift` places further on; nothing was got."""
     left = None if batch.number == source.depth else source.earliest_expiry
-    moving.count(tx, source.id, -batch.number, source.next_sequence, left)
+    message_move.change_depth(tx, source.id, -batch.number, source.next_sequence, left)
     moments = [at for at in (target.earliest_expiry, batch.earliest_expiry) if at is not None]
-    moving.count(tx, target.id, batch.number, batch.last + shift + 1, min(moments, default=None))
+    message_move.change_depth(tx, target.id, batch.number, batch.last + shift + 1, min(moments, default=None))
     return _events(tx, call, source.id, -batch.number) + _events(tx, call, target.id, batch.number)
 
 

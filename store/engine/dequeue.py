@@ -13,7 +13,7 @@ from store.engine.effects import Effect
 from store.engine.history import cause_of, message_event
 from store.engine.report_messages import confirm_delivery, report_expiry
 from store.rules.report_message import COD, EXPIRATION
-from store.sql import events, expiry, message_history, messages, queues
+from store.sql import expiry, history, messages, queues
 from store.sql.messages import Expired
 from store.sql.rows import QueueRow, StoredMessage
 from store.sqlite.database import Transaction
@@ -28,7 +28,7 @@ def dequeue(
     if unit is not None:
         messages.reserve(tx, message.id, unit)
     if queue.recorded:
-        message_history.got(tx, cause_of(call, queue.name), message.id)
+        history.record_get(tx, cause_of(call, queue.name), message.id)
     if unit is None:
         messages.remove(tx, message.id)
     depth_events = depth.got(tx, call, queue, message.put_at, timer)
@@ -43,7 +43,7 @@ def account_for(tx: Transaction, call: CallContext, unit: int, outcome: Disposit
     kind, columns = outcome.event()
     for message in messages.got_by_unit(tx, unit):
         queue = str(tx.value(queues.NAME, {"id": message.queue}))
-        events.append(tx, message_event(call, kind, queue, message, unit=unit)._replace(**columns))
+        history.append(tx, message_event(call, kind, queue, message, unit=unit)._replace(**columns))
 
 
 def expire(
@@ -59,7 +59,7 @@ def expire(
         if effect is not None:
             effects.append(effect)
     messages.remove_all(tx, [message.id for message in expired])
-    events.append_all(tx, rows)
+    history.append_all(tx, rows)
     return effects + depth.removed(tx, call, queue.id, len(expired))
 
 
@@ -71,7 +71,7 @@ def expire_in_order(
     for asking, together in groupby(expired, lambda each: EXPIRATION.is_requested(each.report)):
         ids = [each.id for each in together]
         if asking:
-            effects += expire(tx, call, queue, messages.heads(tx, ids), cause)
+            effects += expire(tx, call, queue, messages.without_body(tx, ids), cause)
         else:
             expiry.discard(tx, cause_of(call, queue.name), cause, ids)
             effects += depth.removed(tx, call, queue.id, len(ids))

@@ -7,7 +7,7 @@ from store.engine.call_context import CallContext
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.rules.object_names import is_valid
-from store.sql import events, objects, queues
+from store.sql import history, objects, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -50,7 +50,7 @@ def create(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> 
     )
     hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": _DEFINITION_TYPES[kind]}
     objects.add_queue(tx, {"owner": owner, "name": name, "type": "QLOCAL", **hot})
-    events.append(tx, call.event("DEFINE", cause="dynamic", queue=name, target="QLOCAL", rule=model.name))
+    history.append(tx, call.event("DEFINE", cause="dynamic", queue=name, target="QLOCAL", rule=model.name))
     return name
 
 
@@ -63,4 +63,4 @@ def created_by(tx: Transaction, name: str, call: CallContext, handle: int) -> No
 
 def _next_number(tx: Transaction, call: CallContext) -> int:
     """A number that no generated name contains: the last event's, which grows with every queue created."""
-    return (call.now // MICROSECONDS << 32) + events.bound(tx)[0] % (1 << 32)
+    return (call.now // MICROSECONDS << 32) + history.bound(tx)[0] % (1 << 32)

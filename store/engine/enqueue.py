@@ -49,7 +49,7 @@ def enqueue(
         number += 1
     ids = message_insert.insert(tx, rows)
     if earliest is not None and earliest != queue.earliest_expiry:
-        queues.expires_no_later(tx, queue.id, earliest)
+        queues.lower_earliest_expiry(tx, queue.id, earliest)
     if queue.recorded:
         record_puts(tx, call, queue.name, arrivals, ids)
     depth_events = depth.put(tx, call, queue, len(rows))

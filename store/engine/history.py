@@ -10,8 +10,8 @@ from store.engine.effects import Arrival
 from store.headers import mqdlh
 from store.headers.layout import HeaderError
 from store.rules.dead_letter import DEAD_LETTER_HEADER
-from store.sql import message_history
-from store.sql.message_history import Cause
+from store.sql import history
+from store.sql.history import Cause
 from store.sql.rows import EventRow, StoredMessage
 from store.sqlite.database import Transaction
 
@@ -67,11 +67,11 @@ def record_puts(tx: Transaction, call: CallContext, queue: str, arrivals: Sequen
         if header is None:
             continue
         if index > begin:
-            message_history.put(tx, cause, ids[begin:index])
-        message_history.put_dead_letter(tx, cause, ids[index], *header)
+            history.record_puts(tx, cause, ids[begin:index])
+        history.record_dead_letter_put(tx, cause, ids[index], *header)
         begin = index + 1
     if begin < len(ids):
-        message_history.put(tx, cause, ids[begin:])
+        history.record_puts(tx, cause, ids[begin:])
 
 
 def _dead_letter_header(arrival: Arrival) -> tuple[int, str] | None:

@@ -22,7 +22,7 @@ from store.rules.event_message import (
     performance_parameters,
 )
 from store.rules.performance_events import MonitoredQueue, PerformanceEvent
-from store.sql import objects, queues, statistics
+from store.sql import objects, queue_statistics, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -64,7 +64,7 @@ def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | 
     if not queue.service_event:
         return None
     row = queues.by_id(tx, queue.id, call.qmgr.name)
-    oldest = statistics.oldest_put(tx, queue.id)
+    oldest = queue_statistics.oldest_put(tx, queue.id)
     if row is None or oldest is None:
         return None
     return max(oldest, row.last_get_at or 0, call.qmgr.started_at)
@@ -118,7 +118,7 @@ def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[Perf
         call.qmgr.name, queue.name, QueueStatistics(seconds, queue.high_depth, queue.puts, queue.gets)
     )
     queues.set_columns(tx, queue.id, rules.all_switches(events))
-    statistics.reset(tx, [queue.id], call.now)
+    queue_statistics.reset(tx, [queue.id], call.now)
     return [effect for event in events for effect in _message(tx, call, PERFORMANCE, event.reason, told, queue.name)]
 
 

@@ -12,7 +12,7 @@ from store.engine.call_context import CallContext, time_of
 from store.engine.state import StoreState
 from store.environment import Clock, Environment
 from store.error import MQError
-from store.sql import connections, events, queue_managers
+from store.sql import connections, history, queue_managers
 from store.sql.queue_managers import ENDED
 from store.sql.rows import ConnectionRow
 from store.sqlite import liveness
@@ -81,7 +81,7 @@ def end_lost_connection(store: StoreState, number: int) -> bool:
         if call is None:
             connections.drop(tx, number)
             return True
-        events.append(tx, call.event("RECOVER"))
+        history.append(tx, call.event("RECOVER"))
         closing.end_connection(tx, call, number)
     return True
 

@@ -25,7 +25,7 @@ from store.rules.trigger.facts import (
 )
 from store.rules.trigger.message import NO_PROCESS, Process, trigger_message
 from store.rules.trigger.occasions import Occasion, TriggerDecision
-from store.sql import events, messages, objects, queues
+from store.sql import history, messages, objects, queues
 from store.sql.queues import InitiationQueue
 from store.sql.rows import QueueRow
 from store.sqlite.database import Queries, Transaction
@@ -55,7 +55,7 @@ def arrived(
     `firsts` leaves out further segments: a message that the queue manager split is one event (T52). Trigger messages
     made under syncpoint join the unit of work; those of type FIRST and DEPTH survive its backout.
     """
-    handles, last = queues.held_by(tx, queue.id, call.qmgr.name)
+    handles, last = queues.input_handles_of(tx, queue.id, call.qmgr.name)
     facts = own_facts(call, queue, input_handles=handles, last_trigger=last, priority=max(ranks), messages=queue.depth)
     if not occasions.may_fire(occasions.PUT, facts):
         return []
@@ -219,7 +219,7 @@ def _message(
     to_dlq: bool = True,
 ) -> Deliver:
     """A trigger message for the queue; TRIGTYPE(DEPTH) switches TRIGGER off even if the unit of work is backed out."""
-    queues.triggered(tx, queue.id, call.qmgr.name, call.now, queue.depth, by_close=cause == "close")
+    queues.record_trigger(tx, queue.id, call.qmgr.name, call.now, queue.depth, by_close=cause == "close")
     if with_effective_type(facts).trigger_type == DEPTH:
         switch_off(tx, call, queue)
     descriptor, body = trigger_message(
@@ -272,4 +272,4 @@ def switch_off(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
             tx, definition.id, {**definition.attributes, "TRIGGER": "NOTRIGGER"}, definition.altered_at
         )
     detail = json.dumps({"TRIGGER": ["TRIGGER", "NOTRIGGER"]})
-    events.append(tx, call.event("SET", cause="depth", queue=queue.name, target="QLOCAL", detail=detail))
+    history.append(tx, call.event("SET", cause="depth", queue=queue.name, target="QLOCAL", detail=detail))

@@ -8,7 +8,7 @@ from store.engine import depth
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
-from store.sql import events, messages, queues
+from store.sql import history, messages, queues
 from store.sqlite.database import Transaction
 
 
@@ -16,7 +16,7 @@ def commit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool) -> 
     """Make the messages that `unit` put available, and remove those that it got."""
     messages.commit_unit(tx, unit)
     if recorded:
-        events.append(tx, call.event("COMMIT", unit=unit))
+        history.append(tx, call.event("COMMIT", unit=unit))
 
 
 def back_out(tx: Transaction, call: CallContext, unit: int, cause: str, *, skipping: int = 0) -> None:
@@ -39,5 +39,5 @@ def back_out(tx: Transaction, call: CallContext, unit: int, cause: str, *, skipp
         name = tx.value(queues.NAME, {"id": share.queue})
         counts[str(name)] = {"puts": share.puts, "gets": returned}
     if shares:
-        events.append(tx, call.event("BACKOUT", cause=cause, unit=unit, detail=json.dumps(counts)))
+        history.append(tx, call.event("BACKOUT", cause=cause, unit=unit, detail=json.dumps(counts)))
     deliver(tx, call, effects)

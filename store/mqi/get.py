@@ -153,7 +153,7 @@ def _inhibited(destination: Destination) -> str:
 
 def _discard(tx: Transaction, call: CallContext, queue: QueueRow, chosen: Selection) -> int:
     """Discard the expired messages before the first live one (X1, X5), never in the unit of work; how many."""
-    expired = messages.expired_in_front(tx, chosen.conditions, chosen.values, call.now, BATCH)
+    expired = messages.expired_before_first_live(tx, chosen.conditions, chosen.values, call.now, BATCH)
     deliver(tx, call, dequeue.expire_in_order(tx, call, queue, expired, chosen.cause))
     return len(expired)
 

@@ -14,7 +14,7 @@ from store.mqi.call_context import call_context, refuse_while_quiescing
 from store.mqi.state import ConnectionState, Opened
 from store.rules import opening
 from store.rules.object_names import UNKNOWN_OBJECT_Q_MGR, name_fault
-from store.sql import connections, events, objects, queues
+from store.sql import connections, history, objects, queues
 from store.sqlite.database import Transaction
 
 OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, OBJECT_IN_USE = 2046, 2045, 2042
@@ -97,7 +97,7 @@ def _open_queue(
     number = _register(tx, call, connection, name, options, destination, exclusive)
     if model is not None:
         dynamic_queues.created_by(tx, name, call, number)
-    events.append(tx, call.event("OPEN", queue=queue.name, detail=f'{{"handle": {number}, "options": {options}}}'))
+    history.append(tx, call.event("OPEN", queue=queue.name, detail=f'{{"handle": {number}, "options": {options}}}'))
     if options & opening.INPUT and queue.input_handles == 0:
         deliver(tx, call, triggering.monitor_opened(tx, call, queue))
     return Opened(number, name, options, destination)

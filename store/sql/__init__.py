@@ -1,1 +1,1 @@
-"""Statements, named after their effect: plain rows in, plain rows out."""
+"""The SQL statements: functions named after their effect, with plain rows as arguments and results."""

@@ -1,44 +1,50 @@
-"""What is past its expiry on a queue, without touching it."""
+"""Counts the expired messages of a queue without discarding them."""
 
 from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, and_, bindparam, func, literal_column, or_, select
+from sqlalchemy import and_, bindparam, func, or_, select
 
+from store.sql.clauses import (
+    ASKS_FOR_EXPIRY_REPORT,
+    COUNTS_TOWARDS_DEPTH,
+    EXPIRED,
+    EXPIRES_LATER,
+    NOT_EXPIRED,
+    OF_QUEUE,
+    ONE,
+    READY,
+    UNLOCKED,
+    ZERO,
+)
 from store.sql.schema import message
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 
 _m = message.c
-_READY: ColumnElement[bool] = literal_column("state = 0")
-# What a unit of work has got is off the queue until it is backed out, as CURDEPTH has it (X7).
-_ON_QUEUE = (_m.queue == bindparam("queue")) & literal_column("state <> 2")
-_PAST = _m.expires_at.is_not(None) & (_m.expires_at <= bindparam("now"))
-_UNLOCKED = _m.locked_by.is_(None)
-_REPORT: ColumnElement[int] = literal_column(str(0x00200000))
-_NONE: ColumnElement[int] = literal_column("0")
+_ON_QUEUE = OF_QUEUE & COUNTS_TOWARDS_DEPTH
+_SCANNABLE = READY & UNLOCKED
 
 _COUNTS = Statement(
     select(
         func.count(),
-        func.coalesce(func.sum(_READY & _UNLOCKED), _NONE),
-        func.coalesce(func.sum(_READY & _UNLOCKED & (_m.report.op("&")(_REPORT) != _NONE)), _NONE),
+        func.coalesce(func.sum(_SCANNABLE), ZERO),
+        func.coalesce(func.sum(_SCANNABLE & ASKS_FOR_EXPIRY_REPORT), ZERO),
         func.min(_m.expires_at),
-        func.coalesce(func.sum(_m.length), _NONE),
-    ).where(_ON_QUEUE, _PAST)
+        func.coalesce(func.sum(_m.length), ZERO),
+    ).where(_ON_QUEUE, EXPIRED)
 )
 _FIRST_LIVE = Statement(
     select(_m.rank, _m.sequence)
-    .where(_ON_QUEUE, _READY, _UNLOCKED, or_(_m.expires_at.is_(None), _m.expires_at > bindparam("now")))
+    .where(_ON_QUEUE, _SCANNABLE, NOT_EXPIRED)
     .order_by(_m.rank.desc(), _m.sequence)
-    .limit(literal_column("1"))
+    .limit(ONE)
 )
-_IN_FRONT = Statement(
+_COUNT_BEFORE = Statement(
     select(func.count()).where(
         _ON_QUEUE,
-        _READY,
-        _UNLOCKED,
+        _SCANNABLE,
         or_(
             _m.rank > bindparam("rank"),
             and_(_m.rank == bindparam("rank"), _m.sequence < bindparam("sequence")),
@@ -47,21 +53,24 @@ _IN_FRONT = Statement(
 )
 _NEXT = Statement(
     select(_m.expires_at, func.count())
-    .where(_ON_QUEUE, _m.expires_at > bindparam("now"))
+    .where(_ON_QUEUE, EXPIRES_LATER)
     .group_by(_m.expires_at)
     .order_by(_m.expires_at)
     .limit(bindparam("limit"))
 )
 _PUTTERS = Statement(
     select(_m.put_appl_name, _m.user_identifier, func.count(), func.min(_m.expires_at))
-    .where(_ON_QUEUE, _PAST)
+    .where(_ON_QUEUE, EXPIRED)
     .group_by(_m.put_appl_name, _m.user_identifier)
     .order_by(func.count().desc(), _m.put_appl_name, _m.user_identifier)
 )
 
 
-class PastExpiry(NamedTuple):
-    """Messages of a queue past their expiry: all, those a scan would take, those of them that asked for a report."""
+class ExpiredCounts(NamedTuple):
+    """The expired messages of a queue: all, those that a scan would discard, and those of them that ask for a report.
+
+    `since` is when the first of them expired, `length` the bytes of their data.
+    """
 
     expired: int
     scannable: int
@@ -70,24 +79,23 @@ class PastExpiry(NamedTuple):
     length: int
 
 
-def past_expiry(reading: Reading, queue: int, now: int) -> PastExpiry:
-    """The counts; `since` is when the first of them expired, `length` their bytes of data."""
-    return PastExpiry._make(reading.one(_COUNTS, {"queue": queue, "now": now}))
+def expired_counts(reading: Reading, queue: int, now: int) -> ExpiredCounts:
+    return ExpiredCounts._make(reading.one(_COUNTS, {"queue": queue, "now": now}))
 
 
-def in_front_of_first_live(reading: Reading, queue: int, now: int) -> int | None:
-    """How many expired messages stand before the first live one, or None when there is no live one."""
+def count_before_first_live(reading: Reading, queue: int, now: int) -> int | None:
+    """Return how many expired messages precede the first live one, or None when there is no live one."""
     live = reading.one(_FIRST_LIVE, {"queue": queue, "now": now})
     if live is None:
         return None
-    return int(reading.value(_IN_FRONT, {"queue": queue, "rank": live[0], "sequence": live[1]}))
+    return int(reading.value(_COUNT_BEFORE, {"queue": queue, "rank": live[0], "sequence": live[1]}))
 
 
 def next_expiries(reading: Reading, queue: int, now: int, limit: int) -> list[tuple[int, int]]:
-    """(moment, messages) of the next moments at which messages expire."""
+    """Return the next moments at which messages expire, each with the number of messages."""
     return reading.all(_NEXT, {"queue": queue, "now": now, "limit": limit})
 
 
 def putters(reading: Reading, queue: int, now: int) -> list[tuple[str, str, int, int]]:
-    """(application, user, messages, first expiry) of who put the messages past their expiry, most messages first."""
+    """Return (application, user, messages, first expiry) of those who put expired messages, most messages first."""
     return reading.all(_PUTTERS, {"queue": queue, "now": now})

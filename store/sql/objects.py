@@ -1,4 +1,4 @@
-"""Definitions: one row for every object, its attributes as one JSON object."""
+"""Definitions: one row for each object, with its attributes as one JSON object, and the rows of queues."""
 
 from __future__ import annotations
 
@@ -8,15 +8,16 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, delete, func, insert, literal_column, or_, select, update
 
+from store.sql.clauses import ONE, ZERO, literal, values_of
 from store.sql.schema import object_, queue, queue_member
-from store.sqlite.database import Queries, Transaction
+from store.sqlite.database import Queries, Reading, Transaction
 from store.sqlite.statement import Statement
 
-_o = object_.c
+_o, _q, _n = object_.c, queue.c, queue_member.c
 
 
 class ObjectRow(NamedTuple):
-    """A definition; `attributes` holds the stored values by keyword."""
+    """A definition; `attributes` contains the stored values by keyword."""
 
     id: int
     owner: str
@@ -36,7 +37,7 @@ _PAGE = Statement(
         *_KEY,
         _o.name >= bindparam("low"),
         _o.name > bindparam("after"),
-        or_(bindparam("high") == literal_column("''"), _o.name < bindparam("high")),
+        or_(bindparam("high") == literal(""), _o.name < bindparam("high")),
     )
     .order_by(_o.name)
     .limit(bindparam("limit"))
@@ -49,7 +50,6 @@ _UPDATE = Statement(
     .values(attributes=bindparam("attributes"), altered_at=bindparam("altered_at"))
 )
 _DELETE = Statement(delete(object_).where(_o.id == bindparam("row")))
-_DELETE_OWNER = Statement(delete(object_).where(_o.owner == bindparam("owner")))
 _COUNT = Statement(select(func.count()).select_from(object_).where(*_KEY))
 _INSERT_QUEUES: dict[tuple[str, ...], Statement] = {}
 _DELETE_MEMBERS = Statement(delete(queue_member).where(queue_member.c.queue == bindparam("row")))
@@ -57,19 +57,72 @@ _DELETE_QUEUE = Statement(delete(queue).where(queue.c.id == bindparam("row")))
 
 
 def by_name(tx: Queries, owner: str, namespace: str, name: str) -> ObjectRow | None:
-    """The definition, or None."""
+    """Return the definition, or None."""
     row = tx.one(_BY_NAME, {"owner": owner, "namespace": namespace, "name": name})
     return None if row is None else _read(row)
 
 
 def page(tx: Queries, owner: str, namespace: str, low: str, high: str, after: str, limit: int) -> list[ObjectRow]:
-    """Up to `limit` definitions by name: from `low`, below `high` (unless blank), greater than `after`."""
+    """Return up to `limit` definitions by name: at least `low`, below `high` (unless blank), greater than `after`."""
     values = {"owner": owner, "namespace": namespace, "low": low, "high": high, "after": after, "limit": limit}
     return [_read(row) for row in tx.all(_PAGE, values)]
 
 
+class DisplayedRow(NamedTuple):
+    """A definition with the depth and handle counts of a local queue of that name (zeros for any other object)."""
+
+    name: str
+    type: str
+    attributes: dict[str, Any]
+    created_at: int
+    altered_at: int
+    depth: int
+    input_handles: int
+    output_handles: int
+
+
+_ITS_QUEUE = (_q.owner == _o.owner) & (_q.name == _o.name) & (_o.namespace == literal("queue"))
+_DISPLAYED = Statement(
+    select(
+        _o.name,
+        _o.type,
+        _o.attributes,
+        _o.created_at,
+        _o.altered_at,
+        func.coalesce(_q.depth, ZERO),
+        func.coalesce(_n.input_handles, ZERO),
+        func.coalesce(_n.output_handles, ZERO),
+    )
+    .select_from(
+        object_.outerjoin(queue, _ITS_QUEUE).outerjoin(
+            queue_member, (_n.queue == _q.id) & (_n.qmgr == bindparam("owner"))
+        )
+    )
+    .where(
+        _o.owner == bindparam("owner"),
+        _o.namespace == bindparam("namespace"),
+        _o.name >= bindparam("low"),
+        _o.name < bindparam("high"),
+        _o.type.in_(values_of("types")),
+    )
+    .order_by(_o.name)
+    .limit(bindparam("limit"))
+)
+
+
+def page_to_display(
+    reading: Reading, owner: str, namespace: str, types: Sequence[str], low: str, high: str, limit: int
+) -> list[DisplayedRow]:
+    """Return up to `limit` definitions of these types by name: at least `low`, below `high`."""
+    values = {"owner": owner, "namespace": namespace, "types": json.dumps(types), "low": low, "high": high}
+    return [
+        DisplayedRow(name, type, json.loads(attributes), *rest)
+        for name, type, attributes, *rest in reading.all(_DISPLAYED, {**values, "limit": limit})
+    ]
+
+
 _OTHER_TOPIC = Statement(
-    select(literal_column("1"))
+    select(ONE)
     .select_from(object_)
     .where(
         _o.owner == bindparam("owner"),
@@ -77,48 +130,41 @@ _OTHER_TOPIC = Statement(
         literal_column("json_extract(attributes, '$.TOPICSTR')") == bindparam("string"),
         _o.name != bindparam("name"),
     )
-    .limit(literal_column("1"))
+    .limit(ONE)
 )
 
 
 def has_other_topic(tx: Queries, owner: str, name: str, string: str) -> bool:
-    """Whether a topic object of another name stands at that topic string."""
+    """Return whether a topic object of another name has this topic string."""
     return tx.one(_OTHER_TOPIC, {"owner": owner, "name": name, "string": string}) is not None
 
 
 def add(tx: Transaction, row: Mapping[str, Any]) -> None:
-    """Store a definition; a row has every column but `id`, `attributes` as a dict."""
-    tx.run(_INSERT, {**row, "attributes": json.dumps(row["attributes"], ensure_ascii=False)})
+    """Store a definition; the row has every column except `id`, `attributes` as a dict."""
+    add_all(tx, [row])
 
 
 def add_all(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Store definitions."""
     tx.run_for_each(_INSERT, [{**row, "attributes": json.dumps(row["attributes"], ensure_ascii=False)} for row in rows])
 
 
 def replace_attributes(tx: Transaction, id: int, attributes: Mapping[str, Any], now: int) -> None:
-    """Write the attributes of a definition that exists."""
+    """Replace the attributes of a definition and set its time of alteration."""
     text = json.dumps(attributes, ensure_ascii=False)
     tx.run(_UPDATE, {"row": id, "attributes": text, "altered_at": now})
 
 
 def remove(tx: Transaction, id: int) -> None:
-    """Remove a definition."""
     tx.run(_DELETE, {"row": id})
 
 
-def remove_of_owner(tx: Transaction, owner: str) -> None:
-    """Remove every definition of a queue manager."""
-    tx.run(_DELETE_OWNER, {"owner": owner})
-
-
 def add_queue(tx: Transaction, values: Mapping[str, Any]) -> int:
-    """Store a queue row beside its definition; columns not given have their defaults. Its number."""
+    """Store the row of a queue object; columns that are not given have their defaults. Return its number."""
     return tx.insert(_insert_queue(values), values)
 
 
 def add_queues(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
-    """Store queue rows that all give the same columns."""
+    """Store the rows of queue objects; all give the same columns."""
     if rows:
         tx.run_for_each(_insert_queue(rows[0]), rows)
 
@@ -131,7 +177,7 @@ def _insert_queue(values: Mapping[str, Any]) -> Statement:
 
 
 def remove_queue(tx: Transaction, id: int) -> None:
-    """Remove a queue row, with what queue managers counted for it; its messages must be gone."""
+    """Remove the row of a queue object and the handle counts for it. Its messages must have been removed."""
     tx.run(_DELETE_MEMBERS, {"row": id})
     tx.run(_DELETE_QUEUE, {"row": id})
 

@@ -1,7 +1,8 @@
-"""A queue manager copied, to try commands on: definitions, depths, handles, and the messages that commands ask for.
+"""Copies a queue manager so that commands can be tried on the copy.
 
-Those of open units of work stand in the way of CLEAR and DELETE, those of high priority are counted before a trigger
-with TRIGMPRI; their data does not matter.
+The copy has the definitions, depths and handles, and those messages that commands look at, without their data:
+messages of open units of work, which prevent CLEAR and DELETE, and messages of high priority, which are counted for a
+trigger with TRIGMPRI.
 """
 
 from __future__ import annotations
@@ -22,8 +23,9 @@ from sqlalchemy import (
     update,
 )
 
+from store.sql.clauses import ZERO, literal
 from store.sql.schema import (
-    AVAILABLE,
+    MessageState,
     connection,
     event,
     handle,
@@ -41,17 +43,17 @@ PAGE = 500
 _OWNER: BindParameter[str] = bindparam("owner")
 _QUEUES = select(queue.c.id).where(queue.c.owner == _OWNER)
 _HANDLES = select(handle.c.id).where(handle.c.qmgr == _OWNER)
-# No scan of a copy finds messages that have expired: what one would discard is asked of the queue manager itself.
+# Without expiry: only a scan of the queue manager itself knows which messages it would discard.
 _LEFT_OUT: Mapping[str, ColumnElement[Any]] = {"body": literal_column("x''"), "expires_at": literal_column("NULL")}
 _MESSAGES = select(*(_LEFT_OUT.get(column.name, column) for column in message.columns))
-# More than any trigger by depth waits for, few enough to be copied from every queue that counts by priority.
-_COUNTED: ColumnElement[int] = literal_column("1000")
+# More than any TRIGDPTH is likely to be, and few enough to copy from every queue with TRIGMPRI.
+_MOST_COUNTED = literal(1000)
 _other = message.alias()
 _HIGHEST = (
     select(_other.c.id)
-    .where(_other.c.queue == queue.c.id, _other.c.state == literal_column(str(AVAILABLE)))
+    .where(_other.c.queue == queue.c.id, _other.c.state == literal(MessageState.AVAILABLE))
     .order_by(_other.c.rank.desc())
-    .limit(_COUNTED)
+    .limit(_MOST_COUNTED)
     .correlate(queue)
 )
 _OWNED: Sequence[tuple[Table, Select[Any]]] = (
@@ -66,7 +68,7 @@ _OWNED: Sequence[tuple[Table, Select[Any]]] = (
     (
         message,
         _MESSAGES.select_from(queue.join(message, message.c.id.in_(_HIGHEST.scalar_subquery()))).where(
-            queue.c.owner == _OWNER, queue.c.trigger_priority > literal_column("0")
+            queue.c.owner == _OWNER, queue.c.trigger_priority > ZERO
         ),
     ),
 )
@@ -81,18 +83,18 @@ _COPIES = [
 _KINDS = ("DEFINE", "ALTER", "SET", "DELETE")
 _CHANGES = Statement(
     select(event.c.kind, event.c.target, event.c.queue, event.c.detail)
-    .where(event.c.seq > bindparam("after"), event.c.kind.in_([literal_column(repr(kind)) for kind in _KINDS]))
+    .where(event.c.seq > bindparam("after"), event.c.kind.in_([literal(kind) for kind in _KINDS]))
     .order_by(event.c.seq)
 )
-_COUNT_DOWN = Statement(
+_LOWER_DEPTH = Statement(
     update(queue)
     .where(queue.c.owner == _OWNER, queue.c.name == bindparam("name"))
-    .values(depth=func.max(queue.c.depth - bindparam("messages"), literal_column("0")))
+    .values(depth=func.max(queue.c.depth - bindparam("messages"), ZERO))
 )
 
 
 class ChangeRow(NamedTuple):
-    """What the history says that a command did to a definition; `detail` is JSON, keyword → [before, after]."""
+    """A change of a definition in the history; `detail` is JSON, keyword → [before, after]."""
 
     event: str
     type: str
@@ -101,20 +103,20 @@ class ChangeRow(NamedTuple):
 
 
 def copy(reading: Reading, tx: Transaction, owner: str) -> None:
-    """Copy everything that commands look at from one store into another that has none of it."""
-    for rows, names, placed in _COPIES:
+    """Copy a queue manager into a store that does not have it."""
+    for rows, names, insertion in _COPIES:
         for page in reading.pages(rows, {"owner": owner}, PAGE):
-            tx.run_for_each(placed, [dict(zip(names, row, strict=True)) for row in page])
+            tx.run_for_each(insertion, [dict(zip(names, row, strict=True)) for row in page])
 
 
 def changes(reading: Reading, after: int) -> list[ChangeRow]:
-    """What became of definitions after the event of that number, in order."""
+    """Return the changes of definitions after the event of that number, in order."""
     return [
         ChangeRow(kind, type or "", name or "", detail)
         for kind, type, name, detail in reading.all(_CHANGES, {"after": after})
     ]
 
 
-def count_down(tx: Transaction, owner: str, name: str, messages: int) -> None:
-    """Lower the depth of a queue of a copy, which holds no messages that could be removed."""
-    tx.run(_COUNT_DOWN, {"owner": owner, "name": name, "messages": messages})
+def lower_depth(tx: Transaction, owner: str, name: str, messages: int) -> None:
+    """Lower the depth of a queue in a copy, which does not have the messages themselves."""
+    tx.run(_LOWER_DEPTH, {"owner": owner, "name": name, "messages": messages})

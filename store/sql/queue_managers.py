@@ -1,4 +1,4 @@
-"""Queue managers: their state, their clock and the attributes a call must read."""
+"""Queue managers: their state, their clock and the attributes that calls read."""
 
 from __future__ import annotations
 
@@ -7,8 +7,19 @@ from typing import Any
 
 from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 
+from store.sql.clauses import ONE
 from store.sql.rows import ManagerRow
-from store.sql.schema import event, queue_manager
+from store.sql.schema import (
+    connection,
+    event,
+    handle,
+    handle_path,
+    message,
+    object_,
+    queue,
+    queue_manager,
+    queue_member,
+)
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 
@@ -16,43 +27,43 @@ _m = queue_manager.c
 RUNNING, QUIESCING, ENDED = "RUNNING", "QUIESCING", "ENDED"
 
 _BY_NAME = Statement(select(queue_manager).where(_m.name == bindparam("name")))
-_DEFAULT = Statement(select(queue_manager).where(_m.is_default == literal_column("1")))
+_DEFAULT = Statement(select(queue_manager).where(_m.is_default == ONE))
 _ALL = Statement(select(queue_manager).order_by(_m.name))
 _DELETE = Statement(delete(queue_manager).where(_m.name == bindparam("name")))
-# The literal is that of the index.
 _LAST_END = Statement(
     select(event.c.cause)
+    # As in the partial index.
     .where(event.c.qmgr == bindparam("qmgr"), literal_column("kind IN ('CREATE', 'END')"))
     .order_by(event.c.seq.desc())
-    .limit(literal_column("1"))
+    .limit(ONE)
 )
 _STATEMENTS: dict[tuple[str, tuple[str, ...]], Statement] = {}
 
 
 def by_name(tx: Queries, name: str) -> ManagerRow | None:
-    """The queue manager, or None."""
+    """Return the queue manager, or None."""
     row = tx.one(_BY_NAME, {"name": name})
     return None if row is None else ManagerRow(*row)
 
 
 def default(tx: Queries) -> ManagerRow | None:
-    """The store's default queue manager, or None."""
+    """Return the store's default queue manager, or None."""
     row = tx.one(_DEFAULT)
     return None if row is None else ManagerRow(*row)
 
 
 def all(tx: Queries) -> list[ManagerRow]:
-    """Every queue manager of the store, by name."""
+    """Return every queue manager of the store by name."""
     return [ManagerRow(*row) for row in tx.all(_ALL)]
 
 
 def last_end(tx: Queries, name: str) -> str:
-    """The cause of the last END in the history (store/published.py) since the queue manager was created, or blank."""
+    """Return the cause of the queue manager's last END since it was created (`store.published`), or blank."""
     return str(tx.value(_LAST_END, {"qmgr": name}) or "")
 
 
 def add(tx: Transaction, values: Mapping[str, Any]) -> None:
-    """Store a queue manager; columns not given have their defaults."""
+    """Store a queue manager; columns that are not given have their defaults."""
     key = ("insert", tuple(sorted(values)))
     if key not in _STATEMENTS:
         _STATEMENTS[key] = Statement(insert(queue_manager).values({name: bindparam(name) for name in key[1]}))
@@ -60,15 +71,38 @@ def add(tx: Transaction, values: Mapping[str, Any]) -> None:
 
 
 def set_columns(tx: Transaction, name: str, values: Mapping[str, Any]) -> None:
-    """Write columns of a queue manager's row."""
+    """Update columns of a queue manager's row and raise its version."""
     key = ("update", tuple(sorted(values)))
     if key not in _STATEMENTS:
         changes: dict[str, Any] = {column: bindparam(column) for column in key[1]}
-        changes["version"] = _m.version + literal_column("1")
+        changes["version"] = _m.version + ONE
         _STATEMENTS[key] = Statement(update(queue_manager).where(_m.name == bindparam("manager")).values(changes))
     tx.run(_STATEMENTS[key], {**values, "manager": name})
 
 
 def remove(tx: Transaction, name: str) -> None:
-    """Remove a queue manager's row."""
+    """Remove the row of a queue manager."""
     tx.run(_DELETE, {"name": name})
+
+
+_QUEUES = select(queue.c.id).where(queue.c.owner == bindparam("owner"))
+_REMOVE_OWNED = tuple(
+    Statement(each)
+    for each in (
+        delete(message).where(message.c.queue.in_(_QUEUES)),
+        delete(queue_member).where(queue_member.c.queue.in_(_QUEUES)),
+        delete(handle_path).where(
+            handle_path.c.handle.in_(select(handle.c.id).where(handle.c.qmgr == bindparam("owner")))
+        ),
+        delete(handle).where(handle.c.qmgr == bindparam("owner")),
+        delete(connection).where(connection.c.qmgr == bindparam("owner")),
+        delete(queue).where(queue.c.owner == bindparam("owner")),
+        delete(object_).where(object_.c.owner == bindparam("owner")),
+    )
+)
+
+
+def remove_owned(tx: Transaction, owner: str) -> None:
+    """Remove everything that belongs to a queue manager except its row and its history."""
+    for statement in _REMOVE_OWNED:
+        tx.run(statement, {"owner": owner})

@@ -1,4 +1,4 @@
-"""Queues: the row that is lock, counter and sequence, and what a queue manager holds open of it."""
+"""Queues: depth, sequence and statistics, columns that calls read, and the open handles of a queue manager."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from sqlalchemy import BindParameter, Column, ColumnElement, bindparam, case, func, literal_column, or_, select, update
 from sqlalchemy.dialects.sqlite import insert
 
+from store.sql.clauses import ONE, ZERO, is_past, literal
 from store.sql.rows import QueueRow
 from store.sql.schema import queue, queue_manager, queue_member
 from store.sqlite.database import Queries, Transaction
@@ -18,9 +19,9 @@ _n = queue_member.c
 
 _WITH_MEMBER = select(
     queue,
-    func.coalesce(_n.input_handles, literal_column("0")),
-    func.coalesce(_n.exclusive_handles, literal_column("0")),
-    func.coalesce(_n.output_handles, literal_column("0")),
+    func.coalesce(_n.input_handles, ZERO),
+    func.coalesce(_n.exclusive_handles, ZERO),
+    func.coalesce(_n.output_handles, ZERO),
     _n.last_trigger,
 ).select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == bindparam("qmgr"))))
 _BY_ID = Statement(_WITH_MEMBER.where(_q.id == bindparam("id")))
@@ -28,20 +29,20 @@ _BY_NAME = Statement(_WITH_MEMBER.where(_q.owner == bindparam("owner"), _q.name 
 
 
 def by_id(tx: Queries, id: int, qmgr: str) -> QueueRow | None:
-    """The queue with that number, with what `qmgr` holds open of it; None when it was deleted."""
+    """Return the queue with that number and the handles of `qmgr` on it; None when it has been deleted."""
     row = tx.one(_BY_ID, {"id": id, "qmgr": qmgr})
     return None if row is None else QueueRow(*row)
 
 
 def by_name(tx: Queries, owner: str, name: str) -> QueueRow | None:
-    """The queue object of that name, of any type, or None."""
+    """Return the queue object of that name, of any type, or None."""
     row = tx.one(_BY_NAME, {"owner": owner, "name": name, "qmgr": owner})
     return None if row is None else QueueRow(*row)
 
 
 NAME = Statement(select(_q.name).where(_q.id == bindparam("id")))
 
-_GLANCE = Statement(
+_HOT_COLUMNS = Statement(
     select(
         _q.version,
         _q.depth,
@@ -56,16 +57,17 @@ _GLANCE = Statement(
 )
 
 
-# Version, depth, next sequence and earliest expiry of a queue; version, run, state and manual clock of a queue manager.
+# Version, depth, next sequence number and earliest expiry of a queue; version, run, state and manual clock of a queue
+# manager.
 HotColumns = tuple[int, int, int, int | None, int, int, str, int | None]
 
 
 def read_hot_columns(tx: Transaction, id: int, qmgr: str) -> HotColumns | None:
-    """What every call must read anew; None when the queue or the queue manager is gone."""
-    return tx.one_positional(_GLANCE, id, qmgr)  # type: ignore[no-any-return]
+    """Return the columns that every call reads anew; None when the queue or the queue manager has been deleted."""
+    return tx.one_positional(_HOT_COLUMNS, id, qmgr)  # type: ignore[no-any-return]
 
 
-_ARRIVED = Statement(
+_COUNT_PUTS = Statement(
     update(queue)
     .where(_q.id == bindparam("queue"))
     .values(
@@ -77,7 +79,7 @@ _ARRIVED = Statement(
     ),
     "count count now count count queue",
 )
-_EXPIRES = Statement(
+_LOWER_EARLIEST_EXPIRY = Statement(
     update(queue)
     .where(_q.id == bindparam("queue"))
     .values(earliest_expiry=func.min(func.coalesce(_q.earliest_expiry, bindparam("at")), bindparam("at")))
@@ -85,53 +87,53 @@ _EXPIRES = Statement(
 
 
 def _averaged(average: Column[int], weight: int) -> ColumnElement[int]:
-    """The moving average with one more message in it, which counts for 1/weight; the first message is the average."""
+    """Return the moving average after one more message, which counts for 1/weight; the first message is the average."""
     waited: BindParameter[int] = bindparam("waited")
-    # The operator of SQLAlchemy would divide as floating point.
-    share: ColumnElement[int] = literal_column(str(weight))
+    share = literal(weight)
+    # SQLAlchemy's own division would be floating-point.
     return func.coalesce(average - average.op("/")(share) + waited.op("/")(share), waited)
 
 
-_GOT = Statement(
+_COUNT_GET = Statement(
     update(queue)
     .where(_q.id == bindparam("queue"))
     .values(
-        depth=_q.depth - literal_column("1"),
+        depth=_q.depth - ONE,
         last_get_at=bindparam("now"),
-        gets=_q.gets + literal_column("1"),
+        gets=_q.gets + ONE,
         short_queue_time=_averaged(_q.short_queue_time, 8),
         long_queue_time=_averaged(_q.long_queue_time, 256),
     ),
     "now waited waited waited waited queue",
 )
-_DEPTH = Statement(
+_CHANGE_DEPTH = Statement(
     update(queue)
     .where(_q.id == bindparam("queue"))
     .values(depth=_q.depth + bindparam("change"), high_depth=func.max(_q.high_depth, _q.depth + bindparam("change")))
 )
 
 
-def arrived(tx: Transaction, id: int, count: int, now: int) -> None:
-    """`count` messages were put: depth, sequence, statistics."""
-    tx.run_positional(_ARRIVED, count, count, now, count, count, id)
+def count_puts(tx: Transaction, id: int, count: int, now: int) -> None:
+    """Count `count` puts: depth, sequence number, statistics."""
+    tx.run_positional(_COUNT_PUTS, count, count, now, count, count, id)
 
 
-def expires_no_later(tx: Transaction, id: int, at: int) -> None:
-    """A message that expires at `at` is on the queue now."""
-    tx.run(_EXPIRES, {"queue": id, "at": at})
+def lower_earliest_expiry(tx: Transaction, id: int, at: int) -> None:
+    """Take account of a message that expires at `at`."""
+    tx.run(_LOWER_EARLIEST_EXPIRY, {"queue": id, "at": at})
 
 
-def got(tx: Transaction, id: int, now: int, waited: int) -> None:
-    """A message was got that had been on the queue for `waited` microseconds: depth, statistics."""
-    tx.run_positional(_GOT, now, waited, waited, waited, waited, id)
+def count_get(tx: Transaction, id: int, now: int, waited: int) -> None:
+    """Count the get of a message that was on the queue for `waited` microseconds: depth, statistics."""
+    tx.run_positional(_COUNT_GET, now, waited, waited, waited, waited, id)
 
 
 def change_depth(tx: Transaction, id: int, change: int) -> None:
-    """Messages came back (positive) or went away without a get (negative)."""
-    tx.run(_DEPTH, {"queue": id, "change": change})
+    """Add `change` to the depth without counting puts or gets."""
+    tx.run(_CHANGE_DEPTH, {"queue": id, "change": change})
 
 
-_OPENED = Statement(
+_COUNT_HANDLES = Statement(
     insert(queue_member)
     .values(
         queue=bindparam("queue"),
@@ -152,11 +154,11 @@ _OPENED = Statement(
 
 
 def count_handles(tx: Transaction, id: int, qmgr: str, *, input: int, exclusive: int, output: int) -> None:
-    """Add to (or, negative, take from) the numbers of open handles that `qmgr` holds on the queue."""
-    tx.run(_OPENED, {"queue": id, "qmgr": qmgr, "input": input, "exclusive": exclusive, "output": output})
+    """Add to the numbers of open handles that `qmgr` holds on the queue; negative numbers subtract."""
+    tx.run(_COUNT_HANDLES, {"queue": id, "qmgr": qmgr, "input": input, "exclusive": exclusive, "output": output})
 
 
-_TRIGGERED = Statement(
+_RECORD_TRIGGER = Statement(
     insert(queue_member)
     .values(
         queue=bindparam("queue"),
@@ -170,36 +172,38 @@ _TRIGGERED = Statement(
         set_={
             "last_trigger": bindparam("at"),
             "trigger_repeats": case(
-                (bindparam("by_close") == literal_column("0"), literal_column("0")),
-                (_n.depth_at_trigger <= bindparam("depth"), _n.trigger_repeats + literal_column("1")),
-                else_=literal_column("1"),
+                (bindparam("by_close") == ZERO, ZERO),
+                (_n.depth_at_trigger <= bindparam("depth"), _n.trigger_repeats + ONE),
+                else_=ONE,
             ),
             "depth_at_trigger": bindparam("depth"),
         },
     )
 )
-_REPEATS = Statement(select(_n.trigger_repeats).where(_n.queue == bindparam("queue"), _n.qmgr == bindparam("qmgr")))
+_TRIGGER_REPEATS = Statement(
+    select(_n.trigger_repeats).where(_n.queue == bindparam("queue"), _n.qmgr == bindparam("qmgr"))
+)
 _FORGET_TRIGGERS = Statement(update(queue_member).where(_n.qmgr == bindparam("owner")).values(last_trigger=None))
 
 
-def triggered(tx: Transaction, id: int, qmgr: str, now: int, depth: int, *, by_close: bool) -> None:
-    """A trigger message was generated for the queue: the TRIGINT interval runs from here."""
+def record_trigger(tx: Transaction, id: int, qmgr: str, now: int, depth: int, *, by_close: bool) -> None:
+    """Record that a trigger message was generated for the queue; the TRIGINT interval starts now."""
     values = {"queue": id, "qmgr": qmgr, "at": now, "depth": depth, "by_close": int(by_close)}
-    tx.run(_TRIGGERED, values)
+    tx.run(_RECORD_TRIGGER, values)
 
 
 def trigger_repeats(tx: Queries, id: int, qmgr: str) -> int:
-    """How often in a row a close triggered without the depth having fallen since the trigger message before."""
-    return int(tx.value(_REPEATS, {"queue": id, "qmgr": qmgr}) or 0)
+    """Return how many closes in a row have triggered without the depth having fallen in between."""
+    return int(tx.value(_TRIGGER_REPEATS, {"queue": id, "qmgr": qmgr}) or 0)
 
 
 def forget_triggers(tx: Transaction, qmgr: str) -> None:
-    """The queue manager was restarted: TRIGINT counts as elapsed."""
+    """Treat TRIGINT as elapsed for every queue, as after a restart of the queue manager."""
     tx.run(_FORGET_TRIGGERS, {"owner": qmgr})
 
 
 class InitiationQueue(NamedTuple):
-    """What triggering asks of the local queue that an INITQ names."""
+    """The local queue that an INITQ names, as far as triggering needs it."""
 
     name: str
     get_enabled: int
@@ -218,10 +222,10 @@ _INITIATION_QUEUE = Statement(
         _q.is_transmission,
         _q.logically_deleted,
         _q.default_priority,
-        func.coalesce(_n.input_handles, literal_column("0")),
+        func.coalesce(_n.input_handles, ZERO),
     )
     .select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == _q.owner)))
-    .where(_q.owner == bindparam("owner"), _q.name == bindparam("name"), _q.type == literal_column("'QLOCAL'"))
+    .where(_q.owner == bindparam("owner"), _q.name == bindparam("name"), _q.type == literal("QLOCAL"))
 )
 _TRIGGERING_TO = Statement(
     _WITH_MEMBER.where(
@@ -230,91 +234,99 @@ _TRIGGERING_TO = Statement(
         literal_column("trigger_on = 1"),
     ).order_by(_q.name)
 )
-_NAMING = Statement(
+_WITH_INITIATION_QUEUE = Statement(
     select(_q.name)
     .where(_q.owner == bindparam("owner"), _q.initiation_queue == bindparam("initiation_queue"))
-    .limit(literal_column("1"))
+    .limit(ONE)
 )
-_HELD = Statement(
+_ALL_HANDLES = Statement(
     select(
-        func.coalesce(func.sum(_n.input_handles), literal_column("0")),
-        func.coalesce(func.sum(_n.exclusive_handles), literal_column("0")),
+        func.coalesce(func.sum(_n.input_handles), ZERO),
+        func.coalesce(func.sum(_n.exclusive_handles), ZERO),
     ).where(_n.queue == bindparam("queue"))
 )
 
 
 def initiation_queue(tx: Queries, owner: str, name: str) -> InitiationQueue | None:
-    """The local queue of that name as an initiation queue, or None; read with every put that might trigger."""
+    """Return the local queue of that name as an initiation queue, or None; every put that may trigger calls it."""
     row = tx.one(_INITIATION_QUEUE, {"owner": owner, "name": name})
     return None if row is None else InitiationQueue._make(row)
 
 
 def triggering_to(tx: Transaction, owner: str, initiation_queue: str) -> list[QueueRow]:
-    """The queues with TRIGGER on that name `initiation_queue` as theirs, by name."""
+    """Return the queues with TRIGGER and this INITQ, by name."""
     rows = tx.all(_TRIGGERING_TO, {"owner": owner, "initiation_queue": initiation_queue, "qmgr": owner})
     return [QueueRow(*row) for row in rows]
 
 
 def is_initiation_queue(tx: Queries, owner: str, name: str) -> bool:
-    """Whether any queue names this one as its INITQ, with TRIGGER on or not."""
-    return tx.one(_NAMING, {"owner": owner, "initiation_queue": name}) is not None
+    """Return whether any queue has this one as its INITQ, with TRIGGER or NOTRIGGER."""
+    return tx.one(_WITH_INITIATION_QUEUE, {"owner": owner, "initiation_queue": name}) is not None
 
 
 def handles_of_all(tx: Transaction, id: int) -> tuple[int, int]:
-    """(input handles, exclusive ones) that all queue managers together hold on the queue."""
-    input_handles, exclusive = tx.one(_HELD, {"queue": id})
+    """Return (input handles, exclusive input handles) of all queue managers on the queue."""
+    input_handles, exclusive = tx.one(_ALL_HANDLES, {"queue": id})
     return int(input_handles), int(exclusive)
 
 
-_HELD_BY = Statement(
+_INPUT_HANDLES = Statement(
     select(_n.input_handles, _n.last_trigger).where(_n.queue == bindparam("queue"), _n.qmgr == bindparam("qmgr"))
 )
 
 
-def held_by(tx: Transaction, id: int, qmgr: str) -> tuple[int, int | None]:
-    """(input handles that `qmgr` holds on the queue, when it last made a trigger message for it)."""
-    return tx.one(_HELD_BY, {"queue": id, "qmgr": qmgr}) or (0, None)
+def input_handles_of(tx: Transaction, id: int, qmgr: str) -> tuple[int, int | None]:
+    """Return (input handles of `qmgr` on the queue, time of the last trigger message that it generated for it)."""
+    return tx.one(_INPUT_HANDLES, {"queue": id, "qmgr": qmgr}) or (0, None)
 
 
 _UPDATES: dict[tuple[str, ...], Statement] = {}
 
 
 def set_columns(tx: Transaction, id: int, values: Mapping[str, Any]) -> None:
-    """Write columns of the queue row."""
+    """Update columns of the queue's row and raise its version."""
     names = tuple(sorted(values))
     if names not in _UPDATES:
         _UPDATES[names] = Statement(
             update(queue)
-            .where(_q.id == bindparam("queue_number"))
-            .values({**{name: bindparam(name) for name in names}, "version": _q.version + literal_column("1")})
+            .where(_q.id == bindparam("queue_id"))
+            .values({**{name: bindparam(name) for name in names}, "version": _q.version + ONE})
         )
-    tx.run(_UPDATES[names], {**values, "queue_number": id})
+    tx.run(_UPDATES[names], {**values, "queue_id": id})
 
 
 _LOCAL_PAGE = Statement(
     _WITH_MEMBER.where(
         _q.owner == bindparam("owner"),
-        _q.type == literal_column("'QLOCAL'"),
+        _q.type == literal("QLOCAL"),
         _q.name >= bindparam("low"),
         _q.name > bindparam("after"),
-        or_(bindparam("high") == literal_column("''"), _q.name < bindparam("high")),
+        or_(bindparam("high") == literal(""), _q.name < bindparam("high")),
     )
     .order_by(_q.name)
     .limit(bindparam("limit"))
 )
 _EXPIRING = Statement(
     select(_q.id, _q.name)
-    .where(_q.owner == bindparam("owner"), _q.earliest_expiry <= bindparam("now"), _q.earliest_expiry.is_not(None))
+    .where(_q.owner == bindparam("owner"), is_past(_q.earliest_expiry))
     .order_by(_q.earliest_expiry)
 )
 
 
 def expiring(tx: Queries, owner: str, now: int) -> list[tuple[int, str]]:
-    """(id, name) of queues that may hold a message past its expiry; costs nothing for queues that do not."""
+    """Return (id, name) of the queues that may hold an expired message; other queues cost nothing."""
     return tx.all(_EXPIRING, {"owner": owner, "now": now})
 
 
 def local_page(tx: Queries, owner: str, low: str, high: str, after: str, limit: int) -> list[QueueRow]:
-    """A page of local queues by name: from `low`, below `high` (unless blank), greater than `after`."""
+    """Return up to `limit` local queues by name: at least `low`, below `high` (unless blank), greater than `after`."""
     values = {"owner": owner, "low": low, "high": high, "after": after, "limit": limit, "qmgr": owner}
     return [QueueRow(*row) for row in tx.all(_LOCAL_PAGE, values)]
+
+
+_WITH_MESSAGES = Statement(select(_q.id).where(_q.owner == bindparam("owner"), _q.depth > ZERO).order_by(_q.name))
+
+
+def with_messages(reading: Queries, owner: str) -> list[int]:
+    """Return the numbers of the queues that hold messages, by name."""
+    return [row[0] for row in reading.all(_WITH_MESSAGES, {"owner": owner})]

@@ -1,104 +1,137 @@
-"""The rows that calls read, column for column as the schema has them (a test compares).
+"""The columns of the tables, as the rows that calls read: each column is declared here, once.
 
-Queue and queue manager are kept by handles and connections from call to call: `version` tells whether the attributes
-changed meanwhile, the few columns that every call changes are read each time.
+`schema` builds its tables from these classes: an int is an INTEGER, a str TEXT and bytes a BLOB, and `| None` allows
+NULL. Other numbers have the default 0 and texts the default blank, unless the row says otherwise; bytes have none. New
+columns also need a migration (`store.sqlite.migrations`).
+
+Times are microseconds UTC; flags are 0 and 1. Rows of queues and queue managers are kept from call to call: `version`
+shows whether their attributes have changed, and each call reads anew the few columns that every call changes.
 """
 
-from __future__ import annotations
-
+# No `from __future__ import annotations`: the schema reads the annotations as objects.
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
+
+from store.constants import MQQDT
+
+
+class Default(NamedTuple):
+    """The default of a column; None for a column that every INSERT must give."""
+
+    value: int | None
+
+
+PRIMARY_KEY = "primary key"
+REQUIRED = Default(None)
+
+Id = Annotated[int, PRIMARY_KEY]
 
 
 @dataclass(slots=True)
 class ManagerRow:
     """A queue manager."""
 
-    name: str
+    name: Annotated[str, PRIMARY_KEY]
     state: str
+    # Counts the starts: a connection or handle of an earlier run is broken (2009).
     run: int
+    # Raised by every change of an attribute.
     version: int
     is_default: int
     created_at: int
     started_at: int
+    # The manual clock; NULL when the queue manager uses the machine's.
     clock_at: int | None
     dead_letter_queue: str
     default_transmission_queue: str
-    max_length: int
-    max_uncommitted: int
-    max_handles: int
-    trigger_interval: int
+    max_length: Annotated[int, Default(4_194_304)]
+    max_uncommitted: Annotated[int, Default(10_000)]
+    max_handles: Annotated[int, Default(256)]
+    trigger_interval: Annotated[int, Default(999_999_999)]
     expiry_interval: int | None
     last_expiry_scan: int | None
-    mark_interval: int
-    ccsid: int
+    mark_interval: Annotated[int, Default(5_000)]
+    ccsid: Annotated[int, Default(1208)]
     inhibit_event: int
     performance_event: int
     local_event: int
     remote_event: int
 
 
-# What `definition_type` of a queue says of one that goes with the handle that made it.
-TEMPORARY_DYNAMIC = 3
+# `definition_type` of a queue that is deleted with the handle that created it.
+TEMPORARY_DYNAMIC = int(MQQDT.TEMPORARY_DYNAMIC)
 
 
 @dataclass(slots=True)
-class QueueRow:
-    """A queue object of any type, with what one queue manager holds open of it."""
+class QueueColumns:
+    """A queue object of any type: what a call must read, and the depth, sequence and statistics of a local queue."""
 
-    id: int
+    id: Id
     owner: str
     name: str
     type: str
+    # Raised by every change of an attribute.
     version: int
+    # Raised by an ALTER ... FORCE that invalidates handles opened before (2041).
     generation: int
     depth: int
     next_sequence: int
     last_put_at: int | None
     last_get_at: int | None
+    # No message here expires earlier; NULL when none expires. An expiry scan skips the queue until then.
     earliest_expiry: int | None
-    definition_type: int
+    definition_type: Annotated[int, Default(1)]
+    # The handle whose closing deletes a temporary dynamic queue.
     creator: int | None
     logically_deleted: int
-    get_enabled: int
-    put_enabled: int
-    max_depth: int
-    max_length: int
+    get_enabled: Annotated[int, Default(1)]
+    put_enabled: Annotated[int, Default(1)]
+    max_depth: Annotated[int, Default(5000)]
+    max_length: Annotated[int, Default(4_194_304)]
     default_priority: int
     default_persistence: int
     fifo: int
     is_transmission: int
-    shareable: int
+    shareable: Annotated[int, Default(1)]
     default_exclusive: int
     trigger_on: int
-    trigger_type: int
+    trigger_type: Annotated[int, Default(1)]
     trigger_priority: int
-    trigger_depth: int
+    trigger_depth: Annotated[int, Default(1)]
     trigger_data: str
     initiation_queue: str
     process: str
     cap_expiry: int | None
     custom_cap_expiry: int | None
-    recorded: int
+    recorded: Annotated[int, Default(1)]
     keep_nonpersistent: int
-    depth_high: int
-    depth_low: int
+    depth_high: Annotated[int, Default(80)]
+    depth_low: Annotated[int, Default(20)]
+    # Which events may occur next: an event disables itself and enables others. The definition keeps what was asked for.
     high_event: int
     low_event: int
     full_event: int
-    service_interval: int
+    service_interval: Annotated[int, Default(999_999_999)]
     service_event: int
     target: str
     target_is_topic: int
     remote_name: str
     remote_queue_manager: str
     transmission_queue: str
+    # Since the last RESET QSTATS or performance event.
     puts: int
     gets: int
     high_depth: int
     statistics_reset_at: int | None
+    # Average microseconds from put to get, over few and over many messages; NULL before the first get.
     short_queue_time: int | None
     long_queue_time: int | None
+
+
+@dataclass(slots=True)
+class QueueRow(QueueColumns):
+    """A queue object together with the handles that one queue manager holds on it."""
+
     input_handles: int
     exclusive_handles: int
     output_handles: int
@@ -108,7 +141,7 @@ class QueueRow:
 class ConnectionRow(NamedTuple):
     """A connection."""
 
-    id: int
+    id: Id
     qmgr: str
     run: int
     process: int
@@ -120,9 +153,10 @@ class ConnectionRow(NamedTuple):
 class HandleRow(NamedTuple):
     """An open handle."""
 
-    id: int
+    id: Id
     connection: int
     qmgr: str
+    # The local queue for puts and gets; NULL for a queue manager, a process or a remote name.
     queue: int | None
     object_name: str
     object_type: str
@@ -135,14 +169,19 @@ class HandleRow(NamedTuple):
 
 
 class StoredMessage(NamedTuple):
-    """A message: its place and state, then its descriptor and data."""
+    """A message: its position and state, then its descriptor and data.
 
-    id: int
-    queue: int
-    sequence: int
+    NULL ids mean 24 zero bytes; a NULL put_date means the date of put_at.
+    """
+
+    id: Id
+    queue: Annotated[int, REQUIRED]
+    sequence: Annotated[int, REQUIRED]
     state: int
     unit: int | None
+    # Effective priority, which orders the queue and counts for triggering.
     rank: int
+    # A trigger message of type FIRST or DEPTH stays when the unit of work that caused it is backed out.
     kept_at_backout: int
     locked_by: int | None
     marked_until: int | None
@@ -172,15 +211,15 @@ class StoredMessage(NamedTuple):
     put_time: str | None
     appl_origin_data: str
     group_id: bytes | None
-    msg_seq_number: int
+    msg_seq_number: Annotated[int, Default(1)]
     offset: int
     msg_flags: int
-    original_length: int
+    original_length: Annotated[int, Default(-1)]
     body: bytes
 
 
 class EventRow(NamedTuple):
-    """An event of the history, but for its number."""
+    """An event of the history without its number; `store.published` declares and documents the columns."""
 
     at: int
     qmgr: str

@@ -6,9 +6,8 @@ from sqlalchemy import text
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from store.error import StoreError
-from store.published import PENDING_VIEW
 from store.sql import connections
-from store.sql.schema import APPLICATION_ID, SCHEMA_VERSION, metadata
+from store.sql.schema import APPLICATION_ID, PENDING_VIEW, SCHEMA_VERSION, metadata
 from store.sqlite import liveness
 from store.sqlite.database import Database, Reading, Transaction
 from store.sqlite.statement import Statement
@@ -64,7 +63,7 @@ def _upgrade(tx: Transaction, database: Database, version: int) -> None:
     if any(not liveness.is_dead(folder, file) for _, file in connections.other_processes(tx, mine=0)):
         raise StoreError(
             f"{database.path} was written by an older version of mqsc, and programs of that version are using it; end "
-            "them, then it is upgraded"
+            "them so that it can be upgraded"
         )
     migrations.upgrade(tx, version)
 

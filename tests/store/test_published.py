@@ -7,7 +7,8 @@ import sys
 import pytest
 
 from store.constants import name_of
-from store.published import EVENT_COLUMNS, KINDS, PENDING_COLUMNS, PENDING_VIEW, RELATIONS, Relation, reason_names
+from store.published import EVENT_COLUMNS, KINDS, PENDING_COLUMNS, RELATIONS, Relation, reason_names
+from store.sql.schema import PENDING_VIEW
 
 SENTENCE = r"[A-Z0-9].+\."
 

@@ -15,7 +15,7 @@ from store.descriptor import FIELDS, NO_ID, NO_TOKEN, MessageDescriptor
 from store.sql import message_insert, messages
 from store.sql.message_insert import Slot, template_of
 from store.sql.rows import StoredMessage
-from store.sql.schema import AVAILABLE, PUT
+from store.sql.schema import MessageState
 from store.sqlite.database import Reading, Transaction
 
 EXAMPLES = int(os.environ.get("MQSC_PLACING_EXAMPLES", "100"))
@@ -44,7 +44,7 @@ def as_stored(placed: Placed, id: int) -> StoredMessage:
         id=id,
         queue=queue,
         sequence=sequence,
-        state=AVAILABLE if unit is None else PUT,
+        state=MessageState.AVAILABLE if unit is None else MessageState.PUT,
         unit=unit,
         rank=rank,
         kept_at_backout=int(kept),

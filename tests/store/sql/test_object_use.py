@@ -7,7 +7,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO, MQPMO
 from store.message import Message, PutMessageOptions
-from store.sql import object_use, queues
+from store.sql import messages, objects, queues
 from store.sqlite.database import Reading, Transaction
 from tests.store.admin.looking import queue_row
 
@@ -26,7 +26,7 @@ def test_only_old_and_committed_messages_are_removed_and_no_more_than_the_limit(
         row = queue_row(qmgr, "Q")
         number, first = row.id, row.next_sequence - 5
         with Transaction(qmgr.store.database, durable=False) as tx:
-            gone = object_use.remove_before(tx, number, first + below, limit)
+            gone = messages.remove_before(tx, number, first + below, limit)
             queues.change_depth(tx, number, -gone)
         connection.back()
 
@@ -54,6 +54,6 @@ def test_a_page_holds_the_types_and_names_asked_for(
     for kind, name in (("QLOCAL", "A3"), ("QALIAS", "A2"), ("QLOCAL", "A1"), ("QLOCAL", "B1")):
         create(qmgr, KINDS[kind], name, {})
     with Reading(qmgr.store.database) as reading:
-        page = object_use.page_to_display(reading, "QM1", "queue", types, low, high, limit)
+        page = objects.page_to_display(reading, "QM1", "queue", types, low, high, limit)
 
     assert [row.name for row in page] == names

@@ -9,7 +9,7 @@ from store.constants import MQGMO, MQOO, MQPMO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.sql import statistics
+from store.sql import queue_statistics
 from store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.store.admin.looking import queue_row
@@ -19,7 +19,7 @@ SECOND = 1_000_000
 
 def oldest(qmgr: QueueManager) -> int | None:
     with Reading(qmgr.store.database) as reading:
-        found = statistics.oldest_put(reading, queue_row(qmgr, "Q").id)
+        found = queue_statistics.oldest_put(reading, queue_row(qmgr, "Q").id)
     return None if found is None else (found - START) // SECOND
 
 
@@ -81,9 +81,9 @@ def test_uncommitted_messages_are_counted_by_queue(qmgr: QueueManager) -> None:
         first.get(GetMessageOptions(MQGMO.SYNCPOINT))
         second.put(Message(b"3"), PutMessageOptions(MQPMO.SYNCPOINT))
         with Reading(qmgr.store.database) as reading:
-            assert statistics.uncommitted(reading, list(numbers.values())) == {numbers["Q"]: 3, numbers["R"]: 1}
-            assert statistics.uncommitted(reading, [numbers["S"]]) == {}
-            assert statistics.uncommitted(reading, []) == {}
+            assert queue_statistics.uncommitted(reading, list(numbers.values())) == {numbers["Q"]: 3, numbers["R"]: 1}
+            assert queue_statistics.uncommitted(reading, [numbers["S"]]) == {}
+            assert queue_statistics.uncommitted(reading, []) == {}
 
 
 def test_time_on_the_queue_is_averaged(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
@@ -120,6 +120,6 @@ def test_a_reset_begins_with_the_depth_there_is(qmgr: QueueManager) -> None:
         handle.put([Message(b"x")] * 3)
         handle.get()
         with Transaction(qmgr.store.database, durable=False) as tx:
-            statistics.reset(tx, [queue_row(qmgr, "Q").id], START + 1)
+            queue_statistics.reset(tx, [queue_row(qmgr, "Q").id], START + 1)
     row = queue_row(qmgr, "Q")
     assert (row.puts, row.gets, row.high_depth, row.statistics_reset_at) == (0, 0, 2, START + 1)

@@ -1,4 +1,4 @@
-"""The messages of a queue read page by page, whatever they are locked or marked for."""
+"""Reads the messages of a queue page by page, including those that are locked or marked."""
 
 from __future__ import annotations
 
@@ -7,44 +7,45 @@ from typing import NamedTuple
 
 from sqlalchemy import bindparam, literal_column, select
 
+from store.sql.clauses import OF_QUEUE, READY, literal
 from store.sql.rows import StoredMessage
 from store.sql.schema import message
 from store.sqlite.database import Queries
 from store.sqlite.statement import Statement
 
 _m = message.c
-# Higher than any message's: a page that begins behind it begins at the head of the queue.
-BEFORE_THE_HEAD = 10
-# Two statements that an index answers each; one with OR would read the queue from its head every time.
-_BEHIND = {
+# Higher than the rank of any message, so the page after it is the first.
+_ABOVE_ALL_RANKS = 10
+# Two statements, because an index serves each of them; one with OR would read the queue from its head every time.
+_AFTER = {
     "same rank": (_m.rank == bindparam("rank")) & (_m.sequence > bindparam("sequence")),
     "lower rank": _m.rank < bindparam("rank"),
 }
 
 
 class QueuePosition(NamedTuple):
-    """A place in a queue, behind which a page begins."""
+    """The position of a message in its queue; a page begins after it."""
 
-    rank: int = BEFORE_THE_HEAD
+    rank: int = _ABOVE_ALL_RANKS
     sequence: int = -1
 
 
 @lru_cache(maxsize=64)
-def _page(behind: str, size: int, most: int | None) -> Statement:
-    # SQLite's substr makes NULL of data without a byte.
+def _page(after: str, size: int, most: int | None) -> Statement:
+    # substr returns NULL for an empty BLOB.
     body = _m.body if most is None else literal_column(f"ifnull(substr(body, 1, {most}), x'')").label("body")
     columns = [column if column.name != "body" else body for column in message.columns]
-    chosen = select(*columns).where(_m.queue == bindparam("queue"), literal_column("state = 0"), _BEHIND[behind])
+    chosen = select(*columns).where(OF_QUEUE, READY, _AFTER[after])
     ordered = chosen.where(_m.sequence < bindparam("before")).order_by(_m.rank.desc(), _m.sequence)
-    return Statement(ordered.limit(literal_column(str(size))))
+    return Statement(ordered.limit(literal(size)))
 
 
 def page(
     tx: Queries, queue: int, after: QueuePosition, *, before: int, size: int, most: int | None = None
 ) -> list[StoredMessage]:
-    """The next committed messages in delivery order, at most `size`, whose sequence number is below `before`.
+    """Return the next committed messages in delivery order whose sequence number is below `before`.
 
-    `most` is how many bytes of their data are wanted, None for all. Fewer than `size` are the last ones.
+    `most` is how many bytes of data to read from each, None for all. A page of fewer than `size` is the last.
     """
     values = {"queue": queue, "rank": after.rank, "sequence": after.sequence, "before": before}
     found = tx.all(_page("same rank", size, most), values)

@@ -1,0 +1,122 @@
+"""The history: events are appended and never changed.
+
+Events of messages that are still in their table are written by INSERT ... SELECT, so that Python need not read them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
+
+from sqlalchemy import Select, bindparam, func, insert, literal_column, select
+
+from store.sql.clauses import literal
+from store.sql.rows import EventRow
+from store.sql.schema import event, message
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import RowInsert, Statement
+
+_m = message.c
+_APPEND = RowInsert(event, EventRow._fields)
+
+
+def append(tx: Transaction, row: EventRow | Mapping[str, Any]) -> None:
+    """Record an event; columns that are not given are NULL."""
+    append_all(tx, (row,))
+
+
+def append_all(tx: Transaction, rows: Sequence[EventRow | Mapping[str, Any]]) -> None:
+    """Record events in order; columns that are not given are NULL."""
+    tx.insert_rows(_APPEND, [row if isinstance(row, EventRow) else EventRow(**row) for row in rows])
+
+
+class Cause(NamedTuple):
+    """When and where something happens to messages, and who causes it. The fields are names of parameters."""
+
+    now: int
+    qmgr: str
+    # The name of the queue.
+    name: str
+    connection: int | None
+    application: str
+    user: str
+
+
+_MESSAGE_COLUMNS: Mapping[str, Any] = {
+    "at": bindparam("now"),
+    "qmgr": bindparam("qmgr"),
+    "queue": bindparam("name"),
+    "msg_id": _m.msg_id,
+    "correl_id": _m.correl_id,
+    "priority": _m.priority,
+    "persistence": _m.persistence,
+    "length": _m.length,
+    "put_at": _m.put_at,
+    "expires_at": _m.expires_at,
+    "put_application": _m.put_appl_name,
+    "put_user": _m.user_identifier,
+    "connection": bindparam("connection"),
+    "application": bindparam("application"),
+    "user": bindparam("user"),
+}
+
+
+def message_events(kind: str, **more: Any) -> tuple[list[str], Select[Any]]:
+    """Return the columns of an event of that kind, and the SELECT that gives their values for messages."""
+    columns = {**_MESSAGE_COLUMNS, "kind": literal(kind), **more}
+    return list(columns), select(*(value.label(name) for name, value in columns.items()))
+
+
+def _record_range(order: str, kind: str, **more: Any) -> Statement:
+    names, values = message_events(kind, unit=_m.unit, **more)
+    chosen = values.where(_m.id.between(bindparam("first"), bindparam("last"))).order_by(_m.id)
+    return Statement(insert(event).from_select(names, chosen), f"{' '.join(Cause._fields)} {order}")
+
+
+_PUT = _record_range("first last", "PUT")
+_PUT_DEAD_LETTER = _record_range(
+    "reason detail first last", "PUT", reason=bindparam("reason"), detail=bindparam("detail")
+)
+_GET = _record_range("first last", "GET")
+
+
+def record_puts(tx: Transaction, cause: Cause, ids: range) -> None:
+    """Record that these messages, at least one, were put."""
+    tx.run_positional(_PUT, *cause, ids[0], ids[-1])
+
+
+def record_dead_letter_put(tx: Transaction, cause: Cause, id: int, reason: int, detail: str) -> None:
+    """Record that a message was put, with the reason and details of its dead-letter header."""
+    tx.run_positional(_PUT_DEAD_LETTER, *cause, reason, detail, id, id)
+
+
+def record_get(tx: Transaction, cause: Cause, id: int) -> None:
+    """Record that a message was got: before it is removed, or after a unit of work has reserved it."""
+    tx.run_positional(_GET, *cause, id, id)
+
+
+_TIMES_MOVED = Statement(
+    select(func.count())
+    .select_from(event)
+    .where(
+        event.c.queue == bindparam("queue"),
+        event.c.msg_id == bindparam("msg_id"),
+        # As in the partial index.
+        literal_column("kind IN ('REQUEUE', 'FORWARD')"),
+        event.c.qmgr == bindparam("qmgr"),
+        event.c.correl_id.is_(bindparam("correl_id")),
+    )
+)
+_LAST_EVENT = Statement(select(func.max(event.c.seq)))
+_LAST_MESSAGE = Statement(select(func.max(_m.id)))
+
+
+def times_moved(tx: Queries, qmgr: str, queue: str, msg_id: bytes, correl_id: bytes | None) -> int:
+    """Return how often a message with these ids was moved from a queue (REQUEUE, FORWARD); None for a zero CorrelId."""
+    values = {"qmgr": qmgr, "queue": queue, "msg_id": msg_id, "correl_id": correl_id}
+    return int(tx.value(_TIMES_MOVED, values))
+
+
+def bound(tx: Queries) -> tuple[int, int]:
+    """Return the numbers of the store's last event and last message, 0 for none."""
+    return int(tx.value(_LAST_EVENT) or 0), int(tx.value(_LAST_MESSAGE) or 0)

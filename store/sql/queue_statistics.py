@@ -1,0 +1,128 @@
+"""The status and statistics of queues: depth, oldest message, uncommitted messages, counts since a reset."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from sqlalchemy import ColumnElement, bindparam, func, select, update
+
+from store.sql.clauses import IN_UNIT, ONE, PUT_IN_UNIT, READY, ZERO, literal, values_of
+from store.sql.schema import message, object_, queue, queue_member
+from store.sqlite.database import Queries, Transaction
+from store.sqlite.statement import Statement
+
+_q, _n, _m, _o = queue.c, queue_member.c, message.c, object_.c
+# Later than any moment.
+_NEVER = literal(2**62)
+_HIGHEST_RANK = 9
+
+
+def _first_put(*conditions: ColumnElement[bool]) -> ColumnElement[int]:
+    """Return when the first message of the queue that meets the conditions was put, or _NEVER."""
+    first = select(_m.put_at).where(_m.queue == _QUEUE, *conditions).order_by(_m.sequence).limit(ONE)
+    return func.coalesce(first.scalar_subquery(), _NEVER)
+
+
+_QUEUE: ColumnElement[int] = bindparam("queue")
+# One lookup in an index for each effective priority instead of reading the whole queue.
+_OLDEST = Statement(
+    select(
+        func.nullif(
+            func.min(
+                *(_first_put(_m.rank == literal(rank), READY) for rank in range(_HIGHEST_RANK + 1)),
+                _first_put(PUT_IN_UNIT),
+            ),
+            _NEVER,
+        )
+    )
+)
+
+
+def oldest_put(tx: Queries, queue: int) -> int | None:
+    """Return when the oldest message on a queue was put, committed or not, in microseconds UTC; None if it is empty."""
+    return tx.value(_OLDEST, {"queue": queue})  # type: ignore[no-any-return]
+
+
+class QueueStatisticsRow(NamedTuple):
+    """The status and statistics of a local queue; `monitoring` is MONQ as defined."""
+
+    id: int
+    name: str
+    depth: int
+    input_handles: int
+    output_handles: int
+    last_put_at: int | None
+    last_get_at: int | None
+    short_queue_time: int | None
+    long_queue_time: int | None
+    puts: int
+    gets: int
+    high_depth: int
+    statistics_since: int
+    monitoring: str
+
+
+_PAGE = Statement(
+    select(
+        _q.id,
+        _q.name,
+        _q.depth,
+        func.coalesce(_n.input_handles, ZERO),
+        func.coalesce(_n.output_handles, ZERO),
+        _q.last_put_at,
+        _q.last_get_at,
+        _q.short_queue_time,
+        _q.long_queue_time,
+        _q.puts,
+        _q.gets,
+        _q.high_depth,
+        func.coalesce(_q.statistics_reset_at, _o.created_at),
+        func.coalesce(func.json_extract(_o.attributes, literal("$.MONQ")), literal("QMGR")),
+    )
+    .select_from(
+        queue.join(
+            object_,
+            (_o.owner == _q.owner) & (_o.namespace == literal("queue")) & (_o.name == _q.name),
+        ).outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == _q.owner))
+    )
+    .where(
+        _q.owner == bindparam("owner"),
+        _q.type == literal("QLOCAL"),
+        _q.name >= bindparam("low"),
+        _q.name < bindparam("high"),
+    )
+    .order_by(_q.name)
+    .limit(bindparam("limit"))
+)
+
+
+def page(tx: Queries, owner: str, low: str, high: str, limit: int) -> list[QueueStatisticsRow]:
+    """Return up to `limit` local queues by name: at least `low`, below `high`."""
+    values = {"owner": owner, "low": low, "high": high, "limit": limit}
+    return [QueueStatisticsRow._make(row) for row in tx.all(_PAGE, values)]
+
+
+_UNCOMMITTED = Statement(
+    select(_m.queue, func.count())
+    .where(_m.unit.is_not(None), IN_UNIT, _m.queue.in_(values_of("queues")))
+    .group_by(_m.queue)
+)
+
+
+def uncommitted(tx: Queries, queues: Sequence[int]) -> dict[int, int]:
+    """Return how many messages open units of work have put to or got from each queue; queues without any are absent."""
+    return dict(tx.all(_UNCOMMITTED, {"queues": json.dumps(queues)}))
+
+
+_RESET = Statement(
+    update(queue)
+    .where(_q.id == bindparam("queue_id"))
+    .values(puts=ZERO, gets=ZERO, high_depth=_q.depth, statistics_reset_at=bindparam("now"))
+)
+
+
+def reset(tx: Transaction, queues: Sequence[int], now: int) -> None:
+    """Start the statistics of these queues anew."""
+    tx.run_for_each(_RESET, [{"queue_id": number, "now": now} for number in queues])
