@@ -19,7 +19,7 @@ from store.sql.clauses import (
     ZERO,
 )
 from store.sql.schema import message
-from store.sqlite.database import Reading
+from store.sqlite.database import Queries
 from store.sqlite.statement import Statement
 
 _m = message.c
@@ -79,11 +79,11 @@ class ExpiredCounts(NamedTuple):
     length: int
 
 
-def expired_counts(reading: Reading, queue: int, now: int) -> ExpiredCounts:
+def expired_counts(reading: Queries, queue: int, now: int) -> ExpiredCounts:
     return ExpiredCounts._make(reading.one(_COUNTS, {"queue": queue, "now": now}))
 
 
-def count_before_first_live(reading: Reading, queue: int, now: int) -> int | None:
+def count_before_first_live(reading: Queries, queue: int, now: int) -> int | None:
     """Return how many expired messages precede the first live one, or None when there is no live one."""
     live = reading.one(_FIRST_LIVE, {"queue": queue, "now": now})
     if live is None:
@@ -91,11 +91,11 @@ def count_before_first_live(reading: Reading, queue: int, now: int) -> int | Non
     return int(reading.value(_COUNT_BEFORE, {"queue": queue, "rank": live[0], "sequence": live[1]}))
 
 
-def next_expiries(reading: Reading, queue: int, now: int, limit: int) -> list[tuple[int, int]]:
+def next_expiries(reading: Queries, queue: int, now: int, limit: int) -> list[tuple[int, int]]:
     """Return the next moments at which messages expire, each with the number of messages."""
     return reading.all(_NEXT, {"queue": queue, "now": now, "limit": limit})
 
 
-def putters(reading: Reading, queue: int, now: int) -> list[tuple[str, str, int, int]]:
+def putters(reading: Queries, queue: int, now: int) -> list[tuple[str, str, int, int]]:
     """Return (application, user, messages, first expiry) of those who put expired messages, most messages first."""
     return reading.all(_PUTTERS, {"queue": queue, "now": now})

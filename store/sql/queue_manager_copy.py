@@ -36,7 +36,7 @@ from store.sql.schema import (
     queue_manager,
     queue_member,
 )
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Queries, Reading, Transaction
 from store.sqlite.statement import Statement
 
 PAGE = 500
@@ -109,7 +109,7 @@ def copy(reading: Reading, tx: Transaction, owner: str) -> None:
             tx.run_for_each(insertion, [dict(zip(names, row, strict=True)) for row in page])
 
 
-def changes(reading: Reading, after: int) -> list[ChangeRow]:
+def changes(reading: Queries, after: int) -> list[ChangeRow]:
     """Return the changes of definitions after the event of that number, in order."""
     return [
         ChangeRow(kind, type or "", name or "", detail)

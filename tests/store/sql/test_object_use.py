@@ -1,59 +1,44 @@
 from __future__ import annotations
 
-import pytest
-
-from store.admin import create
-from store.catalog import KINDS
-from store.client.api import QueueManager
-from store.constants import MQOO, MQPMO
-from store.message import Message, PutMessageOptions
-from store.sql import messages, objects, queues
-from store.sqlite.database import Reading, Transaction
-from tests.store.admin.looking import queue_row
+from store.sql import connections, object_use
+from store.sqlite.database import Transaction
+from tests.store.sql.stored import stored_queue
 
 
-@pytest.mark.parametrize(
-    ("below", "limit", "removed"), [(0, 10, 0), (2, 10, 2), (5, 10, 4), (99, 10, 4), (99, 3, 3), (99, 0, 0)]
-)
-def test_only_old_and_committed_messages_are_removed_and_no_more_than_the_limit(
-    qmgr: QueueManager, below: int, limit: int, removed: int
-) -> None:
-    create(qmgr, KINDS["QLOCAL"], "Q", {})
-    with qmgr.connect() as connection:
-        handle = connection.open("Q", MQOO.OUTPUT)
-        handle.put([Message(b"x") for _ in range(4)])
-        handle.put(Message(b"uncommitted"), PutMessageOptions(MQPMO.SYNCPOINT))
-        row = queue_row(qmgr, "Q")
-        number, first = row.id, row.next_sequence - 5
-        with Transaction(qmgr.store.database, durable=False) as tx:
-            gone = messages.remove_before(tx, number, first + below, limit)
-            queues.change_depth(tx, number, -gone)
-        connection.back()
-
-    assert (gone, queue_row(qmgr, "Q").depth) == (removed, 4 - removed)
+def opened(tx: Transaction, name: str, *path: int, queue: int | None = None, type: str = "QLOCAL") -> int:
+    """Open a handle under a name that resolved through the objects of `path`."""
+    row = dict.fromkeys(("connection", "options", "input", "exclusive", "output", "browse", "opened_at"), 0)
+    names = {"qmgr": "QM1", "queue": queue, "object_name": name, "object_type": type}
+    return connections.open_handle(tx, {**row, **names}, path)
 
 
-def queue_row_id(qmgr: QueueManager) -> int:
-    return int(queue_row(qmgr, "Q").id)
+def test_an_object_that_is_not_a_queue_is_open_by_type_and_name(tx: Transaction) -> None:
+    opened(tx, "P", type="PROCESS")
+    assert object_use.is_open_of_kind(tx, "QM1", "PROCESS", "P")
+    assert not object_use.is_open_of_kind(tx, "QM1", "NAMELIST", "P")
+    assert not object_use.is_open_of_kind(tx, "QM1", "PROCESS", "Q")
+    assert not object_use.is_open_of_kind(tx, "QM2", "PROCESS", "P")
 
 
-@pytest.mark.parametrize(
-    ("types", "low", "high", "limit", "names"),
-    [
-        (("QLOCAL",), "A", "B", 9, ["A1", "A3"]),
-        (("QLOCAL", "QALIAS"), "A", "B", 9, ["A1", "A2", "A3"]),
-        (("QLOCAL", "QALIAS"), "A", "B", 2, ["A1", "A2"]),
-        (("QLOCAL", "QALIAS"), "A2", "A3", 9, ["A2"]),
-        (("QLOCAL",), "A1\0", "B", 9, ["A3"]),
-        ((), "A", "B", 9, []),
-    ],
-)
-def test_a_page_holds_the_types_and_names_asked_for(
-    qmgr: QueueManager, types: tuple[str, ...], low: str, high: str, limit: int, names: list[str]
-) -> None:
-    for kind, name in (("QLOCAL", "A3"), ("QALIAS", "A2"), ("QLOCAL", "A1"), ("QLOCAL", "B1")):
-        create(qmgr, KINDS[kind], name, {})
-    with Reading(qmgr.store.database) as reading:
-        page = objects.page_to_display(reading, "QM1", "queue", types, low, high, limit)
+def test_a_remote_definition_is_used_as_a_manager_alias_when_no_object_on_the_path_was_opened(tx: Transaction) -> None:
+    remote, alias = stored_queue(tx, "R", type="QREMOTE"), stored_queue(tx, "A", type="QALIAS")
+    opened(tx, "R", remote)
+    opened(tx, "A", alias, remote)
+    assert not object_use.is_resolved_as_manager_alias(tx, remote)
+    opened(tx, "ANY", remote)
+    assert object_use.is_resolved_as_manager_alias(tx, remote)
+    assert not object_use.is_resolved_as_manager_alias(tx, alias)
 
-    assert [row.name for row in page] == names
+
+def test_objects_that_reach_a_transmission_queue_by_default(tx: Transaction) -> None:
+    xmit = stored_queue(tx, "X", is_transmission=1)
+    by_default = stored_queue(tx, "R", type="QREMOTE", remote_queue_manager="QM2")
+    named = stored_queue(tx, "S", type="QREMOTE", remote_queue_manager="QM2", transmission_queue="X")
+    of_its_name = stored_queue(tx, "T", type="QREMOTE", remote_queue_manager="X")
+    for name, remote in (("R", by_default), ("S", named), ("T", of_its_name)):
+        opened(tx, name, remote, queue=xmit)
+    opened(tx, "X", queue=xmit)
+    assert object_use.resolved_by_default(tx, "QM1", xmit, "X") == [by_default]
+    opened(tx, "ANY", queue=xmit)
+    assert sorted(object_use.resolved_by_default(tx, "QM1", xmit, "X")) == [xmit, by_default]
+    assert object_use.resolved_by_default(tx, "QM2", xmit, "X") == []

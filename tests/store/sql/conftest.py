@@ -1,0 +1,16 @@
+"""A transaction on an empty store in memory, for tests of statements."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from store.client.open_store import open_store
+from store.sqlite.database import Transaction
+
+
+@pytest.fixture
+def tx() -> Iterator[Transaction]:
+    with open_store("sqlite://") as store, Transaction(store.database, durable=False) as transaction:
+        yield transaction

@@ -1,0 +1,56 @@
+"""Rows for tests of statements: messages and queues as they are stored."""
+
+from __future__ import annotations
+
+from sqlalchemy import func, select, text, update
+
+from store.descriptor import MessageDescriptor
+from store.sql import message_insert, objects, queues
+from store.sql.message_insert import Slot, template_of
+from store.sql.rows import QueueRow
+from store.sql.schema import MessageState, message
+from store.sqlite.database import Transaction
+from store.sqlite.statement import Statement
+
+QUEUE = 1
+_NEXT = Statement(select(func.coalesce(func.max(message.c.sequence), -1) + 1))
+_STATES = Statement(text("SELECT id, state FROM message ORDER BY id"))
+
+
+def stored(
+    tx: Transaction,
+    *,
+    queue: int = QUEUE,
+    rank: int = 0,
+    expires_at: int | None = None,
+    unit: int | None = None,
+    kept: bool = False,
+    body: bytes = b"",
+    descriptor: MessageDescriptor | None = None,
+) -> int:
+    """Store a message with the next sequence number; return its row number."""
+    descriptor = descriptor or MessageDescriptor(persistence=0)
+    slot = Slot(queue, 0, unit, kept)
+    row = template_of(descriptor).row(descriptor, body, slot, int(tx.value(_NEXT)), rank, expires_at)
+    return message_insert.insert(tx, [row])[0]
+
+
+def changed(tx: Transaction, id: int, **columns: object) -> None:
+    """Change columns of a message."""
+    tx.run(Statement(update(message).where(message.c.id == id).values(columns)))
+
+
+def states(tx: Transaction) -> dict[int, str]:
+    """The state of every message, by row number."""
+    return {id: MessageState(state).name for id, state in tx.all(_STATES)}
+
+
+def stored_queue(tx: Transaction, name: str = "Q", **columns: object) -> int:
+    """Store a local queue of QM1; return its number."""
+    return objects.add_queue(tx, {"owner": "QM1", "name": name, "type": "QLOCAL", **columns})
+
+
+def queue_row(tx: Transaction, id: int) -> QueueRow:
+    row = queues.by_id(tx, id, "QM1")
+    assert row is not None
+    return row

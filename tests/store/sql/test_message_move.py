@@ -1,0 +1,39 @@
+from __future__ import annotations
+
+import pytest
+
+from store.descriptor import MessageDescriptor
+from store.sql import message_move, messages
+from store.sqlite.database import Transaction
+from tests.store.sql.stored import QUEUE, queue_row, stored, stored_queue
+
+TARGET = 2
+
+
+def test_a_batch_is_the_first_available_messages(tx: Transaction) -> None:
+    assert message_move.batch(tx, QUEUE, 99, 9) == (0, 0, 0, 0, None)
+    stored(tx, unit=7)
+    for body, expires_at in ((b"aaa", None), (b"a", 9), (b"aaaa", 5)):
+        stored(tx, body=body, expires_at=expires_at)
+    assert message_move.batch(tx, QUEUE, 99, 9) == (3, 1, 3, 4, 5)
+    assert message_move.batch(tx, QUEUE, 3, 9) == (2, 1, 2, 3, 9)
+    assert message_move.batch(tx, QUEUE, 99, 1) == (1, 1, 1, 3, None)
+
+
+@pytest.mark.parametrize(("fifo", "rank"), [(0, [9, 4]), (1, [3, 3])])
+def test_messages_go_behind_those_of_the_target_with_its_ranks(tx: Transaction, fifo: int, rank: list[int]) -> None:
+    ids = [stored(tx, descriptor=MessageDescriptor(priority=priority)) for priority in (12, 4, 4)]
+    assert message_move.move(tx, QUEUE, 1, TARGET, shift=100, fifo=fifo, default_priority=3) == 2
+    rows = messages.without_body(tx, ids)
+    assert [(row.queue, row.sequence) for row in rows] == [(TARGET, 100), (TARGET, 101), (QUEUE, 2)]
+    assert [row.rank for row in rows[:2]] == rank
+
+
+def test_the_depth_of_a_queue_changes_without_a_put(tx: Transaction) -> None:
+    id = stored_queue(tx, depth=3, next_sequence=10, high_depth=4, earliest_expiry=5)
+    message_move.change_depth(tx, id, 2, 20, 7)
+    row = queue_row(tx, id)
+    assert (row.depth, row.next_sequence, row.high_depth, row.earliest_expiry, row.puts) == (5, 20, 5, 7, 0)
+    message_move.change_depth(tx, id, -5, 8, None)
+    row = queue_row(tx, id)
+    assert (row.depth, row.next_sequence, row.high_depth, row.earliest_expiry) == (0, 20, 5, None)

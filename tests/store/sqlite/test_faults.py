@@ -1,0 +1,58 @@
+from __future__ import annotations
+
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from store.sqlite.faults import is_busy, is_database_failure, store_error_for
+
+TEXTS = [
+    ("file is not a database", "x.db is not a store: the file is not an SQLite database"),
+    ("attempt to write a readonly database", "x.db cannot be written: the file, its folder or the file system"),
+    ("unable to open database file", "x.db cannot be opened: no such folder"),
+    ("database or disk is full", "x.db cannot grow: the disk is full"),
+    ("disk I/O error", "x.db cannot be read or written: the disk failed"),
+    ("database disk image is malformed", "x.db is damaged; restore it from a copy"),
+    ("something new", "x.db: something new"),
+]
+
+
+def test_failures_of_sqlite_are_told_in_words() -> None:
+    told = [(text, str(store_error_for(sqlite3.OperationalError(text), "x.db"))) for text, _ in TEXTS]
+    assert [(text, words) for (text, words), (_, start) in zip(told, TEXTS, strict=True) if words.find(start)] == []
+
+
+def test_a_folder_and_a_store_in_memory_are_named_as_such(tmp_path: Path) -> None:
+    cannot_open = sqlite3.OperationalError("unable to open database file")
+    assert str(store_error_for(cannot_open, str(tmp_path))) == f"{tmp_path} is a folder, not a file"
+    assert str(store_error_for(cannot_open, None)).startswith("the store in memory cannot be opened")
+
+
+@pytest.mark.parametrize(
+    ("error", "is_failure"),
+    [
+        (sqlite3.OperationalError("no such table"), True),
+        (sqlite3.DatabaseError("malformed"), True),
+        (sqlite3.IntegrityError("UNIQUE"), False),
+        (sqlite3.ProgrammingError("closed"), False),
+        (ValueError(), False),
+        (None, False),
+    ],
+    ids=repr,
+)
+def test_mistakes_in_statements_are_no_failures_of_the_database(error: Exception | None, is_failure: bool) -> None:
+    assert is_database_failure(error, sqlite3) is is_failure
+
+
+@pytest.mark.parametrize(
+    ("text", "busy"),
+    [
+        ("database is locked", True),
+        ("database table is busy", True),
+        ("locking protocol", True),
+        ("disk is full", False),
+    ],
+)
+def test_locks_of_others_are_busy(text: str, busy: bool) -> None:
+    assert is_busy(sqlite3.OperationalError(text)) is busy
