@@ -1,1 +1,1 @@
-"""Everything that is SQLite or POSIX: the driver, transactions, locks, liveness, files, faults and migrations."""
+"""Everything specific to SQLite or POSIX: driver, transactions, locks, liveness, files, errors, migrations."""

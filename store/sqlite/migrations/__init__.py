@@ -1,7 +1,7 @@
-"""Upgrades of stores that an earlier version made: one file for each schema number.
+"""Upgrades stores of earlier versions: one step, in a file of its own, for each number of the schema.
 
-A step states what changed in its own terms, which never change afterwards. `store.sql.schema` describes a new store; a
-test compares the two results. Alembic is imported only here, so only a program that upgrades pays for it.
+A step is never changed once released. `store.sql.schema` describes a new store; a test compares the two results. Only
+this package imports Alembic, so only a program that upgrades a store pays for it.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from store.sqlite.migrations import version_2
 if TYPE_CHECKING:
     from store.sqlite.database import Transaction
 
-# By the number that the store has afterwards.
+# By the number of the schema after the step.
 STEPS: Mapping[int, Callable[[Operations], None]] = {2: version_2.upgrade}
 
 
 class _Statements:
-    """What Alembic writes instead of executing it: each text goes to the transaction as it comes."""
+    """The output of Alembic, which executes each statement in the transaction at once."""
 
     def __init__(self, tx: Transaction) -> None:
         self._tx = tx
@@ -31,12 +31,12 @@ class _Statements:
         self._tx.script([text])
 
     def flush(self) -> None:
-        """Nothing is kept back."""
+        """Do nothing: Alembic calls it, but nothing is buffered."""
 
 
 def upgrade(tx: Transaction, version: int) -> int:
-    """Take the steps that a store of that version lacks, inside the caller's transaction; the version it has then."""
-    # Alembic writes text, for the transaction is the driver's and not one of SQLAlchemy's connections.
+    """Execute the steps after `version` in the caller's transaction; return the new version."""
+    # Alembic writes SQL text, because the transaction is the driver's and not a connection of SQLAlchemy's.
     context = MigrationContext.configure(
         dialect_name="sqlite", opts={"as_sql": True, "output_buffer": _Statements(tx), "transactional_ddl": True}
     )

@@ -1,16 +1,15 @@
-"""Gets that wait for certain messages are rows, an end is found by an index, and a connection has 2³² units of work."""
+"""Adds rows for gets that wait for particular messages, an index for the last end, and more units per connection."""
 
 from __future__ import annotations
 
 from alembic.operations import Operations
 from sqlalchemy import BLOB, Column, Integer, text
 
-# A unit of work was `connection << 24 | n`: after sixteen million units a connection came into the range of the next.
+# A unit of work was `connection << 24 | n`: after sixteen million units a connection reached the range of the next.
 _RENUMBERED = "unit = ((unit >> 24) << 32) | (unit & 16777215) WHERE unit IS NOT NULL"
 
 
 def upgrade(operations: Operations) -> None:
-    """From the first schema."""
     operations.create_table(
         "waiter",
         Column("handle", Integer, primary_key=True, nullable=False),

@@ -1,4 +1,4 @@
-"""Rows of messages that are written with few values hold what rows with all of them would."""
+"""Messages that are inserted with few values have the same rows as messages inserted with all values."""
 
 from __future__ import annotations
 
@@ -19,16 +19,16 @@ from store.sql.schema import MessageState
 from store.sqlite.database import Reading, Transaction
 
 EXAMPLES = int(os.environ.get("MQSC_PLACING_EXAMPLES", "100"))
-# What is told by NULL.
+# Values that are stored as NULL.
 ABSENT = {"correl_id": NO_ID, "group_id": NO_ID, "accounting_token": NO_TOKEN}
 
 
 class Placed(NamedTuple):
-    """A message at its place."""
+    """A message with its position."""
 
     descriptor: MessageDescriptor
     body: bytes
-    place: Slot
+    slot: Slot
     sequence: int
     rank: int
     expires_at: int | None
@@ -59,7 +59,7 @@ def as_stored(placed: Placed, id: int) -> StoredMessage:
 
 
 def read_back(store: Store, rows: list[Placed]) -> list[tuple[StoredMessage | None, StoredMessage]]:
-    """What is read of the messages when they are written together, each beside what it should be."""
+    """Insert messages together; return each as it was read back, with the expected row."""
     with Transaction(store.database, durable=False) as tx:
         ids = message_insert.insert(tx, [template_of(each.descriptor).row(*each) for each in rows])
     assert len(ids) == len(rows)
@@ -67,7 +67,7 @@ def read_back(store: Store, rows: list[Placed]) -> list[tuple[StoredMessage | No
         return [(messages.by_id(reading, id), as_stored(each, id)) for each, id in zip(rows, ids, strict=True)]
 
 
-# Most values are the defaults of a column or of a descriptor, so that every choice of columns comes about.
+# Most values are defaults of a column or of a descriptor, so that every set of columns occurs.
 _numbers = st.sampled_from([0, 1, -1, 2, 5, 8, 546, MQPRI.PRIORITY_AS_Q_DEF]) | st.integers(-(1 << 31), (1 << 31) - 1)
 _texts = st.sampled_from(["", "MQSTR", " ", "Ä"]) | st.text(st.characters(codec="utf-8"), max_size=8)
 _dates = st.none() | _texts
@@ -86,7 +86,7 @@ def _kind(name: str, default: object) -> st.SearchStrategy[object]:
 
 @st.composite
 def descriptors(draw: st.DrawFn) -> MessageDescriptor:
-    """Some fields set, as a program or the queue manager sets them, the others as they are by default."""
+    """A descriptor with some fields set and the others at their defaults."""
     descriptor = MessageDescriptor()
     for name in draw(st.lists(st.sampled_from(FIELDS), max_size=8, unique=True)):
         setattr(descriptor, name, draw(_kind(name, getattr(descriptor, name))))
@@ -106,13 +106,13 @@ _placed = st.builds(
 
 @settings(max_examples=EXAMPLES)
 @given(st.lists(_placed, min_size=1, max_size=5))
-def test_whatever_is_written_is_read_back_field_for_field(rows: list[Placed]) -> None:
+def test_every_field_is_read_back_as_it_was_written(rows: list[Placed]) -> None:
     with open_store("sqlite://") as store:
         for found, stored in read_back(store, rows):
             assert found == stored
 
 
-def test_numbers_are_written_as_numbers_whatever_they_are_called() -> None:
+def test_enums_and_flags_are_stored_as_plain_numbers() -> None:
     named = MessageDescriptor(msg_type=MQMT.REQUEST, encoding=MQENC.NATIVE, persistence=True, put_appl_type=False)
     named.expiry = MQPRI.PRIORITY_AS_Q_DEF
     plain = MessageDescriptor(msg_type=1, encoding=546, persistence=1)
@@ -125,17 +125,17 @@ def test_numbers_are_written_as_numbers_whatever_they_are_called() -> None:
     assert {type(each) for each in found} == {int, str, bytes, type(None)}
 
 
-def test_a_form_is_that_of_messages_that_differ_in_ids_expiry_and_place_alone() -> None:
-    form = template_of(MessageDescriptor())
-    assert form is template_of(MessageDescriptor(expiry=5, msg_id=b"m", correl_id=b"c", group_id=b"g", offset=1))
-    assert form is not template_of(MessageDescriptor(priority=5))
-    assert form is not template_of(MessageDescriptor(put_date=None))
-    assert form is not template_of(MessageDescriptor(accounting_token=b"t"))
+def test_messages_that_differ_only_in_ids_expiry_and_position_share_a_template() -> None:
+    template = template_of(MessageDescriptor())
+    assert template is template_of(MessageDescriptor(expiry=5, msg_id=b"m", correl_id=b"c", group_id=b"g", offset=1))
+    assert template is not template_of(MessageDescriptor(priority=5))
+    assert template is not template_of(MessageDescriptor(put_date=None))
+    assert template is not template_of(MessageDescriptor(accounting_token=b"t"))
 
 
-def test_rows_are_numbered_one_after_the_other_whatever_their_columns() -> None:
-    place = Slot(1, 0, None, kept=False)
-    given = [Placed(MessageDescriptor(priority=each % 3), b"", place, each, 0, None) for each in range(7)]
+def test_row_numbers_are_consecutive_across_templates() -> None:
+    slot = Slot(1, 0, None, kept=False)
+    given = [Placed(MessageDescriptor(priority=each % 3), b"", slot, each, 0, None) for each in range(7)]
     with open_store("sqlite://") as store:
         assert [stored.id for _, stored in read_back(store, given)] == [1, 2, 3, 4, 5, 6, 7]
         assert [found == stored for found, stored in read_back(store, given[:1])] == [True]

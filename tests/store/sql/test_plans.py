@@ -1,4 +1,4 @@
-"""How SQLite carries out the statements: whoever works on one queue does not look at the messages of all others."""
+"""The query plans of the statements: work on one queue does not read the messages of all queues."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LARGE = ("SCAN message", "SCAN event")
 
 
 def statements() -> Iterator[tuple[str, Statement]]:
-    """Every statement that stands in a module by a name, as module and name."""
+    """Yield every statement that is a global of a module, with its name."""
     for found in pkgutil.iter_modules(sql.__path__):
         module = import_module(f"store.sql.{found.name}")
         for name, value in vars(module).items():

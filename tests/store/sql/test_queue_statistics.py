@@ -23,7 +23,7 @@ def oldest(qmgr: QueueManager) -> int | None:
     return None if found is None else (found - START) // SECOND
 
 
-# (priority, under syncpoint) put a second apart; gets by priority afterwards; when the oldest that is left was put.
+# (priority, under syncpoint) of messages put one second apart; gets afterwards; second of the oldest message left.
 OLDEST: list[tuple[list[tuple[int, bool]], int, int | None]] = [
     ([], 0, None),
     ([(0, False)], 0, 0),
@@ -97,13 +97,11 @@ def test_time_on_the_queue_is_averaged(qmgr: QueueManager, environment: Environm
             handle.get()
             row = queue_row(qmgr, "Q")
             times.append((row.short_queue_time, row.long_queue_time))
-    # 7/8 and 255/256 of what it was, and 1/8 and 1/256 of the new one.
+    # 7/8 and 255/256 of the previous average plus 1/8 and 1/256 of the new time.
     assert times == [(8_000_000, 8_000_000), (7_000_000, 7_968_750), (8_125_000, 8_000_123)]
 
 
-def test_a_clock_that_is_set_back_makes_no_negative_time(
-    qmgr: QueueManager, environment: Environment[FrozenClock]
-) -> None:
+def test_a_clock_set_back_yields_no_negative_time(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED)
@@ -113,7 +111,7 @@ def test_a_clock_that_is_set_back_makes_no_negative_time(
     assert queue_row(qmgr, "Q").short_queue_time == 0
 
 
-def test_a_reset_begins_with_the_depth_there_is(qmgr: QueueManager) -> None:
+def test_a_reset_sets_the_high_depth_to_the_current_depth(qmgr: QueueManager) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED)

@@ -35,7 +35,7 @@ def create_all(qmgr: QueueManager, *names: str) -> None:
         create(qmgr, QLOCAL, name, {})
 
 
-def test_all_that_is_done_together_is_kept(qmgr: QueueManager) -> None:
+def test_one_transaction_commits_everything(qmgr: QueueManager) -> None:
     with qmgr.store.database.one_transaction():
         create(qmgr, QLOCAL, "A", {})
         change(qmgr, QLOCAL, "A", {"MAXDEPTH": 7})
@@ -44,13 +44,13 @@ def test_all_that_is_done_together_is_kept(qmgr: QueueManager) -> None:
     assert there(qmgr, "A", "B") == [False, True]
 
 
-def test_an_exception_leaves_nothing(qmgr: QueueManager) -> None:
+def test_an_exception_rolls_everything_back(qmgr: QueueManager) -> None:
     with pytest.raises(MQError), qmgr.store.database.one_transaction():
         create_all(qmgr, "A", "A")
     assert there(qmgr, "A") == [False]
 
 
-def test_a_part_that_fails_is_undone_alone(qmgr: QueueManager) -> None:
+def test_a_nested_transaction_that_fails_is_rolled_back_alone(qmgr: QueueManager) -> None:
     with qmgr.store.database.one_transaction():
         create(qmgr, QLOCAL, "A", {})
         with pytest.raises(MQError):
@@ -59,7 +59,7 @@ def test_a_part_that_fails_is_undone_alone(qmgr: QueueManager) -> None:
     assert there(qmgr, "A", "B", "C") == [True, False, True]
 
 
-def test_blocks_inside_blocks_are_one(qmgr: QueueManager) -> None:
+def test_nested_blocks_are_one_transaction(qmgr: QueueManager) -> None:
     def inner_then_failure() -> None:
         with qmgr.store.database.one_transaction():
             create_all(qmgr, "A")
@@ -72,7 +72,7 @@ def test_blocks_inside_blocks_are_one(qmgr: QueueManager) -> None:
     assert there(qmgr, "C") == [True]
 
 
-def test_others_see_nothing_before_it_is_committed(qmgr: QueueManager) -> None:
+def test_others_see_nothing_before_the_commit(qmgr: QueueManager) -> None:
     seen: list[list[bool]] = []
 
     def look() -> None:
@@ -89,7 +89,7 @@ def test_others_see_nothing_before_it_is_committed(qmgr: QueueManager) -> None:
     assert there(qmgr, "A") == [True]
 
 
-def test_a_disk_that_is_full_leaves_nothing_of_what_was_done_together(qmgr: QueueManager) -> None:
+def test_a_full_disk_rolls_everything_back(qmgr: QueueManager) -> None:
     database = qmgr.store.database
 
     def fill() -> None:
@@ -102,7 +102,7 @@ def test_a_disk_that_is_full_leaves_nothing_of_what_was_done_together(qmgr: Queu
     assert there(qmgr, "Q0") == [False]
 
 
-def test_a_store_in_memory_joins_too() -> None:
+def test_a_store_in_memory_has_nested_transactions_too() -> None:
     with open_store("sqlite://") as store:
         qmgr = store.create_queue_manager("QM1")
         with pytest.raises(MQError), store.database.one_transaction():
@@ -110,7 +110,7 @@ def test_a_store_in_memory_joins_too() -> None:
         assert there(qmgr, "A") == [False]
 
 
-def test_what_is_read_in_one_state_does_not_see_what_comes_meanwhile(qmgr: QueueManager) -> None:
+def test_reading_one_state_does_not_see_later_changes(qmgr: QueueManager) -> None:
     with Reading(qmgr.store.database, one_state=True) as reading:
         before = objects.by_name(reading, "QM1", "queue", "A")
         create(qmgr, QLOCAL, "A", {})
@@ -119,7 +119,7 @@ def test_what_is_read_in_one_state_does_not_see_what_comes_meanwhile(qmgr: Queue
 
 
 @pytest.mark.parametrize("url", ["sqlite://", "sqlite:///{folder}/version.db"], ids=["memory", "file"])
-def test_the_version_changes_with_what_is_changed_alone(tmp_path: Path, url: str) -> None:
+def test_the_data_version_changes_only_with_data(tmp_path: Path, url: str) -> None:
     with open_store(url.format(folder=tmp_path)) as store:
         qmgr = store.create_queue_manager("QM1")
         before = store.database.data_version()
@@ -139,26 +139,24 @@ def test_reading_inside_a_transaction_does_not_end_it(tmp_path: Path, url: str) 
         assert qmgr.row().is_default
 
 
-def tidied(store: Store) -> bool:
-    """Whether all of the log could be copied into the database, as it can when nothing is being read."""
+def log_is_truncated(store: Store) -> bool:
+    """Whether the whole log can be copied into the database, as when nothing is being read."""
     with closing(sqlite_library().connect(store.path, isolation_level=None, timeout=0)) as other:
         return bool(other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0)
 
 
-def goes_on(qmgr: QueueManager) -> None:
-    """The log begins anew after what others wrote, and nothing of ours is in the way of what we write."""
+def assert_nothing_is_held(qmgr: QueueManager) -> None:
+    """Another program can write and truncate the log, and then this one can write."""
     qmgr.store.database.busy_timeout = 0
     with open_store(f"sqlite:///{qmgr.store.path}", environment=qmgr.store.environment) as other:
         other.database.busy_timeout = 0
         create_all(other.queue_manager("QM1"), "OTHER")
-    assert tidied(qmgr.store)
+    assert log_is_truncated(qmgr.store)
     delete(qmgr, QLOCAL, "OTHER")
 
 
 @pytest.mark.parametrize("failure", [None, KeyError, KeyboardInterrupt])
-def test_a_transaction_holds_no_rows_that_nobody_fetched(
-    qmgr: QueueManager, failure: type[BaseException] | None
-) -> None:
+def test_a_transaction_keeps_no_unfetched_rows_open(qmgr: QueueManager, failure: type[BaseException] | None) -> None:
     def look(tx: Transaction) -> None:
         assert tx.one(_NAMES) is not None
         if failure is not None:
@@ -167,15 +165,15 @@ def test_a_transaction_holds_no_rows_that_nobody_fetched(
     expected = nullcontext() if failure is None else pytest.raises(failure)
     with expected, Transaction(qmgr.store.database, durable=False) as tx:
         look(tx)
-    goes_on(qmgr)
+    assert_nothing_is_held(qmgr)
 
 
 @pytest.mark.parametrize("one_state", [False, True])
-def test_pages_that_nobody_turned_hold_nothing_afterwards(qmgr: QueueManager, one_state: bool) -> None:
+def test_unread_pages_hold_nothing_after_the_block(qmgr: QueueManager, one_state: bool) -> None:
     with Reading(qmgr.store.database, one_state=one_state) as reading:
         pages = reading.pages(_NAMES, {}, 1)
         assert len(next(pages)) == 1
-    goes_on(qmgr)
+    assert_nothing_is_held(qmgr)
     with pytest.raises(sqlite_library().ProgrammingError):
         next(pages)
 
@@ -186,7 +184,7 @@ def test_pages_read_inside_a_transaction_hold_nothing_after_it(qmgr: QueueManage
             pages = reading.pages(_NAMES, {}, 1)
             assert len(next(pages)) == 1
         create_all(qmgr, "A")
-    goes_on(qmgr)
+    assert_nothing_is_held(qmgr)
 
 
 class InterruptedLook(Database):
@@ -195,21 +193,20 @@ class InterruptedLook(Database):
     is_interrupted = False
 
     def retry_while_busy(self, attempt: Callable[[], Any]) -> Any:
-        """As its base does."""
         if not self.is_interrupted:
             return super().retry_while_busy(attempt)
         super().retry_while_busy(attempt)
         raise KeyboardInterrupt
 
 
-def test_an_interruption_of_a_look_for_changes_holds_nothing(qmgr: QueueManager) -> None:
+def test_an_interruption_of_data_version_holds_nothing(qmgr: QueueManager) -> None:
     assert qmgr.store.path is not None
     database = InterruptedLook(qmgr.store.path)
     database.data_version()
     database.is_interrupted = True
     with pytest.raises(KeyboardInterrupt):
         database.data_version()
-    goes_on(qmgr)
+    assert_nothing_is_held(qmgr)
     database.close()
 
 
@@ -221,7 +218,7 @@ class Interrupted(Database):
         raise KeyboardInterrupt
 
 
-def test_an_interruption_when_a_transaction_has_begun_holds_up_nobody(tmp_path: Path) -> None:
+def test_an_interruption_after_begin_releases_the_lock(tmp_path: Path) -> None:
     path = tmp_path / "interrupted.db"
     with open_store(f"sqlite:///{path}") as store:
         store.database.busy_timeout = 0
@@ -236,18 +233,17 @@ class InterruptedCommit(Database):
     """A database whose transactions are interrupted when they are about to be committed."""
 
     def commit(self, connection: DriverConnection) -> None:
-        """As its base does, but never."""
         raise KeyboardInterrupt
 
 
-def test_an_interruption_before_a_commit_leaves_nothing_open(qmgr: QueueManager) -> None:
+def test_an_interruption_before_commit_rolls_back(qmgr: QueueManager) -> None:
     assert qmgr.store.path is not None
     database = InterruptedCommit(qmgr.store.path)
     database.busy_timeout = 0
     for _ in range(2):
         with pytest.raises(KeyboardInterrupt), Transaction(database, durable=False) as tx:
             queue_managers.set_columns(tx, qmgr.name, {"is_default": 0})
-        goes_on(qmgr)
+        assert_nothing_is_held(qmgr)
     assert qmgr.row().is_default
     database.close()
 

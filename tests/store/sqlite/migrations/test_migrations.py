@@ -1,4 +1,4 @@
-"""A store of an earlier version becomes what a new store is, with all that it holds."""
+"""A store of an earlier version gets the schema of a new store and keeps its contents."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def first(tmp_path: Path) -> Path:
     return path
 
 
-def _made(path: Path) -> dict[str, str]:
+def schema_of(path: Path) -> dict[str, str]:
     with closing(sqlite3.connect(path)) as database:
         found = database.execute("SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL").fetchall()
         assert database.execute("PRAGMA user_version").fetchone() == (SCHEMA_VERSION,)
@@ -42,7 +42,7 @@ def test_an_upgraded_store_has_the_tables_and_indexes_of_a_new_one(first: Path, 
     new = tmp_path / "new.db"
     for path in (first, new):
         open_store(f"sqlite:///{path}").close()
-    assert _made(first) == _made(new)
+    assert schema_of(first) == schema_of(new)
 
 
 def test_an_upgraded_store_works(first: Path) -> None:
@@ -73,4 +73,4 @@ def test_no_store_is_upgraded_under_a_program_of_the_older_version(first: Path) 
         open_store(f"sqlite:///{first}")
     alive.release()
     open_store(f"sqlite:///{first}").close()
-    assert _made(first)
+    assert schema_of(first)
