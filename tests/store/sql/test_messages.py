@@ -86,6 +86,13 @@ def test_a_backout_removes_puts_and_releases_gets_with_a_higher_backout_count(tx
     assert counts == [0, 1, 0]
 
 
+def test_a_unit_has_a_share_in_each_queue(tx: Transaction) -> None:
+    for expires_at in (9, None, 5):
+        stored(tx, unit=UNIT, expires_at=expires_at)
+    stored(tx, queue=QUEUE + 1, unit=UNIT, descriptor=MessageDescriptor(persistence=1))
+    assert sorted(messages.of_unit(tx, UNIT)) == [(QUEUE, 3, 0, 0, 5), (QUEUE + 1, 1, 0, 1, None)]
+
+
 def test_a_message_that_skips_backout_moves_to_the_next_unit_unless_it_is_another_message(tx: Transaction) -> None:
     id = stored(tx)
     messages.reserve(tx, id, UNIT)
