@@ -1,26 +1,39 @@
-"""What is wrong, or could be better, at one place of a file: as a line of text, as JSON, as SARIF."""
+"""Errors and lint warnings, each at a place in a file: as a line of text, as JSON, as SARIF."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 from urllib.parse import quote
 
-# The levels of SARIF. An error is what would be refused; everything else is advice.
+# The levels of SARIF. Only an error would be refused when the file is used.
 Severity = Literal["error", "warning", "note"]
 
 SARIF_VERSION = "2.1.0"
 SARIF_SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
+class Location(NamedTuple):
+    """Line and column count from 1; both are 0 for the file as a whole. A blank file is standard input or a string."""
+
+    file: str
+    line: int
+    column: int
+
+
+class Violation(NamedTuple):
+    """A place that breaks a lint rule; the suggestion may be blank."""
+
+    location: Location
+    message: str
+    suggestion: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class Diagnostic:
-    """`message` says what was found, `right` what would be right (may be blank).
-
-    Line and column count from 1; 0 where the finding is about the file as a whole.
-    """
+    """An error or a lint warning. See Location for `file`, `line` and `column`; the suggestion may be blank."""
 
     rule_id: str
     severity: Severity
@@ -28,17 +41,21 @@ class Diagnostic:
     line: int
     column: int
     message: str
-    right: str = ""
+    suggestion: str = ""
 
     def __str__(self) -> str:
         place = ":".join([self.file or "-", *(str(number) for number in (self.line, self.column) if number)])
-        right = f"; right: {self.right}" if self.right else ""
-        return f"{place}: {self.severity} {self.rule_id}: {self.message}{right}"
+        return f"{place}: {self.severity} {self.rule_id}: {self.text}"
+
+    @property
+    def text(self) -> str:
+        """The message and the suggestion."""
+        return self.message + (f"; suggestion: {self.suggestion}" if self.suggestion else "")
 
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """An id that findings carry: its title, why it matters, and an input that has it."""
+    """What a rule id means: a title, why it matters, and an input that produces it."""
 
     rule_id: str
     severity: Severity
@@ -46,14 +63,19 @@ class Description:
     reason: str
     bad: str
 
-
-def as_json(finding: Diagnostic) -> dict[str, Any]:
-    """The finding as an object of JSON, keys named after its fields."""
-    return asdict(finding)
+    def diagnostic(self, violation: Violation) -> Diagnostic:
+        return Diagnostic(self.rule_id, self.severity, *violation.location, violation.message, violation.suggestion)
 
 
-def as_sarif(findings: Iterable[Diagnostic], descriptions: Iterable[Description], version: str) -> dict[str, Any]:
-    """One SARIF run of the tool in its `version`: the findings, and what every id of `descriptions` means."""
+def as_json(diagnostic: Diagnostic) -> dict[str, Any]:
+    row = asdict(diagnostic)
+    # Programs read the suggestion under this key.
+    row["right"] = row.pop("suggestion")
+    return row
+
+
+def as_sarif(diagnostics: Iterable[Diagnostic], descriptions: Iterable[Description], version: str) -> dict[str, Any]:
+    """One SARIF run of the tool in its `version`: the diagnostics, and the meaning of every id in `descriptions`."""
     rules = [
         {
             "id": each.rule_id,
@@ -64,28 +86,27 @@ def as_sarif(findings: Iterable[Diagnostic], descriptions: Iterable[Description]
         for each in descriptions
     ]
     driver = {"name": "mqsc", "version": version, "rules": rules}
-    results = [_sarif_result(each) for each in findings]
-    # Said, because without it a reader counts UTF-16 units.
+    results = [_sarif_result(each) for each in diagnostics]
+    # Without columnKind, a reader counts UTF-16 units.
     run = {"tool": {"driver": driver}, "columnKind": "unicodeCodePoints", "results": results}
     return {"$schema": SARIF_SCHEMA, "version": SARIF_VERSION, "runs": [run]}
 
 
-def _sarif_result(finding: Diagnostic) -> dict[str, Any]:
-    text = finding.message + (f" (right: {finding.right})" if finding.right else "")
-    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(finding.file)}}
-    if finding.line:
-        place["region"] = {"startLine": finding.line, "startColumn": max(1, finding.column)}
+def _sarif_result(diagnostic: Diagnostic) -> dict[str, Any]:
+    place: dict[str, Any] = {"artifactLocation": {"uri": _uri(diagnostic.file)}}
+    if diagnostic.line:
+        place["region"] = {"startLine": diagnostic.line, "startColumn": max(1, diagnostic.column)}
     return {
-        "ruleId": finding.rule_id,
-        "level": finding.severity,
-        "message": {"text": text},
+        "ruleId": diagnostic.rule_id,
+        "level": diagnostic.severity,
+        "message": {"text": diagnostic.text},
         "locations": [{"physicalLocation": place}],
     }
 
 
 def _uri(file: str) -> str:
-    """How SARIF names a file: relative as it was given, with the signs that no URI holds written as %XX.
+    """The file name as SARIF wants it: relative as given, other characters percent-encoded.
 
-    Standard input is `-`, as in the text: readers of SARIF refuse a result without a file.
+    Standard input is `-`, as in the text output: readers of SARIF reject a result without a file.
     """
     return Path(file).as_uri() if file.startswith("/") else quote(file or "-")

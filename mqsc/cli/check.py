@@ -19,22 +19,22 @@ from mqsc.diagnostic import Diagnostic, as_json, as_sarif
 from mqsc.variables import assigned
 
 if TYPE_CHECKING:
-    from mqsc.lint.check import Check
+    from mqsc.lint.script_check import ScriptCheck
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...")
-@click.option("--sarif", is_flag=True, help="Print the findings as SARIF 2.1.0.")
+@click.option("--sarif", is_flag=True, help="Print the diagnostics as SARIF 2.1.0.")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="The value of ${NAME} in the scripts.")
 @common_options
 @click.pass_context
 def check(context: click.Context, /, files: tuple[str, ...], sarif: bool, given: tuple[str, ...]) -> None:
-    """Check MQSC scripts without a queue manager: every error, and advice on what they say together.
+    """ScriptCheck MQSC scripts without a queue manager: every error, and advice on what they say together.
 
     The files count as run one after the other, in the order given; a folder stands for its *.mqsc. `mqsc explain RULE`
     tells more about a rule. Exit code 0 with advice only, 10 with errors, 20 when nothing could be read.
     """
-    from mqsc.lint.check import DESCRIPTIONS, Check
+    from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 
     choices = choices_of(context)
     if sarif and choices.format in JSON_FORMATS:
@@ -44,20 +44,20 @@ def check(context: click.Context, /, files: tuple[str, ...], sarif: bool, given:
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     sources = [source for each in files for source in named_by(each)]
-    checked = Check(values)
+    checked = ScriptCheck(values)
     unread = [source for source in sources if not _read(checked, source)]
-    findings = checked.findings()
+    diagnostics = checked.diagnostics()
     if sarif:
-        click.echo(json.dumps(as_sarif(findings, DESCRIPTIONS, __version__), indent=2))
+        click.echo(json.dumps(as_sarif(diagnostics, DESCRIPTIONS, __version__), indent=2))
     else:
-        _print(findings, choices.format)
-    choices.talk(_summary(len(sources) - len(unread), findings))
+        _print(diagnostics, choices.format)
+    choices.talk(_summary(len(sources) - len(unread), diagnostics))
     if len(unread) == len(sources):
         context.exit(20)
-    context.exit(10 if unread or any(each.severity == "error" for each in findings) else 0)
+    context.exit(10 if unread or any(each.severity == "error" for each in diagnostics) else 0)
 
 
-def _read(checked: Check, source: Source) -> bool:
+def _read(checked: ScriptCheck, source: Source) -> bool:
     """Take in one input; whether it could be read."""
     try:
         with opened_lines(source) as lines:
@@ -68,18 +68,18 @@ def _read(checked: Check, source: Source) -> bool:
     return True
 
 
-def _print(findings: Iterable[Diagnostic], format: str | None) -> None:
+def _print(diagnostics: Iterable[Diagnostic], format: str | None) -> None:
     if format in JSON_FORMATS:
         with Rows(sys.stdout, array=format == "json") as rows:
-            for each in findings:
+            for each in diagnostics:
                 rows.write(as_json(each))
         return
-    for each in findings:
+    for each in diagnostics:
         click.echo(printable(str(each)) if is_terminal(sys.stdout) else str(each))
 
 
-def _summary(files: int, findings: Iterable[Diagnostic]) -> str:
-    counted = Counter(each.severity for each in findings)
+def _summary(files: int, diagnostics: Iterable[Diagnostic]) -> str:
+    counted = Counter(each.severity for each in diagnostics)
     parts = [_number(files, "file"), *(_number(counted[each], each) for each in ("error", "warning", "note"))]
     return f"mqsc: {parts[0]} checked: {', '.join(parts[1:])}"
 

@@ -16,10 +16,10 @@ from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import opened_store
 from mqsc.console.terminal import printable
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
-from mqsc.dlq.check import DESCRIPTIONS, advice_on
-from mqsc.dlq.lint.hit import Surroundings
-from mqsc.dlq.read import read_table
+from mqsc.dlq.lint.table_rule import Surroundings
 from mqsc.dlq.rules import Control, RulesTable
+from mqsc.dlq.table_check import DESCRIPTIONS, lint_table
+from mqsc.dlq.table_parser import parse_table
 from store.error import MQError
 
 HAS_ERRORS = 10
@@ -27,7 +27,7 @@ HAS_ERRORS = 10
 
 @click.command()
 @click.argument("rules", metavar="RULES|-")
-@click.option("--sarif", is_flag=True, help="Print one SARIF document, for tools that show findings in a file.")
+@click.option("--sarif", is_flag=True, help="Print one SARIF document, for tools that show diagnostics in a file.")
 @common_options
 @click.pass_context
 def check(context: click.Context, rules: str, sarif: bool) -> None:
@@ -41,18 +41,18 @@ def check(context: click.Context, rules: str, sarif: bool) -> None:
         raise click.UsageError("--sarif is a form of its own: it goes with no --format")
     source = Source(path=rules)
     with opened_lines(source) as lines:
-        reading = read_table(lines, source.name)
-    findings = reading.findings if reading.table is None else _advice(choices, reading.table)
+        reading = parse_table(lines, source.name)
+    diagnostics = reading.diagnostics if reading.table is None else _advice(choices, reading.table)
     if sarif:
-        click.echo(json.dumps(as_sarif(findings, DESCRIPTIONS, __version__), indent=2))
+        click.echo(json.dumps(as_sarif(diagnostics, DESCRIPTIONS, __version__), indent=2))
     else:
-        _print(choices, findings)
-    context.exit(HAS_ERRORS if any(each.severity == "error" for each in findings) else 0)
+        _print(choices, diagnostics)
+    context.exit(HAS_ERRORS if any(each.severity == "error" for each in diagnostics) else 0)
 
 
 def _advice(choices: Choices, table: RulesTable) -> tuple[Diagnostic, ...]:
     with _surroundings(choices, table.control) as surroundings:
-        return advice_on(table, surroundings)
+        return lint_table(table, surroundings)
 
 
 @contextmanager
@@ -81,13 +81,13 @@ def _surroundings(choices: Choices, control: Control) -> Iterator[Surroundings]:
         )
 
 
-def _print(choices: Choices, findings: Sequence[Diagnostic]) -> None:
+def _print(choices: Choices, diagnostics: Sequence[Diagnostic]) -> None:
     if choices.format in JSON_FORMATS:
         with Rows(sys.stdout, array=choices.format == "json") as rows:
-            for each in findings:
+            for each in diagnostics:
                 rows.write(as_json(each))
         return
-    for each in findings:
+    for each in diagnostics:
         click.echo(printable(str(each)))
-    if not findings:
+    if not diagnostics:
         choices.talk("mqsc: nothing to say about this table")

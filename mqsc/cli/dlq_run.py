@@ -16,9 +16,9 @@ from mqsc.console.json_output import JSON_FORMATS, Rows
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import opened_store
 from mqsc.console.terminal import printable
+from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.notices import Notice
-from mqsc.dlq.reload import WatchedFile, watchful
-from mqsc.dlq.running import Asked, Listener, Rules, run_handler
+from mqsc.dlq.reload import WatchedFile, watching
 from store.environment import Environment
 
 SECOND = 1_000_000
@@ -39,18 +39,18 @@ def run(context: click.Context, rules: str, queue: str | None, watch: bool) -> N
     choices = choices_of(context)
     if watch and rules == "-":
         raise click.UsageError("--watch needs a file: standard input is read once")
-    context.exit(handle(choices, rules, Asked(queue, choices.qmgr_name()), watch=watch))
+    context.exit(handle(choices, rules, HandlerArguments(queue, choices.qmgr_name()), watch=watch))
 
 
-def handle(choices: Choices, path: str, asked: Asked, *, watch: bool = False) -> int:
+def handle(choices: Choices, path: str, asked: HandlerArguments, *, watch: bool = False) -> int:
     """Run the handler with the table at `path`, - for standard input, until it ends; the exit code."""
     watched = WatchedFile(path) if watch else None
     with until_signalled() as stop:
         environment = stoppable(Environment.system(), stop)
-        world = environment if watched is None else watchful(environment, watched)
+        world = environment if watched is None else watching(environment, watched)
         with opened_store(choices, environment=world) as store, _log(choices) as listener:
             source = Source(path=path)
-            rules = Rules(source.name, lambda: _lines(source, store.path, stop), watched)
+            rules = TableSource(source.name, lambda: _lines(source, store.path, stop), watched)
             return run_handler(store, rules, asked, listener, stop)
 
 
@@ -60,7 +60,7 @@ def _lines(source: Source, store_path: str | None, stop: Event) -> list[bytes]:
 
 
 @contextmanager
-def _log(choices: Choices) -> Iterator[Listener]:
+def _log(choices: Choices) -> Iterator[HandlerOutput]:
     """Where the handler's messages go: a line or an object each on stdout, as it comes."""
     if choices.format not in JSON_FORMATS:
 
@@ -68,15 +68,15 @@ def _log(choices: Choices) -> Iterator[Listener]:
             # A name in a message must not begin a line of its own.
             click.echo(printable(f"{moment(at)}  {said.message_id}: {said.text}"))
 
-        yield Listener(print_line, choices.talk)
+        yield HandlerOutput(print_line, choices.talk)
         return
     with Rows(sys.stdout, array=choices.format == "json") as rows:
 
         def write(at: int, said: Notice) -> None:
-            rows.write({"at": at, "message_id": said.message_id, "text": said.text, **said.about})
+            rows.write({"at": at, "message_id": said.message_id, "text": said.text, **said.inserts})
             sys.stdout.flush()
 
-        yield Listener(write, choices.talk)
+        yield HandlerOutput(write, choices.talk)
 
 
 def moment(at: int) -> str:

@@ -25,14 +25,14 @@ def export(context: click.Context, /, everything: bool, format_: str | None) -> 
     Only what differs from the defaults, unless --all; SYSTEM objects only where they differ from what a new queue
     manager has. Secrets are left out: a comment says which.
     """
-    from mqsc.export.script import script_lines
-    from mqsc.export.steps import Selection, steps
-    from mqsc.export.structured import rows, yaml_lines
+    from mqsc.export.data_output import rows, yaml_lines
+    from mqsc.export.export_commands import ExportSelection, export_commands
+    from mqsc.export.mqsc_output import script_lines
 
     choices = choices_of(context)
     wanted = format_ or choices.format or "mqsc"
     with opened_queue_manager(choices) as qmgr:
-        found = steps(qmgr, Selection(everything))
+        found = export_commands(qmgr, ExportSelection(everything))
         if wanted in ("json", "jsonl"):
             with Rows(sys.stdout, array=wanted == "json") as out:
                 for row in rows(found):

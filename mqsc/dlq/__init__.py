@@ -1,1 +1,1 @@
-"""The dead-letter queue handler: its rules-table language, the choice of a rule, what an action does, and advice."""
+"""The dead-letter queue handler: rules tables, matching, actions, and the tools around it (`mqsc dlq`)."""

@@ -1,4 +1,4 @@
-"""What an action does with a message, as a value: where to put it, with which descriptor and data (dlq-rules §4.4)."""
+"""The action of a rule for one message, as a value: the target, the descriptor and the data to put (dlq-rules §4.4)."""
 
 from __future__ import annotations
 
@@ -10,10 +10,10 @@ from store.headers.mqdlh import LENGTH, DeadLetterHeader
 
 
 @dataclass(frozen=True, slots=True)
-class Put:
-    """An MQPUT1 with MQPMO_SYNCPOINT and MQPMO_PASS_ALL_CONTEXT; a blank queue manager is the local one.
+class PlannedPut:
+    """An MQPUT1 with MQPMO_SYNCPOINT and MQPMO_PASS_ALL_CONTEXT. A blank queue manager is the local one.
 
-    With `alternate_user` it is MQPMO_ALTERNATE_USER_AUTHORITY with that AlternateUserId; None: the handler's own.
+    With `alternate_user`, the put also has MQPMO_ALTERNATE_USER_AUTHORITY and this AlternateUserId.
     """
 
     queue: str
@@ -24,37 +24,37 @@ class Put:
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
-    """What is to be done: `put` is None for DISCARD and IGNORE; `removes` says that the message leaves the queue."""
+class ActionPlan:
+    """`put` is None for DISCARD and IGNORE; `removes` is False only for IGNORE."""
 
     rule: Rule
-    put: Put | None
+    put: PlannedPut | None
     removes: bool
 
 
-def plan_of(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> Plan:
-    """What the rule does with a message that has this descriptor, and `data` with the MQDLH in front.
+def plan_action(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader, data: bytes) -> ActionPlan:
+    """The plan for a message. `data` begins with the MQDLH that `header` holds unpacked.
 
-    `header` is what that MQDLH says; the data that goes on keeps its own bytes (trap 6).
+    When the header is kept, the target gets the bytes of `data` unchanged (trap 6).
     """
     target = target_of(rule, descriptor, header)
     if target is None:
-        return Plan(rule, None, rule.action == "DISCARD")
+        return ActionPlan(rule, None, rule.action == "DISCARD")
     alternate_user = descriptor.user_identifier if rule.put_authority == "CTX" else None
-    if takes_header_off(rule):
+    if strips_header(rule):
         descriptor, data = without_header(descriptor, header), data[LENGTH:]
-    return Plan(rule, Put(*target, descriptor, data, alternate_user), True)
+    return ActionPlan(rule, PlannedPut(*target, descriptor, data, alternate_user), True)
 
 
-def is_repeated_failure(put: Put, reason: int, header: DeadLetterHeader) -> bool:
-    """Whether a failed put only says again what the MQDLH says: same reason, same target. Then AMQ8722 is not written
+def is_repeated_failure(put: PlannedPut, reason: int, header: DeadLetterHeader) -> bool:
+    """Whether a failed put has the reason and the target that the MQDLH already records. AMQ8722 is then not written
     (trap 27)."""
     target = (put.queue, put.queue_manager)
     return reason == header.reason and target == (header.dest_q_name, header.dest_q_mgr_name)
 
 
 def without_header(descriptor: MessageDescriptor, header: DeadLetterHeader) -> MessageDescriptor:
-    """The descriptor once the MQDLH is taken off: Format, Encoding and CCSID come from there (trap 7)."""
+    """The descriptor after the MQDLH is removed: Format, Encoding and CCSID come from the header (trap 7)."""
     restored = descriptor.copy()
     restored.format = header.format
     restored.encoding = header.encoding
@@ -63,7 +63,7 @@ def without_header(descriptor: MessageDescriptor, header: DeadLetterHeader) -> M
 
 
 def target_of(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeader) -> tuple[str, str] | None:
-    """The queue and the queue manager that the rule puts a message to; None when it puts it nowhere."""
+    """The queue and the queue manager that the rule puts a message to; None for DISCARD and IGNORE."""
     if rule.action == "RETRY":
         return header.dest_q_name, header.dest_q_mgr_name
     if rule.action != "FWD":
@@ -78,6 +78,6 @@ def target_of(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeade
     return fields.get(queue, queue), fields.get(queue_manager, queue_manager)
 
 
-def takes_header_off(rule: Rule) -> bool:
-    """Whether the message goes on without its MQDLH: RETRY always, FWD with HEADER(NO)."""
+def strips_header(rule: Rule) -> bool:
+    """Whether the message is put without its MQDLH: always with RETRY, and for FWD with HEADER(NO)."""
     return rule.action == "RETRY" or (rule.action == "FWD" and rule.header == "NO")

@@ -1,4 +1,4 @@
-"""Dead letters as text for people and as JSON."""
+"""Dead letters, and the results of moving them, as text and as JSON."""
 
 from __future__ import annotations
 
@@ -10,23 +10,22 @@ from mqsc.console.message_text import as_json
 from mqsc.console.parameter_types import iso
 from mqsc.console.terminal import printable
 from mqsc.dlq.dead_letters import DeadLetter
-from mqsc.dlq.redrive import Step
+from mqsc.dlq.redrive import RedriveResult
 from mqsc.dlq.values import name_of_number
 from store.constants import MQPER, name_of
 from store.headers import mqdlh
 from store.message import Message
 
 SECOND = 1_000_000
-# The largest unit that a span has, and the next one.
-SPANS = (("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1))
-ENDED = {
+DURATION_UNITS = (("d", 86_400), ("h", 3_600), ("m", 60), ("s", 1))
+OUTCOMES = {
     "moved": "done",
     "failed": "failed: {reason} {name}",
-    "returned": "left: it came back {times} times",
-    "no header": "left: no valid MQDLH says where it should go",
-    "gone": "gone meanwhile",
+    "returned": "skipped: it was returned {times} times",
+    "no header": "skipped: without a valid MQDLH, its destination is unknown",
+    "gone": "skipped: another program removed it",
 }
-FORESEEN = {**ENDED, "moved": "would be done", "failed": "would fail: {reason} {name}"}
+PREVIEWED_OUTCOMES = {**OUTCOMES, "moved": "would be done", "failed": "would fail: {reason} {name}"}
 
 
 def reason_text(reason: int) -> str:
@@ -36,36 +35,39 @@ def reason_text(reason: int) -> str:
 
 
 def target_text(target: tuple[str, str]) -> str:
-    """A queue, and its queue manager where one is named."""
+    """The queue, followed by its queue manager unless that is blank."""
     queue, queue_manager = target
     return f"{queue or '(blank)'} on {queue_manager}" if queue_manager else queue or "(blank)"
 
 
-def span_text(microseconds: int) -> str:
-    """A length of time in its two largest units: 2d 3h, 5m 0s, 0s."""
+def duration_text(microseconds: int) -> str:
+    """A duration in its two largest units: 2d 3h, 5m 0s, 0s."""
     left = max(0, microseconds) // SECOND
     parts: list[str] = []
-    for unit, seconds in SPANS:
+    for unit, seconds in DURATION_UNITS:
         count, left = divmod(left, seconds)
         if count or parts or unit == "s":
             parts.append(f"{count}{unit}")
     return " ".join(parts[:2])
 
 
-def letter_lines(letter: DeadLetter, now: int) -> Iterator[str]:
-    """What a person wants to know of a letter: why and whereto first, then who, when and what."""
-    d, header = letter.descriptor, letter.header
+def dead_letter_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
+    """The reason and the destination first, then by whom and when it was put, then the message itself."""
+    d, header = dead_letter.descriptor, dead_letter.header
     if header is None:
-        yield f"{letter.number}  {letter.fault}"
+        yield f"{dead_letter.number}  {dead_letter.fault}"
     else:
-        place = target_text((header.dest_q_name, header.dest_q_mgr_name))
-        yield printable(f"{letter.number}  {reason_text(header.reason)}, for {place}")
+        destination = target_text((header.dest_q_name, header.dest_q_mgr_name))
+        yield printable(f"{dead_letter.number}  {reason_text(header.reason)}, for {destination}")
     if d.put_at is not None:
-        yield f"   on this queue since {iso(d.put_at)}, {span_text(now - d.put_at)}; {_expiry(letter, now)}"
-    yield printable(f"   put {_moment(d.put_date, d.put_time)}{_by(d.put_appl_name)}, user {d.user_identifier or '-'}")
+        yield f"   on this queue since {iso(d.put_at)}, {duration_text(now - d.put_at)}; {_expiry(dead_letter, now)}"
+    yield printable(
+        f"   put {_date_time(d.put_date, d.put_time)}{_by(d.put_appl_name)}, user {d.user_identifier or '-'}"
+    )
     if header is not None:
-        yield printable(f"   dead-lettered {_moment(header.put_date, header.put_time)}{_by(header.put_appl_name)}")
-    length = letter.length - (0 if header is None else mqdlh.LENGTH)
+        dead_lettered = _date_time(header.put_date, header.put_time)
+        yield printable(f"   dead-lettered {dead_lettered}{_by(header.put_appl_name)}")
+    length = dead_letter.length - (0 if header is None else mqdlh.LENGTH)
     persistent = "persistent" if d.persistence == MQPER.PERSISTENT else "not persistent"
     format = (d.format if header is None else header.format) or "(none)"
     yield printable(
@@ -75,51 +77,50 @@ def letter_lines(letter: DeadLetter, now: int) -> Iterator[str]:
     yield f"   MsgId {d.msg_id.hex().upper()}"
 
 
-def letter_row(letter: DeadLetter, now: int) -> dict[str, Any]:
-    """The message as every command prints it, and beside it what the header and the queue tell."""
-    row = as_json(Message(letter.body, letter.descriptor))
-    put_at = letter.descriptor.put_at
+def dead_letter_row(dead_letter: DeadLetter, now: int) -> dict[str, Any]:
+    """The message as every command prints it, with the fields of the header and its time on the queue."""
+    row = as_json(Message(dead_letter.body, dead_letter.descriptor))
+    put_at = dead_letter.descriptor.put_at
     return {
         **row,
-        "dead_letter": _header_row(letter),
+        "dead_letter": _header_row(dead_letter),
         "put_at": put_at,
         "age": None if put_at is None else max(0, now - put_at),
-        "expires_at": letter.expires_at,
-        "expired": letter.is_expired,
+        "expires_at": dead_letter.expires_at,
+        "expired": dead_letter.is_expired,
     }
 
 
-def step_line(step: Step, *, foreseen: bool = False) -> str:
-    """What became of one letter, or would become, in a line."""
-    letter, header = step.letter, step.letter.header
-    words = FORESEEN if foreseen else ENDED
-    what = words[step.ended].format(times=step.times, reason=step.reason, name=name_of("MQRC", step.reason))
+def redrive_line(result: RedriveResult, *, preview: bool = False) -> str:
+    dead_letter, header = result.dead_letter, result.dead_letter.header
+    texts = PREVIEWED_OUTCOMES if preview else OUTCOMES
+    outcome = texts[result.outcome].format(
+        times=result.times, reason=result.reason, name=name_of("MQRC", result.reason)
+    )
     reason = "no MQDLH" if header is None else reason_text(header.reason)
-    to = f" to {target_text(step.target)}" if step.target else ""
-    return printable(f"{letter.descriptor.msg_id.hex().upper()}  {reason}{to}  {what}")
+    to = f" to {target_text(result.target)}" if result.target else ""
+    return printable(f"{dead_letter.descriptor.msg_id.hex().upper()}  {reason}{to}  {outcome}")
 
 
-def step_row(step: Step) -> dict[str, Any]:
-    """What became of one letter, as an object."""
+def redrive_row(result: RedriveResult) -> dict[str, Any]:
     return {
-        "msg_id": step.letter.descriptor.msg_id.hex(),
-        "correl_id": step.letter.descriptor.correl_id.hex(),
-        "dead_letter": _header_row(step.letter),
-        **target_row(step.target),
-        "result": step.ended,
-        "put_reason": step.reason,
-        "times": step.times,
+        "msg_id": result.dead_letter.descriptor.msg_id.hex(),
+        "correl_id": result.dead_letter.descriptor.correl_id.hex(),
+        "dead_letter": _header_row(result.dead_letter),
+        **target_row(result.target),
+        "result": result.outcome,
+        "put_reason": result.reason,
+        "times": result.times,
     }
 
 
 def target_row(target: tuple[str, str] | None) -> dict[str, Any]:
-    """Where a letter goes, as two keys."""
     queue, queue_manager = target or (None, None)
     return {"target": queue, "target_queue_manager": queue_manager}
 
 
-def _moment(date: str, time: str) -> str:
-    """A PutDate and PutTime as a person reads them; as they are when they are no date and time."""
+def _date_time(date: str, time: str) -> str:
+    """A PutDate and PutTime in readable form, or unchanged when they are not a date and a time."""
     if not re.fullmatch(r"\d{8} \d{8}", f"{date} {time}", re.ASCII):
         return f"{date} {time}".strip() or "at an unknown time"
     return f"{date[:4]}-{date[4:6]}-{date[6:]} {time[:2]}:{time[2:4]}:{time[4:6]}.{time[6:]}"
@@ -129,8 +130,8 @@ def _by(application: str) -> str:
     return f" by {application}" if application else ""
 
 
-def _header_row(letter: DeadLetter) -> dict[str, Any] | None:
-    header = letter.header
+def _header_row(dead_letter: DeadLetter) -> dict[str, Any] | None:
+    header = dead_letter.header
     if header is None:
         return None
     return {
@@ -148,9 +149,9 @@ def _header_row(letter: DeadLetter) -> dict[str, Any] | None:
     }
 
 
-def _expiry(letter: DeadLetter, now: int) -> str:
-    if letter.expires_at is None:
+def _expiry(dead_letter: DeadLetter, now: int) -> str:
+    if dead_letter.expires_at is None:
         return "never expires"
-    if letter.is_expired:
-        return f"expired {span_text(now - letter.expires_at)} ago"
-    return f"expires in {span_text(letter.expires_at - now)}"
+    if dead_letter.is_expired:
+        return f"expired {duration_text(now - dead_letter.expires_at)} ago"
+    return f"expires in {duration_text(dead_letter.expires_at - now)}"

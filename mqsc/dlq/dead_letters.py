@@ -1,4 +1,4 @@
-"""Dead letters as people look at them: one by one with their header, and which of them somebody means."""
+"""Dead letters with their header unpacked, and the filter that selects some of them."""
 
 from __future__ import annotations
 
@@ -16,10 +16,10 @@ from store.message import Message
 
 
 class DeadLetter(NamedTuple):
-    """A message of a dead-letter queue, the `number`-th from its head.
+    """A message of a dead-letter queue; `number` counts from 1 at the head of the queue.
 
-    `header` is None when the data does not begin with a valid MQDLH; `fault` says why. `body` may be cut after the
-    header, `length` is that of all data. `expires_at` is microseconds UTC, None for never.
+    `header` is None when the data does not begin with a valid MQDLH; `fault` says why. `body` may be truncated after
+    the header; `length` is the length of all the data. `expires_at` is in microseconds UTC, None for never.
     """
 
     number: int
@@ -32,8 +32,8 @@ class DeadLetter(NamedTuple):
     expires_at: int | None = None
 
 
-def opened(number: int, descriptor: MessageDescriptor, body: bytes, length: int) -> DeadLetter:
-    """The message with its header, as the MQMD says that it is written."""
+def unpack_dead_letter(number: int, descriptor: MessageDescriptor, body: bytes, length: int) -> DeadLetter:
+    """Unpack the header in the encoding and CCSID of the descriptor."""
     try:
         header = mqdlh.unpack(body, descriptor.encoding, descriptor.coded_char_set_id)
     except HeaderError as fault:
@@ -41,27 +41,25 @@ def opened(number: int, descriptor: MessageDescriptor, body: bytes, length: int)
     return DeadLetter(number, descriptor, body, length, header)
 
 
-def letters_seen(seen: Iterable[PeekedMessage]) -> Iterator[DeadLetter]:
-    """The messages of a queue that is looked at."""
-    for number, each in enumerate(seen, 1):
-        letter = opened(number, each.descriptor, each.body, each.length)
+def dead_letters_on_queue(peeked: Iterable[PeekedMessage]) -> Iterator[DeadLetter]:
+    for number, each in enumerate(peeked, 1):
+        found = unpack_dead_letter(number, each.descriptor, each.body, each.length)
         if each.expires_at is not None:
-            letter = letter._replace(is_expired=each.is_expired, expires_at=each.expires_at)
-        yield letter
+            found = found._replace(is_expired=each.is_expired, expires_at=each.expires_at)
+        yield found
 
 
-def letters_given(messages: Iterable[Message]) -> Iterator[DeadLetter]:
-    """Messages that do not come from a queue."""
+def dead_letters_from_messages(messages: Iterable[Message]) -> Iterator[DeadLetter]:
     for number, message in enumerate(messages, 1):
-        yield opened(number, message.descriptor, message.body, len(message.body))
+        yield unpack_dead_letter(number, message.descriptor, message.body, len(message.body))
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """Which letters are meant: all, unless something is said.
+class DeadLetterFilter:
+    """Selects dead letters; the default selects all.
 
-    `reasons` are MQRC or MQFB of the MQDLH, `destination` a generic name for its DestQName, `older_than` how long the
-    letter must have been on the queue (microseconds), `msg_id` its 24 bytes. A message without a valid MQDLH has no
+    `reasons` are MQRC or MQFB numbers of the MQDLH, `destination` is a generic name for its DestQName, `older_than` the
+    least time on the queue in microseconds, `msg_id` the 24 bytes of a MsgId. A message without a valid MQDLH has no
     reason and no destination.
     """
 
@@ -71,13 +69,12 @@ class Filter:
     msg_id: bytes | None = None
 
     @property
-    def is_open(self) -> bool:
-        """Whether every message is meant."""
-        return self == Filter()
+    def selects_all(self) -> bool:
+        return self == DeadLetterFilter()
 
-    def takes(self, letter: DeadLetter, now: int) -> bool:
-        """Whether this letter is meant at `now` (microseconds UTC)."""
-        header, descriptor = letter.header, letter.descriptor
+    def selects(self, dead_letter: DeadLetter, now: int) -> bool:
+        """Whether the dead letter is selected at `now` (microseconds UTC)."""
+        header, descriptor = dead_letter.header, dead_letter.descriptor
         if self.msg_id is not None and descriptor.msg_id != self.msg_id.ljust(24, b"\0"):
             return False
         if self.older_than is not None and now - (descriptor.put_at or now) < self.older_than:

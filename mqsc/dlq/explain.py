@@ -1,4 +1,4 @@
-"""Why a message meets the rule it meets: each earlier rule with the fields, patterns and values that did not agree."""
+"""Why a rule applies to a message or not: the fields that differ from the patterns of each rule."""
 
 from __future__ import annotations
 
@@ -6,19 +6,20 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from mqsc.dlq.facts import DeadLetterFacts
 from mqsc.dlq.keywords import KEYWORDS
-from mqsc.dlq.matching import chosen
-from mqsc.dlq.message import DeadLetterFacts
+from mqsc.dlq.matching import applicable_rule
 from mqsc.dlq.patterns import matches_text
 from mqsc.dlq.rules import Pattern, Rule, RulesTable
 from mqsc.dlq.values import TextPattern
 
-Outcome = Literal["chosen", "no match", "attempts used up"]
+RuleOutcome = Literal["chosen", "no match", "attempts used up"]
 
 
 @dataclass(frozen=True, slots=True)
 class Mismatch:
-    """A field that did not match: the keyword, the field as MQ calls it, the pattern and the value as written."""
+    """A pattern that a field does not match. `source` is MQ's name for the field; pattern and value are as written in a
+    rules table."""
 
     keyword: str
     source: str
@@ -30,11 +31,11 @@ class Mismatch:
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
-    """One rule and what became of it; `mismatches` only when it does not match."""
+class RuleResult:
+    """`mismatches` is empty unless the outcome is "no match"."""
 
     rule: Rule
-    outcome: Outcome
+    outcome: RuleOutcome
     mismatches: tuple[Mismatch, ...] = ()
 
     def __str__(self) -> str:
@@ -42,28 +43,27 @@ class Verdict:
         return f"line {self.rule.line}: {self.outcome}" + (f": {reasons}" if reasons else "")
 
 
-def explain(table: RulesTable, facts: DeadLetterFacts, attempts: int = 0) -> Iterator[Verdict]:
-    """The rules in the order of the table up to the one that is chosen; all of them when none is."""
+def explain(table: RulesTable, facts: DeadLetterFacts, attempts: int = 0) -> Iterator[RuleResult]:
+    """The rules in table order, up to and including the one that applies; all of them when no rule applies."""
     matching: list[Rule] = []
     for rule in table.rules:
         mismatches = mismatches_of(rule, facts)
         if mismatches:
-            yield Verdict(rule, "no match", mismatches)
+            yield RuleResult(rule, "no match", mismatches)
             continue
         matching.append(rule)
-        if chosen(matching, attempts):
-            yield Verdict(rule, "chosen")
+        if applicable_rule(matching, attempts):
+            yield RuleResult(rule, "chosen")
             return
-        yield Verdict(rule, "attempts used up")
+        yield RuleResult(rule, "attempts used up")
 
 
 def mismatches_of(rule: Rule, facts: DeadLetterFacts) -> tuple[Mismatch, ...]:
-    """Every pattern of the rule that the message does not match; none when the rule matches."""
-    return tuple(_mismatch(pattern, facts) for pattern in rule.patterns if not agrees(pattern, facts))
+    """Every pattern of the rule that the message does not match."""
+    return tuple(_mismatch(pattern, facts) for pattern in rule.patterns if not _matches(pattern, facts))
 
 
-def agrees(pattern: Pattern, facts: DeadLetterFacts) -> bool:
-    """Whether the field that a pattern is for matches it."""
+def _matches(pattern: Pattern, facts: DeadLetterFacts) -> bool:
     row = KEYWORDS[pattern.keyword]
     value = getattr(facts, row.field)
     if isinstance(row.type, TextPattern):

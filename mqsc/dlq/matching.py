@@ -1,6 +1,6 @@
-"""Which rule is applied to a message (dlq-rules §4.3): the first that matches and whose attempts are not used up.
+"""Which rule applies to a message (dlq-rules §4.3): the first that matches and has attempts left.
 
-A message counts its attempts once; the rules that match it share them out in the order of the table (traps 3, 4).
+Attempts are counted per message, not per rule; the matching rules use them up in table order (traps 3, 4).
 """
 
 from __future__ import annotations
@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
+from mqsc.dlq.facts import DeadLetterFacts
 from mqsc.dlq.keywords import KEYWORDS
-from mqsc.dlq.message import DeadLetterFacts
-from mqsc.dlq.patterns import Test, is_wild, literal_end, literal_start, takes_anything, text_test
+from mqsc.dlq.patterns import TextTest, is_wild, literal_end, literal_start, matches_everything, text_test
 from mqsc.dlq.rules import Rule, RulesTable
 from mqsc.dlq.values import TextPattern
 
-# Reasons, queues and users repeat from message to message; an endless row of new ones must not fill the memory.
-REMEMBERED = 4096
+# Reasons, queues and users repeat from message to message. The limit bounds memory when they do not.
+CACHE_SIZE = 4096
 
 
-def chosen(matching: Iterable[Rule], attempts: int) -> Rule | None:
-    """The rule for a message that was attempted `attempts` times, among those that match it in the order of the table.
+def applicable_rule(matching: Iterable[Rule], attempts: int) -> Rule | None:
+    """The rule for a message after `attempts` attempts. `matching` are the rules that match it, in table order.
 
-    IGNORE ends the search for good (trap 5). None: nothing is left to try, the message stays where it is.
+    IGNORE always applies and so ends the search (trap 5). None means that no rule has attempts left.
     """
     total = 0
     for rule in matching:
@@ -31,53 +31,53 @@ def chosen(matching: Iterable[Rule], attempts: int) -> Rule | None:
     return None
 
 
-class Chooser:
-    """Chooses among the rules of a table; holds which rules each value of a field agrees with.
+class RuleMatcher:
+    """Finds the rules of a table that match a message. A set of rules is an int with one bit per rule.
 
-    A set of rules is an int with a bit for each. What a message costs does not grow with the number of rules while the
-    values of its fields were seen before.
+    Caches which rules match each value of each field: for values seen before, the cost of a message does not depend
+    on the number of rules.
     """
 
     def __init__(self, table: RulesTable) -> None:
         self._rules = table.rules
-        self._every_rule = (1 << len(table.rules)) - 1
+        self._all_rules = (1 << len(table.rules)) - 1
         tested: dict[str, dict[str | int, int]] = {}
         for index, rule in enumerate(table.rules):
             for pattern in rule.patterns:
-                if pattern.value is not None and not takes_anything(pattern.value):
+                if pattern.value is not None and not matches_everything(pattern.value):
                     with_value = tested.setdefault(pattern.keyword, {})
                     with_value[pattern.value] = with_value.get(pattern.value, 0) | 1 << index
-        self._columns = tuple(
-            (DeadLetterFacts._fields.index(KEYWORDS[keyword].field), _Column(keyword, sets, self._every_rule))
+        self._caches = tuple(
+            (DeadLetterFacts._fields.index(KEYWORDS[keyword].field), _FieldCache(keyword, sets, self._all_rules))
             for keyword, sets in tested.items()
         )
 
-    def choose(self, facts: DeadLetterFacts, attempts: int = 0) -> Rule | None:
-        """The rule for a message that was attempted `attempts` times so far; None: it stays where it is."""
-        return chosen(self.matching(facts), attempts)
+    def rule_for(self, facts: DeadLetterFacts, attempts: int = 0) -> Rule | None:
+        """See applicable_rule."""
+        return applicable_rule(self.matching(facts), attempts)
 
     def matching(self, facts: DeadLetterFacts) -> Iterator[Rule]:
-        """Every rule whose patterns all match, in the order of the table."""
-        agreeing = self._every_rule
-        for position, column in self._columns:
-            agreeing &= column[facts[position]]
-        while agreeing:
-            lowest = agreeing & -agreeing
+        """Every rule that matches the message, in table order."""
+        matching = self._all_rules
+        for position, cache in self._caches:
+            matching &= cache[facts[position]]
+        while matching:
+            lowest = matching & -matching
             yield self._rules[lowest.bit_length() - 1]
-            agreeing ^= lowest
+            matching ^= lowest
 
 
-class _Column(dict[Any, int]):
-    """The rules that agree with a value of one field, worked out when the value is first met."""
+class _FieldCache(dict[Any, int]):
+    """Maps a value of one field to the rules that match it or do not test the field."""
 
-    def __init__(self, keyword: str, sets: Mapping[str | int, int], every_rule: int) -> None:
+    def __init__(self, keyword: str, sets: Mapping[str | int, int], all_rules: int) -> None:
         super().__init__()
         type = KEYWORDS[keyword].type
         length = type.length if isinstance(type, TextPattern) else 0
-        # Patterns that one value alone matches are looked up, the others are tried one by one.
+        # Patterns without wildcards are looked up, the others are tested one by one.
         self._exact: dict[Any, int] = {}
-        self._wild = _Wild()
-        self._untested = every_rule
+        self._wild = _WildPatterns()
+        self._untested = all_rules
         for value, rules in sets.items():
             self._untested &= ~rules
             if isinstance(value, str) and is_wild(value):
@@ -91,23 +91,22 @@ class _Column(dict[Any, int]):
             for test, more in self._wild.candidates(value):
                 if test(value):
                     rules |= more
-        if len(self) >= REMEMBERED:
+        if len(self) >= CACHE_SIZE:
             self.clear()
         self[value] = rules
         return rules
 
 
-class _Wild:
-    """Patterns with wildcards, by the beginning or the end that every text must have that matches them."""
+class _WildPatterns:
+    """Patterns with wildcards, indexed by the literal text that every match begins or ends with."""
 
     def __init__(self) -> None:
-        self._starts: dict[str, list[tuple[Test, int]]] = {}
-        self._ends: dict[str, list[tuple[Test, int]]] = {}
+        self._starts: dict[str, list[tuple[TextTest, int]]] = {}
+        self._ends: dict[str, list[tuple[TextTest, int]]] = {}
         self._start_lengths: tuple[int, ...] = ()
         self._end_lengths: tuple[int, ...] = ()
 
-    def add(self, pattern: str, test: Test, rules: int) -> None:
-        """Take in a pattern with its test and its rules."""
+    def add(self, pattern: str, test: TextTest, rules: int) -> None:
         start, end = literal_start(pattern), literal_end(pattern)
         if len(end) > len(start):
             self._ends.setdefault(end, []).append((test, rules))
@@ -116,8 +115,8 @@ class _Wild:
             self._starts.setdefault(start, []).append((test, rules))
             self._start_lengths = tuple(sorted({*self._start_lengths, len(start)}))
 
-    def candidates(self, text: str) -> Iterator[tuple[Test, int]]:
-        """The patterns that the text can match, each once."""
+    def candidates(self, text: str) -> Iterator[tuple[TextTest, int]]:
+        """The tests that the text may pass, with their rules."""
         for length in self._start_lengths:
             yield from self._starts.get(text[:length], ())
         for length in self._end_lengths:

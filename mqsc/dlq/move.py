@@ -1,10 +1,10 @@
-"""One dead-letter message is moved: got under the cursor, put elsewhere, committed together with what is said of it."""
+"""Moving one dead letter: get it under the cursor, put it, and record the outcome, all in one unit of work."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from mqsc.dlq.action import Plan, Put
+from mqsc.dlq.action import ActionPlan, PlannedPut
 from store.constants import MQGMO, MQPMO, MQRC
 from store.engine.disposition import Disposition
 from store.error import MQError
@@ -14,15 +14,14 @@ from store.message import GetMessageOptions, Message, PutMessageOptions
 if TYPE_CHECKING:
     from store.client.api import ObjectHandle
 
-# The message under the cursor, in a unit of work.
-TAKING = GetMessageOptions(MQGMO.MSG_UNDER_CURSOR | MQGMO.SYNCPOINT)
+GET_UNDER_CURSOR = GetMessageOptions(MQGMO.MSG_UNDER_CURSOR | MQGMO.SYNCPOINT)
 GONE = frozenset({MQRC.NO_MSG_AVAILABLE, MQRC.NO_MSG_UNDER_CURSOR})
-# What the history calls it when a message leaves by an action.
+# The kind of history event for each action that removes a message.
 KINDS = {"DISCARD": "DISCARD", "FWD": "FORWARD", "RETRY": "REQUEUE"}
 
 
-def got(queue: ObjectHandle, options: GetMessageOptions) -> Message | None:
-    """The message that the options ask for; None when there is none, or it is gone (2033, 2034). MQError otherwise."""
+def get_or_none(queue: ObjectHandle, options: GetMessageOptions) -> Message | None:
+    """The message, or None for 2033 and 2034. Other failures raise MQError."""
     try:
         return queue.get(options)
     except MQError as error:
@@ -31,8 +30,9 @@ def got(queue: ObjectHandle, options: GetMessageOptions) -> Message | None:
         raise
 
 
-def failure_of(queue: ObjectHandle, put: Put) -> int | None:
-    """Put the message just taken from `queue` in its unit of work; the reason when that fails, a warning too (T28)."""
+def put_in_unit(queue: ObjectHandle, put: PlannedPut) -> int | None:
+    """Put the message just got from `queue` in the same unit of work. Returns None, or the MQRC of a failure or a
+    warning (T28)."""
     options = MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT
     if put.alternate_user is not None:
         options |= MQPMO.ALTERNATE_USER_AUTHORITY
@@ -48,13 +48,14 @@ def failure_of(queue: ObjectHandle, put: Put) -> int | None:
     except MQError as error:
         return int(error.reason)
     except ValueError:
-        # The MQDLH held a Format that no descriptor can hold.
+        # The MQDLH has a Format that does not fit in a descriptor.
         return int(MQRC.FORMAT_ERROR)
     return message.reason or None
 
 
-def outcome_of(plan: Plan, header: DeadLetterHeader, cause: str, attempt: int | None = None) -> Disposition:
-    """What the history says of a message that a plan moved or threw away; `attempt` only where attempts are counted."""
+def disposition_of(plan: ActionPlan, header: DeadLetterHeader, cause: str, attempt: int | None = None) -> Disposition:
+    """What the history records for a message that was moved or discarded. `attempt` is None where attempts are not
+    counted."""
     detail = {"destination": header.dest_q_name, "destination_queue_manager": header.dest_q_mgr_name}
     return Disposition(
         KINDS[plan.rule.action],

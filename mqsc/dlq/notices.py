@@ -1,7 +1,7 @@
-"""What the handler says, by message id (dlq-rules §5); the texts are our own.
+"""The messages of the handler by id (dlq-rules §5). The ids are MQ's, the texts are ours.
 
-To add a message, add its row. A call that fails has two ids: one for reasons that an operator can bring about, one for
-all others.
+To add a message, add its row. A failed call has two ids: one for reasons that an operator can cause, one for all
+others.
 """
 
 from __future__ import annotations
@@ -10,27 +10,28 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from store.constants import name_of
+from store.constants import MQRC, name_of
 from store.error import MQError
 
-STARTED, ENDING, USAGE, NO_LETTER, PUT_FAILED = "AMQ8708", "AMQ8709", "AMQ8710", "AMQ8721", "AMQ8722"
-# No id of MQ exists for what only this handler does.
-RETURNING, TABLE_READ, TABLE_REFUSED = "MQSC0031", "MQSC0032", "MQSC0033"
+STARTED, ENDING, USAGE, NO_HEADER, PUT_FAILED = "AMQ8708", "AMQ8709", "AMQ8710", "AMQ8721", "AMQ8722"
+# MQ has no ids for what only this handler does.
+RETURNED, TABLE_READ, TABLE_REJECTED = "MQSC0031", "MQSC0032", "MQSC0033"
 
 TEXTS: Mapping[str, str] = {
     STARTED: "The dead-letter handler has started on queue {queue} of queue manager {queue_manager}.",
     ENDING: "The dead-letter handler is ending.",
     USAGE: "Usage: runmqdlq [QName [QMgrName]] [-u UserId] < RulesTable",
-    NO_LETTER: "A message does not begin with a valid MQDLH and is left where it is: MsgId {msg_id}, {fault}.",
-    PUT_FAILED: "The put of the rule in line {line} to {target} failed: reason {reason} {name}, MsgId {msg_id}.",
-    RETURNING: "A message came back {times} times, because {target} leads to this queue: left alone, MsgId {msg_id}.",
-    TABLE_READ: "The rules table was read again: {rules} rules, attempts count from none.",
-    TABLE_REFUSED: "The rules table was read again and refused; the rules of before stay in force.",
-    "AMQ8741": "Queue manager {name} cannot be connected to: completion code {completion}, reason {reason}.",
-    "AMQ8745": "The dead-letter queue {name} cannot be opened: completion code {completion}, reason {reason}.",
-    "AMQ8746": "The dead-letter queue {name} cannot be closed: completion code {completion}, reason {reason}.",
-    "AMQ8748": "No message can be got from {name}: completion code {completion}, reason {reason}.",
-    "AMQ8749": "A unit of work cannot be committed or backed out: completion code {completion}, reason {reason}.",
+    NO_HEADER: "A message does not begin with a valid MQDLH and stays on the queue: MsgId {msg_id}, {fault}.",
+    PUT_FAILED: "The put by the rule in line {line} to {target} failed: reason {reason} {name}, MsgId {msg_id}.",
+    RETURNED: "A message was returned {times} times because {target} leads back to this queue. It stays on the queue: "
+    "MsgId {msg_id}.",
+    TABLE_READ: "The rules table was read again: {rules} rules. Attempts are counted from zero.",
+    TABLE_REJECTED: "The rules table was read again and rejected. The previous rules stay in force.",
+    "AMQ8741": "Cannot connect to queue manager {name}: completion code {completion}, reason {reason}.",
+    "AMQ8745": "Cannot open the dead-letter queue {name}: completion code {completion}, reason {reason}.",
+    "AMQ8746": "Cannot close the dead-letter queue {name}: completion code {completion}, reason {reason}.",
+    "AMQ8748": "Cannot get messages from {name}: completion code {completion}, reason {reason}.",
+    "AMQ8749": "Cannot commit or back out a unit of work: completion code {completion}, reason {reason}.",
     "AMQ8761": "Connecting to queue manager {name} failed: completion code {completion}, reason {reason}.",
     "AMQ8765": "Opening the dead-letter queue {name} failed: completion code {completion}, reason {reason}.",
     "AMQ8766": "Closing the dead-letter queue {name} failed: completion code {completion}, reason {reason}.",
@@ -40,47 +41,71 @@ TEXTS: Mapping[str, str] = {
 }
 
 
-class Call(NamedTuple):
-    """A call of the handler: its ids when it fails as an operator can make it, and otherwise; those reasons."""
+class FailedCall(NamedTuple):
+    """The ids for a failed call: `expected` for these reasons, which an operator can cause, `unexpected` for others."""
 
     expected: str
     unexpected: str
     reasons: frozenset[int]
 
 
-CONNECT = Call("AMQ8741", "AMQ8761", frozenset({2035, 2058, 2059, 2063, 2071, 2102, 2161, 2162}))
-OPEN = Call(
+_NO_RESOURCES = frozenset({MQRC.STORAGE_NOT_AVAILABLE, MQRC.RESOURCE_PROBLEM})
+_ENDING_QUEUE_MANAGER = frozenset({MQRC.Q_MGR_QUIESCING, MQRC.Q_MGR_STOPPING})
+
+CONNECT = FailedCall(
+    "AMQ8741",
+    "AMQ8761",
+    frozenset({MQRC.NOT_AUTHORIZED, MQRC.Q_MGR_NAME_ERROR, MQRC.Q_MGR_NOT_AVAILABLE, MQRC.SECURITY_ERROR})
+    | _NO_RESOURCES
+    | _ENDING_QUEUE_MANAGER,
+)
+OPEN = FailedCall(
     "AMQ8745",
     "AMQ8765",
-    frozenset({2001, 2017, 2035, 2042, 2063, 2071, 2082, 2085, 2101, 2102, 2152, 2161, 2162}),
+    frozenset(
+        {
+            MQRC.ALIAS_BASE_Q_TYPE_ERROR,
+            MQRC.HANDLE_NOT_AVAILABLE,
+            MQRC.NOT_AUTHORIZED,
+            MQRC.OBJECT_IN_USE,
+            MQRC.SECURITY_ERROR,
+            MQRC.UNKNOWN_ALIAS_BASE_Q,
+            MQRC.UNKNOWN_OBJECT_NAME,
+            MQRC.OBJECT_DAMAGED,
+            MQRC.OBJECT_NAME_ERROR,
+        }
+    )
+    | _NO_RESOURCES
+    | _ENDING_QUEUE_MANAGER,
 )
-CLOSE = Call("AMQ8746", "AMQ8766", frozenset({2071, 2102}))
-GET = Call("AMQ8748", "AMQ8767", frozenset({2016, 2041, 2052, 2071, 2102}))
-END = Call("AMQ8749", "AMQ8768", frozenset({2071, 2102}))
-DISCONNECT = Call("AMQ8769", "AMQ8769", frozenset())
+CLOSE = FailedCall("AMQ8746", "AMQ8766", _NO_RESOURCES)
+GET = FailedCall(
+    "AMQ8748", "AMQ8767", frozenset({MQRC.GET_INHIBITED, MQRC.OBJECT_CHANGED, MQRC.Q_DELETED}) | _NO_RESOURCES
+)
+END = FailedCall("AMQ8749", "AMQ8768", _NO_RESOURCES)
+DISCONNECT = FailedCall("AMQ8769", "AMQ8769", frozenset())
 
-# The queue manager has gone, or is about to: the handler ends and has nobody left to say more to.
-BROKEN = frozenset({2009, 2161, 2162, 2202, 2203})
+# The queue manager has ended or is ending: the handler ends without further messages.
+BROKEN = _ENDING_QUEUE_MANAGER | {MQRC.CONNECTION_BROKEN, MQRC.CONNECTION_QUIESCING, MQRC.CONNECTION_STOPPING}
 
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A message of the handler, and what it is about as data."""
+    """A message of the handler, with its inserts for JSON output."""
 
     message_id: str
     text: str
-    about: Mapping[str, Any] = field(default_factory=dict)
+    inserts: Mapping[str, Any] = field(default_factory=dict)
 
 
-def notice(message_id: str, **about: Any) -> Notice:
-    """The message of that id with its inserts."""
-    return Notice(message_id, TEXTS[message_id].format(**about), about)
+def notice(message_id: str, **inserts: Any) -> Notice:
+    return Notice(message_id, TEXTS[message_id].format(**inserts), inserts)
 
 
-def of_failure(call: Call, error: MQError, name: str) -> Notice:
-    """What is said when a call fails; `name` is the object it was about."""
+def failure_notice(call: FailedCall, error: MQError, name: str) -> Notice:
+    """The message for a failed call on the object `name`."""
     reason = int(error.reason)
     message_id = call.expected if reason in call.reasons else call.unexpected
-    about = {"completion": int(error.completion), "reason": reason, "name": name or "' '"}
-    text = TEXTS[message_id].format(**{**about, "reason": f"{reason} {name_of('MQRC', reason)}"})
-    return Notice(message_id, text, about)
+    inserts = {"completion": int(error.completion), "reason": reason, "name": name or "' '"}
+    text = TEXTS[message_id].format(**{**inserts, "reason": f"{reason} {name_of('MQRC', reason)}"})
+    return Notice(message_id, text, inserts)

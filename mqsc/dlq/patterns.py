@@ -1,7 +1,7 @@
 """Whether a field matches a pattern (dlq-rules §3.1).
 
-A field is a string of fixed length, blank padded, and case counts. The end of the pattern must meet the end of the
-text in the field; `?` is any one character up to that end, a blank among them, but not the padding; `*` is any number.
+A field is a string of fixed length, padded with blanks and case-sensitive. The whole field must match: `?` is any one
+character of the text, possibly a blank, but never padding; `*` is any number of characters.
 """
 
 from __future__ import annotations
@@ -9,84 +9,84 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-Test = Callable[[str], bool]
+TextTest = Callable[[str], bool]
 
-# A `?` never stands for the padding: somewhere behind it there is a character (trap 14).
+# `?` never matches padding: at its place or later there must be a character that is not blank (trap 14).
 _ONE = r"(?! *\Z)."
 
 
-def text_test(pattern: str, length: int) -> Test:
-    """A fast test for fields of `length` characters, given without padding, against one pattern."""
-    wanted = pattern.rstrip(" ")
-    stem = wanted.rstrip("*")
+def text_test(pattern: str, length: int) -> TextTest:
+    """A compiled test of one pattern, for fields of `length` characters that are given without padding."""
+    pattern = pattern.rstrip(" ")
+    stem = pattern.rstrip("*")
     if "*" not in stem and "?" not in stem:
-        if stem == wanted:
-            return wanted.__eq__
+        if stem == pattern:
+            return pattern.__eq__
         if not stem.endswith(" "):
             return lambda text: text.startswith(stem)
-    search = re.compile(_expression(wanted), re.DOTALL).match
+    search = re.compile(_expression(pattern), re.DOTALL).match
     return lambda text: search(text.ljust(length)) is not None
 
 
 def matches_text(pattern: str, text: str, length: int) -> bool:
-    """Whether the field, given without padding, matches."""
+    """Whether a field of `length` characters, given without padding, matches."""
     return text_test(pattern, length)(text)
 
 
 def is_wild(pattern: str) -> bool:
-    """Whether more than one text can match."""
+    """Whether the pattern has a wildcard."""
     return "*" in pattern or "?" in pattern
 
 
 def literal_start(pattern: str) -> str:
-    """The beginning that every matching text has: what stands before the first wildcard, without blanks at its end."""
+    """The text before the first wildcard, without trailing blanks: every match begins with it."""
     return re.split(r"[*?]", pattern, maxsplit=1)[0].rstrip(" ")
 
 
 def literal_end(pattern: str) -> str:
-    """The end that every matching text has: what stands behind the last wildcard."""
+    """The text after the last wildcard: every match ends with it."""
     return re.split(r"[*?]", pattern.rstrip(" "))[-1]
 
 
-def takes_anything(pattern: str | int | None) -> bool:
-    """Whether every field matches: asterisks alone, or no test of a number."""
-    wanted = pattern.rstrip(" ") if isinstance(pattern, str) else ""
-    return pattern is None or (bool(wanted) and not wanted.strip("*"))
+def matches_everything(pattern: str | int | None) -> bool:
+    """True for asterisks alone, and for None, which is any number."""
+    stripped = pattern.rstrip(" ") if isinstance(pattern, str) else ""
+    return pattern is None or (bool(stripped) and not stripped.strip("*"))
 
 
 def covers(wide: str, narrow: str) -> bool:
-    """Whether every text that matches `narrow` surely matches `wide`; False also when that is merely not sure.
+    """Whether every text that matches `narrow` certainly matches `wide`. May be False where a proof would be harder.
 
-    The signs of `narrow` are read one by one as if they were a text: an asterisk in it is met by an asterisk alone.
+    Reads `narrow` as if it were a text, in which an asterisk matches only an asterisk of `wide`.
     """
-    signs = narrow.rstrip(" ")
+    characters = narrow.rstrip(" ")
     reached = {0}
-    for sign in wide.rstrip(" "):
-        if sign == "*":
-            reached = set(range(min(reached), len(signs) + 1))
+    for wanted in wide.rstrip(" "):
+        if wanted == "*":
+            reached = set(range(min(reached), len(characters) + 1))
         else:
-            reached = {at + 1 for at in reached if at < len(signs) and _meets(sign, signs, at)}
+            reached = {at + 1 for at in reached if at < len(characters) and _covers_at(wanted, characters, at)}
         if not reached:
             return False
-    return len(signs) in reached
+    return len(characters) in reached
 
 
-def _meets(sign: str, signs: str, at: int) -> bool:
-    if sign != "?":
-        return signs[at] == sign
-    # A blank at `at` is no padding when something that is surely a character follows.
-    return signs[at] != "*" and bool(signs[at:].strip("* "))
+def _covers_at(wanted: str, characters: str, at: int) -> bool:
+    if wanted != "?":
+        return characters[at] == wanted
+    # A blank is not padding when a character certainly follows it.
+    return characters[at] != "*" and bool(characters[at:].strip("* "))
 
 
 def _expression(pattern: str) -> str:
     head, *parts = (_part(each) for each in re.split(r"\*+", pattern))
     if not parts:
         return rf"{head} *\Z"
-    # The first place where a part fits is as good as any other: behind it stands an asterisk. Atomic groups keep a
-    # pattern of many asterisks from trying every combination of places.
+    # An asterisk follows each middle part, so its first match is as good as any other. Atomic groups keep a pattern of
+    # many asterisks from trying every combination of places.
     middle = "".join(f"(?>.*?{part})" for part in parts[:-1] if part)
     return head + middle + (rf".*{parts[-1]} *\Z" if parts[-1] else "")
 
 
 def _part(text: str) -> str:
-    return "".join(_ONE if sign == "?" else re.escape(sign) for sign in text)
+    return "".join(_ONE if character == "?" else re.escape(character) for character in text)

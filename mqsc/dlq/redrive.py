@@ -1,7 +1,8 @@
-"""Dead letters moved by hand: each that is meant in a unit of work of its own, so that a run can stop anywhere.
+"""Dead letters moved by hand (`mqsc dlq retry`, `forward` and `discard`).
 
-What was moved is off the queue; the next run goes on with what is left. A letter that keeps coming back is left alone:
-the history knows how often it was sent on from this queue.
+Each message is moved in a unit of work of its own, so a run can be interrupted anywhere, and the next run continues
+with the messages that are still on the queue. A message that keeps being returned is skipped: the history tells how
+often it was moved off this queue.
 """
 
 from __future__ import annotations
@@ -10,9 +11,9 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from mqsc.dlq.action import plan_of, takes_header_off, target_of
-from mqsc.dlq.dead_letters import DeadLetter, Filter, opened
-from mqsc.dlq.move import TAKING, failure_of, got, outcome_of
+from mqsc.dlq.action import plan_action, strips_header, target_of
+from mqsc.dlq.dead_letters import DeadLetter, DeadLetterFilter, unpack_dead_letter
+from mqsc.dlq.move import GET_UNDER_CURSOR, disposition_of, get_or_none, put_in_unit
 from mqsc.dlq.rules import Rule
 from store.admin.history import times_moved
 from store.constants import MQGMO, MQOO
@@ -24,135 +25,139 @@ if TYPE_CHECKING:
     from store.admin.put_preview import PutPreview
     from store.client.api import ObjectHandle, QueueManager
 
-TO_REDRIVE = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
-LOOKING = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING
-RETURNS = 3
+REDRIVE_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
+BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING
+DEFAULT_RETURNS = 3
 MICROSECONDS = 1_000_000
-LOOK_SECONDS = 0.01
-# Stands for the header of a message that has none: such a message can be forwarded as it is, or thrown away.
+PAUSE_SECONDS = 0.01
+# For a message without an MQDLH, which can still be forwarded unchanged or discarded.
 NO_HEADER = DeadLetterHeader(0, "", "", 0, 0, "", 0, "", "", "")
 
-Ended = Literal["moved", "failed", "returned", "no header", "gone"]
+Outcome = Literal["moved", "failed", "returned", "no header", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
-class Order:
-    """What is to be done with which letters: the action of `rule`, for at most `limit` of them, `rate` a second.
+class RedriveRequest:
+    """Apply the action of `rule` to the selected dead letters: at most `limit` of them, at most `rate` a second.
 
-    A letter that was sent on from the queue `returns` times before, and is there again, is left alone.
+    A message that was moved off the queue `returns` times before and is there again is skipped.
     """
 
     rule: Rule
-    filter: Filter
+    filter: DeadLetterFilter
     limit: int | None = None
     rate: float | None = None
-    returns: int = RETURNS
+    returns: int = DEFAULT_RETURNS
 
 
-class Step(NamedTuple):
-    """What became of one letter: `reason` is the MQRC of a put that failed, `target` where it was to go (or blank)."""
+class RedriveResult(NamedTuple):
+    """The outcome for one dead letter. `reason` is the MQRC of a put that failed, `times` how often it was returned."""
 
-    letter: DeadLetter
-    ended: Ended
+    dead_letter: DeadLetter
+    outcome: Outcome
     target: tuple[str, str] | None = None
     reason: int = 0
     times: int = 0
 
 
-def redrive(queue: ObjectHandle, order: Order, stop: Callable[[], bool]) -> Iterator[Step]:
-    """Carry an order out on a queue opened with TO_REDRIVE; a step for each letter that is meant. MQError.
+def redrive(queue: ObjectHandle, request: RedriveRequest, stop: Callable[[], bool]) -> Iterator[RedriveResult]:
+    """Carry out a request on a queue opened with REDRIVE_OPEN_OPTIONS, with a result for each selected dead letter.
 
-    Ends with the last letter, at the limit, or when `stop` says yes between two letters.
+    Ends at the end of the queue, at the limit, or when `stop` returns True between two messages. Raises MQError.
     """
-    qmgr, pace = queue.connection.qmgr, _Pace(queue.connection.qmgr, order.rate)
+    qmgr, rate_limit = queue.connection.qmgr, _RateLimit(queue.connection.qmgr, request.rate)
     moved = 0
-    for letter in _meant(_browsed(queue), order, qmgr):
-        if stop() or moved == order.limit:
+    for dead_letter in _selected(_browsed(queue), request, qmgr):
+        if stop() or moved == request.limit:
             return
-        pace.keep()
-        step = _without_moving(letter, order, qmgr, queue.name) or _moved(queue, letter, order.rule)
-        moved += step.ended == "moved"
-        yield step
+        rate_limit.wait()
+        skipped = _skipped(dead_letter, request, qmgr, queue.name)
+        result = skipped or _moved(queue, dead_letter, request.rule)
+        moved += result.outcome == "moved"
+        yield result
 
 
-def foresee(
-    qmgr: QueueManager, queue: str, letters: Iterable[DeadLetter], order: Order, preview: PutPreview
-) -> Iterator[Step]:
-    """What the order would come to now, step by step; nothing is changed."""
+def preview_redrive(
+    qmgr: QueueManager, queue: str, dead_letters: Iterable[DeadLetter], request: RedriveRequest, preview: PutPreview
+) -> Iterator[RedriveResult]:
+    """The results that `redrive` would yield now. Changes nothing."""
     moved = 0
-    for letter in _meant(letters, order, qmgr):
-        if letter.is_expired:
+    for dead_letter in _selected(dead_letters, request, qmgr):
+        if dead_letter.is_expired:
             continue
-        if moved == order.limit:
+        if moved == request.limit:
             return
-        step = _without_moving(letter, order, qmgr, queue) or _foreseen(letter, order.rule, preview)
-        moved += step.ended == "moved"
-        yield step
+        skipped = _skipped(dead_letter, request, qmgr, queue)
+        result = skipped or _previewed(dead_letter, request.rule, preview)
+        moved += result.outcome == "moved"
+        yield result
 
 
-def _meant(letters: Iterable[DeadLetter], order: Order, qmgr: QueueManager) -> Iterator[DeadLetter]:
-    return (letter for letter in letters if order.filter.takes(letter, qmgr.now()))
+def _selected(dead_letters: Iterable[DeadLetter], request: RedriveRequest, qmgr: QueueManager) -> Iterator[DeadLetter]:
+    return (each for each in dead_letters if request.filter.selects(each, qmgr.now()))
 
 
 def _browsed(queue: ObjectHandle) -> Iterator[DeadLetter]:
-    """Letter after letter, locked while it is dealt with."""
+    """Each message stays locked until the next one is requested."""
     number, step = 0, MQGMO.BROWSE_FIRST
-    while message := got(queue, GetMessageOptions(LOOKING | step, buffer_length=mqdlh.LENGTH)):
+    while message := get_or_none(queue, GetMessageOptions(BROWSE_OPTIONS | step, buffer_length=mqdlh.LENGTH)):
         number, step = number + 1, MQGMO.BROWSE_NEXT
-        yield opened(number, message.descriptor, message.body, message.data_length)
+        yield unpack_dead_letter(number, message.descriptor, message.body, message.data_length)
 
 
-def _without_moving(letter: DeadLetter, order: Order, qmgr: QueueManager, queue: str) -> Step | None:
-    """Why a letter stays where it is; None when nothing speaks against moving it."""
-    if letter.header is None and takes_header_off(order.rule):
-        return Step(letter, "no header")
-    if order.rule.action == "DISCARD":
+def _skipped(dead_letter: DeadLetter, request: RedriveRequest, qmgr: QueueManager, queue: str) -> RedriveResult | None:
+    """The result for a message that is not to be moved; None when it may be moved."""
+    if dead_letter.header is None and strips_header(request.rule):
+        return RedriveResult(dead_letter, "no header")
+    if request.rule.action == "DISCARD":
         return None
-    times = times_moved(qmgr, queue, letter.descriptor)
-    return Step(letter, "returned", _target(letter, order.rule), times=times) if times >= order.returns else None
+    times = times_moved(qmgr, queue, dead_letter.descriptor)
+    if times < request.returns:
+        return None
+    return RedriveResult(dead_letter, "returned", _target(dead_letter, request.rule), times=times)
 
 
-def _target(letter: DeadLetter, rule: Rule) -> tuple[str, str] | None:
-    return target_of(rule, letter.descriptor, letter.header or NO_HEADER)
+def _target(dead_letter: DeadLetter, rule: Rule) -> tuple[str, str] | None:
+    return target_of(rule, dead_letter.descriptor, dead_letter.header or NO_HEADER)
 
 
-def _moved(queue: ObjectHandle, letter: DeadLetter, rule: Rule) -> Step:
-    """Move the letter under the cursor, or leave it as it was when its put fails."""
-    target, header, connection = _target(letter, rule), letter.header or NO_HEADER, queue.connection
-    whole = got(queue, TAKING)
-    if whole is None:
-        return Step(letter, "gone", target)
-    plan = plan_of(rule, whole.descriptor, header, whole.body)
-    reason = None if plan.put is None else failure_of(queue, plan.put)
+def _moved(queue: ObjectHandle, dead_letter: DeadLetter, rule: Rule) -> RedriveResult:
+    """Move the message under the cursor; back out when its put fails."""
+    target, header, connection = _target(dead_letter, rule), dead_letter.header or NO_HEADER, queue.connection
+    message = get_or_none(queue, GET_UNDER_CURSOR)
+    if message is None:
+        return RedriveResult(dead_letter, "gone", target)
+    plan = plan_action(rule, message.descriptor, header, message.body)
+    reason = None if plan.put is None else put_in_unit(queue, plan.put)
     if reason is not None:
         connection.back()
-        return Step(letter, "failed", target, reason)
-    connection.commit(outcome_of(plan, header, "command"))
-    return Step(letter, "moved", target)
+        return RedriveResult(dead_letter, "failed", target, reason)
+    connection.commit(disposition_of(plan, header, "command"))
+    return RedriveResult(dead_letter, "moved", target)
 
 
-def _foreseen(letter: DeadLetter, rule: Rule, preview: PutPreview) -> Step:
-    target = _target(letter, rule)
+def _previewed(dead_letter: DeadLetter, rule: Rule, preview: PutPreview) -> RedriveResult:
+    target = _target(dead_letter, rule)
     if target is None:
-        return Step(letter, "moved")
-    length = letter.length - (mqdlh.LENGTH if takes_header_off(rule) else 0)
-    reason = preview.put(*target, letter.descriptor, length).reason
-    return Step(letter, "failed" if reason else "moved", target, reason)
+        return RedriveResult(dead_letter, "moved")
+    length = dead_letter.length - (mqdlh.LENGTH if strips_header(rule) else 0)
+    reason = preview.put(*target, dead_letter.descriptor, length).reason
+    return RedriveResult(dead_letter, "failed" if reason else "moved", target, reason)
 
 
-class _Pace:
-    """So many letters a second on the queue manager's clock, as even as can be."""
+class _RateLimit:
+    """Spaces messages evenly, on the queue manager's clock. A rate of None is no limit."""
 
     def __init__(self, qmgr: QueueManager, rate: float | None) -> None:
         self._qmgr = qmgr
         self._gap = None if rate is None else round(MICROSECONDS / rate)
         self._due = 0
 
-    def keep(self) -> None:
-        """Return when the next letter may be moved."""
+    def wait(self) -> None:
+        """Return when the next message may be moved."""
         if self._gap is None:
             return
         clock = self._qmgr.store.environment.clock
         while (now := self._qmgr.now()) < self._due:
-            clock.pause(min(LOOK_SECONDS, (self._due - now) / MICROSECONDS))
+            clock.pause(min(PAUSE_SECONDS, (self._due - now) / MICROSECONDS))
         self._due = max(now, self._due) + self._gap

@@ -1,4 +1,4 @@
-"""Whether the file of a rules table has changed, asked between messages and in the middle of a wait."""
+"""Notices changes of a rules table's file, between messages and during a wait."""
 
 from __future__ import annotations
 
@@ -10,31 +10,31 @@ from store.environment import Clock, Environment
 
 
 class TableChanged(Exception):
-    """Raised where the handler waits for a message: the rules table is to be read again."""
+    """Raised while the handler waits: the rules table must be read again."""
 
 
 class WatchedFile:
-    """A file that was read; `has_changed` says so once for each change.
+    """A file whose changes are reported once each.
 
-    Somebody may be writing it right now: a change counts when two looks in a row find the same, and never while there
-    is no file or nothing in it.
+    A change counts when two checks in a row find the same file, because a program may still be writing it. A missing
+    or empty file is not a change.
     """
 
     def __init__(self, path: str) -> None:
         self._path = path
-        self._known = self._last = self._look()
+        self._known = self._last = self._stat()
 
     def has_changed(self) -> bool:
-        """Whether it is another one than before, and settled."""
-        now = self._look()
-        settled = now is not None and now == self._last
+        """Whether the file differs from the last reported one and from then on stayed the same."""
+        now = self._stat()
+        is_settled = now is not None and now == self._last
         self._last = now
-        if not settled or now == self._known:
+        if not is_settled or now == self._known:
             return False
         self._known = now
         return True
 
-    def _look(self) -> tuple[int, int, int] | None:
+    def _stat(self) -> tuple[int, int, int] | None:
         try:
             found = os.stat(self._path)
         except OSError:
@@ -42,8 +42,8 @@ class WatchedFile:
         return (found.st_ino, found.st_size, found.st_mtime_ns) if found.st_size else None
 
 
-class WatchfulClock:
-    """The clock of an environment whose waits end by TableChanged as soon as the file has changed."""
+class FileWatchingClock:
+    """A clock whose `pause` raises TableChanged when the file has changed."""
 
     def __init__(self, clock: Clock, file: WatchedFile) -> None:
         self._clock = clock
@@ -51,16 +51,14 @@ class WatchfulClock:
         self.frozen = clock.frozen
 
     def now(self) -> int:
-        """Microseconds since 1970, UTC, of the clock behind this one."""
         return self._clock.now()
 
     def pause(self, seconds: float) -> None:
-        """Let real time pass; TableChanged when the file has changed."""
         self._clock.pause(seconds)
         if self._file.has_changed():
             raise TableChanged
 
 
-def watchful(environment: Environment[Any], file: WatchedFile) -> Environment[WatchfulClock]:
-    """The same world, in which every wait ends when the file changes."""
-    return replace(environment, clock=WatchfulClock(environment.clock, file))
+def watching(environment: Environment[Any], file: WatchedFile) -> Environment[FileWatchingClock]:
+    """The same environment, in which every wait ends with TableChanged when the file changes."""
+    return replace(environment, clock=FileWatchingClock(environment.clock, file))

@@ -1,4 +1,4 @@
-"""A rules table as it was understood, and its canonical text: reading that text again gives an equal table."""
+"""A parsed rules table, and its canonical text, which parses to an equal table."""
 
 from __future__ import annotations
 
@@ -8,28 +8,28 @@ from dataclasses import dataclass, field
 from grammar.tree import Value
 from mqsc.dlq.keywords import ACTIONS, CONTROLS, DEFAULT_RETRY_INTERVAL, KEYWORDS, Keyword, RuleValue
 
-# What IBM advises, and all that counts on a z/OS card (dlq-rules §3, 8).
+# IBM's recommendation, and the length of a line on z/OS (dlq-rules §3, 8).
 COLUMNS = 72
 _INDENT = "    "
 
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """One pattern keyword of a rule: a text with wildcards and no blanks at its end, a number, or None for any."""
+    """One pattern of a rule. The value is text that may have wildcards, a number, or None for any number."""
 
     keyword: str
     value: str | int | None
 
     def __str__(self) -> str:
-        return group(KEYWORDS[self.keyword], self.value)
+        return keyword_text(KEYWORDS[self.keyword], self.value)
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """What a message must be like, all patterns at once, and what is done with it; fields as rows of KEYWORDS say.
+    """The patterns that a message must match, all of them, and the action for it. KEYWORDS explains the fields.
 
-    `patterns` stand in the order of KEYWORDS. `line` is where the rule begins, `written` holds the values as they stand
-    in the file by keyword; neither makes two rules different.
+    `patterns` are in the order of KEYWORDS. `line` is where the rule begins, and `written` maps keywords to their
+    values as written in the file; neither counts when rules are compared.
     """
 
     patterns: tuple[Pattern, ...]
@@ -43,12 +43,13 @@ class Rule:
     written: Mapping[str, Value] = field(default_factory=dict, compare=False, repr=False)
 
     def __str__(self) -> str:
-        return " ".join(rule_groups(self))
+        return " ".join(_rule_keywords(self))
 
 
 @dataclass(frozen=True, slots=True)
 class Control:
-    """The control data of a table: blank names stand for the defaults, times are in seconds, `wait` None for ever."""
+    """The control data of a table. Blank names mean the defaults, times are in seconds, and a `wait` of None is
+    unlimited."""
 
     input_queue: str = ""
     input_queue_manager: str = ""
@@ -60,7 +61,7 @@ class Control:
 
 @dataclass(frozen=True, slots=True)
 class RulesTable:
-    """A valid table. `wide` are the lines, other than comments, with something behind column 72."""
+    """A valid table. `wide` has the numbers of the lines, except comments, with text after column 72."""
 
     control: Control
     rules: tuple[Rule, ...]
@@ -69,34 +70,34 @@ class RulesTable:
 
     @property
     def entries(self) -> tuple[Control | Rule, ...]:
-        """The control data and all rules."""
+        """The control data, then the rules."""
         return (self.control, *self.rules)
 
 
-def group(keyword: Keyword, value: RuleValue) -> str:
-    """A keyword with its value, as it is written in a table."""
+def keyword_text(keyword: Keyword, value: RuleValue) -> str:
+    """A keyword with its value as written in a table."""
     return f"{keyword.keyword}({keyword.write(value)})"
 
 
-def rule_groups(rule: Rule) -> list[str]:
-    """The keywords of a rule with their values, patterns first; actions that have their default are left out."""
-    return [*map(str, rule.patterns), *_given(rule, ACTIONS)]
-
-
 def text_of(table: RulesTable) -> str:
-    """The canonical text: an entry per logical line, continued where it would pass column 72."""
-    entries = (_given(table.control, CONTROLS), *map(rule_groups, table.rules))
-    return "".join(line + "\n" for groups in entries for line in _lines(groups))
+    """The canonical text: a logical line for each entry, continued before column 72."""
+    entries = (_given(table.control, CONTROLS), *map(_rule_keywords, table.rules))
+    return "".join(line + "\n" for keywords in entries for line in _lines(keywords))
+
+
+def _rule_keywords(rule: Rule) -> list[str]:
+    """The keywords of a rule with their values, patterns first, without defaults of action keywords."""
+    return [*map(str, rule.patterns), *_given(rule, ACTIONS)]
 
 
 def _given(entry: Rule | Control, keywords: tuple[Keyword, ...]) -> list[str]:
     values = ((row, getattr(entry, row.field)) for row in keywords)
-    return [group(row, value) for row, value in values if value != row.default]
+    return [keyword_text(row, value) for row, value in values if value != row.default]
 
 
-def _lines(groups: list[str]) -> Iterator[str]:
+def _lines(keywords: list[str]) -> Iterator[str]:
     line = ""
-    for each in groups:
+    for each in keywords:
         if line and len(line) + len(each) + len("  +") > COLUMNS:
             yield line + " +"
             line = _INDENT + each

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Description
-from mqsc.dlq.check import DESCRIPTIONS as TABLES
+from mqsc.dlq.table_check import DESCRIPTIONS as TABLES
 from mqsc.explain.explanation import Explanation, Part
-from mqsc.lint.check import DESCRIPTIONS as SCRIPTS
+from mqsc.lint.script_check import DESCRIPTIONS as SCRIPTS
 
 DESCRIPTIONS: tuple[Description, ...] = (*SCRIPTS, *TABLES)
 

@@ -1,1 +1,1 @@
-"""The definitions of a queue manager as MQSC, JSON and YAML that make the same definitions again."""
+"""Exports the definitions of a queue manager as MQSC, JSON and YAML, and compares those of two queue managers."""

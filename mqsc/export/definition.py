@@ -1,4 +1,4 @@
-"""A definition as it is written down: an object with everything that a command can give it."""
+"""The definition of an object: every attribute that a command can set."""
 
 from __future__ import annotations
 
@@ -7,28 +7,28 @@ from dataclasses import dataclass
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored, defaults
+from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-# What other definitions name comes first; a subscription needs its topic and queue, a record the object it is about.
+# Objects that others name come first. A subscription needs its topic and queue, a record the object that it is about.
 _FIRST = ("QMGR", "STGCLASS", "CFSTRUCT", "COMMINFO", "AUTHINFO", "NAMELIST", "PROCESS", "QLOCAL", "QMODEL", "QALIAS",
           "QREMOTE")  # fmt: skip
 _LAST = ("SUB", "CHLAUTH", "AUTHREC")
 
-# How the name begins of every object that a queue manager starts with.
+# The names of objects that a queue manager is created with begin so.
 SYSTEM = "SYSTEM"
 
-# By which a definition is one and no other: namespace, name, and for records what else tells them apart.
-Key = tuple[str, ...]
+# Identifies a definition: namespace, name, and for records the attributes of `Kind.identity`.
+DefinitionKey = tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """One object. `values` are the attributes that DEFINE, ALTER or SET take, as stored, in alphabetical order.
+    """One object. `values` are the attributes that DEFINE, ALTER or SET can set, in alphabetical order.
 
-    `secrets` are those that have a value which nobody is shown; they are not among the values.
+    `secrets` names the attributes whose value is set but never shown; they are not in `values`.
     """
 
     kind: Kind
@@ -38,40 +38,38 @@ class Definition:
 
     @property
     def subtype(self) -> str:
-        """CHLTYPE, TRPTYPE ..., blank where the kind has none."""
+        """The CHLTYPE, TRPTYPE and so on; blank if the kind has none."""
         return str(self.values.get(self.kind.selector, "")) if self.kind.selector else ""
 
     @property
-    def key(self) -> Key:
-        """What no other definition of the queue manager has."""
+    def key(self) -> DefinitionKey:
         return key_of(self.kind, self.name, self.values)
 
     @property
     def title(self) -> str:
-        """How one says it: QLOCAL(ORDERS)."""
+        """Kind and name: QLOCAL(ORDERS)."""
         return f"{self.kind.keyword}({self.name})" if self.name else self.kind.keyword
 
     def is_like(self, other: Definition) -> bool:
-        """Whether the other is of the same kind and subtype, so that one can be changed into the other."""
+        """Whether both have the same kind and subtype, so that a command can change one into the other."""
         return (self.kind.keyword, self.subtype) == (other.kind.keyword, other.subtype)
 
 
-def key_of(kind: Kind, name: str, values: Mapping[str, Stored]) -> Key:
-    """What tells an object from all others."""
+def key_of(kind: Kind, name: str, values: Mapping[str, Stored]) -> DefinitionKey:
     subtype = str(values.get(kind.selector, "")) if kind.selector else ""
     return (kind.namespace_of(subtype), name, *(str(values.get(word, "")) for word in kind.identity))
 
 
 def kinds_in_order() -> list[Kind]:
-    """Every kind of object, in an order in which definitions can be made one after the other."""
+    """Every kind of object, in an order in which their definitions can be run."""
     middle = [word for word in KINDS if word not in (*_FIRST, *_LAST)]
     return [KINDS[word] for word in (*_FIRST, *middle, *_LAST) if word in KINDS]
 
 
 def definitions(qmgr: QueueManager, kind: Kind, pattern: str = "*") -> Iterator[Definition]:
-    """The objects of a kind by name, streamed; MQError 2059 when the queue manager does not run.
+    """The objects of a kind in the order of their names, streamed, without temporary dynamic queues.
 
-    Queues that go with the handle that made them are left out.
+    Raises MQError 2059 when the queue manager is not running.
     """
     from store.admin import inquire, inquire_queue_manager
 
@@ -101,24 +99,19 @@ def _given_words(keyword: str) -> tuple[str, ...]:
 
 
 def given_words(kind: Kind) -> tuple[str, ...]:
-    """The attributes that a command can give objects of a kind; AUTHLIST, which SET AUTHREC gives as AUTHADD."""
+    """The attributes of a kind that a command can set, and AUTHLIST, which SET AUTHREC sets with AUTHADD."""
     return _given_words(kind.keyword)
 
 
-def defaults_of(kind: Kind, subtype: str, name: str = "") -> Mapping[str, Stored]:
-    """What an object of a kind is shipped with."""
-    return defaults(kind, subtype, name)
-
-
 @cache
-def shipped() -> Mapping[Key, Definition]:
-    """The objects that a queue manager starts with, as they are then."""
+def shipped() -> Mapping[DefinitionKey, Definition]:
+    """The objects that a queue manager is created with."""
     found = {}
     for each in SYSTEM_OBJECTS:
         kind, values = KINDS[each.kind], each.attributes()
         known = {word: values[word] for word in (*given_words(kind), *kind.identity) if word in values}
         if kind.selector and each.subtype:
             known[kind.selector] = each.subtype
-        made = Definition(kind, each.name, dict(sorted(known.items())))
-        found[made.key] = made
+        definition = Definition(kind, each.name, dict(sorted(known.items())))
+        found[definition.key] = definition
     return found

@@ -78,8 +78,8 @@ def dmpmqcfg(context: click.Context) -> None:
     -a writes attributes that are as by default, too; -n is a name, perhaps with an asterisk at its end; 1line is a line
     for a command. Secrets are left out: a comment says which. Ends with 0, or 20 when there is nothing to write from.
     """
-    from mqsc.export.script import script_lines
-    from mqsc.export.steps import Selection, steps
+    from mqsc.export.export_commands import ExportSelection, export_commands
+    from mqsc.export.mqsc_output import script_lines
     from mqsc.ibm.setmqaut import setmqaut_lines
 
     given = read(USAGE, context.args)
@@ -88,10 +88,10 @@ def dmpmqcfg(context: click.Context) -> None:
     export = given.options.get("-x", "all" if form != "setmqaut" else "authrec")
     records = choice(USAGE, "-x", export, EXPORTS, _NO_EXPORTS)
     kinds = _kinds(records or type_, only_objects=export == "object" and not type_)
-    selection = Selection(given.has("-a"), kinds, given.options.get("-n", "*"))
+    selection = ExportSelection(given.has("-a"), kinds, given.options.get("-n", "*"))
     choices = choices_of(context)
     with opened_queue_manager(replace(choices, qmgr=given.options.get("-m") or choices.qmgr)) as qmgr:
-        found = (step for step in steps(qmgr, selection) if _is_of(type_, step.definition))
+        found = (step for step in export_commands(qmgr, selection) if _is_of(type_, step.definition))
         rights = setmqaut_lines(qmgr.name, (step.definition for step in found)) if form == "setmqaut" else None
         for line in rights or script_lines(found, one_line=form == "1line"):
             sys.stdout.write(f"{line}\n")

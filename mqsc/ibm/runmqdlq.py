@@ -28,14 +28,14 @@ def runmqdlq(context: click.Context) -> None:
     line of standard input is a password, which nobody checks or keeps.
     """
     from mqsc.cli.dlq_run import handle
-    from mqsc.dlq.running import Asked
+    from mqsc.dlq.handler_run import HandlerArguments
 
     names, user = _read(context.args)
     if user is not None:
         _pass_the_password_by()
     queue, queue_manager = (*names, None, None)[:MOST_NAMES]
     choices = choices_of(context)
-    asked = Asked(queue, choices.qmgr_name() if queue_manager is None else queue_manager, user or "")
+    asked = HandlerArguments(queue, choices.qmgr_name() if queue_manager is None else queue_manager, user or "")
     context.exit(handle(choices, "-", asked))
 
 

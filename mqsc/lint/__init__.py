@@ -1,1 +1,1 @@
-"""What can be said about MQSC without a queue manager: every error, and the advice of an experienced administrator."""
+"""Checks MQSC scripts without a queue manager: errors, and lint rules (`mqsc check`)."""

@@ -1,4 +1,4 @@
-"""What scripts define together: every object with what was said about it, in the order in which it was said."""
+"""The state that scripts define together: every object, with the attributes given for it so far."""
 
 from __future__ import annotations
 
@@ -7,169 +7,169 @@ from dataclasses import dataclass, field
 from functools import cache
 from typing import NamedTuple
 
+from mqsc.diagnostic import Location
 from mqsc.language.syntax import form_of
-from mqsc.lint.statement import Place, Statement
-from mqsc.lint.vocabulary import ONLY, platforms, told
+from mqsc.lint.platform_words import ONE_PLATFORM, platform_words, word_text
+from mqsc.lint.script_command import ScriptCommand
 from store.catalog import SYSTEM_OBJECTS, Kind, Stored, defaults
 
-# Objects that a queue manager comes with; scripts rely on them without defining them.
+# The names of objects that a queue manager is created with; scripts use them without defining them.
 SYSTEM = "SYSTEM."
-# Commands that need an object which exists.
-ACTING = frozenset({"ALTER", "DELETE", "CLEAR", "START", "STOP", "PING", "RESET", "RESOLVE", "MOVE"})
-# Words that count even when they say what would be so without them.
-TELLING = frozenset({"TRIGGER", "TRIGINT", "CONTROL"})
+# Commands on an object that must exist.
+NEEDS_OBJECT = frozenset({"ALTER", "DELETE", "CLEAR", "START", "STOP", "PING", "RESET", "RESOLVE", "MOVE"})
+# Attributes that count as given even with their default value, because writing them shows intent.
+KEPT_DEFAULTS = frozenset({"TRIGGER", "TRIGINT", "CONTROL"})
 
 
-class Said(NamedTuple):
-    """A value that a script gives, and where."""
-
+class GivenValue(NamedTuple):
     value: Stored
-    place: Place
+    location: Location
 
 
 @dataclass(slots=True)
-class Defined:
-    """An object as the statements so far leave it.
+class DefinedObject:
+    """An object after the commands so far.
 
-    `said` holds what was given and differs from where the object starts; `base` is where it starts when that is known:
-    the kind's defaults, the LIKE object, a SYSTEM object as shipped. `known` says whether its other attributes are.
-    `switched_on_again` is set by an ALTER that says TRIGGER where that is so: it must have been off meanwhile.
+    `given` has the attributes that differ from `base`, the attributes that the object started with: the defaults of its
+    kind, those of the LIKE object, or those of a SYSTEM object. `known` is False when `base` is unknown.
+    `switched_on_again` records an ALTER with TRIGGER while TRIGGER is on: it must have been switched off in between.
     """
 
     kind: Kind
     name: str
-    place: Place
+    location: Location
     base: dict[str, Stored]
     known: bool
-    said: dict[str, Said] = field(default_factory=dict)
+    given: dict[str, GivenValue] = field(default_factory=dict)
     switched_on_again: bool = False
 
     def get(self, keyword: str) -> Stored | None:
-        """The value of an attribute, None when nothing tells it."""
-        said = self.said.get(keyword)
-        if said is not None:
-            return said.value
+        """The value of an attribute, None when it is unknown."""
+        given = self.given.get(keyword)
+        if given is not None:
+            return given.value
         return self.base.get(keyword) if self.known else None
 
-    def at(self, keyword: str) -> Place:
-        """Where an attribute was given, else where the object was."""
-        said = self.said.get(keyword)
-        return said.place if said else self.place
+    def location_of(self, keyword: str) -> Location:
+        """The location of an attribute, or of the object when the attribute was not given."""
+        given = self.given.get(keyword)
+        return given.location if given else self.location
 
-    def say(self, statement: Statement) -> None:
-        """Take over what a statement gives."""
-        for keyword, value in statement.given.items():
-            if self.known and keyword not in TELLING and self.base.get(keyword) == value:
-                self.said.pop(keyword, None)
+    def apply(self, command: ScriptCommand) -> None:
+        """Set the attributes of a command."""
+        for keyword, value in command.given.items():
+            if self.known and keyword not in KEPT_DEFAULTS and self.base.get(keyword) == value:
+                self.given.pop(keyword, None)
             else:
-                self.said[keyword] = Said(value, statement.at(keyword))
+                self.given[keyword] = GivenValue(value, command.location_of(keyword))
 
 
 @dataclass(slots=True)
 class Scripts:
-    """What the statements of all files say together.
+    """The state after the commands of all files so far.
 
-    `acted_on` are the objects that other commands meet before or without a definition, `started` what is started, by
-    noun and name, `records` the SET CHLAUTH. `replacing` are the files in which a DEFINE says REPLACE, `not_replacing`
-    by file the DEFINEs that leave it open.
+    `acted_on` has the objects that commands other than DEFINE used before or without a definition, `started` the noun
+    and name of what was started, `records` the SET CHLAUTH commands. `replacing` has the files with a DEFINE REPLACE,
+    `not_replacing` by file the DEFINEs with neither REPLACE nor NOREPLACE.
     """
 
-    objects: dict[tuple[str, str], Defined] = field(default_factory=dict)
-    qmgr: Defined | None = None
-    acted_on: dict[tuple[str, str], Place] = field(default_factory=dict)
+    objects: dict[tuple[str, str], DefinedObject] = field(default_factory=dict)
+    qmgr: DefinedObject | None = None
+    acted_on: dict[tuple[str, str], Location] = field(default_factory=dict)
     started: set[tuple[str, str]] = field(default_factory=set)
     replacing: set[str] = field(default_factory=set)
-    not_replacing: dict[str, list[tuple[str, Place]]] = field(default_factory=dict)
-    records: list[Statement] = field(default_factory=list)
-    # By file and platform, the first word that only that platform knows, where it stands, and how many there are.
-    of_platforms: dict[tuple[str, str], tuple[str, Place, int]] = field(default_factory=dict)
+    not_replacing: dict[str, list[tuple[str, Location]]] = field(default_factory=dict)
+    records: list[ScriptCommand] = field(default_factory=list)
+    # By file and platform: the first word that only this platform has, its location, and the number of such words.
+    of_platforms: dict[tuple[str, str], tuple[str, Location, int]] = field(default_factory=dict)
     _cases: dict[tuple[str, str], str] = field(default_factory=dict)
 
-    def take(self, statement: Statement) -> None:
-        """Let a statement have its effect."""
-        request = statement.request
-        self._note_platforms(statement)
-        if statement.verb == "START" and request is not None:
-            self.started.add((statement.noun, request.name))
-        kind = statement.kind
+    def apply(self, command: ScriptCommand) -> None:
+        request = command.request
+        self._note_platforms(command)
+        if command.verb == "START" and request is not None:
+            self.started.add((command.noun, request.name))
+        kind = command.kind
         if kind is None or request is None:
             return
         if kind.keyword == "QMGR":
-            self._alter_queue_manager(statement, kind)
-        elif statement.verb == "SET" and kind.keyword == "CHLAUTH":
-            self.records.append(statement)
-        elif statement.verb == "DEFINE":
-            self._define(statement, kind)
-        elif statement.verb in ACTING:
-            self._act(statement, kind)
+            self._alter_queue_manager(command, kind)
+        elif command.verb == "SET" and kind.keyword == "CHLAUTH":
+            self.records.append(command)
+        elif command.verb == "DEFINE":
+            self._define(command, kind)
+        elif command.verb in NEEDS_OBJECT:
+            self._act(command, kind)
 
-    def _note_platforms(self, statement: Statement) -> None:
-        for word, platform in platforms(statement):
-            if platform in ONLY:
-                key = statement.file, platform
-                first, place, count = self.of_platforms.get(key, (told(statement, word), statement.place(word), 0))
-                self.of_platforms[key] = first, place, count + 1
+    def _note_platforms(self, command: ScriptCommand) -> None:
+        for word, platform in platform_words(command):
+            if platform in ONE_PLATFORM:
+                key = command.file, platform
+                found = self.of_platforms.get(key, (word_text(command, word), command.location(word), 0))
+                first, location, count = found
+                self.of_platforms[key] = first, location, count + 1
 
-    def _alter_queue_manager(self, statement: Statement, kind: Kind) -> None:
-        if statement.verb == "ALTER":
+    def _alter_queue_manager(self, command: ScriptCommand, kind: Kind) -> None:
+        if command.verb == "ALTER":
             if self.qmgr is None:
-                self.qmgr = Defined(kind, "", statement.at(), _defaults(kind, ""), True)
-            self.qmgr.say(statement)
+                self.qmgr = DefinedObject(kind, "", command.location_of(), _defaults(kind, ""), True)
+            self.qmgr.apply(command)
 
-    def _define(self, statement: Statement, kind: Kind) -> None:
-        subtype = str(statement.given.get(kind.selector, ""))
+    def _define(self, command: ScriptCommand, kind: Kind) -> None:
+        subtype = str(command.given.get(kind.selector, ""))
         base, known = dict[str, Stored](), True
-        like = statement.options.get("LIKE")
+        like = command.options.get("LIKE")
         source = self.find(kind, str(like)) if like else None
         if like and source is None:
             known = False
         elif source is not None:
-            base, known = {**source.base, **{word: said.value for word, said in source.said.items()}}, source.known
+            base = {**source.base, **{word: given.value for word, given in source.given.items()}}
+            known = source.known
         else:
             base = _defaults(kind, subtype)
-        replace = statement.options.get("REPLACE")
+        replace = command.options.get("REPLACE")
         if replace == "REPLACE":
-            self.replacing.add(statement.file)
-        elif replace is None and "REPLACE" in form_of(statement.verb, statement.noun).words:
-            self.not_replacing.setdefault(statement.file, []).append((statement.title, statement.at()))
-        defined = Defined(kind, statement.name, statement.at(), base, known)
-        defined.say(statement)
+            self.replacing.add(command.file)
+        elif replace is None and "REPLACE" in form_of(command.verb, command.noun).words:
+            self.not_replacing.setdefault(command.file, []).append((command.title, command.location_of()))
+        defined = DefinedObject(kind, command.name, command.location_of(), base, known)
+        defined.apply(command)
         space = kind.namespace_of(subtype)
-        self.objects[space, statement.name] = defined
-        self._cases[space, statement.name.upper()] = statement.name
+        self.objects[space, command.name] = defined
+        self._cases[space, command.name.upper()] = command.name
 
-    def _act(self, statement: Statement, kind: Kind) -> None:
-        found = self.find(kind, statement.name)
+    def _act(self, command: ScriptCommand, kind: Kind) -> None:
+        found = self.find(kind, command.name)
         if found is None:
-            self.acted_on.setdefault((kind.namespace, statement.name), statement.at())
-        if statement.verb == "DELETE":
-            self.objects.pop((kind.namespace, statement.name), None)
-        elif statement.verb == "ALTER":
+            self.acted_on.setdefault((kind.namespace, command.name), command.location_of())
+        if command.verb == "DELETE":
+            self.objects.pop((kind.namespace, command.name), None)
+        elif command.verb == "ALTER":
             if found is None:
-                base = _shipped().get((kind.namespace, statement.name))
-                found = Defined(kind, statement.name, statement.at(), base or {}, base is not None)
-                self.objects[kind.namespace, statement.name] = found
-            found.switched_on_again |= found.get("TRIGGER") == "TRIGGER" == statement.given.get("TRIGGER")
-            found.say(statement)
+                base = _shipped().get((kind.namespace, command.name))
+                found = DefinedObject(kind, command.name, command.location_of(), base or {}, base is not None)
+                self.objects[kind.namespace, command.name] = found
+            found.switched_on_again |= found.get("TRIGGER") == "TRIGGER" == command.given.get("TRIGGER")
+            found.apply(command)
 
-    def find(self, kind: Kind, name: str, subtype: str = "") -> Defined | None:
-        """The object of that name, of this kind or another of the same namespace."""
+    def find(self, kind: Kind, name: str, subtype: str = "") -> DefinedObject | None:
+        """The object of that name, of this kind or another kind in the same namespace."""
         return self.objects.get((kind.namespace_of(subtype), name))
 
     def in_other_case(self, namespace: str, name: str) -> str:
-        """The name of an object that differs from this one by case only; blank when there is none."""
+        """The name of an object that differs only in case; blank when there is none."""
         other = self._cases.get((namespace, name.upper()), name)
         return other if other != name and (namespace, other) in self.objects else ""
 
-    def of(self, *keywords: str) -> Iterator[Defined]:
-        """The objects of these kinds, in the order in which they were first met."""
-        return (each for each in self.objects.values() if each.kind.keyword in keywords)
+    def of_kind(self, keyword: str) -> Iterator[DefinedObject]:
+        """The objects of this kind, in the order in which they first occur."""
+        return (each for each in self.objects.values() if each.kind.keyword == keyword)
 
     def seem_complete(self, kind: Kind) -> bool:
-        """Whether the files seem to define every object of the namespace of `kind` that they use.
+        """Whether the files probably define every object that they use in the namespace of `kind`.
 
-        They define several objects, of that namespace others too, and none that they change or copy comes from
-        elsewhere.
+        They define several objects, some of them in that namespace, and change or copy no object that they do not
+        define.
         """
         known = [each for each in self.objects.values() if each.known]
         own = sum(each.kind.namespace == kind.namespace for each in known)
@@ -178,7 +178,7 @@ class Scripts:
 
 
 def is_shipped(name: str) -> bool:
-    """Whether the name is one that a queue manager comes with, or may."""
+    """Whether the name may be one of the objects that a queue manager is created with."""
     return name.startswith(SYSTEM)
 
 
@@ -186,7 +186,7 @@ _DEFAULTS: dict[tuple[str, str], dict[str, Stored]] = {}
 
 
 def _defaults(kind: Kind, subtype: str) -> dict[str, Stored]:
-    """What an object of the kind starts from; shared, so nobody may change it."""
+    """The default attributes of a kind; shared, so callers must not change them."""
     key = (kind.keyword, subtype)
     if key not in _DEFAULTS:
         _DEFAULTS[key] = defaults(kind, subtype)

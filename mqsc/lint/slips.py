@@ -1,14 +1,13 @@
-"""What was most likely meant by text that is no MQSC: comments of other languages, placeholders, shell commands."""
+"""Recognises text that is not MQSC: comments of other languages, placeholders, shell commands."""
 
 from __future__ import annotations
 
 import re
 
-COMMENT = "* in the first column begins a comment"
-PLACEHOLDER = "the value in place of the placeholder"
-SHELL = "MQSC only: this is for the shell"
+COMMENT = "begin a comment with * in the first column"
+PLACEHOLDER = "replace the placeholder by a value"
+SHELL = "remove it: this is a shell command"
 
-# At the beginning of a command, and in a value.
 _BEGINNINGS = (
     (re.compile(r"#|--|//|/\*|<!--|rem\b", re.IGNORECASE), COMMENT),
     (re.compile(r"(?:echo|runmqsc|cat|sudo|kubectl|docker|eof)\b|\$ |<<|```", re.IGNORECASE), SHELL),
@@ -16,20 +15,19 @@ _BEGINNINGS = (
 _PLACEHOLDERS = re.compile(r"'?[^\s()']*?(?:\$\{|\{\{|\$\(|\$\w|<[^<>]+>|‹|__\w+__|&lt;)")
 
 
-# What MQ itself fills in: in scripts that it runs when a queue manager is made (+QMNAME+), in services.
+# Words that MQ itself replaces, in service definitions and in the scripts that create a queue manager: +QMNAME+.
 _INSERT = re.compile(r"'?[^\s()']*\+[A-Z_]+\+")
 
 
 def has_insert(text: str) -> bool:
-    """Whether the value that the text begins with holds a word that MQ fills in."""
+    """Whether the value at the start of the text has a word that MQ replaces."""
     return _INSERT.match(text) is not None
 
 
-def slip(text: str, begins: bool) -> str:
-    """What would be right in place of the text where a command went wrong; blank when nobody can tell.
-
-    `begins` says whether the text begins the command.
-    """
+def suggestion_for(text: str, starts_command: bool) -> str:
+    """A correction for the text where an error was found; blank when the text is not recognised."""
     if _PLACEHOLDERS.match(text):
         return PLACEHOLDER
-    return next((right for pattern, right in _BEGINNINGS if pattern.match(text)), "") if begins else ""
+    if not starts_command:
+        return ""
+    return next((suggestion for pattern, suggestion in _BEGINNINGS if pattern.match(text)), "")

@@ -18,11 +18,11 @@ from time import process_time
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
-from mqsc.dlq.dead_letters import letters_seen
-from mqsc.dlq.read import read_table
+from mqsc.dlq.dead_letters import dead_letters_on_queue
+from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.rules import RulesTable
-from mqsc.dlq.running import Asked, Listener, Rules, run_handler
-from mqsc.dlq.trial import Tally, fates
+from mqsc.dlq.table_parser import parse_table
+from mqsc.dlq.trial import TrialCounts, try_table
 from store import Message, MessageDescriptor, open_store
 from store.admin import change_queue_manager, create
 from store.admin.peek import peek
@@ -46,7 +46,7 @@ TABLE = "".join(SHAPES[n % 4].format(n=n, reason=3000 + n) for n in range(RULES 
 
 def table(text: str) -> RulesTable:
     """The table that a text holds."""
-    found = read_table([text]).table
+    found = parse_table([text]).table
     assert found is not None
     return found
 
@@ -84,10 +84,10 @@ def fill(qmgr: QueueManager, queue: str, count: int) -> None:
             handle.put([letter(number) for number in range(begin, min(count, begin + 1000))], options)
 
 
-def trial(qmgr: QueueManager, rules: RulesTable) -> Tally:
+def trial(qmgr: QueueManager, rules: RulesTable) -> TrialCounts:
     """What `mqsc dlq test` does."""
-    tally = Tally()
-    for fate in fates(rules, letters_seen(peek(qmgr, "DLQ", mqdlh.LENGTH)), PutPreview(qmgr, "DLQ")):
+    tally = TrialCounts()
+    for fate in try_table(rules, dead_letters_on_queue(peek(qmgr, "DLQ", mqdlh.LENGTH)), PutPreview(qmgr, "DLQ")):
         tally.count(fate)
     return tally
 
@@ -109,11 +109,11 @@ def bare_moves(qmgr: QueueManager) -> Callable[[int], None]:
 
 def handled(qmgr: QueueManager) -> Callable[[int], None]:
     """What `mqsc dlq run` does with a queue of so many letters; filling it does not count."""
-    listener = Listener(lambda at, said: None, lambda sentence: None)
-    rules = Rules("rules", lambda: ["WAIT(NO)\n" + TABLE])
+    listener = HandlerOutput(lambda at, said: None, lambda sentence: None)
+    rules = TableSource("rules", lambda: ["WAIT(NO)\n" + TABLE])
 
     def run(count: int) -> None:
-        assert run_handler(qmgr.store, rules, Asked(), listener, Event()) == 0
+        assert run_handler(qmgr.store, rules, HandlerArguments(), listener, Event()) == 0
 
     return run
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 import mqsc
 from grammar.printing import text_of
 from grammar.tree import Command, Parameter, Value
-from mqsc.export.script import parameter
+from mqsc.export.mqsc_output import parameter
 from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script, run
 from mqsc.verbs import VERBS

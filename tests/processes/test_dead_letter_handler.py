@@ -20,7 +20,7 @@ from store.admin.peek import peek
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO
-from tests.mqsc.dlq.desk import letter
+from tests.mqsc.dlq.handler_system import dead_letter
 from tests.processes.programs import PATIENCE_SECONDS, run_program
 
 Process = subprocess.Popen[str]
@@ -72,7 +72,7 @@ def rest(process: Process) -> tuple[int, str, str]:
 def put(qmgr: QueueManager, count: int, destination: str = "Q1") -> None:
     with qmgr.connect() as connection:
         handle = connection.open("DLQ", MQOO.OUTPUT)
-        handle.put([letter(f"m{number}", number, dest_q_name=destination) for number in range(1, count + 1)])
+        handle.put([dead_letter(f"m{number}", number, dest_q_name=destination) for number in range(1, count + 1)])
 
 
 def bodies(qmgr: QueueManager, queue: str) -> list[str]:

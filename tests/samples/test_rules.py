@@ -8,13 +8,13 @@ from threading import Event
 import pytest
 
 import mqsc
-from mqsc.dlq.check import check_table
-from mqsc.dlq.lint.hit import Surroundings
-from mqsc.dlq.running import Asked, Listener, Rules, run_handler
+from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
+from mqsc.dlq.lint.table_rule import Surroundings
+from mqsc.dlq.table_check import check_table
 from store.admin.peek import peek
 from store.admin.put_preview import PutPreview
 from store.client.api import QueueManager
-from tests.mqsc.dlq.desk import letter
+from tests.mqsc.dlq.handler_system import dead_letter
 
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 TABLE = (SAMPLES / "shop.rul").read_text("utf-8")
@@ -30,7 +30,7 @@ def shop(qmgr: QueueManager) -> QueueManager:
 def test_there_is_nothing_to_say_about_it(shop: QueueManager) -> None:
     preview = PutPreview(shop)
     surroundings = Surroundings("QM1", "SHOP.DEAD.LETTER", lambda *target: not preview.reason_for(*target))
-    assert check_table([TABLE], "shop.rul", surroundings).findings == ()
+    assert check_table([TABLE], "shop.rul", surroundings).diagnostics == ()
 
 
 def test_every_letter_goes_where_it_should(shop: QueueManager) -> None:
@@ -45,14 +45,14 @@ def test_every_letter_goes_where_it_should(shop: QueueManager) -> None:
             ),
             1,
         ):
-            message = letter(f"m{number}", number, dest_q_name=destination, reason=reason)
+            message = dead_letter(f"m{number}", number, dest_q_name=destination, reason=reason)
             message.descriptor.msg_type = 1 if reply_to else 8
             message.descriptor.reply_to_q = reply_to
             connection.put1("SHOP.DEAD.LETTER", message)
-    rules = Rules("shop.rul", lambda: [TABLE])
+    rules = TableSource("shop.rul", lambda: [TABLE])
     said: list[str] = []
-    listener = Listener(lambda at, notice: said.append(notice.message_id), said.append)
-    assert run_handler(shop.store, rules, Asked(), listener, Event()) == 0
+    listener = HandlerOutput(lambda at, notice: said.append(notice.message_id), said.append)
+    assert run_handler(shop.store, rules, HandlerArguments(), listener, Event()) == 0
     assert said == ["AMQ8708", "AMQ8709"]
     queues = ("SHOP.DEAD.LETTER", "SHOP.ORDERS", "SHOP.CARTS", "SHOP.REPORTS", "SHOP.ORDERS.BACKOUT")
     there = {name: [each.body[-2:] for each in peek(shop, name)] for name in queues}

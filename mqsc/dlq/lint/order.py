@@ -1,52 +1,106 @@
-"""Advice on the order of the rules: what never comes to pass, and what is left over."""
+"""Lint rules on the order of the rules: rules that never apply, and messages that no rule removes."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mqsc.dlq.lint.hit import Hit, Surroundings, hit
-from mqsc.dlq.patterns import takes_anything
+from mqsc.diagnostic import Violation
+from mqsc.dlq.lint.shadowing import covers_rule, shadowed_rules
+from mqsc.dlq.lint.table_rule import REST, Surroundings, TableLintRule, violation
+from mqsc.dlq.patterns import matches_everything
 from mqsc.dlq.rules import Rule, RulesTable
-from mqsc.dlq.shadows import covered, covers_rule
 
-CATCH_ALL = "ACTION(FWD) FWDQ(a queue for the rest) HEADER(YES) as the last rule"
-
-
-def takes_every_message(rule: Rule) -> bool:
-    """Whether the rule consists of an action only, or of patterns that leave nothing out."""
-    return all(takes_anything(pattern.value) for pattern in rule.patterns)
+CATCH_ALL = "ACTION(FWD) FWDQ(queue) HEADER(YES) as the last rule"
 
 
-def never_reached(table: RulesTable, surroundings: Surroundings) -> Iterator[Hit]:
-    """A rule behind an IGNORE or DISCARD with a pattern as wide or wider: neither ever hands a message on."""
-    for rule, wider in covered(table.rules, ("IGNORE", "DISCARD")):
-        message = f"no message gets here: the {wider.action} in line {wider.line} takes all that this rule matches"
-        yield hit(rule, "ACTION", message, f"this rule before line {wider.line}, or not at all")
+def matches_every_message(rule: Rule) -> bool:
+    return all(matches_everything(pattern.value) for pattern in rule.patterns)
 
 
-def reached_after_failures(table: RulesTable, surroundings: Surroundings) -> Iterator[Hit]:
-    """A rule behind a FWD with a wider pattern: it gets only what could not be forwarded."""
-    for rule, wider in covered(table.rules, ("FWD",)):
+def never_reached(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+    """IGNORE and DISCARD never pass a message on to the next rule."""
+    for rule, wider in shadowed_rules(table.rules, ("IGNORE", "DISCARD")):
+        message = f"never applies: {wider.action} in line {wider.line} matches every message that this rule matches"
+        yield violation(table, rule, "ACTION", message, f"move this rule before line {wider.line}, or remove it")
+
+
+def reached_after_failures(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+    for rule, wider in shadowed_rules(table.rules, ("FWD",)):
         if not covers_rule(rule, wider):
-            message = f"messages get here only after line {wider.line} failed to forward them {wider.retry} times"
-            yield hit(rule, "ACTION", message, f"this rule before line {wider.line}")
+            times = "once" if wider.retry == 1 else f"{wider.retry} times"
+            message = f"applies only to messages that line {wider.line} failed to forward {times}"
+            yield violation(table, rule, "ACTION", message, f"move this rule before line {wider.line}")
 
 
-def no_catch_all(table: RulesTable, surroundings: Surroundings) -> Iterator[Hit]:
-    """No rule moves or deletes whatever is left (dlq-rules §4.7)."""
-    if not any(takes_every_message(rule) and rule.action in ("FWD", "DISCARD") for rule in table.rules):
-        yield hit(table.rules[-1], "ACTION", "messages that no rule moves stay on the queue for ever", CATCH_ALL)
+def no_catch_all(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+    """dlq-rules §4.7."""
+    if not any(matches_every_message(rule) and rule.action in ("FWD", "DISCARD") for rule in table.rules):
+        message = "messages that no rule moves or discards stay on the queue for ever"
+        yield violation(table, table.rules[-1], "ACTION", message, CATCH_ALL)
 
 
-def ignore_in_the_middle(table: RulesTable, surroundings: Surroundings) -> Iterator[Hit]:
-    """IGNORE ends the search: the rules behind it never see what it matches (trap 5)."""
+def ignore_in_the_middle(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+    """Trap 5."""
     for rule in table.rules[:-1]:
         if rule.action == "IGNORE":
-            message = "the messages stay on the queue, and no rule behind this one ever sees them"
-            yield hit(rule, "ACTION", message, "ACTION(FWD) to a queue where they are set aside")
+            message = "ignored messages stay on the queue, and no later rule applies to them"
+            yield violation(table, rule, "ACTION", message, "ACTION(FWD) to a queue for these messages")
 
 
-def ignore_at_the_end(table: RulesTable, surroundings: Surroundings) -> Iterator[Hit]:
-    """What is left on the queue costs memory and time, and can fill it (dlq-rules §4.7)."""
+def ignore_at_the_end(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+    """Messages that stay cost memory and time (dlq-rules §4.7)."""
     if table.rules[-1].action == "IGNORE":
-        yield hit(table.rules[-1], "ACTION", "the messages stay on the queue, which can fill up", CATCH_ALL)
+        message = "ignored messages stay on the queue, which can fill up"
+        yield violation(table, table.rules[-1], "ACTION", message, CATCH_ALL)
+
+
+RULES = (
+    TableLintRule(
+        "DLQ01",
+        "warning",
+        "Rule that never applies",
+        "ACTION(IGNORE) and ACTION(DISCARD) finish every message that they match. A later rule that matches only such "
+        "messages is dead.",
+        "FORMAT(MQ*) ACTION(DISCARD)\nFORMAT(MQSTR) ACTION(RETRY)\n" + REST,
+        "FORMAT(MQSTR) ACTION(RETRY)\nFORMAT(MQ*) ACTION(DISCARD)\n" + REST,
+        never_reached,
+    ),
+    TableLintRule(
+        "DLQ02",
+        "note",
+        "Rule only for messages that could not be forwarded",
+        "An earlier rule with a wider pattern and ACTION(FWD) handles every message, as long as its puts succeed.",
+        REST + "REASON(MQRC_Q_FULL) ACTION(RETRY)\n",
+        "REASON(MQRC_Q_FULL) ACTION(RETRY)\n" + REST,
+        reached_after_failures,
+    ),
+    TableLintRule(
+        "DLQ03",
+        "warning",
+        "No rule for the remaining messages",
+        "A message that no rule matches, or that every rule failed on, stays for ever: it is read again and again, and "
+        "such messages fill the queue.",
+        "REASON(MQRC_Q_FULL) ACTION(RETRY)\n",
+        "REASON(MQRC_Q_FULL) ACTION(RETRY)\n" + REST,
+        no_catch_all,
+    ),
+    TableLintRule(
+        "DLQ04",
+        "warning",
+        "IGNORE before other rules",
+        "IGNORE ends the search for a rule: messages that it matches stay on the queue, and no later rule applies.",
+        "DESTQ(A) ACTION(IGNORE)\n" + REST,
+        "DESTQ(A) ACTION(FWD) FWDQ(SET.ASIDE)\n" + REST,
+        ignore_in_the_middle,
+    ),
+    TableLintRule(
+        "DLQ05",
+        "note",
+        "IGNORE as the last rule",
+        "Without this rule the messages would stay too. Either way the handler remembers each of them, and the queue "
+        "can fill up.",
+        "ACTION(RETRY)\nACTION(IGNORE)\n",
+        "ACTION(RETRY)\n" + REST,
+        ignore_at_the_end,
+    ),
+)

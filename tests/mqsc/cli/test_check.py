@@ -11,10 +11,10 @@ from tests.mqsc.conftest import Command
 
 BAD = b"DEFINE QLOCAL(A) MAXDEPTH(0) +\n  DEFPRTY(10)\nDEFINE QLOCAL(B) BOTHRESH(3)\n"
 TEXT = """\
-a.mqsc:1:27: warning MQSC-C28: A is full without a message: every put fails with MQRC_Q_FULL; right: PUT(DISABLED) if \
-no message is wanted
+a.mqsc:1:27: warning MQSC-C28: A is always full: every put fails with MQRC_Q_FULL; suggestion: PUT(DISABLED) \
+to reject all messages
 a.mqsc:2:11: error AMQ8412E: DEFPRTY takes a number from 0 to 9, not 10
-a.mqsc:3:27: warning MQSC-C08: B has BOTHRESH(3) but no BOQNAME to move poison messages to; right: BOQNAME(name)
+a.mqsc:3:27: warning MQSC-C08: B has BOTHRESH(3) but no BOQNAME for poison messages; suggestion: BOQNAME(name)
 """
 
 

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 
 from mqsc.console.message_text import BESIDE
-from mqsc.dlq.check import DESCRIPTIONS
+from mqsc.dlq.table_check import DESCRIPTIONS
 from store import open_store
 from store.admin import change_queue_manager, create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from tests.conftest import START
 from tests.mqsc.conftest import Command
-from tests.mqsc.dlq.desk import letter
+from tests.mqsc.dlq.handler_system import dead_letter
 
 RULES = "WAIT(NO)\nREASON(MQRC_Q_FULL) ACTION(RETRY)\nDESTQ(THROWN) ACTION(DISCARD)\n"
 BAD = "WAIT(NO)\nACTION(RETRY) RETRY(0)\nACTIN(RETRY)\n"
@@ -37,9 +37,9 @@ def qmgr(tmp_path: Path, mqsc: Command) -> Iterator[QueueManager]:
             for number, (destination, reason) in enumerate(
                 (("Q1", 2053), ("THROWN", 2085), ("NOWHERE", 2053), ("Q1", 2051)), 1
             ):
-                connection.put1("DLQ", letter(f"m{number}", number, dest_q_name=destination, reason=reason))
+                connection.put1("DLQ", dead_letter(f"m{number}", number, dest_q_name=destination, reason=reason))
                 qmgr.advance_clock(60_000_000)
-            connection.put1("DLQ", letter("odd", 5, whole=b"odd"))
+            connection.put1("DLQ", dead_letter("odd", 5, whole=b"odd"))
         yield qmgr
 
 
@@ -163,11 +163,11 @@ def test_test(mqsc: Command, qmgr: QueueManager, rules: str) -> None:
     ended = mqsc("dlq", "test", rules)
     assert (ended.code, ended.err) == (0, "")
     assert ended.lines[:5] == [
-        "RULE       MESSAGES  WHAT",
-        "line 2            2  REASON(MQRC_Q_FULL) ACTION(RETRY)",
-        "line 3            1  DESTQ(THROWN) ACTION(DISCARD)",
-        "left over         1  no rule matches",
-        "no MQDLH          1  reported and left",
+        "RULE      MESSAGES  WHAT",
+        "line 2           2  REASON(MQRC_Q_FULL) ACTION(RETRY)",
+        "line 3           1  DESTQ(THROWN) ACTION(DISCARD)",
+        "no rule          1  stays on the queue",
+        "no MQDLH         1  reported as AMQ8721, stays on the queue",
     ]
     explained = mqsc("dlq", "test", rules, "--explain")
     assert explained.out.endswith(ended.out)
@@ -195,7 +195,7 @@ def test_test_on_messages_from_a_file(mqsc: Command, qmgr: QueueManager, rules: 
         assert mqsc("dlq", "test", rules, "--messages", "-", stdin=shown).out == here
     elsewhere = mqsc("dlq", "test", rules, "--messages", "messages", "--store", "none.db")
     assert elsewhere.code == 0
-    assert "not known without a queue manager" in elsewhere.out
+    assert "unknown without a queue manager" in elsewhere.out
 
 
 @pytest.mark.parametrize(
@@ -298,7 +298,7 @@ def test_retry(mqsc: Command, qmgr: QueueManager) -> None:
         "2085 MQRC_UNKNOWN_OBJECT_NAME to THROWN on QM1  failed: 2085 MQRC_UNKNOWN_OBJECT_NAME",
         "2053 MQRC_Q_FULL to NOWHERE on QM1  failed: 2085 MQRC_UNKNOWN_OBJECT_NAME",
         "2051 MQRC_PUT_INHIBITED to Q1 on QM1  done",
-        "no MQDLH  left: no valid MQDLH says where it should go",
+        "no MQDLH  skipped: without a valid MQDLH, its destination is unknown",
     ]
     assert len(foreseen.lines) == len(ended.lines)
     assert [row["body"]["text"] for row in objects(mqsc("browse", "Q1", "--format", "json").out)] == ["m1", "m4"]
@@ -360,5 +360,5 @@ def test_the_real_tables(mqsc: Command, qmgr: QueueManager, corpus: Path) -> Non
         assert (checked.code, tried.code) in ((0, 0), (10, 20)), path
         assert ("AMQ8758" in checked.out or "AMQ8750" in checked.out) is (checked.code == 10)
         if tried.code == 0:
-            counts = [int(line.split()[2]) for line in tried.lines if re.match(r"line \d|left over|no MQDLH", line)]
+            counts = [int(line.split()[2]) for line in tried.lines if re.match(r"line \d|no rule|no MQDLH", line)]
             assert sum(counts) == 5

@@ -1,4 +1,4 @@
-"""A desk with a dead-letter queue, and a clock on which waiting is no waiting."""
+"""A system with a dead-letter queue, and a clock on which waiting is no waiting."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from store.client.api import QueueManager, Store
 from store.environment import Environment
 from tests.conftest import START
-from tests.mqsc.dlq.desk import Desk, SteppingClock, stepping
+from tests.mqsc.dlq.handler_system import HandlerSystem, SteppingClock, stepping
 
 
 @pytest.fixture
@@ -17,6 +17,6 @@ def environment() -> Environment[SteppingClock]:
 
 
 @pytest.fixture
-def desk(store: Store, qmgr: QueueManager, environment: Environment[SteppingClock]) -> Desk:
+def system(store: Store, qmgr: QueueManager, environment: Environment[SteppingClock]) -> HandlerSystem:
     """QM1 with DEAD.LETTERS as its DEADQ."""
-    return Desk(store, qmgr, environment.clock)
+    return HandlerSystem(store, qmgr, environment.clock)

@@ -7,10 +7,10 @@ from typing import Any
 from hypothesis import strategies as st
 
 from mqsc.diagnostic import Diagnostic
+from mqsc.dlq.facts import DeadLetterFacts
 from mqsc.dlq.keywords import KEYWORDS, PATTERNS
-from mqsc.dlq.message import DeadLetterFacts
-from mqsc.dlq.read import read_table
 from mqsc.dlq.rules import Control, Pattern, Rule, RulesTable
+from mqsc.dlq.table_parser import parse_table
 from mqsc.dlq.values import HIGHEST, NumberPattern, TextPattern, constants_of
 
 DEFAULTS = DeadLetterFacts(
@@ -37,16 +37,16 @@ def facts(**fields: Any) -> DeadLetterFacts:
 
 def table(text: str) -> RulesTable:
     """The table that a text holds; the test fails when it has errors."""
-    reading = read_table([text])
-    assert reading.table is not None, reading.findings
+    reading = parse_table([text])
+    assert reading.table is not None, reading.diagnostics
     return reading.table
 
 
 def errors(text: str | bytes) -> tuple[Diagnostic, ...]:
     """What is wrong with a text that holds no table."""
-    reading = read_table([text], "rules.txt")
+    reading = parse_table([text], "rules.txt")
     assert reading.table is None
-    return reading.findings
+    return reading.diagnostics
 
 
 def ids(text: str | bytes) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.dlq.action import Plan, Put, is_repeated_failure, plan_of
+from mqsc.dlq.action import ActionPlan, PlannedPut, is_repeated_failure, plan_action
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqdlh
 from tests.mqsc.dlq.tables import table
@@ -38,12 +38,12 @@ def descriptor() -> MessageDescriptor:
     )
 
 
-def plan(text: str) -> Plan:
+def plan(text: str) -> ActionPlan:
     (rule,) = table(text).rules
-    return plan_of(rule, descriptor(), HEADER, DATA)
+    return plan_action(rule, descriptor(), HEADER, DATA)
 
 
-def put_of(text: str) -> Put:
+def put_of(text: str) -> PlannedPut:
     put = plan(text).put
     assert put is not None
     return put
@@ -85,7 +85,7 @@ def test_what_is_stripped_changes_three_fields_alone() -> None:
 def test_the_message_that_was_browsed_is_not_changed() -> None:
     browsed = descriptor()
     (rule,) = table("ACTION(RETRY)").rules
-    plan_of(rule, browsed, HEADER, DATA)
+    plan_action(rule, browsed, HEADER, DATA)
     assert browsed == descriptor()
 
 

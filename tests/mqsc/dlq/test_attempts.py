@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.mqsc.dlq.desk import DLQ, Desk
+from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 
 TRIALS = 12
 ACTIONS = ("ACTION(RETRY)", "ACTION(FWD) FWDQ(NOWHERE)", "ACTION(FWD) FWDQ(GONE) HEADER(NO)", "ACTION(IGNORE)")
 
 
-class Letter(NamedTuple):
-    """What rules ask a message for."""
+class Fields(NamedTuple):
+    """The fields that the rules test."""
 
     destination: str
     reason: int
@@ -25,12 +25,12 @@ class Letter(NamedTuple):
 
 
 # Patterns with the messages that they match: by destination, reason, persistence.
-PATTERNS: dict[str, Callable[[Letter], bool]] = {
-    "": lambda letter: True,
-    "DESTQ(A*)": lambda letter: letter.destination.startswith("A"),
-    "DESTQ(B)": lambda letter: letter.destination == "B",
-    "REASON(2053)": lambda letter: letter.reason == 2053,
-    "PERSIST(1)": lambda letter: letter.persistence == 1,
+PATTERNS: dict[str, Callable[[Fields], bool]] = {
+    "": lambda message: True,
+    "DESTQ(A*)": lambda message: message.destination.startswith("A"),
+    "DESTQ(B)": lambda message: message.destination == "B",
+    "REASON(2053)": lambda message: message.reason == 2053,
+    "PERSIST(1)": lambda message: message.persistence == 1,
 }
 
 
@@ -42,11 +42,11 @@ class Line(NamedTuple):
     retry: int
 
 
-def attempts(letter: Letter, rules: list[Line]) -> list[int]:
-    """The slow obvious way: the number of the rule for each attempt."""
+def attempts(message: Fields, rules: list[Line]) -> list[int]:
+    """The obvious way: the number of the rule for each attempt."""
     found = []
     for number, rule in enumerate(rules):
-        if PATTERNS[rule.pattern](letter):
+        if PATTERNS[rule.pattern](message):
             if rule.action == "ACTION(IGNORE)":
                 break
             found += [number] * rule.retry
@@ -54,31 +54,33 @@ def attempts(letter: Letter, rules: list[Line]) -> list[int]:
 
 
 @pytest.mark.parametrize("seed", range(TRIALS))
-def test_attempts(desk: Desk, seed: int) -> None:
-    """T03, T04, T05, T24: to the last of them, whatever WAIT says."""
+def test_attempts(system: HandlerSystem, seed: int) -> None:
+    """T03, T04, T05, T24: every attempt is made, whatever WAIT is."""
     chance = Random(seed)
     rules = [
         Line(chance.choice([*PATTERNS]), chance.choice(ACTIONS), chance.choice((1, 1, 2, 3, 7)))
         for _ in range(chance.randint(1, 5))
     ]
-    letters = [
-        Letter(chance.choice(("AX", "AY", "B", "C")), chance.choice((2030, 2053)), chance.randint(0, 1))
+    messages = [
+        Fields(chance.choice(("AX", "AY", "B", "C")), chance.choice((2030, 2053)), chance.randint(0, 1))
         for _ in range(chance.randint(1, 8))
     ]
     identifiers = [
-        desk.letter("x", dest_q_name=each.destination, reason=each.reason, persistence=each.persistence, priority=at)
-        for at, each in enumerate(letters)
+        system.put_dead_letter(
+            "x", dest_q_name=each.destination, reason=each.reason, persistence=each.persistence, priority=at
+        )
+        for at, each in enumerate(messages)
     ]
     interval = chance.choice((1, 3, 60))
     control = f"WAIT({chance.choice(('NO', '5', '40'))}) RETRYINT({interval})\n"
     table = "".join(f"{rule.pattern} {rule.action} RETRY({rule.retry})\n" for rule in rules)
-    ran = desk.run(control + table)
-    assert (ran.code, ran.said[-1][1], len(desk.seen(DLQ))) == (0, "AMQ8709", len(letters))
-    for letter, placed in zip(letters, identifiers, strict=True):
+    ran = system.run(control + table)
+    assert (ran.code, ran.said[-1][1], len(system.seen(DLQ))) == (0, "AMQ8709", len(messages))
+    for message, placed in zip(messages, identifiers, strict=True):
         failed = [
             (seconds, int(found[1]) - 2)
             for seconds, _, text in ran.said
             if (found := re.search(rf"line (\d+) .*MsgId {placed.msg_id.hex().upper()}", text))
         ]
-        assert [number for _, number in failed] == attempts(letter, rules)
+        assert [number for _, number in failed] == attempts(message, rules)
         assert all(after - before >= interval for (before, _), (after, _) in pairwise(failed))

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from mqsc.dlq.dead_letters import Filter, letters_given, letters_seen
+from mqsc.dlq.dead_letters import DeadLetterFilter, dead_letters_from_messages, dead_letters_on_queue
 from store.admin.peek import peek
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh
 from store.message import Message
-from tests.mqsc.dlq.desk import DLQ, HEADER, SECOND, Desk
+from tests.mqsc.dlq.handler_system import DLQ, HEADER, SECOND, HandlerSystem
 
 PUT_AT = 1_000 * SECOND
 MINUTE = 60 * SECOND
@@ -43,9 +43,9 @@ def message(body: bytes = mqdlh.pack(HEADER) + b"hello") -> Message:
     ],
 )
 def test_a_filter(wanted: dict[str, Any], takes: bool) -> None:
-    (letter,) = letters_given([message()])
-    assert Filter(**wanted).takes(letter, PUT_AT + 5 * MINUTE) is takes
-    assert Filter(**wanted).is_open is (not wanted)
+    (letter,) = dead_letters_from_messages([message()])
+    assert DeadLetterFilter(**wanted).selects(letter, PUT_AT + 5 * MINUTE) is takes
+    assert DeadLetterFilter(**wanted).selects_all is (not wanted)
 
 
 @pytest.mark.parametrize(
@@ -53,27 +53,27 @@ def test_a_filter(wanted: dict[str, Any], takes: bool) -> None:
     [({}, True), ({"msg_id": b"m"}, True), ({"reasons": frozenset({2053})}, False), ({"destination": "*"}, False)],
 )
 def test_a_message_without_header_has_no_reason_and_no_destination(wanted: dict[str, Any], takes: bool) -> None:
-    (letter,) = letters_given([message(b"no header")])
+    (letter,) = dead_letters_from_messages([message(b"no header")])
     assert letter.header is None
     assert letter.fault.startswith("not an MQDLH")
-    assert Filter(**wanted).takes(letter, PUT_AT) is takes
+    assert DeadLetterFilter(**wanted).selects(letter, PUT_AT) is takes
 
 
-def test_letters_of_a_queue(desk: Desk) -> None:
-    desk.letter("a", reason=2051)
-    desk.put(DLQ, b"odd")
-    desk.letter("b", expiry=10)
-    desk.clock.advance(2)
-    first, second, third = letters_seen(desk.seen(DLQ))
+def test_letters_of_a_queue(system: HandlerSystem) -> None:
+    system.put_dead_letter("a", reason=2051)
+    system.put(DLQ, b"odd")
+    system.put_dead_letter("b", expiry=10)
+    system.clock.advance(2)
+    first, second, third = dead_letters_on_queue(system.seen(DLQ))
     assert [each.number for each in (first, second, third)] == [1, 2, 3]
     assert first.header is not None
     assert (first.header.reason, first.length, first.expires_at) == (2051, 173, None)
     assert (second.header, second.length) == (None, 3)
-    assert (third.is_expired, third.expires_at) == (True, desk.clock.began + SECOND)
+    assert (third.is_expired, third.expires_at) == (True, system.clock.began + SECOND)
 
 
-def test_a_message_without_a_byte(desk: Desk) -> None:
-    desk.put(DLQ, b"")
+def test_a_message_without_a_byte(system: HandlerSystem) -> None:
+    system.put(DLQ, b"")
     for most in (None, mqdlh.LENGTH):
-        (letter,) = letters_seen(peek(desk.qmgr, DLQ, most))
+        (letter,) = dead_letters_on_queue(peek(system.qmgr, DLQ, most))
         assert (letter.header, letter.length, letter.fault) == (None, 0, "not an MQDLH: 0 bytes instead of 172")

@@ -41,4 +41,4 @@ OK = "ACTION(RETRY)"
 )  # fmt: skip
 def test_a_message_says_what_is_wrong_and_what_would_be_right(text: str, message: str, right: str) -> None:
     first = errors(text)[0]
-    assert (first.message, first.right) == (message, right)
+    assert (first.message, first.suggestion) == (message, right)

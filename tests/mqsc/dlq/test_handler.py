@@ -11,18 +11,18 @@ from store.admin import change, delete
 from store.catalog import KINDS
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqdlh
-from tests.mqsc.dlq.desk import DLQ, HEADER, Desk
+from tests.mqsc.dlq.handler_system import DLQ, HEADER, HandlerSystem
 
 MQDEAD = "MQDEAD"
 RETRY = "WAIT(NO)\nACTION(RETRY)\n"
 THREE_THEN_TWO = "WAIT(NO)\nREASON(2053) ACTION(RETRY) RETRY(3)\nACTION(FWD) FWDQ(ALSO.FULL) RETRY(2)\n"
 
 
-def test_every_action(desk: Desk) -> None:
-    desk.define("Q1", "REST", "OTHER")
+def test_every_action(system: HandlerSystem) -> None:
+    system.define("Q1", "REST", "OTHER")
     for destination in ("Q1", "THROWN", "KEPT", "ELSEWHERE", "BARE"):
-        desk.letter(destination.lower(), dest_q_name=destination)
-    ran = desk.run(
+        system.put_dead_letter(destination.lower(), dest_q_name=destination)
+    ran = system.run(
         "WAIT(NO)\n"
         "DESTQ(Q1) ACTION(RETRY)\n"
         "DESTQ(THROWN) ACTION(DISCARD)\n"
@@ -35,33 +35,33 @@ def test_every_action(desk: Desk) -> None:
         f"The dead-letter handler has started on queue {DLQ} of queue manager QM1.",
         "The dead-letter handler is ending.",
     ]
-    assert (desk.on("Q1"), desk.on(DLQ), desk.on("OTHER"), desk.on("REST")) == (
+    assert (system.on("Q1"), system.on(DLQ), system.on("OTHER"), system.on("REST")) == (
         ["q1"],
         ["kept"],
         ["bare"],
         ["elsewhere"],
     )
-    assert desk.seen("REST")[0].body.startswith(b"DLH ")  # T10
-    assert not desk.seen("Q1")[0].body.startswith(b"DLH ")
+    assert system.seen("REST")[0].body.startswith(b"DLH ")  # T10
+    assert not system.seen("Q1")[0].body.startswith(b"DLH ")
 
 
-def test_the_worked_example(desk: Desk) -> None:
+def test_the_worked_example(system: HandlerSystem) -> None:
     """T06, T07 and the bytes of §4.4: a header in big-endian CCSID 437, data in CCSID 819."""
-    desk.define("Q1")
+    system.define("Q1")
     header = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 546, 819, "MQSTR", 6, "mover", "20240102", "03040506")
-    desk.letter(b"h\xe9llo", header=header, header_encoding=273, header_ccsid=437)
-    assert desk.run("WAIT(NO)\nREASON(2053) FORMAT(MQSTR) ACTION(RETRY)\n").code == 0
-    (moved,) = desk.seen("Q1")
+    system.put_dead_letter(b"h\xe9llo", header=header, header_encoding=273, header_ccsid=437)
+    assert system.run("WAIT(NO)\nREASON(2053) FORMAT(MQSTR) ACTION(RETRY)\n").code == 0
+    (moved,) = system.seen("Q1")
     d = moved.descriptor
     assert (moved.body, d.format, d.encoding, d.coded_char_set_id) == (b"h\xe9llo", "MQSTR", 546, 819)
 
 
-def test_what_goes_on_with_its_header_keeps_every_byte(desk: Desk) -> None:
-    desk.define("REST")
-    desk.letter(b"\xff\x00hello", header_encoding=273, header_ccsid=500)
-    (before,) = desk.seen(DLQ)
-    assert desk.run("WAIT(NO)\nDESTQ(Q1) ACTION(FWD) FWDQ(REST)\n").code == 0
-    (after,) = desk.seen("REST")
+def test_what_goes_on_with_its_header_keeps_every_byte(system: HandlerSystem) -> None:
+    system.define("REST")
+    system.put_dead_letter(b"\xff\x00hello", header_encoding=273, header_ccsid=500)
+    (before,) = system.seen(DLQ)
+    assert system.run("WAIT(NO)\nDESTQ(Q1) ACTION(FWD) FWDQ(REST)\n").code == 0
+    (after,) = system.seen("REST")
     assert after.body == before.body
     assert (after.descriptor.format, after.descriptor.encoding) == (MQDEAD, 273)
 
@@ -93,11 +93,11 @@ GIVEN: dict[str, Any] = {
 
 @pytest.mark.parametrize("putaut", ["DEF", "CTX"])
 @pytest.mark.parametrize("rule", ["ACTION(RETRY)", "ACTION(FWD) FWDQ(Q1) HEADER(NO)", "ACTION(FWD) FWDQ(Q1)"])
-def test_descriptor_and_context_go_on(desk: Desk, rule: str, putaut: str) -> None:
-    desk.define("Q1")
-    desk.letter("x", **GIVEN)
-    assert desk.run(f"WAIT(NO)\n{rule} PUTAUT({putaut})\n").code == 0
-    (moved,) = desk.seen("Q1")
+def test_descriptor_and_context_go_on(system: HandlerSystem, rule: str, putaut: str) -> None:
+    system.define("Q1")
+    system.put_dead_letter("x", **GIVEN)
+    assert system.run(f"WAIT(NO)\n{rule} PUTAUT({putaut})\n").code == 0
+    (moved,) = system.seen("Q1")
     assert {name: getattr(moved.descriptor, name) for name in GIVEN} == GIVEN
     assert moved.descriptor.backout_count == 0
     assert set(GIVEN) < set(FIELDS)
@@ -106,124 +106,132 @@ def test_descriptor_and_context_go_on(desk: Desk, rule: str, putaut: str) -> Non
 @pytest.mark.parametrize(
     ("case", "expiry", "after", "left"), [("E36", 30, 1, 20), ("T13", 30, 2, 10), ("unlimited", -1, 5, -1)]
 )
-def test_expiry_runs_on(desk: Desk, case: str, expiry: int, after: int, left: int) -> None:
-    desk.define("Q1")
-    desk.letter("x", expiry=expiry)
-    desk.clock.advance(after)
-    assert desk.run(RETRY).code == 0
-    assert desk.seen("Q1")[0].descriptor.expiry == left
+def test_expiry_runs_on(system: HandlerSystem, case: str, expiry: int, after: int, left: int) -> None:
+    system.define("Q1")
+    system.put_dead_letter("x", expiry=expiry)
+    system.clock.advance(after)
+    assert system.run(RETRY).code == 0
+    assert system.seen("Q1")[0].descriptor.expiry == left
 
 
-def test_an_expired_letter_is_never_matched(desk: Desk) -> None:
+def test_an_expired_letter_is_never_matched(system: HandlerSystem) -> None:
     """E37, T22: the browse discards it, with the report that it asked for; no second dead letter comes of it."""
-    desk.define("Q1", "REPORTS")
-    desk.letter("late", expiry=30, report=0x00200000, reply_to_q="REPORTS", reply_to_q_mgr="QM1")
-    desk.letter("fresh", expiry=300)
-    desk.clock.advance(3)
-    assert desk.run(RETRY).code == 0
-    assert (desk.on("Q1"), desk.on(DLQ)) == (["fresh"], [])
-    (report,) = desk.seen("REPORTS")
+    system.define("Q1", "REPORTS")
+    system.put_dead_letter("late", expiry=30, report=0x00200000, reply_to_q="REPORTS", reply_to_q_mgr="QM1")
+    system.put_dead_letter("fresh", expiry=300)
+    system.clock.advance(3)
+    assert system.run(RETRY).code == 0
+    assert (system.on("Q1"), system.on(DLQ)) == (["fresh"], [])
+    (report,) = system.seen("REPORTS")
     assert (report.descriptor.feedback, report.descriptor.msg_type) == (258, 4)
-    (event,) = desk.history("EXPIRE")
+    (event,) = system.history("EXPIRE")
     assert (event["cause"], event["queue"], event["application"]) == ("handler", DLQ, "runmqdlq")
-    assert desk.history("DEAD_LETTER") == []
+    assert system.history("DEAD_LETTER") == []
 
 
-def test_attempts(desk: Desk) -> None:
+def test_attempts(system: HandlerSystem) -> None:
     """T03, T04 over RETRYINT: three attempts of the first rule, two of the next, then the message is left alone."""
-    desk.define("ALSO.FULL", MAXDEPTH=0)
-    desk.letter("x", dest_q_name="NOWHERE")
-    ran = desk.run("RETRYINT(10) " + THREE_THEN_TWO)
+    system.define("ALSO.FULL", MAXDEPTH=0)
+    system.put_dead_letter("x", dest_q_name="NOWHERE")
+    ran = system.run("RETRYINT(10) " + THREE_THEN_TWO)
     assert ran.code == 0
     said = [(seconds, text.split(" failed")[0]) for seconds, _, text in ran.said[1:-1]]
-    first, second = "The put of the rule in line 2 to NOWHERE on QM1", "The put of the rule in line 3 to ALSO.FULL"
+    first, second = "The put by the rule in line 2 to NOWHERE on QM1", "The put by the rule in line 3 to ALSO.FULL"
     assert said == [(0, first), (10, first), (20, first), (30, second), (40, second)]
     assert ran.said[-1][0] == 40
-    assert desk.on(DLQ) == ["x"]
+    assert system.on(DLQ) == ["x"]
 
 
-def test_attempts_begin_anew_with_the_process(desk: Desk) -> None:
+def test_attempts_begin_anew_with_the_process(system: HandlerSystem) -> None:
     """T26: and while one runs, a message that was given up is not tried again."""
-    desk.letter("x", dest_q_name="NOWHERE")
-    assert desk.run("RETRYINT(1) WAIT(30)\nACTION(RETRY) RETRY(2)\n").times("AMQ8722") == [0, 1]
-    began = desk.clock.seconds
-    assert desk.run("RETRYINT(1) WAIT(NO)\nACTION(RETRY) RETRY(2)\n").times("AMQ8722") == [began, began + 1]
+    system.put_dead_letter("x", dest_q_name="NOWHERE")
+    assert system.run("RETRYINT(1) WAIT(30)\nACTION(RETRY) RETRY(2)\n").times("AMQ8722") == [0, 1]
+    began = system.clock.seconds
+    assert system.run("RETRYINT(1) WAIT(NO)\nACTION(RETRY) RETRY(2)\n").times("AMQ8722") == [began, began + 1]
 
 
-def test_attempts_are_forgotten_with_the_message(desk: Desk) -> None:
+def test_attempts_are_forgotten_with_the_message(system: HandlerSystem) -> None:
     """§4.3: one with the same ids that comes after it was moved has all attempts again."""
-    desk.letter("first", msg_id=b"same", dest_q_name="LATER")
-    desk.clock.arrange(5, lambda: desk.define("LATER"))
-    desk.clock.arrange(15, lambda: delete(desk.qmgr, KINDS["QLOCAL"], "LATER", purge=True))
-    desk.clock.arrange(15, lambda: desk.letter("second", msg_id=b"same", dest_q_name="LATER"))
-    ran = desk.run("RETRYINT(10) WAIT(30)\nACTION(RETRY) RETRY(2)\n")
-    assert (ran.times("AMQ8722"), desk.on(DLQ)) == ([0, 15, 25], ["second"])
+    system.put_dead_letter("first", msg_id=b"same", dest_q_name="LATER")
+    system.clock.arrange(5, lambda: system.define("LATER"))
+    system.clock.arrange(15, lambda: delete(system.qmgr, KINDS["QLOCAL"], "LATER", purge=True))
+    system.clock.arrange(15, lambda: system.put_dead_letter("second", msg_id=b"same", dest_q_name="LATER"))
+    ran = system.run("RETRYINT(10) WAIT(30)\nACTION(RETRY) RETRY(2)\n")
+    assert (ran.times("AMQ8722"), system.on(DLQ)) == ([0, 15, 25], ["second"])
 
 
-def test_a_retry_that_succeeds_meanwhile(desk: Desk) -> None:
+def test_a_retry_that_succeeds_meanwhile(system: HandlerSystem) -> None:
     """The first attempt at 0 and four more at intervals of RETRYINT: the queue has room again at 150 s."""
-    desk.define("Q1", MAXDEPTH=0)
-    desk.letter("x")
-    desk.clock.arrange(150, lambda: desk.alter("Q1", MAXDEPTH=10))
-    ran = desk.run("WAIT(NO)\nREASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(5)\n")
-    assert (ran.code, ran.ids, desk.clock.seconds, desk.on("Q1")) == (0, [], 180, ["x"])
-    (event,) = desk.history("REQUEUE")
+    system.define("Q1", MAXDEPTH=0)
+    system.put_dead_letter("x")
+    system.clock.arrange(150, lambda: system.alter("Q1", MAXDEPTH=10))
+    ran = system.run("WAIT(NO)\nREASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(5)\n")
+    assert (ran.code, ran.ids, system.clock.seconds, system.on("Q1")) == (0, [], 180, ["x"])
+    (event,) = system.history("REQUEUE")
     assert json.loads(event["detail"])["attempt"] == 4
 
 
-def test_wait_no_lasts_while_attempts_are_left(desk: Desk) -> None:
+def test_wait_no_lasts_while_attempts_are_left(system: HandlerSystem) -> None:
     """T24: RETRY(5) with RETRYINT(60) lasts four minutes."""
-    desk.define("Q1", MAXDEPTH=0)
-    desk.letter("x")
-    assert desk.run("WAIT(NO)\nACTION(RETRY) RETRY(5)\n").said[-1][0] == 240
+    system.define("Q1", MAXDEPTH=0)
+    system.put_dead_letter("x")
+    assert system.run("WAIT(NO)\nACTION(RETRY) RETRY(5)\n").said[-1][0] == 240
 
 
-def test_same_ids_share_their_attempts(desk: Desk) -> None:
+def test_a_failed_put_is_not_retried_when_the_next_rule_is_ignore(system: HandlerSystem) -> None:
+    """T05: with WAIT(NO) the handler therefore ends at once."""
+    system.put_dead_letter("x", dest_q_name="NOWHERE")
+    ran = system.run("WAIT(NO)\nACTION(RETRY)\nACTION(IGNORE)\n")
+    assert (ran.times("AMQ8722"), ran.times("AMQ8709")) == ([0], [0])
+    assert system.on(DLQ) == ["x"]
+
+
+def test_same_ids_share_their_attempts(system: HandlerSystem) -> None:
     """T25: two messages with one MsgId and CorrelId have three attempts together, a third one has its own."""
     for data, correl_id in (("a", b"1"), ("b", b"1"), ("c", b"2")):
-        desk.letter(data, msg_id=b"same", correl_id=correl_id, dest_q_name="NOWHERE")
-    ran = desk.run("WAIT(NO) RETRYINT(5)\nACTION(RETRY) RETRY(3)\n")
+        system.put_dead_letter(data, msg_id=b"same", correl_id=correl_id, dest_q_name="NOWHERE")
+    ran = system.run("WAIT(NO) RETRYINT(5)\nACTION(RETRY) RETRY(3)\n")
     assert len(ran.times("AMQ8722")) == 3 + 3
 
 
-def test_ignore_ends_the_search(desk: Desk) -> None:
+def test_ignore_ends_the_search(system: HandlerSystem) -> None:
     """T05, T23: the rules behind it never see the message, and each look at it raises its backout count."""
-    desk.letter("x")
-    assert desk.run("WAIT(NO)\nREASON(2053) ACTION(IGNORE)\nACTION(DISCARD)\n").code == 0
-    (left,) = desk.seen(DLQ)
+    system.put_dead_letter("x")
+    assert system.run("WAIT(NO)\nREASON(2053) ACTION(IGNORE)\nACTION(DISCARD)\n").code == 0
+    (left,) = system.seen(DLQ)
     # The first look, and one in the reading of the whole queue that shows that nothing is left to do.
     assert left.descriptor.backout_count == 2
-    assert desk.history("DISCARD") == []
+    assert system.history("DISCARD") == []
 
 
-def test_no_rule_is_like_ignore(desk: Desk) -> None:
-    desk.letter("x")
-    assert desk.run("WAIT(NO)\nREASON(1) ACTION(DISCARD)\n").ids == []
-    assert desk.seen(DLQ)[0].descriptor.backout_count == 2
+def test_no_rule_is_like_ignore(system: HandlerSystem) -> None:
+    system.put_dead_letter("x")
+    assert system.run("WAIT(NO)\nREASON(1) ACTION(DISCARD)\n").ids == []
+    assert system.seen(DLQ)[0].descriptor.backout_count == 2
 
 
-def test_a_message_without_header_is_left(desk: Desk) -> None:
+def test_a_message_without_header_is_left(system: HandlerSystem) -> None:
     """T21: an action-only rule never takes it; it is reported each time it is met, and not backed out."""
-    desk.put(DLQ, b"no header at all", msg_id=b"odd")
-    desk.letter("x")
-    ran = desk.run("RETRYINT(1) WAIT(15)\nACTION(DISCARD)\n")
+    system.put(DLQ, b"no header at all", msg_id=b"odd")
+    system.put_dead_letter("x")
+    ran = system.run("RETRYINT(1) WAIT(15)\nACTION(DISCARD)\n")
     # Met first, and 10 RETRYINTs later, when the whole queue is read again.
     assert ran.times("AMQ8721") == [0, 10]
     assert f"MsgId {b'odd'.hex().upper()}" in ran.said[1][2]
-    (left,) = desk.seen(DLQ)
+    (left,) = system.seen(DLQ)
     assert (left.body, left.descriptor.backout_count) == (b"no header at all", 0)
 
 
-def test_a_message_without_header_is_not_kept_locked(desk: Desk) -> None:
-    desk.put(DLQ, b"odd")
+def test_a_message_without_header_is_not_kept_locked(system: HandlerSystem) -> None:
+    system.put(DLQ, b"odd")
     got: list[bytes] = []
 
     def take() -> None:
-        with desk.qmgr.connect() as connection:
+        with system.qmgr.connect() as connection:
             got.append(connection.open(DLQ, 2).get().body)
 
-    desk.clock.arrange(1, take)
-    desk.run("WAIT(5)\nACTION(DISCARD)\n")
+    system.clock.arrange(1, take)
+    system.run("WAIT(5)\nACTION(DISCARD)\n")
     assert got == [b"odd"]
 
 
@@ -237,102 +245,102 @@ def test_a_message_without_header_is_not_kept_locked(desk: Desk) -> None:
     ],
 )
 def test_a_failure_that_says_nothing_new_is_not_reported(
-    desk: Desk, trap: str, reason: int, rule: str, said: list[str]
+    system: HandlerSystem, trap: str, reason: int, rule: str, said: list[str]
 ) -> None:
-    desk.letter("x", dest_q_name="NOWHERE", reason=reason)
-    assert desk.run(f"WAIT(NO)\n{rule}\n").ids == said
+    system.put_dead_letter("x", dest_q_name="NOWHERE", reason=reason)
+    assert system.run(f"WAIT(NO)\n{rule}\n").ids == said
 
 
-def test_a_warning_of_the_put_is_a_failure(desk: Desk) -> None:
+def test_a_warning_of_the_put_is_a_failure(system: HandlerSystem) -> None:
     """T28: priority 12 counts as 9, with the warning 2049; the message stays on the dead-letter queue."""
-    desk.define("Q1")
-    desk.letter("x", priority=12)
-    ran = desk.run(RETRY)
+    system.define("Q1")
+    system.put_dead_letter("x", priority=12)
+    ran = system.run(RETRY)
     assert ran.ids == ["AMQ8722"]
     assert "2049 MQRC_PRIORITY_EXCEEDS_MAXIMUM" in ran.said[1][2]
-    assert (desk.on("Q1"), desk.on(DLQ)) == ([], ["x"])
+    assert (system.on("Q1"), system.on(DLQ)) == ([], ["x"])
 
 
 @pytest.mark.parametrize("action", ["DISCARD", "FWD) FWDQ(REST", "RETRY"])
-def test_no_report_is_made(desk: Desk, action: str) -> None:
+def test_no_report_is_made(system: HandlerSystem, action: str) -> None:
     """T31: neither exception nor expiration reports, nor a confirmation of delivery, come of an action."""
-    desk.define("Q1", "REST", "REPORTS")
-    desk.letter("x", report=0x01000000 | 0x00200000 | 0x00000800, reply_to_q="REPORTS", reply_to_q_mgr="QM1")
-    assert desk.run(f"WAIT(NO)\nACTION({action})\n").code == 0
-    assert (desk.on("REPORTS"), desk.on(DLQ)) == ([], [])
+    system.define("Q1", "REST", "REPORTS")
+    system.put_dead_letter("x", report=0x01000000 | 0x00200000 | 0x00000800, reply_to_q="REPORTS", reply_to_q_mgr="QM1")
+    assert system.run(f"WAIT(NO)\nACTION({action})\n").code == 0
+    assert (system.on("REPORTS"), system.on(DLQ)) == ([], [])
 
 
-def test_forwarding_to_the_queue_itself_ends(desk: Desk) -> None:
+def test_forwarding_to_the_queue_itself_ends(system: HandlerSystem) -> None:
     """T30: a message that comes back is new to the handler; ten times are enough, by whatever name."""
-    desk.define("BACK", kind="QALIAS", TARGET=DLQ)
-    desk.letter("x")
-    ran = desk.run("WAIT(NO)\nREASON(2053) ACTION(FWD) FWDQ(BACK)\n")
+    system.define("BACK", kind="QALIAS", TARGET=DLQ)
+    system.put_dead_letter("x")
+    ran = system.run("WAIT(NO)\nREASON(2053) ACTION(FWD) FWDQ(BACK)\n")
     assert ran.code == 0
     assert ran.ids == ["MQSC0031"]
-    assert (len(desk.history("FORWARD")), desk.on(DLQ)) == (10, ["x"])
+    assert (len(system.history("FORWARD")), system.on(DLQ)) == (10, ["x"])
 
 
-def test_an_alias_that_comes_to_lead_back(desk: Desk) -> None:
+def test_an_alias_that_comes_to_lead_back(system: HandlerSystem) -> None:
     """T30: where names lead is looked up anew whenever the whole queue is read."""
-    desk.define("REST")
-    desk.define("AWAY", kind="QALIAS", TARGET="REST")
-    desk.letter("first")
-    desk.clock.arrange(5, lambda: change(desk.qmgr, KINDS["QALIAS"], "AWAY", {"TARGET": DLQ}))
-    desk.clock.arrange(110, lambda: desk.letter("second"))
-    ran = desk.run("RETRYINT(10) WAIT(150)\nREASON(2053) ACTION(FWD) FWDQ(AWAY)\n")
-    assert (ran.times("MQSC0031"), desk.on("REST"), desk.on(DLQ)) == ([110], ["first"], ["second"])
+    system.define("REST")
+    system.define("AWAY", kind="QALIAS", TARGET="REST")
+    system.put_dead_letter("first")
+    system.clock.arrange(5, lambda: change(system.qmgr, KINDS["QALIAS"], "AWAY", {"TARGET": DLQ}))
+    system.clock.arrange(110, lambda: system.put_dead_letter("second"))
+    ran = system.run("RETRYINT(10) WAIT(150)\nREASON(2053) ACTION(FWD) FWDQ(AWAY)\n")
+    assert (ran.times("MQSC0031"), system.on("REST"), system.on(DLQ)) == ([110], ["first"], ["second"])
 
 
-def test_context_and_header_fields_are_told_apart(desk: Desk) -> None:
+def test_context_and_header_fields_are_told_apart(system: HandlerSystem) -> None:
     """T01, T02: FORMAT is that of the header, APPLNAME and APPLTYPE those of the descriptor."""
     header = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 28, "header", "20240102", "03040506")
     for name in ("right", "wrong"):
-        desk.letter(name, header=header, put_appl_name="billing", put_appl_type=6, correl_id=name.encode())
-    assert desk.run("WAIT(NO)\nFORMAT(MQDEAD) ACTION(DISCARD)\nAPPLNAME('header') ACTION(DISCARD)\n").code == 0
-    assert desk.on(DLQ) == ["right", "wrong"]
-    assert desk.run("WAIT(NO)\nFORMAT(MQSTR) APPLNAME('billing') APPLTYPE(6) ACTION(DISCARD)\n").code == 0
-    assert desk.on(DLQ) == []
+        system.put_dead_letter(name, header=header, put_appl_name="billing", put_appl_type=6, correl_id=name.encode())
+    assert system.run("WAIT(NO)\nFORMAT(MQDEAD) ACTION(DISCARD)\nAPPLNAME('header') ACTION(DISCARD)\n").code == 0
+    assert system.on(DLQ) == ["right", "wrong"]
+    assert system.run("WAIT(NO)\nFORMAT(MQSTR) APPLNAME('billing') APPLTYPE(6) ACTION(DISCARD)\n").code == 0
+    assert system.on(DLQ) == []
 
 
-def test_new_messages_behind_the_cursor_are_found_in_the_end(desk: Desk) -> None:
+def test_new_messages_behind_the_cursor_are_found_in_the_end(system: HandlerSystem) -> None:
     """§4.5: a message of higher priority is met when the whole queue is read again."""
-    desk.define("Q1", MAXDEPTH=0)
-    desk.letter("stays", priority=0)
-    desk.clock.arrange(30, lambda: desk.letter("new", priority=9, dest_q_name="THROWN"))
-    ran = desk.run("RETRYINT(10) WAIT(YES)\nDESTQ(THROWN) ACTION(DISCARD)\nDESTQ(Q1) ACTION(IGNORE)\n", end=150)
+    system.define("Q1", MAXDEPTH=0)
+    system.put_dead_letter("stays", priority=0)
+    system.clock.arrange(30, lambda: system.put_dead_letter("new", priority=9, dest_q_name="THROWN"))
+    ran = system.run("RETRYINT(10) WAIT(YES)\nDESTQ(THROWN) ACTION(DISCARD)\nDESTQ(Q1) ACTION(IGNORE)\n", end=150)
     assert ran.code == 0
-    (event,) = desk.history("DISCARD")
-    assert (event["at"] - desk.clock.began) // 1_000_000 == 100
+    (event,) = system.history("DISCARD")
+    assert (event["at"] - system.clock.began) // 1_000_000 == 100
 
 
-def test_the_history_says_what_became_of_each(desk: Desk) -> None:
+def test_the_history_says_what_became_of_each(system: HandlerSystem) -> None:
     """Reason, rule and attempt stand beside the message, in the unit of work that moved it."""
-    desk.define("Q1", "REST")
+    system.define("Q1", "REST")
     for destination in ("Q1", "GONE", "X"):
-        desk.letter("hello", dest_q_name=destination, put_appl_name="billing", user_identifier="alice")
-    desk.run("WAIT(NO)\nDESTQ(Q1) ACTION(RETRY)\nDESTQ(GONE) ACTION(DISCARD)\n\nACTION(FWD) FWDQ(REST)\n")
+        system.put_dead_letter("hello", dest_q_name=destination, put_appl_name="billing", user_identifier="alice")
+    system.run("WAIT(NO)\nDESTQ(Q1) ACTION(RETRY)\nDESTQ(GONE) ACTION(DISCARD)\n\nACTION(FWD) FWDQ(REST)\n")
     told = [
         (row["kind"], row["cause"], row["queue"], row["target"], row["rule"], row["reason"])
-        for row in desk.history("REQUEUE", "DISCARD", "FORWARD")
+        for row in system.history("REQUEUE", "DISCARD", "FORWARD")
     ]
     assert told == [
         ("REQUEUE", "handler", DLQ, "Q1", "2", 2053),
         ("DISCARD", "handler", DLQ, None, "3", 2053),
         ("FORWARD", "handler", DLQ, "REST", "5", 2053),
     ]
-    event = desk.history("REQUEUE")[0]
+    event = system.history("REQUEUE")[0]
     assert json.loads(event["detail"]) == {"destination": "Q1", "destination_queue_manager": "QM1", "attempt": 1}
     assert (event["length"], event["put_application"], event["put_user"]) == (177, "billing", "alice")
-    units = {row["unit"]: row["kind"] for row in desk.history("GET", "COMMIT")}
-    assert [units[row["unit"]] for row in desk.history("REQUEUE", "DISCARD", "FORWARD")] == ["COMMIT"] * 3
+    units = {row["unit"]: row["kind"] for row in system.history("GET", "COMMIT")}
+    assert [units[row["unit"]] for row in system.history("REQUEUE", "DISCARD", "FORWARD")] == ["COMMIT"] * 3
 
 
-def test_the_descriptor_browsed_is_that_of_the_message(desk: Desk) -> None:
+def test_the_descriptor_browsed_is_that_of_the_message(system: HandlerSystem) -> None:
     """A descriptor that tells its own put date keeps it: the clock of the queue manager does not get into it."""
-    desk.define("Q1")
-    placed = desk.letter("x", put_date="20200202", put_time="01020304")
+    system.define("Q1")
+    placed = system.put_dead_letter("x", put_date="20200202", put_time="01020304")
     assert isinstance(placed, MessageDescriptor)
-    desk.run(RETRY)
-    (moved,) = desk.seen("Q1")
+    system.run(RETRY)
+    (moved,) = system.seen("Q1")
     assert (moved.descriptor.put_date, moved.descriptor.put_time) == ("20200202", "01020304")
     assert HEADER.put_date == "20240102"

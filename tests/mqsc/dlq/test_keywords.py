@@ -6,8 +6,8 @@ from dataclasses import fields
 
 import pytest
 
+from mqsc.dlq.facts import DeadLetterFacts
 from mqsc.dlq.keywords import ACTIONS, CONTROLS, KEYWORDS, PATTERNS, Keyword
-from mqsc.dlq.message import DeadLetterFacts
 from mqsc.dlq.rules import Control, Rule
 from mqsc.dlq.values import NumberPattern, TextPattern, constants_of
 from store.headers.mqdlh import MQDLH

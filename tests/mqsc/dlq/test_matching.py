@@ -1,16 +1,15 @@
-"""The choice of a rule (dlq-rules §4.3): rows, and the chooser against one comparison after the other."""
+"""Which rule applies (dlq-rules §4.3): single cases, and the matcher against comparing pattern by pattern."""
 
 from __future__ import annotations
 
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from mqsc.dlq.explain import mismatches_of
-from mqsc.dlq.matching import REMEMBERED, Chooser, chosen
-from mqsc.dlq.message import DeadLetterFacts
+from mqsc.dlq.facts import DeadLetterFacts
+from mqsc.dlq.matching import CACHE_SIZE, RuleMatcher, applicable_rule
 from mqsc.dlq.rules import Control, Pattern, Rule, RulesTable
 from tests.mqsc.dlq.tables import FEW, FIELD, facts, table
 
@@ -18,66 +17,64 @@ THREE_THEN_TWO = "REASON(2053) ACTION(RETRY) RETRY(3)\nACTION(FWD) FWDQ(REST) RE
 
 
 def line_of(text: str, attempts: int = 0, **fields: Any) -> int | None:
-    """The line of the rule that the message is given, None when it is left alone."""
-    rule = Chooser(table(text)).choose(facts(**fields), attempts)
+    """The line of the rule that applies, None when no rule does."""
+    rule = RuleMatcher(table(text)).rule_for(facts(**fields), attempts)
     return rule.line if rule else None
 
 
-@pytest.mark.parametrize(
-    ("trap", "text", "attempts", "line"),
-    [
-        ("T03", "ACTION(RETRY) RETRY(2)\n", 0, 1),
-        ("T03", "ACTION(RETRY) RETRY(2)\n", 1, 1),
-        ("T03", "ACTION(RETRY) RETRY(2)\n", 2, None),
-        ("T03", "ACTION(RETRY)\n", 1, None),
-        ("T04", THREE_THEN_TWO, 0, 1),
-        ("T04", THREE_THEN_TWO, 2, 1),
-        ("T04", THREE_THEN_TWO, 3, 2),
-        ("T04", THREE_THEN_TWO, 4, 2),
-        ("T04", THREE_THEN_TWO, 5, None),
-        ("T05", "REASON(2053) ACTION(IGNORE)\nACTION(DISCARD)\n", 0, 1),
-        ("T05", "REASON(2053) ACTION(IGNORE) RETRY(1)\nACTION(DISCARD)\n", 99, 1),
-        ("T05", "REASON(2085) ACTION(IGNORE)\nACTION(DISCARD)\n", 0, 2),
-        ("§4.3 DISCARD", "ACTION(DISCARD)\nACTION(FWD) FWDQ(Q)\n", 1, 2),
-        ("§4.3 others do not count", "REASON(1) ACTION(RETRY) RETRY(9)\nACTION(RETRY) RETRY(2)\n", 1, 2),
-        ("§4.3 others do not count", "REASON(1) ACTION(RETRY) RETRY(9)\nACTION(RETRY) RETRY(2)\n", 2, None),
-    ],
-)
-def test_attempts(trap: str, text: str, attempts: int, line: int | None) -> None:
-    assert line_of(text, attempts) == line
+ATTEMPTS: list[tuple[str, str, int, int | None]] = [
+    ("T03", "ACTION(RETRY) RETRY(2)\n", 0, 1),
+    ("T03", "ACTION(RETRY) RETRY(2)\n", 1, 1),
+    ("T03", "ACTION(RETRY) RETRY(2)\n", 2, None),
+    ("T03", "ACTION(RETRY)\n", 1, None),
+    ("T04", THREE_THEN_TWO, 0, 1),
+    ("T04", THREE_THEN_TWO, 2, 1),
+    ("T04", THREE_THEN_TWO, 3, 2),
+    ("T04", THREE_THEN_TWO, 4, 2),
+    ("T04", THREE_THEN_TWO, 5, None),
+    ("T05", "REASON(2053) ACTION(IGNORE)\nACTION(DISCARD)\n", 0, 1),
+    ("T05", "REASON(2053) ACTION(IGNORE) RETRY(1)\nACTION(DISCARD)\n", 99, 1),
+    ("T05", "REASON(2085) ACTION(IGNORE)\nACTION(DISCARD)\n", 0, 2),
+    ("§4.3 DISCARD", "ACTION(DISCARD)\nACTION(FWD) FWDQ(Q)\n", 1, 2),
+    ("§4.3 only matching rules count", "REASON(1) ACTION(RETRY) RETRY(9)\nACTION(RETRY) RETRY(2)\n", 1, 2),
+    ("§4.3 only matching rules count", "REASON(1) ACTION(RETRY) RETRY(9)\nACTION(RETRY) RETRY(2)\n", 2, None),
+]
 
 
-@pytest.mark.parametrize(
-    ("pattern", "fields", "matches"),
-    [
-        ("APPLIDAT('x y')", {"appl_identity_data": "x y"}, True),
-        ("APPLNAME('billing')", {"put_appl_name": "billing"}, True),
-        ("APPLNAME(BILLING)", {"put_appl_name": "billing"}, False),
-        ("APPLTYPE(MQAT_UNIX)", {"put_appl_type": 6}, True),
-        ("APPLTYPE(MQAT_UNKNOWN)", {"put_appl_type": -1}, True),
-        ("DESTQ(ORD*)", {"dest_q_name": "ORDERS"}, True),
-        ("DESTQM(QM?)", {"dest_q_mgr_name": "QM1"}, True),
-        ("FEEDBACK(MQFB_QUIT)", {"feedback": 256}, True),
-        ("FEEDBACK(MQRC_Q_FULL)", {"feedback": 2053}, True),
-        ("FORMAT(MQSTR)", {"format": "MQSTR"}, True),
-        ("FORMAT(MQDEAD)", {"format": "MQSTR"}, False),
-        ("FORMAT(' ')", {"format": ""}, True),
-        ("MSGTYPE(MQMT_REQUEST)", {"msg_type": 1}, True),
-        ("MSGTYPE(*)", {"msg_type": 1}, True),
-        ("PERSIST(MQPER_PERSISTENT)", {"persistence": 0}, False),
-        ("REASON(MQRC_Q_FULL)", {"reason": 2053}, True),
-        ("REASON(MQFB_EXPIRATION)", {"reason": 258}, True),
-        ("REPLYQ(?*)", {"reply_to_q": ""}, False),
-        ("REPLYQ(?*)", {"reply_to_q": "ANSWERS"}, True),
-        ("REPLYQ(' ')", {"reply_to_q": ""}, True),
-        ("REPLYQM(AAAA.*)", {"reply_to_q_mgr": "AAAA.1"}, True),
-        ("USERID('tmp*')", {"user_identifier": "tmp01"}, True),
-        ("USERID('tmp*')", {"user_identifier": "TMP01"}, False),
-        ("REASON(2053) DESTQ(X)", {"reason": 2053, "dest_q_name": "ORDERS"}, False),
-    ],
-)
-def test_every_keyword_looks_at_its_field(pattern: str, fields: dict[str, Any], matches: bool) -> None:
-    assert (line_of(f"{pattern} ACTION(RETRY)\n", **fields) == 1) is matches
+def test_attempts() -> None:
+    assert [row for row in ATTEMPTS if line_of(row[1], row[2]) != row[3]] == []
+
+
+FIELDS: list[tuple[str, dict[str, Any], bool]] = [
+    ("APPLIDAT('x y')", {"appl_identity_data": "x y"}, True),
+    ("APPLNAME('billing')", {"put_appl_name": "billing"}, True),
+    ("APPLNAME(BILLING)", {"put_appl_name": "billing"}, False),
+    ("APPLTYPE(MQAT_UNIX)", {"put_appl_type": 6}, True),
+    ("APPLTYPE(MQAT_UNKNOWN)", {"put_appl_type": -1}, True),
+    ("DESTQ(ORD*)", {"dest_q_name": "ORDERS"}, True),
+    ("DESTQM(QM?)", {"dest_q_mgr_name": "QM1"}, True),
+    ("FEEDBACK(MQFB_QUIT)", {"feedback": 256}, True),
+    ("FEEDBACK(MQRC_Q_FULL)", {"feedback": 2053}, True),
+    ("FORMAT(MQSTR)", {"format": "MQSTR"}, True),
+    ("FORMAT(MQDEAD)", {"format": "MQSTR"}, False),
+    ("FORMAT(' ')", {"format": ""}, True),
+    ("MSGTYPE(MQMT_REQUEST)", {"msg_type": 1}, True),
+    ("MSGTYPE(*)", {"msg_type": 1}, True),
+    ("PERSIST(MQPER_PERSISTENT)", {"persistence": 0}, False),
+    ("REASON(MQRC_Q_FULL)", {"reason": 2053}, True),
+    ("REASON(MQFB_EXPIRATION)", {"reason": 258}, True),
+    ("REPLYQ(?*)", {"reply_to_q": ""}, False),
+    ("REPLYQ(?*)", {"reply_to_q": "ANSWERS"}, True),
+    ("REPLYQ(' ')", {"reply_to_q": ""}, True),
+    ("REPLYQM(AAAA.*)", {"reply_to_q_mgr": "AAAA.1"}, True),
+    ("USERID('tmp*')", {"user_identifier": "tmp01"}, True),
+    ("USERID('tmp*')", {"user_identifier": "TMP01"}, False),
+    ("REASON(2053) DESTQ(X)", {"reason": 2053, "dest_q_name": "ORDERS"}, False),
+]
+
+
+def test_every_keyword_is_compared_with_its_field() -> None:
+    assert [row for row in FIELDS if (line_of(f"{row[0]} ACTION(RETRY)\n", **row[1]) == 1) is not row[2]] == []
 
 
 def patterns_of(destinations: str, reason: int | None) -> tuple[Pattern, ...]:
@@ -94,18 +91,18 @@ RANDOM_FACTS = st.builds(lambda name, reason: facts(dest_q_name=name, reason=rea
 
 
 @given(st.lists(RANDOM_RULES, max_size=12).map(tuple), st.lists(RANDOM_FACTS, min_size=1), st.integers(0, 9))
-def test_the_chooser_agrees_with_one_comparison_after_the_other(
+def test_the_matcher_agrees_with_comparing_pattern_by_pattern(
     rules: tuple[Rule, ...], messages: list[DeadLetterFacts], attempts: int
 ) -> None:
-    chooser = Chooser(RulesTable(Control(), rules))
+    matcher = RuleMatcher(RulesTable(Control(), rules))
     for message in messages:
         matching = [rule for rule in rules if not mismatches_of(rule, message)]
-        assert list(chooser.matching(message)) == matching
-        assert chooser.choose(message, attempts) is chosen(matching, attempts)
+        assert list(matcher.matching(message)) == matching
+        assert matcher.rule_for(message, attempts) is applicable_rule(matching, attempts)
 
 
-def test_values_without_end_do_not_fill_the_memory() -> None:
-    chooser = Chooser(table("DESTQ(Q1*) ACTION(RETRY)\nUSERID(U) ACTION(DISCARD)\n"))
-    right = [chooser.choose(facts(dest_q_name=f"Q{number}")) is not None for number in range(2 * REMEMBERED + 10)]
-    assert right == [str(number).startswith("1") for number in range(2 * REMEMBERED + 10)]
-    assert max(len(column) for _, column in chooser._columns) <= REMEMBERED
+def test_the_cache_is_bounded() -> None:
+    matcher = RuleMatcher(table("DESTQ(Q1*) ACTION(RETRY)\nUSERID(U) ACTION(DISCARD)\n"))
+    right = [matcher.rule_for(facts(dest_q_name=f"Q{number}")) is not None for number in range(2 * CACHE_SIZE + 10)]
+    assert right == [str(number).startswith("1") for number in range(2 * CACHE_SIZE + 10)]
+    assert max(len(cache) for _, cache in matcher._caches) <= CACHE_SIZE

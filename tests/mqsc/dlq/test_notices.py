@@ -1,13 +1,12 @@
-"""What the handler says (dlq-rules §5)."""
+"""The messages of the handler (dlq-rules §5)."""
 
 from __future__ import annotations
 
 import re
 
-import pytest
-
 from mqsc.dlq.errors import ERRORS
 from mqsc.dlq.notices import (
+    BROKEN,
     CLOSE,
     CONNECT,
     DISCONNECT,
@@ -16,41 +15,52 @@ from mqsc.dlq.notices import (
     OPEN,
     PUT_FAILED,
     TEXTS,
-    Call,
+    FailedCall,
+    failure_notice,
     notice,
-    of_failure,
 )
 from store.error import MQError
 
+FAILURES = [
+    *((CONNECT, reason, "AMQ8741") for reason in (2035, 2058, 2059, 2161, 2162, 2102, 2071, 2063)),
+    (CONNECT, 2195, "AMQ8761"),
+    *(
+        (OPEN, reason, "AMQ8745")
+        for reason in (2001, 2017, 2035, 2042, 2063, 2071, 2082, 2085, 2101, 2102, 2152, 2161, 2162)
+    ),
+    (OPEN, 2195, "AMQ8765"),
+    *((CLOSE, reason, "AMQ8746") for reason in (2071, 2102)),
+    (CLOSE, 2195, "AMQ8766"),
+    *((GET, reason, "AMQ8748") for reason in (2016, 2041, 2052, 2102, 2071)),
+    (GET, 2195, "AMQ8767"),
+    *((END, reason, "AMQ8749") for reason in (2071, 2102)),
+    (END, 2195, "AMQ8768"),
+    (DISCONNECT, 2195, "AMQ8769"),
+]
 
-@pytest.mark.parametrize(
-    ("call", "reason", "message_id"),
-    [
-        *((CONNECT, reason, "AMQ8741") for reason in (2035, 2058, 2059, 2161, 2162, 2102, 2071, 2063)),
-        (CONNECT, 2195, "AMQ8761"),
-        *(
-            (OPEN, reason, "AMQ8745")
-            for reason in (2001, 2017, 2035, 2042, 2063, 2071, 2082, 2085, 2101, 2102, 2161, 2162)
-        ),
-        (OPEN, 2195, "AMQ8765"),
-        (CLOSE, 2195, "AMQ8766"),
-        *((GET, reason, "AMQ8748") for reason in (2016, 2041, 2052, 2102, 2071)),
-        (GET, 2195, "AMQ8767"),
-        (END, 2195, "AMQ8768"),
-        (END, 2102, "AMQ8749"),
-        (DISCONNECT, 2195, "AMQ8769"),
-    ],
-)
-def test_a_call_that_fails(call: Call, reason: int, message_id: str) -> None:
-    said = of_failure(call, MQError(reason), "DLQ")
-    assert said.message_id == message_id
-    assert f"completion code 2, reason {reason} MQRC_" in said.text
-    assert said.about["reason"] == reason
+
+def is_reported(call: FailedCall, reason: int, message_id: str) -> bool:
+    notice = failure_notice(call, MQError(reason), "DLQ")
+    has_text = f"completion code 2, reason {reason} MQRC_" in notice.text
+    return (notice.message_id, notice.inserts["reason"], has_text) == (message_id, reason, True)
+
+
+def test_failed_calls() -> None:
+    """Exactly these reasons are expected ones."""
+    assert [row for row in FAILURES if not is_reported(*row)] == []
+    expected = {
+        call: {reason for each, reason, _ in FAILURES if each is call and reason != 2195} for call, _, _ in FAILURES
+    }
+    assert {call: set(map(int, call.reasons)) for call in expected} == expected
+
+
+def test_the_reasons_of_a_queue_manager_that_has_ended() -> None:
+    assert sorted(map(int, BROKEN)) == [2009, 2161, 2162, 2202, 2203]
 
 
 def test_a_put_that_fails() -> None:
     said = notice(PUT_FAILED, line=7, target="Q1", reason=2053, name="MQRC_Q_FULL", msg_id="AB")
-    assert said.text == "The put of the rule in line 7 to Q1 failed: reason 2053 MQRC_Q_FULL, MsgId AB."
+    assert said.text == "The put by the rule in line 7 to Q1 failed: reason 2053 MQRC_Q_FULL, MsgId AB."
 
 
 def test_ids_are_used_once() -> None:

@@ -9,10 +9,10 @@ from threading import Event
 import pytest
 
 from mqsc.console.inputs import InputError
+from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.notices import Notice
-from mqsc.dlq.reload import TableChanged, WatchedFile, WatchfulClock
-from mqsc.dlq.running import Asked, Listener, Rules, run_handler
-from tests.mqsc.dlq.desk import DLQ, Desk
+from mqsc.dlq.reload import FileWatchingClock, TableChanged, WatchedFile
+from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 
 KEEP = "WAIT(20) RETRYINT(60)\nACTION(IGNORE)\n"
 THROW = "WAIT(20) RETRYINT(60)\nREASON(2053) ACTION(DISCARD)\n"
@@ -21,8 +21,8 @@ THROW = "WAIT(20) RETRYINT(60)\nREASON(2053) ACTION(DISCARD)\n"
 class Changing:
     """A file that somebody changes while the handler waits."""
 
-    def __init__(self, path: Path, desk: Desk) -> None:
-        self.path, self.desk = path, desk
+    def __init__(self, path: Path, system: HandlerSystem) -> None:
+        self.path, self.system = path, system
         path.write_text(KEEP)
         self.watched = WatchedFile(str(path))
         self.lines: Callable[[], list[bytes]] = lambda: path.read_bytes().splitlines(keepends=True)
@@ -36,61 +36,64 @@ class Changing:
             assert self.watched.has_changed()
             raise TableChanged
 
-        self.desk.clock.arrange(seconds, happen)
+        self.system.clock.arrange(seconds, happen)
 
     def run(self) -> tuple[int, list[tuple[int, str]]]:
         """The handler's exit code, and what it said when."""
         said: list[tuple[int, str]] = []
-        clock = self.desk.clock
+        clock = self.system.clock
 
         def log(at: int, notice: Notice) -> None:
             said.append(((at - clock.began) // 1_000_000, notice.message_id))
 
-        rules = Rules("rules", lambda: self.lines(), self.watched)
-        code = run_handler(self.desk.store, rules, Asked(), Listener(log, lambda _: None), Event())
+        rules = TableSource("rules", lambda: self.lines(), self.watched)
+        code = run_handler(self.system.store, rules, HandlerArguments(), HandlerOutput(log, lambda _: None), Event())
         return code, said
 
 
 @pytest.fixture
-def changing(tmp_path: Path, desk: Desk) -> Changing:
-    desk.letter("x")
-    return Changing(tmp_path / "rules.rul", desk)
+def changing(tmp_path: Path, system: HandlerSystem) -> Changing:
+    system.put_dead_letter("x")
+    return Changing(tmp_path / "rules.rul", system)
 
 
-def test_new_rules_are_in_force_at_once(changing: Changing, desk: Desk) -> None:
+def test_new_rules_are_in_force_at_once(changing: Changing, system: HandlerSystem) -> None:
     changing.at(5, lambda: changing.path.write_text(THROW))
     assert changing.run() == (0, [(0, "AMQ8708"), (5, "MQSC0032"), (25, "AMQ8709")])
-    assert desk.on(DLQ) == []
+    assert system.on(DLQ) == []
 
 
-def test_a_table_with_errors_is_refused_and_the_old_one_stays(changing: Changing, desk: Desk) -> None:
+def test_a_table_with_errors_is_refused_and_the_old_one_stays(changing: Changing, system: HandlerSystem) -> None:
     changing.at(5, lambda: changing.path.write_text("ACTION(DISCARD) RETRY(0)\n"))
     assert changing.run() == (
         0,
         [(0, "AMQ8708"), (5, "AMQ8757"), (5, "AMQ8758"), (5, "MQSC0033"), (20, "AMQ8709")],
     )
-    assert desk.on(DLQ) == ["x"]
+    assert system.on(DLQ) == ["x"]
 
 
-def test_a_file_that_cannot_be_read_any_more(changing: Changing, desk: Desk) -> None:
+def test_a_file_that_cannot_be_read_any_more(changing: Changing, system: HandlerSystem) -> None:
     changing.at(5, lambda: changing.path.write_text(THROW))
     lines = changing.lines
 
     def gone() -> list[bytes]:
         raise InputError("it cannot be read")
 
-    changing.lines = lambda: gone() if desk.clock.seconds else lines()
+    changing.lines = lambda: gone() if system.clock.seconds else lines()
     assert changing.run() == (0, [(0, "AMQ8708"), (5, "MQSC0033"), (20, "AMQ8709")])
 
 
-def test_without_watching_the_file_is_read_once(desk: Desk, tmp_path: Path) -> None:
+def test_without_watching_the_file_is_read_once(system: HandlerSystem, tmp_path: Path) -> None:
     path = tmp_path / "rules.rul"
     path.write_text(KEEP)
-    desk.letter("x")
-    desk.clock.arrange(5, lambda: path.write_text(THROW))
-    rules = Rules("rules", lambda: [path.read_bytes()])
-    assert run_handler(desk.store, rules, Asked(), Listener(lambda *_: None, lambda _: None), Event()) == 0
-    assert desk.on(DLQ) == ["x"]
+    system.put_dead_letter("x")
+    system.clock.arrange(5, lambda: path.write_text(THROW))
+    rules = TableSource("rules", lambda: [path.read_bytes()])
+    assert (
+        run_handler(system.store, rules, HandlerArguments(), HandlerOutput(lambda *_: None, lambda _: None), Event())
+        == 0
+    )
+    assert system.on(DLQ) == ["x"]
 
 
 def test_a_file_changes_once(tmp_path: Path) -> None:
@@ -124,12 +127,12 @@ def test_a_file_that_is_replaced(tmp_path: Path) -> None:
     assert [file.has_changed() for _ in range(3)] == [False, True, False]
 
 
-def test_a_wait_ends_when_the_file_changes(tmp_path: Path, desk: Desk) -> None:
+def test_a_wait_ends_when_the_file_changes(tmp_path: Path, system: HandlerSystem) -> None:
     path = tmp_path / "rules.rul"
     path.write_text("a")
-    clock = WatchfulClock(desk.clock, WatchedFile(str(path)))
+    clock = FileWatchingClock(system.clock, WatchedFile(str(path)))
     clock.pause(0.01)
-    assert (clock.now(), clock.frozen) == (desk.clock.now(), True)
+    assert (clock.now(), clock.frozen) == (system.clock.now(), True)
     path.write_text("ab")
     clock.pause(0.01)
     with pytest.raises(TableChanged):

@@ -7,17 +7,17 @@ from time import process_time
 
 import pytest
 
-from mqsc.dlq.dead_letters import letters_seen
-from mqsc.dlq.matching import Chooser
-from mqsc.dlq.message import facts_of
-from mqsc.dlq.trial import Tally, fates
+from mqsc.dlq.dead_letters import dead_letters_on_queue
+from mqsc.dlq.facts import facts_of
+from mqsc.dlq.matching import RuleMatcher
+from mqsc.dlq.trial import TrialCounts, try_table
 from store.admin.peek import peek
 from store.admin.put_preview import PutPreview
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh
 from store.message import Message
-from tests.mqsc.dlq.desk import DLQ, Desk
+from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 from tests.mqsc.dlq.tables import table
 
 MESSAGES = 100_000
@@ -32,13 +32,13 @@ SHAPES = (
 @pytest.mark.benchmark
 def test_a_hundred_rules_and_a_hundred_thousand_messages() -> None:
     text = "".join(SHAPES[n % 4].format(n=n, reason=2000 + n) for n in range(99))
-    chooser = Chooser(table(text + "ACTION(FWD) FWDQ(REST)\n"))
+    matcher = RuleMatcher(table(text + "ACTION(FWD) FWDQ(REST)\n"))
     messages = [message(number) for number in range(MESSAGES)]
     started = process_time()
     lines: Counter[int] = Counter()
     for descriptor, data in messages:
         header = mqdlh.unpack(data, descriptor.encoding, descriptor.coded_char_set_id)
-        rule = chooser.choose(facts_of(descriptor, header))
+        rule = matcher.rule_for(facts_of(descriptor, header))
         lines[rule.line if rule else 0] += 1
     elapsed = process_time() - started
     assert lines.total() == MESSAGES
@@ -48,21 +48,23 @@ def test_a_hundred_rules_and_a_hundred_thousand_messages() -> None:
 
 @pytest.mark.benchmark
 @pytest.mark.long
-def test_a_trial_of_a_hundred_thousand_messages_of_a_queue(desk: Desk) -> None:
-    desk.alter(DLQ, MAXDEPTH=MESSAGES)
+def test_a_trial_of_a_hundred_thousand_messages_of_a_queue(system: HandlerSystem) -> None:
+    system.alter(DLQ, MAXDEPTH=MESSAGES)
     text = "".join(SHAPES[n % 4].format(n=n, reason=2000 + n) for n in range(99)) + "ACTION(FWD) FWDQ(REST)\n"
-    with desk.qmgr.connect() as connection:
+    with system.qmgr.connect() as connection:
         handle = connection.open(DLQ, MQOO.OUTPUT)
         for begin in range(0, MESSAGES, 1000):
             pairs = map(message, range(begin, begin + 1000))
             handle.put([Message(body, descriptor) for descriptor, body in pairs])
     started = process_time()
-    tally = Tally()
-    for fate in fates(table(text), letters_seen(peek(desk.qmgr, DLQ, mqdlh.LENGTH)), PutPreview(desk.qmgr, DLQ)):
-        tally.count(fate)
+    counts = TrialCounts()
+    for result in try_table(
+        table(text), dead_letters_on_queue(peek(system.qmgr, DLQ, mqdlh.LENGTH)), PutPreview(system.qmgr, DLQ)
+    ):
+        counts.count(result)
     elapsed = process_time() - started
-    assert (tally.messages, tally.rules.total() + tally.left) == (MESSAGES, MESSAGES)
-    assert tally.puts.total() > MESSAGES // 2
+    assert (counts.messages, counts.rules.total() + counts.unmatched) == (MESSAGES, MESSAGES)
+    assert counts.puts.total() > MESSAGES // 2
     assert MESSAGES / elapsed >= 20_000
 
 

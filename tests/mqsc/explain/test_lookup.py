@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from mqsc.dlq.check import ADVICE
+from mqsc.dlq.lint import TABLE_RULES
 from mqsc.explain.codes import codes_of
 from mqsc.explain.lookup import close_to, explanations
 from mqsc.language.command_table import COMMANDS
@@ -91,7 +91,7 @@ def test_every_verb_and_object_is_explained() -> None:
 
 
 def test_a_rule_shows_its_examples() -> None:
-    for rule in (*RULES, *ADVICE):
+    for rule in (*RULES, *TABLE_RULES):
         (found,) = explanations(rule.rule_id)
         labels = [part.label for part in found.parts]
         assert labels == ["severity", "why", "bad", "good"]

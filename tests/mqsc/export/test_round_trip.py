@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 import mqsc
 from mqsc.export.definition import definitions, kinds_in_order
-from mqsc.export.script import script_lines
-from mqsc.export.steps import Selection, steps
+from mqsc.export.export_commands import ExportSelection, export_commands
+from mqsc.export.mqsc_output import script_lines
 from mqsc.script import run
 from mqsc.verbs import VERBS
 from store.admin import (
@@ -110,7 +110,7 @@ def alter(qmgr: QueueManager, changed: Made) -> None:
 
 
 def exported(qmgr: QueueManager, *, everything: bool) -> str:
-    return "".join(f"{line}\n" for line in script_lines(steps(qmgr, Selection(everything))))
+    return "".join(f"{line}\n" for line in script_lines(export_commands(qmgr, ExportSelection(everything))))
 
 
 def state(qmgr: QueueManager) -> list[tuple[str, object]]:

@@ -18,7 +18,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
-from tests.mqsc.dlq.desk import letter
+from tests.mqsc.dlq.handler_system import dead_letter
 
 mqsc = conftest.mqsc
 TABLE = b"WAIT(NO)\nACTION(DISCARD)\n"
@@ -34,7 +34,7 @@ def opened(tmp_path: Path, mqsc: Command) -> Iterator[Store]:
             for queue in QUEUES:
                 create(qmgr, KINDS["QLOCAL"], queue, {})
                 with qmgr.connect() as connection:
-                    connection.put1(queue, letter("x", 1))
+                    connection.put1(queue, dead_letter("x", 1))
             change_queue_manager(qmgr, {"DEADQ": "DLQ"})
         yield store
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from pathlib import Path
 
-from mqsc.lint.check import check_script
+from mqsc.lint.script_check import check_script
 
 # In how many of the 114 files a rule speaks up. Each of them deserves it; that of C18 beside PlainText is a pasted
 # syntax diagram, those of C35 are started by another script of the same author, that of C11 may be defined elsewhere.

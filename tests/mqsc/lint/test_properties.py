@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from mqsc.language.command_table import COMMANDS
-from mqsc.lint.check import DESCRIPTIONS, check_script
+from mqsc.lint.script_check import DESCRIPTIONS, check_script
 from store.catalog import KINDS
 
 IDS = {each.rule_id: each.severity for each in DESCRIPTIONS}

@@ -6,7 +6,7 @@ import pytest
 
 from mqsc.diagnostic import Diagnostic
 from mqsc.lint.reading import MOST_FAULTS, read_script
-from mqsc.lint.statement import Statement
+from mqsc.lint.script_command import ScriptCommand
 
 
 def errors(*lines: str) -> list[tuple[str, int, int]]:
@@ -47,7 +47,7 @@ def test_errors(lines: list[str], expected: list[tuple[str, int, int]]) -> None:
 
 def test_what_is_right_in_a_faulty_command_counts() -> None:
     found = read_script(["DEFINE QL(A) MAXDEPTH(7) DEFPRTY(10)\n"])
-    (statement,) = [each for each in found if isinstance(each, Statement)]
+    (statement,) = [each for each in found if isinstance(each, ScriptCommand)]
     assert (statement.title, dict(statement.given)) == ("DEFINE QLOCAL(A)", {"MAXDEPTH": 7})
 
 
@@ -57,4 +57,4 @@ def test_a_command_of_nothing_but_faults_is_given_up() -> None:
 
 def test_bytes_that_are_no_text_are_an_error_of_their_command() -> None:
     found = [*read_script([b"DEFINE QLOCAL(A) DESCR('\xff\x00')\n", b"DEFINE QLOCAL(B)\n"])]
-    assert [type(each) for each in found] == [Diagnostic, Statement]
+    assert [type(each) for each in found] == [Diagnostic, ScriptCommand]

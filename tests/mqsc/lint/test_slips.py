@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from mqsc.lint.check import check_script
+from mqsc.lint.script_check import check_script
 from mqsc.lint.slips import COMMENT, PLACEHOLDER, SHELL
 
 
@@ -27,4 +27,4 @@ from mqsc.lint.slips import COMMENT, PLACEHOLDER, SHELL
 )
 def test_what_is_right(line: str, right: str) -> None:
     error, *_ = check_script([line])
-    assert (error.severity, error.right) == ("error", right)
+    assert (error.severity, error.suggestion) == ("error", right)

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from mqsc.lint.check import check_script
+from mqsc.lint.script_check import check_script
 
 # Time is measured on request only: -m benchmark.
 pytestmark = pytest.mark.benchmark

@@ -1,0 +1,116 @@
+"""Which message the handler browses next, how long it waits for it, and when it ends (dlq-rules §4.5).
+
+Pure decisions: the caller passes the current time as `now`. Times and durations are in microseconds on the queue
+manager's clock. An interval is over exactly at its end, because that is when a wait returns.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from mqsc.dlq.rules import Control
+
+SECOND = 1_000_000
+# The whole queue is scanned again every ten RETRYINTs, but at most once a second: with RETRYINT(0), scans would
+# otherwise leave no time for anything else.
+SCAN_EVERY = 10
+SHORTEST_SCAN = SECOND
+
+# MsgId and CorrelId, by which the handler recognises a message (trap 25).
+MessageKey = tuple[bytes, bytes]
+
+
+@dataclass(frozen=True, slots=True)
+class Browse:
+    """The next browse: the first message or the next one, perhaps only this `message`. A wait of None is unlimited."""
+
+    from_head: bool
+    message: MessageKey | None
+    wait: int | None
+
+    @property
+    def is_scan(self) -> bool:
+        """Whether this browse starts a scan of the whole queue."""
+        return self.from_head and self.message is None
+
+
+@dataclass(frozen=True, slots=True)
+class BrowseState:
+    """What the next browse depends on.
+
+    `wait` None is unlimited. `last_work` is the time of the last useful work and `last_scan` the time when the last
+    scan started; None means that a scan is due. `retry` is the first message since then whose put failed and will be
+    retried, `failed_at` the time of that failure.
+    """
+
+    retry_interval: int
+    wait: int | None
+    last_work: int
+    last_scan: int | None = None
+    scanned_since_work: bool = False
+    retry: MessageKey | None = None
+    failed_at: int = 0
+
+    @property
+    def scan_interval(self) -> int:
+        return max(SCAN_EVERY * self.retry_interval, SHORTEST_SCAN)
+
+    def wait_left(self, now: int) -> int | None:
+        """The rest of WAIT; None is unlimited."""
+        return None if self.wait is None else max(0, self.wait - _elapsed(self.last_work, now))
+
+
+def initial_state(control: Control, now: int) -> BrowseState:
+    wait = None if control.wait is None else control.wait * SECOND
+    return BrowseState(control.retry_interval * SECOND, wait, last_work=now)
+
+
+def next_browse(state: BrowseState, now: int) -> Browse:
+    """Start a scan if one is due, else browse the message whose retry is due, else the next message."""
+    if state.last_scan is None:
+        return Browse(True, None, state.wait_left(now))
+    until_scan = state.scan_interval - _elapsed(state.last_scan, now)
+    if until_scan <= 0:
+        return Browse(True, None, state.wait_left(now))
+    if state.retry is None:
+        wait_left = state.wait_left(now)
+        return Browse(False, None, until_scan if wait_left is None else min(wait_left, until_scan))
+    until_retry = state.retry_interval - _elapsed(state.failed_at, now)
+    if until_retry <= 0:
+        return Browse(True, state.retry, 0)
+    return Browse(False, None, until_retry)
+
+
+def after_message(state: BrowseState, browse: Browse, now: int) -> BrowseState:
+    """The browse found a message. A scan meets every failed message again, so it needs no retry."""
+    if browse.is_scan:
+        return replace(state, last_scan=now, scanned_since_work=True, retry=None)
+    return replace(state, retry=None) if browse.message is not None else state
+
+
+def after_no_message(state: BrowseState, browse: Browse, now: int) -> BrowseState | None:
+    """The browse found no message; None when the handler ends."""
+    if browse.is_scan:
+        return None
+    if browse.message is not None:
+        return replace(state, retry=None, last_scan=None)
+    if state.retry is not None:
+        return state
+    if state.scanned_since_work and state.wait_left(now) == 0:
+        return None
+    return replace(state, last_scan=None)
+
+
+def after_work(state: BrowseState, now: int) -> BrowseState:
+    """Useful work is an attempt, or seeing for the first time a message that stays."""
+    return replace(state, last_work=now, scanned_since_work=False)
+
+
+def after_failed_put(state: BrowseState, message: MessageKey, now: int) -> BrowseState:
+    """Retry the message, unless an earlier failure since the last scan waits for its retry."""
+    return state if state.retry is not None else replace(state, retry=message, failed_at=now)
+
+
+def _elapsed(since: int, now: int) -> int:
+    # The clock may have been set back.
+    return max(0, now - since)

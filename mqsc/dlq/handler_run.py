@@ -1,0 +1,253 @@
+"""One run of the dead-letter handler, from its arguments to its exit code, in the order of IBM's command (§1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from threading import Event
+from typing import TYPE_CHECKING
+
+from mqsc.agents.stopping import StopRequested
+from mqsc.console.inputs import InputError
+from mqsc.diagnostic import Diagnostic
+from mqsc.dlq.handler import HANDLER_OPEN_OPTIONS, Handler, HandlerStoppedError, stopped_by
+from mqsc.dlq.notices import (
+    BROKEN,
+    CLOSE,
+    CONNECT,
+    DISCONNECT,
+    ENDING,
+    OPEN,
+    STARTED,
+    TABLE_READ,
+    TABLE_REJECTED,
+    Notice,
+    failure_notice,
+    notice,
+)
+from mqsc.dlq.reload import TableChanged, WatchedFile
+from mqsc.dlq.rules import RulesTable
+from mqsc.dlq.table_parser import ParsedTable, parse_table
+from store.admin.put_preview import leads_to
+from store.error import MQError, StoreError
+
+if TYPE_CHECKING:
+    from store.client.api import Connection, ObjectHandle, Store
+
+APPLICATION = "runmqdlq"
+ENDED, FAILED, NOT_STARTED = 0, 10, 20
+
+
+@dataclass(frozen=True, slots=True)
+class HandlerArguments:
+    """Arguments that override the rules table; None takes the value from the table.
+
+    A blank `queue` is the DEADQ and a blank `queue_manager` the default one, whatever the table says (T29). `user` is
+    the user of the handler's connection; blank is the user who runs it.
+    """
+
+    queue: str | None = None
+    queue_manager: str | None = None
+    user: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TableSource:
+    """Where the rules table comes from: `lines` reads it. With `watched`, changes of that file take effect at once.
+
+    `lines` may raise StopRequested, when a stop is requested while the handler waits for its table.
+    """
+
+    name: str
+    lines: Callable[[], Iterable[bytes | str]]
+    watched: WatchedFile | None = None
+
+    def read(self) -> ParsedTable:
+        return parse_table(self.lines(), self.name)
+
+
+@dataclass(frozen=True, slots=True)
+class HandlerOutput:
+    """`log` gets each message of the handler with its time (microseconds UTC), `talk` gets everything else."""
+
+    log: Callable[[int, Notice], None]
+    talk: Callable[[str], None]
+
+
+class HandlerNotStartedError(Exception):
+    """The handler could not start: exit code 20."""
+
+
+def run_handler(
+    store: Store, source: TableSource, arguments: HandlerArguments, output: HandlerOutput, stop: Event
+) -> int:
+    """Run the handler until it has nothing left to do or `stop` is set. Returns its exit code.
+
+    0 when it ended normally or by `stop`, 10 when an error ended it, 20 when it did not start because the table has
+    errors or the connection failed. Raises StoreError when the store cannot be used from the start.
+    """
+    run = _Run(store, source, arguments, output, stop)
+    try:
+        try:
+            return run.exit_code()
+        finally:
+            run.disconnect()
+    except HandlerNotStartedError:
+        return NOT_STARTED
+    except StoreError as fault:
+        if not run.has_started:
+            raise
+        output.talk(f"mqsc: {fault}")
+        return FAILED
+
+
+def with_queue(table: RulesTable, queue: str | None) -> RulesTable:
+    """The table with `queue` as its INPUTQ, if one is given; a blank one is the DEADQ."""
+    return table if queue is None else replace(table, control=replace(table.control, input_queue=queue.rstrip(" ")))
+
+
+def _error_notice(diagnostic: Diagnostic) -> Notice:
+    numbers = (str(number) for number in (diagnostic.line, diagnostic.column) if number)
+    place = ":".join((diagnostic.file or "-", *numbers))
+    return Notice(diagnostic.rule_id, f"{place}: {diagnostic.text}")
+
+
+class _Run:
+    """Holds the connection once there is one, and whether the handler has reported that it started."""
+
+    def __init__(
+        self, store: Store, source: TableSource, arguments: HandlerArguments, output: HandlerOutput, stop: Event
+    ) -> None:
+        self._store = store
+        self._source = source
+        self._arguments = arguments
+        self._output = output
+        self._stop = stop
+        self._connection: Connection | None = None
+        self.has_started = False
+
+    def exit_code(self) -> int:
+        """Start, process messages, end. Raises HandlerNotStartedError."""
+        # A queue manager in the arguments is connected to before the table is read, one in the table afterwards.
+        named = self._arguments.queue_manager
+        connection = None if named is None else self._connect(named)
+        table = self._read_table()
+        connection = connection or self._connect(table.control.input_queue_manager)
+        table = with_queue(table, self._arguments.queue)
+        queue = table.control.input_queue or str(connection.qmgr.row().dead_letter_queue)
+        self._report_start(connection, queue)
+        try:
+            self._process(self._open(connection, queue), table)
+        except HandlerStoppedError as error:
+            if error.notice is None:
+                self._output.talk(f"mqsc: {error}")
+                return FAILED
+            self._log(error.notice)
+            self._log(notice(ENDING))
+            return FAILED
+        self._log(notice(ENDING))
+        return ENDED
+
+    def disconnect(self) -> None:
+        """Back out a unit of work that a failure left open, then disconnect."""
+        connection = self._connection
+        if connection is None:
+            return
+        try:
+            if connection.unit.is_open:
+                connection.back()
+            connection.disconnect()
+        except MQError as error:
+            if int(error.reason) not in BROKEN:
+                self._log(failure_notice(DISCONNECT, error, connection.qmgr.name))
+
+    def _log(self, notice: Notice) -> None:
+        self._output.log(self._now(), notice)
+
+    def _now(self) -> int:
+        """The queue manager's time, or the environment's when there is no connection."""
+        if self._connection is None:
+            return int(self._store.environment.clock.now())
+        try:
+            return self._connection.qmgr.now()
+        except MQError:
+            return int(self._store.environment.clock.now())
+
+    def _read_table(self) -> RulesTable:
+        try:
+            parsed = self._source.read()
+        except StopRequested as stopped:
+            self._output.talk("mqsc: stopped before the rules table was read; no message was processed")
+            raise HandlerNotStartedError from stopped
+        for each in parsed.diagnostics:
+            self._log(_error_notice(each))
+        if parsed.table is None:
+            raise HandlerNotStartedError
+        return parsed.table
+
+    def _connect(self, name: str) -> Connection:
+        try:
+            qmgr = self._store.queue_manager(name.rstrip(" "))
+            self._connection = qmgr.connect(APPLICATION, self._arguments.user, agent="handler")
+        except MQError as error:
+            self._log(failure_notice(CONNECT, error, name.strip() or error.object_name))
+            raise HandlerNotStartedError from error
+        return self._connection
+
+    def _report_start(self, connection: Connection, queue: str) -> None:
+        qmgr = connection.qmgr
+        if qmgr.row().clock_at is not None:
+            self._output.talk(f"mqsc: {qmgr.name} has a manual clock: WAIT and RETRYINT wait for `mqsc clock`")
+        self._log(notice(STARTED, queue=queue or "' '", queue_manager=qmgr.name))
+        self.has_started = True
+
+    def _open(self, connection: Connection, queue: str) -> ObjectHandle:
+        try:
+            return connection.open(queue, HANDLER_OPEN_OPTIONS)
+        except MQError as error:
+            raise stopped_by(OPEN, error, queue) from error
+
+    def _process(self, queue: ObjectHandle, table: RulesTable) -> None:
+        qmgr = queue.connection.qmgr
+        own = leads_to(qmgr, queue.name)
+        handler = Handler(queue, table, self._log, lambda *target: leads_to(qmgr, *target) == own)
+        while self._table_changed(handler):
+            self._reload(handler)
+        try:
+            queue.close()
+        except MQError as error:
+            raise stopped_by(CLOSE, error, queue.name) from error
+
+    def _table_changed(self, handler: Handler) -> bool:
+        """Let the handler run until it ends (False) or the table changes (True)."""
+        try:
+            handler.run(self._may_continue)
+        except StopRequested:
+            return False
+        except TableChanged:
+            return True
+        return False
+
+    def _may_continue(self) -> bool:
+        if self._source.watched is not None and self._source.watched.has_changed():
+            raise TableChanged
+        return not self._stop.is_set()
+
+    def _reload(self, handler: Handler) -> None:
+        """Use the changed rules if they have no errors. The queue stays the same."""
+        try:
+            parsed = self._source.read()
+        except InputError as fault:
+            self._output.talk(f"mqsc: {fault}")
+            self._log(notice(TABLE_REJECTED))
+            return
+        except StopRequested:
+            # `_may_continue` now ends the handler.
+            return
+        for each in parsed.diagnostics:
+            self._log(_error_notice(each))
+        if parsed.table is None:
+            self._log(notice(TABLE_REJECTED))
+            return
+        self._log(notice(TABLE_READ, rules=len(parsed.table.rules)))
+        handler.use(parsed.table)

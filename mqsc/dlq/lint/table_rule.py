@@ -1,0 +1,45 @@
+"""A lint rule for rules tables, and the facts about the queue manager that it may use."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from mqsc.diagnostic import Description, Location, Violation
+from mqsc.dlq.rules import Control, Rule, RulesTable
+
+# The rule for all remaining messages, in most examples.
+REST = "ACTION(FWD) FWDQ(REST)\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Surroundings:
+    """What is known about the queue manager; the default is nothing.
+
+    `is_reachable` tells whether a put to a queue on a queue manager (blank: the local one) would find a queue.
+    `leads_to` gives the local queue that it would arrive on, blank for none.
+    """
+
+    queue_manager: str = ""
+    dead_letter_queue: str = ""
+    is_reachable: Callable[[str, str], bool] | None = None
+    leads_to: Callable[[str, str], str] = lambda queue, manager: ""
+
+
+TableCheck: TypeAlias = Callable[[RulesTable, Surroundings], Iterator[Violation]]
+
+
+@dataclass(frozen=True, slots=True)
+class TableLintRule(Description):
+    """A numbered lint rule; `good` is a table that `check` accepts."""
+
+    good: str
+    check: TableCheck
+
+
+def violation(table: RulesTable, entry: Rule | Control, keyword: str, message: str, suggestion: str = "") -> Violation:
+    """A violation at the value of a keyword, or at the start of the entry when the keyword is not written there."""
+    value = entry.written.get(keyword)
+    line, column = (value.line, value.column) if value else (entry.line, 1)
+    return Violation(Location(table.file, line, column), message, suggestion)

@@ -1,0 +1,28 @@
+"""The lint rules for MQSC scripts by number, a file for each subject. To add a rule, add its function and its row."""
+
+from __future__ import annotations
+
+from mqsc.lint.lint_rule import LintRule
+from mqsc.lint.rules import (
+    backout,
+    channels,
+    platforms,
+    queues,
+    references,
+    replacing,
+    security,
+    triggering,
+    wording,
+)
+
+RULES: tuple[LintRule, ...] = (
+    *triggering.RULES,
+    *backout.RULES,
+    *references.RULES,
+    *replacing.RULES,
+    *wording.RULES,
+    *platforms.RULES,
+    *security.RULES,
+    *queues.RULES,
+    *channels.RULES,
+)

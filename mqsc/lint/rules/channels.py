@@ -1,0 +1,75 @@
+"""Lint rules on listeners and topics."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqsc.diagnostic import Violation
+from mqsc.lint.lint_rule import LintRule
+from mqsc.lint.scripts import DefinedObject, Scripts
+
+DEFAULT_PORT = 1414
+
+
+def never_started(listener: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """CONTROL(MANUAL) is the default."""
+    control = listener.given.get("CONTROL")
+    is_started = (listener.kind.keyword, listener.name) in scripts.started
+    if listener.kind.keyword == "LISTENER" and listener.known and control is None and not is_started:
+        message = f"{listener.name} does not start with the queue manager, so nobody can connect after a restart"
+        yield Violation(listener.location, message, "CONTROL(QMGR), or CONTROL(MANUAL) if that is intended")
+
+
+def shared_port(scripts: Scripts) -> Iterator[Violation]:
+    first: dict[tuple[str, object, object], DefinedObject] = {}
+    for listener in scripts.of_kind("LISTENER"):
+        if not listener.known or listener.get("TRPTYPE") != "TCP":
+            continue
+        port = listener.get("PORT") or DEFAULT_PORT
+        key = (listener.location.file, listener.get("IPADDR"), port)
+        other = first.setdefault(key, listener)
+        if other is not listener:
+            message = f"{listener.name} and {other.name} (line {other.location.line}) both listen on port {port}"
+            yield Violation(listener.location_of("PORT"), message, "another PORT")
+
+
+def shared_topic_string(scripts: Scripts) -> Iterator[Violation]:
+    first: dict[tuple[str, object], DefinedObject] = {}
+    for topic in scripts.of_kind("TOPIC"):
+        string = topic.get("TOPICSTR")
+        other = first.setdefault((topic.location.file, string), topic) if string else topic
+        if other is not topic:
+            message = f"{topic.name} and {other.name} (line {other.location.line}) have the same TOPICSTR"
+            yield Violation(topic.location_of("TOPICSTR"), message, "one topic object for each topic string")
+
+
+RULES = (
+    LintRule(
+        "MQSC-C35",
+        "note",
+        "Listener that is never started",
+        "The default is CONTROL(MANUAL): after a restart of the queue manager nobody can connect until someone starts "
+        "the listener.",
+        "DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1415)\n",
+        "DEFINE LISTENER(L) TRPTYPE(TCP) PORT(1415) CONTROL(QMGR)\n",
+        of_object=never_started,
+    ),
+    LintRule(
+        "MQSC-C36",
+        "warning",
+        "Two listeners on one port",
+        "The second listener does not start. Without PORT, or with PORT(0), the port is 1414.",
+        "DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)\nDEFINE LISTENER(M) TRPTYPE(TCP) PORT(1414) CONTROL(QMGR)\n",
+        "DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)\nDEFINE LISTENER(M) TRPTYPE(TCP) PORT(1415) CONTROL(QMGR)\n",
+        of_scripts=shared_port,
+    ),
+    LintRule(
+        "MQSC-C37",
+        "warning",
+        "Two topics with one topic string",
+        "A topic string has at most one topic object, so the second definition fails.",
+        "DEFINE TOPIC(A) TOPICSTR('orders')\nDEFINE TOPIC(B) TOPICSTR('orders')\n",
+        "DEFINE TOPIC(A) TOPICSTR('orders')\nDEFINE TOPIC(B) TOPICSTR('orders/new')\n",
+        of_scripts=shared_topic_string,
+    ),
+)

@@ -1,0 +1,52 @@
+"""Lint rules on words that only some platforms support. This queue manager supports all of them (design §3.17)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqsc.diagnostic import Violation
+from mqsc.lint.lint_rule import LintRule
+from mqsc.lint.platform_words import DISTRIBUTED, ONE_PLATFORM, platform_words
+from mqsc.lint.script_command import ScriptCommand
+from mqsc.lint.scripts import Scripts
+
+
+def one_platform(scripts: Scripts) -> Iterator[Violation]:
+    """Reported once per file, because a script for z/OS is full of such words."""
+    for (_, platform), (word, location, count) in scripts.of_platforms.items():
+        others = f" ({count - 1} more in this file)" if count > 1 else ""
+        message = f"only {ONE_PLATFORM[platform]} supports {word}{others}; on other platforms it is a syntax error"
+        yield Violation(location, message, "a separate script for this platform")
+
+
+def two_platforms(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
+    found = {platform: word for word, platform in reversed([*platform_words(command)])}
+    others = [word for platform, word in found.items() if platform in DISTRIBUTED]
+    if "zos" in found and others:
+        zos, other = found["zos"], others[0]
+        message = f"only z/OS supports {zos.keyword}, but z/OS does not support {other.keyword}"
+        last = max((zos, other), key=lambda word: (word.line, word.column))
+        yield Violation(command.location(last), message, "only one of them")
+
+
+RULES = (
+    LintRule(
+        "MQSC-C22",
+        "note",
+        "Word that only one platform supports",
+        "This queue manager supports the words of all platforms. IBM MQ rejects a command with a word of another "
+        "platform as a syntax error.",
+        "DEFINE QLOCAL(A) INDXTYPE(MSGID)\n",
+        "DEFINE QLOCAL(A) MAXDEPTH(100)\n",
+        of_scripts=one_platform,
+    ),
+    LintRule(
+        "MQSC-C23",
+        "warning",
+        "Words of two platforms in one command",
+        "z/OS rejects one word and every other platform rejects the other, so no IBM MQ accepts the command.",
+        "DEFINE QLOCAL(A) INDXTYPE(MSGID) NPMCLASS(HIGH)\n",
+        "DEFINE QLOCAL(A) NPMCLASS(HIGH)\n",
+        of_command=two_platforms,
+    ),
+)

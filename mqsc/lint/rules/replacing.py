@@ -1,0 +1,106 @@
+"""Lint rules on repeated definitions: scripts that fail when run again, attributes that are reset, similar names."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator
+
+from mqsc.diagnostic import Violation
+from mqsc.lint.lint_rule import LintRule
+from mqsc.lint.script_command import ScriptCommand
+from mqsc.lint.scripts import DefinedObject, Scripts
+
+
+def earlier_definition(command: ScriptCommand, scripts: Scripts) -> DefinedObject | None:
+    """The object that a DEFINE defines again, if the same file defined it."""
+    kind = command.kind
+    if command.verb != "DEFINE" or kind is None or command.request is None:
+        return None
+    found = scripts.find(kind, command.name, str(command.given.get(kind.selector, "")))
+    return found if found is not None and found.location.file == command.file else None
+
+
+def has_replace(command: ScriptCommand) -> bool:
+    return command.options.get("REPLACE") == "REPLACE"
+
+
+def second_run_fails(scripts: Scripts) -> Iterator[Violation]:
+    for file, definitions in scripts.not_replacing.items():
+        if file in scripts.replacing:
+            for title, location in definitions:
+                message = f"{title} fails when the script is run again; other DEFINEs in this file have REPLACE"
+                yield Violation(location, message, "REPLACE, or NOREPLACE if that is intended")
+
+
+def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
+    """Common rules of DEFINE."""
+    before = earlier_definition(command, scripts)
+    if before is None or not has_replace(command) or "LIKE" in command.options:
+        return
+    lost = sorted(word for word in before.given if word not in command.given)
+    if lost:
+        words = ", ".join(lost[:5]) + (f" and {len(lost) - 5} more" if len(lost) > 5 else "")
+        message = f"REPLACE resets {words} of {command.name}, which was defined in line {before.location.line}"
+        yield Violation(command.location_of(), message, "ALTER, which keeps them, or give these attributes again")
+
+
+def defined_twice(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
+    before = earlier_definition(command, scripts)
+    if before is not None and before.known and not has_replace(command):
+        message = f"{command.name} was already defined in line {before.location.line}, so this DEFINE fails"
+        yield Violation(command.location_of(), message, "another name, ALTER, or REPLACE")
+
+
+def differ_by_case(scripts: Scripts) -> Iterator[Violation]:
+    alike: defaultdict[tuple[str, str], list[DefinedObject]] = defaultdict(list)
+    for (namespace, name), each in scripts.objects.items():
+        if each.known:
+            alike[namespace, name.upper()].append(each)
+    for first, *others in alike.values():
+        for each in others:
+            line = f"line {first.location.line}"
+            where = line if first.location.file == each.location.file else f"{first.location.file}, {line}"
+            message = f"{each.name} and {first.name} ({where}) are two objects whose names differ only in case"
+            yield Violation(each.location, message, "only one of the names, in quotes if it has lower case")
+
+
+RULES = (
+    LintRule(
+        "MQSC-C14",
+        "note",
+        "DEFINE without REPLACE in a script that is run again",
+        "A script with REPLACE is usually run at every start. A DEFINE without it fails from the second run on, and "
+        "later changes to it have no effect.",
+        "DEFINE QLOCAL(A) REPLACE\nDEFINE QLOCAL(B)\n",
+        "DEFINE QLOCAL(A) REPLACE\nDEFINE QLOCAL(B) NOREPLACE\n",
+        of_scripts=second_run_fails,
+    ),
+    LintRule(
+        "MQSC-C15",
+        "warning",
+        "REPLACE that resets attributes",
+        "DEFINE with REPLACE starts from the default object: attributes that an earlier command set, and that this "
+        "DEFINE does not name, get their default values.",
+        "DEFINE QLOCAL(A) MAXDEPTH(100)\nDEFINE QLOCAL(A) REPLACE DESCR('Orders')\n",
+        "DEFINE QLOCAL(A) MAXDEPTH(100)\nALTER QLOCAL(A) DESCR('Orders')\n",
+        of_command=resets,
+    ),
+    LintRule(
+        "MQSC-C16",
+        "warning",
+        "Defined twice",
+        "The second DEFINE of a name fails with AMQ8150E. All four types of queue share one set of names.",
+        "DEFINE QLOCAL(A)\nDEFINE QALIAS(A) TARGET(B)\n",
+        "DEFINE QLOCAL(A)\nDELETE QLOCAL(A)\nDEFINE QALIAS(A) TARGET(B)\n",
+        of_command=defined_twice,
+    ),
+    LintRule(
+        "MQSC-C17",
+        "warning",
+        "Names that differ only in case",
+        "They are two objects, and a name without quotes always means the one in upper case.",
+        "DEFINE QLOCAL('Orders')\nDEFINE QLOCAL(ORDERS)\n",
+        "DEFINE QLOCAL(ORDERS.IN)\nDEFINE QLOCAL(ORDERS.OUT)\n",
+        of_scripts=differ_by_case,
+    ),
+)

@@ -1,0 +1,158 @@
+"""Lint rules on triggering: queues that never trigger, or only once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from mqsc.diagnostic import Violation
+from mqsc.lint.lint_rule import LintRule
+from mqsc.lint.scripts import DefinedObject, Scripts
+
+QUEUES = frozenset({"QLOCAL", "QMODEL"})
+_PROCESS = "DEFINE PROCESS(P)\n"
+_TRIGGERED = "DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)"
+
+
+def has_trigger(queue: DefinedObject) -> bool:
+    """Whether TRIGGER is on for a queue that these scripts define."""
+    return queue.known and queue.kind.keyword in QUEUES and queue.get("TRIGGER") == "TRIGGER"
+
+
+def without_initiation_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """Condition C7."""
+    if has_trigger(queue) and not queue.get("INITQ"):
+        initq = "SYSTEM.CHANNEL.INITQ" if _is_transmission_queue(queue) else "SYSTEM.DEFAULT.INITIATION.QUEUE"
+        message = f"{queue.name} has TRIGGER but no INITQ, so it never triggers"
+        yield Violation(queue.location_of("TRIGGER"), message, f"INITQ({initq})")
+
+
+def without_process(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """Condition C6."""
+    if has_trigger(queue) and not queue.get("PROCESS") and not _is_transmission_queue(queue):
+        message = f"{queue.name} has TRIGGER but no PROCESS, so it never triggers"
+        yield Violation(queue.location_of("TRIGGER"), message, "PROCESS(name), or USAGE(XMITQ) if it feeds a channel")
+
+
+def depth_only_once(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """Rows P9 and P10."""
+    if has_trigger(queue) and queue.get("TRIGTYPE") == "DEPTH" and not queue.switched_on_again:
+        message = f"the first trigger switches TRIGGER of {queue.name} off, and these files never switch it on again"
+        suggestion = "ALTER QLOCAL TRIGGER later, or MQSET in the program"
+        yield Violation(queue.location_of("TRIGTYPE"), message, suggestion)
+
+
+def depth_never_reached(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    depth, most = queue.get("TRIGDPTH"), queue.get("MAXDEPTH")
+    if not (has_trigger(queue) and queue.get("TRIGTYPE") == "DEPTH"):
+        return
+    if isinstance(depth, int) and isinstance(most, int) and depth > most:
+        message = f"{queue.name} is full at {most} messages, but needs {depth} to trigger"
+        yield Violation(queue.location_of("TRIGDPTH"), message, f"TRIGDPTH of at most {most}")
+
+
+def type_none(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """Condition C10."""
+    if has_trigger(queue) and queue.get("TRIGTYPE") == "NONE":
+        message = f"{queue.name} has TRIGGER but TRIGTYPE(NONE), so it never triggers"
+        yield Violation(queue.location_of("TRIGTYPE"), message, "NOTRIGGER, or TRIGTYPE(FIRST)")
+
+
+def trigger_forgotten(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """Condition C9. NOTRIGGER shows that it is intended."""
+    is_default = queue.kind.keyword in QUEUES and "TRIGGER" not in queue.given and not has_trigger(queue)
+    if is_default and queue.known and _is_prepared(queue):
+        message = f"{queue.name} has everything that triggering needs except TRIGGER"
+        yield Violation(queue.location_of("INITQ"), message, "TRIGGER, or NOTRIGGER if it is switched on later")
+
+
+def interval_left(scripts: Scripts) -> Iterator[Violation]:
+    """Row P5."""
+    if scripts.qmgr is not None and "TRIGINT" in scripts.qmgr.given:
+        return
+    for queue in scripts.of_kind("QLOCAL"):
+        if has_trigger(queue) and queue.get("TRIGTYPE") == "FIRST" and queue.get("INITQ") and queue.get("PROCESS"):
+            message = (
+                f"{queue.name} triggers only on its first message: if the program ends early, the remaining messages "
+                "wait, because TRIGINT is 999999999 (11 days)"
+            )
+            yield Violation(queue.location_of("TRIGGER"), message, "for example ALTER QMGR TRIGINT(60000)")
+            return
+
+
+def _is_transmission_queue(queue: DefinedObject) -> bool:
+    return queue.get("USAGE") == "XMITQ"
+
+
+def _is_prepared(queue: DefinedObject) -> bool:
+    return bool(queue.get("INITQ")) and (bool(queue.get("PROCESS")) or _is_transmission_queue(queue))
+
+
+RULES = (
+    LintRule(
+        "MQSC-C01",
+        "warning",
+        "TRIGGER without INITQ",
+        "The trigger message is put on the initiation queue. Without INITQ there is no trigger message, and no error "
+        "either.",
+        "DEFINE QLOCAL(A) TRIGGER PROCESS(P)\n" + _PROCESS,
+        "ALTER QMGR TRIGINT(60000)\n" + _TRIGGERED + "\n" + _PROCESS,
+        of_object=without_initiation_queue,
+    ),
+    LintRule(
+        "MQSC-C02",
+        "warning",
+        "TRIGGER without PROCESS",
+        "The process definition tells the trigger monitor which program to start. Only a transmission queue needs "
+        "none: its channel is found by name.",
+        "DEFINE QLOCAL(A) TRIGGER INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)\n",
+        "DEFINE QLOCAL(A) TRIGGER USAGE(XMITQ) INITQ(SYSTEM.CHANNEL.INITQ)\n",
+        of_object=without_process,
+    ),
+    LintRule(
+        "MQSC-C03",
+        "note",
+        "TRIGTYPE(DEPTH) that triggers only once",
+        "A trigger by depth switches TRIGGER off, so that only one program is started. TRIGGER must be switched on "
+        "again before the queue can trigger a second time.",
+        _TRIGGERED + " TRIGTYPE(DEPTH) TRIGDPTH(100)\n" + _PROCESS,
+        _TRIGGERED + " TRIGTYPE(DEPTH) TRIGDPTH(100)\n" + _PROCESS + "ALTER QLOCAL(A) TRIGGER\n",
+        of_object=depth_only_once,
+    ),
+    LintRule(
+        "MQSC-C04",
+        "warning",
+        "TRIGDPTH above MAXDEPTH",
+        "The queue is full before it has enough messages to trigger, and puts fail with MQRC_Q_FULL.",
+        _TRIGGERED + " TRIGTYPE(DEPTH) TRIGDPTH(9000)\n" + _PROCESS,
+        _TRIGGERED + " TRIGTYPE(DEPTH) TRIGDPTH(9000) MAXDEPTH(10000)\n" + _PROCESS,
+        of_object=depth_never_reached,
+    ),
+    LintRule(
+        "MQSC-C05",
+        "warning",
+        "TRIGGER with TRIGTYPE(NONE)",
+        "TRIGTYPE(NONE) means no trigger messages, which contradicts TRIGGER.",
+        _TRIGGERED + " TRIGTYPE(NONE)\n" + _PROCESS,
+        _TRIGGERED + " TRIGTYPE(EVERY)\n" + _PROCESS,
+        of_object=type_none,
+    ),
+    LintRule(
+        "MQSC-C06",
+        "note",
+        "INITQ and PROCESS without TRIGGER",
+        "INITQ and PROCESS have no effect while TRIGGER is off, which is the default.",
+        "DEFINE QLOCAL(A) PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)\n" + _PROCESS,
+        "DEFINE QLOCAL(A) PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE) NOTRIGGER\n" + _PROCESS,
+        of_object=trigger_forgotten,
+    ),
+    LintRule(
+        "MQSC-C07",
+        "note",
+        "TRIGINT left at 999999999",
+        "TRIGTYPE(FIRST) triggers when the queue stops being empty. If the program ends and leaves messages behind, "
+        "only a message that arrives more than TRIGINT milliseconds after the last trigger starts it again.",
+        _TRIGGERED + "\n" + _PROCESS,
+        "ALTER QMGR TRIGINT(60000)\n" + _TRIGGERED + "\n" + _PROCESS,
+        of_scripts=interval_left,
+    ),
+)

@@ -1,0 +1,101 @@
+"""Lint rules on the text of a script: lower case without quotes, passwords, commands after END."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from grammar.tree import Parameter, Value
+from mqsc.diagnostic import Violation
+from mqsc.lint.lint_rule import LintRule
+from mqsc.lint.reading import AFTER_END
+from mqsc.lint.script_command import ScriptCommand
+from mqsc.lint.scripts import Scripts
+from mqsc.lint.slips import suggestion_for
+from store.catalog import Attribute
+from store.catalog.types import Items, Name, Profile, Text
+
+# Values that operating systems, file systems and certificates compare with case.
+_COMPARED_OUTSIDE = frozenset(
+    "APPLICID CERTLABL CLNTUSER GROUP LDAPUSER MCAUSER PRINCIPAL SSLKEYR STARTARG STARTCMD STDERR STDOUT STOPARG "
+    "STOPCMD SUBUSER TOPICSTR USERID USERLIST".split()
+)
+# Names of hosts, and texts whose case does not matter.
+_CASE_INSENSITIVE = frozenset("ADDRESS ADDRLIST CONNAME DESCR IPADDR LOCLADDR SSLCIPH SSLPEER SSLCERTI".split())
+
+
+def lower_case_name(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
+    """Unless the whole command is in lower case."""
+    verb, noun, *_ = command.parsed.parameters
+    if verb.raw.islower():
+        return
+    for value in (*(noun.values or ()), *(each for _, row, each in _texts(command) if isinstance(row.type, Name))):
+        if _is_folded(value):
+            suggestion = f"'{value.raw}' for lower case, {value.text} for upper case"
+            yield Violation(command.location(value), f"{value.raw} is read as {value.text}", suggestion)
+
+
+def lower_case_outside(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
+    for parameter, row, value in _texts(command):
+        if row.keyword in _COMPARED_OUTSIDE and _is_folded(value):
+            message = f"{value.raw} is read as {value.text}, and {parameter.keyword} is case-sensitive"
+            yield Violation(command.location(value), message, f"{parameter.keyword}('{value.raw}')")
+
+
+def secret_in_script(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
+    for parameter, row, value in _texts(command):
+        if row.secret and value.text.strip() and not suggestion_for(value.raw, False):
+            message = f"everyone who can read the script can read {parameter.keyword}"
+            yield Violation(command.location(value), message, "a variable that is set when the script is run")
+
+
+def _texts(command: ScriptCommand) -> Iterator[tuple[Parameter, Attribute, Value]]:
+    """The values of attributes that take text."""
+    for parameter, row in command.rows():
+        kind = row.type.of if isinstance(row.type, Items) else row.type
+        if isinstance(kind, (Name, Text, Profile)) and row.keyword not in _CASE_INSENSITIVE:
+            yield from ((parameter, row, value) for value in parameter.values or ())
+
+
+def _is_folded(value: Value) -> bool:
+    return not value.quoted and value.raw != value.text and not suggestion_for(value.raw, False)
+
+
+RULES = (
+    LintRule(
+        "MQSC-C18",
+        "note",
+        "Lower case outside quotes",
+        "A name without quotes is read as upper case, so programs that use the name as written do not find the object. "
+        "Not reported for commands that are entirely in lower case.",
+        "DEFINE QLOCAL(Orders)\n",
+        "DEFINE QLOCAL('Orders')\n",
+        of_command=lower_case_name,
+    ),
+    LintRule(
+        "MQSC-C19",
+        "warning",
+        "User, path or topic outside quotes",
+        "Without quotes the value is read as upper case. Users, paths, certificate labels and topic strings are "
+        "case-sensitive, and most are in lower case.",
+        "DEFINE PROCESS(P) APPLICID(/opt/orders/start.sh)\n",
+        "DEFINE PROCESS(P) APPLICID('/opt/orders/start.sh')\n",
+        of_command=lower_case_outside,
+    ),
+    LintRule(
+        "MQSC-C20",
+        "warning",
+        "Password in a script",
+        "Scripts are kept in repositories and logs, where many people can read a password.",
+        "DEFINE CHANNEL(A) CHLTYPE(SVR) XMITQ(X) USERID('a') PASSWORD('b')\nDEFINE QLOCAL(X) USAGE(XMITQ)\n",
+        "DEFINE CHANNEL(A) CHLTYPE(SVR) XMITQ(X)\nDEFINE QLOCAL(X) USAGE(XMITQ)\n",
+        of_command=secret_in_script,
+    ),
+    LintRule(
+        AFTER_END,
+        "warning",
+        "Commands after END",
+        "END, EXIT and QUIT end the input. Commands after them are silently ignored.",
+        "DEFINE QLOCAL(A)\nEND\nDEFINE QLOCAL(B)\n",
+        "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nEND\n",
+    ),
+)

@@ -1,0 +1,70 @@
+"""Checks scripts without a queue manager: every error, and the violations of the lint rules."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TypeAlias
+
+from mqsc.diagnostic import Description, Diagnostic
+from mqsc.lint.attribute_conflicts import attribute_conflict
+from mqsc.lint.reading import read_script
+from mqsc.lint.rules import RULES
+from mqsc.lint.script_command import ScriptCommand
+from mqsc.lint.script_errors import ERRORS
+from mqsc.lint.scripts import Scripts
+
+# The description of every id that a diagnostic on MQSC may have.
+DESCRIPTIONS: tuple[Description, ...] = (*ERRORS.values(), *RULES)
+
+Lines: TypeAlias = Iterable[bytes | str]
+_OF_COMMAND = [(rule, rule.of_command) for rule in RULES if rule.of_command]
+_OF_OBJECT = [(rule, rule.of_object) for rule in RULES if rule.of_object]
+_OF_SCRIPTS = [(rule, rule.of_scripts) for rule in RULES if rule.of_scripts]
+
+
+class ScriptCheck:
+    """Checks files that are run one after the other.
+
+    `values` are the values of variables; None when the scripts have no variables.
+    """
+
+    def __init__(self, values: Mapping[str, str] | None = None) -> None:
+        self._values = values
+        self._scripts = Scripts()
+        self._files: dict[str, int] = {}
+        self._diagnostics: list[Diagnostic] = []
+
+    def read(self, lines: Lines, file: str = "") -> None:
+        """Add the next file."""
+        self._files.setdefault(file, len(self._files))
+        for each in read_script(lines, file, self._values):
+            if isinstance(each, Diagnostic):
+                self._diagnostics.append(each)
+            else:
+                self._diagnostics += attribute_conflict(each, self._scripts)
+                self._diagnostics += self._on_command(each)
+                self._scripts.apply(each)
+
+    def diagnostics(self) -> list[Diagnostic]:
+        """The diagnostics on the files read so far, in the order of files and lines."""
+        found = [*self._diagnostics, *self._on_scripts()]
+        return sorted(found, key=lambda each: (self._files[each.file], each.line, each.column, each.rule_id))
+
+    def _on_command(self, command: ScriptCommand) -> Iterator[Diagnostic]:
+        scripts = self._scripts
+        return (rule.diagnostic(each) for rule, violations in _OF_COMMAND for each in violations(command, scripts))
+
+    def _on_scripts(self) -> Iterator[Diagnostic]:
+        scripts = self._scripts
+        for defined in scripts.objects.values():
+            for rule, of_object in _OF_OBJECT:
+                yield from (rule.diagnostic(each) for each in of_object(defined, scripts))
+        for rule, of_scripts in _OF_SCRIPTS:
+            yield from (rule.diagnostic(each) for each in of_scripts(scripts))
+
+
+def check_script(lines: Lines, file: str = "") -> list[Diagnostic]:
+    """The diagnostics on one script."""
+    check = ScriptCheck()
+    check.read(lines, file)
+    return check.diagnostics()

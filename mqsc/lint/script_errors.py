@@ -1,0 +1,97 @@
+"""The errors of a command by message id, with an explanation of each. To add an error, add its row."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from mqsc.diagnostic import Description
+
+ERRORS: Mapping[str, Description] = {
+    rule_id: Description(rule_id, "error", title, reason, bad)
+    for rule_id, title, reason, bad in (
+        (
+            "AMQ8214E",
+            "CONNAME missing",
+            "A channel that starts the connection needs the address of its partner.",
+            "DEFINE CHANNEL(A) CHLTYPE(SDR) XMITQ(X)\n",
+        ),
+        (
+            "AMQ8405I",
+            "Syntax error",
+            "A bracket, a quote, a keyword or a word in parentheses is not valid at this place.",
+            "DEFINE QLOCAL(A) MAXDEPHT(10)\n",
+        ),
+        (
+            "AMQ8406I",
+            "Unexpected end of input",
+            "The last line ends in + or -, which means that the command continues on the next line.",
+            "DEFINE QLOCAL(A) +\n",
+        ),
+        (
+            "AMQ8411E",
+            "Duplicate keyword",
+            "A keyword may be given only once in a command. A keyword and its NO form count as the same keyword.",
+            "DEFINE QLOCAL(A) SHARE NOSHARE\n",
+        ),
+        (
+            "AMQ8412E",
+            "Number out of range",
+            "Every numeric attribute has a minimum and a maximum.",
+            "DEFINE QLOCAL(A) DEFPRTY(10)\n",
+        ),
+        (
+            "AMQ8413E",
+            "Value too long",
+            "Every text attribute has a maximum length in bytes. Characters outside ASCII take several bytes.",
+            "DEFINE QLOCAL(A) TRIGDATA('" + 65 * "x" + "')\n",
+        ),
+        (
+            "AMQ8421E",
+            "Required keyword missing",
+            "Some commands require an attribute. A listener, for example, needs a transport (TRPTYPE).",
+            "REFRESH QMGR\n",
+        ),
+        (
+            "AMQ8424E",
+            "Invalid name",
+            "A name consists of letters, digits and . / _ % and has at most 48 characters, or 20 for a channel.",
+            "DEFINE QLOCAL('A B')\n",
+        ),
+        (
+            "AMQ8426I",
+            "Not a command",
+            "A command begins with an MQSC verb, followed by the kind of object.",
+            "MAKE QLOCAL(A)\n",
+        ),
+        (
+            "AMQ8428E",
+            "TYPE not allowed",
+            "DISPLAY QLOCAL already selects local queues. TYPE is valid with DISPLAY QUEUE.",
+            "DISPLAY QLOCAL(*) TYPE(QLOCAL)\n",
+        ),
+        (
+            "AMQ8432E",
+            "REPOS and REPOSNL",
+            "A full repository serves either one cluster (REPOS) or the clusters in a namelist (REPOSNL).",
+            "ALTER QMGR REPOS(C) REPOSNL(N)\n",
+        ),
+        (
+            "AMQ8433E",
+            "CLUSTER and CLUSNL",
+            "An object is shared either in one cluster (CLUSTER) or in the clusters of a namelist (CLUSNL).",
+            "DEFINE QLOCAL(A) CLUSTER(C) CLUSNL(N)\n",
+        ),
+        (
+            "AMQ8442E",
+            "Transmission queue in a cluster",
+            "A queue with USAGE(XMITQ) cannot be shared in a cluster.",
+            "DEFINE QLOCAL(A) USAGE(XMITQ) CLUSTER(C)\n",
+        ),
+        (
+            "AMQ8569E",
+            "Invalid filter",
+            "WHERE takes a keyword, an operator that suits the type of its value, and a value.",
+            "DISPLAY QLOCAL(*) WHERE(MAXDEPTH LK 5*)\n",
+        ),
+    )
+}

@@ -1,0 +1,166 @@
+"""A queue manager with a dead-letter queue, letters for it, and a handler whose waiting costs no time."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from threading import Event
+from typing import Any, NamedTuple
+
+from sqlalchemy import select
+
+from mqsc.agents.stopping import StopRequested
+from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
+from mqsc.dlq.notices import Notice
+from store.admin import change, change_queue_manager, create
+from store.admin.peek import PeekedMessage, peek
+from store.catalog import KINDS
+from store.client.api import QueueManager, Store
+from store.constants import MQOO, MQPMO
+from store.descriptor import MessageDescriptor
+from store.environment import Environment, FrozenClock
+from store.headers import mqdlh
+from store.message import Message, PutMessageOptions
+from store.sql.schema import event
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
+
+SECOND = 1_000_000
+DLQ = "DEAD.LETTERS"
+HEADER = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 6, "mover", "20240102", "03040506")
+# Fields of the header that can be given like those of the descriptor, because that has none of the same name.
+TOLD = ("reason", "dest_q_name", "dest_q_mgr_name")
+_HISTORY = Statement(select(event).order_by(event.c.seq))
+_COLUMNS = [column.name for column in event.columns]
+
+
+class SteppingClock(FrozenClock):
+    """A clock on which a waiting program lets a second pass with every look.
+
+    Things can be arranged to happen at a moment, and a program that still waits when `end` comes is told to stop.
+    """
+
+    def __init__(self, at: int) -> None:
+        super().__init__(at)
+        self.began = at
+        self.end = 86_400
+        self._arranged: dict[int, list[Callable[[], object]]] = {}
+
+    @property
+    def seconds(self) -> int:
+        """Seconds since the initial_state."""
+        return (self.now() - self.began) // SECOND
+
+    def arrange(self, seconds: int, happening: Callable[[], object]) -> None:
+        """Something happens when so many seconds have passed since the initial_state."""
+        self._arranged.setdefault(seconds, []).append(happening)
+
+    def pause(self, seconds: float) -> None:
+        """A second passes; what was arranged for it happens."""
+        self.advance(1)
+        for happening in self._arranged.pop(self.seconds, ()):
+            happening()
+        if self.seconds >= self.end:
+            raise StopRequested
+
+
+class Ran(NamedTuple):
+    """A run of the handler: exit code, its messages as (seconds, id, text), what it said beside them."""
+
+    code: int
+    said: list[tuple[int, str, str]]
+    talk: list[str]
+
+    @property
+    def ids(self) -> list[str]:
+        """The ids of its messages, without started and ending."""
+        return [message_id for _, message_id, _ in self.said if message_id not in ("AMQ8708", "AMQ8709")]
+
+    def times(self, message_id: str) -> list[int]:
+        """When it said that."""
+        return [seconds for seconds, said, _ in self.said if said == message_id]
+
+
+class HandlerSystem:
+    """What the tests of the handler work with."""
+
+    def __init__(self, store: Store, qmgr: QueueManager, clock: SteppingClock) -> None:
+        self.store, self.qmgr, self.clock = store, qmgr, clock
+        self.define(DLQ)
+        change_queue_manager(qmgr, {"DEADQ": DLQ})
+        self._dead_letters = 0
+
+    def define(self, *names: str, kind: str = "QLOCAL", **attributes: Any) -> None:
+        """Define queues."""
+        for name in names:
+            create(self.qmgr, KINDS[kind], name, attributes)
+
+    def alter(self, name: str, **attributes: Any) -> None:
+        """Change a local queue."""
+        change(self.qmgr, KINDS["QLOCAL"], name, attributes)
+
+    def put_dead_letter(
+        self,
+        data: bytes | str = "",
+        queue: str = DLQ,
+        *,
+        header: mqdlh.DeadLetterHeader | None = None,
+        header_encoding: int = 546,
+        header_ccsid: int = 1208,
+        **fields: Any,
+    ) -> MessageDescriptor:
+        """Put a dead letter: fields of MQDLH and MQMD as given, each letter with a MsgId of its own."""
+        self._dead_letters += 1
+        body = data.encode() if isinstance(data, str) else data
+        told = {name: fields.pop(name) for name in TOLD if name in fields}
+        packed = mqdlh.pack(header or replace(HEADER, **told), header_encoding, header_ccsid)
+        given = {"format": "MQDEAD", "encoding": header_encoding, "coded_char_set_id": header_ccsid, "persistence": 0}
+        fields = {"msg_id": b"letter %d" % self._dead_letters, **given, **fields}
+        return self.put(queue, packed + body, **fields)
+
+    def put(self, queue: str, body: bytes, **fields: Any) -> MessageDescriptor:
+        """Put any message, its context as given."""
+        with self.qmgr.connect("mover", "mover") as connection:
+            handle = connection.open(queue, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
+            return handle.put(Message(body, MessageDescriptor(**fields)), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
+
+    def run(self, table: str, asked: HandlerArguments | None = None, *, end: int | None = None) -> Ran:
+        """Run the handler with a table until it ends, or is told to stop after `end` seconds."""
+        said: list[tuple[int, str, str]] = []
+        talk: list[str] = []
+        if end is not None:
+            self.clock.end = end
+
+        def log(at: int, notice: Notice) -> None:
+            said.append(((at - self.clock.began) // SECOND, notice.message_id, notice.text))
+
+        rules = TableSource("rules", lambda: [table])
+        code = run_handler(self.store, rules, asked or HandlerArguments(), HandlerOutput(log, talk.append), Event())
+        return Ran(code, said, talk)
+
+    def seen(self, queue: str) -> list[PeekedMessage]:
+        """The messages of a queue."""
+        return list(peek(self.qmgr, queue))
+
+    def on(self, queue: str) -> list[str]:
+        """The data of the messages of a queue, without a dead-letter header."""
+        bodies = [each.body for each in self.seen(queue)]
+        return [(body[mqdlh.LENGTH :] if body.startswith(b"DLH ") else body).decode() for body in bodies]
+
+    def history(self, *kinds: str) -> list[dict[str, Any]]:
+        """The events of these kinds, in order."""
+        with Reading(self.store.database) as reading:
+            rows = [dict(zip(_COLUMNS, row, strict=True)) for row in reading.all(_HISTORY)]
+        return [row for row in rows if row["kind"] in kinds]
+
+
+def dead_letter(data: str, number: int, *, whole: bytes | None = None, **told: Any) -> Message:
+    """A dead letter whose MsgId is its number; `whole` data stands for header and data."""
+    body = mqdlh.pack(replace(HEADER, **told)) + data.encode() if whole is None else whole
+    format = "MQDEAD" if whole is None else ""
+    return Message(body, MessageDescriptor(format=format, persistence=0, msg_id=b"%d" % number, coded_char_set_id=1208))
+
+
+def stepping(at: int) -> Environment[SteppingClock]:
+    """A world with that clock."""
+    return Environment(SteppingClock(at), "tester", "mqsc")

@@ -1,0 +1,61 @@
+"""A run of the handler from what was asked to its exit code (dlq-rules §1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqsc.dlq.handler_run import HandlerArguments
+from store.admin import change_queue_manager
+from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
+
+
+@pytest.mark.parametrize(
+    ("control", "asked", "queue"),
+    [
+        ("", HandlerArguments(), DLQ),
+        ("INPUTQ(OTHER)", HandlerArguments(), "OTHER"),
+        ("INPUTQ(OTHER)", HandlerArguments("THIRD"), "THIRD"),
+        ("INPUTQ(OTHER)", HandlerArguments(" "), DLQ),  # T29
+        ("INPUTQ(' ')", HandlerArguments(), DLQ),
+        ("INPUTQM(NONE) INPUTQ(OTHER)", HandlerArguments(None, "QM1"), "OTHER"),
+        ("INPUTQM(NONE)", HandlerArguments(None, " "), DLQ),
+        ("INPUTQM(QM1)", HandlerArguments("OTHER"), "OTHER"),
+    ],
+)
+def test_which_queue(system: HandlerSystem, control: str, asked: HandlerArguments, queue: str) -> None:
+    """§1: what is given beside the table goes before what it says."""
+    system.define("OTHER", "THIRD")
+    for name in (DLQ, "OTHER", "THIRD"):
+        system.put_dead_letter(name, queue=name)
+    assert system.run(f"WAIT(NO) {control}\nACTION(DISCARD)\n", asked).code == 0
+    assert [name for name in (DLQ, "OTHER", "THIRD") if not system.seen(name)] == [queue]
+
+
+def test_work_as_somebody(system: HandlerSystem) -> None:
+    system.put_dead_letter("x")
+    system.run("WAIT(NO)\nACTION(DISCARD)\n", HandlerArguments(user="fred"))
+    assert system.history("DISCARD")[0]["user"] == "fred"
+
+
+def test_no_queue_at_all(system: HandlerSystem) -> None:
+    change_queue_manager(system.qmgr, {"DEADQ": ""})
+    ran = system.run("WAIT(NO)\nACTION(DISCARD)\n")
+    assert (ran.code, ran.ids) == (10, ["AMQ8745"])
+
+
+@pytest.mark.parametrize(
+    ("text", "ids"),
+    [
+        ("WAIT(NO)\nACTION(DISCARD)\nACTION(RETRY) HEADER(NO)\n", ["AMQ8759", "AMQ8758"]),
+        ("WAIT(NO)\nACTION(DISCARD)\nRETRY(0) ACTION(RETRY)\nX\n", ["AMQ8757", "MQSC0030", "AMQ8758"]),
+        ("", ["AMQ8750"]),
+        ("* nothing but this\n", ["AMQ8750"]),
+    ],
+)
+def test_a_table_with_errors_touches_no_message(system: HandlerSystem, text: str, ids: list[str]) -> None:
+    """T20: all errors are said, the rules that are right are not applied."""
+    system.put_dead_letter("x")
+    ran = system.run(text)
+    assert (ran.code, [message_id for _, message_id, _ in ran.said]) == (20, ids)
+    assert system.seen(DLQ)[0].descriptor.backout_count == 0
+    assert system.history("OPEN")[1:] == [], "only the open that put the letter"

@@ -1,0 +1,28 @@
+"""Lint rules on words of one platform, beyond their own examples."""
+
+from __future__ import annotations
+
+from mqsc.lint.script_check import check_script
+from tests.mqsc.lint.violations import Case, wrong
+
+
+def test_words_of_one_platform() -> None:
+    cases: list[Case] = [
+        (["ALTER QMGR EXPRYINT(60)"], [("C22", 1)]),
+        (["REFRESH QMGR TYPE(EXPIRY)"], [("C22", 1)]),
+        (["DEFINE QLOCAL(A) CMDSCOPE(' ')"], [("C22", 1)]),
+        (["DEFINE STGCLASS(S) PSID(4)", "DEFINE QLOCAL(A) STGCLASS(S)", "DISPLAY THREAD(*)"], [("C22", 1)]),
+        (["DEFINE QLOCAL(A) REPLACE", "DEFINE MAXSMSGS(10000)", "DEFINE PSID(4) BUFFPOOL(1)"], [("C22", 2)]),
+        (["DEFINE QLOCAL(A) DISTL(YES)"], []),
+    ]
+    assert wrong(cases) == []
+
+
+def test_a_value_of_one_platform_is_named_with_its_keyword() -> None:
+    (found,) = check_script(["REFRESH QMGR TYPE(EXPIRY) NAME('A*')"])
+    assert found.message == "only z/OS supports TYPE(EXPIRY); on other platforms it is a syntax error"
+
+
+def test_further_words_in_the_file_are_counted() -> None:
+    (found,) = check_script(["DEFINE PSID(4) BUFFPOOL(1)\nDEFINE MAXSMSGS(10000)\n"])
+    assert found.message == "only z/OS supports PSID (1 more in this file); on other platforms it is a syntax error"

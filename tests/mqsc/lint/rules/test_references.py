@@ -1,0 +1,20 @@
+"""Lint rules on the names of other objects, beyond their own examples."""
+
+from __future__ import annotations
+
+from tests.mqsc.lint.violations import Case, wrong
+
+
+def test_references() -> None:
+    cases: list[Case] = [
+        (["DEFINE QLOCAL(A) BOQNAME(B) BOTHRESH(1)"], []),
+        (["DEFINE QLOCAL(A) BOQNAME(B) BOTHRESH(1)", "DEFINE QLOCAL(C)", "ALTER QLOCAL(D) GET(DISABLED)"], []),
+        (["DEFINE QLOCAL(A) BOQNAME(B) BOTHRESH(1)", "DEFINE QALIAS(B) TARGET(C)", "DEFINE QLOCAL(C)"], []),
+        (["DEFINE QALIAS(A) TARGET(B)", "DEFINE QALIAS(B) TARGET(C)", "DEFINE QLOCAL(C)"], [("C13", 1)]),
+        (["DEFINE QALIAS(A) TARGET(T) TARGTYPE(TOPIC)", "DEFINE QALIAS(T) TARGET(A)"], [("C13", 2)]),
+        (["ALTER QMGR DEADQ(DLQ)", "DEFINE QLOCAL(DLQ) USAGE(XMITQ)"], [("C13", 1)]),
+        (["ALTER QMGR DEADQ(DLQ)", "DEFINE QLOCAL(DLG)", "DEFINE QLOCAL(A)"], [("C11", 1)]),
+        (["DEFINE QLOCAL(A)", "DELETE QLOCAL(A)", "DEFINE QALIAS(C) TARGET(A)", "DEFINE QLOCAL(D)"], [("C11", 3)]),
+        (["DEFINE QREMOTE(R) RNAME(FAR) RQMNAME(QM2)", "DEFINE QLOCAL(A)", "DEFINE QLOCAL(B)"], []),
+    ]
+    assert wrong(cases) == []

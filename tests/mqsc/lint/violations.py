@@ -1,0 +1,24 @@
+"""Runs the lint rules on scripts that are given as lines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from mqsc.lint.script_check import check_script
+
+INITQ = "INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)"
+# With these, a queue with TRIGGER(FIRST) and PROCESS(P) has no violation.
+COMPLETE = ("ALTER QMGR TRIGINT(60000)", "DEFINE PROCESS(P)")
+# A script, and the ids (without MQSC-) and lines of the diagnostics to expect.
+Case = tuple[list[str], list[tuple[str, int]]]
+
+
+def diagnostics(lines: list[str]) -> list[tuple[str, int]]:
+    found = check_script([f"{line}\n" for line in lines])
+    return [(each.rule_id.removeprefix("MQSC-"), each.line) for each in found]
+
+
+def wrong(cases: Iterable[Case]) -> list[object]:
+    """The cases with other diagnostics than expected."""
+    found = [(lines, expected, diagnostics(lines)) for lines, expected in cases]
+    return [each for each in found if each[1] != each[2]]
