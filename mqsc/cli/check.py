@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 @common_options
 @click.pass_context
 def check(context: click.Context, /, files: tuple[str, ...], sarif: bool, given: tuple[str, ...]) -> None:
-    """ScriptCheck MQSC scripts without a queue manager: every error, and advice on what they say together.
+    """Check MQSC scripts without a queue manager: every error, and advice on what they say together.
 
     The files count as run one after the other, in the order given; a folder stands for its *.mqsc. `mqsc explain RULE`
     tells more about a rule. Exit code 0 with advice only, 10 with errors, 20 when nothing could be read.

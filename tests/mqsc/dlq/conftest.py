@@ -1,4 +1,4 @@
-"""A system with a dead-letter queue, and a clock on which waiting is no waiting."""
+"""A queue manager with a dead-letter queue, and a clock that makes waits immediate."""
 
 from __future__ import annotations
 
@@ -12,11 +12,9 @@ from tests.mqsc.dlq.handler_system import HandlerSystem, SteppingClock, stepping
 
 @pytest.fixture
 def environment() -> Environment[SteppingClock]:
-    """A world in which a waiting program lets time pass by itself."""
     return stepping(START)
 
 
 @pytest.fixture
 def system(store: Store, qmgr: QueueManager, environment: Environment[SteppingClock]) -> HandlerSystem:
-    """QM1 with DEAD.LETTERS as its DEADQ."""
     return HandlerSystem(store, qmgr, environment.clock)

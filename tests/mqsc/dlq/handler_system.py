@@ -1,4 +1,4 @@
-"""A queue manager with a dead-letter queue, letters for it, and a handler whose waiting costs no time."""
+"""A queue manager with a dead-letter queue, dead letters to put on it, and a handler that waits without real time."""
 
 from __future__ import annotations
 
@@ -28,44 +28,43 @@ from store.sqlite.statement import Statement
 SECOND = 1_000_000
 DLQ = "DEAD.LETTERS"
 HEADER = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 6, "mover", "20240102", "03040506")
-# Fields of the header that can be given like those of the descriptor, because that has none of the same name.
-TOLD = ("reason", "dest_q_name", "dest_q_mgr_name")
+# Header fields that can be given like descriptor fields, because the descriptor has no fields of these names.
+HEADER_FIELDS = ("reason", "dest_q_name", "dest_q_mgr_name")
 _HISTORY = Statement(select(event).order_by(event.c.seq))
 _COLUMNS = [column.name for column in event.columns]
 
 
 class SteppingClock(FrozenClock):
-    """A clock on which a waiting program lets a second pass with every look.
+    """A clock that advances by a second whenever a program pauses.
 
-    Things can be arranged to happen at a moment, and a program that still waits when `end` comes is told to stop.
+    Actions can be scheduled. A program that still waits at `end` is stopped.
     """
 
     def __init__(self, at: int) -> None:
         super().__init__(at)
         self.began = at
         self.end = 86_400
-        self._arranged: dict[int, list[Callable[[], object]]] = {}
+        self._scheduled: dict[int, list[Callable[[], object]]] = {}
 
     @property
     def seconds(self) -> int:
-        """Seconds since the initial_state."""
+        """Seconds since the start."""
         return (self.now() - self.began) // SECOND
 
-    def arrange(self, seconds: int, happening: Callable[[], object]) -> None:
-        """Something happens when so many seconds have passed since the initial_state."""
-        self._arranged.setdefault(seconds, []).append(happening)
+    def schedule(self, seconds: int, action: Callable[[], object]) -> None:
+        """Run the action when so many seconds have passed since the start."""
+        self._scheduled.setdefault(seconds, []).append(action)
 
     def pause(self, seconds: float) -> None:
-        """A second passes; what was arranged for it happens."""
         self.advance(1)
-        for happening in self._arranged.pop(self.seconds, ()):
-            happening()
+        for action in self._scheduled.pop(self.seconds, ()):
+            action()
         if self.seconds >= self.end:
             raise StopRequested
 
 
 class Ran(NamedTuple):
-    """A run of the handler: exit code, its messages as (seconds, id, text), what it said beside them."""
+    """The result of a run: exit code, messages as (seconds, id, text), and other output."""
 
     code: int
     said: list[tuple[int, str, str]]
@@ -73,16 +72,16 @@ class Ran(NamedTuple):
 
     @property
     def ids(self) -> list[str]:
-        """The ids of its messages, without started and ending."""
+        """The ids of the messages, without "started" and "ending"."""
         return [message_id for _, message_id, _ in self.said if message_id not in ("AMQ8708", "AMQ8709")]
 
     def times(self, message_id: str) -> list[int]:
-        """When it said that."""
+        """The seconds at which the handler wrote this message."""
         return [seconds for seconds, said, _ in self.said if said == message_id]
 
 
 class HandlerSystem:
-    """What the tests of the handler work with."""
+    """QM1 with DEAD.LETTERS as its dead-letter queue."""
 
     def __init__(self, store: Store, qmgr: QueueManager, clock: SteppingClock) -> None:
         self.store, self.qmgr, self.clock = store, qmgr, clock
@@ -91,12 +90,10 @@ class HandlerSystem:
         self._dead_letters = 0
 
     def define(self, *names: str, kind: str = "QLOCAL", **attributes: Any) -> None:
-        """Define queues."""
         for name in names:
             create(self.qmgr, KINDS[kind], name, attributes)
 
     def alter(self, name: str, **attributes: Any) -> None:
-        """Change a local queue."""
         change(self.qmgr, KINDS["QLOCAL"], name, attributes)
 
     def put_dead_letter(
@@ -109,23 +106,23 @@ class HandlerSystem:
         header_ccsid: int = 1208,
         **fields: Any,
     ) -> MessageDescriptor:
-        """Put a dead letter: fields of MQDLH and MQMD as given, each letter with a MsgId of its own."""
+        """Put a dead letter with the given fields of MQDLH and MQMD, and by default with a MsgId of its own."""
         self._dead_letters += 1
         body = data.encode() if isinstance(data, str) else data
-        told = {name: fields.pop(name) for name in TOLD if name in fields}
+        told = {name: fields.pop(name) for name in HEADER_FIELDS if name in fields}
         packed = mqdlh.pack(header or replace(HEADER, **told), header_encoding, header_ccsid)
         given = {"format": "MQDEAD", "encoding": header_encoding, "coded_char_set_id": header_ccsid, "persistence": 0}
         fields = {"msg_id": b"letter %d" % self._dead_letters, **given, **fields}
         return self.put(queue, packed + body, **fields)
 
     def put(self, queue: str, body: bytes, **fields: Any) -> MessageDescriptor:
-        """Put any message, its context as given."""
+        """Put any message with the given context."""
         with self.qmgr.connect("mover", "mover") as connection:
             handle = connection.open(queue, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
             return handle.put(Message(body, MessageDescriptor(**fields)), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
 
     def run(self, table: str, asked: HandlerArguments | None = None, *, end: int | None = None) -> Ran:
-        """Run the handler with a table until it ends, or is told to stop after `end` seconds."""
+        """Run the handler with a table until it ends, or stop it after `end` seconds."""
         said: list[tuple[int, str, str]] = []
         talk: list[str] = []
         if end is not None:
@@ -139,11 +136,10 @@ class HandlerSystem:
         return Ran(code, said, talk)
 
     def seen(self, queue: str) -> list[PeekedMessage]:
-        """The messages of a queue."""
         return list(peek(self.qmgr, queue))
 
     def on(self, queue: str) -> list[str]:
-        """The data of the messages of a queue, without a dead-letter header."""
+        """The data of the messages on a queue, without dead-letter headers."""
         bodies = [each.body for each in self.seen(queue)]
         return [(body[mqdlh.LENGTH :] if body.startswith(b"DLH ") else body).decode() for body in bodies]
 
@@ -155,12 +151,11 @@ class HandlerSystem:
 
 
 def dead_letter(data: str, number: int, *, whole: bytes | None = None, **told: Any) -> Message:
-    """A dead letter whose MsgId is its number; `whole` data stands for header and data."""
+    """A dead letter whose MsgId is its number; `whole` replaces header and data."""
     body = mqdlh.pack(replace(HEADER, **told)) + data.encode() if whole is None else whole
     format = "MQDEAD" if whole is None else ""
     return Message(body, MessageDescriptor(format=format, persistence=0, msg_id=b"%d" % number, coded_char_set_id=1208))
 
 
 def stepping(at: int) -> Environment[SteppingClock]:
-    """A world with that clock."""
     return Environment(SteppingClock(at), "tester", "mqsc")

@@ -1,4 +1,4 @@
-"""Tables, messages and random ones of both, for the tests of the dead-letter handler."""
+"""Tables and messages, given or random, for the tests of the dead-letter handler."""
 
 from __future__ import annotations
 
@@ -31,27 +31,27 @@ DEFAULTS = DeadLetterFacts(
 
 
 def facts(**fields: Any) -> DeadLetterFacts:
-    """The facts of a message to ORDERS that met a full queue, with other fields as told."""
+    """The facts of a message to ORDERS with reason MQRC_Q_FULL, and the given fields."""
     return DEFAULTS._replace(**fields)
 
 
 def table(text: str) -> RulesTable:
-    """The table that a text holds; the test fails when it has errors."""
-    reading = parse_table([text])
-    assert reading.table is not None, reading.diagnostics
-    return reading.table
+    """The table in a text; the test fails when it has errors."""
+    parsed = parse_table([text])
+    assert parsed.table is not None, parsed.diagnostics
+    return parsed.table
 
 
 def errors(text: str | bytes) -> tuple[Diagnostic, ...]:
-    """What is wrong with a text that holds no table."""
-    reading = parse_table([text], "rules.txt")
-    assert reading.table is None
-    return reading.diagnostics
+    """The errors of a text."""
+    parsed = parse_table([text], "rules.txt")
+    assert parsed.table is None
+    return parsed.diagnostics
 
 
 def ids(text: str | bytes) -> list[str]:
-    """The ids of all errors of a text, the count left out."""
-    return [finding.rule_id for finding in errors(text) if finding.rule_id != "AMQ8758"]
+    """The ids of all errors of a text, without the count."""
+    return [each.rule_id for each in errors(text) if each.rule_id != "AMQ8758"]
 
 
 SIGNS = st.sampled_from("AB *?")

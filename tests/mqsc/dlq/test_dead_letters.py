@@ -1,4 +1,4 @@
-"""Which letters somebody means, and what is seen of them."""
+"""Dead letters of a queue, and the filter."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_message_without_header_has_no_reason_and_no_destination(wanted: dict[
     assert DeadLetterFilter(**wanted).selects(letter, PUT_AT) is takes
 
 
-def test_letters_of_a_queue(system: HandlerSystem) -> None:
+def test_dead_letters_on_a_queue(system: HandlerSystem) -> None:
     system.put_dead_letter("a", reason=2051)
     system.put(DLQ, b"odd")
     system.put_dead_letter("b", expiry=10)
@@ -72,7 +72,7 @@ def test_letters_of_a_queue(system: HandlerSystem) -> None:
     assert (third.is_expired, third.expires_at) == (True, system.clock.began + SECOND)
 
 
-def test_a_message_without_a_byte(system: HandlerSystem) -> None:
+def test_an_empty_message(system: HandlerSystem) -> None:
     system.put(DLQ, b"")
     for most in (None, mqdlh.LENGTH):
         (letter,) = dead_letters_on_queue(peek(system.qmgr, DLQ, most))

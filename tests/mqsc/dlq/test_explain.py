@@ -1,4 +1,4 @@
-"""Why a rule is chosen."""
+"""Why a rule applies or not."""
 
 from __future__ import annotations
 

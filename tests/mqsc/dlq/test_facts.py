@@ -1,4 +1,4 @@
-"""The facts of a message: which structure each comes from."""
+"""The structure from which each fact of a message comes."""
 
 from __future__ import annotations
 

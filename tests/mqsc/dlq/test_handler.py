@@ -1,4 +1,4 @@
-"""The handler at work on a queue (dlq-rules §4), every trap that touches one under its number."""
+"""The handler on a queue (dlq-rules §4); traps are cited by number."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def test_the_worked_example(system: HandlerSystem) -> None:
     assert (moved.body, d.format, d.encoding, d.coded_char_set_id) == (b"h\xe9llo", "MQSTR", 546, 819)
 
 
-def test_what_goes_on_with_its_header_keeps_every_byte(system: HandlerSystem) -> None:
+def test_a_message_forwarded_with_its_header_keeps_every_byte(system: HandlerSystem) -> None:
     system.define("REST")
     system.put_dead_letter(b"\xff\x00hello", header_encoding=273, header_ccsid=500)
     (before,) = system.seen(DLQ)
@@ -66,7 +66,7 @@ def test_what_goes_on_with_its_header_keeps_every_byte(system: HandlerSystem) ->
     assert (after.descriptor.format, after.descriptor.encoding) == (MQDEAD, 273)
 
 
-# T11, T12: everything but Format, Encoding and CodedCharSetId goes on as it is; version 2 fields too.
+# T11, T12: every field except Format, Encoding and CodedCharSetId is passed on, version 2 fields too.
 GIVEN: dict[str, Any] = {
     "report": 64,
     "msg_type": 1,
@@ -93,7 +93,7 @@ GIVEN: dict[str, Any] = {
 
 @pytest.mark.parametrize("putaut", ["DEF", "CTX"])
 @pytest.mark.parametrize("rule", ["ACTION(RETRY)", "ACTION(FWD) FWDQ(Q1) HEADER(NO)", "ACTION(FWD) FWDQ(Q1)"])
-def test_descriptor_and_context_go_on(system: HandlerSystem, rule: str, putaut: str) -> None:
+def test_descriptor_and_context_are_passed_on(system: HandlerSystem, rule: str, putaut: str) -> None:
     system.define("Q1")
     system.put_dead_letter("x", **GIVEN)
     assert system.run(f"WAIT(NO)\n{rule} PUTAUT({putaut})\n").code == 0
@@ -106,7 +106,7 @@ def test_descriptor_and_context_go_on(system: HandlerSystem, rule: str, putaut: 
 @pytest.mark.parametrize(
     ("case", "expiry", "after", "left"), [("E36", 30, 1, 20), ("T13", 30, 2, 10), ("unlimited", -1, 5, -1)]
 )
-def test_expiry_runs_on(system: HandlerSystem, case: str, expiry: int, after: int, left: int) -> None:
+def test_expiry_continues(system: HandlerSystem, case: str, expiry: int, after: int, left: int) -> None:
     system.define("Q1")
     system.put_dead_letter("x", expiry=expiry)
     system.clock.advance(after)
@@ -114,8 +114,8 @@ def test_expiry_runs_on(system: HandlerSystem, case: str, expiry: int, after: in
     assert system.seen("Q1")[0].descriptor.expiry == left
 
 
-def test_an_expired_letter_is_never_matched(system: HandlerSystem) -> None:
-    """E37, T22: the browse discards it, with the report that it asked for; no second dead letter comes of it."""
+def test_an_expired_message_is_never_matched(system: HandlerSystem) -> None:
+    """E37, T22: the browse discards it and sends the report that it asked for, without another dead letter."""
     system.define("Q1", "REPORTS")
     system.put_dead_letter("late", expiry=30, report=0x00200000, reply_to_q="REPORTS", reply_to_q_mgr="QM1")
     system.put_dead_letter("fresh", expiry=300)
@@ -130,7 +130,7 @@ def test_an_expired_letter_is_never_matched(system: HandlerSystem) -> None:
 
 
 def test_attempts(system: HandlerSystem) -> None:
-    """T03, T04 over RETRYINT: three attempts of the first rule, two of the next, then the message is left alone."""
+    """T03, T04 over RETRYINT: three attempts by the first rule, two by the next, then none."""
     system.define("ALSO.FULL", MAXDEPTH=0)
     system.put_dead_letter("x", dest_q_name="NOWHERE")
     ran = system.run("RETRYINT(10) " + THREE_THEN_TWO)
@@ -142,8 +142,8 @@ def test_attempts(system: HandlerSystem) -> None:
     assert system.on(DLQ) == ["x"]
 
 
-def test_attempts_begin_anew_with_the_process(system: HandlerSystem) -> None:
-    """T26: and while one runs, a message that was given up is not tried again."""
+def test_attempts_are_counted_from_zero_after_a_restart(system: HandlerSystem) -> None:
+    """T26: while the handler runs, a message without attempts left is not retried."""
     system.put_dead_letter("x", dest_q_name="NOWHERE")
     assert system.run("RETRYINT(1) WAIT(30)\nACTION(RETRY) RETRY(2)\n").times("AMQ8722") == [0, 1]
     began = system.clock.seconds
@@ -151,28 +151,28 @@ def test_attempts_begin_anew_with_the_process(system: HandlerSystem) -> None:
 
 
 def test_attempts_are_forgotten_with_the_message(system: HandlerSystem) -> None:
-    """§4.3: one with the same ids that comes after it was moved has all attempts again."""
+    """§4.3: a later message with the same ids has all attempts."""
     system.put_dead_letter("first", msg_id=b"same", dest_q_name="LATER")
-    system.clock.arrange(5, lambda: system.define("LATER"))
-    system.clock.arrange(15, lambda: delete(system.qmgr, KINDS["QLOCAL"], "LATER", purge=True))
-    system.clock.arrange(15, lambda: system.put_dead_letter("second", msg_id=b"same", dest_q_name="LATER"))
+    system.clock.schedule(5, lambda: system.define("LATER"))
+    system.clock.schedule(15, lambda: delete(system.qmgr, KINDS["QLOCAL"], "LATER", purge=True))
+    system.clock.schedule(15, lambda: system.put_dead_letter("second", msg_id=b"same", dest_q_name="LATER"))
     ran = system.run("RETRYINT(10) WAIT(30)\nACTION(RETRY) RETRY(2)\n")
     assert (ran.times("AMQ8722"), system.on(DLQ)) == ([0, 15, 25], ["second"])
 
 
-def test_a_retry_that_succeeds_meanwhile(system: HandlerSystem) -> None:
+def test_a_retry_that_succeeds(system: HandlerSystem) -> None:
     """The first attempt at 0 and four more at intervals of RETRYINT: the queue has room again at 150 s."""
     system.define("Q1", MAXDEPTH=0)
     system.put_dead_letter("x")
-    system.clock.arrange(150, lambda: system.alter("Q1", MAXDEPTH=10))
+    system.clock.schedule(150, lambda: system.alter("Q1", MAXDEPTH=10))
     ran = system.run("WAIT(NO)\nREASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(5)\n")
     assert (ran.code, ran.ids, system.clock.seconds, system.on("Q1")) == (0, [], 180, ["x"])
     (event,) = system.history("REQUEUE")
     assert json.loads(event["detail"])["attempt"] == 4
 
 
-def test_wait_no_lasts_while_attempts_are_left(system: HandlerSystem) -> None:
-    """T24: RETRY(5) with RETRYINT(60) lasts four minutes."""
+def test_wait_no_runs_while_attempts_are_left(system: HandlerSystem) -> None:
+    """T24: RETRY(5) with RETRYINT(60) takes four minutes."""
     system.define("Q1", MAXDEPTH=0)
     system.put_dead_letter("x")
     assert system.run("WAIT(NO)\nACTION(RETRY) RETRY(5)\n").said[-1][0] == 240
@@ -195,11 +195,11 @@ def test_same_ids_share_their_attempts(system: HandlerSystem) -> None:
 
 
 def test_ignore_ends_the_search(system: HandlerSystem) -> None:
-    """T05, T23: the rules behind it never see the message, and each look at it raises its backout count."""
+    """T05, T23: later rules do not apply, and each time the message is read its backout count rises."""
     system.put_dead_letter("x")
     assert system.run("WAIT(NO)\nREASON(2053) ACTION(IGNORE)\nACTION(DISCARD)\n").code == 0
     (left,) = system.seen(DLQ)
-    # The first look, and one in the reading of the whole queue that shows that nothing is left to do.
+    # Once at first, and once in the scan that finds nothing left to do.
     assert left.descriptor.backout_count == 2
     assert system.history("DISCARD") == []
 
@@ -210,19 +210,19 @@ def test_no_rule_is_like_ignore(system: HandlerSystem) -> None:
     assert system.seen(DLQ)[0].descriptor.backout_count == 2
 
 
-def test_a_message_without_header_is_left(system: HandlerSystem) -> None:
-    """T21: an action-only rule never takes it; it is reported each time it is met, and not backed out."""
+def test_a_message_without_a_header_stays(system: HandlerSystem) -> None:
+    """T21: no rule applies to it. It is reported each time it is browsed, and not backed out."""
     system.put(DLQ, b"no header at all", msg_id=b"odd")
     system.put_dead_letter("x")
     ran = system.run("RETRYINT(1) WAIT(15)\nACTION(DISCARD)\n")
-    # Met first, and 10 RETRYINTs later, when the whole queue is read again.
+    # At first, and after 10 RETRYINTs, when the whole queue is read again.
     assert ran.times("AMQ8721") == [0, 10]
     assert f"MsgId {b'odd'.hex().upper()}" in ran.said[1][2]
     (left,) = system.seen(DLQ)
     assert (left.body, left.descriptor.backout_count) == (b"no header at all", 0)
 
 
-def test_a_message_without_header_is_not_kept_locked(system: HandlerSystem) -> None:
+def test_a_message_without_a_header_is_unlocked(system: HandlerSystem) -> None:
     system.put(DLQ, b"odd")
     got: list[bytes] = []
 
@@ -230,7 +230,7 @@ def test_a_message_without_header_is_not_kept_locked(system: HandlerSystem) -> N
         with system.qmgr.connect() as connection:
             got.append(connection.open(DLQ, 2).get().body)
 
-    system.clock.arrange(1, take)
+    system.clock.schedule(1, take)
     system.run("WAIT(5)\nACTION(DISCARD)\n")
     assert got == [b"odd"]
 
@@ -244,14 +244,14 @@ def test_a_message_without_header_is_not_kept_locked(system: HandlerSystem) -> N
         ("T27", 2085, "ACTION(FWD) FWDQ(NOWHERE)", ["AMQ8722"]),
     ],
 )
-def test_a_failure_that_says_nothing_new_is_not_reported(
+def test_a_failure_that_the_header_records_is_not_reported(
     system: HandlerSystem, trap: str, reason: int, rule: str, said: list[str]
 ) -> None:
     system.put_dead_letter("x", dest_q_name="NOWHERE", reason=reason)
     assert system.run(f"WAIT(NO)\n{rule}\n").ids == said
 
 
-def test_a_warning_of_the_put_is_a_failure(system: HandlerSystem) -> None:
+def test_a_warning_from_the_put_is_a_failure(system: HandlerSystem) -> None:
     """T28: priority 12 counts as 9, with the warning 2049; the message stays on the dead-letter queue."""
     system.define("Q1")
     system.put_dead_letter("x", priority=12)
@@ -262,8 +262,8 @@ def test_a_warning_of_the_put_is_a_failure(system: HandlerSystem) -> None:
 
 
 @pytest.mark.parametrize("action", ["DISCARD", "FWD) FWDQ(REST", "RETRY"])
-def test_no_report_is_made(system: HandlerSystem, action: str) -> None:
-    """T31: neither exception nor expiration reports, nor a confirmation of delivery, come of an action."""
+def test_no_report_is_sent(system: HandlerSystem, action: str) -> None:
+    """T31: actions send no exception, expiration or COD reports."""
     system.define("Q1", "REST", "REPORTS")
     system.put_dead_letter("x", report=0x01000000 | 0x00200000 | 0x00000800, reply_to_q="REPORTS", reply_to_q_mgr="QM1")
     assert system.run(f"WAIT(NO)\nACTION({action})\n").code == 0
@@ -271,7 +271,7 @@ def test_no_report_is_made(system: HandlerSystem, action: str) -> None:
 
 
 def test_forwarding_to_the_queue_itself_ends(system: HandlerSystem) -> None:
-    """T30: a message that comes back is new to the handler; ten times are enough, by whatever name."""
+    """T30: a returned message is new to the handler. It is returned ten times at most, under whatever name."""
     system.define("BACK", kind="QALIAS", TARGET=DLQ)
     system.put_dead_letter("x")
     ran = system.run("WAIT(NO)\nREASON(2053) ACTION(FWD) FWDQ(BACK)\n")
@@ -280,18 +280,18 @@ def test_forwarding_to_the_queue_itself_ends(system: HandlerSystem) -> None:
     assert (len(system.history("FORWARD")), system.on(DLQ)) == (10, ["x"])
 
 
-def test_an_alias_that_comes_to_lead_back(system: HandlerSystem) -> None:
-    """T30: where names lead is looked up anew whenever the whole queue is read."""
+def test_an_alias_that_is_altered_to_lead_back(system: HandlerSystem) -> None:
+    """T30: names are resolved again at each scan."""
     system.define("REST")
     system.define("AWAY", kind="QALIAS", TARGET="REST")
     system.put_dead_letter("first")
-    system.clock.arrange(5, lambda: change(system.qmgr, KINDS["QALIAS"], "AWAY", {"TARGET": DLQ}))
-    system.clock.arrange(110, lambda: system.put_dead_letter("second"))
+    system.clock.schedule(5, lambda: change(system.qmgr, KINDS["QALIAS"], "AWAY", {"TARGET": DLQ}))
+    system.clock.schedule(110, lambda: system.put_dead_letter("second"))
     ran = system.run("RETRYINT(10) WAIT(150)\nREASON(2053) ACTION(FWD) FWDQ(AWAY)\n")
     assert (ran.times("MQSC0031"), system.on("REST"), system.on(DLQ)) == ([110], ["first"], ["second"])
 
 
-def test_context_and_header_fields_are_told_apart(system: HandlerSystem) -> None:
+def test_context_and_header_fields_are_distinguished(system: HandlerSystem) -> None:
     """T01, T02: FORMAT is that of the header, APPLNAME and APPLTYPE those of the descriptor."""
     header = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 28, "header", "20240102", "03040506")
     for name in ("right", "wrong"):
@@ -302,19 +302,19 @@ def test_context_and_header_fields_are_told_apart(system: HandlerSystem) -> None
     assert system.on(DLQ) == []
 
 
-def test_new_messages_behind_the_cursor_are_found_in_the_end(system: HandlerSystem) -> None:
-    """§4.5: a message of higher priority is met when the whole queue is read again."""
+def test_new_messages_before_the_cursor_are_found_by_the_next_scan(system: HandlerSystem) -> None:
+    """§4.5: a message of higher priority is found when the whole queue is read again."""
     system.define("Q1", MAXDEPTH=0)
     system.put_dead_letter("stays", priority=0)
-    system.clock.arrange(30, lambda: system.put_dead_letter("new", priority=9, dest_q_name="THROWN"))
+    system.clock.schedule(30, lambda: system.put_dead_letter("new", priority=9, dest_q_name="THROWN"))
     ran = system.run("RETRYINT(10) WAIT(YES)\nDESTQ(THROWN) ACTION(DISCARD)\nDESTQ(Q1) ACTION(IGNORE)\n", end=150)
     assert ran.code == 0
     (event,) = system.history("DISCARD")
     assert (event["at"] - system.clock.began) // 1_000_000 == 100
 
 
-def test_the_history_says_what_became_of_each(system: HandlerSystem) -> None:
-    """Reason, rule and attempt stand beside the message, in the unit of work that moved it."""
+def test_the_history_records_each_action(system: HandlerSystem) -> None:
+    """With reason, rule and attempt, in the unit of work that moved the message."""
     system.define("Q1", "REST")
     for destination in ("Q1", "GONE", "X"):
         system.put_dead_letter("hello", dest_q_name=destination, put_appl_name="billing", user_identifier="alice")
@@ -335,8 +335,8 @@ def test_the_history_says_what_became_of_each(system: HandlerSystem) -> None:
     assert [units[row["unit"]] for row in system.history("REQUEUE", "DISCARD", "FORWARD")] == ["COMMIT"] * 3
 
 
-def test_the_descriptor_browsed_is_that_of_the_message(system: HandlerSystem) -> None:
-    """A descriptor that tells its own put date keeps it: the clock of the queue manager does not get into it."""
+def test_the_put_date_is_passed_on(system: HandlerSystem) -> None:
+    """The queue manager's clock does not replace the put date of the message."""
     system.define("Q1")
     placed = system.put_dead_letter("x", put_date="20200202", put_time="01020304")
     assert isinstance(placed, MessageDescriptor)

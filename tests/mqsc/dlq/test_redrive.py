@@ -1,4 +1,4 @@
-"""Dead letters moved by hand: which, whereto, how many, how fast, and how often."""
+"""Dead letters moved by hand: selection, targets, limits, rate and returned messages."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ DISCARD = Rule((), "DISCARD")
 
 
 def order(rule: Rule = RETRY, **fields: Any) -> RedriveRequest:
-    """An order for all letters unless a filter says otherwise."""
+    """A request for all messages unless there is a filter."""
     names = ("limit", "rate", "returns")
     settings = {name: fields.pop(name) for name in names if name in fields}
     return RedriveRequest(rule, DeadLetterFilter(**fields), **settings)
 
 
 def carry_out(system: HandlerSystem, order: RedriveRequest, *, most: int | None = None) -> list[RedriveResult]:
-    """The steps of a run; with `most` it is stopped after so many."""
+    """The results of a run, which is stopped after `most` of them."""
     done = 0
 
     def stopped() -> bool:
@@ -42,7 +42,7 @@ def carry_out(system: HandlerSystem, order: RedriveRequest, *, most: int | None 
     return steps
 
 
-def foreseen(system: HandlerSystem, order: RedriveRequest) -> list[RedriveResult]:
+def previewed(system: HandlerSystem, order: RedriveRequest) -> list[RedriveResult]:
     return list(
         preview_redrive(system.qmgr, DLQ, dead_letters_on_queue(system.seen(DLQ)), order, PutPreview(system.qmgr, DLQ))
     )
@@ -56,7 +56,7 @@ def outcomes(steps: list[RedriveResult]) -> list[tuple[str, int]]:
     ("rule", "queue", "has_header", "kind"),
     [(RETRY, "Q1", False, "REQUEUE"), (FORWARD, "REST", True, "FORWARD"), (STRIPPED, "REST", False, "FORWARD")],
 )
-def test_a_letter_is_moved(system: HandlerSystem, rule: Rule, queue: str, has_header: bool, kind: str) -> None:
+def test_a_dead_letter_is_moved(system: HandlerSystem, rule: Rule, queue: str, has_header: bool, kind: str) -> None:
     system.define("Q1", "REST")
     system.put_dead_letter("x", user_identifier="alice", put_date="20240101", put_time="00000001")
     assert outcomes(carry_out(system, order(rule))) == [("moved", 0)]
@@ -73,7 +73,7 @@ def test_a_letter_is_moved(system: HandlerSystem, rule: Rule, queue: str, has_he
     assert json.loads(event["detail"]) == {"destination": "Q1", "destination_queue_manager": "QM1"}
 
 
-def test_letters_are_thrown_away(system: HandlerSystem) -> None:
+def test_dead_letters_are_discarded(system: HandlerSystem) -> None:
     system.put_dead_letter("x")
     system.put(DLQ, b"odd")
     assert outcomes(carry_out(system, order(DISCARD))) == [("moved", 0)] * 2
@@ -93,35 +93,35 @@ def test_letters_are_thrown_away(system: HandlerSystem) -> None:
         ({"msg_id": b"letter 3"}, ["a", "b"]),
     ],
 )
-def test_only_those_that_are_meant(system: HandlerSystem, wanted: dict[str, Any], left: list[str]) -> None:
+def test_only_selected_messages(system: HandlerSystem, wanted: dict[str, Any], left: list[str]) -> None:
     system.put_dead_letter("a")
     system.put_dead_letter("b", reason=2051)
     system.clock.advance(60)
     system.put_dead_letter("c", dest_q_name="OTHER")
-    assert len(foreseen(system, order(DISCARD, **wanted))) == 3 - len(left)
+    assert len(previewed(system, order(DISCARD, **wanted))) == 3 - len(left)
     carry_out(system, order(DISCARD, **wanted))
     assert system.on(DLQ) == left
 
 
-def test_what_cannot_be_put_stays_and_the_others_go_on(system: HandlerSystem) -> None:
+def test_a_failed_put_leaves_its_message_and_the_run_continues(system: HandlerSystem) -> None:
     system.define("Q1", MAXDEPTH=1)
     for data in ("a", "b"):
         system.put_dead_letter(data)
     system.put_dead_letter("c", dest_q_name="NOWHERE")
     system.put(DLQ, b"odd")
     expected = [("moved", 0), ("failed", 2053), ("failed", 2085), ("no header", 0)]
-    assert outcomes(foreseen(system, order())) == expected
+    assert outcomes(previewed(system, order())) == expected
     assert outcomes(carry_out(system, order())) == expected
     assert (system.on("Q1"), system.on(DLQ)) == (["a"], ["b", "c", "odd"])
 
 
-def test_foreseeing_changes_nothing(system: HandlerSystem) -> None:
+def test_a_preview_changes_nothing(system: HandlerSystem) -> None:
     system.define("Q1")
     system.put_dead_letter("a", expiry=10)
     system.put_dead_letter("b")
     system.clock.advance(5)
     before = [tuple(row.values()) for row in system.history("GET", "PUT", "BACKOUT", "EXPIRE", "OPEN")]
-    assert outcomes(foreseen(system, order())) == [("moved", 0)]
+    assert outcomes(previewed(system, order())) == [("moved", 0)]
     assert [tuple(row.values()) for row in system.history("GET", "PUT", "BACKOUT", "EXPIRE", "OPEN")] == before
     assert len(system.seen(DLQ)) == 2
 
@@ -130,13 +130,13 @@ def test_no_more_than_the_limit(system: HandlerSystem) -> None:
     system.define("Q1")
     for number in range(5):
         system.put_dead_letter(f"{number}")
-    assert len(foreseen(system, order(limit=3))) == 3
+    assert len(previewed(system, order(limit=3))) == 3
     assert len(carry_out(system, order(limit=3))) == 3
     assert system.on(DLQ) == ["3", "4"]
 
 
-def test_a_run_that_was_stopped_goes_on(system: HandlerSystem) -> None:
-    """Each letter is a unit of work of its own: the next run begins where the one before ended."""
+def test_a_run_continues_after_a_stop(system: HandlerSystem) -> None:
+    """Each message is a unit of work of its own, so the next run begins where the previous one ended."""
     system.define("Q1")
     for number in range(5):
         system.put_dead_letter(f"{number}")
@@ -166,27 +166,26 @@ def test_no_faster_than_the_rate(system: HandlerSystem, rate: float | None, seco
     assert system.clock.seconds == seconds
 
 
-def test_a_letter_that_keeps_coming_back_is_left(system: HandlerSystem) -> None:
-    """Its consumer dead-letters it again each time: after three times it stays, until more are allowed."""
+def test_a_message_that_keeps_being_returned_is_skipped(system: HandlerSystem) -> None:
+    """Its consumer dead-letters it again each time: after three times it stays, unless more are allowed."""
     system.define("Q1")
     system.put_dead_letter("x", msg_id=b"again", correl_id=b"c")
     for _ in range(3):
         assert outcomes(carry_out(system, order())) == [("moved", 0)]
         dead_letter_again(system)
-    for steps in (foreseen(system, order()), carry_out(system, order())):
+    for steps in (previewed(system, order()), carry_out(system, order())):
         assert [(step.outcome, step.times) for step in steps] == [("returned", 3)]
     assert outcomes(carry_out(system, order(returns=4))) == [("moved", 0)]
 
 
-def test_another_letter_with_the_same_id_is_another(system: HandlerSystem) -> None:
+def test_messages_with_the_same_msg_id_are_counted_by_correl_id(system: HandlerSystem) -> None:
     system.define("Q1")
     for number in range(5):
         system.put_dead_letter("x", msg_id=b"same", correl_id=b"%d" % number)
     assert outcomes(carry_out(system, order())) == [("moved", 0)] * 5
 
 
-def test_one_run_does_not_go_round(system: HandlerSystem) -> None:
-    """The target is an alias of the queue itself: the run ends."""
+def test_a_run_ends_although_its_target_leads_back(system: HandlerSystem) -> None:
     system.define("REST", kind="QALIAS", TARGET=DLQ)
     system.put_dead_letter("x")
     steps = carry_out(system, order(FORWARD))

@@ -1,4 +1,4 @@
-"""A rules table that is changed while the handler runs: it counts at the next start, or at once when it is watched."""
+"""A rules table that changes while the handler runs: with --watch it is used at once, else at the next start."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ THROW = "WAIT(20) RETRYINT(60)\nREASON(2053) ACTION(DISCARD)\n"
 
 
 class Changing:
-    """A file that somebody changes while the handler waits."""
+    """A file that is changed while the handler waits."""
 
     def __init__(self, path: Path, system: HandlerSystem) -> None:
         self.path, self.system = path, system
@@ -28,15 +28,15 @@ class Changing:
         self.lines: Callable[[], list[bytes]] = lambda: path.read_bytes().splitlines(keepends=True)
 
     def at(self, seconds: int, change: Callable[[], object]) -> None:
-        """The file changes at that second, and whoever waits notices."""
+        """Change the file at that second, and let the waiting handler notice."""
 
         def happen() -> None:
             change()
-            assert not self.watched.has_changed(), "somebody may still be writing it"
+            assert not self.watched.has_changed(), "a program may still be writing it"
             assert self.watched.has_changed()
             raise TableChanged
 
-        self.system.clock.arrange(seconds, happen)
+        self.system.clock.schedule(seconds, happen)
 
     def run(self) -> tuple[int, list[tuple[int, str]]]:
         """The handler's exit code, and what it said when."""
@@ -57,13 +57,13 @@ def changing(tmp_path: Path, system: HandlerSystem) -> Changing:
     return Changing(tmp_path / "rules.rul", system)
 
 
-def test_new_rules_are_in_force_at_once(changing: Changing, system: HandlerSystem) -> None:
+def test_new_rules_are_used_at_once(changing: Changing, system: HandlerSystem) -> None:
     changing.at(5, lambda: changing.path.write_text(THROW))
     assert changing.run() == (0, [(0, "AMQ8708"), (5, "MQSC0032"), (25, "AMQ8709")])
     assert system.on(DLQ) == []
 
 
-def test_a_table_with_errors_is_refused_and_the_old_one_stays(changing: Changing, system: HandlerSystem) -> None:
+def test_a_table_with_errors_is_rejected(changing: Changing, system: HandlerSystem) -> None:
     changing.at(5, lambda: changing.path.write_text("ACTION(DISCARD) RETRY(0)\n"))
     assert changing.run() == (
         0,
@@ -72,7 +72,7 @@ def test_a_table_with_errors_is_refused_and_the_old_one_stays(changing: Changing
     assert system.on(DLQ) == ["x"]
 
 
-def test_a_file_that_cannot_be_read_any_more(changing: Changing, system: HandlerSystem) -> None:
+def test_a_file_that_can_no_longer_be_read(changing: Changing, system: HandlerSystem) -> None:
     changing.at(5, lambda: changing.path.write_text(THROW))
     lines = changing.lines
 
@@ -87,7 +87,7 @@ def test_without_watching_the_file_is_read_once(system: HandlerSystem, tmp_path:
     path = tmp_path / "rules.rul"
     path.write_text(KEEP)
     system.put_dead_letter("x")
-    system.clock.arrange(5, lambda: path.write_text(THROW))
+    system.clock.schedule(5, lambda: path.write_text(THROW))
     rules = TableSource("rules", lambda: [path.read_bytes()])
     assert (
         run_handler(system.store, rules, HandlerArguments(), HandlerOutput(lambda *_: None, lambda _: None), Event())
@@ -106,7 +106,7 @@ def test_a_file_changes_once(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_being_written(tmp_path: Path) -> None:
-    """Empty, half of it, all of it: only what stays counts."""
+    """Only a file that stays the same counts."""
     path = tmp_path / "rules.rul"
     path.write_text("a")
     file = WatchedFile(str(path))

@@ -1,4 +1,4 @@
-"""A rules table tried on messages: what is foreseen is what the handler then does."""
+"""Dry runs of a rules table: the handler then does what they predict."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ RULES = (
 )
 
 
-def lay_out(system: HandlerSystem) -> None:
-    """Letters for every rule, one for none, one without header, one that has expired."""
+def put_messages(system: HandlerSystem) -> None:
+    """Dead letters for every rule, one that no rule matches, one without a header, and an expired one."""
     system.define("Q1", MAXDEPTH=1)
     system.define("ANSWERS")
     system.put_dead_letter("a")
@@ -51,8 +51,8 @@ def counted(found: list[TrialResult]) -> TrialCounts:
     return counts
 
 
-def test_every_fate(system: HandlerSystem) -> None:
-    lay_out(system)
+def test_results(system: HandlerSystem) -> None:
+    put_messages(system)
     told = [(result.rule.line if result.rule else None, result.target, result.reason) for result in tried(system)]
     assert told == [
         (3, ("Q1", "QM1"), 0),
@@ -66,8 +66,8 @@ def test_every_fate(system: HandlerSystem) -> None:
     ]
 
 
-def test_the_tally(system: HandlerSystem) -> None:
-    lay_out(system)
+def test_counts(system: HandlerSystem) -> None:
+    put_messages(system)
     counts = counted(tried(system))
     assert (counts.messages, counts.unmatched, counts.without_header, counts.expired) == (8, 1, 1, 1)
     assert counts.rules == {2: 1, 3: 2, 4: 1, 5: 1}
@@ -75,8 +75,8 @@ def test_the_tally(system: HandlerSystem) -> None:
     assert counts.puts == {(("Q1", "QM1"), 0): 1, (("Q1", "QM1"), 2053): 1, (("ANSWERS", ""), 0): 1}
 
 
-def test_the_handler_then_does_what_was_foreseen(system: HandlerSystem) -> None:
-    lay_out(system)
+def test_the_handler_does_what_the_trial_predicts(system: HandlerSystem) -> None:
+    put_messages(system)
     tried(system)
     assert [len(system.seen(name)) for name in (DLQ, "Q1", "ANSWERS")] == [8, 0, 0]
     assert system.history("GET", "EXPIRE", "BACKOUT") == []
@@ -85,7 +85,7 @@ def test_the_handler_then_does_what_was_foreseen(system: HandlerSystem) -> None:
 
 
 def test_explanations(system: HandlerSystem) -> None:
-    lay_out(system)
+    put_messages(system)
     found = tried(system)
     lines = [list(trial_lines(table(RULES), result)) for result in found]
     assert lines[3][1:] == [
@@ -106,7 +106,7 @@ def test_explanations(system: HandlerSystem) -> None:
 
 
 def test_as_objects(system: HandlerSystem) -> None:
-    lay_out(system)
+    put_messages(system)
     found = tried(system)
     row = trial_row(table(RULES), found[1])
     assert (row["message"], row["rule"], row["action"]) == (2, 3, "RETRY")
@@ -126,8 +126,8 @@ def test_as_objects(system: HandlerSystem) -> None:
     assert {each["of"]: each["messages"] for each in rows[4:7]} == {"left": 1, "no header": 1, "expired": 1}
 
 
-def test_the_page_of_counts(system: HandlerSystem) -> None:
-    lay_out(system)
+def test_counts_as_text(system: HandlerSystem) -> None:
+    put_messages(system)
     lines = list(count_lines(table(RULES), counted(tried(system))))
     assert lines[0].split() == ["RULE", "MESSAGES", "WHAT"]
     assert lines[2] == "line 3           2  REASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(2)"
@@ -135,7 +135,7 @@ def test_the_page_of_counts(system: HandlerSystem) -> None:
     assert "       1  Q1 on QM1    fails with 2053 MQRC_Q_FULL" in lines
 
 
-def test_without_a_queue_manager_a_put_is_not_known() -> None:
+def test_without_a_queue_manager_the_result_of_a_put_is_unknown() -> None:
     given = [Message(mqdlh.pack(HEADER) + b"x", MessageDescriptor(coded_char_set_id=1208)), Message(b"odd")]
     first, second = try_table(table(RULES), dead_letters_from_messages(given), None)
     assert (first.target, first.reason, second.rule) == (("Q1", "QM1"), None, None)
@@ -143,7 +143,7 @@ def test_without_a_queue_manager_a_put_is_not_known() -> None:
 
 
 @pytest.mark.parametrize("fields", [{"dest_q_name": "A\nB", "dest_q_mgr_name": "\x1b[2J"}])
-def test_names_do_not_steer_the_terminal(system: HandlerSystem, fields: dict[str, Any]) -> None:
+def test_names_with_control_characters_are_printable(system: HandlerSystem, fields: dict[str, Any]) -> None:
     system.put_dead_letter("x", **fields)
     found = tried(system)
     for line in [*trial_lines(table(RULES), found[0]), *count_lines(table(RULES), counted(found))]:

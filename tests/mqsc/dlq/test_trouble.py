@@ -1,4 +1,4 @@
-"""What goes wrong around the handler: the queue, its messages, the targets, the queue manager."""
+"""Failures around the handler: the queue, its messages, the targets, the queue manager."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def test_a_queue_that_another_has_exclusively(system: HandlerSystem, attributes:
 
 
 def test_a_queue_that_is_inhibited_for_put(system: HandlerSystem) -> None:
-    """Nothing is put there: it is worked on as ever."""
+    """The handler puts nothing there, so it works."""
     system.define("Q1")
     system.put_dead_letter("x")
     system.alter(DLQ, PUT="DISABLED")
@@ -61,20 +61,20 @@ def test_a_queue_that_is_inhibited_for_put(system: HandlerSystem) -> None:
 
 
 def test_a_queue_that_is_inhibited_for_get(system: HandlerSystem) -> None:
-    """§4.6: 2016 ends the handler, at the start and in the middle of a wait."""
+    """§4.6: 2016 ends the handler, at the start and during a wait."""
     system.alter(DLQ, GET="DISABLED")
     ran = system.run(RETRY)
     assert (ran.code, ran.ids) == (10, ["AMQ8748"])
     system.alter(DLQ, GET="ENABLED")
-    system.clock.arrange(30, lambda: system.alter(DLQ, GET="DISABLED"))
+    system.clock.schedule(30, lambda: system.alter(DLQ, GET="DISABLED"))
     ran = system.run("WAIT(YES)\nACTION(RETRY)\n")
     assert (ran.code, ran.times("AMQ8748"), ran.times("AMQ8709")) == (10, [30], [30])
 
 
-def test_a_queue_manager_that_ends_meanwhile(system: HandlerSystem) -> None:
-    """§4.6: nothing is said any more, and the exit code tells."""
+def test_a_queue_manager_that_ends_during_a_wait(system: HandlerSystem) -> None:
+    """§4.6: only the exit code reports it."""
     system.put_dead_letter("x", dest_q_name="NOWHERE")
-    system.clock.arrange(30, lambda: system.qmgr.end())
+    system.clock.schedule(30, lambda: system.qmgr.end())
     ran = system.run("WAIT(YES)\nREASON(2053) ACTION(IGNORE)\n")
     assert (ran.code, ran.ids, ran.times("AMQ8709")) == (10, [], [])
     assert ran.talk == ["mqsc: the queue manager has ended"]
@@ -82,13 +82,13 @@ def test_a_queue_manager_that_ends_meanwhile(system: HandlerSystem) -> None:
 
 def test_a_queue_manager_that_is_ended_at_once(system: HandlerSystem) -> None:
     system.put_dead_letter("x", dest_q_name="NOWHERE")
-    system.clock.arrange(30, lambda: system.qmgr.end(immediate=True))
+    system.clock.schedule(30, lambda: system.qmgr.end(immediate=True))
     ran = system.run("WAIT(YES)\nREASON(2053) ACTION(IGNORE)\n")
     assert (ran.code, ran.ids, ran.talk) == (10, [], ["mqsc: the queue manager has ended"])
 
 
 def test_a_target_that_fills_up(system: HandlerSystem) -> None:
-    """Room for two of five: the others stay where they are, and go on when there is room again."""
+    """Room for two of five: the others stay, and are moved when there is room again."""
     system.define("REST", MAXDEPTH=2)
     for number in range(5):
         system.put_dead_letter(f"m{number}")
@@ -101,11 +101,11 @@ def test_a_target_that_fills_up(system: HandlerSystem) -> None:
     assert (system.on("REST"), system.on(DLQ)) == (["m0", "m1", "m2", "m3"], ["m4"])
 
 
-def test_a_target_that_is_deleted_meanwhile(system: HandlerSystem) -> None:
+def test_a_target_that_is_deleted_during_a_wait(system: HandlerSystem) -> None:
     system.define("Q1")
     system.put_dead_letter("first")
-    system.clock.arrange(10, lambda: delete(system, "Q1"))
-    system.clock.arrange(20, lambda: system.put_dead_letter("second"))
+    system.clock.schedule(10, lambda: delete(system, "Q1"))
+    system.clock.schedule(20, lambda: system.put_dead_letter("second"))
     ran = system.run("WAIT(30)\nACTION(RETRY)\n")
     assert (ran.code, ran.times("AMQ8722"), system.on(DLQ)) == (0, [20], ["second"])
     assert "2085 MQRC_UNKNOWN_OBJECT_NAME" in ran.said[1][2]
@@ -141,8 +141,8 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN.keys())
-def test_headers_that_are_none(system: HandlerSystem, body: bytes) -> None:
-    """§4.2: no rule is searched, the message stays as it is."""
+def test_invalid_headers(system: HandlerSystem, body: bytes) -> None:
+    """§4.2: no rule applies, and the message stays unchanged."""
     system.put(DLQ, body, format="MQDEAD", coded_char_set_id=1208, encoding=546)
     assert set(system.run("WAIT(NO)\nACTION(DISCARD)\n").ids) == {"AMQ8721"}
     (left,) = system.seen(DLQ)
@@ -158,7 +158,7 @@ def test_the_format_of_the_descriptor_does_not_matter(system: HandlerSystem, for
 
 
 def test_a_header_that_no_descriptor_can_take_over(system: HandlerSystem) -> None:
-    """Bytes that are no text in the header's format, queue or character set are a failure of the put like any other."""
+    """Bytes in the header's format, queue or character set that are not valid text make the put fail like any other."""
     system.define("Q1")
     header = bytearray(GOOD + b"x")
     header[116:124] = b"\xff" * 8
@@ -171,7 +171,7 @@ def test_a_header_that_no_descriptor_can_take_over(system: HandlerSystem) -> Non
 
 
 def test_every_reason(system: HandlerSystem) -> None:
-    """A letter for each MQRC: a rule by name takes it, and only it."""
+    """A dead letter for each MQRC: only the rule with its name applies."""
     names = sorted({int(member): name for name, member in MQRC.__members__.items()}.items())
     rules = "".join(f"REASON(MQRC_{name}) ACTION(FWD) FWDQ(REST) HEADER(YES)\n" for number, name in names)
     assert parse_table([rules]).table is not None
@@ -185,9 +185,9 @@ def test_every_reason(system: HandlerSystem) -> None:
 
 
 def test_a_message_removed_under_the_handler(system: HandlerSystem) -> None:
-    """Somebody gets it while a rule waits for its next attempt: nothing is left to do."""
+    """Another program gets it while it waits for its retry, so nothing is left to do."""
     system.put_dead_letter("x", dest_q_name="NOWHERE")
-    system.clock.arrange(30, lambda: take(system))
+    system.clock.schedule(30, lambda: take(system))
     ran = system.run("WAIT(NO)\nACTION(RETRY) RETRY(5)\n")
     assert (ran.code, ran.times("AMQ8722"), ran.times("AMQ8709")) == (0, [0], [60])
 
