@@ -78,6 +78,11 @@ def target_of(rule: Rule, descriptor: MessageDescriptor, header: DeadLetterHeade
     return fields.get(queue, queue), fields.get(queue_manager, queue_manager)
 
 
+def length_put(rule: Rule, length: int) -> int:
+    """How many bytes the rule puts of a message with `length` bytes, MQDLH included."""
+    return length - LENGTH if strips_header(rule) else length
+
+
 def strips_header(rule: Rule) -> bool:
     """Whether the message is put without its MQDLH: always with RETRY, and for FWD with HEADER(NO)."""
     return rule.action == "RETRY" or (rule.action == "FWD" and rule.header == "NO")

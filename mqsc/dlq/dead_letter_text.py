@@ -28,9 +28,14 @@ OUTCOMES = {
 PREVIEWED_OUTCOMES = {**OUTCOMES, "moved": "would be done", "failed": "would fail: {reason} {name}"}
 
 
+def reason_name(reason: int) -> str:
+    """The name of an MQRC or MQFB, or its digits when it has none."""
+    return name_of_number(reason, ("MQRC", "MQFB"))
+
+
 def reason_text(reason: int) -> str:
     """An MQRC or MQFB as number and name."""
-    name = name_of_number(reason, ("MQRC", "MQFB"))
+    name = reason_name(reason)
     return str(reason) if name == str(reason) else f"{reason} {name}"
 
 
@@ -136,7 +141,7 @@ def _header_row(dead_letter: DeadLetter) -> dict[str, Any] | None:
         return None
     return {
         "reason": header.reason,
-        "reason_name": name_of_number(header.reason, ("MQRC", "MQFB")),
+        "reason_name": reason_name(header.reason),
         "dest_q_name": header.dest_q_name,
         "dest_q_mgr_name": header.dest_q_mgr_name,
         "encoding": header.encoding,

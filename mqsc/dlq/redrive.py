@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from mqsc.dlq.action import plan_action, strips_header, target_of
+from mqsc.dlq.action import length_put, plan_action, strips_header, target_of
 from mqsc.dlq.dead_letters import DeadLetter, DeadLetterFilter, unpack_dead_letter
 from mqsc.dlq.move import GET_UNDER_CURSOR, disposition_of, get_or_none, put_in_unit
 from mqsc.dlq.rules import Rule
@@ -140,8 +140,7 @@ def _previewed(dead_letter: DeadLetter, rule: Rule, preview: PutPreview) -> Redr
     target = _target(dead_letter, rule)
     if target is None:
         return RedriveResult(dead_letter, "moved")
-    length = dead_letter.length - (mqdlh.LENGTH if strips_header(rule) else 0)
-    reason = preview.put(*target, dead_letter.descriptor, length).reason
+    reason = preview.put(*target, dead_letter.descriptor, length_put(rule, dead_letter.length)).reason
     return RedriveResult(dead_letter, "failed" if reason else "moved", target, reason)
 
 

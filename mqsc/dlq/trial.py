@@ -10,13 +10,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from mqsc.dlq.action import strips_header, target_of
+from mqsc.dlq.action import length_put, target_of
 from mqsc.dlq.dead_letters import DeadLetter
 from mqsc.dlq.facts import DeadLetterFacts, facts_of
 from mqsc.dlq.matching import RuleMatcher
 from mqsc.dlq.rules import Rule, RulesTable
 from store.admin.put_preview import PutPreview
-from store.headers import mqdlh
 
 # A queue and its queue manager, which is blank for the local one.
 Target = tuple[str, str]
@@ -86,5 +85,5 @@ def try_table(
         if rule is None or target is None or preview is None:
             yield TrialResult(dead_letter, facts, rule, target)
             continue
-        length = dead_letter.length - (mqdlh.LENGTH if strips_header(rule) else 0)
-        yield TrialResult(dead_letter, facts, rule, target, preview.put(*target, descriptor, length).reason)
+        outlook = preview.put(*target, descriptor, length_put(rule, dead_letter.length))
+        yield TrialResult(dead_letter, facts, rule, target, outlook.reason)

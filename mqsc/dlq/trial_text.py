@@ -7,11 +7,10 @@ from typing import Any
 
 from mqsc.console.terminal import printable
 from mqsc.console.text_table import table_lines
-from mqsc.dlq.dead_letter_text import reason_text, target_row, target_text
+from mqsc.dlq.dead_letter_text import reason_name, reason_text, target_row, target_text
 from mqsc.dlq.explain import RuleResult, explain
 from mqsc.dlq.rules import Rule, RulesTable
 from mqsc.dlq.trial import TrialCounts, TrialResult
-from mqsc.dlq.values import name_of_number
 from store.constants import name_of
 
 # A rule is printed on one line, however long.
@@ -100,9 +99,8 @@ def count_rows(table: RulesTable, counts: TrialCounts) -> Iterator[dict[str, Any
     for name, count in (("left", counts.unmatched), ("no header", counts.without_header), ("expired", counts.expired)):
         yield {"of": name, "messages": count}
     for (number, queue, manager), count in counts.reasons.most_common():
-        name = name_of_number(number, ("MQRC", "MQFB"))
-        destination = {"dest_q_name": queue, "dest_q_mgr_name": manager}
-        yield {"of": "reason", "reason": number, "reason_name": name, **destination, "messages": count}
+        names = {"reason": number, "reason_name": reason_name(number)}
+        yield {"of": "reason", **names, "dest_q_name": queue, "dest_q_mgr_name": manager, "messages": count}
     for (target, reason), count in counts.puts.most_common():
         yield {"of": "target", **target_row(target), "put_reason": reason, "messages": count}
 
