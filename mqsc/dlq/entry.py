@@ -43,7 +43,7 @@ class Checked:
     values: dict[str, RuleValue] = field(default_factory=dict)
     written: dict[str, Value] = field(default_factory=dict)
     meant: set[str] = field(default_factory=set)
-    findings: list[Diagnostic] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
 
     @property
     def controls(self) -> list[Parameter]:
@@ -56,7 +56,7 @@ class Checked:
         return bool(self.controls) and len(self.controls) == len(self.found)
 
     def add(self, rule_id: str, place: Parameter | Value, message: str, right: str) -> None:
-        self.findings.append(Diagnostic(rule_id, "error", self.file, place.line, place.column, message, right))
+        self.diagnostics.append(Diagnostic(rule_id, "error", self.file, place.line, place.column, message, right))
 
 
 def check_entry(entry: Entry, file: str, *, first: bool) -> Checked:
@@ -68,7 +68,7 @@ def check_entry(entry: Entry, file: str, *, first: bool) -> Checked:
         _check_control(checked, first)
     else:
         _check_rule(checked)
-    checked.findings.sort(key=lambda finding: (finding.line, finding.column))
+    checked.diagnostics.sort(key=lambda each: (each.line, each.column))
     return checked
 
 

@@ -41,7 +41,7 @@ def parse_table(lines: Iterable[bytes | str], file: str = "") -> ParsedTable:
             diagnostics.append(Diagnostic(SYNTAX, "error", file, entry.line, entry.column, entry.reason, expected))
         else:
             checked.append(check_entry(entry, file, first=not entries))
-            diagnostics += checked[-1].findings
+            diagnostics += checked[-1].diagnostics
         entries += 1
     has_no_rule = entries == sum(each.is_control for each in checked)
     if diagnostics or has_no_rule:

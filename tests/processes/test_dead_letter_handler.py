@@ -182,7 +182,7 @@ def test_a_signal_ends_a_handler_that_waits_for_its_table(
         handler.send_signal(number)
         code, out, err = rest(handler)
     assert (code, out) == (20, "")
-    assert err == "mqsc: told to stop before the rules table was read; nothing was done\n"
+    assert err == "mqsc: stopped before the rules table was read; no message was processed\n"
 
 
 def test_a_signal_ends_a_handler_between_two_messages(tmp_path: Path, qmgr: QueueManager) -> None:

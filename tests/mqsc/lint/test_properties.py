@@ -31,7 +31,7 @@ COMMAND = st.tuples(
 
 
 def sensible(text: bytes) -> None:
-    """Every finding has a known id with its severity, a place in the text and a sentence."""
+    """Every diagnostic has a known id with its severity, a place in the text and a sentence."""
     lines = text.count(b"\n") + text.count(b"\r") + 1
     for each in check_script([text], "x"):
         assert IDS[each.rule_id] == each.severity

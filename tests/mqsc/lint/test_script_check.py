@@ -51,6 +51,6 @@ def test_variables_are_filled_in_and_unset_ones_are_errors() -> None:
 
 def test_a_secret_is_not_repeated() -> None:
     text = "ALTER QMGR KEYRPWD('open sesame')\nALTER QMGR KEYRPWD('open sesame\nALTER QMGR KEYRPWD(open sesame)\n"
-    findings = check_script([text])
-    assert "MQSC-C20" in [each.rule_id for each in findings]
-    assert not [each for each in findings if "sesame" in str(each).lower()]
+    diagnostics = check_script([text])
+    assert "MQSC-C20" in [each.rule_id for each in diagnostics]
+    assert not [each for each in diagnostics if "sesame" in str(each).lower()]
