@@ -1,4 +1,4 @@
-"""`python -m mqsc` is `mqsc`."""
+"""Runs the command line for `python -m mqsc`."""
 
 from mqsc.cli.main import main
 

@@ -1,1 +1,1 @@
-"""What runs beside a queue manager, through the MQI and the functions that commands call."""
+"""Programs that run beside a queue manager: the trigger monitor and the expiry scanner."""

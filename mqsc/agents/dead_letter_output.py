@@ -1,4 +1,4 @@
-"""The dead-letter queue as a trigger monitor uses it: open all the time, a header in front of what starts nothing."""
+"""The dead-letter queue of a trigger monitor: kept open, for trigger messages that start no program."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle
 
 
-class DeadLetters:
-    """The queue manager's dead-letter queue, open for output; `fault` says why it is not."""
+class DeadLetterOutput:
+    """The queue manager's dead-letter queue, open for output; `fault` is the error when it is not."""
 
     def __init__(self, connection: Connection) -> None:
         self._connection = connection
@@ -30,13 +30,13 @@ class DeadLetters:
 
     @property
     def is_open(self) -> bool:
-        """Whether there is such a queue and it could be opened."""
+        """Whether a dead-letter queue is defined and could be opened."""
         return self._handle is not None
 
     def put(self, message: Message, reason: int, source: ObjectHandle, *, syncpoint: bool) -> None:
-        """Put the message just got through `source` there: an MQDLH names `reason` (an MQFB) and that queue.
+        """Put the message just got through `source`, behind an MQDLH with `reason` (an MQFB) and that queue.
 
-        Its context is passed on. MQError when it cannot be put.
+        The message context is passed on. Raises MQError when the put fails.
         """
         if self._handle is None:
             raise self.fault
@@ -52,13 +52,13 @@ class DeadLetters:
             now=qmgr.now(),
             coded_char_set_id=qmgr.row().ccsid,
         )
-        # Also while the queue manager is quiescing: the message is off its queue already.
+        # No FAIL_IF_QUIESCING: the message has already left its queue.
         options = MQPMO.PASS_ALL_CONTEXT | (MQPMO.SYNCPOINT if syncpoint else MQPMO.NO_SYNCPOINT)
         self._handle.put(Message(body, descriptor), PutMessageOptions(options, context=source))
 
 
 def dead_letter_queue(connection: Connection) -> str:
-    """DEADQ of the queue manager, blank when it has none."""
+    """The DEADQ attribute of the queue manager, blank when there is none."""
     handle = connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR)
     found = handle.inquire(MQCA.DEAD_LETTER_Q_NAME)[MQCA.DEAD_LETTER_Q_NAME]
     handle.close()

@@ -1,4 +1,4 @@
-"""`mqsc serve` at work: expiry scans of queue managers every EXPRYINT seconds, and recovery of dead programs."""
+"""The background work of `mqsc serve`: expiry scans every EXPRYINT seconds, and recovery of dead programs."""
 
 from __future__ import annotations
 
@@ -10,55 +10,55 @@ from store.admin.expiry import ExpiryScan, ScanTimer, scan, timer
 from store.client.api import QueueManager, Store
 from store.constants import MQRC
 from store.error import MQError
-from store.sqlite.locks import SingleInstanceLock, lock_beside
+from store.sqlite.liveness import OneAtATime, lock_beside
 
-# Between two looks at the clock and the attributes; a signal ends the wait at once.
-LOOK_SECONDS = 0.25
+# How often the clock and the attributes are checked; a signal ends the wait at once.
+CHECK_SECONDS = 0.25
 Log = Callable[[str], None]
 
 
-def lock_for(store: Store, name: str) -> SingleInstanceLock:
-    """The lock that makes one `serve` per queue manager; it dies with its process."""
+def lock_for(store: Store, name: str) -> OneAtATime:
+    """The lock that allows one `serve` per queue manager; it is released when its process ends."""
     path = str(store.path)
-    return SingleInstanceLock(lock_beside(path, "serve", name), Path(path))
+    return OneAtATime(lock_beside(path, "serve", name), Path(path))
 
 
 def serve(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:
-    """Keep queue managers at work until `stop` is set: a line in the log for whatever is done or changes."""
-    known: dict[str, str] = {}
+    """Run the background work of the queue managers until `stop` is set; log every action and every change of state."""
+    logged: dict[str, str] = {}
     while not stop.is_set():
         if managers and managers[0].store.recover():
-            log("programs that died were backed out and their handles closed")
+            log("backed out the work of dead programs and closed their handles")
         for qmgr in managers:
-            _attend(qmgr, known, log)
-        stop.wait(LOOK_SECONDS)
+            _check(qmgr, logged, log)
+        stop.wait(CHECK_SECONDS)
 
 
-def _attend(qmgr: QueueManager, known: dict[str, str], log: Log) -> None:
-    """Tell what changed since the last look, and scan when a scan is due."""
+def _check(qmgr: QueueManager, logged: dict[str, str], log: Log) -> None:
+    """Log a changed state, and scan when a scan is due."""
     try:
         running = qmgr.row().state != "ENDED"
         due = timer(qmgr)
-        _tell(qmgr.name, _condition(running, due), known, log)
+        _log_change(qmgr.name, _state(running, due), logged, log)
         if running and due.due is not None and qmgr.now() >= due.due:
             log(f"{qmgr.name}: {_summary(scan(qmgr))}")
     except MQError as fault:
-        # It was deleted, or ended in the middle of a scan; what the scan left goes next time.
+        # It was deleted, or it ended during a scan; the next scan discards the rest.
         if fault.reason == MQRC.Q_MGR_NAME_ERROR:
-            _tell(qmgr.name, "is gone", known, log)
+            _log_change(qmgr.name, "deleted", logged, log)
         elif fault.reason != MQRC.Q_MGR_NOT_AVAILABLE:
             raise
 
 
-def _tell(name: str, condition: str, known: dict[str, str], log: Log) -> None:
-    if known.get(name) != condition:
-        known[name] = condition
-        log(f"{name}: {condition}")
+def _log_change(name: str, state: str, logged: dict[str, str], log: Log) -> None:
+    if logged.get(name) != state:
+        logged[name] = state
+        log(f"{name}: {state}")
 
 
-def _condition(running: bool, due: ScanTimer) -> str:
+def _state(running: bool, due: ScanTimer) -> str:
     if not running:
-        return "has ended; nothing is scanned"
+        return "not running; expiry scans paused"
     if due.interval is None:
         return "EXPRYINT(OFF), no expiry scans"
     return f"EXPRYINT({due.interval}), an expiry scan every {due.interval} s"
@@ -68,8 +68,8 @@ def _summary(scans: Sequence[ExpiryScan]) -> str:
     discarded, reports = sum(each.discarded for each in scans), sum(each.reports for each in scans)
     names = ", ".join(f"{each.queue} {each.discarded}" for each in scans if each.discarded)
     visited = f"expiry scan visited {_counted(len(scans), 'queue')}"
-    said = f"{visited}, discarded {_counted(discarded, 'message')}, {_counted(reports, 'report')}"
-    return f"{said} ({names})" if names else said
+    sentence = f"{visited}, discarded {_counted(discarded, 'message')}, {_counted(reports, 'report')}"
+    return f"{sentence} ({names})" if names else sentence
 
 
 def _counted(number: int, what: str) -> str:

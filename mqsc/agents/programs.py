@@ -1,4 +1,4 @@
-"""Programs that run beside a queue manager: started from lists of words, seen to their end, ended when too slow."""
+"""Child processes of an agent: started from a list of words, watched until they end, ended after a timeout."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from threading import Condition, Event, Thread
 
 from store.environment import MICROSECONDS, elapsed_real_seconds
 
-# Between two looks at whether the agent is to stop.
-LOOK_SECONDS = 0.05
-# A program that is ended gets this long to tidy up before it is killed.
+# How often a wait checks whether the agent must stop.
+CHECK_SECONDS = 0.05
+# The time between SIGTERM and SIGKILL.
 GRACE_SECONDS = 2.0
-# What a program writes is talk: the standard output of an agent is data.
+# Programs write to the agent's stderr, because its stdout is data.
 STANDARD_ERROR = 2
 Process = subprocess.Popen[bytes]
-WhenEnded = Callable[[int, "End"], None]
+WhenEnded = Callable[[int, "ProgramEnd"], None]
 
 
 @dataclass(frozen=True, slots=True)
-class End:
-    """How a program ended: exit status (negative: the signal), microseconds of real time, whether it took too long."""
+class ProgramEnd:
+    """How a program ended: exit status (negative: the signal), microseconds of real time, whether it timed out."""
 
     exit_status: int
     run_time: int
@@ -32,21 +32,23 @@ class End:
 
 
 class Programs:
-    """The programs that were started here and still run; at most `most` at a time, each at most `timeout` seconds.
+    """The programs started here that are still running: at most `max_running` at a time, `timeout` seconds each.
 
-    One that takes longer is asked to end, and killed `grace` seconds later.
+    A program that takes longer gets SIGTERM, and SIGKILL `grace` seconds later.
     """
 
-    def __init__(self, most: int | None = None, timeout: float | None = None, grace: float = GRACE_SECONDS) -> None:
-        self._most = most
+    def __init__(
+        self, max_running: int | None = None, timeout: float | None = None, grace: float = GRACE_SECONDS
+    ) -> None:
+        self._max_running = max_running
         self._timeout = timeout
         self._grace = grace
         self._running: dict[int, Process] = {}
         self._changed = Condition()
-        self._left = False
+        self._abandoned = False
 
     def start(self, words: Sequence[bytes], environment: Mapping[str, str], *, shell: bool = False) -> Process:
-        """Start a program in a session of its own; OSError or ValueError when it cannot be."""
+        """Start a program in its own session; raises OSError or ValueError when it cannot start."""
         process = subprocess.Popen(
             words[0] if shell else words,
             shell=shell,
@@ -59,15 +61,15 @@ class Programs:
             self._running[process.pid] = process
         return process
 
-    def attend_to(self, process: Process, when_ended: WhenEnded) -> None:
-        """See a program just started to its end, in a thread of its own; only then does it count as ended.
+    def watch(self, process: Process, when_ended: WhenEnded) -> None:
+        """Wait for a program to end, in a new thread, and call `when_ended` there with its process number.
 
-        `when_ended` is called there with its process number: nothing is told of an end before this call.
+        The program counts as running until that call has returned.
         """
         began = elapsed_real_seconds()
-        Thread(target=self._see_to_its_end, args=(process, began, when_ended), daemon=True).start()
+        Thread(target=self._wait_for_end, args=(process, began, when_ended), daemon=True).start()
 
-    def _see_to_its_end(self, process: Process, began: float, when_ended: WhenEnded) -> None:
+    def _wait_for_end(self, process: Process, began: float, when_ended: WhenEnded) -> None:
         timed_out = False
         try:
             process.wait(self._timeout)
@@ -76,42 +78,42 @@ class Programs:
             _end(process, self._grace)
         run_time = round((elapsed_real_seconds() - began) * MICROSECONDS)
         with self._changed:
-            if self._left:
+            if self._abandoned:
                 return
         try:
-            when_ended(process.pid, End(process.returncode, run_time, timed_out))
+            when_ended(process.pid, ProgramEnd(process.returncode, run_time, timed_out))
         finally:
             with self._changed:
                 del self._running[process.pid]
                 self._changed.notify_all()
 
     def wait_for_room(self, stop: Event) -> None:
-        """Wait until another program may be started, or the agent is to stop."""
-        self._wait(lambda: self._most is None or len(self._running) < self._most, stop)
+        """Wait until another program may start, or `stop` is set."""
+        self._wait(lambda: self._max_running is None or len(self._running) < self._max_running, stop)
 
     def wait_for(self, process: Process, stop: Event) -> int | None:
-        """Wait until that program has ended; its exit status, or None when the agent is to stop first."""
+        """Wait until that program has ended and return its exit status, or None when `stop` is set first."""
         self._wait(lambda: process.pid not in self._running, stop)
         return process.returncode
 
     def wait_for_all(self, stop: Event) -> None:
-        """Wait until every program has ended, or the agent is to stop."""
+        """Wait until every program has ended, or `stop` is set."""
         self._wait(lambda: not self._running, stop)
 
-    def _wait(self, over: Callable[[], bool], stop: Event) -> None:
+    def _wait(self, done: Callable[[], bool], stop: Event) -> None:
         with self._changed:
-            while not stop.is_set() and not over():
-                self._changed.wait(LOOK_SECONDS)
+            while not stop.is_set() and not done():
+                self._changed.wait(CHECK_SECONDS)
 
-    def leave(self) -> list[int]:
-        """Leave alone what still runs: the numbers of those processes, of whose end nothing will be told."""
+    def abandon(self) -> list[int]:
+        """Stop watching; return the process numbers of the programs still running, whose end is not reported."""
         with self._changed:
-            self._left = True
+            self._abandoned = True
             return sorted(self._running)
 
 
 def _end(process: Process, grace: float) -> None:
-    """Ask a program and all it started to end, and kill them when they do not."""
+    """End a program and its children with SIGTERM, then with SIGKILL."""
     for number, patience in ((signal.SIGTERM, grace), (signal.SIGKILL, None)):
         with suppress(ProcessLookupError):
             os.killpg(process.pid, number)

@@ -1,4 +1,4 @@
-"""How an agent is asked to stop: by a signal, also in the middle of a wait, and never in the middle of a call."""
+"""How an agent is asked to stop: by a signal, which also interrupts a wait but never a call."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from store.environment import Clock, Environment
 
 
 class StopRequested(Exception):
-    """Raised where an agent waits, for a message or for its input: it holds no message, so none is lost."""
+    """Raised only where an agent waits for a message or for input. It holds no message then, so none is lost."""
 
 
 class StoppableClock:
-    """The clock of an environment whose waits end by Stopped as soon as `stop` is set."""
+    """A clock whose waits raise StopRequested as soon as `stop` is set."""
 
     def __init__(self, clock: Clock, stop: Event) -> None:
         self._clock = clock
@@ -25,23 +25,23 @@ class StoppableClock:
         self.frozen = clock.frozen
 
     def now(self) -> int:
-        """Microseconds since 1970, UTC, of the clock behind this one."""
+        """Microseconds since 1970, UTC, from the wrapped clock."""
         return self._clock.now()
 
     def pause(self, seconds: float) -> None:
-        """Let real time pass; Stopped when the agent is to stop."""
+        """Let real time pass; raises StopRequested when the agent must stop."""
         if self._stop.wait(seconds):
             raise StopRequested
 
 
 def stoppable(environment: Environment[Any], stop: Event) -> Environment[StoppableClock]:
-    """The same world, in which every wait ends when `stop` is set."""
+    """The same environment, in which every wait ends when `stop` is set."""
     return replace(environment, clock=StoppableClock(environment.clock, stop))
 
 
 @contextmanager
 def until_signalled() -> Iterator[Event]:
-    """An event that SIGTERM and SIGINT set; what these signals did before is restored on leaving."""
+    """An event that SIGTERM and SIGINT set; the former signal handlers are restored on exit."""
     stop = Event()
     with _signals(lambda *_: stop.set()):
         yield stop
@@ -49,7 +49,7 @@ def until_signalled() -> Iterator[Event]:
 
 @contextmanager
 def stopped_at_once(stop: Event) -> Iterator[None]:
-    """While this lasts the signals raise Stopped too, for a read of the input goes on after one that raises nothing."""
+    """Make the signals also raise StopRequested in this block, because a read resumes after a handler that returns."""
 
     def end(*_: object) -> NoReturn:
         stop.set()
@@ -63,7 +63,7 @@ def stopped_at_once(stop: Event) -> Iterator[None]:
 
 @contextmanager
 def _signals(handler: Callable[..., object]) -> Iterator[None]:
-    """SIGTERM and SIGINT go to the handler; what they did before is restored on leaving."""
+    """Handle SIGTERM and SIGINT with `handler`; the former handlers are restored on exit."""
     numbers = (signal.SIGTERM, signal.SIGINT)
     before = [signal.signal(number, handler) for number in numbers]
     try:

@@ -1,4 +1,4 @@
-"""From a trigger message to the program that it asks for; nothing in it is ever interpreted (triggering §6)."""
+"""The command that a trigger message asks for; no part of it is interpreted by a shell (triggering §6)."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BACKGROUND = "&"
 
 
 class InvalidTriggerMessageError(Exception):
-    """A trigger message that starts nothing. `feedback` is its MQFB for the dead-letter queue."""
+    """A trigger message that starts no program. `feedback` is the MQFB for the dead-letter header."""
 
     def __init__(self, feedback: int, why: str, trigger: TriggerMessage | None = None) -> None:
         super().__init__(why)
@@ -24,11 +24,11 @@ class InvalidTriggerMessageError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Command:
-    """What a trigger message asks for: the words of a command, and whether the monitor waits for its end.
+class TriggeredCommand:
+    """The command that a trigger message asks for, and whether the monitor waits for it to end.
 
-    `words` are the words of APPLICID, the MQTMC2 as one of 732 bytes, the words of ENVRDATA; or, for a shell, the one
-    line that the product would hand to it.
+    `words` are the words of APPLICID, the MQTMC2 as one word of 732 bytes and the words of ENVRDATA; for a shell, the
+    single command line that IBM MQ would pass to it.
     """
 
     trigger: TriggerMessage
@@ -37,31 +37,32 @@ class Command:
 
     @property
     def program(self) -> str:
-        """The program as APPLICID names it."""
+        """The program, as named by APPLICID."""
         return self.trigger.appl_id
 
 
-def command_of(message: Message, queue_manager: str, *, shell: bool = False) -> Command:
-    """The command that a message got from an initiation queue asks for.
+def command_of(message: Message, queue_manager: str, *, shell: bool = False) -> TriggeredCommand:
+    """The command that a message from an initiation queue asks for.
 
-    Unfit with MQFB_TM_ERROR 266 for what is no MQTM version 1 of 684 bytes, 267 for another APPLTYPE than UNIX, 265 for
-    an APPLICID or ENVRDATA that makes no command.
+    Raises InvalidTriggerMessageError with MQFB_TM_ERROR (266) when the body is not an MQTM version 1 of 684 bytes,
+    MQFB_APPL_TYPE_ERROR (267) for an APPLTYPE other than UNIX, and MQFB_APPL_CANNOT_BE_STARTED (265) when APPLICID or
+    ENVRDATA is not a valid command.
     """
     trigger = read(message)
-    told = mqtm.pack_characters(mqtm.for_program(trigger, queue_manager))
+    parameter = mqtm.pack_characters(mqtm.for_program(trigger, queue_manager))
     if shell:
-        return Command(trigger, (_line(trigger, told),), waits=True)
+        return TriggeredCommand(trigger, (_command_line(trigger, parameter),), waits=True)
     rest = trigger.env_data.rstrip()
     waits = not rest.endswith(BACKGROUND) or rest.endswith("\\" + BACKGROUND)
     words = _words(trigger, "APPLICID", trigger.appl_id)
     if not words:
         raise InvalidTriggerMessageError(MQFB.APPL_CANNOT_BE_STARTED, "APPLICID is blank", trigger)
-    behind = _words(trigger, "ENVRDATA", rest if waits else rest.removesuffix(BACKGROUND))
-    return Command(trigger, (*words, told, *behind), waits)
+    arguments = _words(trigger, "ENVRDATA", rest if waits else rest.removesuffix(BACKGROUND))
+    return TriggeredCommand(trigger, (*words, parameter, *arguments), waits)
 
 
 def read(message: Message) -> TriggerMessage:
-    """The MQTM in a message; a text field ends at a NUL, as anywhere in MQ. Unfit 266 or 267."""
+    """The MQTM in a message; a text field ends at a NUL, as everywhere in MQ."""
     descriptor = message.descriptor
     try:
         if len(message.body) != mqtm.MQTM.length:
@@ -72,7 +73,7 @@ def read(message: Message) -> TriggerMessage:
     texts = {name: value.partition("\0")[0] for name, value in asdict(whole).items() if isinstance(value, str)}
     trigger = TriggerMessage(**{**asdict(whole), **texts})
     if trigger.appl_type != MQAT.UNIX:
-        why = f"ApplType {trigger.appl_type}: only UNIX programs ({int(MQAT.UNIX)}) are started here"
+        why = f"ApplType {trigger.appl_type}: only UNIX programs ({int(MQAT.UNIX)}) can be started"
         raise InvalidTriggerMessageError(MQFB.APPL_TYPE_ERROR, why, trigger)
     return trigger
 
@@ -86,6 +87,6 @@ def _words(trigger: TriggerMessage, field: str, text: str) -> list[bytes]:
         ) from None
 
 
-def _line(trigger: TriggerMessage, told: bytes) -> bytes:
-    """The command line of the product: whatever a shell finds in it, it interprets."""
-    return b" ".join((trigger.appl_id.encode(), b'"' + told + b'"', trigger.env_data.encode())).rstrip()
+def _command_line(trigger: TriggerMessage, parameter: bytes) -> bytes:
+    """The command line that IBM MQ passes to a shell, which interprets all of it."""
+    return b" ".join((trigger.appl_id.encode(), b'"' + parameter + b'"', trigger.env_data.encode())).rstrip()

@@ -1,4 +1,4 @@
-"""What a trigger monitor would do with the trigger messages that are there: they are browsed, nothing is started."""
+"""What a trigger monitor would do with the trigger messages already queued; they are only browsed."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from mqsc.agents.dead_letter_output import dead_letter_queue
 from mqsc.agents.trigger_command import InvalidTriggerMessageError, command_of
-from mqsc.agents.trigger_monitor import browse
+from mqsc.agents.trigger_monitor import browse_all
 from store.constants import MQOO
 
 if TYPE_CHECKING:
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 
 def preview(connection: Connection, queue: str, *, shell: bool) -> Iterator[dict[str, Any]]:
-    """A row for each trigger message, in delivery order; opening the queue for browse raises no occasion."""
+    """A row for each trigger message, in delivery order. Opening the queue for browse triggers nothing."""
     handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING)
-    letters = dead_letter_queue(connection)
-    for message in browse(handle):
+    dead_letters = dead_letter_queue(connection)
+    for message in browse_all(handle):
         try:
             command = command_of(message, connection.qmgr.name, shell=shell)
-        except InvalidTriggerMessageError as unfit:
-            about = unfit.trigger.q_name if unfit.trigger else queue
-            why = {"reason": unfit.feedback, "why": str(unfit), "dead_letter_queue": letters}
-            yield {"event": "would fail", "queue": about, **why}
+        except InvalidTriggerMessageError as fault:
+            target = fault.trigger.q_name if fault.trigger else queue
+            why = {"reason": fault.feedback, "why": str(fault), "dead_letter_queue": dead_letters}
+            yield {"event": "would fail", "queue": target, **why}
             continue
         words = [word.decode("utf-8", "replace") for word in command.words]
         yield {

@@ -1,1 +1,1 @@
-"""The commands of the command line, one file each; `main` is the entry point."""
+"""The commands of `mqsc`, one file each, and `main`, the entry point."""

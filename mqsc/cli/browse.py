@@ -1,4 +1,4 @@
-"""`mqsc browse`: look at the messages of a queue."""
+"""`mqsc browse`: the messages on a queue."""
 
 from __future__ import annotations
 
@@ -8,14 +8,13 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.cli.get import matching
-from mqsc.console.json_output import JSON_FORMATS, Rows
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
 from mqsc.console.message_text import as_json, body_lines, descriptor_lines
 from mqsc.console.options import choices_of, common_options
-from mqsc.console.parameter_types import HexBytes
 from mqsc.console.target import opened_queue_manager
-from store import GetMessageOptions, Message, MQError
-from store.constants import MQGMO, MQOO, MQRC
+from store import GetMessageOptions, Message
+from store.constants import MQGMO, MQOO
 
 if TYPE_CHECKING:
     from store.client.api import ObjectHandle
@@ -23,41 +22,36 @@ if TYPE_CHECKING:
 
 @click.command()
 @click.argument("queue")
-@click.option("--count", type=click.IntRange(min=1), metavar="N", help="Look at the first N messages only.")
-@click.option("--msg-id", type=HexBytes(), metavar="HEX", help="Only messages with this identifier.")
-@click.option("--correl-id", type=HexBytes(), metavar="HEX", help="Only messages with this correlation identifier.")
+@click.option("--count", type=click.IntRange(min=1), metavar="N", help="Browse only the first N messages.")
+@identifier_options
 @common_options
 @click.pass_context
 def browse(
     context: click.Context, queue: str, count: int | None, msg_id: bytes | None, correl_id: bytes | None
 ) -> None:
-    """Look at the messages of QUEUE: descriptor and body of each, or JSON that `mqsc put --json` takes."""
+    """Show the messages on QUEUE without removing them: descriptor and body, or JSON for `mqsc put --json`."""
     choices = choices_of(context)
     with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
         handle = connection.open(queue, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING)
-        messages = _browsed(handle, matching(msg_id, correl_id, MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING), count)
+        options = options_matching(msg_id, correl_id, MQGMO.BROWSE_NEXT | MQGMO.FAIL_IF_QUIESCING)
+        messages = _browsed(handle, options, count)
         if choices.format in JSON_FORMATS:
-            with Rows(sys.stdout, array=choices.format == "json") as rows:
+            with JsonRows(sys.stdout, array=choices.format == "json") as rows:
                 for message in messages:
                     rows.write(as_json(message))
             return
-        seen = 0
-        for seen, message in enumerate(messages, 1):
-            click.echo("\n".join(_lines(seen, queue, message)))
-    if seen == 0:
-        choices.talk(f"mqsc: no message on {queue}" + (" that matches" if msg_id or correl_id else ""))
+        number = 0
+        for number, message in enumerate(messages, 1):
+            click.echo("\n".join(_lines(number, queue, message)))
+    if number == 0:
+        choices.inform(f"mqsc: no {'matching ' if msg_id or correl_id else ''}message on {queue}")
 
 
 def _browsed(handle: ObjectHandle, options: GetMessageOptions, count: int | None) -> Iterator[Message]:
-    seen = 0
-    while count is None or seen < count:
-        try:
-            yield handle.get(options)
-        except MQError as error:
-            if error.reason != MQRC.NO_MSG_AVAILABLE:
-                raise
-            return
-        seen += 1
+    number = 0
+    while (count is None or number < count) and (message := get_or_none(handle, options)):
+        yield message
+        number += 1
 
 
 def _lines(number: int, queue: str, message: Message) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""`mqsc clock`: the time of a queue manager that was made with a manual clock."""
+"""`mqsc clock`: the time of a queue manager with a manual clock."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, Rows
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import LazyGroup, choices_of, common_options
 from mqsc.console.parameter_types import Moment, Span, iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
@@ -16,34 +16,34 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 COMMANDS = {
-    "show": (__name__, "show", "Show the queue manager's time, and whether it is a manual clock."),
-    "advance": (__name__, "advance", "Move a manual clock forward, by 90s, 15m, 1h30m or 2d."),
-    "set": (__name__, "set_", "Set a manual clock to a moment (ISO, UTC), backwards too."),
+    "show": (__name__, "show", "Show the queue manager's time and which clock it uses."),
+    "advance": (__name__, "advance", "Move a manual clock forward, for example by 90s, 1h30m or 2d."),
+    "set": (__name__, "set_", "Set a manual clock to a time (ISO, UTC), forward or back."),
 }
 
 
 @click.group(cls=LazyGroup, rows=COMMANDS)
 @common_options
 def clock() -> None:
-    """Show or move the clock of a queue manager made with `mqsc qmgr create --clock manual`."""
+    """Show or move the clock of a queue manager created with `mqsc qmgr create --clock manual`."""
 
 
 @click.command()
 @common_options
 @click.pass_context
 def show(context: click.Context) -> None:
-    """Show the queue manager's time, UTC, and whether its clock is manual or real time."""
+    """Show the queue manager's time in UTC, and whether it uses the system clock or a manual one."""
     with opened_queue_manager(choices_of(context)) as qmgr:
         _print(context, qmgr)
 
 
-# A span that goes back is told what is right, and not taken for an option.
+# Without this, a negative SPAN would be reported as an unknown option.
 @click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("span", type=Span())
 @common_options
 @click.pass_context
 def advance(context: click.Context, span: int) -> None:
-    """Move the manual clock forward by SPAN (90s, 15m, 1h30m, 2d, 250ms) and wake what waits for it."""
+    """Move the manual clock forward by SPAN (90s, 15m, 1h30m, 2d, 250ms) and wake the programs that wait for it."""
     with opened_queue_manager(choices_of(context)) as qmgr:
         try:
             qmgr.advance_clock(span)
@@ -57,7 +57,7 @@ def advance(context: click.Context, span: int) -> None:
 @common_options
 @click.pass_context
 def set_(context: click.Context, moment: int) -> None:
-    """Set the manual clock to MOMENT, such as 2026-03-01T09:00:00 (UTC where no offset is given)."""
+    """Set the manual clock to MOMENT, for example 2026-03-01T09:00:00 (UTC unless it has an offset)."""
     with opened_queue_manager(choices_of(context)) as qmgr:
         try:
             qmgr.set_clock(moment)
@@ -70,7 +70,7 @@ def _print(context: click.Context, qmgr: QueueManager) -> None:
     at, format = qmgr.now(), choices_of(context).format
     mode = "system" if qmgr.row().clock_at is None else "manual"
     if format in JSON_FORMATS:
-        with Rows(sys.stdout, array=format == "json") as rows:
+        with JsonRows(sys.stdout, array=format == "json") as rows:
             rows.write({"qmgr": qmgr.name, "now": iso(at), "at": at, "clock": mode})
     else:
         click.echo(f"{iso(at)} {mode}")

@@ -1,4 +1,4 @@
-"""`mqsc diff`: what is different between a queue manager and the definitions in files."""
+"""`mqsc diff`: the differences between a queue manager and the definitions in files."""
 
 from __future__ import annotations
 
@@ -10,41 +10,41 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.inputs import InputError, Source, named_by, opened_lines, read_now
-from mqsc.console.json_output import JSON_FORMATS, Rows
+from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines, read_now
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options, is_terminal
-from mqsc.console.plan_output import told
+from mqsc.console.plan_output import failure_lines
 from mqsc.console.target import NothingRunError, opened_queue_manager
 from mqsc.console.terminal import printable
+from mqsc.export.differences import Difference, differences
 from mqsc.reply import Answer
 from mqsc.script import NOTHING_TO_SAY, Answered, Script
 from mqsc.scripts.session import complain, has_failed
 from mqsc.scripts.variable_options import check_variables, values_of
 from mqsc.verbs import perform
+from store import open_store
 
 if TYPE_CHECKING:
-    from mqsc.export.differences import Difference
     from mqsc.language.request import Request
     from store.client.api import QueueManager
 
-# The verbs that make definitions; any other is read and left alone.
+# The verbs that change definitions; all others are parsed but not run.
 DEFINING = frozenset({"DEFINE", "ALTER", "DELETE", "SET"})
 DIFFERENT = 2
 
 
 @click.command()
 @click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...")
-@click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="The value of ${NAME} in the files.")
+@click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the files; repeatable.")
 @common_options
 @click.pass_context
 def diff(context: click.Context, /, files: tuple[str, ...], given: tuple[str, ...]) -> None:
-    """Compare the definitions of a queue manager with those that FILEs make on a new one.
+    """Compare the definitions of a queue manager with those that FILEs would make on a new one.
 
-    Prints what would have to happen: CREATE, UPDATE with old -> new, DELETE for what no file makes. Exit code 0 when
-    they are the same, 2 when not, 10 when a command in a file fails, 20 when nothing can be compared.
+    Prints the changes that would make the queue manager match the files: CREATE, UPDATE with old -> new, and DELETE for
+    objects that no file defines. Exit code 0 when there is no difference, 2 when there is one, 10 when a command in a
+    file fails, 20 when nothing can be compared.
     """
-    from mqsc.export.differences import differences
-
     choices = choices_of(context)
     sources = [source for path in files for source in named_by(path)]
     values = None
@@ -53,23 +53,23 @@ def diff(context: click.Context, /, files: tuple[str, ...], given: tuple[str, ..
         sources = [read_now(source) for source in sources]
         check_variables(sources, values)
     with opened_queue_manager(choices) as qmgr, _empty_copy(qmgr) as wanted:
-        failed = sum(_make(wanted, source, values, qmgr.store.path) for source in sources)
+        failed = sum(_run_definitions(wanted, source, values, qmgr.store.path) for source in sources)
         found = _print(differences(qmgr, wanted), choices.format)
-    choices.talk(f"mqsc: {_summary(found)}")
+    choices.inform(f"mqsc: {_summary(found)}")
     context.exit(10 if failed else DIFFERENT if found else 0)
 
 
 @contextmanager
 def _empty_copy(qmgr: QueueManager) -> Iterator[QueueManager]:
     """A new queue manager of the same name, in memory."""
-    from store import open_store
-
     with open_store("sqlite://", environment=qmgr.store.environment) as memory:
         yield memory.create_queue_manager(qmgr.name)
 
 
-def _make(wanted: QueueManager, source: Source, values: Mapping[str, str] | None, store_path: str | None) -> int:
-    """Make the definitions that an input holds; how many commands failed."""
+def _run_definitions(
+    wanted: QueueManager, source: InputSource, values: Mapping[str, str] | None, store_path: str | None
+) -> int:
+    """Run the definitions in an input and return how many commands failed."""
 
     def carry_out(request: Request) -> Answer:
         return perform(wanted, request) if request.verb in DEFINING else NOTHING_TO_SAY
@@ -80,7 +80,7 @@ def _make(wanted: QueueManager, source: Source, values: Mapping[str, str] | None
             for step in script.steps(lines, source.file):
                 if isinstance(step, Answered) and has_failed(step):
                     failed += 1
-                    first, *rest = told(step.answer.message_id, step.answer.text)
+                    first, *rest = failure_lines(step.answer.message_id, step.answer.text)
                     complain("\n  ".join((f"{source.name}, line {step.line}: {first}", *rest)))
     except InputError as fault:
         raise NothingRunError(str(fault)) from fault
@@ -90,7 +90,7 @@ def _make(wanted: QueueManager, source: Source, values: Mapping[str, str] | None
 def _print(found: Iterable[Difference], format: str | None) -> Counter[str]:
     counts: Counter[str] = Counter()
     if format in JSON_FORMATS:
-        with Rows(sys.stdout, array=format == "json") as rows:
+        with JsonRows(sys.stdout, array=format == "json") as rows:
             for each in found:
                 counts[each.action] += 1
                 rows.write(each.as_json())
@@ -104,5 +104,4 @@ def _print(found: Iterable[Difference], format: str | None) -> Counter[str]:
 
 def _summary(counts: Counter[str]) -> str:
     words = {"CREATE": "to create", "UPDATE": "to update", "DELETE": "to delete"}
-    told = ", ".join(f"{counts[action]} {words[action]}" for action in words if counts[action])
-    return told or "no difference"
+    return ", ".join(f"{counts[action]} {words[action]}" for action in words if counts[action]) or "no difference"

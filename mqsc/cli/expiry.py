@@ -1,4 +1,4 @@
-"""`mqsc expiry`: what is expired, and what a get or a scan would do about it; changes nothing."""
+"""`mqsc expiry`: expired messages, and which of them a get or a scan would discard; changes nothing."""
 
 from __future__ import annotations
 
@@ -6,41 +6,37 @@ import sys
 from collections.abc import Iterable
 from dataclasses import asdict
 from itertools import chain
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, Rows
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, printable
 from mqsc.console.text_table import table_lines
-
-if TYPE_CHECKING:
-    from store.admin.expiry import ExpiryPreview
+from store.admin.expiry import ExpiryPreview, preview
 
 HEADINGS = ("QUEUE", "DEPTH", "EXPIRED", "SINCE", "A GET DISCARDS", "A SCAN DISCARDS", "REPORTS", "NEXT EXPIRY")
 
 
 @click.command()
 @click.argument("queue", metavar="QUEUE|GENERIC")
-@click.option("--all", "show_all", is_flag=True, help="Also queues that hold no message past its expiry.")
+@click.option("--all", "show_all", is_flag=True, help="Include queues without expired messages.")
 @common_options
 @click.pass_context
 def expiry(context: click.Context, queue: str, show_all: bool) -> None:
-    """Show how many messages of QUEUE (or of all that match, as 'APP.*') are past their expiry and still there.
+    """Show how many messages on QUEUE, or on all queues that match a name such as 'APP.*', have expired.
 
-    They count towards the depth until a get meets them or a scan takes them: this says how many a get would discard
-    before it finds a message, how many a scan would, who put them, and when the next ones expire. Nothing is changed.
-    An alias or a remote queue stands for the local queue behind it.
+    Expired messages count towards the depth until a get or a scan discards them. The table shows how many a get would
+    discard before it finds a message, how many a scan would discard, who put them, and when the next messages expire.
+    For an alias or a remote queue, the local queue behind it is shown. Changes nothing.
     """
-    from store.admin.expiry import preview
-
     choices = choices_of(context)
     generic = queue.endswith("*")
     with opened_queue_manager(choices) as qmgr:
-        # A message that a dead program had in hand is there, as for DISPLAY.
+        # Messages locked by a dead program are available again, as for DISPLAY.
         qmgr.store.recover()
         found = preview(qmgr, queue)
         first = next(found, None)
@@ -48,7 +44,7 @@ def expiry(context: click.Context, queue: str, show_all: bool) -> None:
             raise CommandFailedError(f"AMQ8147E: IBM MQ object {queue} not found.")
         shown = (each for each in chain([first], found) if show_all or not generic or each.expired)
         if choices.format in JSON_FORMATS:
-            with Rows(sys.stdout, array=choices.format == "json") as rows:
+            with JsonRows(sys.stdout, array=choices.format == "json") as rows:
                 for each in shown:
                     rows.write(_as_row(each))
         else:
@@ -63,21 +59,21 @@ def _as_row(each: ExpiryPreview) -> dict[str, Any]:
 
 
 def _print(previews: Iterable[ExpiryPreview]) -> None:
-    """A table, and under it who put what is expired."""
+    """A table, followed by the programs and users that put the expired messages."""
     rows: list[tuple[str, ...]] = []
-    people: list[str] = []
+    putters: list[str] = []
     for each in previews:
         rows.append(_cells(each))
-        people += [
+        putters += [
             f"{each.queue}: {count} put by {who or '(no application)'}, user {user or '(none)'}"
             for who, user, count in each.putters
         ]
     if not rows:
-        click.echo("No message is past its expiry.")
+        click.echo("No message has expired.")
         return
     for line in table_lines(HEADINGS, rows, columns()):
         click.echo(line)
-    for sentence in people:
+    for sentence in putters:
         click.echo(printable(sentence))
 
 

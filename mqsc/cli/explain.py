@@ -1,4 +1,4 @@
-"""`mqsc explain`: what a code, a message, a keyword or a rule means."""
+"""`mqsc explain`: the meaning of a code, a message, a keyword or a rule."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ import sys
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, Rows
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError
+from mqsc.explain.lookup import explanations, unknown
 
 WIDTH = 100
 
@@ -19,17 +20,15 @@ WIDTH = 100
 @common_options
 @click.pass_context
 def explain(context: click.Context, /, words: tuple[str, ...]) -> None:
-    """Say what each word means: a reason code (2053, MQRC_Q_FULL), a message (AMQ8405), a keyword, verb or object of
-    MQSC, a keyword of rules tables, a rule of `mqsc check` or `mqsc dlq check`.
+    """Explain each word: a reason code (2053, MQRC_Q_FULL), a message (AMQ8405), a keyword, verb or object type of
+    MQSC, a keyword of rules tables, or a rule of `mqsc check` or `mqsc dlq check`.
 
-    Exit code 10 when a word means nothing.
+    Exit code 10 when a word is unknown.
     """
-    from mqsc.explain.lookup import explanations, unknown
-
     found = {word: explanations(word) for word in words}
     choices = choices_of(context)
     if choices.format in JSON_FORMATS:
-        with Rows(sys.stdout, array=choices.format == "json") as rows:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
             for each in (each for several in found.values() for each in several):
                 rows.write(each.as_json())
     else:

@@ -1,4 +1,4 @@
-"""`mqsc get`: take messages from a queue."""
+"""`mqsc get`: messages removed from a queue."""
 
 from __future__ import annotations
 
@@ -9,29 +9,30 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, Rows
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
 from mqsc.console.message_text import as_json, body_lines
 from mqsc.console.options import Choices, choices_of, common_options, is_terminal
-from mqsc.console.parameter_types import HexBytes
-from mqsc.console.target import opened_queue_manager
-from store import GetMessageOptions, Message, MQError
-from store.constants import MQGMO, MQMO, MQOO, MQRC
+from mqsc.console.target import inform_about_manual_clock, opened_queue_manager
+from store import GetMessageOptions, Message
+from store.constants import MQGMO, MQOO
 
 if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle, QueueManager
+    from store.client.api import Connection, ObjectHandle
 
-# Messages are got in a unit of work that is committed when they have been written: a closed pipe loses none.
-UNIT = 100
+# Messages are committed only after they have been written, so a closed pipe loses none.
+COMMIT_EVERY = 100
 
 
 @click.command()
 @click.argument("queue")
-@click.option("--count", type=click.IntRange(min=1), metavar="N", help="Get at most N messages; one unless said.")
+@click.option("--count", type=click.IntRange(min=1), metavar="N", help="Get at most N messages (default: 1).")
 @click.option("--all", "everything", is_flag=True, help="Get every message.")
-@click.option("--wait", type=click.IntRange(min=-1), metavar="MS", help="Wait for each message; -1 without end.")
-@click.option("--msg-id", type=HexBytes(), metavar="HEX", help="Only messages with this identifier.")
-@click.option("--correl-id", type=HexBytes(), metavar="HEX", help="Only messages with this correlation identifier.")
-@click.option("--no-newline", "-n", is_flag=True, help="Write the bodies and nothing else, no newline after each.")
+@click.option(
+    "--wait", type=click.IntRange(min=-1), metavar="MS", help="Wait up to MS ms for each message; -1 waits forever."
+)
+@identifier_options
+@click.option("--no-newline", "-n", is_flag=True, help="Write no newline after each body.")
 @common_options
 @click.pass_context
 def get(
@@ -44,76 +45,55 @@ def get(
     correl_id: bytes | None,
     no_newline: bool,
 ) -> None:
-    """Get messages from QUEUE: their bodies, a newline after each, or whole messages with --format json or jsonl.
+    """Get messages from QUEUE and print their bodies, each followed by a newline.
 
-    An empty queue is no failure.
+    --format json or jsonl prints whole messages. An empty queue is not an error: the exit code is 0.
     """
     if everything and count is not None:
-        raise click.UsageError("--all and --count exclude each other")
+        raise click.UsageError("--all and --count cannot be used together")
     choices = choices_of(context)
     limit = None if everything else count or 1
     with opened_queue_manager(choices) as qmgr, qmgr.connect() as connection:
         if wait:
-            tell_about_waiting(choices, qmgr)
+            inform_about_manual_clock(choices, qmgr)
         handle = connection.open(queue, MQOO.INPUT_AS_Q_DEF | MQOO.FAIL_IF_QUIESCING)
-        options = matching(msg_id, correl_id, MQGMO.SYNCPOINT | MQGMO.FAIL_IF_QUIESCING)
-        taken = _write(_taken(connection, handle, options, limit, wait), choices, newline=not no_newline)
-    if taken == 0:
-        choices.talk(f"mqsc: no message on {queue}" + (" that matches" if msg_id or correl_id else ""))
+        options = options_matching(msg_id, correl_id, MQGMO.SYNCPOINT | MQGMO.FAIL_IF_QUIESCING)
+        count = _write(_messages(connection, handle, options, limit, wait), choices, newline=not no_newline)
+    if count == 0:
+        choices.inform(f"mqsc: no {'matching ' if msg_id or correl_id else ''}message on {queue}")
 
 
-def matching(msg_id: bytes | None, correl_id: bytes | None, options: int) -> GetMessageOptions:
-    """Options that match the identifiers given, and any message where none is."""
-    match = (MQMO.MATCH_MSG_ID if msg_id else 0) | (MQMO.MATCH_CORREL_ID if correl_id else 0)
-    return GetMessageOptions(options, match_options=match, msg_id=msg_id or b"", correl_id=correl_id or b"")
-
-
-def tell_about_waiting(choices: Choices, qmgr: QueueManager) -> None:
-    """A wait ends on the queue manager's clock; say so when that stands still."""
-    if qmgr.row().clock_at is not None:
-        choices.talk(f"mqsc: {qmgr.name} has a manual clock: the wait ends when `mqsc clock` moves it")
-
-
-def _taken(
+def _messages(
     connection: Connection, handle: ObjectHandle, options: GetMessageOptions, limit: int | None, wait: int | None
 ) -> Iterator[Message]:
-    """Each message got; what the consumer has dealt with is committed every UNIT messages, and before a wait."""
-    taken = 0
-    while limit is None or taken < limit:
-        message = _next(handle, options)
+    """Get messages; those already consumed are committed every COMMIT_EVERY messages, and before a wait."""
+    count = 0
+    while limit is None or count < limit:
+        message = get_or_none(handle, options)
         if message is None and wait:
             connection.commit()
             options.options |= MQGMO.WAIT
             options.wait_interval = wait
-            message = _next(handle, options)
+            message = get_or_none(handle, options)
             options.options &= ~MQGMO.WAIT
         if message is None:
             break
         yield message
-        taken += 1
-        if taken % UNIT == 0 or wait:
+        count += 1
+        if count % COMMIT_EVERY == 0 or wait:
             sys.stdout.flush()
             connection.commit()
     sys.stdout.flush()
     connection.commit()
 
 
-def _next(handle: ObjectHandle, options: GetMessageOptions) -> Message | None:
-    try:
-        return handle.get(options)
-    except MQError as error:
-        if error.reason != MQRC.NO_MSG_AVAILABLE:
-            raise
-        return None
-
-
 def _write(messages: Iterator[Message], choices: Choices, *, newline: bool) -> int:
-    """Write the messages; how many there were."""
+    """Write the messages and return how many there were."""
     written = 0
     with ExitStack() as stack:
         rows = None
         if choices.format in JSON_FORMATS:
-            rows = stack.enter_context(Rows(sys.stdout, array=choices.format == "json"))
+            rows = stack.enter_context(JsonRows(sys.stdout, array=choices.format == "json"))
         for message in messages:
             written += 1
             if rows is not None:

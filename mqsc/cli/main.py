@@ -1,7 +1,7 @@
-"""The command line: what the programs are called, how they end.
+"""The entry point of the command line: the table of commands, and the exit codes.
 
-Exit codes: 0 all done · 10 some command failed · 20 nothing could be run · 130 interrupted · 141 nobody reads stdout.
-Nothing heavy is imported here: a command's module is loaded when the command is called.
+Exit codes: 0 success · 10 some command failed · 20 nothing could be run · 130 interrupted · 141 stdout was closed.
+To start fast, this file imports little: the module of a command is imported when the command is called.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from typing import NoReturn
 import click
 
 from mqsc import __version__
-from mqsc.console.options import LazyGroup, common_options, is_terminal
+from mqsc.console.options import LazyGroup, choices_of, common_options, is_terminal
 
 INTERRUPTED = 130
-NOBODY_READS = 141
+STDOUT_CLOSED = 141
 # MQRC_Q_MGR_NAME_ERROR and MQRC_Q_MGR_NOT_AVAILABLE: nothing could be run.
 NO_QUEUE_MANAGER = frozenset({2058, 2059})
 
@@ -27,30 +27,30 @@ COMMANDS = {
     "qmgr": ("mqsc.cli.qmgr", "qmgr", "Create, start, end, delete and list queue managers."),
     "put": ("mqsc.cli.put", "put", "Put messages on a queue."),
     "get": ("mqsc.cli.get", "get", "Get messages from a queue."),
-    "browse": ("mqsc.cli.browse", "browse", "Look at the messages of a queue without removing them."),
-    "clock": ("mqsc.cli.clock", "clock", "Show or move the clock of a queue manager made with a manual clock."),
-    "serve": ("mqsc.cli.serve", "serve", "Keep queue managers at work: expiry scans every EXPRYINT seconds."),
-    "expiry": ("mqsc.cli.expiry", "expiry", "Show what is expired, and what a get or a scan would do about it."),
-    "trigger": ("mqsc.cli.trigger", "trigger", "Explain triggering, and start what is triggered."),
-    "runmqtrm": ("mqsc.ibm.runmqtrm", "runmqtrm", "The trigger monitor with the arguments of IBM's command."),
-    "dlq": ("mqsc.cli.dlq", "dlq", "Work on dead-letter queues: by rules as runmqdlq does, or by hand."),
-    "runmqdlq": ("mqsc.ibm.runmqdlq", "runmqdlq", "The dead-letter handler with the arguments of IBM's command."),
-    "runmqsc": ("mqsc.ibm.runmqsc", "runmqsc", "MQSC with the arguments of IBM's command."),
-    "crtmqm": ("mqsc.ibm.managers", "crtmqm", "Create a queue manager, with the arguments of IBM's command."),
-    "strmqm": ("mqsc.ibm.managers", "strmqm", "Start a queue manager, with the arguments of IBM's command."),
-    "endmqm": ("mqsc.ibm.managers", "endmqm", "End a queue manager, with the arguments of IBM's command."),
-    "dltmqm": ("mqsc.ibm.managers", "dltmqm", "Delete a queue manager, with the arguments of IBM's command."),
-    "dspmq": ("mqsc.ibm.managers", "dspmq", "Show queue managers, with the arguments of IBM's command."),
-    "amqsput": ("mqsc.ibm.samples", "amqsput", "Put lines as messages, with the arguments of IBM's sample."),
-    "amqsget": ("mqsc.ibm.samples", "amqsget", "Get messages, with the arguments of IBM's sample."),
-    "amqsbcg": ("mqsc.ibm.samples", "amqsbcg", "Browse messages, with the arguments of IBM's sample."),
-    "check": ("mqsc.cli.check", "check", "Check scripts without a store: every error, and advice."),
-    "explain": ("mqsc.cli.explain", "explain", "Say what a code, a message, a keyword or a rule means."),
-    "mqrc": ("mqsc.ibm.mqrc", "mqrc", "Names of codes with the arguments of IBM's command."),
+    "browse": ("mqsc.cli.browse", "browse", "Show the messages on a queue without removing them."),
+    "clock": ("mqsc.cli.clock", "clock", "Show or move the clock of a queue manager with a manual clock."),
+    "serve": ("mqsc.cli.serve", "serve", "Run background work for queue managers (expiry scans)."),
+    "expiry": ("mqsc.cli.expiry", "expiry", "Show expired messages, and which a get or a scan would discard."),
+    "trigger": ("mqsc.cli.trigger", "trigger", "Explain triggering, and run the trigger monitor."),
+    "runmqtrm": ("mqsc.ibm.runmqtrm", "runmqtrm", "Run the trigger monitor, with IBM's arguments."),
+    "dlq": ("mqsc.cli.dlq", "dlq", "Work with dead-letter queues: by rules, or by hand."),
+    "runmqdlq": ("mqsc.ibm.runmqdlq", "runmqdlq", "Run the dead-letter queue handler, with IBM's arguments."),
+    "runmqsc": ("mqsc.ibm.runmqsc", "runmqsc", "Run MQSC, with IBM's arguments."),
+    "crtmqm": ("mqsc.ibm.managers", "crtmqm", "Create a queue manager, with IBM's arguments."),
+    "strmqm": ("mqsc.ibm.managers", "strmqm", "Start a queue manager, with IBM's arguments."),
+    "endmqm": ("mqsc.ibm.managers", "endmqm", "End a queue manager, with IBM's arguments."),
+    "dltmqm": ("mqsc.ibm.managers", "dltmqm", "Delete a queue manager, with IBM's arguments."),
+    "dspmq": ("mqsc.ibm.managers", "dspmq", "Show queue managers, with IBM's arguments."),
+    "amqsput": ("mqsc.ibm.samples", "amqsput", "Put lines as messages, with IBM's arguments."),
+    "amqsget": ("mqsc.ibm.samples", "amqsget", "Get messages, with IBM's arguments."),
+    "amqsbcg": ("mqsc.ibm.samples", "amqsbcg", "Browse messages, with IBM's arguments."),
+    "check": ("mqsc.cli.check", "check", "Check MQSC scripts for errors, and give advice; needs no store."),
+    "explain": ("mqsc.cli.explain", "explain", "Explain a reason code, message, keyword or rule."),
+    "mqrc": ("mqsc.ibm.mqrc", "mqrc", "Look up codes and messages, with IBM's arguments."),
     "export": ("mqsc.cli.export", "export", "Write the definitions as MQSC, JSON or YAML."),
-    "diff": ("mqsc.cli.diff", "diff", "Compare the definitions with those that files make."),
-    "dmpmqcfg": ("mqsc.ibm.dmpmqcfg", "dmpmqcfg", "The definitions with the arguments of IBM's command."),
-    "report": ("mqsc.cli.report", "report", "Make reports from the history with Spark."),
+    "diff": ("mqsc.cli.diff", "diff", "Compare the definitions with those in files."),
+    "dmpmqcfg": ("mqsc.ibm.dmpmqcfg", "dmpmqcfg", "Write the definitions, with IBM's arguments."),
+    "report": ("mqsc.cli.report", "report", "Make reports on the history with Spark."),
 }
 
 
@@ -61,19 +61,25 @@ COMMANDS = {
 def mqsc(context: click.Context) -> None:
     """An MQ-style queue manager in one SQLite file, administered in MQSC.
 
-    Without a command: a shell on a terminal, else the commands are read from standard input.
+    Without a command, starts a shell on a terminal, and otherwise reads MQSC from standard input.
     """
-    if context.invoked_subcommand is None:
-        from mqsc.cli.bare import start
+    if context.invoked_subcommand is not None:
+        return
+    if is_terminal(sys.stdin) and is_terminal(sys.stdout):
+        from mqsc.shell.prompt import run_shell
 
-        context.exit(start(context))
+        context.exit(run_shell(choices_of(context)))
+    from mqsc.console.inputs import InputSource
+    from mqsc.scripts.session import run_sources
+
+    context.exit(run_sources(choices_of(context), [InputSource(path="-")]))
 
 
 def main(arguments: Sequence[str] | None = None) -> NoReturn:
-    """Run the command line and leave with its exit code; never with a traceback for what a user can bring about."""
-    _open_what_is_closed()
+    """Run the command line and exit. An error that a user can cause prints one line, never a traceback."""
+    _replace_closed_streams()
     if sys.stdout is None:
-        # Not the null device: a message that is got, and printed nowhere, would be lost.
+        # With the null device instead, a message got from a queue would be lost.
         sys.exit(_say("standard output is closed; nothing was done", 20))
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
@@ -82,22 +88,22 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     try:
         sys.stdout.flush()
     except BrokenPipeError:
-        code = _nobody_reads()
+        code = _stdout_closed()
     sys.exit(code)
 
 
-def _open_what_is_closed() -> None:
-    """Python has None for a stream that was closed at the start: there is nothing to read, and talk goes nowhere."""
+def _replace_closed_streams() -> None:
+    """Open the null device for stdin and stderr if they were closed at the start, when Python sets them to None."""
     for name, mode in (("stdin", "r"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, Path(os.devnull).open(mode))  # noqa: SIM115
 
 
 def run_to_exit_code(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line; its exit code. What went wrong is said in one line on stderr."""
+    """Run the command line and return its exit code. An error is printed as one line on stderr."""
     given = sys.argv[1:] if arguments is None else list(arguments)
     try:
-        # Not `mqsc.main`, which makes a closed pipe an exit code of its own.
+        # Not `mqsc.main`, which has its own exit code for a closed pipe.
         with mqsc.make_context("mqsc", given) as context:
             mqsc.invoke(context)
         return 0
@@ -108,7 +114,7 @@ def run_to_exit_code(arguments: Sequence[str] | None = None) -> int:
     except (click.Abort, KeyboardInterrupt):
         return _say("interrupted", INTERRUPTED)
     except BrokenPipeError:
-        return _nobody_reads()
+        return _stdout_closed()
     except Exception as error:
         code = _known_failure(error)
         if code is None:
@@ -117,7 +123,7 @@ def run_to_exit_code(arguments: Sequence[str] | None = None) -> int:
 
 
 def _known_failure(error: Exception) -> int | None:
-    """The exit code for a failure that has a sentence of its own; None for a programming error."""
+    """Print an expected error and return its exit code; None for a programming error."""
     from mqsc.console.inputs import InputError
     from store.error import MQError, StoreError
 
@@ -131,7 +137,7 @@ def _known_failure(error: Exception) -> int | None:
 
 
 def _say_reason(reason: int, name: str, sentence: str) -> int:
-    """Without a queue manager nothing can be run: said as MQSC says it."""
+    """Print the error of a failed call; without a queue manager nothing could be run, so the exit code is 20."""
     if reason not in NO_QUEUE_MANAGER:
         return _say(sentence, 10)
     from mqsc.reply import FAILED, text_of
@@ -153,7 +159,12 @@ def _say(sentence: str, code: int) -> int:
     return code
 
 
-def _nobody_reads() -> int:
-    # Python flushes stdout once more on leaving; that must not fail again.
+def _stdout_closed() -> int:
+    # Python flushes stdout again at exit, which must not fail.
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-    return NOBODY_READS
+    return STDOUT_CLOSED
+
+
+def run_program(name: str) -> NoReturn:
+    """Run one of the commands with IBM's names as a program of its own."""
+    main([name, *sys.argv[1:]])

@@ -1,4 +1,4 @@
-"""`mqsc put`: messages by hand, in bulk, from files."""
+"""`mqsc put`: messages from the command line, from standard input and from files."""
 
 from __future__ import annotations
 
@@ -11,105 +11,78 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 import click
 
 from mqsc.console.inputs import InputError, lines_as_they_come, opened_file
-from mqsc.console.json_output import JSON_FORMATS, Rows
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_text import MessageFormatError, as_json, from_json_line
 from mqsc.console.options import Choices, choices_of, common_options
-from mqsc.console.parameter_types import HexBytes
+from mqsc.console.parameter_types import HexBytes, MessageType, ReportOptions
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
 from store import Message, MessageDescriptor, MQError
-from store.constants import MQFMT, MQMT, MQOO, MQPER, MQRO, name_of
+from store.constants import MQFMT, MQOO, MQPER, name_of
 from store.headers.mqmd import value_fault
 
 if TYPE_CHECKING:
     from store.client.api import ObjectHandle
 
-# One transaction holds this many messages at most.
+# The most messages in one transaction.
 CHUNK = 1000
 STRING = MQFMT.STRING.strip()
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The bytes of a message, or of the JSON that describes one, where they come from, and whether they are text."""
+    """One piece of input: a message body, or the JSON that describes a message. `origin` is for error messages."""
 
     body: bytes
     origin: str
     is_text: bool = True
 
 
-class Report(click.ParamType):  # type: ignore[type-arg]
-    """Report options by name: expiration, expiration-with-data, coa, cod, exception, discard-msg, pass-correl-id ..."""
-
-    name = "names"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The MQRO options."""
-        known = {each.lower().replace("_", "-"): int(MQRO[each]) for each in MQRO.__members__ if "MASK" not in each}
-        options = 0
-        for name in value.lower().split(","):
-            if name.strip() not in known:
-                self.fail(f"{name!r} is no report option; there are {', '.join(sorted(known))}", param, ctx)
-            options |= known[name.strip()]
-        return options
-
-
-class MessageType(click.ParamType):  # type: ignore[type-arg]
-    """A message type: datagram, request, reply, report, or a number."""
-
-    name = "type"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The MQMT number."""
-        if isinstance(value, int) or value.isdigit():
-            return int(value)
-        if value.upper() not in ("DATAGRAM", "REQUEST", "REPLY", "REPORT"):
-            self.fail(f"{value!r} is no message type; write datagram, request, reply, report or a number", param, ctx)
-        return int(MQMT[value.upper()])
-
-
 @click.command()
 @click.argument("queue")
 @click.argument("texts", nargs=-1, metavar="[TEXT|-]...")
-@click.option("--file", "files", multiple=True, metavar="PATH", help="The content of a file is one message.")
-@click.option("--json", "as_object", is_flag=True, help="Texts, files and lines hold messages as JSON, one per line.")
-@click.option("--count", type=click.IntRange(min=1), default=1, metavar="N", help="Put each message N times.")
-@click.option("--priority", type=int, metavar="0-9", help="Priority; else the queue's default.")
-@click.option("--expiry", type=int, metavar="TENTHS", help="Lifetime in tenths of a second; -1 is unlimited.")
-@click.option("--persistent/--not-persistent", default=None, help="Whether it survives; else the queue's default.")
 @click.option(
-    "--report", type=Report(), metavar="NAMES", help="Reports asked for: expiration, expiration-with-data ..."
+    "--file", "files", multiple=True, metavar="PATH", help="Put the content of a file as one message; repeatable."
 )
-@click.option("--reply-to-q", metavar="QUEUE", help="Where replies and reports go.")
-@click.option("--reply-to-q-mgr", metavar="NAME", help="The queue manager of that queue.")
-@click.option("--msg-id", type=HexBytes(), metavar="HEX", help="Message identifier; else a new one.")
+@click.option("--json", "as_object", is_flag=True, help="Read messages as JSON, one per line.")
+@click.option("--count", type=click.IntRange(min=1), default=1, metavar="N", help="Put each message N times.")
+@click.option("--priority", type=int, metavar="0-9", help="Priority (default: from the queue).")
+@click.option("--expiry", type=int, metavar="TENTHS", help="Lifetime in tenths of a second; -1 means unlimited.")
+@click.option("--persistent/--not-persistent", default=None, help="Persistence (default: from the queue).")
+@click.option(
+    "--report", type=ReportOptions(), metavar="NAMES", help="Reports to request: expiration, expiration-with-data ..."
+)
+@click.option("--reply-to-q", metavar="QUEUE", help="The queue for replies and reports.")
+@click.option("--reply-to-q-mgr", metavar="NAME", help="The queue manager of the reply queue.")
+@click.option("--msg-id", type=HexBytes(), metavar="HEX", help="Message identifier (default: a new one).")
 @click.option("--correl-id", type=HexBytes(), metavar="HEX", help="Correlation identifier.")
-@click.option("--format-name", metavar="NAME", help="Format of the data; MQSTR for texts and lines.")
+@click.option("--format-name", metavar="NAME", help="Format of the data (default: MQSTR for texts and lines).")
 @click.option("--msg-type", type=MessageType(), metavar="TYPE", help="datagram, request, reply, report or a number.")
 @common_options
 @click.pass_context
 def put(context: click.Context, /, queue: str, texts: tuple[str, ...], files: tuple[str, ...], **given: Any) -> None:
-    """Put messages on QUEUE: each TEXT is one, - reads standard input, a message per line.
+    """Put messages on QUEUE: each TEXT is one message; - reads standard input, one message per line.
 
-    Texts, then files. What is put is one transaction per thousand messages, each of them whole or not at all.
+    Texts are put first, then files. Messages are put in transactions of up to 1000; each is put completely or not at
+    all.
     """
     if not texts and not files:
         raise click.UsageError("nothing to put: give a TEXT, - for the lines of standard input, or --file PATH")
-    choices, as_object, times = choices_of(context), given.pop("as_object"), given.pop("count")
+    choices, as_object, copies = choices_of(context), given.pop("as_object"), given.pop("count")
     persistent, given["format"] = given.pop("persistent"), given.pop("format_name")
     fields = {name: value for name, value in given.items() if value is not None}
     for name, value in fields.items():
-        if unfit := value_fault(name, value):
-            raise click.UsageError(unfit)
+        if fault := value_fault(name, value):
+            raise click.UsageError(fault)
     if persistent is not None:
         fields["persistence"] = MQPER.PERSISTENT if persistent else MQPER.NOT_PERSISTENT
     with opened_queue_manager(choices, create=True) as qmgr, qmgr.connect() as connection:
         messages = _messages(_pieces(texts, files, as_object, qmgr.store.path), as_object, fields)
         handle = connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
-        _put_all(handle, queue, _chunks(messages, times), choices)
+        _put_all(handle, queue, _chunks(messages, copies), choices)
 
 
 def _messages(pieces: Iterable[Piece | None], as_object: bool, fields: dict[str, Any]) -> Iterator[Message | None]:
-    """Every message that was asked for, with the fields of the options put in; None where the input pauses."""
+    """The messages to put, with the fields set by the options; None where the input pauses."""
     for piece in pieces:
         if piece is None:
             yield None
@@ -129,7 +102,7 @@ def _messages(pieces: Iterable[Piece | None], as_object: bool, fields: dict[str,
 def _pieces(
     texts: Iterable[str], files: Iterable[str], by_line: bool, store_path: str | None
 ) -> Iterator[Piece | None]:
-    """What was given, in order; the lines of standard input as they come, with None after each that came together."""
+    """The pieces of input in order. Lines of standard input come at once, with None after each batch."""
     for number, text in enumerate(texts, 1):
         if text == "-":
             yield from _lines(sys.stdin.buffer, "standard input")
@@ -152,7 +125,7 @@ def _lines(stream: BinaryIO, name: str) -> Iterator[Piece | None]:
 
 
 def _put_all(handle: ObjectHandle, queue: str, chunks: Iterator[list[Message]], choices: Choices) -> None:
-    """Put one chunk after another; a refused message ends it, and those before it stay."""
+    """Put the chunks in order. A failed message stops the put; the messages before it stay on the queue."""
     placed = 0
     format = choices.format if choices.format in JSON_FORMATS else None
     try:
@@ -160,29 +133,29 @@ def _put_all(handle: ObjectHandle, queue: str, chunks: Iterator[list[Message]], 
             for chunk in chunks:
                 placed += len(_put_chunk(handle, chunk))
         else:
-            with Rows(sys.stdout, array=format == "json") as rows:
+            with JsonRows(sys.stdout, array=format == "json") as rows:
                 for chunk in chunks:
                     descriptors = _put_chunk(handle, chunk)
-                    # Before they are printed: whoever has read the last of them may interrupt at once.
+                    # Before printing: a reader may interrupt as soon as it has read the last message.
                     placed += len(descriptors)
                     for message, descriptor in zip(chunk, descriptors, strict=True):
                         rows.write(as_json(Message(message.body, descriptor)))
     except KeyboardInterrupt:
-        choices.talk(f"mqsc: {_messages_put(placed, queue)}")
+        choices.inform(f"mqsc: {_messages_put(placed, queue)}")
         raise
     except MQError as error:
         placed += error.index or 0
-        raise CommandFailedError(f"{error}; {_messages_put(placed, queue)} before it") from error
+        raise CommandFailedError(f"{error}; {_messages_put(placed, queue)} before the error") from error
     except (MessageFormatError, InputError) as fault:
         nothing_read = isinstance(fault, InputError) and not placed
         raise (NothingRunError if nothing_read else CommandFailedError)(
-            f"{fault}; {_messages_put(placed, queue)} before it"
+            f"{fault}; {_messages_put(placed, queue)} before the error"
         ) from fault
-    choices.talk(f"mqsc: {_messages_put(placed, queue)}")
+    choices.inform(f"mqsc: {_messages_put(placed, queue)}")
 
 
 def _put_chunk(handle: ObjectHandle, chunk: list[Message]) -> list[MessageDescriptor]:
-    """Put a list in one transaction; when one of it is refused, those before it are put and the refusal is raised."""
+    """Put a list in one transaction. When one message fails, put those before it and raise its error."""
     try:
         placed = handle.put(chunk)
     except MQError as error:
@@ -194,12 +167,12 @@ def _put_chunk(handle: ObjectHandle, chunk: list[Message]) -> list[MessageDescri
     return placed
 
 
-def _chunks(messages: Iterator[Message | None], times: int) -> Iterator[list[Message]]:
-    """Each message `times` times, in lists for one transaction; what came before a faulty message still comes."""
+def _chunks(messages: Iterator[Message | None], copies: int) -> Iterator[list[Message]]:
+    """Lists of messages for one transaction each; the messages before an invalid one are still yielded."""
     chunk: list[Message] = []
     try:
         for message in messages:
-            for each in () if message is None else repeat(message, times):
+            for each in () if message is None else repeat(message, copies):
                 chunk.append(each)
                 if len(chunk) == CHUNK:
                     yield chunk

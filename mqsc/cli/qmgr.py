@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, Rows
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import LazyGroup, choices_of, common_options
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, opened_store
@@ -27,7 +27,7 @@ COMMANDS = {
     "create": (__name__, "create", "Create a queue manager and start it."),
     "start": (__name__, "start", "Start a queue manager."),
     "end": (__name__, "end", "End a queue manager."),
-    "delete": (__name__, "delete", "Delete a queue manager that has ended, with all it holds."),
+    "delete": (__name__, "delete", "Delete an ended queue manager with its objects and messages."),
     "list": (__name__, "list_", "List the queue managers of the store."),
 }
 HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "CREATED")
@@ -41,14 +41,19 @@ def qmgr() -> None:
 
 @click.command()
 @click.argument("name")
-@click.option("--clock", type=click.Choice(("system", "manual")), default="system", help="Real time, or one you move.")
+@click.option(
+    "--clock",
+    type=click.Choice(("system", "manual")),
+    default="system",
+    help="Use the system clock, or one moved by `mqsc clock`.",
+)
 @click.option("--default", "default", is_flag=True, help="Make it the store's default queue manager.")
 @common_options
 @click.pass_context
 def create(context: click.Context, name: str, clock: str, default: bool) -> None:
-    """Create the queue manager NAME, with its SYSTEM objects, and start it. The first of a store is its default.
+    """Create the queue manager NAME with its SYSTEM objects, and start it. The first in a store becomes the default.
 
-    With --clock manual its time stands at the moment of creation until `mqsc clock` moves it.
+    With --clock manual its clock shows the time of creation until `mqsc clock` moves it.
     """
     with opened_store(choices_of(context), create=True) as store:
         manual_at = store.environment.clock.now() if clock == "manual" else None
@@ -65,26 +70,26 @@ def create(context: click.Context, name: str, clock: str, default: bool) -> None
 @common_options
 @click.pass_context
 def start(context: click.Context, name: str | None) -> None:
-    """Start the queue manager NAME, or the one chosen; one that runs already is left as it is."""
+    """Start the queue manager NAME (default: the one selected); if it is already running, nothing changes."""
     with _named(context, name) as chosen:
         if chosen.start():
             _say("AMQ8003I", chosen.name)
         else:
-            choices_of(context).talk(f"mqsc: {chosen.name} is running already")
+            choices_of(context).inform(f"mqsc: {chosen.name} is already running")
 
 
 @click.command()
 @click.argument("name", required=False)
-@click.option("--immediate", is_flag=True, help="Break the connections instead of waiting for them.")
+@click.option("--immediate", is_flag=True, help="Break connections instead of waiting for them to close.")
 @common_options
 @click.pass_context
 def end(context: click.Context, name: str | None, immediate: bool) -> None:
-    """End the queue manager NAME: at once when nobody is connected, else with the last disconnect."""
+    """End the queue manager NAME: at once if no program is connected, otherwise when the last program disconnects."""
     with _named(context, name) as chosen:
         if chosen.end(immediate=immediate) == "ENDED":
             _say("AMQ8004I", chosen.name)
         else:
-            choices_of(context).talk(f"mqsc: {chosen.name} is quiescing; it ends with the last disconnect")
+            choices_of(context).inform(f"mqsc: {chosen.name} is quiescing; it ends when the last program disconnects")
 
 
 @click.command()
@@ -92,14 +97,16 @@ def end(context: click.Context, name: str | None, immediate: bool) -> None:
 @common_options
 @click.pass_context
 def delete(context: click.Context, name: str) -> None:
-    """Delete the queue manager NAME with its objects and messages. It must have ended."""
+    """Delete the queue manager NAME with its objects and messages. It must have been ended."""
     with _named(context, name) as chosen:
         try:
             delete_queue_manager(chosen.store, chosen.name)
         except MQError as error:
             if error.reason != MQRC.OBJECT_IN_USE:
                 raise
-            raise CommandFailedError(f"{chosen.name} is running; `mqsc qmgr end {chosen.name}` ends it") from error
+            raise CommandFailedError(
+                f"{chosen.name} is running; end it first with `mqsc qmgr end {chosen.name}`"
+            ) from error
     _say("AMQ8002I", name)
 
 
@@ -112,7 +119,7 @@ def list_(context: click.Context) -> None:
     with opened_store(choices) as store:
         found = _rows(store)
     if choices.format in JSON_FORMATS:
-        with Rows(sys.stdout, array=choices.format == "json") as rows:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
             for row in found:
                 rows.write(row)
         return
@@ -125,7 +132,7 @@ def _not_created(error: MQError, name: str) -> Exception:
     if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
         return CommandFailedError(f"AMQ8110E: {text_of('AMQ8110E', name)}")
     if error.reason == MQRC.Q_MGR_NAME_ERROR:
-        return NothingRunError(f"{name!r} cannot be a queue manager: its name is 1 to 48 letters, digits and . / _ %")
+        return NothingRunError(f"{name!r} is not a valid queue manager name: use 1 to 48 letters, digits and . / _ %")
     return error
 
 

@@ -1,4 +1,4 @@
-"""`mqsc report`: reports from the history, made by Spark."""
+"""`mqsc report`: reports on the history, made with Spark."""
 
 from __future__ import annotations
 
@@ -6,42 +6,53 @@ import shutil
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any
 
 import click
 
-from mqsc.console.json_output import JSON_FORMATS, Rows
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options, is_terminal, wants_colour
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
 from mqsc.console.terminal import printable
-from mqsc.console.text_table import shown, table_lines
+from mqsc.console.text_table import cell_text, table_lines
 
 if TYPE_CHECKING:
     from reports import Result
 
+# The libraries that the extra mqsc[reports] installs.
+EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
+
 
 @click.command()
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.option("--out", required=True, metavar="DIR", help="The folder that the tables are written to.")
+@click.option("--out", required=True, metavar="DIR", help="Write the tables to this folder.")
 @click.option(
     "--as",
     "as_",
     type=click.Choice(("csv", "parquet", "html")),
     default="csv",
-    help="What the tables are written as; html is one page per report.",
+    help="Output format; html writes one page per report.",
 )
-@click.option("--since", metavar="MOMENT", help="Only events from this moment on (ISO, UTC).")
-@click.option("--until", metavar="MOMENT", help="Only events before this moment (ISO, UTC).")
-@click.option("--queue", "queues", multiple=True, metavar="NAME", help="Only these queues; NAME* for many.")
-@click.option("--master", default="local[*]", metavar="URL", help="Where Spark runs.")
+@click.option("--since", metavar="MOMENT", help="Only events at or after this time (ISO, UTC).")
+@click.option("--until", metavar="MOMENT", help="Only events before this time (ISO, UTC).")
+@click.option(
+    "--queue",
+    "queues",
+    multiple=True,
+    metavar="NAME",
+    help="Only this queue, or a generic name such as APP*; repeatable.",
+)
+@click.option("--master", default="local[*]", metavar="URL", show_default=True, help="The Spark master.")
 @common_options
 @click.pass_context
 def report(context: click.Context, /, names: tuple[str, ...], out: str, **given: Any) -> None:
-    """Make the reports NAME, such as expired-messages, and write their tables to DIR/<report>/<table>.
+    """Make the reports NAME, for example expired-messages, and write their tables to DIR/<report>/<table>.
 
-    Of all queue managers of the store, unless one is named. With --as html each report is a page by itself,
-    DIR/<report>.html, with charts and the first 1000 rows of each table.
+    Covers all queue managers in the store unless one is selected. With --as html, each report is a page
+    DIR/<report>.html with charts and the first 1000 rows of each table. Needs the extra mqsc[reports].
     """
+    _require_extra()
     from reports import MakingFault, ReportError, run
 
     choices = choices_of(context)
@@ -52,10 +63,10 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
         path, bound = store.path, store.bound()
     if path is None:
         raise NothingRunError("a report needs a store in a file: --store sqlite:///PATH")
-    # The store is closed: only Spark's workers read its file from here on (design §3.13).
+    # The store is closed here, because Spark's workers read its file with another SQLite library (design §3.13).
     try:
-        with _progress(bool(choices.quiet)) as tell:
-            results = run(names, path, out, bound=bound, qmgrs=[qmgr] if qmgr else [], progress=tell, **given)
+        with _progress(bool(choices.quiet)) as update:
+            results = run(names, path, out, bound=bound, qmgrs=[qmgr] if qmgr else [], progress=update, **given)
     except MakingFault as fault:
         raise CommandFailedError(str(fault)) from fault
     except ReportError as fault:
@@ -63,9 +74,20 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
     _print(results, choices.format)
 
 
+def _require_extra() -> None:
+    """NothingRunError when a library of mqsc[reports] is not installed."""
+    for name in EXTRA:
+        try:
+            found = find_spec(name)
+        except ModuleNotFoundError:
+            found = None
+        if found is None:
+            raise NothingRunError(f"reports need {name}, which is not installed; run: pip install 'mqsc[reports]'")
+
+
 @contextmanager
 def _progress(quiet: bool) -> Iterator[Callable[[str], None]]:
-    """Where to tell what is going on: a spinner on a terminal, else nowhere."""
+    """A function that shows what is being done: in a spinner on a terminal, otherwise nowhere."""
     if quiet or not is_terminal(sys.stderr):
         yield lambda text: None
         return
@@ -78,7 +100,7 @@ def _progress(quiet: bool) -> Iterator[Callable[[str], None]]:
 
 def _print(results: list[Result], format: str | None) -> None:
     if format in JSON_FORMATS:
-        with Rows(sys.stdout, array=format == "json") as rows:
+        with JsonRows(sys.stdout, array=format == "json") as rows:
             for result in results:
                 rows.write(_as_json(result))
         return
@@ -102,7 +124,7 @@ def _as_json(result: Result) -> dict[str, Any]:
         "path": str(result.path),
         "rows_written": result.rows_written,
         "rows": [
-            {name: value if isinstance(value, (int, str, type(None))) else shown(value) for name, value in pairs}
+            {name: value if isinstance(value, (int, str, type(None))) else cell_text(value) for name, value in pairs}
             for pairs in (zip(names, row, strict=True) for row in result.summary_rows)
         ],
     }

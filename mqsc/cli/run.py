@@ -1,4 +1,4 @@
-"""`mqsc run`: scripted MQSC."""
+"""`mqsc run`: MQSC scripts."""
 
 from __future__ import annotations
 
@@ -7,30 +7,28 @@ import sys
 import click
 
 from mqsc.console.argument_order import InOrder, sources_of
-from mqsc.console.inputs import Source, read_now
+from mqsc.console.inputs import InputSource, read_now
 from mqsc.console.options import choices_of, common_options, is_terminal
 from mqsc.scripts.session import How, run_sources
 from mqsc.scripts.variable_options import check_variables, values_of
 
-# Options that cannot be given together, by parameter name.
+# Options that cannot be used together, by parameter name.
 EXCLUSIVE = (("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify"))
 
 
 @click.command(cls=InOrder)
 @click.argument("inputs", nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...")
-@click.option("-c", "--command", multiple=True, metavar="TEXT", help="MQSC to run, in its place among the files.")
-@click.option("-e", "--no-echo", is_flag=True, help="Do not print the commands themselves.")
-@click.option("-v", "--verify", is_flag=True, help="Check the commands only; nothing is carried out.")
-@click.option("--plan", is_flag=True, help="Show what would be created, updated and deleted; nothing is carried out.")
-@click.option("--atomic", is_flag=True, help="Carry out all commands or none, whatever fails or crashes.")
+@click.option("-c", "--command", multiple=True, metavar="TEXT", help="MQSC to run; keeps its position among the FILEs.")
+@click.option("-e", "--no-echo", is_flag=True, help="Do not echo the commands.")
+@click.option("-v", "--verify", is_flag=True, help="Check the commands without running them.")
+@click.option("--plan", is_flag=True, help="Show what would be created, updated and deleted; run nothing.")
+@click.option("--atomic", is_flag=True, help="Run all commands or none, even after an error or a crash.")
 @click.option("--stop-on-error", is_flag=True, help="Stop after the first command that fails.")
-@click.option(
-    "--set", "settings", multiple=True, metavar="NAME=VALUE", help="The value of ${NAME} in the commands; repeatable."
-)
+@click.option("--set", "settings", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the commands; repeatable.")
 @click.option(
     "--skip-if-running",
     is_flag=True,
-    help="For cron: do nothing, with a line and exit code 0, while another such job works on the queue manager.",
+    help="For cron: skip this run, with exit code 0, while another such job uses the queue manager.",
 )
 @common_options
 @click.pass_context
@@ -46,17 +44,17 @@ def run(
     settings: tuple[str, ...],
     skip_if_running: bool,
 ) -> None:
-    """Run MQSC from FILEs, from standard input (-) and from -c texts, in the order given, with one tally.
+    """Run MQSC from FILEs, from standard input (-) and from -c TEXT, in the order given, with one tally.
 
-    A FOLDER stands for its files *.mqsc and a PATTERN for what it matches, in sorted order. With --quiet only the
-    answers are printed, each with its moment. Exit code 0 when every command was carried out, 10 when one was not, 20
-    when nothing could be run; of --plan 0 when nothing would change, 2 when something would, 10 when a command would
+    A FOLDER means its *.mqsc files and a PATTERN the files that match it, both in sorted order. With --quiet only the
+    replies are printed, each with its time. Exit code 0 when every command succeeded, 10 when one failed, 20 when
+    nothing could be run. With --plan: 0 when nothing would change, 2 when something would, 10 when a command would
     fail.
     """
     for pair in EXCLUSIVE:
         if all(context.params[name] for name in pair):
             first, second = (f"--{name.replace('_', '-')}" for name in pair)
-            raise click.UsageError(f"{first} and {second} do not go together")
+            raise click.UsageError(f"{first} and {second} cannot be used together")
     sources = sources_of(inputs) or _standard_input()
     values = None
     if settings:
@@ -76,7 +74,7 @@ def run(
     context.exit(run_sources(choices, sources, how))
 
 
-def _standard_input() -> list[Source]:
+def _standard_input() -> list[InputSource]:
     if is_terminal(sys.stdin):
         raise click.UsageError("nothing to run: give a FILE, - for standard input, or -c TEXT")
-    return [Source(path="-")]
+    return [InputSource(path="-")]

@@ -1,4 +1,4 @@
-"""`mqsc serve`: keeps queue managers at work."""
+"""`mqsc serve`: background work for queue managers."""
 
 from __future__ import annotations
 
@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.agents.expiry_scanner import lock_for
+from mqsc.agents.expiry_scanner import serve as run_background_work
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import NothingRunError, opened_store
@@ -23,14 +25,11 @@ if TYPE_CHECKING:
 @common_options
 @click.pass_context
 def serve(context: click.Context, names: tuple[str, ...]) -> None:
-    """Keep the queue managers QMGR (all of the store unless named) at work until SIGTERM or SIGINT.
+    """Run background work for the queue managers QMGR (default: all in the store) until SIGTERM or SIGINT.
 
-    Messages past their expiry are discarded every EXPRYINT seconds; changed attributes count from the next look. Only
-    one `serve` attends to a queue manager.
+    Expired messages are discarded every EXPRYINT seconds; a changed attribute takes effect at once. Only one
+    `mqsc serve` can run for a queue manager.
     """
-    from mqsc.agents.expiry_scanner import lock_for
-    from mqsc.agents.expiry_scanner import serve as attend
-
     choices = choices_of(context)
     chosen = choices.qmgr_name()
     stop = Event()
@@ -38,8 +37,8 @@ def serve(context: click.Context, names: tuple[str, ...]) -> None:
         managers = _managers(store, names or ((chosen,) if chosen else ()))
         for qmgr in managers:
             lock = lock_for(store, qmgr.name)
-            if not lock.acquire():
-                raise NothingRunError(f"another `mqsc serve` attends to {qmgr.name} already")
+            if not lock.take():
+                raise NothingRunError(f"another `mqsc serve` is already running for {qmgr.name}")
             held.callback(lock.release)
         for number in (signal.SIGTERM, signal.SIGINT):
             held.callback(signal.signal, number, signal.signal(number, lambda *_: stop.set()))
@@ -50,8 +49,8 @@ def serve(context: click.Context, names: tuple[str, ...]) -> None:
 
         for qmgr in managers:
             if qmgr.row().clock_at is not None:
-                choices.talk(f"mqsc: {qmgr.name} has a manual clock; scans wait for `mqsc clock advance`")
-        attend(managers, log, stop)
+                choices.inform(f"mqsc: {qmgr.name} has a manual clock: scans run when `mqsc clock` moves it")
+        run_background_work(managers, log, stop)
         log("ended")
 
 
@@ -61,5 +60,5 @@ def _managers(store: Store, names: tuple[str, ...]) -> list[QueueManager]:
     if missing is not None:
         raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{missing}' does not exist.")
     if not present:
-        raise NothingRunError("the store holds no queue manager; `mqsc qmgr create QM1` creates one")
+        raise NothingRunError("the store holds no queue manager; create one with `mqsc qmgr create QM1`")
     return [store.queue_manager(name) for name in dict.fromkeys(names or present)]

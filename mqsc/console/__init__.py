@@ -1,1 +1,1 @@
-"""What the commands of the command line share: options, the target store, input and output."""
+"""Shared by the commands: options, opening the store, reading input, printing output."""

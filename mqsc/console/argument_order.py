@@ -1,4 +1,4 @@
-"""Arguments whose order counts: files and the texts given with -c among them."""
+"""Arguments whose order matters: files mixed with -c texts."""
 
 from __future__ import annotations
 
@@ -7,18 +7,18 @@ from collections.abc import Sequence
 
 import click
 
-from mqsc.console.inputs import Source, named_by
+from mqsc.console.inputs import InputSource, named_by
 
-# No argument can hold a NUL, so a text given with -c can travel among the file names and keep its place.
+# No argument can contain NUL, so a -c text that is marked with it cannot be confused with a file name.
 TEXT_MARK = "\0"
 _FLAGS_WITH_TEXT = re.compile("-([ev]*)c(.*)", re.DOTALL)
 
 
 class InOrder(click.Command):
-    """A command whose -c texts and FILE arguments keep the order in which they were given."""
+    """A command that keeps the order of its -c texts and FILE arguments."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Turn every `-c TEXT` into an argument of its own before the options are read."""
+        """Turn each `-c TEXT` into a marked argument before click reads the options."""
         return super().parse_args(ctx, _texts_marked(args, self._words_with_value(ctx)))
 
     def _words_with_value(self, context: click.Context) -> frozenset[str]:
@@ -30,17 +30,17 @@ class InOrder(click.Command):
         )
 
 
-def sources_of(given: Sequence[str]) -> list[Source]:
-    """The inputs that the arguments of such a command name, in their order."""
+def sources_of(given: Sequence[str]) -> list[InputSource]:
+    """The inputs that the arguments of an InOrder command name, in order."""
     return [source for each in given for source in _sources(each)]
 
 
-def _sources(given: str) -> list[Source]:
-    return [Source(text=given[len(TEXT_MARK) :])] if given.startswith(TEXT_MARK) else named_by(given)
+def _sources(given: str) -> list[InputSource]:
+    return [InputSource(text=given[len(TEXT_MARK) :])] if given.startswith(TEXT_MARK) else named_by(given)
 
 
 def _texts_marked(arguments: Sequence[str], with_value: frozenset[str]) -> list[str]:
-    """`arguments` with each -c and --command, and its value, replaced by one marked argument."""
+    """`arguments` with each -c or --command and its value replaced by one marked argument."""
     rest, marked = list(arguments), list[str]()
     while rest:
         word = rest.pop(0)

@@ -1,4 +1,4 @@
-"""What the commands on dead letters have in common: which queue, which letters."""
+"""Options of the `mqsc dlq` commands: which queue, which messages."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import click
 
 from mqsc.console.parameter_types import HexBytes, Span
 from mqsc.console.target import CommandFailedError
-from mqsc.dlq.dead_letters import DeadLetterFilter
+from mqsc.dlq.dead_letters import Filter
 from mqsc.dlq.values import constants_of
 from store.admin.put_preview import leads_to
 from store.catalog import nearest
@@ -21,13 +21,12 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 FAMILIES = ("MQRC", "MQFB")
 
 
-class Reason(click.ParamType):  # type: ignore[type-arg]
-    """A reason of a dead letter: a number, or its name as MQRC_Q_FULL or Q_FULL."""
+class ReasonCode(click.ParamType):  # type: ignore[type-arg]
+    """The reason of a dead letter: a number, or a name such as MQRC_Q_FULL or Q_FULL."""
 
     name = "reason"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The MQRC or MQFB."""
         if isinstance(value, int) or (value.isascii() and value.isdigit()):
             return int(value)
         names, name = constants_of(FAMILIES), value.upper()
@@ -35,37 +34,41 @@ class Reason(click.ParamType):  # type: ignore[type-arg]
             if candidate in names:
                 return names[candidate]
         near = nearest(name if name.startswith("MQ") else f"MQRC_{name}", names)
-        hint = f"; did you mean {near}?" if near else "; write a number, or a name such as MQRC_Q_FULL"
-        self.fail(f"{value!r} is no reason{hint}", param, ctx)
+        hint = f"; did you mean {near}?" if near else "; use a number, or a name such as MQRC_Q_FULL"
+        self.fail(f"{value!r} is not a reason{hint}", param, ctx)
 
 
 _FILTERS: tuple[Callable[[Decorated], Decorated], ...] = (
-    click.option("--reason", "reasons", type=Reason(), multiple=True, help="Only letters with one of these reasons."),
-    click.option("--destination", metavar="NAME", help="Only letters for this queue, or for all that match 'APP.*'."),
-    click.option("--older-than", type=Span(), help="Only letters on the queue at least that long: 15m, 2h, 3d."),
-    click.option("--msg-id", type=HexBytes(), metavar="HEX", help="Only the letter with this identifier."),
+    click.option(
+        "--reason", "reasons", type=ReasonCode(), multiple=True, help="Only messages with this reason; repeatable."
+    ),
+    click.option("--destination", metavar="NAME", help="Only messages for this queue; generic names such as 'APP.*'."),
+    click.option("--older-than", type=Span(), help="Only messages at least this long on the queue: 15m, 2h, 3d."),
+    click.option("--msg-id", type=HexBytes(), metavar="HEX", help="Only the message with this identifier."),
 )
 
 
 def filter_options(decorated: Decorated) -> Decorated:
-    """Add the options that say which letters are meant; the command gets them for `filter_of`."""
+    """Add the options that select messages; their values are for `filter_of`."""
     for option in reversed(_FILTERS):
         decorated = option(decorated)
     return decorated
 
 
-def filter_of(given: dict[str, Any]) -> DeadLetterFilter:
-    """The filter that those options say; they are taken out of `given`."""
-    return DeadLetterFilter(
+def filter_of(given: dict[str, Any]) -> Filter:
+    """The filter made from those options, which are removed from `given`."""
+    return Filter(
         frozenset(given.pop("reasons")), given.pop("destination"), given.pop("older_than"), given.pop("msg_id")
     )
 
 
 def dead_letter_queue(qmgr: QueueManager, named: str | None) -> str:
-    """The local queue of dead letters: the one named, or DEADQ. Failed when it leads to none."""
+    """The local queue that `named`, or else DEADQ, resolves to; CommandFailedError when there is none."""
     name = (named or "").strip() or str(qmgr.row().dead_letter_queue)
     if not name:
-        raise CommandFailedError(f"{qmgr.name} has no dead-letter queue; name a queue, or ALTER QMGR DEADQ(...)")
+        raise CommandFailedError(
+            f"{qmgr.name} has no dead-letter queue; name a queue, or set one with ALTER QMGR DEADQ(...)"
+        )
     queue = leads_to(qmgr, name)
     if not queue:
         raise CommandFailedError(f"AMQ8147E: IBM MQ object {name} not found.")

@@ -1,7 +1,7 @@
-"""How DISPLAY prints an object: attributes in two columns, as runmqsc does.
+"""The layout of DISPLAY output: attributes in two columns, as in runmqsc.
 
-A text of up to 37 characters shares its line with one of up to 36; longer ones stand alone. A text that would be the
-second on its line but is too long for that stands alone as well, even when it would fit the first column.
+The first column holds up to 37 characters, the second up to 36. A longer text gets its own line, and so does a text
+that should go in the second column but is too long for it, even if it would fit in the first.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _SEVERITY = re.compile(r"^((?:AMQ|MQSC)[0-9]{4})[A-Z](?=:)", re.MULTILINE)
 
 
 def answer_lines(answer: Answer) -> Iterator[str]:
-    """The lines of an answer: id and text, or a block for each row; nothing for an answer without an id."""
+    """The lines of an answer: id and text, or a block for each row; no lines for an answer without an id."""
     if not answer.message_id:
         return
     heading = with_severity(f"{answer.message_id}: {answer.text}")
@@ -34,7 +34,7 @@ def answer_lines(answer: Answer) -> Iterator[str]:
 
 
 def with_severity(text: str) -> str:
-    """A message as it is shown: its severity letter goes where AMQ_DIAGNOSTIC_MSG_SEVERITY=0, as it does in MQ."""
+    """A message without its severity letter if AMQ_DIAGNOSTIC_MSG_SEVERITY=0 is set, as in MQ."""
     return _SEVERITY.sub(r"\1", text) if os.environ.get("AMQ_DIAGNOSTIC_MSG_SEVERITY") == "0" else text
 
 
@@ -45,10 +45,10 @@ def attribute_texts(
     alone: frozenset[str] = frozenset(),
     begins: frozenset[str] = frozenset(),
 ) -> Iterator[str | list[str]]:
-    """Each attribute of a row as MQSC text; one that needs lines of its own as the list of those.
+    """Each attribute of a row as MQSC text, or as a list of lines when it needs its own lines.
 
-    That is a list of several items, unless it is `joined`, and what stands `alone`. No lines at all stand before what
-    `begins` a line.
+    A list of several items needs its own lines unless its keyword is in `joined`; so does a keyword in `alone`. An
+    empty list before a keyword in `begins` makes it start a line.
     """
     for keyword, value in row.items():
         if keyword in begins:
@@ -67,7 +67,7 @@ def attribute_texts(
 
 
 def columns(texts: Iterable[str | list[str]]) -> Iterator[str]:
-    """Lay the texts out in two columns, in the order given."""
+    """Arrange the texts in two columns, in the order given."""
     first = ""
     for text in texts:
         if first and isinstance(text, str) and len(text) <= SECOND_COLUMN:

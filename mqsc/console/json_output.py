@@ -1,4 +1,4 @@
-"""Data on stdout as JSON: one array with an element a line, or a JSON object per line; each written as it comes."""
+"""Data on stdout as JSON: one array with an element per line, or an object per line; each is written immediately."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from mqsc.console.options import is_terminal
 JSON_FORMATS = ("json", "jsonl")
 
 
-class Rows:
-    """Writes objects to `out`; as an array its brackets are written on entering and leaving."""
+class JsonRows:
+    """Writes objects to `out`; with `array`, entering and leaving the context writes the brackets."""
 
     def __init__(self, out: TextIO, *, array: bool) -> None:
         self._out = out
         self._array = array
-        # A terminal is sent no character that could steer it.
+        # Escape non-ASCII characters on a terminal: some of them control it.
         self._ascii = is_terminal(out)
         self._written = 0
 
-    def __enter__(self) -> Rows:
+    def __enter__(self) -> JsonRows:
         if self._array:
             self._out.write("[")
         return self
@@ -30,22 +30,20 @@ class Rows:
         self._out.write("\n]\n" if self._array else "")
 
     def write(self, row: Mapping[str, Any]) -> None:
-        """One whole object."""
         self.begin()
         self._out.write(self.text_of(row))
         self.finish()
 
     def text_of(self, row: Mapping[str, Any]) -> str:
-        """An object as JSON."""
         return json.dumps(row, ensure_ascii=self._ascii)
 
     def begin(self) -> None:
-        """What stands before an object."""
+        """Write what separates an object from the one before it."""
         if self._array:
             self._out.write(",\n" if self._written else "\n")
         self._written += 1
 
     def finish(self) -> None:
-        """What stands after an object."""
+        """Write what ends an object."""
         if not self._array:
             self._out.write("\n")

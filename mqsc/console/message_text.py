@@ -1,7 +1,7 @@
-"""Messages as JSON and as text for people: the same form for put, get, browse and whatever else prints messages.
+"""Messages as JSON and as text, in the same form for every command that reads or prints them.
 
-The keys of the JSON are those of MessageDescriptor, ids in hexadecimal, and `body`, which is {"text": ...} where the
-bytes are UTF-8 and {"base64": ...} where they are not.
+The JSON has the keys of MessageDescriptor, with identifiers in hexadecimal, and `body`: {"text": ...} when the bytes
+are UTF-8, otherwise {"base64": ...}.
 """
 
 from __future__ import annotations
@@ -19,27 +19,27 @@ from store.constants import name_of
 from store.descriptor import FIELDS
 from store.headers.mqmd import value_fault
 
-# The family of constants that explains a number, for the text form.
+# The constants that name a number in the text form.
 FAMILIES = {"msg_type": "MQMT", "feedback": "MQFB", "persistence": "MQPER", "put_appl_type": "MQAT"}
-# What `mqsc dlq show` tells beside a message: whoever reads the message passes it by.
-BESIDE = frozenset({"dead_letter", "put_at", "age", "expires_at", "expired"})
+# Keys that `mqsc dlq show` adds to a message; ignored when the message is read back.
+ADDED_KEYS = frozenset({"dead_letter", "put_at", "age", "expires_at", "expired"})
 NAME_WIDTH = 20
 DUMP_WIDTH = 16
 
 
 class MessageFormatError(ValueError):
-    """A JSON text that is no message; the sentence says what would be right."""
+    """A JSON text that is not a message; the text of the error says what is expected."""
 
 
 def as_json(message: Message) -> dict[str, Any]:
-    """The message as a dict that JSON can hold."""
+    """The message as data for JSON."""
     fields = {name: getattr(message.descriptor, name) for name in FIELDS}
     plain = {name: value.hex() if isinstance(value, bytes) else _plain(value) for name, value in fields.items()}
     return {**plain, "body": body_as_json(message.body)}
 
 
 def body_as_json(body: bytes) -> dict[str, str]:
-    """{"text": ...} for UTF-8, else {"base64": ...}; either gives the same bytes back."""
+    """{"text": ...} for UTF-8, otherwise {"base64": ...}; both keep every byte."""
     try:
         return {"text": body.decode("utf-8")}
     except UnicodeDecodeError:
@@ -47,16 +47,16 @@ def body_as_json(body: bytes) -> dict[str, str]:
 
 
 def from_json(text: str) -> Message:
-    """The message that a JSON object describes; keys left out have the default. MessageFault when it is none."""
+    """The message that a JSON object describes; missing keys get their defaults. May raise MessageFormatError."""
     try:
         given = json.loads(text)
     except json.JSONDecodeError as error:
         raise MessageFormatError(f"column {error.colno}: not JSON: {error.msg}") from error
     if not isinstance(given, dict):
-        raise MessageFormatError("a message is a JSON object with the keys of a message descriptor and body")
+        raise MessageFormatError("a message must be a JSON object with the fields of a message descriptor and a body")
     body = _body(given.pop("body", {"text": ""}))
     default = MessageDescriptor()
-    fields = {name: _field(name, value, default) for name, value in given.items() if name not in BESIDE}
+    fields = {name: _field(name, value, default) for name, value in given.items() if name not in ADDED_KEYS}
     try:
         return Message(body, MessageDescriptor(**fields))
     except ValueError as error:
@@ -64,7 +64,7 @@ def from_json(text: str) -> Message:
 
 
 def from_json_line(line: bytes) -> Message | None:
-    """The message in a line of a JSON array or of JSON lines, as browse and get write them; None for a bracket."""
+    """The message in a line of a JSON array or of JSON lines; None for a bracket or an empty line."""
     try:
         text = line.decode("utf-8").strip().removesuffix(",")
     except UnicodeDecodeError as error:
@@ -73,7 +73,7 @@ def from_json_line(line: bytes) -> Message | None:
 
 
 def descriptor_lines(descriptor: MessageDescriptor) -> Iterator[str]:
-    """The fields of a descriptor, a line each; numbers with the constant they stand for."""
+    """The fields of a descriptor, one per line; numbers with the name of their constant."""
     for name in FIELDS:
         value = getattr(descriptor, name)
         shown = value.hex().upper() if isinstance(value, bytes) else str(value)
@@ -84,7 +84,7 @@ def descriptor_lines(descriptor: MessageDescriptor) -> Iterator[str]:
 
 
 def body_lines(body: bytes) -> Iterator[str]:
-    """The body for people to read: its lines when it is text, else a hexadecimal dump."""
+    """The body as readable lines: the text, or a hexadecimal dump when it is not text."""
     try:
         text = body.decode("utf-8")
     except UnicodeDecodeError:
@@ -111,23 +111,22 @@ def _body(given: Any) -> bytes:
                 return base64.b64decode(text, validate=True)
             except binascii.Error as error:
                 raise MessageFormatError("body: not base64") from error
-    raise MessageFormatError('body is {"text": "..."} or {"base64": "..."}')
+    raise MessageFormatError('body must be {"text": "..."} or {"base64": "..."}')
 
 
 def _field(name: str, value: Any, default: MessageDescriptor) -> Any:
     if name not in FIELDS:
         close = nearest(name.upper(), [field.upper() for field in FIELDS])
         raise MessageFormatError(
-            f"{name!r} is no field of a message{f'; did you mean {close.lower()}?' if close else ''}"
+            f"{name!r} is not a field of a message{f'; did you mean {close.lower()}?' if close else ''}"
         )
     wanted = getattr(default, name)
     if isinstance(wanted, bytes):
         return _bytes(name, value)
     if type(value) is not type(wanted):
-        raise MessageFormatError(f"{name} is a {'number' if isinstance(wanted, int) else 'text'}")
-    unfit = value_fault(name, value)
-    if unfit:
-        raise MessageFormatError(unfit)
+        raise MessageFormatError(f"{name} must be a {'number' if isinstance(wanted, int) else 'text'}")
+    if fault := value_fault(name, value):
+        raise MessageFormatError(fault)
     return value
 
 
@@ -135,4 +134,4 @@ def _bytes(name: str, value: Any) -> bytes:
     try:
         return bytes.fromhex(value)
     except (TypeError, ValueError) as error:
-        raise MessageFormatError(f"{name} is written in hexadecimal digits") from error
+        raise MessageFormatError(f"{name} must be hexadecimal digits") from error

@@ -1,4 +1,4 @@
-"""The options that every command takes, before or after its name, and the group that loads its commands when needed."""
+"""The options common to all commands, and the command group that imports a command only when it is called."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Decorated = TypeVar("Decorated", bound=Callable[..., Any])
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the user chose with the options common to all commands; None where nothing was said."""
+    """The values of the common options; None for an option that was not given."""
 
     store: str | None = None
     qmgr: str | None = None
@@ -28,28 +28,28 @@ class Choices:
     quiet: bool | None = None
 
     def store_url(self) -> str:
-        """Where the store is: --store, MQSC_STORE, or a file in the user's data folder (see `default_store`)."""
+        """The URL of the store: --store, else MQSC_STORE, else `default_store`."""
         chosen = self.store or os.environ.get("MQSC_STORE") or default_store()
         return chosen if "://" in chosen else f"sqlite:///{chosen}"
 
     def store_is_missing(self) -> bool:
-        """Whether the store is a file that does not exist."""
+        """Whether the store is in a file that does not exist."""
         url = self.store_url()
         path = url.removeprefix("sqlite:///")
         return path != url and not Path(path).expanduser().exists()
 
     def qmgr_name(self) -> str | None:
-        """The queue manager asked for by --qmgr or MQSC_QMGR; None means the default one."""
+        """The queue manager named by --qmgr or MQSC_QMGR; None means the store's default."""
         return self.qmgr or os.environ.get("MQSC_QMGR") or None
 
-    def talk(self, sentence: str) -> None:
-        """Say something that is not data, on stderr, unless --quiet."""
+    def inform(self, sentence: str) -> None:
+        """Print an informational message on stderr, unless --quiet was given."""
         if not self.quiet:
             click.echo(sentence, err=True)
 
 
 def default_store() -> str:
-    """The path of the store used when none is named; its folder is created for the user alone."""
+    """The path of the default store in the user's data folder, which is created readable by the user only."""
     from platformdirs import user_data_path
 
     folder = user_data_path("mqsc", appauthor=False)
@@ -64,31 +64,31 @@ def _remember(context: click.Context, parameter: click.Parameter, value: Any) ->
 
 
 _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
-    "store": (("--store",), {"metavar": "URL", "help": "The store: sqlite:///PATH (or MQSC_STORE)."}),
+    "store": (("--store",), {"metavar": "URL", "help": "The store: sqlite:///PATH (environment: MQSC_STORE)."}),
     "qmgr": (
         ("-m", "--qmgr"),
-        {"metavar": "NAME", "help": "The queue manager (or MQSC_QMGR); else the store's default."},
+        {"metavar": "NAME", "help": "The queue manager (default: the store's; environment: MQSC_QMGR)."},
     ),
     "format": (
         ("--format",),
-        {"type": click.Choice(FORMATS), "help": "How data is printed: text unless said otherwise."},
+        {"type": click.Choice(FORMATS), "help": "Output format (default: text)."},
     ),
-    "quiet": (("--quiet",), {"is_flag": True, "help": "No talk on stderr, only errors."}),
+    "quiet": (("--quiet",), {"is_flag": True, "help": "Suppress informational messages; show errors only."}),
 }
 
 
 def common_options(decorated: Decorated) -> Decorated:
-    """Add --store, --qmgr, --format and --quiet; what they say is in the context's `obj`, a Choices."""
+    """Add --store, --qmgr, --format and --quiet; their values are in the context's `obj`, a Choices."""
     return _with(_OPTIONS, decorated)
 
 
 def options_without_format(decorated: Decorated) -> Decorated:
-    """The same for a command that has a --format of its own; before the command's name the common one counts."""
+    """The same without --format, for a command with its own; the common one still works before the command's name."""
     return _with([name for name in _OPTIONS if name != "format"], decorated)
 
 
 def long_options(*names: str) -> Callable[[Decorated], Decorated]:
-    """Add some of them by their words with two hyphens alone, to a command whose letters are IBM's."""
+    """Add the named common options in their -- form only, for a command whose single-letter options are IBM's."""
 
     def add(decorated: Decorated) -> Decorated:
         return _with(names, decorated, only="--")
@@ -105,18 +105,16 @@ def _with(names: Iterable[str], decorated: Decorated, *, only: str = "-") -> Dec
 
 
 class LazyGroup(click.Group):
-    """A group whose commands are rows: name → (module, attribute, short help); a module is imported when called."""
+    """A group whose commands are rows, name → (module, attribute, short help); modules are imported on demand."""
 
     def __init__(self, *arguments: Any, rows: Mapping[str, tuple[str, str, str]], **settings: Any) -> None:
         super().__init__(*arguments, **settings)
         self.rows = rows
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """The commands in the order of the rows."""
         return list(self.rows)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """The command of that name, imported now."""
         if cmd_name not in self.rows:
             return None
         module, attribute, _ = self.rows[cmd_name]
@@ -126,32 +124,32 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """As every group does it, but one that is not there gets the nearest that is, and MQSC the way to run it."""
+        """Resolve a command; for an unknown one, suggest the closest name, or how to run MQSC."""
         if args[0] not in self.rows and not args[0].startswith("-"):
-            raise click.UsageError(f"No such command '{args[0]}'{self._instead(args, ctx.parent is None)}", ctx)
+            raise click.UsageError(f"No such command '{args[0]}'{self._suggestion(args, ctx.parent is None)}", ctx)
         return super().resolve_command(ctx, args)
 
-    def _instead(self, args: list[str], outermost: bool) -> str:
+    def _suggestion(self, args: list[str], outermost: bool) -> str:
         from mqsc.language.command_table import verb_of
 
         if outermost and verb_of(args[0].upper()):
-            return f"; MQSC is run by `mqsc run -c {shlex.quote(' '.join(args))}`."
+            return f"; to run MQSC, use `mqsc run -c {shlex.quote(' '.join(args))}`."
         near = get_close_matches(args[0].lower(), self.rows, n=1)
         return f"; did you mean {near[0]}?" if near else "."
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """The list of commands in the help, without importing any."""
+        """List the commands in the help without importing any."""
         with formatter.section("Commands"):
             formatter.write_dl([(name, about) for name, (_, _, about) in self.rows.items()])
 
 
 def choices_of(context: click.Context) -> Choices:
-    """The Choices made so far."""
+    """The values of the common options given so far."""
     return context.ensure_object(Choices)
 
 
 def is_terminal(stream: Any) -> bool:
-    """Whether `stream` is a terminal; never for a stream that was replaced or closed."""
+    """Whether `stream` is a terminal; False for a stream that is closed or has no isatty."""
     try:
         return bool(stream.isatty())
     except (AttributeError, ValueError):
@@ -159,5 +157,5 @@ def is_terminal(stream: Any) -> bool:
 
 
 def wants_colour() -> bool:
-    """Whether stderr may be coloured: a terminal, and NO_COLOR not set."""
+    """Whether to use colour on stderr: only on a terminal, and not if NO_COLOR is set."""
     return is_terminal(sys.stderr) and not os.environ.get("NO_COLOR")

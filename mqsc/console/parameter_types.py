@@ -1,4 +1,4 @@
-"""Kinds of values that several commands take on the command line."""
+"""The types of option values: identifiers, spans, times, report options, message types."""
 
 from __future__ import annotations
 
@@ -8,8 +8,16 @@ from typing import Any
 
 import click
 
-SECOND = 1_000_000
-UNITS = {"ms": 1_000, "s": SECOND, "m": 60 * SECOND, "h": 3_600 * SECOND, "d": 86_400 * SECOND}
+from store.constants import MQMT, MQRO
+from store.environment import MICROSECONDS
+
+UNITS = {
+    "ms": MICROSECONDS // 1000,
+    "s": MICROSECONDS,
+    "m": 60 * MICROSECONDS,
+    "h": 3_600 * MICROSECONDS,
+    "d": 86_400 * MICROSECONDS,
+}
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
 
 
@@ -19,13 +27,12 @@ class HexBytes(click.ParamType):  # type: ignore[type-arg]
     name = "hex"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> bytes:
-        """The bytes."""
         if isinstance(value, bytes):
             return value
         try:
             read = bytes.fromhex(value)
         except ValueError:
-            self.fail(f"{value!r} is not hexadecimal: write pairs of digits 0-9 A-F", param, ctx)
+            self.fail(f"{value!r} is not hexadecimal; use pairs of digits 0-9 A-F", param, ctx)
         if len(read) > 24:
             self.fail(f"an identifier has at most 24 bytes (48 digits), not {len(read)}", param, ctx)
         return read
@@ -37,35 +44,61 @@ class Span(click.ParamType):  # type: ignore[type-arg]
     name = "time"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Microseconds."""
         if isinstance(value, int):
             return value
         parts = _SPAN.findall(value)
         if not parts or "".join(number + unit for number, unit in parts) != value:
-            self.fail(f"{value!r} is not a length of time; write for example 90s, 15m, 1h30m, 2d or 250ms", param, ctx)
+            self.fail(f"{value!r} is not a length of time; examples: 90s, 15m, 1h30m, 2d, 250ms", param, ctx)
         return sum(round(float(number) * UNITS[unit]) for number, unit in parts)
 
 
 class Moment(click.ParamType):  # type: ignore[type-arg]
-    """A moment in ISO form, UTC where it names no offset, in microseconds since 1970."""
+    """A time in ISO format, UTC unless it has an offset, in microseconds since 1970."""
 
     name = "moment"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Microseconds since 1970, UTC."""
         if isinstance(value, int):
             return value
         try:
             read = datetime.fromisoformat(value)
         except ValueError:
-            self.fail(f"{value!r} is not a moment; write for example 2026-03-01T09:00:00 (UTC)", param, ctx)
+            self.fail(f"{value!r} is not a time; example: 2026-03-01T09:00:00 (UTC)", param, ctx)
         aware = read if read.tzinfo else read.replace(tzinfo=UTC)
         span = aware - datetime(1970, 1, 1, tzinfo=UTC)
-        return (span.days * 86_400 + span.seconds) * SECOND + span.microseconds
+        return (span.days * 86_400 + span.seconds) * MICROSECONDS + span.microseconds
+
+
+class ReportOptions(click.ParamType):  # type: ignore[type-arg]
+    """Report options by name, with commas between: expiration, expiration-with-data, coa, pass-correl-id ..."""
+
+    name = "names"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        known = {each.lower().replace("_", "-"): int(MQRO[each]) for each in MQRO.__members__ if "MASK" not in each}
+        options = 0
+        for name in value.lower().split(","):
+            if name.strip() not in known:
+                self.fail(f"{name!r} is not a report option; use {', '.join(sorted(known))}", param, ctx)
+            options |= known[name.strip()]
+        return options
+
+
+class MessageType(click.ParamType):  # type: ignore[type-arg]
+    """A message type: datagram, request, reply, report, or a number."""
+
+    name = "type"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int) or value.isdigit():
+            return int(value)
+        if value.upper() not in ("DATAGRAM", "REQUEST", "REPLY", "REPORT"):
+            self.fail(f"{value!r} is not a message type; use datagram, request, reply, report or a number", param, ctx)
+        return int(MQMT[value.upper()])
 
 
 def iso(at: int) -> str:
-    """A moment (microseconds since 1970, UTC) in ISO form, with Z."""
-    seconds, rest = divmod(at, SECOND)
+    """A time (microseconds since 1970, UTC) in ISO format, with Z."""
+    seconds, rest = divmod(at, MICROSECONDS)
     text = datetime.fromtimestamp(seconds, UTC).strftime("%Y-%m-%dT%H:%M:%S")
     return f"{text}.{rest:06d}Z" if rest else f"{text}Z"

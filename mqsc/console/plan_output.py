@@ -1,4 +1,4 @@
-"""A plan as text and as JSON, each line written as it comes, and what it comes to."""
+"""A plan as text and as JSON, written line by line, and its exit code."""
 
 from __future__ import annotations
 
@@ -6,35 +6,32 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from mqsc.console.json_output import Rows
+from mqsc.console.json_output import JsonRows
 from mqsc.console.terminal import printable
 from mqsc.plan import CHANGING, Action, Planned
 
 INDENT = " " * 11
 PLACE_COLUMN = 60
 _SYNTAX_HELP = "AMQ8427I"
-_LISTED = "    "
+_SYNTAX_INDENT = "    "
 
 
 class PlanText:
-    """Writes a plan for people: what happens, to which object, where the script says so; then its attributes."""
+    """Writes a plan as text: the action, the object, the position in the script, and the attributes below."""
 
     def __init__(self, out: TextIO, *, terminal: bool = False) -> None:
         self._out = out
         self._terminal = terminal
 
     def begin(self, qmgr: str) -> None:
-        """Says of which queue manager, and that nothing is done."""
         self._line(f"Plan for queue manager {qmgr}; nothing is changed.")
         self._line("")
 
     def write(self, planned: Planned) -> None:
-        """One line, and those below it."""
         for line in lines_of(planned):
             self._line(line)
 
     def end(self, counts: Counter[Action]) -> None:
-        """The counts."""
         self._line(("\n" if counts else "") + summary(counts))
         self._out.flush()
 
@@ -44,41 +41,38 @@ class PlanText:
 
 
 class PlanJson:
-    """Writes a plan for programs: an object for every line of it."""
+    """Writes a plan as JSON: one object for each line of the plan."""
 
     def __init__(self, out: TextIO, *, array: bool) -> None:
         self._out = out
-        self._rows = Rows(out, array=array)
+        self._rows = JsonRows(out, array=array)
 
     def begin(self, qmgr: str) -> None:
-        """The array opens."""
         self._rows.__enter__()
 
     def write(self, planned: Planned) -> None:
-        """One object."""
         self._rows.write(as_row(planned))
 
     def end(self, counts: Counter[Action]) -> None:
-        """The array closes."""
         self._rows.__exit__()
         self._out.flush()
 
 
 def exit_code(counts: Counter[Action]) -> int:
-    """10 when a command would fail, 2 when something would change, else 0."""
+    """10 when a command would fail, 2 when something would change, otherwise 0."""
     if counts[Action.ERROR]:
         return 10
     return 2 if any(counts[action] for action in CHANGING) else 0
 
 
 def summary(counts: Counter[Action]) -> str:
-    """How many objects would be created, updated and so on, in a sentence."""
+    """How many objects would be created, updated and so on."""
     counted = ", ".join(f"{counts[action]} {action.value}" for action in Action if counts[action])
     return f"{counted}." if counted else "Nothing to do."
 
 
 def as_row(planned: Planned) -> dict[str, Any]:
-    """A line of a plan as JSON data; a change is {"old": ..., "new": ...}."""
+    """A line of a plan as data for JSON; a change is {"old": ..., "new": ...}."""
     return {
         "file": planned.file,
         "line": planned.line,
@@ -94,7 +88,7 @@ def as_row(planned: Planned) -> dict[str, Any]:
 
 
 def lines_of(planned: Planned) -> Iterator[str]:
-    """A line of a plan as text, with its attributes or its reason below it."""
+    """A line of a plan as text, with its attributes or its error below it."""
     place = f"{planned.file}:{planned.line}" if planned.file else f"line {planned.line}"
     head = f"{planned.action.name:<9}  {_subject(planned)}"
     yield f"{head:<{PLACE_COLUMN}}  {place}"
@@ -103,24 +97,24 @@ def lines_of(planned: Planned) -> Iterator[str]:
         change = _shown(after) if before is None else f"{_shown(before)} -> {_shown(after)}"
         yield f"{INDENT}{word:<{width}}  {change}"
     if planned.action is Action.ERROR:
-        for line in told(planned.message_id, planned.text):
+        for line in failure_lines(planned.message_id, planned.text):
             yield INDENT + line
 
 
 def _subject(planned: Planned) -> str:
-    """The object; of an action and an error the command, as far as it fits."""
-    met = "" if planned.messages is None else f", {planned.messages} message{'' if planned.messages == 1 else 's'}"
+    """The object; for an action or an error, the command, shortened to fit."""
+    count = "" if planned.messages is None else f", {planned.messages} message{'' if planned.messages == 1 else 's'}"
     if planned.action in (Action.ACTION, Action.ERROR):
-        room = PLACE_COLUMN - len(INDENT) - len(met)
+        room = PLACE_COLUMN - len(INDENT) - len(count)
         command = planned.command if len(planned.command) <= room else f"{planned.command[: room - 3]}..."
-        return command + met
-    return (f"{planned.type}({planned.name})" if planned.name else planned.type) + met
+        return command + count
+    return (f"{planned.type}({planned.name})" if planned.name else planned.type) + count
 
 
-def told(message_id: str, text: str) -> list[str]:
-    """The answer to a command that fails, without the lists of what would be right."""
+def failure_lines(message_id: str, text: str) -> list[str]:
+    """The answer to a failed command, without the syntax help."""
     answer, _, _ = f"{message_id}: {text}".partition(f"\n{_SYNTAX_HELP}")
-    return [line for line in answer.split("\n") if line.strip() and not line.startswith(_LISTED)]
+    return [line for line in answer.split("\n") if line.strip() and not line.startswith(_SYNTAX_INDENT)]
 
 
 def _shown(value: Any) -> str:

@@ -1,4 +1,4 @@
-"""Writers of what a run brings: as runmqsc prints it, as one JSON array, or as a JSON object per line."""
+"""Writers for the output of a run: in the layout of runmqsc, as one JSON array, or as a JSON object per line."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Protocol, TextIO
 
 from mqsc import __version__
 from mqsc.console.display_layout import answer_lines
-from mqsc.console.json_output import Rows
+from mqsc.console.json_output import JsonRows
 from mqsc.console.terminal import printable
 from mqsc.script import Answered, Echoed
 from mqsc.tally import Tally
@@ -17,23 +17,23 @@ BANNER = f"mqsc {__version__}, an MQ-style queue manager in SQLite."
 
 
 class Writer(Protocol):
-    """What a run tells whoever prints."""
+    """Receives the events of a run, in order."""
 
     def begin(self, qmgr: str) -> None:
-        """The run starts."""
+        """Called once at the start."""
 
     def echo(self, echoed: Echoed) -> None:
-        """Source lines were read."""
+        """Called for the source lines of each command."""
 
     def answer(self, answered: Answered) -> None:
-        """A command was answered; its rows are read here."""
+        """Called for each reply; must consume its rows."""
 
     def end(self, tally: Tally) -> None:
-        """The run is over."""
+        """Called once at the end."""
 
 
 class TextWriter:
-    """Prints as runmqsc does. Control characters are escaped when the output is a terminal."""
+    """Prints in the layout of runmqsc. Control characters are escaped on a terminal."""
 
     def __init__(self, out: TextIO, *, echo: bool = True, terminal: bool = False) -> None:
         self._out = out
@@ -41,20 +41,17 @@ class TextWriter:
         self._terminal = terminal
 
     def begin(self, qmgr: str) -> None:
-        """Two lines of banner, two empty lines."""
         self._lines((BANNER, f"Starting MQSC for queue manager {qmgr}.", "", ""))
 
     def echo(self, echoed: Echoed) -> None:
-        """The lines as read; the number of the command before the first, nothing before the others."""
+        """The lines as read; the first has the number of the command."""
         if self._echo:
             self._lines(echo_lines(echoed))
 
     def answer(self, answered: Answered) -> None:
-        """The message and its rows."""
         self._lines(answer_lines(answered.answer))
 
     def end(self, tally: Tally) -> None:
-        """The three closing lines."""
         self._lines(tally.lines())
         self._out.flush()
 
@@ -64,7 +61,7 @@ class TextWriter:
 
 
 class QuietWriter(TextWriter):
-    """Answers alone, as a log keeps them: no banner, no echo, no closing lines; each begins with the moment it came."""
+    """Prints replies only, for a log: no banner, echo or tally; each reply starts with its time and queue manager."""
 
     def __init__(self, out: TextIO, clock: Callable[[], str], *, terminal: bool = False) -> None:
         super().__init__(out, echo=False, terminal=terminal)
@@ -72,35 +69,31 @@ class QuietWriter(TextWriter):
         self._qmgr = ""
 
     def begin(self, qmgr: str) -> None:
-        """Nothing is printed."""
         self._qmgr = qmgr
 
     def answer(self, answered: Answered) -> None:
-        """The moment and the queue manager, then the message and its rows."""
         first, *rest = list(answer_lines(answered.answer)) or [""]
         self._lines((f"{self._clock()} {self._qmgr} {first}", *rest))
 
     def end(self, tally: Tally) -> None:
-        """Nothing is printed."""
         self._out.flush()
 
 
 class JsonWriter:
-    """An object per command, written as it comes; echo, banner and closing lines are no data."""
+    """Prints an object per command at once, without banner, echo or tally."""
 
     def __init__(self, out: TextIO, *, array: bool) -> None:
         self._out = out
-        self._rows = Rows(out, array=array)
+        self._rows = JsonRows(out, array=array)
 
     def begin(self, qmgr: str) -> None:
-        """The array opens."""
         self._rows.__enter__()
 
     def echo(self, echoed: Echoed) -> None:
-        """Source lines are no data here."""
+        """Not part of the data."""
 
     def answer(self, answered: Answered) -> None:
-        """One object; the rows come last and are written one by one."""
+        """One object; its rows come last and are written one by one, to save memory."""
         self._rows.begin()
         self._out.write(self._rows.text_of(answered.reply_fields())[:-1] + ', "rows": [')
         for index, row in enumerate(answered.answer.rows):
@@ -109,14 +102,12 @@ class JsonWriter:
         self._rows.finish()
 
     def end(self, tally: Tally) -> None:
-        """The array closes."""
         self._rows.__exit__()
         self._out.flush()
 
 
 def echo_lines(echoed: Echoed) -> list[str]:
-    """The echo of source lines: number right-aligned in six columns, blank, colon, blank, line; trailing blank only if
-    the line holds something."""
+    """The echo of source lines: the number in six columns, a blank, a colon, and the line after another blank."""
     numbers = [echoed.number if index == 0 else None for index in range(len(echoed.lines))]
     return [
         f"{'' if number is None else number:>{ROOM_FOR_NUMBER}} :{' ' + line if line else ''}"

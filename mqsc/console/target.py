@@ -1,4 +1,4 @@
-"""From what the user chose to an open store and a queue manager, or a refusal with exit code 20 (design §2.1)."""
+"""Opens the store and the queue manager that the options name, or ends with exit code 20 (design §2.1)."""
 
 from __future__ import annotations
 
@@ -18,13 +18,13 @@ FIRST_QUEUE_MANAGER = "QM1"
 
 
 class NothingRunError(click.ClickException):
-    """Nothing could be run: exit code 20."""
+    """Nothing was run: exit code 20."""
 
     exit_code = 20
 
 
 class CommandFailedError(click.ClickException):
-    """The command was understood and tried, and failed: exit code 10."""
+    """The command was tried and failed: exit code 10."""
 
     exit_code = 10
 
@@ -33,14 +33,14 @@ class CommandFailedError(click.ClickException):
 def opened_store(
     choices: Choices, *, create: bool = False, environment: Environment[Clock] | None = None
 ) -> Iterator[Store]:
-    """The store the user chose, closed on leaving; StoreError when it is missing (unless `create`) or unusable."""
+    """The chosen store, closed on exit; StoreError when it is missing (unless `create`) or unusable."""
     from store import open_store
     from store.sqlite.driver import library_warning
 
     with open_store(choices.store_url(), environment, create=create) as store:
         warning = library_warning()
         if warning:
-            choices.talk(f"mqsc: {warning}")
+            choices.inform(f"mqsc: {warning}")
         yield store
 
 
@@ -48,9 +48,9 @@ def opened_store(
 def opened_queue_manager(
     choices: Choices, *, create: bool = False, environment: Environment[Clock] | None = None
 ) -> Iterator[QueueManager]:
-    """The queue manager the user chose, or the default one; Refused when there is none.
+    """The chosen queue manager, or the default one; NothingRunError when there is none.
 
-    With `create`, a store without any queue manager gets QM1 when none was named, and stderr says so.
+    With `create`, and if none was named, a missing or empty store gets the queue manager QM1, reported on stderr.
     """
     name = choices.qmgr_name()
     if create and name is not None and choices.store_is_missing():
@@ -73,10 +73,16 @@ def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> Q
             raise _missing(name) from error
         present = [row.name for row in store.queue_managers()]
         if present:
-            there = ", ".join(present)
-            raise NothingRunError(f"AMQ8146E: there is no default queue manager; name one with -m: {there}") from error
+            names = ", ".join(present)
+            raise NothingRunError(f"AMQ8146E: there is no default queue manager; name one with -m: {names}") from error
         if not create:
-            raise NothingRunError("the store holds no queue manager; `mqsc qmgr create QM1` creates one") from error
+            raise NothingRunError("the store holds no queue manager; create one with `mqsc qmgr create QM1`") from error
     created = store.create_queue_manager(FIRST_QUEUE_MANAGER)
-    choices.talk(f"mqsc: created the queue manager {created.name} in {store.path or 'memory'}")
+    choices.inform(f"mqsc: created the queue manager {created.name} in {store.path or 'memory'}")
     return created
+
+
+def inform_about_manual_clock(choices: Choices, qmgr: QueueManager) -> None:
+    """Point out that a wait, which uses the queue manager's clock, will not end by itself on a manual clock."""
+    if qmgr.row().clock_at is not None:
+        choices.inform(f"mqsc: {qmgr.name} has a manual clock: the wait ends when `mqsc clock` moves it")

@@ -1,4 +1,4 @@
-"""Tables of text for people: columns side by side where they fit, else a line per column with the rows side by side."""
+"""Text tables: a line per row where that fits, otherwise transposed, a line per column."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ GAP = "  "
 
 
 def table_lines(headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> Iterator[str]:
-    """The lines of a table at most `width` columns wide (wider only where a single value is)."""
-    cells = [[shown(value) for value in row] for row in rows]
+    """The lines of a table of at most `width` characters, exceeded only by a single value that is wider."""
+    cells = [[cell_text(value) for value in row] for row in rows]
     right = [all(isinstance(row[column], (int, float, Decimal)) for row in rows) for column in range(len(headings))]
     upright = list(_aligned([list(headings), *cells], right))
     if not rows or max(map(len, upright)) <= width:
@@ -28,8 +28,8 @@ def table_lines(headings: Sequence[str], rows: Sequence[Sequence[Any]], width: i
         yield from _aligned([list(line) for line in zip(headings, *taken, strict=True)], [False] * (len(taken) + 1))
 
 
-def shown(value: Any) -> str:
-    """A value as a person reads it: moments in ISO form with Z, nothing as a dash."""
+def cell_text(value: Any) -> str:
+    """A value as text: times in ISO format with Z, None as a dash."""
     if value is None:
         return "-"
     if isinstance(value, datetime):
@@ -50,6 +50,6 @@ def _aligned(lines: list[list[str]], right: Sequence[bool]) -> Iterator[str]:
 
 
 def _fitting(headings: Sequence[str], cells: list[list[str]], width: int) -> int:
-    """How many rows stand side by side beside the headings; one at least."""
+    """How many rows of a transposed table fit next to the headings; at least one."""
     widest = max(len(cell) for row in cells for cell in row) + len(GAP)
     return max((width - max(map(len, headings))) // widest, 1)

@@ -1,4 +1,4 @@
-"""Explanations of triggering as text and as data, and the words in which a put is imagined."""
+"""Explanations of triggering as text and as data, and the words that describe a hypothetical put."""
 
 from __future__ import annotations
 
@@ -7,17 +7,18 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mqsc.console.parameter_types import iso
+from store.admin.trigger_explanation import Hypothetical
 from store.constants import name_of
 from store.rules.trigger.outlook import nearest
 
 if TYPE_CHECKING:
-    from store.admin.trigger_explanation import Hypothetical, PutForecast, TriggerExplanation
+    from store.admin.trigger_explanation import PutForecast, TriggerExplanation
     from store.rules.trigger.conditions import ConditionResult
     from store.rules.trigger.occasions import TriggerDecision
     from store.rules.trigger.outlook import Outlook
 
 MET, UNMET = "✓", "✗"
-FORM = "put [priority N] [persistent|nonpersistent] [syncpoint] [length N]"
+SYNTAX = "put [priority N] [persistent|nonpersistent] [syncpoint] [length N]"
 _FLAGS: dict[str, tuple[str, Any]] = {
     "PERSISTENT": ("persistence", 1),
     "NONPERSISTENT": ("persistence", 0),
@@ -28,12 +29,10 @@ _NUMBERS = {"PRIORITY": "priority", "LENGTH": "length"}
 
 
 def read_hypothetical(text: str) -> Hypothetical:
-    """The put that `text` imagines, such as `put priority 5 persistent`; ValueError says what would be right."""
-    from store.admin.trigger_explanation import Hypothetical
-
+    """The put that `text` describes, such as `put priority 5 persistent`; may raise ValueError."""
     words = iter(text.upper().split())
     if next(words, "") != "PUT":
-        raise ValueError(f"{text!r} imagines no put; write {FORM}")
+        raise ValueError("expects a put, for example: put priority 5 persistent")
     given: dict[str, Any] = {}
     for word in words:
         if word in _FLAGS:
@@ -41,19 +40,19 @@ def read_hypothetical(text: str) -> Hypothetical:
         elif word in _NUMBERS:
             name, value = _NUMBERS[word], _number(word, next(words, ""))
         else:
-            raise ValueError(f"{word.lower()!r} says nothing about a put; write {FORM}")
+            raise ValueError(f"does not know {word.lower()!r}; it expects {SYNTAX}")
         given[name] = value
     return replace(Hypothetical(), **given)
 
 
 def _number(word: str, digits: str) -> int:
     if not digits.isascii() or not digits.isdigit():
-        raise ValueError(f"{word.lower()} needs a number; write {FORM}")
+        raise ValueError(f"needs a number after {word.lower()!r}; it expects {SYNTAX}")
     return int(digits)
 
 
 def explanation_lines(found: TriggerExplanation) -> Iterator[str]:
-    """The explanation for a person: state, conditions with what they read, events, and the forecast of a put."""
+    """The explanation as text: state, conditions with their reasons, events, and the forecast of a put."""
     last = "none since the start" if found.last_trigger is None else iso(found.last_trigger)
     yield (
         f"{found.queue} at {iso(found.at)}: depth {found.depth}, suitable messages {found.messages}, "
@@ -78,7 +77,7 @@ def _headline(found: TriggerExplanation) -> str:
     put = put_words(found.forecast.put) if found.forecast else "put"
     if found.decision.fires:
         return f"A {put} now would trigger (cause {found.decision.cause}):"
-    return f"A {put} now would not trigger: {_in_the_way(found.decision)}"
+    return f"A {put} now would not trigger: {_obstacles(found.decision)}"
 
 
 def _condition_lines(conditions: Iterable[ConditionResult]) -> Iterator[str]:
@@ -92,11 +91,11 @@ def _condition_lines(conditions: Iterable[ConditionResult]) -> Iterator[str]:
 def _outlook_cells(outlook: Outlook) -> tuple[str, str, str]:
     if not outlook.possible:
         return outlook.occasion, outlook.event, "cannot happen now"
-    return outlook.occasion, outlook.event, "yes" if outlook.would_trigger else f"no: {_in_the_way(outlook.decision)}"
+    return outlook.occasion, outlook.event, "yes" if outlook.would_trigger else f"no: {_obstacles(outlook.decision)}"
 
 
-def _in_the_way(decision: TriggerDecision) -> str:
-    # A monitor that opens is asked C13 in two parts.
+def _obstacles(decision: TriggerDecision) -> str:
+    # For a monitor that opens its queue, C13 is checked in two parts.
     return ", ".join(f"C{number}" for number in dict.fromkeys(each.number for each in decision.obstacles))
 
 
@@ -106,38 +105,38 @@ def _next_lines(found: tuple[Outlook, ...]) -> Iterator[str]:
         for index, outlook in enumerate(each for each in found if each.would_trigger):
             yield f"{'Or:  ' if index else 'Next:'} {outlook.event}"
         return
-    yield f"Next: no event alone; nearest is that {close.event}, where this is in the way:"
+    yield f"Next: no single event would trigger it. Closest: {close.event}, still blocked by:"
     for each in close.decision.obstacles:
         yield f"      C{each.number} {each.reason}" + (f" → {each.remedy}" if each.remedy else "")
 
 
 def _forecast_lines(forecast: PutForecast, decision: TriggerDecision) -> Iterator[str]:
     yield f"If {put_words(forecast.put)}:"
-    refused = f"refused with {_reason(forecast.reason)}" if forecast.reason else "accepted"
-    for heading, said in (
-        ("the put is", refused),
-        ("it counts with priority", str(forecast.counts_as)),
+    outcome = f"refused with {_reason(forecast.reason)}" if forecast.reason else "accepted"
+    for heading, text in (
+        ("the put is", outcome),
+        ("it counts as priority", str(forecast.counts_as)),
         ("its trigger message", _trigger_words(forecast, decision)),
         ("TRIGGER afterwards", "off" if forecast.trigger_off else "on"),
     ):
-        yield f"      {heading:<24}{said}"
+        yield f"      {heading:<24}{text}"
 
 
 def _trigger_words(forecast: PutForecast, decision: TriggerDecision) -> str:
     if not forecast.triggers:
-        return "none" if forecast.reason else f"none: {_in_the_way(decision)}"
+        return "none" if forecast.reason else f"none: {_obstacles(decision)}"
     if not forecast.lands_on:
         return f"lost: {_reason(forecast.delivery_reason)}, and the dead-letter queue cannot take it"
     where = f"on {forecast.lands_on} {forecast.visible}"
     if forecast.delivery_reason:
-        where += f", because the initiation queue answers {_reason(forecast.delivery_reason)}"
+        where += f", because the initiation queue returns {_reason(forecast.delivery_reason)}"
     if forecast.put.syncpoint:
-        where += "; a backout leaves it there too" if forecast.kept else "; a backout takes it back"
+        where += "; a backout leaves it there" if forecast.kept else "; a backout removes it"
     return f"{where} (cause {forecast.cause})"
 
 
 def put_words(put: Hypothetical) -> str:
-    """A put as `--if` takes it."""
+    """A put as text in the syntax of --if."""
     words = ["put"]
     if put.priority is not None:
         words.append(f"priority {put.priority}")
@@ -159,7 +158,7 @@ def _aligned(rows: list[tuple[str, ...]]) -> Iterator[str]:
 
 
 def explanation_row(found: TriggerExplanation) -> dict[str, Any]:
-    """The explanation as data; times are microseconds UTC."""
+    """The explanation as data for JSON; times are microseconds UTC."""
     return {
         "queue": found.queue,
         "asked_for": found.asked_for,

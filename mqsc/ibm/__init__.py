@@ -1,1 +1,1 @@
-"""Commands under IBM's names, with IBM's own arguments, over the same functions."""
+"""Commands with IBM's names and IBM's arguments, built on the same functions as the others."""

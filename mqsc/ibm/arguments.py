@@ -1,4 +1,4 @@
-"""The arguments of IBM's commands, read by a table: options with one hyphen, with or without a value, then names.
+"""The arguments of IBM's commands: options with one hyphen, with or without a value, and names, read by a table.
 
 An option that has no meaning here ends the command with exit code 20 and the reason; it is never ignored.
 """
@@ -8,115 +8,141 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import click
+
 from mqsc.console.target import NothingRunError
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
-    """An option of a command: whether a value follows, and why it is refused where it has no meaning here.
+class IbmCommand(click.Command):
+    """A command with IBM's arguments, which it finds unread in the context's `args`; click reads only -- options."""
 
-    One that may come `often` has all its values, with commas between.
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        ours, ibms = _separated(args, self._options_with_value(ctx))
+        super().parse_args(ctx, ours)
+        ctx.args = ibms
+        return ibms
+
+    def _options_with_value(self, context: click.Context) -> frozenset[str]:
+        options = (each for each in self.get_params(context) if isinstance(each, click.Option) and not each.is_flag)
+        return frozenset(name for option in options for name in option.opts)
+
+
+def _separated(arguments: Sequence[str], with_value: frozenset[str]) -> tuple[list[str], list[str]]:
+    """The options with two hyphens and their values, and all other arguments."""
+    rest, ours, ibms = list(arguments), list[str](), list[str]()
+    while rest:
+        word = rest.pop(0)
+        if not word.startswith("--"):
+            ibms.append(word)
+            continue
+        ours.append(word)
+        if word in with_value and rest:
+            ours.append(rest.pop(0))
+    return ours, ibms
+
+
+@dataclass(frozen=True, slots=True)
+class Option:
+    """An option of a command. `unsupported` is the reason why it has no meaning here.
+
+    The values of a `repeatable` option are joined with commas.
     """
 
     takes_value: bool = False
-    refused: str = ""
-    often: bool = False
+    unsupported: str = ""
+    repeatable: bool = False
 
 
-FLAG, VALUE, VALUES = Word(), Word(takes_value=True), Word(takes_value=True, often=True)
+FLAG, VALUE, VALUES = Option(), Option(takes_value=True), Option(takes_value=True, repeatable=True)
 
 
-def pointless(why: str, *, value: bool = False) -> Word:
-    """An option of IBM's command without a meaning here."""
-    return Word(value, why)
+def unsupported(reason: str, *, value: bool = False) -> Option:
+    """An option of IBM's command that has no meaning here."""
+    return Option(value, reason)
 
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """How a command is called: its name, the line that says so, its options, and how many names it takes."""
+    """How a command is called: its name, its usage line, its options, and how many names it takes."""
 
     command: str
     line: str
-    words: Mapping[str, Word]
-    least: int
-    most: int
+    options: Mapping[str, Option]
+    min_names: int
+    max_names: int
 
 
 @dataclass(frozen=True, slots=True)
 class Given:
-    """What was given: options with their value (blank for a flag), and names."""
+    """The arguments given: options with their values (blank for a flag), and names."""
 
     options: Mapping[str, str]
     names: tuple[str, ...]
 
-    def has(self, word: str) -> bool:
-        """Whether the option was given."""
-        return word in self.options
+    def has(self, option: str) -> bool:
+        return option in self.options
 
     def name(self, number: int, default: str = "") -> str:
-        """The name at that place, or the default."""
+        """The name at that position, or the default."""
         return self.names[number] if number < len(self.names) else default
 
 
-def read(usage: Usage, arguments: Sequence[str]) -> Given:
-    """The options and names of a command; Refused with its usage when they are anything else."""
+def read_arguments(usage: Usage, arguments: Sequence[str]) -> Given:
+    """The options and names given; NothingRunError, with the usage line, when they are wrong."""
     rest, options, names = list(arguments), dict[str, str](), list[str]()
     while rest:
         word = rest.pop(0)
         if word == "-" or not word.startswith("-"):
             names.append(word)
             continue
-        for option, attached in _options(usage, word):
-            _refuse_pointless(usage, option)
-            row = usage.words[option]
-            if option in options and not row.often:
-                raise _wrong(usage, f"{option} is given twice")
-            if row.takes_value and not attached and not rest:
-                raise _wrong(usage, f"{option} needs a value")
-            value = attached or (rest.pop(0) if row.takes_value else "")
-            options[option] = f"{options[option]},{value}" if option in options else value
-    if not usage.least <= len(names) <= usage.most:
-        raise _wrong(usage, "a name is missing" if len(names) < usage.least else f"there is no use for {names[-1]}")
+        for name, attached in _options_in(usage, word):
+            option = usage.options[name]
+            if option.unsupported:
+                raise NothingRunError(f"{usage.command} {name} is not supported: {option.unsupported}")
+            if name in options and not option.repeatable:
+                raise _wrong(usage, f"{name} is given twice")
+            if option.takes_value and not attached and not rest:
+                raise _wrong(usage, f"{name} needs a value")
+            value = attached or (rest.pop(0) if option.takes_value else "")
+            options[name] = f"{options[name]},{value}" if name in options else value
+    if len(names) < usage.min_names:
+        raise _wrong(usage, "a name is missing")
+    if len(names) > usage.max_names:
+        raise _wrong(usage, f"unexpected argument {names[-1]}")
     return Given(options, tuple(names))
 
 
 def number_in(usage: Usage, given: Given, option: str) -> int:
-    """The value of an option that takes a number; Refused when it is none."""
+    """The value of an option that takes a number; NothingRunError when it is not one."""
     text = given.options[option]
     if not (text.isascii() and text.isdigit()):
         raise _wrong(usage, f"{option} takes a number, not {text}")
     return int(text)
 
 
-def choice(usage: Usage, option: str, value: str, known: Mapping[str, str], refused: Mapping[str, str]) -> str:
-    """What a word that is given with an option stands for; Refused when it is unknown, or has no meaning here."""
-    if value in refused:
-        raise NothingRunError(f"{usage.command} {option} {value} has no meaning here: {refused[value]}")
+def choice(usage: Usage, option: str, value: str, known: Mapping[str, str], not_supported: Mapping[str, str]) -> str:
+    """The meaning of a keyword value; NothingRunError when it is unknown or has no meaning here."""
+    if value in not_supported:
+        raise NothingRunError(f"{usage.command} {option} {value} is not supported: {not_supported[value]}")
     if value not in known:
         raise _wrong(usage, f"{option} takes {', '.join(known)}, not {value}")
     return known[value]
 
 
-def _options(usage: Usage, word: str) -> list[tuple[str, str]]:
-    """The options that an argument holds, each with the value that is attached to it: -e, -ev, -fFILE."""
-    if word in usage.words:
+def _options_in(usage: Usage, word: str) -> list[tuple[str, str]]:
+    """The options in one argument, each with its attached value: -e, -ev, -fFILE."""
+    if word in usage.options:
         return [(word, "")]
     first = word[:2]
-    if first not in usage.words:
-        raise _wrong(usage, f"{word} is no option")
-    if usage.words[first].takes_value:
+    if first not in usage.options:
+        raise _wrong(usage, f"unknown option {word}")
+    if usage.options[first].takes_value:
         return [(first, word[2:])]
-    letters = [f"-{letter}" for letter in word[1:]]
-    unknown = next((each for each in letters if each not in usage.words or usage.words[each].takes_value), None)
+    flags = [f"-{letter}" for letter in word[1:]]
+    unknown = next((each for each in flags if each not in usage.options or usage.options[each].takes_value), None)
     if unknown is not None:
-        raise _wrong(usage, f"{unknown} in {word} is no option without a value")
-    return [(each, "") for each in letters]
-
-
-def _refuse_pointless(usage: Usage, option: str) -> None:
-    why = usage.words[option].refused
-    if why:
-        raise NothingRunError(f"{usage.command} {option} has no meaning here: {why}")
+        raise _wrong(usage, f"{unknown} in {word} is not a flag")
+    return [(each, "") for each in flags]
 
 
 def _wrong(usage: Usage, why: str) -> NothingRunError:

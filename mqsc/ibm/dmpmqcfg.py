@@ -1,21 +1,22 @@
-"""`dmpmqcfg`: the definitions of a queue manager as IBM's command writes them."""
+"""`dmpmqcfg`: the definitions of a queue manager, with IBM's arguments and in IBM's layout."""
 
 from __future__ import annotations
 
+import shlex
 import sys
-from collections.abc import Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING, NoReturn
+from functools import partial
 
 import click
 
+from mqsc.cli.main import run_program
 from mqsc.console.options import choices_of, long_options
 from mqsc.console.target import opened_queue_manager
-from mqsc.ibm.arguments import FLAG, VALUE, Usage, choice, pointless, read
-from mqsc.ibm.command import NamedCommand
-
-if TYPE_CHECKING:
-    from mqsc.export.definition import Definition
+from mqsc.export.definition import Definition, kinds_in_order
+from mqsc.export.script import script_lines
+from mqsc.export.steps import Selection, steps
+from mqsc.ibm.arguments import FLAG, VALUE, IbmCommand, Usage, choice, read_arguments, unsupported
 
 _NETWORK = "a store is opened directly"
 USAGE = Usage(
@@ -23,21 +24,21 @@ USAGE = Usage(
     "dmpmqcfg [-a] [-m QMgrName] [-n ObjectName] [-o mqsc | 1line | setmqaut] [-t Type] [-x Export]",
     {
         "-a": FLAG, "-m": VALUE, "-n": VALUE, "-o": VALUE, "-t": VALUE, "-x": VALUE,
-        "-c": pointless(_NETWORK, value=True),
-        "-l": pointless(_NETWORK, value=True),
-        "-q": pointless(_NETWORK, value=True),
-        "-r": pointless(_NETWORK, value=True),
-        "-s": pointless("write RESET CHANNEL where a number is wanted", value=True),
-        "-u": pointless("no user is checked", value=True),
-        "-w": pointless(_NETWORK, value=True),
-        "-z": pointless("there are no warnings to leave out"),
+        "-c": unsupported(_NETWORK, value=True),
+        "-l": unsupported(_NETWORK, value=True),
+        "-q": unsupported(_NETWORK, value=True),
+        "-r": unsupported(_NETWORK, value=True),
+        "-s": unsupported("use RESET CHANNEL to set a sequence number", value=True),
+        "-u": unsupported("users are not authenticated", value=True),
+        "-w": unsupported(_NETWORK, value=True),
+        "-z": unsupported("there are no warnings to suppress"),
     },
     0,
     0,
 )  # fmt: skip
 _QUEUES = "QLOCAL QMODEL QALIAS QREMOTE"
 _CLIENT = "CLNTCONN"
-# What -t stands for: kinds of object, with the short words that IBM's command takes.
+# The values of -t, including IBM's short forms, and the kinds of object they mean.
 TYPES: Mapping[str, str] = {
     "all": "",
     "authinfo": "AUTHINFO",
@@ -62,61 +63,73 @@ TYPES: Mapping[str, str] = {
     "topic": "TOPIC",
 }
 _NO_TYPES = {"mqttchl": "there are no telemetry channels"}
-# What -x stands for: records and subscriptions, or whatever is neither.
+# The values of -x, and the kinds they mean; blank for "all" and "object", which are handled apart.
 EXPORTS: Mapping[str, str] = {"all": "", "authrec": "AUTHREC", "chlauth": "CHLAUTH", "object": "", "sub": "SUB"}
 _NO_EXPORTS = {"policy": "there are no security policies"}
 FORMS: Mapping[str, str] = {"1line": "1line", "mqsc": "mqsc", "setmqaut": "setmqaut"}
-_NO_FORMS = {"grtmqmaut": "it is a command of IBM i"}
+_NO_FORMS = {"grtmqmaut": "grtmqmaut is a command of IBM i"}
 
 
-@click.command(cls=NamedCommand, options_metavar=USAGE.line.removeprefix("dmpmqcfg "))
+@click.command(cls=IbmCommand, options_metavar=USAGE.line.removeprefix("dmpmqcfg "))
 @long_options("store", "qmgr", "quiet")
 @click.pass_context
 def dmpmqcfg(context: click.Context) -> None:
     """Write the definitions of a queue manager as MQSC, or its authority records as setmqaut commands.
 
-    -a writes attributes that are as by default, too; -n is a name, perhaps with an asterisk at its end; 1line is a line
-    for a command. Secrets are left out: a comment says which. Ends with 0, or 20 when there is nothing to write from.
+    -a includes attributes at their default values; -n selects a name, or a generic name such as APP*; -o 1line writes
+    each command on one line. Secrets are left out; a comment names each of them. Exit code 0, or 20 when there is no
+    such queue manager.
     """
-    from mqsc.export.export_commands import ExportSelection, export_commands
-    from mqsc.export.mqsc_output import script_lines
-    from mqsc.ibm.setmqaut import setmqaut_lines
-
-    given = read(USAGE, context.args)
+    given = read_arguments(USAGE, context.args)
     form = choice(USAGE, "-o", given.options.get("-o", "mqsc"), FORMS, _NO_FORMS)
     type_ = choice(USAGE, "-t", given.options.get("-t", "all"), TYPES, _NO_TYPES)
     export = given.options.get("-x", "all" if form != "setmqaut" else "authrec")
     records = choice(USAGE, "-x", export, EXPORTS, _NO_EXPORTS)
     kinds = _kinds(records or type_, only_objects=export == "object" and not type_)
-    selection = ExportSelection(given.has("-a"), kinds, given.options.get("-n", "*"))
+    selection = Selection(given.has("-a"), kinds, given.options.get("-n", "*"))
     choices = choices_of(context)
     with opened_queue_manager(replace(choices, qmgr=given.options.get("-m") or choices.qmgr)) as qmgr:
-        found = (step for step in export_commands(qmgr, selection) if _is_of(type_, step.definition))
-        rights = setmqaut_lines(qmgr.name, (step.definition for step in found)) if form == "setmqaut" else None
-        for line in rights or script_lines(found, one_line=form == "1line"):
+        found = (step for step in steps(qmgr, selection) if _is_of(type_, step.definition))
+        lines: Iterable[str]
+        if form == "setmqaut":
+            lines = setmqaut_lines(qmgr.name, (step.definition for step in found))
+        else:
+            lines = script_lines(found, one_line=form == "1line")
+        for line in lines:
             sys.stdout.write(f"{line}\n")
 
 
 def _is_of(type_: str, definition: Definition) -> bool:
-    """Whether -t means it beyond its kind: a client connection by its CHLTYPE, a record by what it is about."""
+    """Whether -t selects it: a client connection by CHLTYPE, an authority record by the type of its object."""
     if definition.kind.keyword == "AUTHREC":
-        about = str(definition.values["OBJTYPE"])
-        return type_ in ("", _QUEUES if about == "QUEUE" else about)
+        object_type = str(definition.values["OBJTYPE"])
+        return type_ in ("", _QUEUES if object_type == "QUEUE" else object_type)
     return type_ != _CLIENT or definition.subtype == _CLIENT
 
 
 def _kinds(words: str, *, only_objects: bool) -> frozenset[str]:
-    """The kinds of object that -t and -x together ask for; none for all."""
-    from mqsc.export.definition import kinds_in_order
-
+    """The kinds of object that -t and -x together select; empty for all."""
     if only_objects:
         records = {each for exported in EXPORTS.values() for each in exported.split()}
         return frozenset(kind.keyword for kind in kinds_in_order() if kind.keyword not in records)
     return frozenset(words.replace(_CLIENT, "CHANNEL").split())
 
 
-def main() -> NoReturn:
-    """The command `dmpmqcfg` with the arguments of this process."""
-    from mqsc.cli.main import main as command_line
+_ENTITIES = {"GROUP": "-g", "PRINCIPAL": "-p"}
 
-    command_line(["dmpmqcfg", *sys.argv[1:]])
+
+def setmqaut_lines(qmgr: str, definitions: Iterable[Definition]) -> Iterator[str]:
+    """A setmqaut command for each authority record, with all its rights; +none for a record without rights."""
+    for record in definitions:
+        if record.kind.keyword != "AUTHREC":
+            continue
+        values = record.values
+        type_ = str(values["OBJTYPE"])
+        profile = [] if type_ == "QMGR" else ["-n", record.name]
+        rights = values["AUTHLIST"] if isinstance(values["AUTHLIST"], list) else []
+        entity = [_ENTITIES[str(values["ENTTYPE"])], str(values["ENTITY"])]
+        granted = [f"+{right.lower()}" for right in rights or ["NONE"]]
+        yield shlex.join(["setmqaut", "-m", qmgr, *profile, "-t", type_.lower(), *entity, *granted])
+
+
+main = partial(run_program, "dmpmqcfg")

@@ -1,4 +1,4 @@
-"""A message with every field of its descriptor and its data in hexadecimal, as amqsbcg lays it out."""
+"""A message in the layout of amqsbcg: every field of the descriptor, and the data in hexadecimal."""
 
 from __future__ import annotations
 

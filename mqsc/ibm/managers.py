@@ -1,4 +1,4 @@
-"""`crtmqm`, `strmqm`, `endmqm`, `dltmqm` and `dspmq` with the arguments of IBM's commands."""
+"""`crtmqm`, `strmqm`, `endmqm`, `dltmqm` and `dspmq`, with IBM's arguments."""
 
 from __future__ import annotations
 
@@ -6,16 +6,28 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.cli.main import run_program
 from mqsc.console.options import Choices, choices_of, long_options
-from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, opened_store
-from mqsc.ibm.arguments import Given, choice, number_in, read
-from mqsc.ibm.command import NamedCommand
+from mqsc.console.target import (
+    CommandFailedError,
+    NothingRunError,
+    inform_about_manual_clock,
+    opened_queue_manager,
+    opened_store,
+)
+from mqsc.ibm.arguments import Given, IbmCommand, choice, number_in, read_arguments
 from mqsc.ibm.manager_usages import CRTMQM, DLTMQM, DSPMQ, ENDMQM, NOT_SHOWN, SHOWN, STRMQM
 from mqsc.reply import text_of
+from store.admin import change_queue_manager, redefine
+from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
+from store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
+from store.constants import MQRC, MQRCCF
+from store.environment import MICROSECONDS
+from store.error import MQError
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
@@ -23,28 +35,22 @@ if TYPE_CHECKING:
 
 _STATES: Mapping[str, str] = {"RUNNING": "Running", "QUIESCING": "Quiescing"}
 _NAME_WIDTH = 58
-# How often endmqm -w looks whether the last program has gone.
-_LOOK_EVERY = 0.2
-MICROSECONDS = 1_000_000
+# Seconds between two checks whether the queue manager has ended.
+_CHECK_SECONDS = 0.2
 
-_command = partial(click.command, cls=NamedCommand)
+_command = partial(click.command, cls=IbmCommand)
 
 
 @_command(options_metavar=CRTMQM.line.removeprefix("crtmqm "))
 @long_options("store", "quiet")
 @click.pass_context
 def crtmqm(context: click.Context) -> None:
-    """Create the queue manager QMgrName with its default objects; it is not started.
+    """Create the queue manager QMgrName with its default objects, without starting it.
 
-    -c describes it, -d and -u name its default transmission queue and dead-letter queue, -q makes it the default. -lc
-    asks for a circular log, which SQLite's is.
+    -c sets its description, -d its default transmission queue, -u its dead-letter queue, -h MAXHANDS, -t TRIGINT and -x
+    MAXUMSGS; -q makes it the default. -lc, circular logging, is always in effect.
     """
-    from store.admin.queue_managers import create_queue_manager
-    from store.catalog import SYSTEM_OBJECTS
-    from store.constants import MQRC, MQRCCF
-    from store.error import MQError
-
-    given = read(CRTMQM, context.args)
+    given = read_arguments(CRTMQM, context.args)
     name, settings = given.name(0), _settings(given)
     with opened_store(choices_of(context), create=True) as store:
         try:
@@ -53,22 +59,23 @@ def crtmqm(context: click.Context) -> None:
             if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
                 raise CommandFailedError(f"AMQ8110E: {text_of('AMQ8110E', name)}") from error
             if error.reason == MQRC.Q_MGR_NAME_ERROR:
-                raise NothingRunError(f"{name!r} is no name: 1 to 48 letters, digits and . / _ %") from error
+                raise NothingRunError(
+                    f"{name!r} is not a valid queue manager name: use 1 to 48 letters, digits and . / _ %"
+                ) from error
             raise
         _set_up(store, name, settings)
     click.echo(text_of("AMQ8001I", name))
-    _tell_of_objects(name, f"{len(SYSTEM_OBJECTS)} created. 0 replaced. 0 failed.")
+    _print_object_statistics(name, f"{len(SYSTEM_OBJECTS)} created. 0 replaced. 0 failed.")
 
 
-def _tell_of_objects(name: str, statistics: str) -> None:
+def _print_object_statistics(name: str, statistics: str) -> None:
     click.echo(f"Creating or replacing default objects for queue manager '{name}'.")
     click.echo(f"Default objects statistics : {statistics}")
     click.echo("Completing setup.\nSetup completed.")
 
 
 def _settings(given: Given) -> dict[str, int | str | list[str]]:
-    """The attributes of the queue manager that options give, read as ALTER QMGR reads them."""
-    from store.catalog import KINDS, AttributeValueError, read_value
+    """The queue manager attributes set by options, validated as for ALTER QMGR."""
 
     words = {"-c": "DESCR", "-d": "DEFXMITQ", "-h": "MAXHANDS", "-t": "TRIGINT", "-u": "DEADQ", "-x": "MAXUMSGS"}
     found: dict[str, int | str | list[str]] = {}
@@ -84,9 +91,7 @@ def _settings(given: Given) -> dict[str, int | str | list[str]]:
 
 
 def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]]) -> None:
-    """A queue manager is changed while it runs; it is not left running, nor left at all when that is refused."""
-    from store.admin import change_queue_manager
-    from store.admin.queue_managers import delete_queue_manager
+    """Set attributes, for which the queue manager must run. It is ended again, and deleted when this fails."""
 
     if not settings:
         return
@@ -105,15 +110,15 @@ def _set_up(store: Store, name: str, settings: dict[str, int | str | list[str]])
 @long_options("store", "qmgr", "quiet")
 @click.pass_context
 def strmqm(context: click.Context) -> None:
-    """Start the queue manager QMgrName, or the default one; one that runs already is left as it is.
+    """Start the queue manager QMgrName, or the default one. If it is already running, nothing changes.
 
-    With -c its SYSTEM objects are made as they are on a new one, and it is ended again.
+    -c redefines its SYSTEM objects as on a new queue manager, and ends it again.
     """
-    given = read(STRMQM, context.args)
+    given = read_arguments(STRMQM, context.args)
     with opened_queue_manager(_named(choices_of(context), given)) as qmgr:
         if not qmgr.start():
             if given.has("-c"):
-                raise CommandFailedError(f"IBM MQ queue manager '{qmgr.name}' is running; endmqm ends it")
+                raise CommandFailedError(f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm")
             click.echo(f"IBM MQ queue manager '{qmgr.name}' running.")
             return
         click.echo(f"IBM MQ queue manager '{qmgr.name}' starting.")
@@ -123,17 +128,16 @@ def strmqm(context: click.Context) -> None:
 
 
 def _redefine(qmgr: QueueManager) -> None:
-    from store.admin import redefine
 
     made = redefine(qmgr)
-    _tell_of_objects(qmgr.name, f"{made.created} created. {made.replaced} replaced. {len(made.failed)} failed.")
+    _print_object_statistics(qmgr.name, f"{made.created} created. {made.replaced} replaced. {len(made.failed)} failed.")
     qmgr.end(immediate=True)
-    _tell_of_the_end(qmgr)
+    _print_end(qmgr)
     if made.failed:
-        raise CommandFailedError("left as they are: " + ", ".join(str(error) for error in made.failed))
+        raise CommandFailedError("not redefined: " + ", ".join(str(error) for error in made.failed))
 
 
-def _tell_of_the_end(qmgr: QueueManager) -> None:
+def _print_end(qmgr: QueueManager) -> None:
     click.echo(f"IBM MQ queue manager '{qmgr.name}' ending.")
     click.echo(text_of("AMQ8004I", qmgr.name))
 
@@ -142,15 +146,14 @@ def _tell_of_the_end(qmgr: QueueManager) -> None:
 @long_options("store", "quiet")
 @click.pass_context
 def endmqm(context: click.Context) -> None:
-    """End the queue manager QMgrName: with the last disconnect (-c, the default), after waiting for it (-w), or at once
-    (-i, -p).
+    """End the queue manager QMgrName: when the last program disconnects (-c, the default) or immediately (-i, -p).
 
-    With -t or -tp it is waited for, and ended at once after that many seconds.
+    -w waits until it has ended. -t and -tp wait too, and end it immediately after that many seconds.
     """
-    given = read(ENDMQM, context.args)
+    given = read_arguments(ENDMQM, context.args)
     how = [word for word in ("-c", "-i", "-p", "-w") if given.has(word)]
     if len(how) > 1 or (given.has("-t") and given.has("-tp")):
-        raise NothingRunError(f"only one of -c, -i, -p and -w, and of -t and -tp, can be given\nusage: {ENDMQM.line}")
+        raise NothingRunError(f"give only one of -c, -i, -p and -w, and only one of -t and -tp\nusage: {ENDMQM.line}")
     limits = [number_in(ENDMQM, given, word) for word in ("-t", "-tp") if given.has(word)]
     choices = _named(choices_of(context), given)
     with opened_queue_manager(choices) as qmgr:
@@ -161,33 +164,30 @@ def endmqm(context: click.Context) -> None:
         if state != "ENDED":
             click.echo(f"Waiting for queue manager '{qmgr.name}' to end.")
             _wait_for_end(choices, qmgr, limits)
-        _tell_of_the_end(qmgr)
+        _print_end(qmgr)
 
 
 def _wait_for_end(choices: Choices, qmgr: QueueManager, limits: list[int]) -> None:
-    """Return when it has ended: by itself, or by the first of `limits`, in seconds of its clock."""
-    from mqsc.cli.get import tell_about_waiting
+    """Wait until the queue manager has ended; end it immediately after a limit, in seconds of its clock."""
 
     sys.stdout.flush()
     if limits:
-        tell_about_waiting(choices, qmgr)
+        inform_about_manual_clock(choices, qmgr)
     since = qmgr.now()
     while qmgr.row().state != "ENDED":
         if any(qmgr.now() - since >= limit * MICROSECONDS for limit in limits):
             _end_now(qmgr)
             return
         qmgr.store.recover()
-        qmgr.store.environment.clock.pause(_LOOK_EVERY)
+        qmgr.store.environment.clock.pause(_CHECK_SECONDS)
 
 
 def _end_now(qmgr: QueueManager) -> None:
-    from store.constants import MQRC
-    from store.error import MQError
 
     try:
         qmgr.end(immediate=True)
     except MQError as error:
-        # Its last program may have gone just now.
+        # The last program may have disconnected in the meantime.
         if error.reason != MQRC.Q_MGR_NOT_AVAILABLE:
             raise
 
@@ -196,19 +196,18 @@ def _end_now(qmgr: QueueManager) -> None:
 @long_options("store", "quiet")
 @click.pass_context
 def dltmqm(context: click.Context) -> None:
-    """Delete the queue manager QMgrName with its objects and messages. It must have ended."""
-    from store.admin.queue_managers import delete_queue_manager
-    from store.constants import MQRC
-    from store.error import MQError
+    """Delete the queue manager QMgrName with its objects and messages. It must have been ended."""
 
-    given = read(DLTMQM, context.args)
+    given = read_arguments(DLTMQM, context.args)
     with opened_queue_manager(_named(choices_of(context), given)) as qmgr:
         try:
             delete_queue_manager(qmgr.store, qmgr.name)
         except MQError as error:
             if error.reason != MQRC.OBJECT_IN_USE:
                 raise
-            raise CommandFailedError(f"IBM MQ queue manager '{qmgr.name}' is running; endmqm ends it") from error
+            raise CommandFailedError(
+                f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm"
+            ) from error
     click.echo(text_of("AMQ8002I", given.name(0)))
 
 
@@ -216,11 +215,12 @@ def dltmqm(context: click.Context) -> None:
 @long_options("store", "qmgr", "quiet")
 @click.pass_context
 def dspmq(context: click.Context) -> None:
-    """Show the queue managers of the store and whether they run, with -a only those that run.
+    """Show the queue managers of the store and their status; with -a, only those that are running.
 
-    -o default shows which is the default one, -o standby that there is no standby. Nothing is ever translated (-n).
+    -o default shows which one is the default, -o standby the standby status, -o all everything. -n is accepted: output
+    is never translated.
     """
-    given = read(DSPMQ, context.args)
+    given = read_arguments(DSPMQ, context.args)
     words = given.options.get("-o", "status").split(",") + (["status"] if given.has("-s") else [])
     shown = {choice(DSPMQ, "-o", word, SHOWN, NOT_SHOWN) for word in words}
     choices = choices_of(context)
@@ -232,19 +232,18 @@ def dspmq(context: click.Context) -> None:
         raise NothingRunError(f"AMQ8118E: {text_of('AMQ8118E', wanted)}")
     for row in rows:
         if row.state != "ENDED" or not given.has("-a"):
-            facts = [fact for what, fact in _facts(row, states[row.name]) if what in shown or "all" in shown]
+            facts = [fact for keyword, fact in _facts(row, states[row.name]) if keyword in shown or "all" in shown]
             click.echo(f"{f'QMNAME({row.name})':<{_NAME_WIDTH}}{' '.join(facts)}")
 
 
 def _how_it_ended(store: Store, name: str) -> str:
-    from store.admin.queue_managers import how_it_ended
 
-    # One that never ran counts as ended at once, as crtmqm of MQ leaves it.
+    # MQ shows "Ended immediately" for a queue manager that has never run.
     return "Ended normally" if how_it_ended(store, name) == "controlled" else "Ended immediately"
 
 
 def _facts(row: ManagerRow, state: str) -> Iterator[tuple[str, str]]:
-    """What -o shows, in its order, each with the word that asks for it."""
+    """The facts that -o can show, in their order, each with its keyword."""
     yield "status", f"STATUS({state})"
     yield "default", f"DEFAULT({'yes' if row.is_default else 'no'})"
     yield "standby", f"STANDBY({'Not applicable' if row.state == 'ENDED' else 'Not permitted'})"
@@ -254,32 +253,8 @@ def _named(choices: Choices, given: Given) -> Choices:
     return replace(choices, qmgr=given.name(0) or choices.qmgr)
 
 
-def _run(name: str) -> NoReturn:
-    from mqsc.cli.main import main as command_line
-
-    command_line([name, *sys.argv[1:]])
-
-
-def main_crtmqm() -> NoReturn:
-    """The command `crtmqm` with the arguments of this process."""
-    _run("crtmqm")
-
-
-def main_strmqm() -> NoReturn:
-    """The command `strmqm` with the arguments of this process."""
-    _run("strmqm")
-
-
-def main_endmqm() -> NoReturn:
-    """The command `endmqm` with the arguments of this process."""
-    _run("endmqm")
-
-
-def main_dltmqm() -> NoReturn:
-    """The command `dltmqm` with the arguments of this process."""
-    _run("dltmqm")
-
-
-def main_dspmq() -> NoReturn:
-    """The command `dspmq` with the arguments of this process."""
-    _run("dspmq")
+main_crtmqm = partial(run_program, "crtmqm")
+main_strmqm = partial(run_program, "strmqm")
+main_endmqm = partial(run_program, "endmqm")
+main_dltmqm = partial(run_program, "dltmqm")
+main_dspmq = partial(run_program, "dspmq")

@@ -1,66 +1,68 @@
-"""`mqrc`: the name of a code, the code of a name, the text of a message, as IBM's command tells them."""
+"""`mqrc`: codes, their names and messages, with IBM's arguments and in IBM's layout."""
 
 from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
-from typing import NoReturn
+from functools import partial
 
 import click
 
+from mqsc.cli.main import run_program
 from mqsc.console.target import CommandFailedError, NothingRunError
 from mqsc.explain.codes import all_codes, all_message_ids, codes_of, explain_message, number_of
 from mqsc.explain.dead_letters import explain_notice
 from mqsc.explain.explanation import Explanation
 from mqsc.explain.rules import explain_rule
-from mqsc.ibm.arguments import FLAG, VALUE, Given, Usage, number_in, pointless, read
-from mqsc.ibm.command import NamedCommand
+from mqsc.ibm.arguments import FLAG, VALUE, Given, IbmCommand, Usage, number_in, read_arguments, unsupported
 
 WIDTH = 100
-# The options that ask for every code or message of a range.
+# The options that select all codes or messages of a range.
 RANGES = ("-R", "-M")
-_LOGS = "no error log is written"
+_LOGS = "there are no error logs"
 USAGE = Usage(
     "mqrc",
     "mqrc [-a] [-b] [-r] ReturnCode | [-s] Symbol | [-m] AMQmessage | -R [-f First -l Last] | -M -f First -l Last | -",
     {
         "-a": FLAG, "-b": FLAG, "-f": VALUE, "-l": VALUE, "-m": VALUE, "-M": FLAG, "-r": VALUE, "-R": FLAG, "-s": VALUE,
-        "-d": pointless("there is one language", value=True),
-        **dict.fromkeys(("-i", "-o"), pointless(_LOGS, value=True)),
-        **dict.fromkeys(("-p", "-u", "-x"), pointless(_LOGS)),
+        "-d": unsupported("there is only one language", value=True),
+        **dict.fromkeys(("-i", "-o"), unsupported(_LOGS, value=True)),
+        **dict.fromkeys(("-p", "-u", "-x"), unsupported(_LOGS)),
     },
     0,
     1,
 )  # fmt: skip
 
 
-@click.command(cls=NamedCommand, options_metavar=USAGE.line.removeprefix("mqrc "))
+@click.command(cls=IbmCommand, options_metavar=USAGE.line.removeprefix("mqrc "))
 @click.pass_context
 def mqrc(context: click.Context) -> None:
-    """Print number, hexadecimal number and name of a code, or the text of a message with its cause and what to do.
+    """Print the number and name of a code, or the text of a message with an explanation.
 
-    Numbers are decimal, or hexadecimal after 0x. -a looks in every family of codes, -b leaves out what explains a
-    message, -R and -M print every code and message from First to Last, - reads words from standard input. Exit code 10
-    when there is nothing of that name, 20 when the arguments make no sense.
+    Numbers are decimal, or hexadecimal after 0x. -a searches all families of codes; -b prints a message without its
+    explanation; -R and -M print all codes or messages from First to Last; - reads words from standard input. Exit code
+    10 when a code or message is unknown, 20 when the arguments are wrong.
     """
-    given = read(USAGE, context.args)
+    given = read_arguments(USAGE, context.args)
     asked = [*(word for word in ("-r", "-s", "-m", "-R", "-M") if given.has(word)), *given.names]
     if not asked and given.has("-f"):
         asked = ["-R"]
     limits = given.has("-f") or given.has("-l")
     if len(asked) != 1 or (limits and asked[0] not in RANGES):
-        raise NothingRunError(f"ask for one code, name, message or range\nusage: {USAGE.line}")
+        raise NothingRunError(f"give one code, symbol, message or range\nusage: {USAGE.line}")
     words = [*_words(given, asked[0])]
-    known = [_tell(word, _LOOKERS.get(asked[0], _any), given) for word in words]
+    known = [_print_word(word, _LOOKUPS.get(asked[0], _any), given) for word in words]
     if asked[0] in RANGES:
-        _tell_range(given, asked[0])
+        _print_range(given, asked[0])
     unknown = [word for word, is_known in zip(words, known, strict=True) if not is_known]
     if unknown:
-        raise CommandFailedError(f"no code and no message is {', '.join(unknown)}")
+        raise CommandFailedError(
+            f"{', '.join(unknown)} {'is' if len(unknown) == 1 else 'are'} not a known reason code or message"
+        )
 
 
 def _words(given: Given, asked: str) -> Iterator[str]:
-    """What is asked for, word by word."""
+    """The words to look up."""
     if asked == "-":
         for line in sys.stdin:
             yield from line.split()
@@ -82,13 +84,13 @@ def _numbers(word: str, every: bool) -> list[str]:
 
 
 def _messages(word: str, every: bool) -> list[Explanation]:
-    """A message in the severity that is asked for; with -a, in any when there is none of that one."""
+    """A message with the given severity; with -a, with any severity if that one does not exist."""
     found = [*explain_message(word)] or [*explain_notice(word)] or _errors(word)
     return found or (_messages(word[:-1], every=False) if every else [])
 
 
 def _errors(word: str) -> list[Explanation]:
-    """What makes a script or a rules table invalid has messages too."""
+    """The messages for invalid scripts and rules tables."""
     return [*explain_rule(word)] if word.upper().startswith("AMQ") else []
 
 
@@ -100,16 +102,16 @@ def _any(word: str, every: bool) -> list[str] | list[Explanation]:
     return _codes(word, every) or _messages(word, every)
 
 
-_LOOKERS: Mapping[str, Callable[[str, bool], list[str] | list[Explanation]]] = {
+_LOOKUPS: Mapping[str, Callable[[str, bool], list[str] | list[Explanation]]] = {
     "-m": _message_by_number,
     "-r": _numbers,
     "-s": _symbols,
 }
 
 
-def _tell(word: str, look: Callable[[str, bool], list[str] | list[Explanation]], given: Given) -> bool:
-    """Print what a word stands for, a blank line before and after; whether there is anything."""
-    found = look(word, given.has("-a"))
+def _print_word(word: str, look_up: Callable[[str, bool], list[str] | list[Explanation]], given: Given) -> bool:
+    """Print the meaning of a word between blank lines; False when it is unknown."""
+    found = look_up(word, given.has("-a"))
     if found:
         click.echo("")
         for each in found:
@@ -118,18 +120,18 @@ def _tell(word: str, look: Callable[[str, bool], list[str] | list[Explanation]],
     return bool(found)
 
 
-def _tell_range(given: Given, asked: str) -> None:
+def _print_range(given: Given, asked: str) -> None:
     first = number_in(USAGE, given, "-f") if given.has("-f") else None
     last = number_in(USAGE, given, "-l") if given.has("-l") else None
     if first is None and (last is not None or asked == "-M"):
-        raise NothingRunError(f"a range begins with -f First\nusage: {USAGE.line}")
+        raise NothingRunError(f"a range needs -f First\nusage: {USAGE.line}")
     if first is None:
         begin, end = 0, sys.maxsize
     else:
         begin, end = first, first if last is None else last
     found = _message_range(begin, end, given) if asked == "-M" else _code_range(begin, end)
     if not found:
-        raise CommandFailedError(f"there is nothing from {begin} to {end}")
+        raise CommandFailedError(f"there is no code or message from {begin} to {end}")
     click.echo("\n".join(["", *found, ""]))
 
 
@@ -150,8 +152,4 @@ def _text(message: Explanation, *, brief: bool) -> str:
     return message.heading if brief else "\n".join(message.lines(WIDTH))
 
 
-def main() -> NoReturn:
-    """The command `mqrc` with the arguments of this process."""
-    from mqsc.cli.main import main as command_line
-
-    command_line(["mqrc", *sys.argv[1:]])
+main = partial(run_program, "mqrc")

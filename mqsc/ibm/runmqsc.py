@@ -1,19 +1,20 @@
-"""`runmqsc`: MQSC with the arguments of IBM's command (mqsc-lexical §4)."""
+"""`runmqsc`: MQSC scripts with IBM's arguments (mqsc-lexical §4)."""
 
 from __future__ import annotations
 
 import sys
 from dataclasses import replace
-from typing import NoReturn
+from functools import partial
 
 import click
 
-from mqsc.console.inputs import Source
+from mqsc.cli.main import run_program
+from mqsc.console.inputs import InputSource
 from mqsc.console.options import choices_of, is_terminal, long_options
-from mqsc.ibm.arguments import FLAG, VALUE, Usage, pointless, read
-from mqsc.ibm.command import NamedCommand
+from mqsc.ibm.arguments import FLAG, VALUE, IbmCommand, Usage, read_arguments, unsupported
+from mqsc.scripts.session import How, run_sources
 
-_NO_NETWORK = "there is no connection to another queue manager; a store is opened directly"
+_NO_NETWORK = "there are no connections to other queue managers; a store is opened directly"
 USAGE = Usage(
     "runmqsc",
     "runmqsc [-e] [-v] [-f File] [QMgrName]",
@@ -21,34 +22,34 @@ USAGE = Usage(
         "-e": FLAG,
         "-v": FLAG,
         "-f": VALUE,
-        "-c": pointless("there are no client connections; a store is opened directly"),
-        "-m": pointless(_NO_NETWORK, value=True),
-        "-n": pointless("there is no client channel table apart from the queue manager's definitions"),
-        "-p": pointless("no password is asked for"),
-        "-u": pointless("no user is checked; the store's file says who may open it", value=True),
-        "-w": pointless(_NO_NETWORK, value=True),
-        "-x": pointless(_NO_NETWORK),
+        "-c": unsupported("there are no client connections; a store is opened directly"),
+        "-m": unsupported(_NO_NETWORK, value=True),
+        "-n": unsupported("there is no separate client channel definition table"),
+        "-p": unsupported("users are not authenticated"),
+        "-u": unsupported(
+            "users are not authenticated; access is controlled by the permissions of the store's file", value=True
+        ),
+        "-w": unsupported(_NO_NETWORK, value=True),
+        "-x": unsupported(_NO_NETWORK),
     },
     0,
     1,
 )
 
 
-@click.command(cls=NamedCommand, options_metavar="[-e] [-v] [-f File] [QMgrName]")
+@click.command(cls=IbmCommand, options_metavar="[-e] [-v] [-f File] [QMgrName]")
 @long_options("store", "qmgr", "format", "quiet")
 @click.pass_context
 def runmqsc(context: click.Context) -> None:
     """Run MQSC commands from standard input, or from File, against QMgrName or the default queue manager.
 
-    -e prints no commands, -v checks them only. Ends with 0 when every command was carried out, 10 when one was not, 20
+    -e does not echo the commands; -v only checks them. Exit code 0 when every command succeeded, 10 when one failed, 20
     when nothing could be run.
     """
-    from mqsc.scripts.session import How, run_sources
-
-    given = read(USAGE, context.args)
+    given = read_arguments(USAGE, context.args)
     choices = choices_of(context)
     choices = replace(choices, qmgr=given.name(0) or choices.qmgr)
-    source = Source(path=given.options.get("-f", "-"))
+    source = InputSource(path=given.options.get("-f", "-"))
     if source.path == "-" and is_terminal(sys.stdin) and is_terminal(sys.stdout) and not given.has("-v"):
         from mqsc.shell.prompt import run_shell
 
@@ -57,8 +58,4 @@ def runmqsc(context: click.Context) -> None:
     context.exit(run_sources(choices, [source], how))
 
 
-def main() -> NoReturn:
-    """The command `runmqsc` with the arguments of this process."""
-    from mqsc.cli.main import main as command_line
-
-    command_line(["runmqsc", *sys.argv[1:]])
+main = partial(run_program, "runmqsc")

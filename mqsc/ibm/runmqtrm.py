@@ -1,18 +1,17 @@
-"""`runmqtrm`: the trigger monitor as IBM's command takes it."""
+"""`runmqtrm`: the trigger monitor with IBM's arguments."""
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from typing import NoReturn
+from functools import partial
 
 import click
 
-from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, Settings
-from mqsc.cli.trigger_run import monitor
+from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, MonitorSettings
+from mqsc.cli.main import run_program
+from mqsc.console.monitor_run import run_monitor
 from mqsc.console.options import choices_of, long_options
-from mqsc.ibm.arguments import VALUE, Usage, pointless, read
-from mqsc.ibm.command import NamedCommand
+from mqsc.ibm.arguments import VALUE, IbmCommand, Usage, read_arguments, unsupported
 
 USAGE = Usage(
     "runmqtrm",
@@ -21,31 +20,27 @@ USAGE = Usage(
         "-m": VALUE,
         "-q": VALUE,
         "-u": VALUE,
-        "-r": pointless("there are no client connections that could be made again"),
+        "-r": unsupported("there are no client connections to reconnect"),
     },
     0,
     0,
 )
 
 
-@click.command(cls=NamedCommand, options_metavar=USAGE.line.removeprefix("runmqtrm "))
+@click.command(cls=IbmCommand, options_metavar=USAGE.line.removeprefix("runmqtrm "))
 @long_options("store", "qmgr", "format", "quiet")
 @click.pass_context
 def runmqtrm(context: click.Context) -> None:
     """Start the program that each trigger message on InitQ asks for, until SIGTERM or SIGINT.
 
-    InitQ is SYSTEM.DEFAULT.INITIATION.QUEUE unless said; UserId is under whose name the monitor works. Ends with 0 when
-    told to or when the queue manager ends, 10 when an error interrupted it, 20 when it could not run.
+    InitQ defaults to SYSTEM.DEFAULT.INITIATION.QUEUE; the monitor runs as UserId. Exit code 0 after a signal or when
+    the queue manager ends, 10 when an error interrupted it, 20 when it could not start.
     """
-    given = read(USAGE, context.args)
+    given = read_arguments(USAGE, context.args)
     choices = choices_of(context)
     chosen = replace(choices, qmgr=given.options.get("-m") or choices.qmgr)
     queue = given.options.get("-q", DEFAULT_QUEUE)
-    context.exit(monitor(chosen, Settings(queue), user=given.options.get("-u", "")))
+    context.exit(run_monitor(chosen, MonitorSettings(queue), user=given.options.get("-u", "")))
 
 
-def main() -> NoReturn:
-    """The command `runmqtrm` with the arguments of this process."""
-    from mqsc.cli.main import main as command_line
-
-    command_line(["runmqtrm", *sys.argv[1:]])
+main = partial(run_program, "runmqtrm")

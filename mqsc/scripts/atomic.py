@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import IO, TYPE_CHECKING, TextIO, cast
 
-from mqsc.console.inputs import Source, read_now
+from mqsc.console.inputs import InputSource, read_now
 from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices, is_terminal
 from mqsc.console.target import opened_queue_manager
@@ -37,7 +37,7 @@ class _Undone(Exception):
         self.failure = failure
 
 
-def run_atomically(choices: Choices, sources: Sequence[Source], how: How) -> int:
+def run_atomically(choices: Choices, sources: Sequence[InputSource], how: How) -> int:
     """Run the inputs as one; the exit code: 10 when a command fails, 20 when an input cannot be read."""
     sources = [read_now(source) for source in sources]
     faults = [source.fault for source in sources if source.fault]
@@ -55,7 +55,7 @@ def run_atomically(choices: Choices, sources: Sequence[Source], how: How) -> int
         return _tried(choices, qmgr, sources, how) or apply(choices, qmgr, sources, how)
 
 
-def _tried(choices: Choices, qmgr: QueueManager, sources: Sequence[Source], how: How) -> int:
+def _tried(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], how: How) -> int:
     """0 when every command can be carried out; else those that cannot are printed."""
     from store.client.plan_copy import tried_out
 
@@ -66,7 +66,7 @@ def _tried(choices: Choices, qmgr: QueueManager, sources: Sequence[Source], how:
     return _tell(choices, how, qmgr.name, script, failing) if failing else 0
 
 
-def apply(choices: Choices, qmgr: QueueManager, sources: Sequence[Source], how: How) -> int:
+def apply(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], how: How) -> int:
     """Carry everything out in one transaction and print it once that is committed; the exit code.
 
     A command that fails undoes everything and is all that is printed.
@@ -83,7 +83,7 @@ def apply(choices: Choices, qmgr: QueueManager, sources: Sequence[Source], how: 
         writer.end(script.tally)
         _print(held)
     if choices.format in JSON_FORMATS:
-        choices.talk("\n".join(script.tally.lines()))
+        choices.inform("\n".join(script.tally.lines()))
     return script.tally.exit_code
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
-from mqsc.console.inputs import Source
+from mqsc.console.inputs import InputSource
 from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices, is_terminal
 from mqsc.console.plan_output import PlanJson, PlanText, exit_code, summary
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 
-def plan_sources(choices: Choices, sources: Sequence[Source], how: How, *, atomic: bool = False) -> int:
+def plan_sources(choices: Choices, sources: Sequence[InputSource], how: How, *, atomic: bool = False) -> int:
     """Print the plan of the inputs for the chosen queue manager, line by line as they are tried on a copy of it.
 
     With `atomic`, what --atomic would refuse is an error.
@@ -49,7 +49,7 @@ def plan_sources(choices: Choices, sources: Sequence[Source], how: How, *, atomi
                         out.write(planned)
             out.end(counts)
     if choices.format in JSON_FORMATS:
-        choices.talk(f"mqsc: {summary(counts)}")
+        choices.inform(f"mqsc: {summary(counts)}")
     return 10 if inputs.unread else exit_code(counts)
 
 
@@ -63,7 +63,7 @@ def _planned_for(choices: Choices) -> Iterator[QueueManager]:
         with opened_queue_manager(choices) as qmgr:
             yield qmgr
         return
-    choices.talk(f"mqsc: {lacking} yet: this is the plan for a new queue manager {FIRST_QUEUE_MANAGER}")
+    choices.inform(f"mqsc: {lacking} yet: this is the plan for a new queue manager {FIRST_QUEUE_MANAGER}")
     with open_store("sqlite://") as store:
         yield store.create_queue_manager(FIRST_QUEUE_MANAGER)
 

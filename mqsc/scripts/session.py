@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, TextIO
 import click
 
 from mqsc.console.display_layout import with_severity
-from mqsc.console.inputs import InputError, Source, is_pipe, opened_lines
+from mqsc.console.inputs import InputError, InputSource, is_pipe, opened_lines
 from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices, is_terminal
 from mqsc.console.parameter_types import iso
@@ -51,7 +51,7 @@ class Inputs:
 
     def __init__(
         self,
-        sources: Sequence[Source],
+        sources: Sequence[InputSource],
         store_path: str | None = None,
         *,
         stop_on_error: bool = False,
@@ -61,7 +61,7 @@ class Inputs:
         self._store_path = store_path
         self._stop_on_error = stop_on_error
         self._talks = talks
-        self.unread: list[Source] = []
+        self.unread: list[InputSource] = []
 
     def steps(self, script: Script) -> Iterator[Echoed | Answered]:
         """What the script makes of every input in turn; one that cannot be read is told of on stderr.
@@ -76,7 +76,7 @@ class Inputs:
             if self._stop_on_error and self.unread:
                 return
 
-    def _steps(self, script: Script, source: Source) -> Iterator[Echoed | Answered]:
+    def _steps(self, script: Script, source: InputSource) -> Iterator[Echoed | Answered]:
         empty = True
         try:
             with opened_lines(source, self._store_path) as lines:
@@ -111,7 +111,7 @@ def write(writer: Writer, steps: Iterable[Echoed | Answered]) -> None:
             writer.echo(step)
 
 
-def run_sources(choices: Choices, sources: Sequence[Source], how: How = PLAINLY) -> int:
+def run_sources(choices: Choices, sources: Sequence[InputSource], how: How = PLAINLY) -> int:
     """Run the inputs one after another against the chosen queue manager; the exit code."""
     # Before the store is opened, or made: nothing happens when there is nothing to run.
     if nothing_to_read(sources):
@@ -133,7 +133,7 @@ def run_sources(choices: Choices, sources: Sequence[Source], how: How = PLAINLY)
         write(writer, inputs.steps(script))
         writer.end(script.tally)
     if choices.format in JSON_FORMATS:
-        choices.talk("\n".join(script.tally.lines()))
+        choices.inform("\n".join(script.tally.lines()))
     return inputs.exit_code(script.tally)
 
 
@@ -155,7 +155,7 @@ def alone(qmgr: QueueManager) -> Iterator[bool]:
         lock.release()
 
 
-def nothing_to_read(sources: Sequence[Source]) -> bool:
+def nothing_to_read(sources: Sequence[InputSource]) -> bool:
     """Whether none of the inputs can be read; stderr then says why."""
     faults = []
     for source in sources:
@@ -168,7 +168,7 @@ def nothing_to_read(sources: Sequence[Source]) -> bool:
     return True
 
 
-def _fault_of(source: Source) -> str:
+def _fault_of(source: InputSource) -> str:
     """Why a file cannot be read; blank for one that can be, and for what can be read only once."""
     if source.file is None or is_pipe(source.file):
         return ""

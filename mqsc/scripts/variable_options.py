@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 import click
 
 from grammar.lines import LogicalLine
-from mqsc.console.inputs import Source, opened_lines
+from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.target import NothingRunError
 from mqsc.script import commands_in
 from mqsc.scripts.session import complain
@@ -22,7 +22,7 @@ def values_of(settings: Sequence[str]) -> dict[str, str]:
         raise click.UsageError(f"--set: {error}") from error
 
 
-def check_variables(sources: Sequence[Source], values: Mapping[str, str]) -> None:
+def check_variables(sources: Sequence[InputSource], values: Mapping[str, str]) -> None:
     """Refused when a command uses a variable without a value; one that no command uses is told on stderr.
 
     The sources are read to their end, so they must hold their content.
@@ -40,7 +40,7 @@ def check_variables(sources: Sequence[Source], values: Mapping[str, str]) -> Non
         complain(f"no command uses ${{{name}}}, which --set gives a value")
 
 
-def _commands_of(source: Source) -> Iterator[LogicalLine]:
+def _commands_of(source: InputSource) -> Iterator[LogicalLine]:
     """The commands of an input; none of one that cannot be read, which says so in its turn."""
     if not source.fault:
         with opened_lines(source) as lines:

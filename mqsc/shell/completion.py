@@ -1,4 +1,4 @@
-"""Which words may stand next in a command, read off the vocabulary: for the shell."""
+"""Completion of MQSC keywords and values in the shell, from the vocabulary."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ _OPEN = re.compile(r"([A-Z0-9]+)\s*\(\s*([^\s,()']*)$")
 
 
 def candidates(text: str) -> tuple[str, list[str]]:
-    """What has been begun at the end of `text`, and the words it may become.
+    """The incomplete word at the end of `text`, and the words that it may become.
 
-    After an opening parenthesis they are the words that the keyword's value may be, else verbs, objects or keywords.
+    After an opening parenthesis these are the values of the keyword, otherwise verbs, object types or keywords.
     """
     command = last_command(text).upper()
     begun = _begun(command)
@@ -27,12 +27,12 @@ def candidates(text: str) -> tuple[str, list[str]]:
 
 
 def last_command(text: str) -> str:
-    """The command that is being typed at the end of `text`, its lines joined."""
+    """The unfinished command at the end of `text`, with its lines joined."""
     return text.rpartition(";")[2].replace("+\n", " ").replace("-\n", " ")
 
 
 def plain_words(command: str) -> list[str]:
-    """The words of a command, parentheses and what they hold taken out."""
+    """The words of a command, without parentheses and their contents."""
     return _PARENTHESISED.sub(" ", command).upper().split()
 
 
@@ -50,7 +50,7 @@ def _fitting(begun: str, words: list[str]) -> list[str]:
 
 
 def _keywords(words: list[str]) -> list[str]:
-    """The words that may follow these, parentheses and what they hold taken out."""
+    """The words that may follow `words`."""
     if not words:
         return [*LISTED_VERBS]
     verb = verb_of(words[0])

@@ -1,4 +1,4 @@
-"""Which names of objects may stand next in a command, read from the queue manager: for the shell."""
+"""Completion of object names in the shell, from the queue manager."""
 
 from __future__ import annotations
 
@@ -10,18 +10,20 @@ from typing import TYPE_CHECKING
 from mqsc.language.command_table import noun_of, verb_of
 from mqsc.language.syntax import form_of
 from mqsc.shell.completion import last_command, plain_words
+from store.admin import inquire
 from store.catalog import Kind, kinds_of
 from store.catalog.types import Items, Name
+from store.error import MQError, StoreError
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-# More than anybody reads.
-MOST = 200
+# A longer list would not be read.
+MAX_NAMES = 200
 _OPEN = re.compile(r"([A-Za-z0-9]+)\s*\(\s*(?:[^()']*[\s,])?('?)([^\s,()']*)$")
 _UNQUOTED = re.compile(r"[A-Z0-9./_%]+")
-# What is shown under the name of an object of another kind.
-_ABOUT: Mapping[str, str] = {
+# Types of status, and the type of the object they are named after.
+_NAMED_AFTER: Mapping[str, str] = {
     "CHSTATUS": "CHANNEL",
     "LSSTATUS": "LISTENER",
     "QSTATS": "QLOCAL",
@@ -32,9 +34,9 @@ _ABOUT: Mapping[str, str] = {
 
 
 def names_at(qmgr: QueueManager, text: str) -> tuple[str, list[str]]:
-    """What has been begun at the end of `text`, and the names of objects that it may become; none where no name goes.
+    """The incomplete name at the end of `text`, and the object names that it may become; none outside a value.
 
-    A name that would be folded to upper case or taken apart is offered in quotes.
+    A name that needs quotes, because it would be folded to upper case or split, is offered in quotes.
     """
     command = last_command(text)
     found = _OPEN.search(command)
@@ -47,25 +49,22 @@ def names_at(qmgr: QueueManager, text: str) -> tuple[str, list[str]]:
 
 
 def _kinds(words: list[str], keyword: str) -> tuple[Kind, ...]:
-    """The kinds whose names a keyword takes after these words: the noun its own, an attribute those of its row."""
+    """The kinds of object whose names `keyword` takes after `words`: its own kind for a noun, else from the catalog."""
     verb = verb_of(words[0]) if words else None
     noun = noun_of(verb, words[1] if len(words) > 1 else keyword) if verb else None
     if verb is None or noun is None:
         return ()
     if len(words) == 1 or keyword == "LIKE":
-        return kinds_of(_ABOUT.get(noun, noun))
+        return kinds_of(_NAMED_AFTER.get(noun, noun))
     row, _ = form_of(verb, noun).words.get(keyword, (None, True))
     taken = None if row is None else row.type.of if isinstance(row.type, Items) else row.type
     return kinds_of(taken.of) if isinstance(taken, Name) else ()
 
 
 def _names(qmgr: QueueManager, kinds: tuple[Kind, ...], pattern: str) -> list[str]:
-    from store.admin import inquire
-    from store.error import MQError, StoreError
-
     try:
-        rows = [*islice(inquire(qmgr, kinds, pattern), MOST)]
+        rows = [*islice(inquire(qmgr, kinds, pattern), MAX_NAMES)]
     except (MQError, StoreError):
-        # A queue manager that has ended tells no names; why a store cannot be read is said to the next command.
+        # The queue manager has ended, or the store cannot be read; the next command reports why.
         return []
     return [*dict.fromkeys(str(next(iter(row.values()))) for row in rows)]

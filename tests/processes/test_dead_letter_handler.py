@@ -221,7 +221,7 @@ def test_redriving_that_is_interrupted_goes_on(tmp_path: Path, qmgr: QueueManage
         process.terminate()
         code, _, err = rest(process)
         assert code == 130
-    assert "interrupted; what is left is there for the next run" in err
+    assert "interrupted; run the command again to process the rest" in err
     moved = len(bodies(qmgr, "Q1"))
     assert 0 < moved < LETTERS
     assert f"DLQ: {moved} done" in err

@@ -26,7 +26,7 @@ from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sqlite.database import Reading, Transaction
-from store.sqlite.locks import SingleInstanceLock
+from store.sqlite.liveness import OneAtATime
 from store.sqlite.statement import Statement
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start
@@ -209,13 +209,13 @@ def test_a_child_does_not_keep_its_parent_alive(url: str, play: Play) -> None:
 # A thread waits to enter the store while the process forks; nobody knows its file then.
 ENTERING = """
 import os, signal, sys, threading
-from store.sqlite import database, liveness
+from store.sqlite import database_file, liveness
 from store.constants import MQGMO, MQOO
 from store.message import GetMessageOptions
 from store.client.open_store import open_store
-database.FORK_TIMEOUT_SECONDS = 0.1
+database_file.FORK_SECONDS = 0.1
 store = open_store(sys.argv[1])
-thread = threading.Thread(target=store.register_process)
+thread = threading.Thread(target=store.process)
 thread.start()
 while not any(liveness.folder_beside(store.path).glob(f"{os.getpid()}-*")):
     pass
@@ -247,13 +247,13 @@ def test_a_child_forked_while_its_parent_enters_does_not_keep_it_alive(url: str,
 def test_a_lock_that_is_given_up_is_nobodys(tmp_path: Path) -> None:
     """Also when the process has forked while it had it, a recovery in another thread for instance."""
     path = tmp_path / "lock"
-    held = SingleInstanceLock(path)
-    assert held.acquire()
+    held = OneAtATime(path)
+    assert held.take()
     child = started(signal.pause)
     try:
         held.release()
-        other = SingleInstanceLock(path)
-        assert other.acquire()
+        other = OneAtATime(path)
+        assert other.take()
         other.release()
     finally:
         os.kill(child, signal.SIGKILL)
@@ -355,10 +355,10 @@ from store.client.open_store import open_store
 one, other = open_store(sys.argv[1]), open_store(sys.argv[1])
 busy, stop = [threading.Event() for _ in range(2)], threading.Event()
 def holds(store, began):
-    connection = store.database.acquire_connection()
+    connection = store.database.take()
     began.set()
     stop.wait()
-    store.database.release_connection(connection)
+    store.database.give_back(connection)
 threads = [threading.Thread(target=holds, args=each) for each in zip((one, other), busy)]
 for thread in threads:
     thread.start()
@@ -381,7 +381,7 @@ child = os.fork()
 if child == 0:
     one.queue_manager().connect().disconnect()
     os._exit(0)
-print(os.waitpid(child, 0)[1], one.database.data_version() == other.database.data_version())
+print(os.waitpid(child, 0)[1], one.database.version() == other.database.version())
 """
 
 

@@ -164,7 +164,7 @@ def test_a_monitor_leaves_a_program_running(qmgr: QueueManager, monitor: Start, 
     code, lines, said = working.finished()
     assert (code, len(lines)) == (0, 1)
     number = json.loads(play.new_events("PROGRAM")[0][5])["process_id"]
-    assert said == f"mqsc: process {number} still runs; nobody attends to it any more\n"
+    assert said == f"mqsc: process {number} is still running; its end will not be recorded\n"
     os.kill(number, 0)
     play.run("depth INIT1 => 0")
 

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from store.client.api import QueueManager
+from tests.mqsc.agents.monitor import Monitor
 from tests.mqsc.agents.scripts import Scripts
 
 
@@ -18,3 +20,9 @@ def scripts(tmp_path: Path) -> Iterator[Scripts]:
     made = Scripts(folder)
     yield made
     made.close()
+
+
+@pytest.fixture
+def monitor(qmgr: QueueManager) -> Monitor:
+    """A monitor of INIT1, which APPQ (EVERY) triggers to, with a dead-letter queue."""
+    return Monitor(qmgr)

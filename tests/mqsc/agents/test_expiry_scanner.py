@@ -104,7 +104,7 @@ def test_the_first_interval_after_a_start_runs_from_the_start(
         qmgr.start,
         lambda: clock.advance(seconds=4.9),
         lambda: clock.advance(seconds=0.1),
-    ) == [EVERY_5, NOTHING, "has ended; nothing is scanned", EVERY_5, NOTHING]
+    ) == [EVERY_5, NOTHING, "not running; expiry scans paused", EVERY_5, NOTHING]
 
 
 def test_a_queue_manager_that_ends_or_is_deleted_when_a_scan_is_due_ends_nothing_else(
@@ -122,4 +122,4 @@ def test_a_queue_manager_that_ends_or_is_deleted_when_a_scan_is_due_ends_nothing
             qmgr.end(immediate=True)
 
     serve([qmgr], log, Steps([qmgr.start, qmgr.end, lambda: delete_queue_manager(qmgr.store, "QM1"), lambda: None]))
-    assert lines == [f"QM1: {EVERY_5}", "QM1: has ended; nothing is scanned", "QM1: is gone"]
+    assert lines == [f"QM1: {EVERY_5}", "QM1: not running; expiry scans paused", "QM1: deleted"]

@@ -10,7 +10,7 @@ from threading import Event
 
 import pytest
 
-from mqsc.agents.programs import End, Process, Programs
+from mqsc.agents.programs import Process, ProgramEnd, Programs
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
 
 NEVER = Event()
@@ -21,9 +21,9 @@ class Ends:
     """What was told of programs that ended."""
 
     def __init__(self) -> None:
-        self.seen: dict[int, End] = {}
+        self.seen: dict[int, ProgramEnd] = {}
 
-    def __call__(self, number: int, end: End) -> None:
+    def __call__(self, number: int, end: ProgramEnd) -> None:
         self.seen[number] = end
 
 
@@ -33,7 +33,7 @@ def words(scripts: Scripts, text: str, *arguments: bytes) -> list[bytes]:
 
 def started(programs: Programs, command: list[bytes], ends: Ends) -> Process:
     process = programs.start(command, dict(os.environ))
-    programs.attend_to(process, ends)
+    programs.watch(process, ends)
     return process
 
 
@@ -42,7 +42,7 @@ def test_nothing_is_told_before_it_is_attended_to(scripts: Scripts) -> None:
     process = programs.start(words(scripts, TELL), dict(os.environ))
     wait_until(lambda: scripts.told)
     assert ends.seen == {}
-    programs.attend_to(process, ends)
+    programs.watch(process, ends)
     programs.wait_for(process, NEVER)
     assert list(ends.seen) == [process.pid]
 
@@ -56,14 +56,14 @@ def test_a_program_is_seen_to_its_end(scripts: Scripts, status: int) -> None:
     assert (end.exit_status, end.timed_out) == (status, False)
     assert 0 < end.run_time < 60_000_000
     assert scripts.told == [["$(id)", "a b"]]
-    assert programs.leave() == []
+    assert programs.abandon() == []
 
 
 def test_a_program_gets_the_environment_it_is_given(scripts: Scripts) -> None:
     programs = Programs()
     text = "import os\nopen({told!r}, 'w').write(os.environ['MQSC_QMGR'].encode().hex())"
     process = programs.start(words(scripts, text), {**os.environ, "MQSC_QMGR": "QM1"})
-    programs.attend_to(process, Ends())
+    programs.watch(process, Ends())
     programs.wait_for(process, NEVER)
     assert scripts.told == [["QM1"]]
 
@@ -93,7 +93,7 @@ def test_a_program_that_takes_too_long_is_ended(scripts: Scripts, disposition: s
 
 
 def test_room_is_limited(scripts: Scripts) -> None:
-    programs, ends = Programs(most=1), Ends()
+    programs, ends = Programs(max_running=1), Ends()
     programs.wait_for_room(NEVER)
     process = started(programs, words(scripts, WAIT), ends)
     told_to_stop = Event()
@@ -112,7 +112,7 @@ def test_what_still_runs_is_left_alone(scripts: Scripts) -> None:
     told_to_stop.set()
     assert programs.wait_for(process, told_to_stop) is None
     programs.wait_for_all(told_to_stop)
-    assert programs.leave() == [process.pid]
+    assert programs.abandon() == [process.pid]
     scripts.let_through()
     wait_until(lambda: process.returncode is not None)
     assert ends.seen == {}
@@ -131,6 +131,6 @@ def test_a_shell_interprets_its_line(scripts: Scripts) -> None:
     programs = Programs()
     line = scripts.make("program.py", TELL).encode() + b' "$((1 + 1))"'
     process = programs.start([line], dict(os.environ), shell=True)
-    programs.attend_to(process, Ends())
+    programs.watch(process, Ends())
     assert programs.wait_for(process, NEVER) == 0
     assert scripts.told == [["2"]]

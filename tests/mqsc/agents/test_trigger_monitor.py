@@ -2,73 +2,23 @@
 
 from __future__ import annotations
 
-import json
-from threading import Event
 from typing import Any
 
 import pytest
 
-from mqsc.agents.trigger_monitor import Settings, TriggerMonitor
-from mqsc.agents.trigger_preview import preview
-from store.client.api import Connection, QueueManager
+from mqsc.agents.trigger_monitor import MonitorSettings, TriggerMonitor
 from store.constants import MQOO
 from store.error import MQError
 from store.headers import mqtm
+from tests.mqsc.agents.monitor import ONCE, Monitor
 from tests.mqsc.agents.scripts import TELL, WAIT, Scripts, wait_until
-from tests.scenarios.trigger_play import TriggerPlay
-
-# M has the initiation queue open all the time, so that puts trigger before a monitor comes.
-OBJECTS = """
-    DEFINE QLOCAL(INIT1)
-    DEFINE QLOCAL(DLQ)
-    ALTER QMGR DEADQ(DLQ)
-    DEFINE PROCESS(P1)
-    DEFINE QLOCAL(APPQ) TRIGGER TRIGTYPE(EVERY) PROCESS(P1) INITQ(INIT1) TRIGDATA('for APPQ')
-    M: open INIT1 input-shared
-"""
-ONCE = Settings("INIT1", once=True)
-
-
-class Monitor:
-    """A play in which a monitor is run over and over; what it reported, run by run."""
-
-    def __init__(self, qmgr: QueueManager) -> None:
-        self.qmgr = qmgr
-        self.play = TriggerPlay(qmgr, OBJECTS)
-        self.reports: list[dict[str, Any]] = []
-        self.left: list[int] = []
-        self.stop = Event()
-
-    def process(self, appl_id: str, env_data: str = "", **other: str) -> None:
-        """What P1 starts from now on."""
-        values = {"APPLICID": appl_id, "ENVRDATA": env_data, **other}
-        said = " ".join("{}('{}')".format(word, value.replace("'", "''")) for word, value in values.items())
-        self.play.run(f"ALTER PROCESS(P1) {said}")
-
-    def run(self, settings: Settings = ONCE) -> list[str]:
-        """What this run reported, event by event."""
-        first = len(self.reports)
-        with self.qmgr.connect("runmqtrm", "ann") as connection:
-            self.left = TriggerMonitor(connection, settings, self.reports.append, self.stop).run()
-        return [each["event"] for each in self.reports[first:]]
-
-    def told(self, kind: str) -> list[tuple[str, str, int | None, dict[str, Any]]]:
-        """(cause, queue, reason, detail) of the events of a kind since the last look."""
-        rows = self.play.new_events(kind)
-        return [(cause, queue, reason, json.loads(detail or "{}")) for _, cause, queue, reason, _, detail in rows]
-
-
-@pytest.fixture
-def monitor(qmgr: QueueManager) -> Monitor:
-    """A monitor of INIT1, which APPQ (EVERY) triggers to, with a dead-letter queue."""
-    return Monitor(qmgr)
 
 
 @pytest.mark.parametrize("safe", [False, True])
 def test_a_program_is_started_with_its_words(monitor: Monitor, scripts: Scripts, safe: bool) -> None:
     monitor.process(scripts.make("serve.py", TELL) + " first", "-v 'two words'", USERDATA="for P1")
     monitor.play.run("put m1 on APPQ")
-    assert monitor.run(Settings("INIT1", once=True, safe=safe)) == ["started", "ended"]
+    assert monitor.run(MonitorSettings("INIT1", once=True, safe=safe)) == ["started", "ended"]
     ((first, told, *rest),) = scripts.told
     assert (first, len(told), rest) == ("first", 732, ["-v", "two words"])
     assert mqtm.unpack_characters(told.encode()) == mqtm.CharacterTriggerMessage(
@@ -111,7 +61,7 @@ def test_what_starts_nothing_goes_to_the_dead_letter_queue(
     monitor: Monitor, id: str, changes: str, reason: int, safe: bool
 ) -> None:
     monitor.play.run(f"ALTER PROCESS(P1) {changes}\nput m1 on APPQ")
-    assert monitor.run(Settings("INIT1", once=True, safe=safe)) == ["failed"]
+    assert monitor.run(MonitorSettings("INIT1", once=True, safe=safe)) == ["failed"]
     monitor.play.run(f"dlq DLQ => INIT1/{reason}/MQTRIG\ndepth INIT1 => 0")
     ((cause, queue, told, detail),) = monitor.told("PROGRAM")
     assert (cause, queue, told, detail["process"]) == ("failed", "APPQ", reason, "P1")
@@ -160,13 +110,13 @@ def test_it_waits_for_a_program_without_an_ampersand(monitor: Monitor, scripts: 
 def test_a_limit_on_programs_that_run_at_a_time(monitor: Monitor, scripts: Scripts) -> None:
     monitor.process(scripts.make("serve.py", TELL), "&")
     monitor.play.run("put m*3 on APPQ")
-    assert monitor.run(Settings("INIT1", once=True, most=1)) == ["started", "ended"] * 3
+    assert monitor.run(MonitorSettings("INIT1", once=True, max_running=1)) == ["started", "ended"] * 3
 
 
 def test_a_program_that_takes_too_long(monitor: Monitor, scripts: Scripts) -> None:
     monitor.process(scripts.make("wait.py", "import signal\nsignal.pause()"))
     monitor.play.run("put m1 on APPQ")
-    assert monitor.run(Settings("INIT1", once=True, timeout=0.1)) == ["started", "ended"]
+    assert monitor.run(MonitorSettings("INIT1", once=True, timeout=0.1)) == ["started", "ended"]
     (_, ended) = monitor.told("PROGRAM")
     assert (ended[3]["exit_status"], ended[3]["timed_out"]) == (-15, True)
 
@@ -190,7 +140,7 @@ def test_nothing_is_interpreted_without_a_shell(
 def test_a_shell_interprets_what_it_finds(monitor: Monitor, scripts: Scripts) -> None:
     monitor.process(scripts.make("serve.py", TELL), "$((1 + 1)) &")
     monitor.play.run("put m1 on APPQ")
-    assert monitor.run(Settings("INIT1", once=True, shell=True)) == ["started", "ended"]
+    assert monitor.run(MonitorSettings("INIT1", once=True, shell=True)) == ["started", "ended"]
     wait_until(lambda: scripts.told)
     assert [words[1:] for words in scripts.told] == [["2"]]
 
@@ -199,7 +149,7 @@ def test_a_shell_interprets_what_it_finds(monitor: Monitor, scripts: Scripts) ->
 def test_t58_by_a_shell(monitor: Monitor, safe: bool) -> None:
     monitor.process("/no/such 2>/dev/null")
     monitor.play.run("put m1 on APPQ")
-    assert monitor.run(Settings("INIT1", once=True, shell=True, safe=safe)) == ["started", "ended", "failed"]
+    assert monitor.run(MonitorSettings("INIT1", once=True, shell=True, safe=safe)) == ["started", "ended", "failed"]
     monitor.play.run("dlq DLQ => INIT1/265/MQTRIG\ndepth INIT1 => 0")
 
 
@@ -220,7 +170,7 @@ def test_once_takes_what_was_there_and_no_loop(monitor: Monitor, scripts: Script
     text = TELL + (
         "import os, mqsc\nfrom store.constants import MQOO\n"
         "with mqsc.open_store(os.environ['MQSC_STORE']) as store:\n"
-        "    with store.client.api(os.environ['MQSC_QMGR']).connect() as connection:\n"
+        "    with store.queue_manager(os.environ['MQSC_QMGR']).connect() as connection:\n"
         "        connection.open('APPQ', MQOO.INPUT_SHARED).close()\n"
     )
     monitor.process(scripts.make("loop.py", text))
@@ -248,14 +198,14 @@ def test_no_dead_letter_queue(monitor: Monitor, name: str, lost: str) -> None:
 
 def test_a_queue_that_is_no_initiation_queue(monitor: Monitor) -> None:
     monitor.play.run("ALTER QLOCAL(APPQ) NOTRIGGER\nput m*3 on APPQ")
-    assert monitor.run(Settings("APPQ", once=True)) == ["failed"] * 3
+    assert monitor.run(MonitorSettings("APPQ", once=True)) == ["failed"] * 3
     monitor.play.run("dlq DLQ => APPQ/266/ APPQ/266/ APPQ/266/\ndepth APPQ => 0")
 
 
 def test_a_queue_that_is_its_own_initiation_queue(monitor: Monitor, scripts: Scripts) -> None:
     monitor.process(scripts.make("serve.py", TELL))
     monitor.play.run("ALTER QLOCAL(APPQ) INITQ(APPQ)\nput m1 on APPQ")
-    assert monitor.run(Settings("APPQ", once=True)) == ["failed", "started", "ended"]
+    assert monitor.run(MonitorSettings("APPQ", once=True)) == ["failed", "started", "ended"]
     monitor.play.run("depth APPQ => 0\ndepth DLQ => 1")
 
 
@@ -293,7 +243,7 @@ def test_two_monitors_share_the_work(monitor: Monitor, scripts: Scripts) -> None
 def test_a_queue_that_cannot_be_read(monitor: Monitor, text: str, queue: str, reason: int) -> None:
     monitor.play.run(text)
     with pytest.raises(MQError) as refused:
-        monitor.run(Settings(queue, once=True))
+        monitor.run(MonitorSettings(queue, once=True))
     assert refused.value.reason == reason
 
 
@@ -309,7 +259,7 @@ def test_a_monitor_that_dies_before_its_program_is_started(monitor: Monitor, saf
     monitor.process("/no/such")
     monitor.play.run("put m1 on APPQ")
     with pytest.raises(Broken), monitor.qmgr.connect("runmqtrm") as connection:
-        TriggerMonitor(connection, Settings("INIT1", once=True, safe=safe), die, monitor.stop).run()
+        TriggerMonitor(connection, MonitorSettings("INIT1", once=True, safe=safe), die, monitor.stop).run()
     monitor.play.run(f"depth INIT1 => {kept}\ndepth DLQ => {1 - kept}")
 
 
@@ -334,31 +284,6 @@ def test_a_program_that_is_left_running(monitor: Monitor, scripts: Scripts) -> N
     assert left == [monitor.reports[0]["process_id"]]
     assert [each["event"] for each in monitor.reports] == ["started"]
     scripts.let_through()
-
-
-def test_a_preview_takes_and_starts_nothing(monitor: Monitor) -> None:
-    monitor.process("/bin/serve fast", "-v &")
-    monitor.play.run("put m1 on APPQ\nput junk on INIT1")
-
-    def previewed(connection: Connection) -> list[dict[str, Any]]:
-        return list(preview(connection, "INIT1", shell=False))
-
-    with monitor.qmgr.connect() as connection:
-        (start, fail) = previewed(connection)
-        assert (start["event"], start["queue"], start["process"]) == ("would start", "APPQ", "P1")
-        assert start["waits"] is False
-        assert [len(word) if word.startswith("TMC ") else word for word in start["words"]] == [
-            "/bin/serve",
-            "fast",
-            732,
-            "-v",
-        ]
-        assert (fail["event"], fail["queue"], fail["reason"]) == ("would fail", "INIT1", 266)
-        assert (fail["why"], fail["dead_letter_queue"]) == ("not an MQTM: 4 bytes instead of 684", "DLQ")
-    monitor.play.run("depth INIT1 => 2\nDISPLAY QLOCAL(INIT1) IPPROCS => IPPROCS=1")
-    with monitor.qmgr.connect() as connection:
-        assert len(previewed(connection)) == 2
-    assert monitor.told("PROGRAM") == []
 
 
 def test_the_monitor_opens_with_the_default_of_the_queue(monitor: Monitor) -> None:

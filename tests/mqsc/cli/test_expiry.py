@@ -1,12 +1,8 @@
-"""`mqsc expiry`, `mqsc serve` and the job that cron runs, as typed."""
+"""`mqsc expiry`, and the cron job that runs a scan."""
 
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -64,7 +60,7 @@ def test_a_queue_that_is_not_there_is_told(expired: Command, name: str) -> None:
 
 def test_queues_without_expired_messages_are_no_failure(expired: Command) -> None:
     ended = expired("expiry", "SYSTEM.*")
-    assert (ended.code, ended.out) == (0, "No message is past its expiry.\n")
+    assert (ended.code, ended.out) == (0, "No message has expired.\n")
 
 
 def test_a_quiet_job_logs_one_line(expired: Command) -> None:
@@ -85,47 +81,3 @@ def test_a_job_that_overlaps_another_skips_with_a_line(expired: Command, tmp_pat
         assert expired("run", "-c", REFRESH).code == 0
     finally:
         lock.release()
-
-
-def test_serve_scans_at_every_interval_until_told_to_end(expired: Command, tmp_path: Path) -> None:
-    """E24: the scan is due when EXPRYINT has gone by; a second serve is told of the first; SIGTERM ends it cleanly."""
-    expired("run", "-c", "ALTER QMGR EXPRYINT(5)")
-    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
-    command = [sys.executable, "-m", "mqsc", "serve"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as serving:
-        try:
-            assert serving.stdout is not None
-            assert "EXPRYINT(5)" in serving.stdout.readline()
-            assert "discarded 4 messages, 1 report (APP.A 4)" in serving.stdout.readline()
-            second = expired("serve")
-            assert second.code == 20
-            assert "attends to QM1 already" in second.err
-            expired("run", "-c", "ALTER QMGR EXPRYINT(OFF)")
-            assert "EXPRYINT(OFF)" in serving.stdout.readline()
-            serving.send_signal(signal.SIGTERM)
-            assert serving.stdout.read().rstrip().endswith("ended")
-            assert serving.wait() == 0
-        finally:
-            serving.kill()
-
-
-def test_serve_takes_a_queue_manager_that_is_named_twice_once(mqsc: Command, tmp_path: Path) -> None:
-    mqsc("qmgr", "create", "QM1")
-    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
-    command = [sys.executable, "-m", "mqsc", "serve", "QM1", "QM1"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as serving:
-        try:
-            assert serving.stdout is not None
-            assert "EXPRYINT(OFF)" in serving.stdout.readline()
-            serving.send_signal(signal.SIGINT)
-            assert serving.stdout.read().count("\n") == 1
-            assert serving.wait() == 0
-        finally:
-            serving.kill()
-
-
-def test_serve_needs_a_queue_manager(mqsc: Command) -> None:
-    mqsc("qmgr", "create", "QM1")
-    ended = mqsc("serve", "QM9")
-    assert ended.code == 20
-    assert "AMQ8118E" in ended.err

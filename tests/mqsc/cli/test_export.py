@@ -1,9 +1,8 @@
-"""`mqsc export` and `mqsc diff` as they are typed."""
+"""`mqsc export`."""
 
 from __future__ import annotations
 
 import json
-from pathlib import Path
 
 import pytest
 
@@ -40,10 +39,6 @@ def test_export_as_data(made: Command) -> None:
         (("export", "-m", "QM9"), 20, "AMQ8118E"),
         (("export", "--format", "xml"), 20, "'mqsc', 'text', 'json', 'jsonl', 'yaml'"),
         (("export", "--store", "sqlite:///none.db"), 20, "there is no store at"),
-        (("diff", "none.mqsc"), 20, "none.mqsc does not exist"),
-        (("diff",), 20, "Missing argument"),
-        (("diff", "--set", "x", "-"), 20, "is not NAME=VALUE"),
-        (("diff", "store.db"), 20, "store.db is the store itself"),
     ],
 )
 def test_refusals(made: Command, arguments: tuple[str, ...], code: int, says: str) -> None:
@@ -56,43 +51,3 @@ def test_an_ended_queue_manager_has_nothing_to_tell(made: Command) -> None:
     made("qmgr", "end", "QM1", "--immediate")
     ended = made("export")
     assert (ended.code, ended.out) == (20, "")
-
-
-def test_diff(made: Command, tmp_path: Path) -> None:
-    (tmp_path / "same.mqsc").write_text(SCRIPT)
-    same = made("diff", "same.mqsc")
-    assert (same.code, same.out, same.err) == (0, "", "mqsc: no difference\n")
-    other = made("diff", "-", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(8)\nDEFINE QLOCAL(B)\nSTART LISTENER(L)\n")
-    assert (other.code, other.err) == (2, "mqsc: 1 to create, 1 to update\n")
-    assert other.out == "UPDATE     QLOCAL(A)\n           MAXDEPTH  7 -> 8\nCREATE     QLOCAL(B)\n"
-    rows = json.loads(made("diff", "-", "--format", "json", stdin=b"DEFINE QLOCAL(C)\n").out)
-    assert [(row["action"], row["name"]) for row in rows] == [("DELETE", "A"), ("CREATE", "C")]
-
-
-def test_diff_counts_what_fails(made: Command) -> None:
-    ended = made("diff", "-", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(7)\nALTER QLOCAL(B) MAXDEPTH(1)\nMAKE\n")
-    assert (ended.code, ended.out) == (10, "")
-    assert ended.err.splitlines() == [
-        "mqsc: standard input, line 2: AMQ8147E: IBM MQ object B not found.",
-        "mqsc: standard input, line 3: AMQ8426I: Valid MQSC commands are:",
-        "  line 3, column 1: 'MAKE' is not a verb of MQSC",
-        "mqsc: no difference",
-    ]
-
-
-def test_diff_fills_in_variables(made: Command) -> None:
-    assert made("diff", "-", "--set", "DEPTH=7", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(${DEPTH})\n").code == 0
-
-
-def test_diff_says_which_variables_have_no_value(made: Command) -> None:
-    ended = made("diff", "-", "--set", "DEPTH=7", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(${DEPHT})\n")
-    assert (ended.code, ended.out) == (20, "")
-    assert "standard input, line 1, column 27: ${DEPHT} is not set; did you mean DEPTH?" in ended.err
-
-
-def test_diff_says_why_a_command_fails(made: Command) -> None:
-    ended = made("diff", "-", stdin=b"DEFINE QLOCAL(A\n\nDEFINE QLOCAL(A) MAXDEPHT(1)\n")
-    assert ended.code == 10
-    assert "  line 1, column 16: the parenthesis that opens at column 14 is never closed\n" in ended.err
-    assert "did you mean MAXDEPTH?" in ended.err
-    assert "AMQ8427I" not in ended.err

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from tests.mqsc.conftest import Command
+from tests.source import ROOT
 
 
 @pytest.mark.parametrize(
@@ -28,6 +32,39 @@ def test_refusals(mqsc: Command, arguments: tuple[str, ...], code: int, says: st
     ended = mqsc("report", *arguments)
     assert (ended.code, ended.out) == (code, "")
     assert says in ended.err
+
+
+# Runs a report in a Python that finds no library of the extra.
+WITHOUT_EXTRA = """
+import sys
+from mqsc.cli.main import run_to_exit_code
+
+class Blocked:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in sys.argv[1].split(","):
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+sys.meta_path.insert(0, Blocked())
+sys.exit(run_to_exit_code(["report", "expired-messages", "--out", "out"]))
+"""
+
+
+@pytest.mark.parametrize(
+    ("blocked", "named"),
+    [("pyspark,pyarrow,adbc_driver_manager,adbc_driver_sqlite", "pyspark"), ("pyarrow", "pyarrow")],
+)
+def test_without_the_extra_it_says_how_to_install_it(mqsc: Command, tmp_path: Path, blocked: str, named: str) -> None:
+    mqsc("qmgr", "create", "QM1")
+    command = [sys.executable, "-c", WITHOUT_EXTRA, blocked]
+    ended = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=import_path(), check=False)
+    assert (ended.returncode, ended.stdout) == (20, "")
+    assert ended.stderr == f"mqsc: reports need {named}, which is not installed; run: pip install 'mqsc[reports]'\n"
+    assert not (tmp_path / "out").exists()
+
+
+def import_path() -> dict[str, str]:
+    """The environment of a Python that imports the product from this tree, whatever its folder."""
+    return {**os.environ, "PYTHONPATH": str(ROOT)}
 
 
 @pytest.mark.long

@@ -124,7 +124,7 @@ def test_a_queue_manager_that_has_ended(mqsc: Command) -> None:
     ("name", "content", "says"),
     [
         ("missing.mqsc", None, "missing.mqsc does not exist"),
-        (".", None, ". is a folder without a file *.mqsc"),
+        (".", None, ". is a folder without *.mqsc files"),
         ("binary", b"\x7fELF\0\0", "binary, line 1, column 5: a NUL byte"),
     ],
 )
@@ -310,7 +310,7 @@ def test_a_variable_without_a_value_stops_everything_before_it_begins(mqsc: Comm
     assert ended.err.splitlines() == [
         "mqsc: a.mqsc, line 3, column 10: ${WHO} is not set",
         "mqsc: standard input, line 1, column 7: ${X} is not set",
-        "mqsc: the text given, line 1, column 15: ${QQ} is not set; did you mean Q?",
+        "mqsc: the -c text, line 1, column 15: ${QQ} is not set; did you mean Q?",
         "mqsc: nothing was run: 3 variables have no value",
     ]
     assert not (tmp_path / "store.db").exists()
@@ -327,9 +327,9 @@ def test_a_value_that_no_command_uses_is_told(mqsc: Command) -> None:
     [
         (("--set", "A"), "'A' is not NAME=VALUE"),
         (("--set", "A=x\ny"), "the value of A holds the end of a line"),
-        (("--plan", "-v"), "--plan and --verify do not go together"),
-        (("--plan", "--skip-if-running"), "--plan and --skip-if-running do not go together"),
-        (("--atomic", "-v"), "--atomic and --verify do not go together"),
+        (("--plan", "-v"), "--plan and --verify cannot be used together"),
+        (("--plan", "--skip-if-running"), "--plan and --skip-if-running cannot be used together"),
+        (("--atomic", "-v"), "--atomic and --verify cannot be used together"),
     ],
 )
 def test_options_that_make_no_sense(mqsc: Command, tmp_path: Path, arguments: tuple[str, ...], says: str) -> None:

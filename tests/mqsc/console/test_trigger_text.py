@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -28,19 +29,18 @@ def test_a_put_in_words(text: str, put: Hypothetical) -> None:
 @pytest.mark.parametrize(
     ("text", "says"),
     [
-        ("", "'' imagines no put"),
-        ("get", "'get' imagines no put"),
-        ("put loudly", "'loudly' says nothing about a put"),
-        ("put priority", "priority needs a number"),
-        ("put priority five", "priority needs a number"),
-        ("put priority -1", "priority needs a number"),
-        ("put length ²", "length needs a number"),
+        ("", "expects a put, for example: put priority 5 persistent"),
+        ("get", "expects a put, for example: put priority 5 persistent"),
+        ("put loudly", "does not know 'loudly'; it expects put [priority N]"),
+        ("put priority", "needs a number after 'priority'; it expects put [priority N]"),
+        ("put priority five", "needs a number after 'priority'; it expects put [priority N]"),
+        ("put priority -1", "needs a number after 'priority'; it expects put [priority N]"),
+        ("put length ²", "needs a number after 'length'; it expects put [priority N]"),
     ],
 )
 def test_what_is_no_put_is_told_so(text: str, says: str) -> None:
-    with pytest.raises(ValueError, match=says) as fault:
+    with pytest.raises(ValueError, match=re.escape(says)):
         read_hypothetical(text)
-    assert "write put [priority N]" in str(fault.value)
 
 
 def test_a_page_for_a_person(qmgr: QueueManager) -> None:
@@ -86,7 +86,7 @@ def test_a_page_for_a_person(qmgr: QueueManager) -> None:
         "",
         "If put priority 5 persistent syncpoint:",
         "      the put is              accepted",
-        "      it counts with priority 5",
+        "      it counts as priority   5",
         "      its trigger message     none: C8",
         "      TRIGGER afterwards      on",
     ]
@@ -102,10 +102,10 @@ def test_a_condition_in_two_parts_is_named_once(qmgr: QueueManager) -> None:
 # (what leads to the state, the put, the line on its trigger message)
 LANDINGS = (
     ("", Hypothetical(), "on INIT1 at once (cause put)"),
-    ("", Hypothetical(syncpoint=True), "on INIT1 at the commit; a backout leaves it there too (cause put)"),
+    ("", Hypothetical(syncpoint=True), "on INIT1 at the commit; a backout leaves it there (cause put)"),
     (
         *("ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)", Hypothetical(syncpoint=True)),
-        "on INIT1 at the commit; a backout takes it back (cause put)",
+        "on INIT1 at the commit; a backout removes it (cause put)",
     ),
     (
         *("ALTER QLOCAL(INIT1) MAXDEPTH(0)", Hypothetical()),
@@ -113,7 +113,7 @@ LANDINGS = (
     ),
     (
         *("DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(INIT1) MAXDEPTH(0)", Hypothetical()),
-        "on DLQ at once, because the initiation queue answers 2053 MQRC_Q_FULL (cause put)",
+        "on DLQ at once, because the initiation queue returns 2053 MQRC_Q_FULL (cause put)",
     ),
     ("ALTER QLOCAL(APPQ) PUT(DISABLED)", Hypothetical(), "none"),
 )
@@ -129,7 +129,7 @@ def test_where_the_trigger_message_would_be(qmgr: QueueManager, text: str, put: 
 def test_nothing_would_trigger_it(qmgr: QueueManager) -> None:
     TriggerPlay(qmgr).run("M: close INIT1\nALTER QLOCAL(APPQ) NOTRIGGER")
     assert list(explanation_lines(explain(qmgr, "APPQ")))[-2:] == [
-        "Next: no event alone; nearest is that ALTER QLOCAL(APPQ) TRIGGER, where this is in the way:",
+        "Next: no single event would trigger it. Closest: ALTER QLOCAL(APPQ) TRIGGER, still blocked by:",
         "      C13 TRIGTYPE(FIRST) on APPQ: 0 suitable messages on the queue",
     ]
 

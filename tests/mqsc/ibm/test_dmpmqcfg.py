@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from mqsc.export.definition import Definition
+from mqsc.ibm.dmpmqcfg import setmqaut_lines
+from store.catalog import KINDS, Stored
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
 
@@ -83,18 +86,34 @@ def test_rights_as_setmqaut(made: Command) -> None:
     ("arguments", "said"),
     [
         ("-m QM9", "AMQ8118E"),
-        ("-x policy", "dmpmqcfg -x policy has no meaning here: there are no security policies"),
-        ("-o grtmqmaut", "dmpmqcfg -o grtmqmaut has no meaning here: it is a command of IBM i"),
-        ("-t mqttchl", "dmpmqcfg -t mqttchl has no meaning here"),
+        ("-x policy", "dmpmqcfg -x policy is not supported: there are no security policies"),
+        ("-o grtmqmaut", "dmpmqcfg -o grtmqmaut is not supported: grtmqmaut is a command of IBM i"),
+        ("-t mqttchl", "dmpmqcfg -t mqttchl is not supported"),
         ("-t queues", "-t takes all, authinfo, channel"),
-        ("-r QM2", "dmpmqcfg -r has no meaning here: a store is opened directly"),
-        ("-c default", "dmpmqcfg -c has no meaning here"),
-        ("-s 1", "dmpmqcfg -s has no meaning here"),
-        ("-y", "-y is no option\nusage: dmpmqcfg"),
-        ("QM1", "there is no use for QM1"),
+        ("-r QM2", "dmpmqcfg -r is not supported: a store is opened directly"),
+        ("-c default", "dmpmqcfg -c is not supported"),
+        ("-s 1", "dmpmqcfg -s is not supported"),
+        ("-y", "unknown option -y\nusage: dmpmqcfg"),
+        ("QM1", "unexpected argument QM1"),
     ],
 )
 def test_refused(made: Command, arguments: str, said: str) -> None:
     ended = made("dmpmqcfg", *arguments.split())
     assert (ended.code, ended.out) == (20, "")
     assert said in ended.err
+
+
+@pytest.mark.parametrize(
+    ("profile", "type", "entity", "rights", "line"),
+    [
+        ("A.B", "QUEUE", ("GROUP", "clerks"), ["GET", "PUT"], "-n A.B -t queue -g clerks +get +put"),
+        ("A.**", "TOPIC", ("PRINCIPAL", "joe"), ["SUB"], "-n 'A.**' -t topic -p joe +sub"),
+        ("self", "QMGR", ("GROUP", "a b"), ["CONNECT"], "-t qmgr -g 'a b' +connect"),
+        ("QM2", "RQMNAME", ("PRINCIPAL", "o'neil"), [], """-n QM2 -t rqmname -p 'o'"'"'neil' +none"""),
+    ],
+)
+def test_a_record_as_setmqaut(profile: str, type: str, entity: tuple[str, str], rights: list[str], line: str) -> None:
+    enttype, who = entity
+    values: dict[str, Stored] = {"OBJTYPE": type, "ENTTYPE": enttype, "ENTITY": who, "AUTHLIST": rights}
+    records = [Definition(KINDS["AUTHREC"], profile, values), Definition(KINDS["QLOCAL"], "Q", {})]
+    assert [*setmqaut_lines("QM1", records)] == [f"setmqaut -m QM1 {line}"]

@@ -61,29 +61,29 @@ def test_a_message_is_explained(mqsc: Command) -> None:
 def test_words_from_standard_input(mqsc: Command) -> None:
     ended = mqsc("mqrc", "-", stdin=b"2053 nothing\n2033\n")
     assert (ended.code, ended.lines) == (10, ["", FULL, "", "", EMPTY, ""])
-    assert ended.err == "mqsc: no code and no message is nothing\n"
+    assert ended.err == "mqsc: nothing is not a known reason code or message\n"
 
 
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [
-        ("4711", 10, "no code and no message is 4711"),
-        ("AMQ8405E", 10, "no code and no message is AMQ8405E"),
-        ("-r MQRC_Q_FULL", 10, "no code and no message is MQRC_Q_FULL"),
-        ("-s 2053", 10, "no code and no message is 2053"),
-        ("-m 2053", 10, "no code and no message is 2053"),
-        ("-f 1500 -l 1600", 10, "there is nothing from 1500 to 1600"),
-        ("", 20, "ask for one code, name, message or range\nusage: mqrc"),
-        ("2053 -f 1", 20, "ask for one code"),
-        ("-R 2053", 20, "ask for one code"),
-        ("-r 1 -s x", 20, "ask for one code"),
-        ("-M", 20, "a range begins with -f First"),
-        ("-R -l 5", 20, "a range begins with -f First"),
+        ("4711", 10, "4711 is not a known reason code or message"),
+        ("AMQ8405E", 10, "AMQ8405E is not a known reason code or message"),
+        ("-r MQRC_Q_FULL", 10, "MQRC_Q_FULL is not a known reason code or message"),
+        ("-s 2053", 10, "2053 is not a known reason code or message"),
+        ("-m 2053", 10, "2053 is not a known reason code or message"),
+        ("-f 1500 -l 1600", 10, "there is no code or message from 1500 to 1600"),
+        ("", 20, "give one code, symbol, message or range\nusage: mqrc"),
+        ("2053 -f 1", 20, "give one code"),
+        ("-R 2053", 20, "give one code"),
+        ("-r 1 -s x", 20, "give one code"),
+        ("-M", 20, "a range needs -f First"),
+        ("-R -l 5", 20, "a range needs -f First"),
         ("-f one", 20, "-f takes a number, not one"),
-        ("-d Fr_FR 2053", 20, "mqrc -d has no meaning here: there is one language"),
-        ("-i json", 20, "mqrc -i has no meaning here: no error log is written"),
-        ("-z", 20, "-z is no option"),
-        ("1 2", 20, "there is no use for 2"),
+        ("-d Fr_FR 2053", 20, "mqrc -d is not supported: there is only one language"),
+        ("-i json", 20, "mqrc -i is not supported: there are no error logs"),
+        ("-z", 20, "unknown option -z"),
+        ("1 2", 20, "unexpected argument 2"),
     ],
 )
 def test_refused(mqsc: Command, arguments: str, code: int, said: str) -> None:

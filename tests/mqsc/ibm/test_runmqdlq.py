@@ -94,8 +94,8 @@ def test_a_password_is_no_line_of_the_table(
         (("DLQ", "-u"), ""),
         (("-u", "a", "-u", "b"), ""),
         (("A", "B", "C"), ""),
-        (("-c",), "no client connections here"),
-        (("-c", "DLQ"), "no client connections here"),
+        (("-c",), "there are no client connections"),
+        (("-c", "DLQ"), "there are no client connections"),
         (("DLQ", "-m"), ""),
     ],
 )

@@ -13,14 +13,14 @@ mqsc = conftest.mqsc
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (("-x",), "-x is no option\nusage: runmqtrm"),
-        (("-r",), "runmqtrm -r has no meaning here: there are no client connections"),
+        (("-x",), "unknown option -x\nusage: runmqtrm"),
+        (("-r",), "runmqtrm -r is not supported: there are no client connections"),
         (("-q",), "-q needs a value"),
         (("-q", "A", "-q", "B"), "-q is given twice"),
         (("--once",), "No such option"),
-        (("-q", "NOQ"), "NOQ cannot be attended to"),
+        (("-q", "NOQ"), "cannot open the initiation queue NOQ"),
         (("-m", "QM9"), "AMQ8118E"),
-        (("-m", "QM1", "INIT1"), "there is no use for INIT1"),
+        (("-m", "QM1", "INIT1"), "unexpected argument INIT1"),
         (("-m", "QM2"), "2059 MQRC_Q_MGR_NOT_AVAILABLE"),
     ],
 )

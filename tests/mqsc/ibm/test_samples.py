@@ -87,12 +87,12 @@ def test_a_call_that_fails(mqsc: Command, arguments: tuple[str, ...], code: int,
     [
         (("amqsput",), "a name is missing\nusage: amqsput QName"),
         (("amqsput", "Q", "NONE"), "AMQ8118E"),
-        (("amqsput", "Q", "QM1", "x"), "options are a decimal number, not x"),
-        (("amqsget", "Q", "QM1", "1", "0", "more"), "there is no use for more"),
-        (("amqsbcg", "-p", "Q"), "-p is no option"),
-        (("amqsbcg", "Q", "QM1", "1"), "amqsbcg PropertyOption 1 has no meaning here: messages have no properties"),
+        (("amqsput", "Q", "QM1", "x"), "options must be a decimal number, not x"),
+        (("amqsget", "Q", "QM1", "1", "0", "more"), "unexpected argument more"),
+        (("amqsbcg", "-p", "Q"), "unknown option -p"),
+        (("amqsbcg", "Q", "QM1", "1"), "amqsbcg PropertyOption 1 is not supported: messages have no properties"),
         (("amqsbcg", "Q", "QM1", "9"), "PropertyOption takes 0, 3, 4, not 9"),
-        (("amqsbcg", "Q", "QM1", "0", "more"), "there is no use for more"),
+        (("amqsbcg", "Q", "QM1", "0", "more"), "unexpected argument more"),
     ],
 )
 def test_nothing_is_done(mqsc: Command, arguments: tuple[str, ...], said: str) -> None:

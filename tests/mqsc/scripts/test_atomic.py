@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.console.inputs import Source
+from mqsc.console.inputs import InputSource
 from mqsc.console.options import Choices
 from mqsc.console.reply_output import BANNER
 from mqsc.scripts.atomic import HELD_IN_MEMORY, apply
@@ -119,7 +119,7 @@ def test_what_has_changed_since_it_was_tried_undoes_everything(
     qmgr: QueueManager, capsys: pytest.CaptureFixture[str]
 ) -> None:
     create(qmgr, KINDS["QLOCAL"], "B", {})
-    source = Source(text="DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(C)")
+    source = InputSource(text="DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(C)")
     assert apply(Choices(), qmgr, [source], How()) == 10
     out, err = capsys.readouterr()
     assert out.splitlines()[4:6] == ["     2 : DEFINE QLOCAL(B)", "AMQ8150E: IBM MQ object B already exists."]

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.script import run
-from mqsc.shell.object_names import MOST, names_at
+from mqsc.shell.object_names import MAX_NAMES, names_at
 from store.client.api import QueueManager
 from store.client.open_store import open_store
 
@@ -63,8 +63,8 @@ def test_a_name_that_needs_quotes_has_them(qmgr: QueueManager) -> None:
 
 
 def test_no_more_than_can_be_read(qmgr: QueueManager) -> None:
-    run(qmgr, "\n".join(f"DEFINE NAMELIST(N{number})" for number in range(MOST + 5)))
-    assert len(names_at(qmgr, "dis namelist(N")[1]) == MOST
+    run(qmgr, "\n".join(f"DEFINE NAMELIST(N{number})" for number in range(MAX_NAMES + 5)))
+    assert len(names_at(qmgr, "dis namelist(N")[1]) == MAX_NAMES
 
 
 def test_an_ended_queue_manager_tells_no_names(qmgr: QueueManager) -> None:

@@ -13,7 +13,7 @@ from prompt_toolkit.input import create_pipe_input
 from prompt_toolkit.output import DummyOutput
 
 from mqsc.console.options import Choices
-from mqsc.shell.prompt import Words, holds_the_end, is_complete, prompt_of, run_shell
+from mqsc.shell.prompt import MqscCompleter, has_end_command, is_complete, prompt_of, run_shell
 from store.client.api import QueueManager
 from store.error import StoreError
 
@@ -99,8 +99,8 @@ def test_a_mistake_is_told_again_when_it_has_left_the_screen(typed: Typed, monke
 def test_what_is_completed_on_a_line_that_continues(
     qmgr: QueueManager, typed_now: str, offered: tuple[str, int]
 ) -> None:
-    words = Words(qmgr)
-    words.before = "define qlocal(A) +\n"
+    words = MqscCompleter(qmgr)
+    words.previous_lines = "define qlocal(A) +\n"
     (found,) = words.get_completions(Document(typed_now), CompleteEvent())
     assert (found.text, found.start_position) == offered
 
@@ -143,7 +143,7 @@ def test_codes_are_explained(typed: Typed) -> None:
     ],
 )
 def test_what_ends_a_command_and_the_shell(text: str, complete: bool, last: bool) -> None:
-    assert (is_complete(text), holds_the_end(text)) == (complete, last)
+    assert (is_complete(text), has_end_command(text)) == (complete, last)
 
 
 @pytest.mark.parametrize(

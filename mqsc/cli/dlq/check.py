@@ -1,0 +1,91 @@
+"""`mqsc dlq check`: the errors in a rules table, or else advice on it."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import click
+
+from mqsc import __version__
+from mqsc.console.inputs import InputSource, opened_lines
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.target import opened_store
+from mqsc.console.terminal import printable
+from mqsc.diagnostic import Diagnostic, as_json, as_sarif
+from mqsc.dlq.check import DESCRIPTIONS, advice_on
+from mqsc.dlq.lint.hit import Surroundings
+from mqsc.dlq.read import read_table
+from mqsc.dlq.rules import Control, RulesTable
+from store.admin.put_preview import PutPreview, leads_to
+from store.error import MQError
+
+HAS_ERRORS = 10
+
+
+@click.command()
+@click.argument("rules", metavar="RULES|-")
+@click.option("--sarif", is_flag=True, help="Print the diagnostics as SARIF 2.1.0.")
+@common_options
+@click.pass_context
+def check(context: click.Context, rules: str, sarif: bool) -> None:
+    """Check the rules table in the file RULES (- is standard input): report all its errors, or else advice.
+
+    If there is a store, the check includes whether the queues named by FWDQ are defined. Exit code 0 without errors,
+    10 with errors.
+    """
+    choices = choices_of(context)
+    if sarif and choices.format is not None:
+        raise click.UsageError("--sarif and --format cannot be used together")
+    source = InputSource(path=rules)
+    with opened_lines(source) as lines:
+        reading = read_table(lines, source.name)
+    diagnostics = reading.findings if reading.table is None else _advice(choices, reading.table)
+    if sarif:
+        click.echo(json.dumps(as_sarif(diagnostics, DESCRIPTIONS, __version__), indent=2))
+    else:
+        _print(choices, diagnostics)
+    context.exit(HAS_ERRORS if any(each.severity == "error" for each in diagnostics) else 0)
+
+
+def _advice(choices: Choices, table: RulesTable) -> tuple[Diagnostic, ...]:
+    with _surroundings(choices, table.control) as surroundings:
+        return advice_on(table, surroundings)
+
+
+@contextmanager
+def _surroundings(choices: Choices, control: Control) -> Iterator[Surroundings]:
+    """What the check needs to know about the queue manager of the table; empty when there is no store."""
+    if choices.store_is_missing():
+        yield Surroundings()
+        return
+    with opened_store(choices) as store:
+        name = choices.qmgr_name() or control.input_queue_manager
+        try:
+            qmgr = store.queue_manager(name)
+            preview = PutPreview(qmgr)
+        except MQError as error:
+            choices.inform(f"mqsc: cannot check the queues named by FWDQ: {error}")
+            yield Surroundings()
+            return
+        yield Surroundings(
+            qmgr.name,
+            str(qmgr.row().dead_letter_queue),
+            lambda queue, manager: not preview.reason_for(queue, manager),
+            lambda queue, manager: leads_to(qmgr, queue, manager),
+        )
+
+
+def _print(choices: Choices, diagnostics: Sequence[Diagnostic]) -> None:
+    if choices.format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+            for each in diagnostics:
+                rows.write(as_json(each))
+        return
+    for each in diagnostics:
+        click.echo(printable(str(each)))
+    if not diagnostics:
+        choices.inform("mqsc: no errors and no advice")

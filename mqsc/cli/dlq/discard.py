@@ -1,0 +1,21 @@
+"""`mqsc dlq discard`: dead letters deleted."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mqsc.console.redrive_run import redrive_options, run_redrive
+from mqsc.dlq.redrive import RETURNS
+from mqsc.dlq.rules import Rule
+
+
+@click.command()
+@click.option("--all", "everything", is_flag=True, help="Delete every message when no other option selects any.")
+@redrive_options
+def discard(context: click.Context, /, queue: str | None, everything: bool, **given: Any) -> None:
+    """Delete dead letters from QUEUE (default: the DEADQ); no reports are made. Select messages, or give --all."""
+    if not (everything or any(given[name] for name in ("reasons", "destination", "older_than", "msg_id"))):
+        raise click.UsageError("select the messages to delete with --reason, --destination ..., or give --all")
+    run_redrive(context, queue, Rule((), "DISCARD"), {**given, "returns": RETURNS})

@@ -1,0 +1,28 @@
+"""`mqsc dlq run`: the dead-letter queue handler."""
+
+from __future__ import annotations
+
+import click
+
+from mqsc.console.handler_run import run_handler_with
+from mqsc.console.options import choices_of, common_options
+from mqsc.dlq.running import Asked
+
+
+@click.command()
+@click.argument("rules", metavar="RULES|-")
+@click.option("--queue", metavar="NAME", help="The queue to process instead of INPUTQ; ' ' means the DEADQ.")
+@click.option("--watch", is_flag=True, help="Apply changes to the file RULES at once, not at the next start.")
+@common_options
+@click.pass_context
+def run(context: click.Context, rules: str, queue: str | None, watch: bool) -> None:
+    """Run the dead-letter queue handler with the rules table in the file RULES (- is standard input).
+
+    INPUTQ, INPUTQM, RETRYINT and WAIT in the table say which queue to process, how often to retry and how long to wait.
+    The handler ends when no work is left; SIGTERM or SIGINT ends it between two messages. Exit code 0 in both cases,
+    10 when an error ended it, 20 when it could not start.
+    """
+    choices = choices_of(context)
+    if watch and rules == "-":
+        raise click.UsageError("--watch needs a file: standard input is read once")
+    context.exit(run_handler_with(choices, rules, Asked(queue, choices.qmgr_name()), watch=watch))

@@ -1,0 +1,118 @@
+"""`mqsc dlq test`: a rules table tried on the messages of a queue or a file."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager, nullcontext
+
+import click
+
+from mqsc.console.dead_letter_options import dead_letter_queue
+from mqsc.console.inputs import InputError, InputSource, lines_as_they_come, opened_file, opened_lines
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.message_text import MessageFormatError, from_json_line
+from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.target import NothingRunError, opened_store
+from mqsc.dlq.dead_letters import DeadLetter, letters_given, letters_seen
+from mqsc.dlq.read import read_table
+from mqsc.dlq.rules import RulesTable
+from mqsc.dlq.trial import Fate, Tally, fates
+from mqsc.dlq.trial_text import fate_lines, fate_row, tally_lines, tally_rows
+from store.admin.peek import peek
+from store.admin.put_preview import PutPreview
+from store.client.api import QueueManager
+from store.error import MQError
+from store.headers import mqdlh
+from store.message import Message
+
+
+@click.command()
+@click.argument("rules", metavar="RULES|-")
+@click.option("--queue", metavar="NAME", help="The queue to read instead of INPUTQ; ' ' means the DEADQ.")
+@click.option(
+    "--messages", metavar="FILE|-", help="Read messages from a file: the JSON written by `mqsc browse` or `dlq show`."
+)
+@click.option("--explain", is_flag=True, help="Also print each message, and why each rule does or does not match it.")
+@common_options
+@click.pass_context
+def test(context: click.Context, rules: str, queue: str | None, messages: str | None, explain: bool) -> None:
+    """Try the rules table in the file RULES (- is standard input) on the messages of its queue, without moving any.
+
+    Counts the messages that each rule matches, where they would go and whether that put would succeed now, the messages
+    that no rule matches, and the messages by reason and destination. Exit code 20 when the table has errors.
+    """
+    if messages is not None and queue is not None:
+        raise click.UsageError("--messages and --queue cannot be used together: each replaces INPUTQ")
+    if messages == "-" and rules == "-":
+        raise click.UsageError("standard input can be the rules or the messages, not both")
+    choices, source = choices_of(context), InputSource(path=rules)
+    with opened_lines(source) as lines:
+        reading = read_table(lines, source.name)
+    if reading.table is None:
+        raise NothingRunError("\n".join(("the rules table has errors:", *map(str, reading.findings))))
+    with _dead_letters(choices, reading.table, queue, messages) as (dead_letters, preview):
+        _print(choices, reading.table, fates(reading.table, dead_letters, preview), explain=explain)
+
+
+@contextmanager
+def _dead_letters(
+    choices: Choices, table: RulesTable, queue: str | None, messages: str | None
+) -> Iterator[tuple[Iterator[DeadLetter], PutPreview | None]]:
+    """The messages to try, and a preview of puts; None without a store, which a file of messages does not need."""
+    with ExitStack() as held:
+        qmgr = None
+        if messages is None or not choices.store_is_missing():
+            qmgr = _queue_manager(choices, table, held)
+        if messages is not None:
+            path = None if qmgr is None else qmgr.store.path
+            yield letters_given(_messages(messages, path)), None if qmgr is None else PutPreview(qmgr)
+        elif qmgr is not None:
+            name = dead_letter_queue(qmgr, table.control.input_queue if queue is None else queue)
+            yield letters_seen(peek(qmgr, name, mqdlh.LENGTH)), PutPreview(qmgr, name)
+
+
+def _queue_manager(choices: Choices, table: RulesTable, held: ExitStack) -> QueueManager:
+    store = held.enter_context(opened_store(choices))
+    name = choices.qmgr_name() or table.control.input_queue_manager
+    try:
+        return store.queue_manager(name)
+    except MQError as error:
+        raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{name}' does not exist.") from error
+
+
+def _messages(path: str, store_path: str | None) -> Iterator[Message]:
+    """The messages in a file, one per line; an error names the line."""
+    number = 0
+    name = "standard input" if path == "-" else path
+    with nullcontext(sys.stdin.buffer) if path == "-" else opened_file(path, store_path) as stream:
+        for lines in lines_as_they_come(stream):
+            for line in lines:
+                number += 1
+                try:
+                    message = from_json_line(line)
+                except MessageFormatError as fault:
+                    raise InputError(f"{name}, line {number}: {fault}") from fault
+                if message is not None:
+                    yield message
+
+
+def _print(choices: Choices, table: RulesTable, found: Iterator[Fate], *, explain: bool) -> None:
+    tally = Tally()
+    if choices.format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+            for fate in found:
+                tally.count(fate)
+                if explain:
+                    rows.write(fate_row(table, fate))
+            for row in tally_rows(table, tally):
+                rows.write(row)
+        return
+    for fate in found:
+        tally.count(fate)
+        if explain:
+            click.echo("\n".join(fate_lines(table, fate)))
+    if explain and tally.messages:
+        click.echo()
+    for line in tally_lines(table, tally):
+        click.echo(line)

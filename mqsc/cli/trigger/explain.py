@@ -1,0 +1,52 @@
+"""`mqsc trigger explain`: why a queue does or does not trigger."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import choices_of, common_options, is_terminal
+from mqsc.console.target import CommandFailedError, opened_queue_manager
+from mqsc.console.terminal import printable
+from mqsc.console.trigger_text import explanation_lines, explanation_row, read_hypothetical
+from store.admin.trigger_explanation import Hypothetical
+from store.admin.trigger_explanation import explain as explain_trigger
+from store.constants import MQRC
+from store.error import MQError
+
+
+@click.command()
+@click.argument("queue")
+@click.option("--if", "hypothetical", metavar="PUT", help="Predict this put, for example 'put priority 5 persistent'.")
+@common_options
+@click.pass_context
+def explain(context: click.Context, queue: str, hypothetical: str | None) -> None:
+    """Explain why QUEUE does or does not trigger now.
+
+    For each trigger condition: whether it holds, which values it depends on, and which command would change it. Then
+    the events that would make a trigger message now and, with --if, the outcome of that put. Changes nothing.
+    """
+    choices = choices_of(context)
+    put = None if hypothetical is None else _read(hypothetical)
+    with opened_queue_manager(choices) as qmgr:
+        try:
+            found = explain_trigger(qmgr, queue, put)
+        except MQError as error:
+            if error.reason != MQRC.UNKNOWN_OBJECT_NAME:
+                raise
+            raise CommandFailedError(f"AMQ8147E: IBM MQ object {queue} not found.") from error
+    if choices.format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+            rows.write(explanation_row(found))
+        return
+    for line in explanation_lines(found):
+        click.echo(printable(line) if is_terminal(sys.stdout) else line)
+
+
+def _read(text: str) -> Hypothetical:
+    try:
+        return read_hypothetical(text)
+    except ValueError as fault:
+        raise click.UsageError(f"--if {fault}") from fault

@@ -1,0 +1,46 @@
+"""`mqsc trigger run`: the trigger monitor."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, UNLIMITED, MonitorSettings
+from mqsc.console.monitor_run import preview_monitor, run_monitor
+from mqsc.console.options import choices_of, common_options
+
+
+@click.command()
+@click.option("-q", "--queue", default=DEFAULT_QUEUE, show_default=True, metavar="INITQ", help="The initiation queue.")
+@click.option("--once", is_flag=True, help="Process the trigger messages already queued, then exit.")
+@click.option("--dry-run", is_flag=True, help="Print which programs would start; start none and get no message.")
+@click.option("--max-running", type=click.IntRange(min=1), metavar="N", help="Run at most N programs at a time.")
+@click.option(
+    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="S", help="End a program after S seconds."
+)
+@click.option("--wait", type=click.IntRange(min=0), metavar="MS", help="Exit after MS ms without a trigger message.")
+@click.option("--shell", is_flag=True, help="Start programs through a shell; only if you trust all trigger messages.")
+@click.option("--safe", is_flag=True, help="Keep a trigger message queued until its program has started.")
+@common_options
+@click.pass_context
+def run(context: click.Context, /, dry_run: bool, once: bool, wait: int | None, **given: Any) -> None:
+    """Start the program that each trigger message on INITQ asks for, until SIGTERM or SIGINT.
+
+    The words of APPLICID are the program; its arguments are the MQTMC2 and the words of ENVRDATA. The monitor waits for
+    the program to end unless ENVRDATA ends with &. A trigger message whose program cannot start goes to the dead-letter
+    queue.
+    """
+    if once and wait is not None:
+        raise click.UsageError("--once does not wait, so --wait cannot be given with it")
+    settings = MonitorSettings(
+        given["queue"],
+        once=once,
+        wait=UNLIMITED if wait is None else wait,
+        max_running=given["max_running"],
+        timeout=given["timeout"],
+        shell=given["shell"],
+        safe=given["safe"],
+    )
+    choices = choices_of(context)
+    context.exit(preview_monitor(choices, settings) if dry_run else run_monitor(choices, settings))

@@ -1,0 +1,64 @@
+"""A run of the dead-letter queue handler on the command line, and the log it prints."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from threading import Event
+
+import click
+
+from mqsc.agents.stopping import stoppable, stopped_at_once, until_signalled
+from mqsc.console.inputs import InputSource, opened_lines
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import Choices
+from mqsc.console.target import opened_store
+from mqsc.console.terminal import printable
+from mqsc.dlq.notices import Notice
+from mqsc.dlq.reload import WatchedFile, watchful
+from mqsc.dlq.running import Asked, Listener, Rules, run_handler
+from store.environment import MICROSECONDS, Environment
+
+
+def run_handler_with(choices: Choices, path: str, asked: Asked, *, watch: bool = False) -> int:
+    """Run the handler with the table at `path`, - for standard input, until it ends; return the exit code."""
+    watched = WatchedFile(path) if watch else None
+    with until_signalled() as stop:
+        environment = stoppable(Environment.system(), stop)
+        world = environment if watched is None else watchful(environment, watched)
+        with opened_store(choices, environment=world) as store, _log(choices) as listener:
+            source = InputSource(path=path)
+            rules = Rules(source.name, lambda: _lines(source, store.path, stop), watched)
+            return run_handler(store, rules, asked, listener, stop)
+
+
+def _lines(source: InputSource, store_path: str | None, stop: Event) -> list[bytes]:
+    with stopped_at_once(stop), opened_lines(source, store_path) as lines:
+        return list(lines)
+
+
+@contextmanager
+def _log(choices: Choices) -> Iterator[Listener]:
+    """Write each message of the handler to stdout at once, as a line or an object."""
+    if choices.format not in JSON_FORMATS:
+
+        def print_line(at: int, notice: Notice) -> None:
+            # A name in a message must not start a new line.
+            click.echo(printable(f"{_to_the_second(at)}  {notice.message_id}: {notice.text}"))
+
+        yield Listener(print_line, choices.inform)
+        return
+    with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+
+        def write(at: int, notice: Notice) -> None:
+            rows.write({"at": at, "message_id": notice.message_id, "text": notice.text, **notice.about})
+            sys.stdout.flush()
+
+        yield Listener(write, choices.inform)
+
+
+def _to_the_second(at: int) -> str:
+    """Date and time in UTC."""
+    return datetime.fromtimestamp(at // MICROSECONDS, UTC).strftime("%Y-%m-%d %H:%M:%S")

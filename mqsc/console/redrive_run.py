@@ -1,0 +1,114 @@
+"""`mqsc dlq retry`, `forward` and `discard` share this: their options, the run, and its output."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from threading import Event
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import click
+
+from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
+from mqsc.console.dead_letter_options import dead_letter_queue, filter_of, filter_options
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.target import opened_queue_manager
+from mqsc.dlq.dead_letter_text import step_line, step_row
+from mqsc.dlq.dead_letters import letters_seen
+from mqsc.dlq.redrive import RETURNS, TO_REDRIVE, Order, Step, foresee, redrive
+from mqsc.dlq.rules import Rule
+from store.admin.peek import peek
+from store.admin.put_preview import PutPreview, leads_to
+from store.environment import Environment
+from store.headers import mqdlh
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+Decorated = TypeVar("Decorated", bound=Callable[..., Any])
+FAILED = 10
+INTERRUPTED = 130
+
+_OPTIONS: tuple[Callable[[Decorated], Decorated], ...] = (
+    click.argument("queue", required=False),
+    click.option("--dry-run", is_flag=True, help="Only print what would happen, and whether it would succeed."),
+    click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Process at most N messages."),
+    click.option(
+        "--rate", type=click.FloatRange(min=0, min_open=True), metavar="N", help="Process at most N messages a second."
+    ),
+)
+RETRY_LIMIT = click.option(
+    "--returns",
+    type=click.IntRange(min=1),
+    default=RETURNS,
+    show_default=True,
+    metavar="N",
+    help="Skip a message that has already been sent on from this queue N times.",
+)
+
+
+def redrive_options(decorated: Any) -> Any:
+    """Add the options that the three commands have in common."""
+    decorated = filter_options(common_options(click.pass_context(decorated)))
+    for option in reversed(_OPTIONS):
+        decorated = option(decorated)
+    return decorated
+
+
+def run_redrive(context: click.Context, queue: str | None, rule: Rule, given: dict[str, Any]) -> None:
+    """Apply `rule` to the selected dead letters on `queue`, print each step, and exit."""
+    choices, dry_run = choices_of(context), given.pop("dry_run")
+    order = Order(rule, filter_of(given), **given)
+    with until_signalled() as stop:
+        environment = stoppable(Environment.system(), stop)
+        with opened_queue_manager(choices, environment=environment) as qmgr:
+            name = dead_letter_queue(qmgr, queue)
+            if rule.action == "FWD" and leads_to(qmgr, rule.forward_queue, rule.forward_queue_manager) == name:
+                raise click.UsageError(f"--to {rule.forward_queue} leads back to {name}, which holds the messages")
+            if order.rate and qmgr.row().clock_at is not None:
+                choices.inform(f"mqsc: {qmgr.name} has a manual clock: --rate waits for `mqsc clock`")
+            with _steps(qmgr, name, order, stop, dry_run=dry_run) as steps:
+                counts = _print_steps(choices, steps, foreseen=dry_run)
+    _print_summary(choices, counts, name, dry_run=dry_run)
+    if stop.is_set():
+        choices.inform("mqsc: interrupted; run the command again to process the rest")
+        context.exit(INTERRUPTED)
+    context.exit(FAILED if counts["failed"] and not dry_run else 0)
+
+
+@contextmanager
+def _steps(qmgr: QueueManager, name: str, order: Order, stop: Event, *, dry_run: bool) -> Iterator[Iterator[Step]]:
+    if dry_run:
+        letters = letters_seen(peek(qmgr, name, mqdlh.LENGTH))
+        yield foresee(qmgr, name, letters, order, PutPreview(qmgr, name))
+        return
+    with qmgr.connect() as connection:
+        yield redrive(connection.open(name, TO_REDRIVE), order, stop.is_set)
+
+
+def _print_steps(choices: Choices, steps: Iterator[Step], *, foreseen: bool) -> Counter[str]:
+    """Print each step as it happens; return how many steps had which outcome."""
+    counts: Counter[str] = Counter()
+    try:
+        if choices.format in JSON_FORMATS:
+            with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+                for step in steps:
+                    counts[step.ended] += 1
+                    rows.write(step_row(step))
+        else:
+            for step in steps:
+                counts[step.ended] += 1
+                click.echo(step_line(step, foreseen=foreseen))
+    except StopRequested:
+        # Raised while waiting between two messages, so no message is in progress.
+        return counts
+    return counts
+
+
+def _print_summary(choices: Choices, counts: Counter[str], name: str, *, dry_run: bool) -> None:
+    moved, failed = ("would succeed", "would fail") if dry_run else ("done", "failed")
+    skipped = counts.total() - counts["moved"] - counts["failed"]
+    choices.inform(f"mqsc: {name}: {counts['moved']} {moved}, {counts['failed']} {failed}, {skipped} skipped")

@@ -1,0 +1,68 @@
+"""The shell's own command: `explain 2053`, `explain trigger(QUEUE) [if('put priority 5')]`."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from grammar.fault import SyntaxFault
+from grammar.lines import LogicalLine, logical_lines
+from grammar.parse import parse_command
+from grammar.tree import Command
+from mqsc.console.trigger_text import explanation_lines, read_hypothetical
+from mqsc.explain.lookup import explanations, unknown
+from store.admin.trigger_explanation import explain
+from store.error import MQError
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+SYNTAX = "explain WORD, or explain trigger(QUEUE) [if('put priority 5 persistent')]"
+WIDTH = 100
+
+
+def shell_answer(qmgr: QueueManager, text: str) -> Iterator[str] | None:
+    """The output of an `explain` command; None when `text` is MQSC."""
+    commands = [item for item in logical_lines(text.split("\n")) if isinstance(item, LogicalLine)]
+    if len(commands) != 1 or commands[0].text.split(maxsplit=1)[0].upper() != "EXPLAIN":
+        return None
+    words = commands[0].text.split()[1:]
+    return _meanings(words) if words and "(" not in commands[0].text else _explained(qmgr, commands[0])
+
+
+def _meanings(words: list[str]) -> Iterator[str]:
+    """The same explanations as `mqsc explain`."""
+    for word in words:
+        found = explanations(word)
+        for each in found:
+            yield from each.lines(min(shutil.get_terminal_size().columns, WIDTH))
+        if not found:
+            yield unknown(word)
+
+
+def _explained(qmgr: QueueManager, line: LogicalLine) -> Iterator[str]:
+    try:
+        given = _parameters(parse_command(line))
+        hypothetical = given.get("IF")
+        found = explain(qmgr, given["TRIGGER"], None if hypothetical is None else read_hypothetical(hypothetical))
+    except (SyntaxFault, KeyError):
+        yield f"syntax: {SYNTAX}"
+    except ValueError as error:
+        yield f"IF {error}"
+    except MQError as error:
+        yield str(error)
+    else:
+        yield from explanation_lines(found)
+
+
+def _parameters(command: Command) -> dict[str, str]:
+    """Keyword and value of each parameter; KeyError for an unknown or repeated keyword."""
+    allowed = {"TRIGGER", "IF"}
+    found = {}
+    for parameter in command.parameters[1:]:
+        allowed.remove(parameter.keyword)
+        if not parameter.values:
+            raise KeyError(parameter.keyword)
+        found[parameter.keyword] = " ".join(value.text for value in parameter.values)
+    return found

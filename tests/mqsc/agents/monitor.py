@@ -1,0 +1,51 @@
+"""A queue manager whose initiation queue is processed by a trigger monitor, run by run."""
+
+from __future__ import annotations
+
+import json
+from threading import Event
+from typing import Any
+
+from mqsc.agents.trigger_monitor import MonitorSettings, TriggerMonitor
+from store.client.api import QueueManager
+from tests.scenarios.trigger_play import TriggerPlay
+
+# M has the initiation queue open all the time, so that puts trigger before a monitor comes.
+OBJECTS = """
+    DEFINE QLOCAL(INIT1)
+    DEFINE QLOCAL(DLQ)
+    ALTER QMGR DEADQ(DLQ)
+    DEFINE PROCESS(P1)
+    DEFINE QLOCAL(APPQ) TRIGGER TRIGTYPE(EVERY) PROCESS(P1) INITQ(INIT1) TRIGDATA('for APPQ')
+    M: open INIT1 input-shared
+"""
+ONCE = MonitorSettings("INIT1", once=True)
+
+
+class Monitor:
+    """A play in which a monitor is run over and over; what it reported, run by run."""
+
+    def __init__(self, qmgr: QueueManager) -> None:
+        self.qmgr = qmgr
+        self.play = TriggerPlay(qmgr, OBJECTS)
+        self.reports: list[dict[str, Any]] = []
+        self.left: list[int] = []
+        self.stop = Event()
+
+    def process(self, appl_id: str, env_data: str = "", **other: str) -> None:
+        """What P1 starts from now on."""
+        values = {"APPLICID": appl_id, "ENVRDATA": env_data, **other}
+        said = " ".join("{}('{}')".format(word, value.replace("'", "''")) for word, value in values.items())
+        self.play.run(f"ALTER PROCESS(P1) {said}")
+
+    def run(self, settings: MonitorSettings = ONCE) -> list[str]:
+        """What this run reported, event by event."""
+        first = len(self.reports)
+        with self.qmgr.connect("runmqtrm", "ann") as connection:
+            self.left = TriggerMonitor(connection, settings, self.reports.append, self.stop).run()
+        return [each["event"] for each in self.reports[first:]]
+
+    def told(self, kind: str) -> list[tuple[str, str, int | None, dict[str, Any]]]:
+        """(cause, queue, reason, detail) of the events of a kind since the last look."""
+        rows = self.play.new_events(kind)
+        return [(cause, queue, reason, json.loads(detail or "{}")) for _, cause, queue, reason, _, detail in rows]

@@ -1,0 +1,75 @@
+"""`mqsc diff`."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mqsc.export.script import HEADING
+from tests.mqsc.conftest import Command
+
+SCRIPT = f"{HEADING}\n\nDEFINE QLOCAL('A') MAXDEPTH(7) REPLACE\n"
+
+
+@pytest.fixture
+def made(mqsc: Command) -> Command:
+    """The command line, with a queue manager QM1 that has a queue A."""
+    mqsc("run", "-c", "DEFINE QLOCAL(A) MAXDEPTH(7)")
+    return mqsc
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (("diff", "none.mqsc"), 20, "none.mqsc does not exist"),
+        (("diff",), 20, "Missing argument"),
+        (("diff", "--set", "x", "-"), 20, "is not NAME=VALUE"),
+        (("diff", "store.db"), 20, "store.db is the store itself"),
+    ],
+)
+def test_refusals(made: Command, arguments: tuple[str, ...], code: int, says: str) -> None:
+    ended = made(*arguments)
+    assert (ended.code, ended.out) == (code, "")
+    assert says in ended.err
+
+
+def test_diff(made: Command, tmp_path: Path) -> None:
+    (tmp_path / "same.mqsc").write_text(SCRIPT)
+    same = made("diff", "same.mqsc")
+    assert (same.code, same.out, same.err) == (0, "", "mqsc: no difference\n")
+    other = made("diff", "-", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(8)\nDEFINE QLOCAL(B)\nSTART LISTENER(L)\n")
+    assert (other.code, other.err) == (2, "mqsc: 1 to create, 1 to update\n")
+    assert other.out == "UPDATE     QLOCAL(A)\n           MAXDEPTH  7 -> 8\nCREATE     QLOCAL(B)\n"
+    rows = json.loads(made("diff", "-", "--format", "json", stdin=b"DEFINE QLOCAL(C)\n").out)
+    assert [(row["action"], row["name"]) for row in rows] == [("DELETE", "A"), ("CREATE", "C")]
+
+
+def test_diff_counts_what_fails(made: Command) -> None:
+    ended = made("diff", "-", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(7)\nALTER QLOCAL(B) MAXDEPTH(1)\nMAKE\n")
+    assert (ended.code, ended.out) == (10, "")
+    assert ended.err.splitlines() == [
+        "mqsc: standard input, line 2: AMQ8147E: IBM MQ object B not found.",
+        "mqsc: standard input, line 3: AMQ8426I: Valid MQSC commands are:",
+        "  line 3, column 1: 'MAKE' is not a verb of MQSC",
+        "mqsc: no difference",
+    ]
+
+
+def test_diff_fills_in_variables(made: Command) -> None:
+    assert made("diff", "-", "--set", "DEPTH=7", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(${DEPTH})\n").code == 0
+
+
+def test_diff_says_which_variables_have_no_value(made: Command) -> None:
+    ended = made("diff", "-", "--set", "DEPTH=7", stdin=b"DEFINE QLOCAL(A) MAXDEPTH(${DEPHT})\n")
+    assert (ended.code, ended.out) == (20, "")
+    assert "standard input, line 1, column 27: ${DEPHT} is not set; did you mean DEPTH?" in ended.err
+
+
+def test_diff_says_why_a_command_fails(made: Command) -> None:
+    ended = made("diff", "-", stdin=b"DEFINE QLOCAL(A\n\nDEFINE QLOCAL(A) MAXDEPHT(1)\n")
+    assert ended.code == 10
+    assert "  line 1, column 16: the parenthesis that opens at column 14 is never closed\n" in ended.err
+    assert "did you mean MAXDEPTH?" in ended.err
+    assert "AMQ8427I" not in ended.err

@@ -1,0 +1,70 @@
+"""`mqsc serve`."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.mqsc.conftest import Command
+
+
+@pytest.fixture
+def expired(mqsc: Command) -> Command:
+    """APP.A holds three expired messages, then a live one, then an expired one; APP.B holds a live one."""
+    mqsc("qmgr", "create", "QM1", "--clock", "manual")
+    mqsc("run", "-c", "DEFINE QLOCAL(APP.A)", "-c", "DEFINE QLOCAL(APP.B)")
+    mqsc("put", "APP.A", "old", "--count", "3", "--expiry", "10")
+    mqsc("put", "APP.A", "live", "--expiry", "6000")
+    mqsc("put", "APP.A", "old", "--expiry", "10", "--report", "expiration", "--reply-to-q", "APP.B")
+    mqsc("put", "APP.B", "live")
+    mqsc("clock", "advance", "60s")
+    return mqsc
+
+
+def test_serve_scans_at_every_interval_until_told_to_end(expired: Command, tmp_path: Path) -> None:
+    """E24: the scan is due when EXPRYINT has gone by; a second serve is told of the first; SIGTERM ends it cleanly."""
+    expired("run", "-c", "ALTER QMGR EXPRYINT(5)")
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    command = [sys.executable, "-m", "mqsc", "serve"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as serving:
+        try:
+            assert serving.stdout is not None
+            assert "EXPRYINT(5)" in serving.stdout.readline()
+            assert "discarded 4 messages, 1 report (APP.A 4)" in serving.stdout.readline()
+            second = expired("serve")
+            assert second.code == 20
+            assert "already running for QM1" in second.err
+            expired("run", "-c", "ALTER QMGR EXPRYINT(OFF)")
+            assert "EXPRYINT(OFF)" in serving.stdout.readline()
+            serving.send_signal(signal.SIGTERM)
+            assert serving.stdout.read().rstrip().endswith("ended")
+            assert serving.wait() == 0
+        finally:
+            serving.kill()
+
+
+def test_serve_takes_a_queue_manager_that_is_named_twice_once(mqsc: Command, tmp_path: Path) -> None:
+    mqsc("qmgr", "create", "QM1")
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    command = [sys.executable, "-m", "mqsc", "serve", "QM1", "QM1"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as serving:
+        try:
+            assert serving.stdout is not None
+            assert "EXPRYINT(OFF)" in serving.stdout.readline()
+            serving.send_signal(signal.SIGINT)
+            assert serving.stdout.read().count("\n") == 1
+            assert serving.wait() == 0
+        finally:
+            serving.kill()
+
+
+def test_serve_needs_a_queue_manager(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    ended = mqsc("serve", "QM9")
+    assert ended.code == 20
+    assert "AMQ8118E" in ended.err

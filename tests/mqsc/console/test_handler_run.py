@@ -1,0 +1,33 @@
+"""A run of the dead-letter queue handler on the command line; see also tests/mqsc/cli/dlq/test_run.py."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from mqsc.console.handler_run import run_handler_with
+from mqsc.console.options import Choices
+from mqsc.dlq.running import Asked
+from store import open_store
+from store.admin import create
+from store.catalog import KINDS
+
+
+@pytest.mark.parametrize("format", [None, "jsonl"])
+def test_a_line_or_an_object_for_each_message(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], format: str | None
+) -> None:
+    url = f"sqlite:///{tmp_path}/store.db"
+    with open_store(url) as store:
+        create(store.create_queue_manager("QM1", manual_clock_at=1_500_000), KINDS["QLOCAL"], "DLQ", {})
+    rules = tmp_path / "rules"
+    rules.write_text("INPUTQ(DLQ) WAIT(NO)\nACTION(DISCARD)\n")
+    assert run_handler_with(Choices(store=url, format=format), str(rules), Asked()) == 0
+    lines = capsys.readouterr().out.splitlines()
+    if format is None:
+        assert [line[:30] for line in lines] == ["1970-01-01 00:00:01  AMQ8708: ", "1970-01-01 00:00:01  AMQ8709: "]
+    else:
+        rows = [json.loads(line) for line in lines]
+        assert [(row["at"], row["message_id"]) for row in rows] == [(1_500_000, "AMQ8708"), (1_500_000, "AMQ8709")]

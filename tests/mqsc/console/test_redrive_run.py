@@ -1,0 +1,65 @@
+"""The options, output and exit codes that `mqsc dlq retry`, `forward` and `discard` share."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import click
+import pytest
+from click.testing import CliRunner
+
+from mqsc.console.redrive_run import RETRY_LIMIT, redrive_options, run_redrive
+from mqsc.dlq.rules import Rule
+from store import Message, open_store
+from store.admin import create
+from store.catalog import KINDS
+from tests.mqsc.dlq.desk import letter
+
+Redrive = Callable[..., tuple[int, str, str]]
+
+
+@click.command()
+@redrive_options
+@RETRY_LIMIT
+def retry(context: click.Context, /, queue: str | None, **given: Any) -> None:
+    """Stands for `mqsc dlq retry`."""
+    run_redrive(context, queue, Rule((), "RETRY"), given)
+
+
+@pytest.fixture
+def redrive(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Redrive:
+    """Runs `retry` on DLQ, with a dead letter for Q, one for a missing queue, and a message without a header."""
+    monkeypatch.setenv("MQSC_STORE", f"sqlite:///{tmp_path}/store.db")
+    with open_store(f"sqlite:///{tmp_path}/store.db") as store:
+        qmgr = store.create_queue_manager("QM1")
+        for name in ("DLQ", "Q"):
+            create(qmgr, KINDS["QLOCAL"], name, {})
+        with qmgr.connect() as connection:
+            connection.put1("DLQ", letter("good", 1, dest_q_name="Q"))
+            connection.put1("DLQ", letter("bad", 2, dest_q_name="NONE"))
+            connection.put1("DLQ", Message(b"plain"))
+
+    def call(*arguments: str) -> tuple[int, str, str]:
+        result = CliRunner().invoke(retry, ["DLQ", *arguments])
+        return result.exit_code, result.stdout, result.stderr
+
+    return call
+
+
+def test_a_dry_run_moves_nothing(redrive: Redrive) -> None:
+    for _ in range(2):
+        code, out, err = redrive("--dry-run")
+        assert (code, err) == (0, "mqsc: DLQ: 1 would succeed, 1 would fail, 1 skipped\n")
+        assert len(out.splitlines()) == 3
+
+
+def test_a_failed_put_is_exit_code_10(redrive: Redrive) -> None:
+    code, out, err = redrive("--format", "jsonl")
+    assert (code, err) == (10, "mqsc: DLQ: 1 done, 1 failed, 1 skipped\n")
+    assert len(out.splitlines()) == 3
+
+
+def test_a_limit(redrive: Redrive) -> None:
+    assert redrive("--limit", "1", "--quiet")[::2] == (0, "")
+    assert redrive("--dry-run")[2] == "mqsc: DLQ: 0 would succeed, 1 would fail, 1 skipped\n"
