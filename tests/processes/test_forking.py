@@ -215,7 +215,7 @@ from store.message import GetMessageOptions
 from store.client.open_store import open_store
 database_file.FORK_SECONDS = 0.1
 store = open_store(sys.argv[1])
-thread = threading.Thread(target=store.process)
+thread = threading.Thread(target=store.register_process)
 thread.start()
 while not any(liveness.folder_beside(store.path).glob(f"{os.getpid()}-*")):
     pass
