@@ -10,17 +10,17 @@ from store.admin.expiry import ExpiryScan, ScanTimer, scan, timer
 from store.client.api import QueueManager, Store
 from store.constants import MQRC
 from store.error import MQError
-from store.sqlite.liveness import OneAtATime, lock_beside
+from store.sqlite.locks import SingleInstanceLock, lock_beside
 
 # How often the clock and the attributes are checked; a signal ends the wait at once.
 CHECK_SECONDS = 0.25
 Log = Callable[[str], None]
 
 
-def lock_for(store: Store, name: str) -> OneAtATime:
+def lock_for(store: Store, name: str) -> SingleInstanceLock:
     """The lock that allows one `serve` per queue manager; it is released when its process ends."""
     path = str(store.path)
-    return OneAtATime(lock_beside(path, "serve", name), Path(path))
+    return SingleInstanceLock(lock_beside(path, "serve", name), Path(path))
 
 
 def serve(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:

@@ -15,7 +15,7 @@ from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options, is_terminal
 from mqsc.console.terminal import printable
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
-from mqsc.lint.check import DESCRIPTIONS, Check
+from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 from mqsc.variables import assigned
 
 
@@ -40,9 +40,9 @@ def check(context: click.Context, /, files: tuple[str, ...], sarif: bool, given:
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     sources = [source for each in files for source in named_by(each)]
-    checked = Check(values)
+    checked = ScriptCheck(values)
     unread = [source for source in sources if not _read(checked, source)]
-    diagnostics = checked.findings()
+    diagnostics = checked.diagnostics()
     if sarif:
         click.echo(json.dumps(as_sarif(diagnostics, DESCRIPTIONS, __version__), indent=2))
     else:
@@ -53,7 +53,7 @@ def check(context: click.Context, /, files: tuple[str, ...], sarif: bool, given:
     context.exit(10 if unread or any(each.severity == "error" for each in diagnostics) else 0)
 
 
-def _read(checked: Check, source: InputSource) -> bool:
+def _read(checked: ScriptCheck, source: InputSource) -> bool:
     """Add one input to the check; False when it cannot be read."""
     try:
         with opened_lines(source) as lines:

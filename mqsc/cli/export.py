@@ -10,9 +10,9 @@ from mqsc.console.json_output import JsonRows
 from mqsc.console.options import choices_of, is_terminal, options_without_format
 from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import printable
-from mqsc.export.script import script_lines
-from mqsc.export.steps import Selection, steps
-from mqsc.export.structured import rows, yaml_lines
+from mqsc.export.data_output import rows, yaml_lines
+from mqsc.export.export_commands import ExportSelection, export_commands
+from mqsc.export.mqsc_output import script_lines
 
 FORMATS = ("mqsc", "text", "json", "jsonl", "yaml")
 
@@ -31,7 +31,7 @@ def export(context: click.Context, /, everything: bool, format_: str | None) -> 
     choices = choices_of(context)
     wanted = format_ or choices.format or "mqsc"
     with opened_queue_manager(choices) as qmgr:
-        found = steps(qmgr, Selection(everything))
+        found = export_commands(qmgr, ExportSelection(everything))
         if wanted in ("json", "jsonl"):
             with JsonRows(sys.stdout, array=wanted == "json") as out:
                 for row in rows(found):

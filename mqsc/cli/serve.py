@@ -37,7 +37,7 @@ def serve(context: click.Context, names: tuple[str, ...]) -> None:
         managers = _managers(store, names or ((chosen,) if chosen else ()))
         for qmgr in managers:
             lock = lock_for(store, qmgr.name)
-            if not lock.take():
+            if not lock.acquire():
                 raise NothingRunError(f"another `mqsc serve` is already running for {qmgr.name}")
             held.callback(lock.release)
         for number in (signal.SIGTERM, signal.SIGINT):

@@ -9,7 +9,7 @@ import click
 
 from mqsc.console.parameter_types import HexBytes, Span
 from mqsc.console.target import CommandFailedError
-from mqsc.dlq.dead_letters import Filter
+from mqsc.dlq.dead_letters import DeadLetterFilter
 from mqsc.dlq.values import constants_of
 from store.admin.put_preview import leads_to
 from store.catalog import nearest
@@ -55,9 +55,9 @@ def filter_options(decorated: Decorated) -> Decorated:
     return decorated
 
 
-def filter_of(given: dict[str, Any]) -> Filter:
+def filter_of(given: dict[str, Any]) -> DeadLetterFilter:
     """The filter made from those options, which are removed from `given`."""
-    return Filter(
+    return DeadLetterFilter(
         frozenset(given.pop("reasons")), given.pop("destination"), given.pop("older_than"), given.pop("msg_id")
     )
 

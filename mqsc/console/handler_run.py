@@ -16,21 +16,21 @@ from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices
 from mqsc.console.target import opened_store
 from mqsc.console.terminal import printable
+from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.notices import Notice
-from mqsc.dlq.reload import WatchedFile, watchful
-from mqsc.dlq.running import Asked, Listener, Rules, run_handler
+from mqsc.dlq.reload import WatchedFile, watching
 from store.environment import MICROSECONDS, Environment
 
 
-def run_handler_with(choices: Choices, path: str, asked: Asked, *, watch: bool = False) -> int:
+def run_handler_with(choices: Choices, path: str, asked: HandlerArguments, *, watch: bool = False) -> int:
     """Run the handler with the table at `path`, - for standard input, until it ends; return the exit code."""
     watched = WatchedFile(path) if watch else None
     with until_signalled() as stop:
         environment = stoppable(Environment.system(), stop)
-        world = environment if watched is None else watchful(environment, watched)
+        world = environment if watched is None else watching(environment, watched)
         with opened_store(choices, environment=world) as store, _log(choices) as listener:
             source = InputSource(path=path)
-            rules = Rules(source.name, lambda: _lines(source, store.path, stop), watched)
+            rules = TableSource(source.name, lambda: _lines(source, store.path, stop), watched)
             return run_handler(store, rules, asked, listener, stop)
 
 
@@ -40,7 +40,7 @@ def _lines(source: InputSource, store_path: str | None, stop: Event) -> list[byt
 
 
 @contextmanager
-def _log(choices: Choices) -> Iterator[Listener]:
+def _log(choices: Choices) -> Iterator[HandlerOutput]:
     """Write each message of the handler to stdout at once, as a line or an object."""
     if choices.format not in JSON_FORMATS:
 
@@ -48,15 +48,15 @@ def _log(choices: Choices) -> Iterator[Listener]:
             # A name in a message must not start a new line.
             click.echo(printable(f"{_to_the_second(at)}  {notice.message_id}: {notice.text}"))
 
-        yield Listener(print_line, choices.inform)
+        yield HandlerOutput(print_line, choices.inform)
         return
     with JsonRows(sys.stdout, array=choices.format == "json") as rows:
 
         def write(at: int, notice: Notice) -> None:
-            rows.write({"at": at, "message_id": notice.message_id, "text": notice.text, **notice.about})
+            rows.write({"at": at, "message_id": notice.message_id, "text": notice.text, **notice.inserts})
             sys.stdout.flush()
 
-        yield Listener(write, choices.inform)
+        yield HandlerOutput(write, choices.inform)
 
 
 def _to_the_second(at: int) -> str:

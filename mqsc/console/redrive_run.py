@@ -16,9 +16,16 @@ from mqsc.console.dead_letter_options import dead_letter_queue, filter_of, filte
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import opened_queue_manager
-from mqsc.dlq.dead_letter_text import step_line, step_row
-from mqsc.dlq.dead_letters import letters_seen
-from mqsc.dlq.redrive import RETURNS, TO_REDRIVE, Order, Step, foresee, redrive
+from mqsc.dlq.dead_letter_text import redrive_line, redrive_row
+from mqsc.dlq.dead_letters import dead_letters_on_queue
+from mqsc.dlq.redrive import (
+    DEFAULT_RETURNS,
+    REDRIVE_OPEN_OPTIONS,
+    RedriveRequest,
+    RedriveResult,
+    preview_redrive,
+    redrive,
+)
 from mqsc.dlq.rules import Rule
 from store.admin.peek import peek
 from store.admin.put_preview import PutPreview, leads_to
@@ -43,7 +50,7 @@ _OPTIONS: tuple[Callable[[Decorated], Decorated], ...] = (
 RETRY_LIMIT = click.option(
     "--returns",
     type=click.IntRange(min=1),
-    default=RETURNS,
+    default=DEFAULT_RETURNS,
     show_default=True,
     metavar="N",
     help="Skip a message that has already been sent on from this queue N times.",
@@ -61,7 +68,7 @@ def redrive_options(decorated: Any) -> Any:
 def run_redrive(context: click.Context, queue: str | None, rule: Rule, given: dict[str, Any]) -> None:
     """Apply `rule` to the selected dead letters on `queue`, print each step, and exit."""
     choices, dry_run = choices_of(context), given.pop("dry_run")
-    order = Order(rule, filter_of(given), **given)
+    order = RedriveRequest(rule, filter_of(given), **given)
     with until_signalled() as stop:
         environment = stoppable(Environment.system(), stop)
         with opened_queue_manager(choices, environment=environment) as qmgr:
@@ -80,28 +87,30 @@ def run_redrive(context: click.Context, queue: str | None, rule: Rule, given: di
 
 
 @contextmanager
-def _steps(qmgr: QueueManager, name: str, order: Order, stop: Event, *, dry_run: bool) -> Iterator[Iterator[Step]]:
+def _steps(
+    qmgr: QueueManager, name: str, order: RedriveRequest, stop: Event, *, dry_run: bool
+) -> Iterator[Iterator[RedriveResult]]:
     if dry_run:
-        letters = letters_seen(peek(qmgr, name, mqdlh.LENGTH))
-        yield foresee(qmgr, name, letters, order, PutPreview(qmgr, name))
+        letters = dead_letters_on_queue(peek(qmgr, name, mqdlh.LENGTH))
+        yield preview_redrive(qmgr, name, letters, order, PutPreview(qmgr, name))
         return
     with qmgr.connect() as connection:
-        yield redrive(connection.open(name, TO_REDRIVE), order, stop.is_set)
+        yield redrive(connection.open(name, REDRIVE_OPEN_OPTIONS), order, stop.is_set)
 
 
-def _print_steps(choices: Choices, steps: Iterator[Step], *, foreseen: bool) -> Counter[str]:
+def _print_steps(choices: Choices, steps: Iterator[RedriveResult], *, foreseen: bool) -> Counter[str]:
     """Print each step as it happens; return how many steps had which outcome."""
     counts: Counter[str] = Counter()
     try:
         if choices.format in JSON_FORMATS:
             with JsonRows(sys.stdout, array=choices.format == "json") as rows:
                 for step in steps:
-                    counts[step.ended] += 1
-                    rows.write(step_row(step))
+                    counts[step.outcome] += 1
+                    rows.write(redrive_row(step))
         else:
             for step in steps:
-                counts[step.ended] += 1
-                click.echo(step_line(step, foreseen=foreseen))
+                counts[step.outcome] += 1
+                click.echo(redrive_line(step, preview=foreseen))
     except StopRequested:
         # Raised while waiting between two messages, so no message is in progress.
         return counts

@@ -14,8 +14,8 @@ from mqsc.cli.main import run_program
 from mqsc.console.options import choices_of, long_options
 from mqsc.console.target import opened_queue_manager
 from mqsc.export.definition import Definition, kinds_in_order
-from mqsc.export.script import script_lines
-from mqsc.export.steps import Selection, steps
+from mqsc.export.export_commands import ExportSelection, export_commands
+from mqsc.export.mqsc_output import script_lines
 from mqsc.ibm.arguments import FLAG, VALUE, IbmCommand, Usage, choice, read_arguments, unsupported
 
 _NETWORK = "a store is opened directly"
@@ -86,10 +86,10 @@ def dmpmqcfg(context: click.Context) -> None:
     export = given.options.get("-x", "all" if form != "setmqaut" else "authrec")
     records = choice(USAGE, "-x", export, EXPORTS, _NO_EXPORTS)
     kinds = _kinds(records or type_, only_objects=export == "object" and not type_)
-    selection = Selection(given.has("-a"), kinds, given.options.get("-n", "*"))
+    selection = ExportSelection(given.has("-a"), kinds, given.options.get("-n", "*"))
     choices = choices_of(context)
     with opened_queue_manager(replace(choices, qmgr=given.options.get("-m") or choices.qmgr)) as qmgr:
-        found = (step for step in steps(qmgr, selection) if _is_of(type_, step.definition))
+        found = (step for step in export_commands(qmgr, selection) if _is_of(type_, step.definition))
         lines: Iterable[str]
         if form == "setmqaut":
             lines = setmqaut_lines(qmgr.name, (step.definition for step in found))

@@ -12,8 +12,8 @@ from mqsc.cli.main import run_program
 from mqsc.console.handler_run import run_handler_with
 from mqsc.console.options import choices_of, is_terminal, long_options
 from mqsc.console.target import NothingRunError
+from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.notices import TEXTS, USAGE
-from mqsc.dlq.running import Asked
 from mqsc.ibm.arguments import IbmCommand
 
 MAX_NAMES = 2
@@ -36,7 +36,7 @@ def runmqdlq(context: click.Context) -> None:
         _skip_password()
     queue, queue_manager = (*names, None, None)[:MAX_NAMES]
     choices = choices_of(context)
-    asked = Asked(queue, choices.qmgr_name() if queue_manager is None else queue_manager, user or "")
+    asked = HandlerArguments(queue, choices.qmgr_name() if queue_manager is None else queue_manager, user or "")
     context.exit(run_handler_with(choices, "-", asked))
 
 

@@ -26,7 +26,7 @@ from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sqlite.database import Reading, Transaction
-from store.sqlite.liveness import OneAtATime
+from store.sqlite.locks import SingleInstanceLock
 from store.sqlite.statement import Statement
 from tests.mqsc.agents.scripts import wait_until
 from tests.processes.conftest import Start
@@ -247,13 +247,13 @@ def test_a_child_forked_while_its_parent_enters_does_not_keep_it_alive(url: str,
 def test_a_lock_that_is_given_up_is_nobodys(tmp_path: Path) -> None:
     """Also when the process has forked while it had it, a recovery in another thread for instance."""
     path = tmp_path / "lock"
-    held = OneAtATime(path)
-    assert held.take()
+    held = SingleInstanceLock(path)
+    assert held.acquire()
     child = started(signal.pause)
     try:
         held.release()
-        other = OneAtATime(path)
-        assert other.take()
+        other = SingleInstanceLock(path)
+        assert other.acquire()
         other.release()
     finally:
         os.kill(child, signal.SIGKILL)
@@ -355,7 +355,7 @@ from store.client.open_store import open_store
 one, other = open_store(sys.argv[1]), open_store(sys.argv[1])
 busy, stop = [threading.Event() for _ in range(2)], threading.Event()
 def holds(store, began):
-    connection = store.database.take()
+    connection = store.database.acquire()
     began.set()
     stop.wait()
     store.database.give_back(connection)

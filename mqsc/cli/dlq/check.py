@@ -16,10 +16,10 @@ from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import opened_store
 from mqsc.console.terminal import printable
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
-from mqsc.dlq.check import DESCRIPTIONS, advice_on
-from mqsc.dlq.lint.hit import Surroundings
-from mqsc.dlq.read import read_table
+from mqsc.dlq.lint.table_rule import Surroundings
 from mqsc.dlq.rules import Control, RulesTable
+from mqsc.dlq.table_check import DESCRIPTIONS, lint_table
+from mqsc.dlq.table_parser import parse_table
 from store.admin.put_preview import PutPreview, leads_to
 from store.error import MQError
 
@@ -42,8 +42,8 @@ def check(context: click.Context, rules: str, sarif: bool) -> None:
         raise click.UsageError("--sarif and --format cannot be used together")
     source = InputSource(path=rules)
     with opened_lines(source) as lines:
-        reading = read_table(lines, source.name)
-    diagnostics = reading.findings if reading.table is None else _advice(choices, reading.table)
+        reading = parse_table(lines, source.name)
+    diagnostics = reading.diagnostics if reading.table is None else _advice(choices, reading.table)
     if sarif:
         click.echo(json.dumps(as_sarif(diagnostics, DESCRIPTIONS, __version__), indent=2))
     else:
@@ -53,7 +53,7 @@ def check(context: click.Context, rules: str, sarif: bool) -> None:
 
 def _advice(choices: Choices, table: RulesTable) -> tuple[Diagnostic, ...]:
     with _surroundings(choices, table.control) as surroundings:
-        return advice_on(table, surroundings)
+        return lint_table(table, surroundings)
 
 
 @contextmanager

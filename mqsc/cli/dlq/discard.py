@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from mqsc.console.redrive_run import redrive_options, run_redrive
-from mqsc.dlq.redrive import RETURNS
+from mqsc.dlq.redrive import DEFAULT_RETURNS
 from mqsc.dlq.rules import Rule
 
 
@@ -18,4 +18,4 @@ def discard(context: click.Context, /, queue: str | None, everything: bool, **gi
     """Delete dead letters from QUEUE (default: the DEADQ); no reports are made. Select messages, or give --all."""
     if not (everything or any(given[name] for name in ("reasons", "destination", "older_than", "msg_id"))):
         raise click.UsageError("select the messages to delete with --reason, --destination ..., or give --all")
-    run_redrive(context, queue, Rule((), "DISCARD"), {**given, "returns": RETURNS})
+    run_redrive(context, queue, Rule((), "DISCARD"), {**given, "returns": DEFAULT_RETURNS})

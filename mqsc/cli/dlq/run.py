@@ -6,7 +6,7 @@ import click
 
 from mqsc.console.handler_run import run_handler_with
 from mqsc.console.options import choices_of, common_options
-from mqsc.dlq.running import Asked
+from mqsc.dlq.handler_run import HandlerArguments
 
 
 @click.command()
@@ -25,4 +25,4 @@ def run(context: click.Context, rules: str, queue: str | None, watch: bool) -> N
     choices = choices_of(context)
     if watch and rules == "-":
         raise click.UsageError("--watch needs a file: standard input is read once")
-    context.exit(run_handler_with(choices, rules, Asked(queue, choices.qmgr_name()), watch=watch))
+    context.exit(run_handler_with(choices, rules, HandlerArguments(queue, choices.qmgr_name()), watch=watch))

@@ -12,8 +12,8 @@ from mqsc.console.dead_letter_options import dead_letter_queue, filter_of, filte
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import opened_queue_manager
-from mqsc.dlq.dead_letter_text import letter_lines, letter_row
-from mqsc.dlq.dead_letters import letters_seen
+from mqsc.dlq.dead_letter_text import dead_letter_lines, dead_letter_row
+from mqsc.dlq.dead_letters import dead_letters_on_queue
 from store.admin.peek import peek
 from store.headers import mqdlh
 
@@ -34,16 +34,16 @@ def show(context: click.Context, /, queue: str | None, limit: int | None, **give
     as_object = choices.format in JSON_FORMATS
     with opened_queue_manager(choices) as qmgr:
         now, name = qmgr.now(), dead_letter_queue(qmgr, queue)
-        seen = letters_seen(peek(qmgr, name, None if as_object else mqdlh.LENGTH))
-        letters = islice((letter for letter in seen if filter.takes(letter, now)), limit)
+        seen = dead_letters_on_queue(peek(qmgr, name, None if as_object else mqdlh.LENGTH))
+        letters = islice((letter for letter in seen if filter.selects(letter, now)), limit)
         if as_object:
             with JsonRows(sys.stdout, array=choices.format == "json") as rows:
                 for letter in letters:
-                    rows.write(letter_row(letter, now))
+                    rows.write(dead_letter_row(letter, now))
             return
         shown = False
         for letter in letters:
             shown = True
-            click.echo("\n".join(letter_lines(letter, now)))
+            click.echo("\n".join(dead_letter_lines(letter, now)))
     if not shown:
-        choices.inform(f"mqsc: no {'' if filter.is_open else 'matching '}message on {name}")
+        choices.inform(f"mqsc: no {'' if filter.selects_all else 'matching '}message on {name}")

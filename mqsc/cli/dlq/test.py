@@ -14,11 +14,11 @@ from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_text import MessageFormatError, from_json_line
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import NothingRunError, opened_store
-from mqsc.dlq.dead_letters import DeadLetter, letters_given, letters_seen
-from mqsc.dlq.read import read_table
+from mqsc.dlq.dead_letters import DeadLetter, dead_letters_from_messages, dead_letters_on_queue
 from mqsc.dlq.rules import RulesTable
-from mqsc.dlq.trial import Fate, Tally, fates
-from mqsc.dlq.trial_text import fate_lines, fate_row, tally_lines, tally_rows
+from mqsc.dlq.table_parser import parse_table
+from mqsc.dlq.trial import TrialCounts, TrialResult, try_table
+from mqsc.dlq.trial_text import count_lines, count_rows, trial_lines, trial_row
 from store.admin.peek import peek
 from store.admin.put_preview import PutPreview
 from store.client.api import QueueManager
@@ -48,11 +48,11 @@ def test(context: click.Context, rules: str, queue: str | None, messages: str | 
         raise click.UsageError("standard input can be the rules or the messages, not both")
     choices, source = choices_of(context), InputSource(path=rules)
     with opened_lines(source) as lines:
-        reading = read_table(lines, source.name)
+        reading = parse_table(lines, source.name)
     if reading.table is None:
-        raise NothingRunError("\n".join(("the rules table has errors:", *map(str, reading.findings))))
+        raise NothingRunError("\n".join(("the rules table has errors:", *map(str, reading.diagnostics))))
     with _dead_letters(choices, reading.table, queue, messages) as (dead_letters, preview):
-        _print(choices, reading.table, fates(reading.table, dead_letters, preview), explain=explain)
+        _print(choices, reading.table, try_table(reading.table, dead_letters, preview), explain=explain)
 
 
 @contextmanager
@@ -66,10 +66,10 @@ def _dead_letters(
             qmgr = _queue_manager(choices, table, held)
         if messages is not None:
             path = None if qmgr is None else qmgr.store.path
-            yield letters_given(_messages(messages, path)), None if qmgr is None else PutPreview(qmgr)
+            yield dead_letters_from_messages(_messages(messages, path)), None if qmgr is None else PutPreview(qmgr)
         elif qmgr is not None:
             name = dead_letter_queue(qmgr, table.control.input_queue if queue is None else queue)
-            yield letters_seen(peek(qmgr, name, mqdlh.LENGTH)), PutPreview(qmgr, name)
+            yield dead_letters_on_queue(peek(qmgr, name, mqdlh.LENGTH)), PutPreview(qmgr, name)
 
 
 def _queue_manager(choices: Choices, table: RulesTable, held: ExitStack) -> QueueManager:
@@ -97,22 +97,22 @@ def _messages(path: str, store_path: str | None) -> Iterator[Message]:
                     yield message
 
 
-def _print(choices: Choices, table: RulesTable, found: Iterator[Fate], *, explain: bool) -> None:
-    tally = Tally()
+def _print(choices: Choices, table: RulesTable, found: Iterator[TrialResult], *, explain: bool) -> None:
+    tally = TrialCounts()
     if choices.format in JSON_FORMATS:
         with JsonRows(sys.stdout, array=choices.format == "json") as rows:
             for fate in found:
                 tally.count(fate)
                 if explain:
-                    rows.write(fate_row(table, fate))
-            for row in tally_rows(table, tally):
+                    rows.write(trial_row(table, fate))
+            for row in count_rows(table, tally):
                 rows.write(row)
         return
     for fate in found:
         tally.count(fate)
         if explain:
-            click.echo("\n".join(fate_lines(table, fate)))
+            click.echo("\n".join(trial_lines(table, fate)))
     if explain and tally.messages:
         click.echo()
-    for line in tally_lines(table, tally):
+    for line in count_lines(table, tally):
         click.echo(line)

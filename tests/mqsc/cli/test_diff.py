@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.export.script import HEADING
+from mqsc.export.mqsc_output import HEADING
 from tests.mqsc.conftest import Command
 
 SCRIPT = f"{HEADING}\n\nDEFINE QLOCAL('A') MAXDEPTH(7) REPLACE\n"

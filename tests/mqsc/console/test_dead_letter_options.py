@@ -41,7 +41,7 @@ def test_no_reason(text: str, says: str) -> None:
 def test_the_filter_takes_its_options_only() -> None:
     given = {"reasons": (2053,), "destination": "Q*", "older_than": None, "msg_id": None, "limit": 5}
     found = filter_of(given)
-    assert (found.reasons, found.destination, found.is_open) == (frozenset({2053}), "Q*", False)
+    assert (found.reasons, found.destination, found.selects_all) == (frozenset({2053}), "Q*", False)
     assert given == {"limit": 5}
 
 

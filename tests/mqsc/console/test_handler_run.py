@@ -9,7 +9,7 @@ import pytest
 
 from mqsc.console.handler_run import run_handler_with
 from mqsc.console.options import Choices
-from mqsc.dlq.running import Asked
+from mqsc.dlq.handler_run import HandlerArguments
 from store import open_store
 from store.admin import create
 from store.catalog import KINDS
@@ -24,7 +24,7 @@ def test_a_line_or_an_object_for_each_message(
         create(store.create_queue_manager("QM1", manual_clock_at=1_500_000), KINDS["QLOCAL"], "DLQ", {})
     rules = tmp_path / "rules"
     rules.write_text("INPUTQ(DLQ) WAIT(NO)\nACTION(DISCARD)\n")
-    assert run_handler_with(Choices(store=url, format=format), str(rules), Asked()) == 0
+    assert run_handler_with(Choices(store=url, format=format), str(rules), HandlerArguments()) == 0
     lines = capsys.readouterr().out.splitlines()
     if format is None:
         assert [line[:30] for line in lines] == ["1970-01-01 00:00:01  AMQ8708: ", "1970-01-01 00:00:01  AMQ8709: "]

@@ -14,7 +14,7 @@ from mqsc.dlq.rules import Rule
 from store import Message, open_store
 from store.admin import create
 from store.catalog import KINDS
-from tests.mqsc.dlq.desk import letter
+from tests.mqsc.dlq.handler_system import dead_letter
 
 Redrive = Callable[..., tuple[int, str, str]]
 
@@ -36,8 +36,8 @@ def redrive(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Redrive:
         for name in ("DLQ", "Q"):
             create(qmgr, KINDS["QLOCAL"], name, {})
         with qmgr.connect() as connection:
-            connection.put1("DLQ", letter("good", 1, dest_q_name="Q"))
-            connection.put1("DLQ", letter("bad", 2, dest_q_name="NONE"))
+            connection.put1("DLQ", dead_letter("good", 1, dest_q_name="Q"))
+            connection.put1("DLQ", dead_letter("bad", 2, dest_q_name="NONE"))
             connection.put1("DLQ", Message(b"plain"))
 
     def call(*arguments: str) -> tuple[int, str, str]:

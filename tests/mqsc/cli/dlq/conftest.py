@@ -15,7 +15,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from tests.conftest import START
 from tests.mqsc.conftest import Command
-from tests.mqsc.dlq.desk import letter
+from tests.mqsc.dlq.handler_system import dead_letter
 
 RULES = "WAIT(NO)\nREASON(MQRC_Q_FULL) ACTION(RETRY)\nDESTQ(THROWN) ACTION(DISCARD)\n"
 BAD = "WAIT(NO)\nACTION(RETRY) RETRY(0)\nACTIN(RETRY)\n"
@@ -33,9 +33,9 @@ def qmgr(tmp_path: Path, mqsc: Command) -> Iterator[QueueManager]:
             for number, (destination, reason) in enumerate(
                 (("Q1", 2053), ("THROWN", 2085), ("NOWHERE", 2053), ("Q1", 2051)), 1
             ):
-                connection.put1("DLQ", letter(f"m{number}", number, dest_q_name=destination, reason=reason))
+                connection.put1("DLQ", dead_letter(f"m{number}", number, dest_q_name=destination, reason=reason))
                 qmgr.advance_clock(60_000_000)
-            connection.put1("DLQ", letter("odd", 5, whole=b"odd"))
+            connection.put1("DLQ", dead_letter("odd", 5, whole=b"odd"))
         yield qmgr
 
 

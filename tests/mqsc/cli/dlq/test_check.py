@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from mqsc.dlq.check import DESCRIPTIONS
+from mqsc.dlq.table_check import DESCRIPTIONS
 from store.admin import create
 from store.catalog import KINDS
 from store.client.api import QueueManager

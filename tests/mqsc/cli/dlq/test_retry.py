@@ -19,7 +19,7 @@ def test_retry(mqsc: Command, qmgr: QueueManager) -> None:
         "2085 MQRC_UNKNOWN_OBJECT_NAME to THROWN on QM1  failed: 2085 MQRC_UNKNOWN_OBJECT_NAME",
         "2053 MQRC_Q_FULL to NOWHERE on QM1  failed: 2085 MQRC_UNKNOWN_OBJECT_NAME",
         "2051 MQRC_PUT_INHIBITED to Q1 on QM1  done",
-        "no MQDLH  left: no valid MQDLH says where it should go",
+        "no MQDLH  skipped: without a valid MQDLH, its destination is unknown",
     ]
     assert len(foreseen.lines) == len(ended.lines)
     assert [row["body"]["text"] for row in objects(mqsc("browse", "Q1", "--format", "json").out)] == ["m1", "m4"]

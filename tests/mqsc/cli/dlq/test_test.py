@@ -17,11 +17,11 @@ def test_test(mqsc: Command, qmgr: QueueManager, rules: str) -> None:
     ended = mqsc("dlq", "test", rules)
     assert (ended.code, ended.err) == (0, "")
     assert ended.lines[:5] == [
-        "RULE       MESSAGES  WHAT",
-        "line 2            2  REASON(MQRC_Q_FULL) ACTION(RETRY)",
-        "line 3            1  DESTQ(THROWN) ACTION(DISCARD)",
-        "left over         1  no rule matches",
-        "no MQDLH          1  reported and left",
+        "RULE      MESSAGES  WHAT",
+        "line 2           2  REASON(MQRC_Q_FULL) ACTION(RETRY)",
+        "line 3           1  DESTQ(THROWN) ACTION(DISCARD)",
+        "no rule          1  stays on the queue",
+        "no MQDLH         1  reported; stays on the queue",
     ]
     explained = mqsc("dlq", "test", rules, "--explain")
     assert explained.out.endswith(ended.out)
@@ -49,7 +49,7 @@ def test_test_on_messages_from_a_file(mqsc: Command, qmgr: QueueManager, rules: 
         assert mqsc("dlq", "test", rules, "--messages", "-", stdin=shown).out == here
     elsewhere = mqsc("dlq", "test", rules, "--messages", "messages", "--store", "none.db")
     assert elsewhere.code == 0
-    assert "not known without a queue manager" in elsewhere.out
+    assert "unknown without a queue manager" in elsewhere.out
 
 
 @pytest.mark.parametrize(
