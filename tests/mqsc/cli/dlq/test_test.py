@@ -21,7 +21,7 @@ def test_test(mqsc: Command, qmgr: QueueManager, rules: str) -> None:
         "line 2           2  REASON(MQRC_Q_FULL) ACTION(RETRY)",
         "line 3           1  DESTQ(THROWN) ACTION(DISCARD)",
         "no rule          1  stays on the queue",
-        "no MQDLH         1  reported; stays on the queue",
+        "no MQDLH         1  reported as AMQ8721, stays on the queue",
     ]
     explained = mqsc("dlq", "test", rules, "--explain")
     assert explained.out.endswith(ended.out)
