@@ -1,6 +1,6 @@
-"""MQSC and rules tables as text: lines, commands, entries, and where each word stands. Knows shapes, no vocabulary.
+"""The shape of MQSC and of rules tables: lines, commands, entries, and the position of every word. No vocabulary.
 
-`grammar.lines` makes logical lines of source lines, `grammar.parse` makes trees of logical lines, `grammar.printing`
-makes text of trees, `grammar.fault` is the one way in which any of it fails. Lark is loaded when the first line is
-parsed.
+`grammar.lines` joins source lines into logical lines, `grammar.parse` turns a logical line into a tree, and
+`grammar.printing` turns a tree back into text. Every failure is a `grammar.fault.SyntaxFault`. Lark is imported when
+the first line is parsed.
 """

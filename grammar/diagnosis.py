@@ -1,4 +1,4 @@
-"""Why a parser stopped where it did, as one SyntaxFault: what was found, what would be right, and where."""
+"""Explains where and why the parser stopped, as one SyntaxFault."""
 
 from __future__ import annotations
 
@@ -15,42 +15,42 @@ SHOWN = 40
 _QUOTED_OR_PARENTHESIS = re.compile(r"'[^']*'|[()]")
 _QUOTED = re.compile(r"'[^']*(?:''[^']*)*'(?!')")
 _WORD = re.compile(r"[^\s,()';\x00-\x1f\x7f-\x9f\ufeff]+")
-# How comments begin, here and elsewhere.
+# How comments begin in MQSC and in other languages.
 _REMARK = re.compile(r"\*|#|--|/[/*]")
 _LAST_WORD = re.compile(r"([^\s,()';=]+)[ ,\t\f\v]*\Z")
 
-# By what was found, and whether inside parentheses: what would be right, and the sentence.
-# {shape} is "command" or "entry", {opened} the place of the parenthesis that is open, {keyword} the word before.
+# By kind of token found, and whether it is inside parentheses: what would be valid, and the sentence for people.
+# {shape} is "command" or "entry", {opened} the position of the open parenthesis, {keyword} the word before it.
 _REASONS: Mapping[tuple[str, bool], tuple[tuple[str, ...], str]] = {
-    ("end", False): (("a keyword",), "the {shape} has no word in it"),
+    ("end", False): (("a keyword",), "the {shape} is empty"),
     ("end", True): ((")",), "the parenthesis that opens at {opened} is never closed"),
-    ("(", False): (("a keyword",), "a parenthesis stands after a keyword only"),
+    ("(", False): (("a keyword",), "a parenthesis is valid only after a keyword"),
     ("(", True): (
         (")", "a value"),
-        "the parenthesis that opens at {opened} is not closed yet; a value that holds a parenthesis stands in quotes",
+        "the parenthesis that opens at {opened} is still open; a value that contains a parenthesis must be in quotes",
     ),
-    (")", False): (("a keyword",), "this parenthesis closes none"),
+    (")", False): (("a keyword",), "no parenthesis is open here"),
     (")", True): (("a value",), "{keyword} needs a value between its parentheses"),
     ("quote", False): (("'",), "the quote that opens here is never closed"),
     ("quote", True): (("'",), "the quote that opens here is never closed; a quote inside quotes is written twice"),
-    ("quoted", False): (("a keyword",), "a text in quotes stands between parentheses only: KEYWORD('text')"),
-    ("=", False): (("(",), "a value stands between parentheses, not after an equals sign: {keyword}(value)"),
-    (";", False): (("a keyword",), "an entry ends with its line; no semicolon may follow"),
-    (";", True): ((")", "'"), "a value that holds a semicolon stands in quotes"),
-    ("word", False): (("(",), "{found} needs a value between parentheses after it"),
-    ("remark", False): (("a line of its own",), "a comment is a line that begins with an asterisk"),
-    ("second", True): ((")",), "{keyword} takes one value; a value with blanks or commas stands in quotes"),
+    ("quoted", False): (("a keyword",), "quoted text is valid only between parentheses: KEYWORD('text')"),
+    ("=", False): (("(",), "a value goes between parentheses, not after an equals sign: {keyword}(value)"),
+    (";", False): (("a keyword",), "an entry ends at the end of its line; a semicolon is not valid here"),
+    (";", True): ((")", "'"), "a value that contains a semicolon must be in quotes"),
+    ("word", False): (("(",), "{found} must be followed by a value in parentheses"),
+    ("remark", False): (("a line of its own",), "a comment must be on a line of its own that begins with an asterisk"),
+    ("second", True): ((")",), "{keyword} takes one value; a value that contains blanks or commas must be in quotes"),
     ("touching", True): ((",", ")"), "the value before it ends too early; a quote inside quotes is written twice"),
-    ("unseen", False): (("a blank",), "{found} is no blank and belongs to no word"),
-    ("unseen", True): (("a blank", "'"), "{found} is no blank and stands in quotes only"),
+    ("unseen", False): (("a blank",), "{found} is neither a blank nor valid in a word"),
+    ("unseen", True): (("a blank", "'"), "{found} is not a blank and is valid only inside quotes"),
 }
 
 
 def diagnose(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
-    """The fault at `offset` of the text of `line`, which is no `shape` ("command" or "entry") because of it."""
+    """The fault that stops `line` at `offset` from being a `shape` ("command" or "entry")."""
     text = line.text.rstrip(SEPARATORS)
     opened = _open_parenthesis(text, offset)
-    kind, offset, found = _what_stands_at(text, min(offset, len(text)), opened is not None)
+    kind, offset, found = _token_at(text, min(offset, len(text)), opened is not None)
     expected, reason = _REASONS[kind, opened is not None]
     row, column = line.position(offset)
     opened_row, opened_column = line.position(opened or 0)
@@ -65,7 +65,7 @@ def diagnose(shape: str, line: LogicalLine, offset: int) -> SyntaxFault:
 
 
 def _open_parenthesis(text: str, offset: int) -> int | None:
-    """Where the parenthesis stands that is open at `offset`; everything before `offset` is right."""
+    """The offset of the parenthesis that is open at `offset`; the text before `offset` is valid."""
     opened = None
     for found in _QUOTED_OR_PARENTHESIS.finditer(text, 0, offset):
         if found.group() in ("(", ")"):
@@ -73,8 +73,8 @@ def _open_parenthesis(text: str, offset: int) -> int | None:
     return opened
 
 
-def _what_stands_at(text: str, offset: int, inside: bool) -> tuple[str, int, str]:
-    """Its kind, as _REASONS has it, where it stands exactly, and what people should see of it."""
+def _token_at(text: str, offset: int, inside: bool) -> tuple[str, int, str]:
+    """The kind of the token at `offset` as in _REASONS, its exact offset, and its text as shown to people."""
     character = text[offset : offset + 1]
     if not character:
         return "end", offset, ""

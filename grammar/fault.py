@@ -1,14 +1,14 @@
-"""The one way in which reading MQSC or a rules table fails."""
+"""The exception for text that is not valid MQSC or not a valid rules table."""
 
 from __future__ import annotations
 
 
 class SyntaxFault(Exception):
-    """What was found at one place of the source, and what would be right there.
+    """A syntax error at one position of the source.
 
-    `line` and `column` count from 1, `column` in characters (a tab is one). `found` is the offending text, or
-    "end of the command". `expected` lists what could stand there. `reason` is a sentence for people, without a full
-    stop, that says both.
+    `line` and `column` count from 1; `column` counts characters, a tab as one. `found` is the offending text, or
+    "end of the command". `expected` lists what would be valid there. `reason` explains both in a sentence for people,
+    without a full stop.
     """
 
     def __init__(self, line: int, column: int, found: str, expected: tuple[str, ...], reason: str) -> None:

@@ -1,10 +1,10 @@
-"""The line layer: source lines in, commands out as one line of text each, with the way back to every character.
+"""Joins source lines into commands, one logical line each, and maps every character back to its source position.
 
-Rules (MQSC reference, "Rules for using MQSC commands"): `*` in first position, or after leading blanks outside quotes,
-makes a comment line; blank lines and comments may stand inside a continued command; a line that ends in `+` continues
-with the first character of the next that is not blank, one that ends in `-` with its first column; `;` outside quotes
-ends a command, and another may follow it. Lines end in LF, CRLF or CR; a byte order mark before a line is dropped. A
-line of 80 characters may end in its number, eight digits behind a blank, as on z/OS.
+Rules (MQSC reference, "Rules for using MQSC commands"): a line is a comment if `*` is its first character, or its first
+one after blanks outside quotes; blank lines and comments are allowed inside a continued command; a line that ends in
+`+` continues with the first non-blank character of the next line, one that ends in `-` with its first column; `;`
+outside quotes ends a command, and another may follow it. Lines end in LF, CRLF or CR; a byte order mark at the start of
+a line is dropped. A line of 80 characters may end in a line number of eight digits after a blank, as on z/OS.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from typing import TypeAlias
 
 from grammar.fault import SyntaxFault
 
-# Lines, with or without their ends; or all of them as one text.
+# Lines, with or without their line ends, or all of them in one bytes object.
 Lines: TypeAlias = Iterable[bytes | str] | bytes
 
 LINE_LENGTH = 2048
-# z/OS reads the first 72 columns of a line of 80 characters; the rest numbers the lines.
+# z/OS reads the first 72 columns of a line of 80 characters; the others hold the line number.
 READ_COLUMNS, NUMBERED_LENGTH = 72, 80
 COMMAND_LENGTH = 32768  # MQ_COMMAND_MQSC_LENGTH
 BLANKS = " \t\f\v"
@@ -29,16 +29,16 @@ BLANKS = " \t\f\v"
 _AFTER_ANY = 1 << 62
 _QUOTED_OR_SEMICOLON = re.compile(r"'[^']*'?|;")
 _COMMENT = re.compile(r"[ \t\f\v]*\*")
-# NUL, and what stands in for bytes that are not UTF-8.
+# NUL, and the surrogates that replace bytes that are not UTF-8.
 _DEFECT = re.compile("[\0\ud800-\udfff]")
 
 
 @dataclass(frozen=True, slots=True)
 class SourceLine:
-    """A line as read, without its end; characters that could not be read are U+FFFD.
+    """A source line without its line end; unreadable characters are replaced by U+FFFD.
 
-    Where several commands share a line, each has its own part of it, which begins at `column` (from 1). The parts of a
-    line, put together, are the line.
+    If several commands share a line, each has its own part, which begins at `column` (from 1). All parts of a line
+    together are the whole line.
     """
 
     number: int
@@ -48,17 +48,18 @@ class SourceLine:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A blank line or a comment outside a command, or a `;` that ends nothing."""
+    """A blank line, a comment outside a command, or a `;` without a command."""
 
     source: tuple[SourceLine, ...]
 
 
 @dataclass(frozen=True, slots=True)
 class LogicalLine:
-    """One command: `text` is what the `source` lines say once continuation marks and comments are taken out.
+    """One command: `text` is the text of the `source` lines without continuation marks and comments.
 
-    `pieces` say where the text comes from: (offset in the text, line, column) of each fragment. `fault` says why it
-    cannot be a command, whatever it says. `unfinished`: the input ended in a continuation (and `fault` says so too).
+    `pieces` map the text to the source: (offset in the text, line, column) of each fragment. `fault` is set if the line
+    cannot be a command whatever its words are. `unfinished` means that the input ended in a continuation; `fault` is
+    then set too.
     """
 
     source: tuple[SourceLine, ...]
@@ -75,10 +76,10 @@ class LogicalLine:
 
 
 def logical_lines(lines: Lines, *, semicolon: bool = True) -> Iterator[LogicalLine | Remark]:
-    """Every command of `lines` and whatever stands between them, each as soon as it is read. Raises no SyntaxFault.
+    """The commands of `lines` and the remarks between them, each as soon as it is read. Never raises a SyntaxFault.
 
-    Every source line is in exactly one result, in order; of a line that several commands share, every part is.
-    `semicolon=False` reads a rules table: there `;` ends nothing and no length is limited (dlq-rules §3.8).
+    Every source line, or every part of a line shared by several commands, is in exactly one result, in order.
+    `semicolon=False` reads a rules table: there `;` has no meaning and lengths are not limited (dlq-rules §3.8).
     """
     assembly = _Assembly(semicolon)
     for number, text in enumerate(_physical_lines(lines), 1):
@@ -87,20 +88,20 @@ def logical_lines(lines: Lines, *, semicolon: bool = True) -> Iterator[LogicalLi
 
 
 def _physical_lines(lines: Lines) -> Iterator[str]:
-    """Lines without their ends; an item may be a line, with or without its end, or several.
+    """Lines without their line ends; an item may hold one line, with or without its end, or several.
 
-    A byte that is not UTF-8 becomes a surrogate, as "surrogateescape" has it.
+    A byte that is not UTF-8 becomes a surrogate (error handler "surrogateescape").
     """
     for item in ((lines,) if lines else ()) if isinstance(lines, (bytes, str)) else lines:
         text = item.decode("utf-8", "surrogateescape") if isinstance(item, bytes) else item
         for line in text.removesuffix("\n").split("\n"):
-            # An editor counts CR CR LF as one end of a line.
+            # Editors count CR CR LF as one line end.
             for part in line.rstrip("\r").split("\r"):
                 yield part.removeprefix("\ufeff")
 
 
 def _without_number(text: str) -> str:
-    """A line of 80 characters without the line number in its last eight columns, if it has one."""
+    """A line of 80 characters without the line number in its last eight columns, if there is one."""
     number = text[READ_COLUMNS:]
     numbered = number.isascii() and number.isdigit() and text[READ_COLUMNS - 1] in f"{BLANKS}+-"
     return text[:READ_COLUMNS] if numbered else text
@@ -109,10 +110,8 @@ def _without_number(text: str) -> str:
 def _statements(text: str, quote_open: bool) -> list[tuple[int, int, bool]]:
     """The parts of a line between semicolons outside quotes: (start, end, whether a `;` follows).
 
-    A comment after a semicolon is no part.
+    A comment after a semicolon is left out.
     """
-    if ";" not in text:
-        return [(0, len(text), False)]
     parts, start = [], 0
     for found in _QUOTED_OR_SEMICOLON.finditer(text, _end_of_quoted(text) if quote_open else 0):
         if found.group() == ";":
@@ -124,13 +123,13 @@ def _statements(text: str, quote_open: bool) -> list[tuple[int, int, bool]]:
 
 
 def _end_of_quoted(text: str) -> int:
-    """Where the quoted text ends that is open when `text` begins."""
+    """The end of the quoted text that is open at the start of `text`."""
     return text.find("'") + 1 or len(text)
 
 
 @dataclass(slots=True)
 class _Draft:
-    """A command as far as it has been read."""
+    """The command being read."""
 
     limited: bool
     source: list[SourceLine] = field(default_factory=list)
@@ -142,7 +141,7 @@ class _Draft:
     fault: SyntaxFault | None = None
 
     def add(self, number: int, fragment: str, start: int, ended: bool) -> bool:
-        """Add what line `number` says from offset `start` on; whether the command is complete with it."""
+        """Add a fragment that begins at offset `start` of line `number`; return whether the command is now complete."""
         if not self.keeps_blanks:
             start += len(fragment) - len(fragment := fragment.lstrip(BLANKS))
         fragment = fragment.rstrip(BLANKS)
@@ -152,7 +151,8 @@ class _Draft:
             self.keeps_blanks = fragment.endswith("-")
             fragment = fragment[:-1]
         clean = fragment.isascii() and "\0" not in fragment
-        if self.fault is None and (not clean or (self.limited and self._is_long(beyond, fragment))):
+        too_long = self.limited and (beyond > LINE_LENGTH or self.length + len(fragment) > COMMAND_LENGTH)
+        if self.fault is None and (too_long or not clean):
             self.fault = min(self._faults(number, fragment, start, beyond, clean), key=_column, default=None)
         self.fragments.append(fragment if clean else _DEFECT.sub("\ufffd", fragment))
         self.pieces.append((self.length, number, start + 1))
@@ -160,11 +160,8 @@ class _Draft:
         self.quote_open ^= fragment.count("'") % 2 == 1
         return not continued
 
-    def _is_long(self, beyond: int, fragment: str) -> bool:
-        return beyond > LINE_LENGTH or self.length + len(fragment) > COMMAND_LENGTH
-
     def _faults(self, number: int, fragment: str, start: int, beyond: int, clean: bool) -> Iterator[SyntaxFault]:
-        """What is wrong with a fragment that, with its mark, reaches from offset `start` to `beyond` of its line."""
+        """The faults of a fragment that, with its continuation mark, spans offsets `start` to `beyond` of its line."""
         if not clean and (defect := _DEFECT.search(fragment)):
             yield _unreadable(number, start + defect.start() + 1, defect.group())
         if self.limited and beyond > LINE_LENGTH:
@@ -174,7 +171,7 @@ class _Draft:
             yield _too_long(number, start + room + 1, "command", COMMAND_LENGTH)
 
     def finish(self, *, unfinished: bool = False) -> LogicalLine | Remark:
-        """The command, or a Remark when there is nothing in it."""
+        """The command, or a Remark if its text is blank."""
         text = "".join(self.fragments)
         if not (unfinished or text.strip()):
             return Remark(tuple(self.source))
@@ -185,26 +182,31 @@ class _Draft:
 
 
 class _Assembly:
-    """Holds the command that waits for its next line, if one does."""
+    """Holds the command that continues on the next line, if there is one."""
 
     def __init__(self, semicolon: bool) -> None:
         self._semicolon = semicolon
         self._draft: _Draft | None = None
 
     def take(self, number: int, text: str) -> Iterator[LogicalLine | Remark]:
-        """What is complete once line `number` is read."""
+        """The commands and remarks that line `number` completes."""
         draft = self._draft
         shown = text if text.isascii() and "\0" not in text else _DEFECT.sub("\ufffd", text)
         if self._semicolon and len(text) == NUMBERED_LENGTH:
             text = _without_number(text)
         quote_open = draft is not None and draft.quote_open
         if not text.strip() or text.startswith("*") or (not quote_open and _COMMENT.match(text)):
-            yield from self._aside(SourceLine(number, shown))
+            yield from self._comment(SourceLine(number, shown))
             return
-        parts = _statements(text, quote_open) if self._semicolon else [(0, len(text), False)]
-        parts = [part for part in parts if text[part[0] : part[1]].strip() or (draft and not part[0])]
+        parts = [(0, len(text), False)]
+        if self._semicolon and ";" in text:
+            parts = [
+                part
+                for part in _statements(text, quote_open)
+                if text[part[0] : part[1]].strip() or (draft and not part[0])
+            ]
         if not parts:
-            yield from self._aside(SourceLine(number, shown))
+            yield from self._comment(SourceLine(number, shown))
         for index, (start, end, ended) in enumerate(parts):
             draft = self._draft or _Draft(self._semicolon)
             first, last = index == 0, index == len(parts) - 1
@@ -216,12 +218,12 @@ class _Assembly:
                 yield draft.finish()
 
     def end(self) -> Iterator[LogicalLine | Remark]:
-        """What is left when no line follows."""
+        """The command that the end of the input leaves unfinished, if there is one."""
         if self._draft is not None:
             yield self._draft.finish(unfinished=True)
 
-    def _aside(self, line: SourceLine) -> Iterator[Remark]:
-        """A line that says nothing: part of the command that is being read, or of none."""
+    def _comment(self, line: SourceLine) -> Iterator[Remark]:
+        """Treat a line as a comment: part of the command being read, or a Remark of its own."""
         if self._draft is None:
             yield Remark((line,))
         else:
@@ -237,17 +239,17 @@ def _unreadable(line: int, column: int, character: str) -> SyntaxFault:
     if 0xDC80 <= code <= 0xDCFF:
         found, reason = f"X'{code - 0xDC00:02X}'", "is a byte that is not UTF-8; save the script as UTF-8"
     elif code:
-        found, reason = f"U+{code:04X}", "is half a character; save the script as UTF-8"
+        found, reason = f"U+{code:04X}", "is a lone surrogate; save the script as UTF-8"
     else:
-        found, reason = "X'00'", "is a NUL byte, which no command may hold"
+        found, reason = "X'00'", "is a NUL byte, which a command must not contain"
     return SyntaxFault(line, column, found, ("text in UTF-8",), f"{found} {reason}")
 
 
-def _too_long(line: int, column: int, what: str, limit: int) -> SyntaxFault:
-    reason = f"the {what} is too long: a {what} may have {limit} characters"
-    return SyntaxFault(line, column, f"character {limit + 1}", (f"a {what} of {limit} characters at most",), reason)
+def _too_long(line: int, column: int, unit: str, limit: int) -> SyntaxFault:
+    reason = f"the {unit} is too long: the limit is {limit} characters"
+    return SyntaxFault(line, column, f"character {limit + 1}", (f"a {unit} of at most {limit} characters",), reason)
 
 
 def _unfinished(line: int, column: int) -> SyntaxFault:
-    reason = "the input ends where a + or - at the end of the line says that the command continues"
+    reason = "the input ends after a line that ends in + or -, which continues the command"
     return SyntaxFault(line, column, "end of the input", ("the rest of the command",), reason)

@@ -1,4 +1,4 @@
-"""From a tree back to text: what is printed, read again, is the same tree."""
+"""Turns a tree back into text. Parsing the text again gives the same tree."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ _PLAIN = re.compile(r"[^\sa-z,()';\x00-\x1f\x7f-\x9f\ufeff]+")
 _UNWRITABLE = re.compile("[\0\r\n\ud800-\udfff]")
 
 
-def text_of(tree: Command | Entry, width: int = LINE_LENGTH) -> str:
-    """`tree` as text, in lines of at most `width` characters where blanks between parameters allow it.
+def print_tree(tree: Command | Entry, width: int = LINE_LENGTH) -> str:
+    """`tree` as text; lines break between parameters so that they have at most `width` characters if possible.
 
-    No line is longer than LINE_LENGTH, unless in a run of more asterisks than that. Keywords are in upper case, values
-    are separated by commas, and quotes stand where the tree has them or the text needs them. ValueError when a text
-    holds what no MQSC can: NUL, the end of a line, half a character.
+    A line exceeds LINE_LENGTH only inside a longer run of asterisks. Keywords are in upper case, commas separate
+    values, and a value is quoted if the tree says so or its text needs it. Raises ValueError if a text contains what
+    MQSC cannot express: NUL, a line end or a lone surrogate.
     """
     lines: list[str] = []
     current, *others = [_parameter_text(parameter) for parameter in tree.parameters]
     if current.startswith("*"):
-        # A separator before it, or it would be a comment.
+        # A leading asterisk would make the line a comment, so a separator goes first.
         current = f",{current}"
     for piece in others:
         if len(current) + len(piece) + len("  +") <= width or piece.startswith("*"):
@@ -31,7 +31,7 @@ def text_of(tree: Command | Entry, width: int = LINE_LENGTH) -> str:
         else:
             lines.append(f"{current} +")
             current = INDENT + piece
-    # A flag may end like a line that continues.
+    # A flag that ends in + or - would continue the line, so a semicolon ends it.
     lines.append(f"{current};" if current.endswith(("+", "-")) else current)
     return "\n".join(part for line in lines for part in _short_lines(line))
 
@@ -41,7 +41,7 @@ def _parameter_text(parameter: Parameter) -> str:
     if parameter.values is not None:
         text = f"{text}({','.join(map(_value_text, parameter.values))})"
     if _UNWRITABLE.search(text):
-        raise ValueError(f"MQSC cannot say {parameter.keyword!r} with what it holds")
+        raise ValueError(f"MQSC cannot express this value of {parameter.keyword!r}")
     return text
 
 
@@ -52,10 +52,10 @@ def _value_text(value: Value) -> str:
 
 
 def _short_lines(line: str) -> list[str]:
-    """`line` as lines that continue each other, each short enough to be read."""
+    """`line` split into continuation lines of at most LINE_LENGTH characters."""
     lines, start, indent = [], 0, ""
     while len(line) - start > LINE_LENGTH - len(indent) and (end := _place_to_cut(line, start)) < len(line):
-        # Blanks at the start of a line are kept only when the line before ends in `-`.
+        # Blanks at the start of a line are kept only if the line before ends in `-`.
         mark, following = ("-", "") if line[end] in BLANKS else ("+", " ")
         lines.append(indent + line[start:end] + mark)
         start, indent = end, following
@@ -63,7 +63,7 @@ def _short_lines(line: str) -> list[str]:
 
 
 def _place_to_cut(line: str, start: int) -> int:
-    """The last offset that leaves room for an indent and a mark; where it would begin a comment, one near it."""
+    """The last offset that leaves room for an indent and a mark, or one nearby if the line would start a comment."""
     last = start + LINE_LENGTH - 2
     before = (offset for offset in range(last, start, -1) if line[offset] != "*")
     after = (offset for offset in range(last + 1, len(line)) if line[offset] != "*")

@@ -1,4 +1,4 @@
-"""What a command, or an entry of a rules table, consists of. Two are equal when they say the same, wherever."""
+"""Syntax trees of commands and of rules table entries. Positions do not count when two trees are compared."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 class Value:
     """One value inside parentheses.
 
-    `text` is what it means: unquoted letters in upper case; of quoted text the inside, doubled quotes made single.
-    `raw` is what was written, quotes included. `line` and `column` count from 1.
-    Not frozen because a frozen one takes three times as long to make; nothing changes it.
+    `text` is the meaning: unquoted text in upper case, or the inside of quoted text with doubled quotes made single.
+    `raw` is the source text, quotes included. `line` and `column` count from 1. Nothing changes a Value; it is not a
+    frozen dataclass because creating a frozen one takes three times as long.
     """
 
     text: str
@@ -23,9 +23,9 @@ class Value:
 
 @dataclass(slots=True, unsafe_hash=True)
 class Parameter:
-    """A keyword, in upper case, with its values: None where no parentheses follow, () where they are empty.
+    """A keyword, in upper case, with its values: None without parentheses, () with empty ones.
 
-    `raw` is the keyword as written; `line` and `column`, from 1, are where it begins.
+    `raw` is the keyword as written. `line` and `column` are its position and count from 1.
     """
 
     keyword: str
@@ -37,9 +37,9 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command: parameters[0] is the verb, parameters[1], if any, the noun with its name as its values.
+    """A command: parameters[0] is the verb; parameters[1], if any, is the noun with the object name as its value.
 
-    `line` is the number of the source line on which it begins.
+    `line` is the number of the source line on which the command begins.
     """
 
     parameters: tuple[Parameter, ...]
@@ -50,7 +50,7 @@ class Command:
 class Entry:
     """An entry of a rules table: one or more keywords, each with exactly one value.
 
-    `line` is the number of the source line on which it begins.
+    `line` is the number of the source line on which the entry begins.
     """
 
     parameters: tuple[Parameter, ...]

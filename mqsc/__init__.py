@@ -13,14 +13,20 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from mqsc.reply import Reply
+    from mqsc.reply import CommandError, Reply
     from mqsc.script import replies, run
     from store import open_store
 
 __version__ = "0.1.0"
-__all__ = ["Reply", "__version__", "open_store", "replies", "run"]
+__all__ = ["CommandError", "Reply", "__version__", "open_store", "replies", "run"]
 
-_HOMES = {"Reply": "mqsc.reply", "replies": "mqsc.script", "run": "mqsc.script", "open_store": "store"}
+_HOMES = {
+    "CommandError": "mqsc.reply",
+    "Reply": "mqsc.reply",
+    "open_store": "store",
+    "replies": "mqsc.script",
+    "run": "mqsc.script",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -1,4 +1,4 @@
-"""What a script would do, object by object, tried on a copy in memory: nothing is written (design §3.16)."""
+"""Plans a script: tries its commands on a copy in memory and lists the change to each object (design §3.16)."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
+from mqsc.language.messages import message_text
 from mqsc.language.request import Request
-from mqsc.reply import Answer, text_of
+from mqsc.reply import Answer
 from mqsc.script import Answered
 from mqsc.verbs import perform
 
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Action(Enum):
-    """What becomes of an object; the value is how it is counted."""
+    """The planned change to an object; the value is the phrase in the summary."""
 
     CREATE = "to create"
     UPDATE = "to update"
@@ -35,21 +36,22 @@ _OF_EVENT: Mapping[str, Action] = {
     "SET": Action.UPDATE,
     "DELETE": Action.DELETE,
 }
-# Verbs that only look, and verbs that define. What any other does is no definition: it is listed as ACTION.
-_LOOKING = frozenset({"DISPLAY", "PING"})
+# Verbs that only read, and verbs that define. The effect of any other verb is listed as ACTION.
+_READING = frozenset({"DISPLAY", "PING"})
 _DEFINING = frozenset({"DEFINE", "ALTER", "DELETE", "SET"})
-# Verbs after which the queue they name holds nothing.
+# Verbs that leave the queue that they name empty.
 _EMPTYING = frozenset({"CLEAR", "MOVE", "DELETE"})
-# What these do cannot be taken back, or goes on beside the commands.
+# Verbs whose effect cannot be undone, or continues outside the transaction.
 _NOT_ATOMIC = frozenset({"START", "STOP", "MOVE", "REFRESH"})
 
 
 @dataclass(frozen=True, slots=True)
 class Planned:
-    """What one command would do to one object, or why it would fail.
+    """The planned change of one command to one object, or the error with which it would fail.
 
-    `changes` are keyword → (value before, value after), None where there was none; `messages` how many messages would
-    go or be moved, None where it is not about messages; `message_id` and `text` what an ERROR is answered with.
+    `changes` are keyword → (value before, value after), with None for no value. `messages` is the number of messages
+    that would be deleted or moved, None if the change does not concern messages. `message_id` and `text` describe an
+    ERROR.
     """
 
     file: str | None
@@ -65,8 +67,8 @@ class Planned:
 
 
 @dataclass(frozen=True, slots=True)
-class _Effect:
-    """What a command did to the copy."""
+class _CopyEffect:
+    """The effect of a command on the copy."""
 
     action: Action
     type: str
@@ -76,7 +78,7 @@ class _Effect:
 
 
 class Trial:
-    """Carries commands out on a copy of a queue manager; holds what the last one did, to be planned.
+    """Performs commands on a copy of a queue manager and remembers the effects of the last one.
 
     With `atomic`, commands that cannot be part of a transaction are refused.
     """
@@ -85,27 +87,27 @@ class Trial:
         self._qmgr = qmgr
         self._copy = copy
         self._atomic = atomic
-        self._effects: list[_Effect] = []
-        # Queues whose messages that have expired are gone by now.
+        self._effects: list[_CopyEffect] = []
+        # Queues whose expired messages an earlier command of the script would have removed.
         self._without_expired: set[str] = set()
 
     def carry_out(self, request: Request) -> Answer:
-        """The answer that the command would get."""
+        """Perform a command on the copy; return the answer it would get."""
         from store.client.plan_copy import last_change
 
         if self._atomic and request.verb in _NOT_ATOMIC:
-            return Answer("MQSC0020E", text_of("MQSC0020E", f"{request.verb} {request.noun}"), 2)
+            return Answer("MQSC0020E", message_text("MQSC0020E", f"{request.verb} {request.noun}"), 2)
         before = last_change(self._copy)
-        met = _MET.get(request.verb, _none)(self, request)
+        affected = _MESSAGES_AFFECTED.get(request.verb, _no_messages)(self, request)
         answer = perform(self._copy, request)
         if answer.completion == 2:
             return answer
-        self._count_down(request)
-        self._effects = list(self._effects_of(request, before, met))
+        self._reduce_depths(request)
+        self._effects = list(self._effects_of(request, before, affected))
         return answer
 
     def planned(self, answered: Answered) -> Iterator[Planned]:
-        """What the command that was answered would do; nothing for one that only looks."""
+        """The planned changes of the command that was just answered; none if it only reads."""
         effects, self._effects = self._effects, []
         where = (answered.file, answered.line, answered.command)
         answer = answered.answer
@@ -114,54 +116,54 @@ class Trial:
         for each in effects:
             yield Planned(*where, each.action, each.type, each.name, each.changes, each.messages)
 
-    def _effects_of(self, request: Request, before: int, met: int | None) -> Iterator[_Effect]:
+    def _effects_of(self, request: Request, before: int, affected: int | None) -> Iterator[_CopyEffect]:
         from store.client.plan_copy import changes_since
 
-        if request.verb in _LOOKING:
+        if request.verb in _READING:
             return
         if request.verb not in _DEFINING:
-            yield _Effect(Action.ACTION, request.noun, request.name, messages=met)
+            yield _CopyEffect(Action.ACTION, request.noun, request.name, messages=affected)
             return
         found = changes_since(self._copy, before)
         if not found:
-            yield _Effect(Action.UNCHANGED, request.noun, request.name)
+            yield _CopyEffect(Action.UNCHANGED, request.noun, request.name)
         for change in found:
-            # Authority records that go with a queue hold none of its messages.
-            yield _effect_of(change, met if change.type == request.noun else None)
+            # Messages belong to the queue, not to the authority records deleted with it.
+            yield _effect_of(change, affected if change.type == request.noun else None)
 
     def depth_of(self, request: Request) -> int | None:
-        """The messages of the queue that a command names, as it stands by then; None for what is no queue."""
+        """The number of messages on the named queue at this point of the script; None if it is not a queue."""
         from store.client.plan_copy import depth
 
         return depth(self._copy, request.name) if request.kinds[0].namespace == "queue" else None
 
     def purged_from(self, request: Request) -> int | None:
-        """The messages that go with a queue."""
+        """The number of messages deleted with a queue; None if it is empty."""
         return self.depth_of(request) or None
 
     def expired_on(self, request: Request) -> int | None:
-        """The messages that an expiry scan would discard."""
+        """The number of messages that an expiry scan would discard."""
         if request.options.get("TYPE") != "EXPIRY":
             return None
         return sum(discarded for _, discarded in self._expired(request))
 
     def _expired(self, request: Request) -> Iterator[tuple[str, int]]:
-        """What a scan would discard, by queue; the copy has no messages, so the queue manager itself is asked."""
+        """The messages that a scan would discard, by queue. The copy has no messages, so this reads the original."""
         from store.admin.expiry import preview
 
         for each in preview(self._qmgr, str(request.options.get("NAME", "*"))):
             if each.queue not in self._without_expired:
                 yield each.queue, each.scan_discards
 
-    def _count_down(self, request: Request) -> None:
-        """Take from the depths of the copy what the command would have removed of messages that are not there."""
+    def _reduce_depths(self, request: Request) -> None:
+        """Reduce the depths on the copy, which has no messages, by the messages that the command would remove."""
         from store.client.plan_copy import remove
 
-        met = self.depth_of(request) if request.verb in _EMPTYING else None
-        if met is not None:
-            gone = {request.name: met}
+        affected = self.depth_of(request) if request.verb in _EMPTYING else None
+        if affected is not None:
+            gone = {request.name: affected}
             if request.verb == "MOVE":
-                remove(self._copy, str(request.options["TOQLOCAL"]), -met)
+                remove(self._copy, str(request.options["TOQLOCAL"]), -affected)
         elif request.options.get("TYPE") == "EXPIRY":
             gone = dict(self._expired(request))
         else:
@@ -171,11 +173,11 @@ class Trial:
         self._without_expired |= gone.keys()
 
 
-def _none(trial: Trial, request: Request) -> int | None:
+def _no_messages(trial: Trial, request: Request) -> int | None:
     return None
 
 
-_MET: Mapping[str, Callable[[Trial, Request], int | None]] = {
+_MESSAGES_AFFECTED: Mapping[str, Callable[[Trial, Request], int | None]] = {
     "CLEAR": Trial.depth_of,
     "MOVE": Trial.depth_of,
     "DELETE": Trial.purged_from,
@@ -183,11 +185,11 @@ _MET: Mapping[str, Callable[[Trial, Request], int | None]] = {
 }
 
 
-def _effect_of(change: Change, messages: int | None) -> _Effect:
+def _effect_of(change: Change, messages: int | None) -> _CopyEffect:
     action = _OF_EVENT[change.event]
     if action is Action.UPDATE and not change.values:
         action = Action.UNCHANGED
     values = {word: (before, after) for word, (before, after) in change.values.items()}
     if change.event == "SET" and values and all(before is None for before, _ in values.values()):
         action = Action.CREATE
-    return _Effect(action, change.type, change.name, values, messages if action is Action.DELETE else None)
+    return _CopyEffect(action, change.type, change.name, values, messages if action is Action.DELETE else None)

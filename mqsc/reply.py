@@ -1,16 +1,17 @@
-"""What a command is answered with: which message id stands for what.
+"""Replies to commands, and the message id for each outcome.
 
-A new outcome of a verb is a row of DONE, a new reason code from the store a row of FAILED; the texts are in
-`mqsc.language.messages`.
+To add an outcome of a verb, add a row to SUCCESS_MESSAGES; for a reason code of the store, add one to FAILURE_MESSAGES.
+The texts are in `mqsc.language.messages`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Any
 
-from mqsc.language.messages import TEXTS as TEXTS
+from mqsc.language.messages import message_text
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 
@@ -19,10 +20,11 @@ Row = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """One command and what became of it.
+    """A command and its outcome.
 
-    `completion` is 2 whenever the command counts as failed (a syntax error too), `reason` the MQRC or PCF code or 0,
-    `text` what follows the id, further lines included, `rows` what DISPLAY and REFRESH list: dicts by MQSC keyword.
+    `file` and `line` say where the command begins. `text` is the text after the message id, further lines included.
+    `completion` is 2 if the command failed, syntax errors included, else 0. `reason` is the MQRC or PCF code, or 0.
+    `rows` are the rows of DISPLAY, REFRESH and other commands that list something: dicts by MQSC keyword.
     """
 
     file: str | None
@@ -35,15 +37,27 @@ class Reply:
     rows: list[dict[str, Any]] = field(default_factory=list)
 
 
+class CommandError(Exception):
+    """A command failed and `check=True` was given; `reply` is its reply."""
+
+    def __init__(self, reply: Reply) -> None:
+        super().__init__(reply)
+        self.reply = reply
+
+    def __str__(self) -> str:
+        reply = self.reply
+        place = f"{reply.file}, line {reply.line}" if reply.file else f"line {reply.line}"
+        return f"{place}: {reply.command}: {reply.message_id}: {reply.text}"
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What a verb answers, before it is known where the command stood.
+    """The outcome of a verb, without the position of the command.
 
-    `rows` may be read once. With `each` set every row is printed under a heading of its own, as DISPLAY does; else rows
-    are data for JSON and programs, and the text says what matters of them. `bare` are the keywords whose value is
-    printed without parentheses, `joined` those whose list stands in one line, `alone` those that share none, `begins`
-    those that begin one. `syntax` says in which count of the tally it belongs. `once` is a further line for the first
-    such answer of a run.
+    `rows` can be read once. If `each` is set, every row is printed under its own heading, as DISPLAY does; otherwise
+    rows are printed only as JSON. `bare` are the keywords whose value is printed without parentheses, `joined` those
+    whose list is printed on one line, `alone` those with a line of their own, `begins` those that begin a new line.
+    `syntax_error` selects the count of the tally. `once` is a further line for the first such answer of a run.
     """
 
     message_id: str
@@ -56,12 +70,12 @@ class Answer:
     joined: frozenset[str] = frozenset()
     alone: frozenset[str] = frozenset()
     begins: frozenset[str] = frozenset()
-    syntax: bool = False
+    syntax_error: bool = False
     once: str = ""
 
 
-# The answer to a verb that succeeded, by verb and namespace of the object.
-DONE: Mapping[tuple[str, str], str] = {
+# The message for a verb that succeeded, by verb and namespace of the object.
+SUCCESS_MESSAGES: Mapping[tuple[str, str], str] = {
     ("DEFINE", "queue"): "AMQ8006I",
     ("DELETE", "queue"): "AMQ8007I",
     ("ALTER", "queue"): "AMQ8008I",
@@ -125,8 +139,8 @@ DONE: Mapping[tuple[str, str], str] = {
     ("CLEAR", "topicstr"): "MQSC0004I",
 }
 
-# The answer to a reason that the store gives.
-FAILED: Mapping[int, str] = {
+# The message for a reason code of the store.
+FAILURE_MESSAGES: Mapping[int, str] = {
     MQRC.CONNECTION_BROKEN: "AMQ8145E",
     MQRC.NOT_AUTHORIZED: "AMQ8135E",
     MQRC.OBJECT_IN_USE: "AMQ8148E",
@@ -141,7 +155,7 @@ FAILED: Mapping[int, str] = {
     MQRCCF.OBJECT_WRONG_TYPE: "AMQ8151E",
     MQRCCF.LIKE_OBJECT_WRONG_TYPE: "AMQ8152E",
     MQRCCF.OBJECT_OPEN: "AMQ8148E",
-    # The id for an ALTER that needs FORCE is not certain; "in use" is true whichever it is.
+    # The id for an ALTER that needs FORCE is not known for certain; "in use" is true in any case.
     MQRCCF.OBJECT_OPEN_FORCE: "AMQ8148E",
     MQRCCF.ATTR_VALUE_ERROR: "AMQ8425E",
     MQRCCF.OBJECT_NAME_ERROR: "AMQ8424E",
@@ -178,45 +192,40 @@ FAILED: Mapping[int, str] = {
     MQRCCF.LOG_TYPE_ERROR: "AMQ8518E",
 }
 
-
-# What would be right, where the message of a refusal does not tell.
-ADVICE: Mapping[int, str] = {
-    MQRCCF.CHLAUTH_NAME_ERROR: "TYPE(BLOCKADDR) is for every channel: its profile is *.",
-    MQRCCF.WRONG_CHLAUTH_ACTION: "A removal names only the record: what it looks at, not what it brings about.",
-    MQRCCF.WRONG_CHLAUTH_USERSRC: "USERSRC(MAP) needs MCAUSER, and no other USERSRC takes it.",
+# What would be valid, for messages that do not say.
+HINTS: Mapping[int, str] = {
+    MQRCCF.CHLAUTH_NAME_ERROR: "TYPE(BLOCKADDR) applies to all channels: use the profile *.",
+    MQRCCF.WRONG_CHLAUTH_ACTION: "To remove a record, give only the parameters that identify it.",
+    MQRCCF.WRONG_CHLAUTH_USERSRC: "MCAUSER is required with USERSRC(MAP) and not allowed with other values.",
     MQRCCF.PARM_MISSING: "The command needs {name}.",
-    MQRCCF.PARM_CONFLICT: "{name} takes no such parameter.",
-    MQRCCF.EVENTS_DISABLED: "Events are switched on by ALTER QMGR CONFIGEV(ENABLED).",
-    MQRCCF.CHLAUTH_RUNCHECK_ERROR: "MATCH(RUNCHECK) takes the name of one channel and an ADDRESS, without asterisks.",
-    MQRCCF.WRONG_CHLAUTH_MATCH: "Who comes in is asked with MATCH(RUNCHECK).",
+    MQRCCF.PARM_CONFLICT: "{name} does not take that parameter.",
+    MQRCCF.EVENTS_DISABLED: "To enable the events: ALTER QMGR CONFIGEV(ENABLED).",
+    MQRCCF.CHLAUTH_RUNCHECK_ERROR: "MATCH(RUNCHECK) needs the name of one channel and an ADDRESS, without asterisks.",
+    MQRCCF.WRONG_CHLAUTH_MATCH: "The parameters that describe a client are only allowed with MATCH(RUNCHECK).",
     MQRCCF.SSL_PEER_NAME_ERROR: "A distinguished name is a list such as CN=name,OU=unit,O=organization.",
-    MQRCCF.AUTH_VALUE_ERROR: "That authority does not exist for this OBJTYPE.",
-    MQRCCF.AUTH_VALUE_MISSING: "Name what is given in AUTHADD or taken away in AUTHRMV.",
-    MQRCCF.ENTITY_NAME_MISSING: "Name users in PRINCIPAL or groups in GROUP.",
-    MQRCCF.PROFILE_NAME_MISSING: "Name objects in PROFILE; only OBJTYPE(QMGR) goes without.",
-    MQRC.UNKNOWN_COMPONENT_NAME: "There is no authorization service with components; leave SERVCOMP out.",
+    MQRCCF.AUTH_VALUE_ERROR: "This OBJTYPE has no such authority.",
+    MQRCCF.AUTH_VALUE_MISSING: "Give AUTHADD or AUTHRMV.",
+    MQRCCF.ENTITY_NAME_MISSING: "Give users in PRINCIPAL or groups in GROUP.",
+    MQRCCF.PROFILE_NAME_MISSING: "Give PROFILE; only OBJTYPE(QMGR) works without it.",
+    MQRC.UNKNOWN_COMPONENT_NAME: "There are no service components here; remove SERVCOMP.",
 }
 
 
-def text_of(message_id: str, name: str = "", detail: str = "") -> str:
-    """The text of a message with its inserts: the object's name, and what else there is to say."""
-    return TEXTS[message_id].format(name=name, detail=detail)
-
-
+@cache
 def done(verb: str, namespace: str, *remarks: str) -> Answer:
-    """The answer to a verb that did what it was asked on an object of `namespace`; `remarks` are further lines."""
-    message_id = DONE[verb, namespace]
-    return Answer(message_id, "\n".join((text_of(message_id), *remarks)))
+    """The answer to a verb that succeeded on an object of `namespace`; `remarks` are further lines."""
+    message_id = SUCCESS_MESSAGES[verb, namespace]
+    return Answer(message_id, "\n".join((message_text(message_id), *remarks)))
 
 
 def refused(message_id: str, name: str, reason: int, *remarks: str) -> Answer:
-    """A refusal that the verb itself decides; `remarks` are further lines."""
-    return Answer(message_id, "\n".join((text_of(message_id, name), *remarks)), 2, reason)
+    """The answer to a command that its verb refuses; `remarks` are further lines."""
+    return Answer(message_id, "\n".join((message_text(message_id, name), *remarks)), 2, reason)
 
 
 def failed(error: MQError) -> Answer:
     """The answer to a command that the store refused."""
     reason = int(error.reason)
-    message_id = FAILED.get(reason, "AMQ8101S")
-    advice = [ADVICE[reason].format(name=error.object_name)] if reason in ADVICE else []
-    return Answer(message_id, "\n".join((text_of(message_id, error.object_name, str(error)), *advice)), 2, reason)
+    message_id = FAILURE_MESSAGES.get(reason, "AMQ8101S")
+    hints = [HINTS[reason].format(name=error.object_name)] if reason in HINTS else []
+    return Answer(message_id, "\n".join((message_text(message_id, error.object_name, str(error)), *hints)), 2, reason)

@@ -1,4 +1,4 @@
-"""Runs MQSC: lines in, echoes and answers out, one command at a time, so that one bad command never spoils the next."""
+"""Runs MQSC: reads lines, yields echoes and answers. A command that fails does not affect the commands after it."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from typing import TYPE_CHECKING, Any
 from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, Remark, logical_lines
 from grammar.parse import parse_command
-from mqsc.language.analysis import understand
+from mqsc.language.analysis import analyse
 from mqsc.language.command_table import ENDINGS
 from mqsc.language.masking import masked, masked_source
-from mqsc.language.refusal import Refusal
+from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
-from mqsc.language.syntax import begun_form
-from mqsc.reply import Answer, Reply
+from mqsc.language.syntax import syntax_begun_by
+from mqsc.reply import Answer, CommandError, Reply
 from mqsc.tally import Tally
-from mqsc.variables import filled
+from mqsc.variables import substitute
 from mqsc.verbs import perform
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-NOTHING_TO_SAY = Answer("")
+EMPTY_ANSWER = Answer("")
 
 
 @dataclass(frozen=True, slots=True)
 class Echoed:
-    """Source lines that were read, secrets masked; with the number of the command that begins there, if one does."""
+    """Source lines that were read, with secrets masked. `number` counts commands; it is None for a comment."""
 
     number: int | None
     lines: tuple[str, ...]
@@ -38,7 +38,7 @@ class Echoed:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """A command and its answer. The rows of the answer may be read once."""
+    """A command and its answer. The rows of the answer can be read once."""
 
     file: str | None
     line: int
@@ -46,7 +46,7 @@ class Answered:
     answer: Answer
 
     def reply_fields(self) -> dict[str, Any]:
-        """The fields of a Reply, without the rows."""
+        """The fields of a Reply except the rows."""
         answer = self.answer
         return {
             "file": self.file,
@@ -59,16 +59,16 @@ class Answered:
         }
 
     def reply(self) -> Reply:
-        """The whole reply, rows read."""
-        return Reply(**self.reply_fields(), rows=[dict(row) for row in self.answer.rows])
+        """The reply with all its rows."""
+        return Reply(**self.reply_fields(), rows=[*map(dict, self.answer.rows)])
 
 
 class Script:
-    """One run over one or several inputs: holds the numbering and the tally that they share.
+    """One run over one or several inputs; holds the command numbers and the tally that the inputs share.
 
-    Commands are carried out on the queue manager, or by `carry_out` where it is given; with neither they are checked
-    only, and what is right is answered with nothing. `values` are those of the script's variables, None when it has no
-    variables and `${NAME}` is text like any other.
+    Commands are performed by `carry_out`, by default on the queue manager. With neither, they are only checked, and a
+    valid command gets an empty answer. `values` are the values of the script's variables; None means that the script
+    has no variables and `${NAME}` is ordinary text.
     """
 
     def __init__(
@@ -83,10 +83,10 @@ class Script:
         self._number = 0
         self._carry_out = carry_out or (_check if qmgr is None else partial(perform, qmgr))
         self._values = values
-        self._said: set[str] = set()
+        self._remarks: set[str] = set()
 
     def steps(self, lines: Iterable[bytes | str], file: str | None = None) -> Iterator[Echoed | Answered]:
-        """Read `lines` to their end or to END; every command is carried out between its echo and its answer."""
+        """Read `lines` up to their end or END. Each command is performed between its echo and its answer."""
         for item in logical_lines(lines):
             if isinstance(item, Remark):
                 yield Echoed(None, tuple(line.text for line in item.source))
@@ -95,59 +95,80 @@ class Script:
             yield Echoed(self._number, masked_source(item))
             if is_ending(item):
                 return
-            line = item if self._values is None else filled(item, self._values)
-            answer = self._said_once(self._answer(line, file))
+            line = item if self._values is None else substitute(item, self._values)
+            request = read_request(line)
+            if isinstance(request, CommandRefusal):
+                answer = request.answer(line, file)
+            else:
+                answer = self._carry_out(request)
+                if answer.once:
+                    answer = self._with_remark(answer)
             self.tally.count(answer)
             yield Answered(file, line.source[0].number, masked(line.text.strip()), answer)
 
-    def _answer(self, line: LogicalLine, file: str | None) -> Answer:
-        understood = read_request(line)
-        return understood.answer(line, file) if isinstance(understood, Refusal) else self._carry_out(understood)
-
-    def _said_once(self, answer: Answer) -> Answer:
-        """The answer with its further line, unless an earlier answer of this run had the same."""
-        if not answer.once or answer.once in self._said:
+    def _with_remark(self, answer: Answer) -> Answer:
+        """The answer with its `once` line, unless an earlier answer of this run had the same."""
+        if answer.once in self._remarks:
             return answer
-        self._said.add(answer.once)
+        self._remarks.add(answer.once)
         return replace(answer, text=f"{answer.text}\n{answer.once}")
 
 
 def _check(request: Request) -> Answer:
-    return NOTHING_TO_SAY
+    return EMPTY_ANSWER
 
 
 def is_ending(line: LogicalLine) -> bool:
-    """Whether a line is END, which ends its input and is no command."""
+    """Whether the line is END, which ends its input and is not a command."""
     return line.text.strip().upper() in ENDINGS and not line.unfinished
 
 
 def commands_in(lines: Iterable[bytes | str]) -> Iterator[LogicalLine]:
-    """The commands of one input, as far as a run reads it."""
+    """The commands of one input up to its end or END."""
     commands = (item for item in logical_lines(lines) if isinstance(item, LogicalLine))
     return takewhile(lambda line: not is_ending(line), commands)
 
 
-def read_request(line: LogicalLine) -> Request | Refusal:
-    """What a logical line asks for, or why it cannot be said."""
+def read_request(line: LogicalLine) -> Request | CommandRefusal:
+    """The request in a logical line, or the reason to refuse it."""
     try:
-        return understand(parse_command(line))
+        return analyse(parse_command(line))
     except SyntaxFault as fault:
         message_id = "AMQ8406I" if line.unfinished else "AMQ8405I"
-        return Refusal(message_id, fault.reason, fault.line, fault.column, begun_form(line.text))
+        return CommandRefusal(message_id, fault.reason, fault.line, fault.column, syntax_begun_by(line.text))
 
 
 def replies(
-    qmgr: QueueManager | None, text: str | Iterable[bytes | str], *, file: str | None = None
+    qmgr: QueueManager | None,
+    text: str | Iterable[bytes | str],
+    *,
+    file: str | None = None,
+    check: bool = False,
 ) -> Iterator[Reply]:
-    """Carry out the commands of `text` one by one, yielding the reply to each; without a queue manager, check them.
+    """Perform the commands of `text` one by one and yield the reply to each.
 
-    `text` is MQSC: a string, or its lines. `file` is what the replies name as their origin.
+    `text` is MQSC: a string, or its lines. Without a queue manager the commands are only checked. `file` is the file
+    name that replies mention. With `check`, the first command that fails raises CommandError, and the commands after it
+    are not performed; otherwise a failure is only a reply with completion 2.
     """
     for step in Script(qmgr).steps((text,) if isinstance(text, str) else text, file):
         if isinstance(step, Answered):
-            yield step.reply()
+            reply = step.reply()
+            if check and reply.completion == 2:
+                raise CommandError(reply)
+            yield reply
 
 
-def run(qmgr: QueueManager | None, text: str | Iterable[bytes | str], *, file: str | None = None) -> list[Reply]:
-    """Carry out the commands of `text`; the replies in order. See `replies`."""
-    return list(replies(qmgr, text, file=file))
+def run(
+    qmgr: QueueManager | None,
+    text: str | Iterable[bytes | str],
+    *,
+    file: str | None = None,
+    check: bool = False,
+) -> list[Reply]:
+    """Perform the commands of `text` and return the replies in order.
+
+    The parameters are those of `replies`. With `check=True` the first command that fails raises CommandError, whose
+    `reply` is the reply to that command; the commands before it stay in effect.
+    """
+    return list(replies(qmgr, text, file=file, check=check))

@@ -1,4 +1,4 @@
-"""The three closing lines of runmqsc and the exit code that goes with them."""
+"""The three closing lines of runmqsc, and the exit code."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ from mqsc.reply import Answer
 
 @dataclass(slots=True)
 class Tally:
-    """How many commands were read, how many of them could not be understood, how many failed. The two are disjoint."""
+    """Counts commands: all, those with a syntax error, and valid ones that failed."""
 
     read: int = 0
     syntax_errors: int = 0
     failures: int = 0
 
     def count(self, answer: Answer) -> None:
-        """Count one command by its answer."""
         self.read += 1
-        if answer.syntax:
+        if answer.syntax_error:
             self.syntax_errors += 1
         elif answer.completion == 2:
             self.failures += 1
 
     def lines(self) -> tuple[str, str, str]:
-        """The closing lines; No and One are words, other numbers digits."""
+        """The closing lines; zero and one are words (No, One), other numbers are digits."""
         read, wrong, failed = self.read, self.syntax_errors, self.failures
         return (
             f"{_number(read)} MQSC {'command' if read == 1 else 'commands'} read.",
@@ -36,7 +35,7 @@ class Tally:
 
     @property
     def exit_code(self) -> int:
-        """0 when every command was carried out, else 10."""
+        """0 if all commands succeeded, else 10."""
         return 10 if self.syntax_errors or self.failures else 0
 
 

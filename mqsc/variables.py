@@ -1,8 +1,8 @@
-"""Variables of scripts: `${NAME}` in a command stands for the value that `--set NAME=VALUE` gives it.
+"""Variables in scripts: `${NAME}` in a command is replaced by the value from `--set NAME=VALUE`.
 
-A value is put into the text of a command before that is parsed. Inside quotes it stays inside: a quote in it is
-doubled. Outside it may be any part of a command, but neither end one nor continue it over a line. Values are not looked
-into for further variables; comments are left alone.
+A value is substituted before the command is parsed. Inside quotes, a quote in the value is doubled, so that the value
+stays inside. Outside quotes, a value can be any part of a command, but it cannot end the command or continue it on
+another line. Variables in values and in comments are not replaced.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _UNWRITABLE = re.compile("[\0\r\n\ud800-\udfff]")
 
 
 class Unset(NamedTuple):
-    """A variable without a value, and where a command uses it; `sentence` says what is wrong."""
+    """The use of a variable that has no value; `sentence` is the message for people."""
 
     name: str
     line: int
@@ -30,30 +30,30 @@ class Unset(NamedTuple):
     sentence: str
 
 
-def assigned(given: Iterable[str]) -> dict[str, str]:
-    """The values of NAME=VALUE texts by name, the last one where a name comes twice.
+def parse_assignments(given: Iterable[str]) -> dict[str, str]:
+    """The values of NAME=VALUE texts by name; the last one wins.
 
-    ValueError, with a sentence, for a text of another form and for a value that no line of MQSC can hold.
+    Raises ValueError, with a sentence for people, if a text has another form or MQSC cannot express the value.
     """
     values: dict[str, str] = {}
     for text in given:
         found = _ASSIGNMENT.fullmatch(text)
         if found is None:
-            raise ValueError(f"{text!r} is not NAME=VALUE, with a name of letters, digits and _ . -")
+            raise ValueError(f"{text!r} is not NAME=VALUE; a name consists of letters, digits and _ . -")
         name, value = found.groups()
         if _UNWRITABLE.search(value):
-            raise ValueError(f"the value of {name} holds the end of a line, or bytes that are not UTF-8")
+            raise ValueError(f"the value of {name} contains a line end, or bytes that are not UTF-8")
         values[name] = value
     return values
 
 
 def used_in(line: LogicalLine) -> set[str]:
-    """The names of the variables that a command uses."""
+    """The names of the variables in a command."""
     return set(_USE.findall(line.text))
 
 
 def unset_in(line: LogicalLine, values: Mapping[str, str]) -> Iterator[Unset]:
-    """The variables that a command uses and that have no value, each time it does."""
+    """Every use of a variable without a value in a command."""
     for found in _USE.finditer(line.text):
         name = found.group(1)
         if name not in values:
@@ -61,42 +61,42 @@ def unset_in(line: LogicalLine, values: Mapping[str, str]) -> Iterator[Unset]:
             yield Unset(name, row, column, f"{found.group()} is not set{meant(name, values)}")
 
 
-def filled(line: LogicalLine, values: Mapping[str, str]) -> LogicalLine:
-    """The command with the values in place; every character of a value stands where its variable stood.
+def substitute(line: LogicalLine, values: Mapping[str, str]) -> LogicalLine:
+    """The command with its variables replaced; every character of a value has the position of its variable.
 
-    A command that becomes too long gets a fault instead; one that has a fault stays as it is. KeyError for a variable
-    without a value.
+    A command that becomes too long gets a fault instead; one that has a fault already is returned unchanged. Raises
+    KeyError for a variable without a value.
     """
     uses = [*_USE.finditer(line.text)]
     if not uses or line.fault is not None:
         return line
-    said = _said(line.text, uses, values)
-    length = len(line.text) + sum(len(value) - len(use.group()) for use, value in zip(uses, said, strict=True))
+    inserts = _inserts(line.text, uses, values)
+    length = len(line.text) + sum(len(value) - len(use.group()) for use, value in zip(uses, inserts, strict=True))
     if length > COMMAND_LENGTH:
         return replace(line, fault=_too_long(line, uses[0].start()))
     ends = [0, *(use.end() for use in uses)]
     between = [line.text[end : use.start()] for end, use in zip(ends, uses, strict=False)]
-    text = "".join(part for pair in zip(between, said, strict=True) for part in pair) + line.text[ends[-1] :]
-    return replace(line, text=text, pieces=tuple(sorted(_pieces(line, uses, said))))
+    text = "".join(part for pair in zip(between, inserts, strict=True) for part in pair) + line.text[ends[-1] :]
+    return replace(line, text=text, pieces=tuple(sorted(_pieces(line, uses, inserts))))
 
 
-def _said(text: str, uses: list[re.Match[str]], values: Mapping[str, str]) -> list[str]:
-    """What each use is replaced by; inside quotes with its quotes doubled."""
-    said, seen, inside = [], 0, False
+def _inserts(text: str, uses: list[re.Match[str]], values: Mapping[str, str]) -> list[str]:
+    """The replacement for each use; inside quotes its quotes are doubled."""
+    inserts, seen, inside = [], 0, False
     for use in uses:
         inside ^= text.count("'", seen, use.start()) % 2 == 1
         seen = use.start()
         value = values[use.group(1)]
-        said.append(value.replace("'", "''") if inside else value)
-    return said
+        inserts.append(value.replace("'", "''") if inside else value)
+    return inserts
 
 
-def _pieces(line: LogicalLine, uses: list[re.Match[str]], said: list[str]) -> Iterator[tuple[int, int, int]]:
-    """Where the text with the values comes from: (offset in it, line, column)."""
+def _pieces(line: LogicalLine, uses: list[re.Match[str]], inserts: list[str]) -> Iterator[tuple[int, int, int]]:
+    """The pieces of the substituted text: (offset in it, line, column)."""
     pieces = iter([*line.pieces, (len(line.text) + 1, 0, 0)])
     offset, row, column = next(pieces)
     shift = 0
-    for use, value in zip(uses, said, strict=True):
+    for use, value in zip(uses, inserts, strict=True):
         while offset <= use.start():
             yield offset + shift, row, column
             offset, row, column = next(pieces)
@@ -111,6 +111,6 @@ def _pieces(line: LogicalLine, uses: list[re.Match[str]], said: list[str]) -> It
 
 
 def _too_long(line: LogicalLine, offset: int) -> SyntaxFault:
-    reason = f"with its variables the command is too long: a command may have {COMMAND_LENGTH} characters"
-    expected = (f"a command of {COMMAND_LENGTH} characters at most",)
+    reason = f"with its variables the command is too long: the limit is {COMMAND_LENGTH} characters"
+    expected = (f"a command of at most {COMMAND_LENGTH} characters",)
     return SyntaxFault(*line.position(offset), f"character {COMMAND_LENGTH + 1}", expected, reason)

@@ -16,7 +16,7 @@ from mqsc.console.options import choices_of, common_options, is_terminal
 from mqsc.console.terminal import printable
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
-from mqsc.variables import assigned
+from mqsc.variables import parse_assignments
 
 
 @click.command()
@@ -36,7 +36,7 @@ def check(context: click.Context, /, files: tuple[str, ...], sarif: bool, given:
     if sarif and choices.format in JSON_FORMATS:
         raise click.UsageError("--sarif and --format cannot be used together")
     try:
-        values = assigned(given) if given else None
+        values = parse_assignments(given) if given else None
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     sources = [source for each in files for source in named_by(each)]

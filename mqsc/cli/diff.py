@@ -18,8 +18,8 @@ from mqsc.console.target import NothingRunError, opened_queue_manager
 from mqsc.console.terminal import printable
 from mqsc.export.differences import Difference, differences
 from mqsc.reply import Answer
-from mqsc.script import NOTHING_TO_SAY, Answered, Script
-from mqsc.scripts.session import complain, has_failed
+from mqsc.script import EMPTY_ANSWER, Answered, Script
+from mqsc.scripts.script_run import has_failed, print_error
 from mqsc.scripts.variable_options import check_variables, values_of
 from mqsc.verbs import perform
 from store import open_store
@@ -72,7 +72,7 @@ def _run_definitions(
     """Run the definitions in an input and return how many commands failed."""
 
     def carry_out(request: Request) -> Answer:
-        return perform(wanted, request) if request.verb in DEFINING else NOTHING_TO_SAY
+        return perform(wanted, request) if request.verb in DEFINING else EMPTY_ANSWER
 
     script, failed = Script(None, carry_out=carry_out, values=values), 0
     try:
@@ -81,7 +81,7 @@ def _run_definitions(
                 if isinstance(step, Answered) and has_failed(step):
                     failed += 1
                     first, *rest = failure_lines(step.answer.message_id, step.answer.text)
-                    complain("\n  ".join((f"{source.name}, line {step.line}: {first}", *rest)))
+                    print_error("\n  ".join((f"{source.name}, line {step.line}: {first}", *rest)))
     except InputError as fault:
         raise NothingRunError(str(fault)) from fault
     return failed

@@ -70,7 +70,7 @@ def mqsc(context: click.Context) -> None:
 
         context.exit(run_shell(choices_of(context)))
     from mqsc.console.inputs import InputSource
-    from mqsc.scripts.session import run_sources
+    from mqsc.scripts.plain_run import run_sources
 
     context.exit(run_sources(choices_of(context), [InputSource(path="-")]))
 
@@ -140,9 +140,10 @@ def _say_reason(reason: int, name: str, sentence: str) -> int:
     """Print the error of a failed call; without a queue manager nothing could be run, so the exit code is 20."""
     if reason not in NO_QUEUE_MANAGER:
         return _say(sentence, 10)
-    from mqsc.reply import FAILED, text_of
+    from mqsc.language.messages import message_text
+    from mqsc.reply import FAILURE_MESSAGES
 
-    return _say(f"{FAILED[reason]}: {text_of(FAILED[reason], name)}", 20)
+    return _say(f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], name)}", 20)
 
 
 def _refuse(error: click.ClickException) -> int:

@@ -15,7 +15,7 @@ from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, opened_store
 from mqsc.console.terminal import columns
 from mqsc.console.text_table import table_lines
-from mqsc.reply import text_of
+from mqsc.language.messages import message_text
 from store.admin.queue_managers import delete_queue_manager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -130,7 +130,7 @@ def list_(context: click.Context) -> None:
 
 def _not_created(error: MQError, name: str) -> Exception:
     if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
-        return CommandFailedError(f"AMQ8110E: {text_of('AMQ8110E', name)}")
+        return CommandFailedError(f"AMQ8110E: {message_text('AMQ8110E', name)}")
     if error.reason == MQRC.Q_MGR_NAME_ERROR:
         return NothingRunError(f"{name!r} is not a valid queue manager name: use 1 to 48 letters, digits and . / _ %")
     return error
@@ -142,7 +142,7 @@ def _named(context: click.Context, name: str | None) -> AbstractContextManager[Q
 
 
 def _say(message_id: str, name: str) -> None:
-    click.echo(f"{message_id}: {text_of(message_id, name)}")
+    click.echo(f"{message_id}: {message_text(message_id, name)}")
 
 
 def _rows(store: Store) -> list[dict[str, Any]]:

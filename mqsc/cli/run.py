@@ -9,7 +9,8 @@ import click
 from mqsc.console.argument_order import InOrder, sources_of
 from mqsc.console.inputs import InputSource, read_now
 from mqsc.console.options import choices_of, common_options, is_terminal
-from mqsc.scripts.session import How, run_sources
+from mqsc.scripts.plain_run import run_sources
+from mqsc.scripts.script_run import RunOptions
 from mqsc.scripts.variable_options import check_variables, values_of
 
 # Options that cannot be used together, by parameter name.
@@ -61,14 +62,14 @@ def run(
         values = values_of(settings)
         sources = [read_now(source) for source in sources]
         check_variables(sources, values)
-    how = How(not no_echo, verify, skip_if_running, stop_on_error, values)
+    how = RunOptions(not no_echo, verify, skip_if_running, stop_on_error, values)
     choices = choices_of(context)
     if plan:
-        from mqsc.scripts.planning import plan_sources
+        from mqsc.scripts.planned_run import plan_sources
 
         context.exit(plan_sources(choices, sources, how, atomic=atomic))
     if atomic:
-        from mqsc.scripts.atomic import run_atomically
+        from mqsc.scripts.atomic_run import run_atomically
 
         context.exit(run_atomically(choices, sources, how))
     context.exit(run_sources(choices, sources, how))

@@ -1,1 +1,1 @@
-"""What a code, a message, a keyword or a rule means, in plain words."""
+"""Explains reason codes, messages, rules, keywords, objects and verbs: `mqsc explain`."""

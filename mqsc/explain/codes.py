@@ -1,6 +1,6 @@
-"""Reason codes, feedback codes and messages. What they mean is in two tables, reasons.csv and messages.csv.
+"""Explains reason codes, feedback codes and messages. The explanations are in reasons.csv and messages.csv.
 
-To explain another one, add its row.
+To explain another code or message, add a row.
 """
 
 from __future__ import annotations
@@ -14,61 +14,61 @@ from typing import NamedTuple
 
 from mqsc.explain.explanation import Explanation, Part, inserts_shown
 from mqsc.language.messages import TEXTS
-from mqsc.reply import DONE, FAILED
+from mqsc.reply import FAILURE_MESSAGES, SUCCESS_MESSAGES
 from store import constants
 from store.catalog import KINDS
 from store.catalog.status import STATUS_KINDS
 from store.constants import name_of, value_of
 
-# Families of numbers that programs are answered with, in the order in which a number is looked for.
+# The families of codes that programs receive, in the order in which a number is looked up.
 FAMILIES = ("MQRC", "MQRCCF", "MQFB")
 _MESSAGE_ID = re.compile(r"(AMQ|MQSC)(\d{4})([A-Z]?)")
-# 2053, RC2053, 0x805, X805, X'00000805': as programs, manuals and error logs write a number.
+# 2053, RC2053, 0x805, X805, X'00000805': the notations of programs, manuals and error logs.
 _NUMBER = re.compile(r"(?:(?:MQ)?RC)?(\d+)|(?:0X|X(?=\d))([0-9A-F]+)|X'([0-9A-F]+)'", re.ASCII)
 _MASK = 0xFFFFFFFF
 _SEVERITIES = {"I": "information", "W": "warning", "E": "error", "S": "severe error"}
 
 
 class Meaning(NamedTuple):
-    """Why it comes, and what to do about it."""
+    """The cause of a code or message, and what to do about it."""
 
     cause: str
     action: str
 
 
 class Code(NamedTuple):
-    """A number that has a name."""
+    """A number of the MQI and its name."""
 
     number: int
     name: str
 
     @property
     def title(self) -> str:
-        """Number, number in hexadecimal, name: as `mqrc` prints it."""
+        """Number, hexadecimal number and name, in the format of `mqrc`."""
         return f"{self.number} 0x{self.number:08x} {self.name}"
 
 
 @cache
 def reasons() -> dict[str, Meaning]:
-    """What codes mean, by full name."""
+    """The meanings of codes by full name."""
     return meanings_in("reasons.csv")
 
 
 @cache
 def messages() -> dict[str, Meaning]:
-    """What messages mean, by id with its severity."""
+    """The meanings of messages by id with severity."""
     return meanings_in("messages.csv")
 
 
 def meanings_in(file: str) -> dict[str, Meaning]:
-    """A table beside this module, by the first of its columns."""
+    """The rows of a CSV file in this folder, by their first column."""
     with Path(__file__).with_name(file).open(encoding="utf-8", newline="") as lines:
         _, *rows = csv.reader(lines)
     return {name: Meaning(cause, action) for name, cause, action in rows}
 
 
 def codes_of(word: str) -> list[Code]:
-    """The codes that a number (decimal, or 0x and hexadecimal) or a name, with or without its family, stands for."""
+    """The codes with a number, in any notation, or a name, with or without its family."""
     number = number_of(word)
     if number is not None:
         named = ((family, name_of(family, number)) for family in FAMILIES)
@@ -83,7 +83,7 @@ def _named(family: str, word: str) -> Iterator[Code]:
 
 
 def number_of(word: str) -> int | None:
-    """The number that the word is written as."""
+    """The number that a word denotes, or None."""
     found = _NUMBER.fullmatch(word.upper())
     if found is None:
         return None
@@ -92,7 +92,7 @@ def number_of(word: str) -> int | None:
 
 
 def all_codes() -> list[Code]:
-    """Every code with every name that it has, by number."""
+    """All codes with all their names, sorted by number."""
     found = (
         Code(int(number), f"{family}_{member}")
         for family in FAMILIES
@@ -102,7 +102,7 @@ def all_codes() -> list[Code]:
 
 
 def message_ids(word: str) -> list[str]:
-    """The ids of messages that the word stands for, with or without its severity."""
+    """The message ids that a word denotes, with or without the severity."""
     found = _MESSAGE_ID.fullmatch(word.upper())
     if found is None:
         return []
@@ -110,38 +110,38 @@ def message_ids(word: str) -> list[str]:
 
 
 def all_message_ids() -> list[str]:
-    """Every message that is printed or explained."""
+    """The ids of all messages that are printed or explained."""
     return sorted({*TEXTS, *messages(), *_headings()})
 
 
 @cache
 def _headings() -> dict[str, tuple[str, Meaning]]:
-    """The messages that stand above what DISPLAY shows, with their texts."""
+    """The messages that DISPLAY prints as headings, with their texts."""
     kinds: dict[str, list[str]] = {}
     for kind in (*KINDS.values(), *STATUS_KINDS.values()):
         kinds.setdefault(kind.heading_id, []).append(kind.keyword)
     texts = {kind.heading_id: kind.heading for kind in (*KINDS.values(), *STATUS_KINDS.values())}
     return {
-        each: (texts[each], Meaning(f"Heads what DISPLAY {' or '.join(words)} shows.", "Nothing to do."))
+        each: (texts[each], Meaning(f"The heading of DISPLAY {' or '.join(words)}.", "Nothing to do."))
         for each, words in kinds.items()
     }
 
 
 def explain_code(word: str) -> Iterator[Explanation]:
-    """What a reason or feedback code means."""
+    """Explain a reason or feedback code."""
     for code in codes_of(word):
-        message_id = FAILED.get(code.number) if code.name.startswith("MQRC") else None
+        message_id = FAILURE_MESSAGES.get(code.number) if code.name.startswith("MQRC") else None
         answered = [Part("message", message_id)] if message_id else []
         yield Explanation("reason", code.name, code.title, (*_parts(reasons().get(code.name)), *answered))
 
 
 def explain_message(word: str) -> Iterator[Explanation]:
-    """What a message means."""
+    """Explain a message."""
     for message_id in message_ids(word):
         heading, heads = _headings().get(message_id, ("", None))
         text = inserts_shown(TEXTS.get(message_id, heading))
-        answers = [name_of(_family(number), number) for number, each in FAILED.items() if each == message_id]
-        known = (*(reasons().get(each) for each in answers), _done(message_id), heads)
+        answers = [name_of(_family(number), number) for number, each in FAILURE_MESSAGES.items() if each == message_id]
+        known = (*(reasons().get(each) for each in answers), _success(message_id), heads)
         meaning = messages().get(message_id) or next((each for each in known if each), None)
         parts = [Part("severity", _SEVERITIES[message_id[-1]]), *_parts(meaning)]
         if answers:
@@ -150,7 +150,7 @@ def explain_message(word: str) -> Iterator[Explanation]:
 
 
 def explain_constant(word: str) -> Iterator[Explanation]:
-    """The number of any other name of the MQI."""
+    """Give the number of any other constant of the MQI."""
     name = word.upper()
     try:
         number = value_of(name)
@@ -160,10 +160,12 @@ def explain_constant(word: str) -> Iterator[Explanation]:
     yield Explanation("constant", name, heading, (Part("family", name.partition("_")[0]),))
 
 
-def _done(message_id: str) -> Meaning | None:
-    """What the answer to a command that was carried out means."""
-    done = sorted({f"{verb} {namespace.upper()}" for (verb, namespace), each in DONE.items() if each == message_id})
-    return Meaning(f"{' or '.join(done)} was carried out.", "Nothing to do.") if done else None
+def _success(message_id: str) -> Meaning | None:
+    """The meaning of a message that reports the success of a command."""
+    done = sorted(
+        {f"{verb} {namespace.upper()}" for (verb, namespace), each in SUCCESS_MESSAGES.items() if each == message_id}
+    )
+    return Meaning(f"{' or '.join(done)} succeeded.", "Nothing to do.") if done else None
 
 
 def _family(number: int) -> str:

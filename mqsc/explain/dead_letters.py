@@ -1,4 +1,4 @@
-"""What belongs to dead letters: the messages of their handler, and the keywords of rules tables."""
+"""Explains the messages of the dead-letter queue handler and the keywords of rules tables."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from mqsc.dlq.notices import TEXTS
 from mqsc.explain.codes import Meaning, meanings_in
 from mqsc.explain.explanation import Explanation, Part, inserts_shown
 
-OF = "rules table of the dead-letter handler"
+OF = "rules table of the dead-letter queue handler"
 PLACES: Mapping[str, str] = {"control": "control data", "pattern": "pattern of a rule", "action": "action of a rule"}
 
 
 def explain_notice(word: str) -> Iterator[Explanation]:
-    """What a message of the handler means."""
+    """Explain a message of the handler."""
     notice_id = word.upper()
     if notice_id in TEXTS:
         meaning = _meanings()[notice_id]
@@ -29,7 +29,7 @@ def _meanings() -> Mapping[str, Meaning]:
 
 
 def explain_table_keyword(word: str) -> Iterator[Explanation]:
-    """What a keyword of rules tables is compared with, or what it says."""
+    """Explain a keyword of rules tables."""
     row = KEYWORDS.get(word.upper())
     if row is not None:
         parts = (
@@ -43,10 +43,10 @@ def explain_table_keyword(word: str) -> Iterator[Explanation]:
 
 
 def _default(row: Keyword) -> str:
-    # A word that every rule must give, and a queue that FWD must name, have none.
+    # ACTION, which every rule must have, and FWDQ, which FWD needs, have no default.
     return "" if row.default == "" and row.part == "action" and row.keyword != "FWDQM" else row.write(row.default)
 
 
-def letter_words() -> list[str]:
-    """Every word that one of these explains."""
+def dead_letter_words() -> list[str]:
+    """All words that this module explains."""
     return [*TEXTS, *KEYWORDS]

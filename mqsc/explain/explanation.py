@@ -1,4 +1,4 @@
-"""An explanation: a heading, and what there is to say, part by part."""
+"""An explanation: a heading and labelled parts."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ LABEL = 10
 
 
 def inserts_shown(text: str) -> str:
-    """The text of a message with its inserts as people write them: <name>."""
+    """The text of a message with its inserts written as <name>."""
     return text.replace("{", "<").replace("}", ">")
 
 
 class Part(NamedTuple):
-    """One thing to say, under a label; a script is shown as it is."""
+    """A text under a label. A script is printed without wrapping."""
 
     label: str
     text: str
@@ -25,7 +25,7 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """What `name` means. `kind` says what it is: reason, message, rule, error, keyword, object, verb."""
+    """The explanation of `name`. `kind`: reason, message, rule, error, keyword, value, object, verb, constant."""
 
     kind: str
     name: str
@@ -33,7 +33,7 @@ class Explanation:
     parts: tuple[Part, ...] = ()
 
     def lines(self, width: int) -> Iterator[str]:
-        """The explanation as text, wrapped at `width` columns where that is possible."""
+        """The explanation as text, wrapped at `width` columns."""
         yield from textwrap.wrap(self.heading, width)
         for label, text, is_script in self.parts:
             if is_script:
@@ -44,6 +44,6 @@ class Explanation:
                 yield from textwrap.wrap(text, width, initial_indent=first, subsequent_indent=" " * len(first))
 
     def as_json(self) -> dict[str, Any]:
-        """The explanation as an object of JSON: kind, name, heading, and a key for every part."""
+        """The explanation as a JSON object: kind, name, heading, and a key for every part."""
         head = {"kind": self.kind, "name": self.name, "heading": self.heading}
         return {**head, **{part.label: part.text for part in self.parts}}

@@ -1,4 +1,4 @@
-"""From a word to everything that it can mean."""
+"""Finds all explanations of a word."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from mqsc.explain.codes import (
     explain_message,
     number_of,
 )
-from mqsc.explain.dead_letters import explain_notice, explain_table_keyword, letter_words
+from mqsc.explain.dead_letters import dead_letter_words, explain_notice, explain_table_keyword
 from mqsc.explain.explanation import Explanation
 from mqsc.explain.rules import explain_rule, rule_ids
 from mqsc.explain.words import all_words, explain_keyword, explain_object, explain_value, explain_verb
 from store.catalog import nearest
 
-# How far a code may be from the one that was meant.
+# The greatest distance of a number to the code that is suggested instead.
 CLOSE = 5
 
 EXPLAINERS: tuple[Callable[[str], Iterator[Explanation]], ...] = (
@@ -38,28 +38,31 @@ def _in_another_severity(word: str) -> Iterator[Explanation]:
     return explain_message(word[:-1])
 
 
-# What a word is taken for when it is nothing of the above.
-ELSE: tuple[Callable[[str], Iterator[Explanation]], ...] = (explain_value, explain_constant, _in_another_severity)
+# Tried if the explainers above find nothing.
+FALLBACKS: tuple[Callable[[str], Iterator[Explanation]], ...] = (explain_value, explain_constant, _in_another_severity)
 
 
 def explanations(word: str) -> list[Explanation]:
-    """Everything that a word means: a code, a message, a rule, a verb, an object, a keyword; any case.
+    """All explanations of a word, in any case: as a code, message, rule, verb, object or keyword.
 
-    Else the attributes that take it as a value, the number of a name of the MQI, or a message in another severity.
+    If there are none: the attributes that take it as a value, its number as a constant of the MQI, or the message with
+    another severity.
     """
     wanted = word.strip().rstrip(":")
     found = [each for explain in EXPLAINERS for each in explain(wanted)]
-    return found or next(filter(None, ([*explain(wanted)] for explain in ELSE)), [])
+    return found or next(filter(None, ([*explain(wanted)] for explain in FALLBACKS)), [])
 
 
 def unknown(word: str) -> str:
-    """The sentence about a word that means nothing, with what was most likely meant."""
+    """The message for an unknown word, with a suggestion if one is close."""
     near = close_to(word)
-    return f"nothing is known as {word!r}" + (f"; did you mean {near}?" if near else "")
+    return f"{word!r} is not a known code, message, rule, keyword, object or verb" + (
+        f"; did you mean {near}?" if near else ""
+    )
 
 
 def close_to(word: str) -> str | None:
-    """What was most likely meant by a word that means nothing; None when nothing is close."""
+    """The known word that is closest to an unknown one; None if none is close."""
     if codes_of(f"0x{word}"):
         return f"0x{word}"
     number = number_of(word)
@@ -67,4 +70,4 @@ def close_to(word: str) -> str | None:
         near = min(all_codes(), key=lambda code: (abs(code.number - number), code.number)).number
         return str(near) if abs(near - number) <= CLOSE else None
     names = (code.name for code in all_codes())
-    return nearest(word, [*all_words(), *letter_words(), *names, *all_message_ids(), *rule_ids()])
+    return nearest(word, [*all_words(), *dead_letter_words(), *names, *all_message_ids(), *rule_ids()])

@@ -1,4 +1,4 @@
-"""Rules of `mqsc check` and `mqsc dlq check`, and what makes a script or a rules table invalid."""
+"""Explains the rules of `mqsc check` and `mqsc dlq check`, and the errors in scripts and rules tables."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ DESCRIPTIONS: tuple[Description, ...] = (*SCRIPTS, *TABLES)
 
 
 def explain_rule(word: str) -> Iterator[Explanation]:
-    """What a rule is about, why, and its examples; `MQSC-` and the severity of an error may be left out."""
+    """Explain a rule, with its examples; `MQSC-` and the severity of an error can be left out."""
     wanted = word.upper()
     for each in DESCRIPTIONS:
         short = each.rule_id[:-1] if each.severity == "error" else each.rule_id.removeprefix("MQSC-")
@@ -31,5 +31,5 @@ def _explained(rule: Description) -> Explanation:
 
 
 def rule_ids() -> list[str]:
-    """Every id that a finding can have."""
+    """The ids of all rules and errors."""
     return [each.rule_id for each in DESCRIPTIONS]

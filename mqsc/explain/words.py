@@ -1,4 +1,4 @@
-"""Keywords, values, objects and verbs of MQSC, read off the catalog and the verbs."""
+"""Explains keywords, values, objects and verbs of MQSC from the catalog and the verbs."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ PLATFORMS = {
 }
 
 
-class Meaning(NamedTuple):
-    """What an attribute means for the objects that share it."""
+class AttributeMeaning(NamedTuple):
+    """The meaning of an attribute; objects with the same meaning are explained together."""
 
     help: str
     wanted: str
@@ -36,8 +36,8 @@ class Meaning(NamedTuple):
 
 
 def explain_keyword(word: str) -> Iterator[Explanation]:
-    """What a keyword takes, for each group of objects for which it means the same."""
-    groups: defaultdict[Meaning, list[str]] = defaultdict(list)
+    """Explain a keyword, once for each group of objects for which it has the same meaning."""
+    groups: defaultdict[AttributeMeaning, list[str]] = defaultdict(list)
     for where, row in _rows(word.upper()):
         if where not in groups[_meaning(row)]:
             groups[_meaning(row)].append(where)
@@ -55,7 +55,7 @@ def explain_keyword(word: str) -> Iterator[Explanation]:
 
 
 def explain_value(word: str) -> Iterator[Explanation]:
-    """Which attributes take a word as their value, and of what."""
+    """List the attributes that take a word as their value, with their objects."""
     value = word.upper()
     places: defaultdict[str, list[str]] = defaultdict(list)
     for kind in ALL_KINDS.values():
@@ -64,11 +64,11 @@ def explain_value(word: str) -> Iterator[Explanation]:
                 places[row.keyword].append(kind.keyword)
     if places:
         shown = ", ".join(f"{keyword} ({', '.join(kinds)})" for keyword, kinds in sorted(places.items()))
-        yield Explanation("value", value, f"{value}: what an attribute may be", (Part("of", shown),))
+        yield Explanation("value", value, f"{value}: a value of attributes", (Part("of", shown),))
 
 
 def _rows(word: str) -> Iterator[tuple[str, Attribute]]:
-    """The rows that a word stands for, with what they belong to."""
+    """The rows with that word, each with its object or verb."""
     for kind in ALL_KINDS.values():
         row, _ = kind.words.get(word, (None, True))
         if row is not None and not (row.option and _is_shared(row)):
@@ -80,17 +80,17 @@ def _rows(word: str) -> Iterator[tuple[str, Attribute]]:
 
 
 def _is_shared(row: Attribute) -> bool:
-    """Whether the verbs have the row too, as an option of their own."""
+    """Whether a verb has an option with the same keyword."""
     return any(option.row.keyword == row.keyword for verb in VERBS.values() for option in verb.options)
 
 
-def _meaning(row: Attribute) -> Meaning:
+def _meaning(row: Attribute) -> AttributeMeaning:
     default = "" if row.default is None else _shown(row.default)
-    return Meaning(row.help, row.type.wanted, default, tuple(sorted(row.verbs)), row.platform, _words(row))
+    return AttributeMeaning(row.help, row.type.wanted, default, tuple(sorted(row.verbs)), row.platform, _words(row))
 
 
 def _words(row: Attribute) -> tuple[str, ...]:
-    """Every word for a row: the keyword first."""
+    """All words for a row, the keyword first."""
     off = (row.type.off,) if isinstance(row.type, Flag) and row.type.off else ()
     return (row.keyword, *off, *row.synonyms, *row.display_synonyms)
 
@@ -102,7 +102,7 @@ def _shown(value: Stored) -> str:
 
 
 def explain_object(word: str) -> Iterator[Explanation]:
-    """A kind of object: which verbs take it, what it starts from, which attributes it has."""
+    """Explain a type of object: its verbs, default objects and attributes."""
     kind = kind_of(word)
     noun = kind.keyword if kind else NOUN_SYNONYMS.get(word.upper(), word.upper())
     verbs = [verb for verb in sorted(COMMANDS) if noun in COMMANDS[verb]]
@@ -110,7 +110,7 @@ def explain_object(word: str) -> Iterator[Explanation]:
         return
     synonyms = sorted(short for short, long in NOUN_SYNONYMS.items() if long == noun)
     parts = [Part("verbs", ", ".join(verbs)), *_kind_parts(kind), Part("also", ", ".join(synonyms))]
-    yield Explanation("object", noun, f"{noun}: what commands are about", tuple(part for part in parts if part.text))
+    yield Explanation("object", noun, f"{noun}: a type of object", tuple(part for part in parts if part.text))
 
 
 def _kind_parts(kind: Kind | None) -> list[Part]:
@@ -127,7 +127,7 @@ def _kind_parts(kind: Kind | None) -> list[Part]:
 
 
 def explain_verb(word: str) -> Iterator[Explanation]:
-    """A verb: which objects it takes, and its own parameters."""
+    """Explain a verb: its objects and its own parameters."""
     verb = verb_of(word.upper())
     if verb is None:
         return
@@ -138,11 +138,11 @@ def explain_verb(word: str) -> Iterator[Explanation]:
         Part("options", ", ".join(options)),
         Part("also", ", ".join(synonyms)),
     ]
-    yield Explanation("verb", verb, f"{verb}: a verb of MQSC", tuple(part for part in parts if part.text))
+    yield Explanation("verb", verb, f"{verb}: an MQSC verb", tuple(part for part in parts if part.text))
 
 
 def all_words() -> list[str]:
-    """Every word that one of these explains."""
+    """All words that this module explains."""
     keywords = {word for kind in ALL_KINDS.values() for word in kind.words}
     options = {word for verb in VERBS.values() for option in verb.options for word in _words(option.row)}
     nouns = {noun for verb in COMMANDS for noun in COMMANDS[verb] if noun_of(verb, noun)}

@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from grammar.printing import text_of
+from grammar.printing import print_tree
 from grammar.tree import Command, Parameter, Value
 from mqsc.export.export_commands import ExportCommand
 from mqsc.export.wrapping import COLUMNS, wrapped
-from mqsc.verbs.rights import SELF
+from mqsc.verbs.authority_parameters import SELF
 from store.catalog import Attribute, Kind, Stored
 from store.catalog.types import Flag, Items, Number, Type, Word
 from store.rules.channel_rules import LISTS
@@ -30,7 +30,7 @@ def script_lines(commands: Iterable[ExportCommand], *, one_line: bool = False) -
         yield from (f"* {word} of {command.definition.title} has a value that MQSC cannot express" for word in left_out)
         if given or command.verb != "ALTER":
             tree = Command((_word(_verb(command)), *_subject(command), *given, *_ending(command)), 0)
-            text = text_of(tree, LONGEST if one_line else COLUMNS)
+            text = print_tree(tree, LONGEST if one_line else COLUMNS)
             yield from text.split("\n") if one_line else wrapped(text)
 
 

@@ -21,7 +21,7 @@ from mqsc.console.target import (
 )
 from mqsc.ibm.arguments import Given, IbmCommand, choice, number_in, read_arguments
 from mqsc.ibm.manager_usages import CRTMQM, DLTMQM, DSPMQ, ENDMQM, NOT_SHOWN, SHOWN, STRMQM
-from mqsc.reply import text_of
+from mqsc.language.messages import message_text
 from store.admin import change_queue_manager, redefine
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
 from store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
@@ -57,14 +57,14 @@ def crtmqm(context: click.Context) -> None:
             create_queue_manager(store, name, default=given.has("-q"))
         except MQError as error:
             if error.reason == MQRCCF.OBJECT_ALREADY_EXISTS:
-                raise CommandFailedError(f"AMQ8110E: {text_of('AMQ8110E', name)}") from error
+                raise CommandFailedError(f"AMQ8110E: {message_text('AMQ8110E', name)}") from error
             if error.reason == MQRC.Q_MGR_NAME_ERROR:
                 raise NothingRunError(
                     f"{name!r} is not a valid queue manager name: use 1 to 48 letters, digits and . / _ %"
                 ) from error
             raise
         _set_up(store, name, settings)
-    click.echo(text_of("AMQ8001I", name))
+    click.echo(message_text("AMQ8001I", name))
     _print_object_statistics(name, f"{len(SYSTEM_OBJECTS)} created. 0 replaced. 0 failed.")
 
 
@@ -122,7 +122,7 @@ def strmqm(context: click.Context) -> None:
             click.echo(f"IBM MQ queue manager '{qmgr.name}' running.")
             return
         click.echo(f"IBM MQ queue manager '{qmgr.name}' starting.")
-        click.echo(text_of("AMQ8003I", qmgr.name))
+        click.echo(message_text("AMQ8003I", qmgr.name))
         if given.has("-c"):
             _redefine(qmgr)
 
@@ -139,7 +139,7 @@ def _redefine(qmgr: QueueManager) -> None:
 
 def _print_end(qmgr: QueueManager) -> None:
     click.echo(f"IBM MQ queue manager '{qmgr.name}' ending.")
-    click.echo(text_of("AMQ8004I", qmgr.name))
+    click.echo(message_text("AMQ8004I", qmgr.name))
 
 
 @_command(options_metavar=ENDMQM.line.removeprefix("endmqm "))
@@ -208,7 +208,7 @@ def dltmqm(context: click.Context) -> None:
             raise CommandFailedError(
                 f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm"
             ) from error
-    click.echo(text_of("AMQ8002I", given.name(0)))
+    click.echo(message_text("AMQ8002I", given.name(0)))
 
 
 @_command(options_metavar=DSPMQ.line.removeprefix("dspmq "))
@@ -229,7 +229,7 @@ def dspmq(context: click.Context) -> None:
         rows = [row for row in store.queue_managers() if wanted in (None, row.name)]
         states = {row.name: _STATES.get(row.state) or _how_it_ended(store, row.name) for row in rows}
     if wanted is not None and not rows:
-        raise NothingRunError(f"AMQ8118E: {text_of('AMQ8118E', wanted)}")
+        raise NothingRunError(f"AMQ8118E: {message_text('AMQ8118E', wanted)}")
     for row in rows:
         if row.state != "ENDED" or not given.has("-a"):
             facts = [fact for keyword, fact in _facts(row, states[row.name]) if keyword in shown or "all" in shown]

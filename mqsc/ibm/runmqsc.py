@@ -12,7 +12,8 @@ from mqsc.cli.main import run_program
 from mqsc.console.inputs import InputSource
 from mqsc.console.options import choices_of, is_terminal, long_options
 from mqsc.ibm.arguments import FLAG, VALUE, IbmCommand, Usage, read_arguments, unsupported
-from mqsc.scripts.session import How, run_sources
+from mqsc.scripts.plain_run import run_sources
+from mqsc.scripts.script_run import RunOptions
 
 _NO_NETWORK = "there are no connections to other queue managers; a store is opened directly"
 USAGE = Usage(
@@ -54,7 +55,7 @@ def runmqsc(context: click.Context) -> None:
         from mqsc.shell.prompt import run_shell
 
         context.exit(run_shell(choices, create=False))
-    how = How(echo=not given.has("-e"), verify=given.has("-v"), create=False)
+    how = RunOptions(echo=not given.has("-e"), verify=given.has("-v"), create=False)
     context.exit(run_sources(choices, [source], how))
 
 

@@ -1,1 +1,1 @@
-"""The vocabulary of MQSC: commands, syntax, analysis of parsed commands, messages."""
+"""The vocabulary of MQSC: the command table, the analysis of parsed commands, refusals, messages, masking."""

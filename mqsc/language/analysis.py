@@ -1,21 +1,41 @@
-"""From a parsed command to a request: the verb, object and name are looked up here, parameters in `parameters`."""
+"""From a parsed command to a request: looks up verb, noun and name, then checks every parameter at its own position."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import NoReturn
+
 from grammar.tree import Command, Parameter, Value
 from mqsc.language.command_table import COMMANDS, LISTED_VERBS, WITHOUT_SYNONYM, meant, noun_of, verb_of
-from mqsc.language.generic_names import GenericName
-from mqsc.language.parameters import Arguments
-from mqsc.language.refusal import CommandRefusedError, Refusal
-from mqsc.language.request import Form, Naming, Request
-from mqsc.language.syntax import form_of
-from store.catalog import Kind
+from mqsc.language.refusal import CommandRefusal, CommandRefusedError
+from mqsc.language.request import CommandSyntax, Naming, Request, same_namespace
+from mqsc.language.syntax import syntax_of
+from mqsc.language.value_types import Anything, WordList
+from mqsc.language.where import FilterError, read_filter
+from store.catalog import Attribute, AttributeValueError, Stored, read_value
 from store.catalog.channels import NAME_PLACEHOLDER
-from store.catalog.types import InvalidValueError as Unacceptable
-from store.catalog.types import Type
+from store.catalog.types import Custom, Flag, InvalidValueError, Items, Problem, Text
+
+# The message for each kind of problem with a value.
+VALUE_MESSAGES: Mapping[Problem, str] = {
+    "word": "AMQ8405I",
+    "number": "AMQ8405I",
+    "range": "AMQ8412E",
+    "length": "AMQ8413E",
+    "name": "AMQ8424E",
+    "empty": "AMQ8405I",
+    "form": "AMQ8405I",
+    "count": "AMQ8405I",
+}
+# The message for a missing parameter, where it is not AMQ8421E.
+MISSING: Mapping[tuple[str, str], str] = {("CHANNEL", "CONNAME"): "AMQ8214E"}
+
+# The characters that unquoted text may contain, besides the asterisk of a generic value.
+_UNQUOTED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%*")
 
 
-def understand(command: Command) -> Request | Refusal:
+def analyse(command: Command) -> Request | CommandRefusal:
     """The request that a command makes, or the first reason to refuse it."""
     try:
         return _request(command)
@@ -24,74 +44,210 @@ def understand(command: Command) -> Request | Refusal:
 
 
 def _request(command: Command) -> Request:
-    verb = _verb(command.parameters[0])
-    if len(command.parameters) == 1:
-        where = command.parameters[0]
-        words = tuple(f"{verb} {noun}" for noun in sorted(COMMANDS[verb]))
-        raise CommandRefusedError(Refusal("AMQ8426I", f"{verb} of what?", where.line, where.column, words=words))
-    noun = _noun(verb, command.parameters[0], command.parameters[1])
-    form = form_of(verb, noun)
-    name = _name(form, command.parameters[1])
-    request = Arguments(form).read(name, command.parameters[2:], command.parameters[1])
+    verb, *others = command.parameters
+    syntax = None
+    if others and verb.values is None:
+        syntax = _known_command(verb.keyword, others[0].keyword)
+    if syntax is None:
+        raise CommandRefusedError(_unknown_command(verb, others))
+    noun, *parameters = others
+    name = _name(syntax, noun)
+    request = _Parameters(syntax, noun).read(name, parameters)
     if NAME_PLACEHOLDER in name and request.given.get("CHLTYPE", "CLUSSDR") != "CLUSSDR":
-        (value,) = command.parameters[1].values or ()
-        sentence = f"only the name of a cluster-sender may hold {NAME_PLACEHOLDER}"
-        raise CommandRefusedError(Refusal("AMQ8424E", sentence, value.line, value.column))
+        (value,) = noun.values or ()
+        sentence = f"only the name of a cluster-sender channel may contain {NAME_PLACEHOLDER}"
+        raise CommandRefusedError(CommandRefusal("AMQ8424E", sentence, value.line, value.column))
     return request
 
 
-def _verb(word: Parameter) -> str:
+@lru_cache(1024)
+def _known_command(verb_word: str, noun_word: str) -> CommandSyntax | None:
+    """The syntax of the command that two words name, synonyms included; None if there is no such command."""
+    verb = verb_of(verb_word)
+    noun = noun_of(verb, noun_word) if verb else None
+    if verb is None or noun is None or (verb_word, noun) in WITHOUT_SYNONYM:
+        return None
+    return syntax_of(verb, noun)
+
+
+def _unknown_command(word: Parameter, others: list[Parameter]) -> CommandRefusal:
+    """Why a command whose verb or noun is not valid is refused."""
     verb = verb_of(word.keyword)
-    if verb is None or word.values is not None:
-        found = f"'{word.raw}' is not a verb of MQSC" if verb is None else f"{verb} is followed by the kind of object"
-        sentence = found + (meant(word.keyword, LISTED_VERBS) if verb is None else "")
-        raise CommandRefusedError(Refusal("AMQ8426I", sentence, word.line, word.column, words=LISTED_VERBS))
-    return verb
-
-
-def _noun(verb: str, said: Parameter, word: Parameter) -> str:
-    noun = noun_of(verb, word.keyword)
+    if verb is None:
+        sentence = f"'{word.raw}' is not an MQSC verb{meant(word.keyword, LISTED_VERBS)}"
+        return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=LISTED_VERBS)
+    if not others:
+        words = tuple(f"{verb} {noun}" for noun in sorted(COMMANDS[verb]))
+        return CommandRefusal("AMQ8426I", f"{verb} needs a type of object", word.line, word.column, words=words)
+    if word.values is not None:
+        sentence = f"{verb} must be followed by a type of object"
+        return CommandRefusal("AMQ8426I", sentence, word.line, word.column, words=LISTED_VERBS)
+    noun_word = others[0]
+    noun = noun_of(verb, noun_word.keyword)
     if noun is None:
-        sentence = f"{verb} takes no object '{word.keyword}'{meant(word.keyword, COMMANDS[verb])}"
-        raise CommandRefusedError(Refusal("AMQ8405I", sentence, word.line, word.column))
-    if (said.keyword, noun) in WITHOUT_SYNONYM:
-        sentence = f"{verb} {noun} has no short form '{said.keyword}'"
-        raise CommandRefusedError(Refusal("AMQ8405I", sentence, word.line, word.column, form_of(verb, noun)))
-    return noun
+        sentence = f"{verb} takes no object '{noun_word.keyword}'{meant(noun_word.keyword, COMMANDS[verb])}"
+        return CommandRefusal("AMQ8405I", sentence, noun_word.line, noun_word.column)
+    sentence = f"{verb} {noun} has no short form '{word.keyword}'"
+    return CommandRefusal("AMQ8405I", sentence, noun_word.line, noun_word.column, syntax_of(verb, noun))
 
 
-def _name(form: Form, noun: Parameter) -> str:
-    naming = form.verb.naming_of(form.noun)
+def _name(syntax: CommandSyntax, noun: Parameter) -> str:
+    """The name that follows the noun, blank if there is none."""
+    naming, values = syntax.naming, noun.values
     if naming is Naming.NONE:
-        if noun.values is not None:
-            raise CommandRefusedError(
-                Refusal("AMQ8405I", f"{form.title} has no name after it", noun.line, noun.column, form)
-            )
+        if values is not None:
+            _refuse_name(syntax, f"{syntax.title} takes no name", noun)
         return ""
-    if naming is Naming.OPTIONAL and noun.values is None:
-        return ""
-    if not noun.values:
-        sentence = f"{form.title} needs {naming.value} in parentheses"
-        raise CommandRefusedError(Refusal("AMQ8405I", sentence, noun.line, noun.column, form))
-    if len(noun.values) > 1 and naming is not Naming.SEVERAL:
-        extra = noun.values[1]
-        raise CommandRefusedError(Refusal("AMQ8405I", f"{form.title} takes one name", extra.line, extra.column, form))
-    return _checked_name(form, noun.values[0], naming)
-
-
-def _checked_name(form: Form, value: Value, naming: Naming) -> str:
-    name = value.text.rstrip(" ")
+    if not values:
+        if naming is Naming.OPTIONAL and values is None:
+            return ""
+        _refuse_name(syntax, f"{syntax.title} needs {naming.value} in parentheses", noun)
+    if len(values) > 1 and naming is not Naming.SEVERAL:
+        _refuse_name(syntax, f"{syntax.title} takes one name", values[1])
+    name = values[0].text.rstrip(" ")
     try:
-        for kind in form.kinds:
-            _name_type(form, kind, naming).accept(name)
+        for type in syntax.name_types:
+            type.accept(name)
         if not name and naming is not Naming.TOPIC:
-            raise Unacceptable("empty", naming.value)
-    except Unacceptable as problem:
-        sentence = f"{form.title} takes {problem.detail}, not {value.raw}"
-        raise CommandRefusedError(Refusal("AMQ8424E", sentence, value.line, value.column)) from None
+            raise InvalidValueError("empty", naming.value)
+    except InvalidValueError as problem:
+        value = values[0]
+        sentence = f"{syntax.title} takes {problem.detail}, not {value.raw}"
+        raise CommandRefusedError(CommandRefusal("AMQ8424E", sentence, value.line, value.column)) from None
     return name
 
 
-def _name_type(form: Form, kind: Kind, naming: Naming) -> Type:
-    generic = naming is Naming.GENERIC or (naming is Naming.OPTIONAL and form.verb.lists_attributes)
-    return GenericName(kind.name_type) if generic else kind.name_type
+def _refuse_name(syntax: CommandSyntax, sentence: str, place: Parameter | Value) -> NoReturn:
+    raise CommandRefusedError(CommandRefusal("AMQ8405I", sentence, place.line, place.column, syntax))
+
+
+class _Parameters:
+    """Reads the parameters of one command, and remembers them to notice duplicates."""
+
+    def __init__(self, syntax: CommandSyntax, noun: Parameter) -> None:
+        self.syntax = syntax
+        self.noun = noun
+        self.values: dict[str, Stored] = {}
+        self.requested: list[str] = []
+        self.rows: dict[str, tuple[Attribute, Parameter]] = {}
+
+    def read(self, name: str, parameters: list[Parameter]) -> Request:
+        """The request for the object `name`; raises CommandRefusedError if a parameter is not valid."""
+        syntax, verb, rows = self.syntax, self.syntax.verb, self.rows
+        for parameter in parameters:
+            if parameter.values is None and parameter.keyword in syntax.listed and not self._is_flag(parameter):
+                self._request(parameter)
+            else:
+                self._value(parameter)
+        subtype = self._subtype()
+        if "WHERE" in rows:
+            self._check_filter()
+        if subtype and not verb.lists_attributes:
+            self._check_subtype(subtype)
+        if syntax.demanded:
+            self._check_required(subtype)
+        given: dict[str, Stored] = {}
+        options: dict[str, Stored] = {}
+        for word, value in self.values.items():
+            (given if verb.takes_attributes and not rows[word][0].option else options)[word] = value
+        return Request(verb.keyword, syntax.noun, syntax.kinds, name, given, options, tuple(self.requested))
+
+    def _request(self, parameter: Parameter) -> None:
+        keyword = self.syntax.listed[parameter.keyword]
+        if keyword in self.requested:
+            self._refuse("AMQ8411E", f"'{parameter.keyword}' is requested twice", parameter)
+        self.requested.append(keyword)
+
+    def _value(self, parameter: Parameter) -> None:
+        word, values = parameter.keyword, parameter.values
+        if word not in self.syntax.words:
+            self._refuse_keyword(parameter)
+        row, on = self.syntax.words[word]
+        if row.keyword in self.rows:
+            first = self.rows[row.keyword][1]
+            position = f"line {first.line}, column {first.column}"
+            self._refuse("AMQ8411E", f"'{word}' repeats '{first.keyword}' from {position}", parameter)
+        self.rows[row.keyword] = (row, parameter)
+        texts = None
+        if values is not None:
+            texts = []
+            for value in values:
+                texts.append(value.text)
+                if not (value.quoted or _UNQUOTED.issuperset(value.text)):
+                    self._check_unquoted(row, value)
+        if isinstance(row.type, Anything) or (isinstance(row.type, WordList) and texts):
+            self.values[row.keyword] = texts or []
+            return
+        try:
+            self.values[row.keyword] = read_value(row, texts, on)
+        except AttributeValueError as fault:
+            self._refuse_value(fault, row, parameter)
+
+    def _is_flag(self, parameter: Parameter) -> bool:
+        """Whether the word is a flag of the command, which hides an attribute of the same name (CLUSTER)."""
+        row, _ = self.syntax.words.get(parameter.keyword, (None, True))
+        return row is not None and isinstance(row.type, (Flag, Anything))
+
+    def _refuse_keyword(self, parameter: Parameter) -> NoReturn:
+        syntax, word, title = self.syntax, parameter.keyword, self.syntax.title
+        if syntax.listed.get(word) == "TYPE":
+            self._refuse("AMQ8428E", f"{title} already implies the type; DISPLAY QUEUE takes TYPE", parameter)
+        if word in syntax.listed:
+            self._refuse("AMQ8405I", f"{title} takes '{word}' without a value; WHERE selects by value", parameter)
+        if any(word in kind.words or word in kind.key for kind in syntax.kinds):
+            self._refuse("AMQ8405I", f"'{word}' is not valid in {title}, only with other verbs", parameter)
+        candidates = [*syntax.words, *syntax.listed]
+        self._refuse("AMQ8405I", f"'{word}' is not a keyword of {title}{meant(word, candidates)}", parameter)
+
+    def _check_unquoted(self, row: Attribute, value: Value) -> None:
+        """Refuse text that needs quotes. Words, numbers and names are checked by their types, quoted or not."""
+        kind = row.type.of if isinstance(row.type, Items) else row.type
+        if not isinstance(kind, (Text, Custom)):
+            return
+        odd = next(char for char in value.text if char not in _UNQUOTED)
+        reason = "its value" if row.secret else f"{value.raw} contains '{odd}' and"
+        self._refuse("AMQ8405I", f"{reason} must be in quotes: {row.keyword}('{value.raw}')", value)
+
+    def _refuse_value(self, fault: AttributeValueError, row: Attribute, parameter: Parameter) -> None:
+        if isinstance(row.type, Flag):
+            words = " or ".join(row.type.words)
+            self._refuse("AMQ8405I", f"{parameter.keyword} takes no value: write {words}", parameter)
+        values = parameter.values or ()
+        place = values[fault.index] if fault.index < len(values) else parameter
+        found = f", not {place.raw}" if isinstance(place, Value) and not row.secret else ""
+        self._refuse(VALUE_MESSAGES[fault.problem], f"{row.keyword} takes {fault.detail}{found}", place)
+
+    def _check_filter(self) -> None:
+        (row, parameter), words = self.rows["WHERE"], self.values["WHERE"]
+        if isinstance(row.type, Anything) or not isinstance(words, list):
+            return
+        try:
+            read_filter(words, same_namespace(self.syntax.kinds[0]))
+        except FilterError as fault:
+            values = parameter.values or ()
+            self._refuse("AMQ8569E", str(fault), values[fault.index] if fault.index < len(values) else parameter)
+
+    def _subtype(self) -> str:
+        """CHLTYPE of a channel, for example; blank if the kind has no subtypes or none was given."""
+        return str(self.values.get(self.syntax.kinds[0].selector, ""))
+
+    def _check_subtype(self, subtype: str) -> None:
+        for row, parameter in self.rows.values():
+            if not row.takes(subtype):
+                self._refuse("AMQ8405I", f"'{row.keyword}' is not valid for {subtype}", parameter)
+
+    def _check_required(self, subtype: str) -> None:
+        syntax = self.syntax
+        for row in syntax.demanded:
+            if "LIKE" in self.values and not row.leading:
+                continue
+            required = row.required if self.values.get("ACTION") == "REMOVEALL" else row.is_required(subtype)
+            needed = required and (row.option or row.leading or syntax.verb.keyword != "ALTER")
+            if needed and row.keyword not in self.values:
+                message_id = MISSING.get((syntax.noun, row.keyword), "AMQ8421E")
+                self._refuse(message_id, f"{syntax.title} needs {row.keyword}: {row.type.wanted}", self.noun)
+
+    def _refuse(self, message_id: str, sentence: str, place: Parameter | Value) -> NoReturn:
+        subtype = self._subtype()
+        refusal = CommandRefusal(message_id, sentence, place.line, place.column, self.syntax, subtype=subtype)
+        raise CommandRefusedError(refusal)

@@ -1,6 +1,6 @@
-"""Every command that MQSC has, whether it is built here or not: which verbs, which objects each takes, which synonyms.
+"""All commands of MQSC, supported here or not: the verbs, the objects that each takes, and the synonyms.
 
-With it a command that this product does not carry out yet is told from one that does not exist.
+The table distinguishes a command that is not supported here from one that does not exist.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ COMMANDS: Mapping[str, frozenset[str]] = {
     }.items()
 }
 
-# END is no MQSC command: it ends the input and is not counted.
+# END is not an MQSC command: it ends the input and is not counted.
 ENDINGS = frozenset({"END", "EXIT", "QUIT"})
 
 # The verbs that AMQ8426I lists.
@@ -54,7 +54,7 @@ LISTED_VERBS = tuple(
     "ALTER CLEAR DEFINE DELETE DISPLAY END PING REFRESH RESET RESOLVE RESUME SET START STOP SUSPEND".split()
 )
 
-# DELETE has no synonym on purpose: DEF must never be taken for it.
+# DELETE has no synonym in MQSC.
 VERB_SYNONYMS: Mapping[str, str] = {
     "ALT": "ALTER",
     "ARC": "ARCHIVE",
@@ -68,7 +68,7 @@ VERB_SYNONYMS: Mapping[str, str] = {
     "STA": "START",
 }
 
-# A short form that not every command of the verb has.
+# Commands that do not accept a short form of their verb.
 WITHOUT_SYNONYM = frozenset({("REF", "QMGR")})
 
 NOUN_SYNONYMS: Mapping[str, str] = {
@@ -98,18 +98,18 @@ NOUN_SYNONYMS: Mapping[str, str] = {
 
 
 def verb_of(word: str) -> str | None:
-    """The verb that `word` is or stands for."""
+    """The verb that `word` names, in full or as a synonym."""
     verb = VERB_SYNONYMS.get(word, word)
     return verb if verb in COMMANDS else None
 
 
 def noun_of(verb: str, word: str) -> str | None:
-    """The object that `word` is or stands for, when `verb` takes it."""
+    """The object that `word` names, in full or as a synonym; None if `verb` does not take it."""
     noun = NOUN_SYNONYMS.get(word, word)
     return noun if noun in COMMANDS[verb] else None
 
 
 def meant(word: str, candidates: Iterable[str]) -> str:
-    """The end of a sentence: `; did you mean MAXDEPTH?`, or nothing when no candidate is close."""
+    """The end of a sentence: `; did you mean MAXDEPTH?`, or nothing if no candidate is close."""
     close = nearest(word, candidates)
     return f"; did you mean {close}?" if close else ""

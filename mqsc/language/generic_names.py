@@ -1,4 +1,7 @@
-"""Generic names: the beginning of a name and one asterisk at its end, or the asterisk alone for every name."""
+"""Generic names in commands: the beginning of a name and a trailing asterisk; the asterisk alone matches every name.
+
+The store selects names by range instead, see `store.rules.generic_names`.
+"""
 
 from __future__ import annotations
 
@@ -11,85 +14,32 @@ _NAME = Name(48)
 
 @dataclass(frozen=True, slots=True)
 class GenericName:
-    """A type of value: a name, or the beginning of one and `*`."""
+    """A value type: a name, or the beginning of a name and `*`."""
 
     of: Type = _NAME
 
     def accept(self, text: str) -> str:
-        """The name as given, without blanks at its end; raises the catalog's Refusal."""
+        """The name without trailing blanks; raises InvalidValueError."""
         name = text.rstrip(" ")
         self.of.accept(name.removesuffix("*"))
         return name
 
     @property
     def wanted(self) -> str:
-        """What would be right."""
+        """What the type accepts, as a phrase."""
         return f"{self.of.wanted}, or the beginning of one and *"
 
     @property
     def words(self) -> tuple[str, ...]:
-        """Any name goes."""
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
-class OrAll:
-    """A type of value: what `of` takes, or an asterisk alone."""
-
-    of: Type
-
-    def accept(self, text: str) -> str:
-        """The value as given; raises the catalog's Refusal."""
-        return text if text == "*" else str(self.of.accept(text))
-
-    @property
-    def wanted(self) -> str:
-        """What would be right."""
-        return f"{self.of.wanted}, or *"
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """The words that `of` takes."""
-        return self.of.words
-
-
-@dataclass(frozen=True, slots=True)
-class Anything:
-    """A type of value of a command that is not carried out here: any value, several, or none."""
-
-    wanted: str = "a value"
-
-    def accept(self, text: str) -> str:
-        """One word, as given."""
-        return text
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """Any word goes."""
-        return ()
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """A type of value: several words that whoever carries out the command reads (WHERE)."""
-
-    wanted: str
-
-    def accept(self, text: str) -> str:
-        """One word, as given."""
-        return text
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """Any word goes."""
+        """The words that the type accepts: none in particular."""
         return ()
 
 
 def is_generic(name: str) -> bool:
-    """Whether the name stands for all that begin with it."""
+    """Whether the name ends in an asterisk."""
     return name.endswith("*")
 
 
-def matches(pattern: str, name: str) -> bool:
-    """Whether a generic or exact name covers `name`; case and every character count."""
-    return name.startswith(pattern[:-1]) if is_generic(pattern) else name == pattern
+def matches(pattern: str, text: str) -> bool:
+    """Whether a generic or exact name matches a name or other text; case counts."""
+    return text.startswith(pattern[:-1]) if is_generic(pattern) else text == pattern

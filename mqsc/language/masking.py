@@ -1,7 +1,7 @@
-"""Keeps secrets out of echo, replies and history: the value of a secret keyword becomes asterisks.
+"""Masks the values of secret keywords, such as PASSWORD, in echo, replies and history.
 
-Which keywords are secret is said in the catalog.
-The text is searched rather than the parsed command: a command that cannot be parsed must not show its secret either.
+The catalog says which keywords are secret. The module searches the text, not the parsed command, because a command that
+cannot be parsed must not show its secret either.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ HIDDEN = "********"
 
 @cache
 def secret_keywords() -> frozenset[str]:
-    """The keywords, synonyms included, whose values are never shown."""
+    """The keywords whose values are never shown, synonyms included."""
     return frozenset(
         word
         for kind in KINDS.values()
@@ -34,7 +34,7 @@ def secret_keywords() -> frozenset[str]:
 @cache
 def _pattern() -> re.Pattern[str]:
     words = "|".join(sorted(secret_keywords()))
-    # A quoted text that follows without a parenthesis is a slip of the pen, as is an equals sign, and no less secret.
+    # Quoted text without a parenthesis before it, or after an equals sign, is an error but still a secret.
     quoted = "'(?:[^']|'')*'?"
     value = rf"((?:{quoted}|[^')])*)"
     compared = rf"(?:{'|'.join(OPERATORS)})\b[\s,]*{value}"
@@ -43,22 +43,26 @@ def _pattern() -> re.Pattern[str]:
 
 
 def secret_spans(text: str) -> list[tuple[int, int]]:
-    """Where in `text` secret values stand, as (start, end) offsets; quotes belong to the value."""
-    # Hardly any command has a secret, and to look for words takes a tenth of the time.
+    """The (start, end) offsets of the secret values in `text`, quotes included."""
+    # Few commands have a secret, and looking for the keywords first takes a tenth of the time.
     upper = text.upper()
-    if not any(word in upper for word in secret_keywords()):
+    for word in secret_keywords():
+        if word in upper:
+            break
+    else:
         return []
     found = [(each, each.lastindex or 0) for each in _pattern().finditer(text)]
     return [each.span(group) for each, group in found if each.group(group).strip(" '")]
 
 
 def masked(text: str) -> str:
-    """`text` with asterisks for every secret value; their number says nothing about its length."""
-    return _hide(text, secret_spans(text))
+    """`text` with every secret value replaced by the same number of asterisks, whatever its length."""
+    spans = secret_spans(text)
+    return _hide(text, spans) if spans else text
 
 
 def without_secrets_of(text: str, sentence: str) -> str:
-    """A sentence about `text`, with asterisks where it repeats a secret value of it."""
+    """A sentence about `text`, with asterisks in place of every secret value that it repeats."""
     for start, end in secret_spans(text):
         for secret in (text[start:end], text[start:end].strip(" '")):
             sentence = sentence.replace(secret, HIDDEN)
@@ -66,7 +70,7 @@ def without_secrets_of(text: str, sentence: str) -> str:
 
 
 def masked_source(line: LogicalLine) -> tuple[str, ...]:
-    """The source lines of a command, with asterisks for every secret value, also one that is continued."""
+    """The source lines of a command with asterisks for every secret value, even one that spans lines."""
     spans = secret_spans(line.text)
     if not spans:
         return tuple([source.text for source in line.source])

@@ -1,6 +1,6 @@
-"""The texts of messages, by id. A new message is a row.
+"""The texts of messages by id. To add a message, add a row.
 
-Ids are the ones that runmqsc gives; those that begin with MQSC are our own, where MQ has none.
+Ids are those of runmqsc. Ids that begin with MQSC are our own, for cases in which MQ has no message.
 """
 
 from __future__ import annotations
@@ -107,8 +107,8 @@ TEXTS: Mapping[str, str] = {
     "AMQ9502E": "Type of channel {name} not suitable for the action requested.",
     "AMQ9533W": "Channel '{name}' is not currently active.",
     "MQSC0001I": "Expired messages discarded: {detail}.",
-    "MQSC0002E": "{name} is not built yet: nothing was done.",
-    "MQSC0003E": "{name} is refused here: nothing was done.",
+    "MQSC0002E": "{name} is not supported yet: nothing was done.",
+    "MQSC0003E": "{name} is not supported here: nothing was done.",
     "MQSC0004I": "{name} accepted.",
     "MQSC0007I": "Messages moved from {name}: {detail}.",
     "MQSC0008I": "Display queue statistics details.",
@@ -118,5 +118,15 @@ TEXTS: Mapping[str, str] = {
     "MQSC0012I": "CF structure created.",
     "MQSC0013I": "CF structure changed.",
     "MQSC0014I": "CF structure deleted.",
-    "MQSC0020E": "{name} cannot be taken back, so it has no place in --atomic.",
+    "MQSC0020E": "{name} cannot be undone and is therefore not allowed with --atomic.",
 }
+
+
+def message_text(message_id: str, name: str = "", detail: str = "") -> str:
+    """The text of a message with its inserts: the name of an object, and a detail."""
+    return TEXTS[message_id].format(name=name, detail=detail)
+
+
+def message_line(message_id: str, name: str = "", detail: str = "") -> str:
+    """The message as it is printed: id, colon, text."""
+    return f"{message_id}: {message_text(message_id, name, detail)}"

@@ -1,18 +1,20 @@
-"""What commands are about: the kinds of object of the catalog, what only DISPLAY knows, and what has no attributes."""
+"""The nouns of commands, and the kinds of object that each covers."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 
-from mqsc.language.generic_names import OrAll
+from mqsc.language.command_table import COMMANDS
+from mqsc.language.unsupported import UNSUPPORTED
+from mqsc.language.value_types import OrAsterisk
 from store.catalog import QUEUES, Kind, kinds_of
 from store.catalog.kind import make_kind
 from store.catalog.types import Name, Text, Type, Word
 
-# What is named, or only spoken of, in a command and has no attributes of its own; with the form of its name.
-_BARE: Mapping[str, Type] = {
-    "CLUSTER": OrAll(Name(48)),
+# The type of the name, for nouns without a kind in the catalog. A noun that is not listed has an ordinary name.
+_NAME_TYPES: Mapping[str, Type] = {
+    "CLUSTER": OrAsterisk(Name(48)),
     "SECURITY": Word(("*",)),
     "QSTATS": Name(48),
     "TOPICSTR": Text(10_240, varying=True),
@@ -21,18 +23,20 @@ _COVERED: Mapping[str, tuple[Kind, ...]] = {"QCLUSTER": QUEUES, "TCLUSTER": kind
 
 
 @cache
-def subjects_of(noun: str) -> tuple[Kind, ...]:
-    """The kinds that a command with this noun covers; one made for the purpose where the catalog has none."""
+def kinds_for(noun: str) -> tuple[Kind, ...]:
+    """The kinds that a command with this noun covers; a kind without attributes if the catalog has none."""
     found = _COVERED.get(noun) or kinds_of(noun)
     if found:
         return found
     from store.catalog.status import STATUS_KINDS
 
-    return (STATUS_KINDS[noun],) if noun in STATUS_KINDS else (bare(noun, _BARE.get(noun, Name(48))),)
+    if noun in STATUS_KINDS:
+        return (STATUS_KINDS[noun],)
+    return (kind_without_attributes(noun, _NAME_TYPES.get(noun, Name(48))),)
 
 
-def bare(noun: str, name: Type) -> Kind:
-    """A kind without attributes, for what is only named."""
+def kind_without_attributes(noun: str, name: Type) -> Kind:
+    """A kind for a noun that commands only name."""
     return make_kind(
         noun,
         (),
@@ -46,22 +50,24 @@ def bare(noun: str, name: Type) -> Kind:
     )
 
 
-class Subjects(Mapping[str, tuple[Kind, ...]]):
-    """The nouns of a verb with the kinds they cover, looked up when asked for: not every run needs them all."""
+class NounKinds(Mapping[str, tuple[Kind, ...]]):
+    """The nouns of a verb with their kinds. A kind is looked up when it is needed, because a run needs few of them."""
 
     def __init__(self, nouns: Iterable[str]) -> None:
         self._nouns = tuple(sorted(nouns))
 
     def __getitem__(self, noun: str) -> tuple[Kind, ...]:
-        """The kinds that a noun covers."""
         if noun not in self._nouns:
             raise KeyError(noun)
-        return subjects_of(noun)
+        return kinds_for(noun)
 
     def __iter__(self) -> Iterator[str]:
-        """The nouns, sorted."""
         return iter(self._nouns)
 
     def __len__(self) -> int:
-        """How many nouns."""
         return len(self._nouns)
+
+
+def objects_of(verb: str) -> NounKinds:
+    """The nouns that a verb takes in MQSC, without those that are not supported here."""
+    return NounKinds(noun for noun in COMMANDS[verb] if (verb, noun) not in UNSUPPORTED)

@@ -1,28 +1,31 @@
-"""Why a command is refused before anything is done: the message, where it went wrong, what would be right."""
+"""Refusals of commands that are not valid: the message, the position of the error, and what would be valid."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from grammar.lines import LogicalLine
 from mqsc.language.masking import masked, without_secrets_of
-from mqsc.language.request import Form
+from mqsc.language.messages import message_line, message_text
+from mqsc.language.request import CommandSyntax
 from mqsc.language.syntax_help import syntax_lines
-from mqsc.reply import Answer, text_of
+from mqsc.reply import Answer
+from store.constants import MQRCCF
 
 # Refusals that runmqsc counts as valid commands that failed; every other one is a syntax error (AMQ8424E: an APAR).
 EXECUTION = frozenset({"AMQ8214E", "AMQ8424E", "AMQ8425E", "AMQ8569E"})
-# MQRCCF codes where a refusal has one: duplicate, range, length, name, missing, filter.
-REASONS = {
-    "AMQ8214E": 4061,
-    "AMQ8411E": 3018,
-    "AMQ8412E": 4005,
-    "AMQ8413E": 3011,
-    "AMQ8421E": 3228,
-    "AMQ8424E": 4008,
-    "AMQ8425E": 4005,
-    "AMQ8569E": 3150,
+# The reason code of a refusal, if it has one.
+REASONS: Mapping[str, int] = {
+    "AMQ8214E": int(MQRCCF.MISSING_CONN_NAME),
+    "AMQ8411E": int(MQRCCF.CFST_DUPLICATE_PARM),
+    "AMQ8412E": int(MQRCCF.ATTR_VALUE_ERROR),
+    "AMQ8413E": int(MQRCCF.CFST_STRING_LENGTH_ERR),
+    "AMQ8421E": int(MQRCCF.PARM_MISSING),
+    "AMQ8424E": int(MQRCCF.OBJECT_NAME_ERROR),
+    "AMQ8425E": int(MQRCCF.ATTR_VALUE_ERROR),
+    "AMQ8569E": int(MQRCCF.FILTER_ERROR),
 }
 
 _TOKEN = re.compile(r"(?:'(?:[^']|'')*'?|[^\s,()';]+|[()';])")
@@ -30,38 +33,38 @@ _EMPTY = re.compile(r"\s*\([\s,]*\)")
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
-    """`sentence` says what was found and what would be right; `line` and `column` count from 1 in the source.
+class CommandRefusal:
+    """Why a command is not valid: `sentence` says what was found and what would be valid.
 
-    `words` are listed after an AMQ8426I; `form` is the command whose syntax is shown after an AMQ8405I, for
-    `subtype` (CHLTYPE of a channel) where that is known; `name` is what a text with an insert is about.
+    `line` and `column` are the position in the source and count from 1. `words` are listed after AMQ8426I. `syntax` is
+    shown after AMQ8405I, for `subtype` (CHLTYPE of a channel) if that is known.
     """
 
     message_id: str
     sentence: str
     line: int
     column: int
-    form: Form | None = None
+    syntax: CommandSyntax | None = None
     words: tuple[str, ...] = ()
-    name: str = ""
     subtype: str = ""
 
     def answer(self, source: LogicalLine, file: str | None) -> Answer:
-        """The answer to the command that stood in `source`."""
+        """The answer to the command in `source`."""
         sentence = without_secrets_of(source.text, self.sentence)
         place = f"{file + ', ' if file else ''}line {self.line}, column {self.column}: {sentence}"
-        text = "\n".join((text_of(self.message_id, self.name), *self._block(source, place)))
-        syntax = self.message_id not in EXECUTION
-        return Answer(self.message_id, text, 2, REASONS.get(self.message_id, 0), syntax=syntax)
+        text = "\n".join((message_text(self.message_id), *self._block(source, place)))
+        invalid = self.message_id not in EXECUTION
+        return Answer(self.message_id, text, 2, REASONS.get(self.message_id, 0), syntax_error=invalid)
 
     def _block(self, source: LogicalLine, place: str) -> list[str]:
         if self.message_id == "AMQ8426I":
             return ["", *(f"    {word}" for word in self.words), "", place]
         if self.message_id != "AMQ8405I":
             return [place]
-        help = [] if self.form is None else ["", *syntax_lines(self.form, self.subtype)]
-        told = [f"AMQ8427I: {text_of('AMQ8427I')}"] if help else []
-        return [masked(segment(source, self.line, self.column)), "", place, *told, *help]
+        help = []
+        if self.syntax is not None:
+            help = [message_line("AMQ8427I"), "", *syntax_lines(self.syntax, self.subtype)]
+        return [masked(segment(source, self.line, self.column)), "", place, *help]
 
 
 def segment(source: LogicalLine, line: int, column: int) -> str:
@@ -75,8 +78,8 @@ def segment(source: LogicalLine, line: int, column: int) -> str:
 
 
 class CommandRefusedError(Exception):
-    """Carries a Refusal out of a check."""
+    """Raised by a check; carries the refusal."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: CommandRefusal) -> None:
         super().__init__(refusal.sentence)
         self.refusal = refusal

@@ -1,4 +1,4 @@
-"""What a command asks for, once its words have been checked against the vocabulary, and what it means to refuse it."""
+"""A command after its words have been checked against the vocabulary, and the description of verbs and their syntax."""
 
 from __future__ import annotations
 
@@ -9,30 +9,31 @@ from typing import TYPE_CHECKING
 
 from mqsc.reply import Answer
 from store.catalog import KINDS, Attribute, Kind, Stored
-from store.catalog.types import Flag
+from store.catalog.types import Flag, Type
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 
 class Naming(Enum):
-    """What follows the object's word in parentheses."""
+    """What follows the noun in parentheses. The value is the phrase for messages."""
 
     NONE = "no name"
     EXACT = "a name"
     GENERIC = "a name, or the beginning of one and *"
-    # A name or nothing: REFRESH SECURITY(*), DISPLAY SUB SUBID(...).
+    # REFRESH SECURITY(*), DISPLAY SUB SUBID(...).
     OPTIONAL = "a name or nothing"
-    SEVERAL = "a name or several"
-    # A place in the tree of topics, whose root has the blank string: DISPLAY TPSTATUS('').
+    SEVERAL = "one or more names"
+    # The root of the topic tree is the blank string: DISPLAY TPSTATUS('').
     TOPIC = "a topic string"
 
 
 @dataclass(frozen=True, slots=True)
 class Option:
-    """A parameter of a command that is no attribute.
+    """A parameter of a command that is not an attribute of the object.
 
-    `nouns` are the objects it goes with, all when empty; with `of_kind` only those whose kind has the word too.
+    `nouns` are the nouns that take it, or empty for all of them. With `of_kind` only nouns whose kind has the keyword
+    too take it.
     """
 
     row: Attribute
@@ -42,10 +43,11 @@ class Option:
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """A command that makes sense.
+    """A valid command.
 
-    `given` are attributes as the store keeps them, `options` the command's own parameters by keyword (a flag has its
-    word as value), `requested` the attributes that DISPLAY was asked for, `name` as typed, blank where there is none.
+    `given` are attributes with the values that the store keeps. `options` are the command's own parameters by keyword;
+    the value of a flag is its word. `requested` are the attributes that DISPLAY should show. `name` is the name as
+    typed, or blank.
     """
 
     verb: str
@@ -58,21 +60,21 @@ class Request:
 
     @property
     def kind(self) -> Kind:
-        """The kind of object, where the command is about one kind only."""
+        """The kind of object; ValueError if the command covers several."""
         (kind,) = self.kinds
         return kind
 
     def has(self, option: str) -> bool:
-        """Whether the option was given, in whichever form."""
+        """Whether the option was given, with any value."""
         return option in self.options
 
 
 @dataclass(frozen=True, slots=True)
 class Verb:
-    """One MQSC verb: the objects it takes here with the kinds they cover, its own parameters, and what it does.
+    """One MQSC verb: its nouns with the kinds they cover, its own parameters, and the function that performs it.
 
-    `namings` are the objects that are named differently. `takes_attributes` says whether attributes of the object may
-    be given with values; `lists_attributes` whether they may be named without one.
+    `namings` are the nouns that differ from `naming`. `takes_attributes` says whether attributes can be given with
+    values, `lists_attributes` whether they can be given without.
     """
 
     keyword: str
@@ -85,33 +87,36 @@ class Verb:
     namings: Mapping[str, Naming] = field(default_factory=dict)
 
     def naming_of(self, noun: str) -> Naming:
-        """How an object is named; the queue manager is never named."""
+        """How a command names its object; the queue manager is never named."""
         return Naming.NONE if noun == "QMGR" else self.namings.get(noun, self.naming)
 
 
 @dataclass(frozen=True, slots=True)
-class Form:
-    """What may stand in one command.
+class CommandSyntax:
+    """What one command, a verb with its noun, accepts.
 
-    `words` may be given, with their rows (False for a NO-form); `listed` are the words that may be asked for without a
-    value, with the keyword they stand for; `demanded` rows some object of the kind cannot do without.
+    `name_types` are the types that the name must satisfy. `words` are the keywords with their rows, False for the
+    NO-form of a flag. `listed` are the words that can be asked for without a value, with the keyword each stands for.
+    `demanded` are the rows that are required, at least for some subtype.
     """
 
     verb: Verb
     noun: str
     kinds: tuple[Kind, ...]
+    naming: Naming
+    name_types: tuple[Type, ...]
     words: Mapping[str, tuple[Attribute, bool]]
     listed: Mapping[str, str]
     demanded: tuple[Attribute, ...]
 
     @property
     def title(self) -> str:
-        """The command as one says it: DEFINE QLOCAL."""
+        """The command as people say it: DEFINE QLOCAL."""
         return f"{self.verb.keyword} {self.noun}"
 
 
 def words_of(rows: Iterable[Attribute]) -> dict[str, tuple[Attribute, bool]]:
-    """Every word that stands for one of the rows; False for the NO-form of a flag."""
+    """The words for the rows, each with its row; False for the NO-form of a flag."""
     words: dict[str, tuple[Attribute, bool]] = {}
     for row in rows:
         words |= dict.fromkeys((row.keyword, *row.synonyms), (row, True))
@@ -121,5 +126,5 @@ def words_of(rows: Iterable[Attribute]) -> dict[str, tuple[Attribute, bool]]:
 
 
 def same_namespace(kind: Kind) -> list[Kind]:
-    """The kinds whose names live where those of `kind` do: the four types of queue, or the kind alone."""
+    """The kinds that share their names with `kind`: the four types of queue, or the kind alone."""
     return [each for each in KINDS.values() if each.namespace == kind.namespace] or [kind]

@@ -1,4 +1,4 @@
-"""What may stand in a command: its form, read off the catalog and the verb's own parameters."""
+"""The syntax of each command, derived from the catalog and from the verb's own parameters."""
 
 from __future__ import annotations
 
@@ -7,53 +7,56 @@ from dataclasses import replace
 from functools import cache
 
 from mqsc.language.command_table import noun_of, verb_of
-from mqsc.language.generic_names import Anything
-from mqsc.language.nouns import bare
-from mqsc.language.request import Form, Verb, same_namespace, words_of
-from mqsc.language.unsupported import ELSEWHERE, Elsewhere
+from mqsc.language.generic_names import GenericName
+from mqsc.language.nouns import kind_without_attributes
+from mqsc.language.request import CommandSyntax, Naming, Verb, same_namespace, words_of
+from mqsc.language.unsupported import UNSUPPORTED, UnsupportedCommand
+from mqsc.language.value_types import Anything
 from mqsc.verbs import VERBS, refuse
-from mqsc.verbs.options import option
+from mqsc.verbs.common_options import option
 from store.catalog import Attribute, Kind
 from store.catalog.types import Text
 
-# Kept in the catalog for their help; each verb says itself which objects take them.
+# In the catalog only for their help; each verb declares which objects take them.
 _OF_A_GROUP = frozenset({"CMDSCOPE", "QSGDISP"})
 
 
 @cache
-def form_of(verb: str, noun: str) -> Form:
-    """What a command may consist of; KeyError when MQSC has no such command."""
-    elsewhere = ELSEWHERE.get((verb, noun))
-    if elsewhere is not None:
-        return _form(_not_here(elsewhere), noun)
-    return _form(VERBS[verb], noun)
+def syntax_of(verb: str, noun: str) -> CommandSyntax:
+    """The syntax of a command; KeyError if MQSC has no such command."""
+    unsupported = UNSUPPORTED.get((verb, noun))
+    return _syntax(VERBS[verb] if unsupported is None else _refused(unsupported), noun)
 
 
-def begun_form(text: str) -> Form | None:
-    """The command that a text begins with, though the rest of it cannot be read."""
+def syntax_begun_by(text: str) -> CommandSyntax | None:
+    """The syntax of the command that a text begins with, even if the rest of the text is not valid."""
     words = re.findall(r"[^\s,()';]+", text.upper())[:2]
     verb = verb_of(words[0]) if words else None
     noun = noun_of(verb, words[1]) if verb and len(words) > 1 else None
-    return form_of(verb, noun) if verb and noun else None
+    return syntax_of(verb, noun) if verb and noun else None
 
 
-def _form(entry: Verb, noun: str) -> Form:
+def _syntax(entry: Verb, noun: str) -> CommandSyntax:
     kinds = entry.objects[noun]
     words: dict[str, tuple[Attribute, bool]] = {}
     for kind in kinds:
         words |= _given(entry, kind)
         if entry.lists_attributes:
-            words |= words_of(_choosers(kind, alone=len(kinds) == 1))
+            words |= words_of(_selectors(kind, alone=len(kinds) == 1))
     for each in entry.options:
         known = any(each.row.keyword in kind.attributes for kind in kinds)
         if (not each.nouns or noun in each.nouns) and (known or not each.of_kind):
             words |= words_of((each.row,))
     demanded = tuple(row for row, _ in words.values() if row.required or row.required_for)
-    return Form(entry, noun, kinds, words, _listed(kinds) if entry.lists_attributes else {}, demanded)
+    naming = entry.naming_of(noun)
+    generic = naming is Naming.GENERIC or (naming is Naming.OPTIONAL and entry.lists_attributes)
+    names = tuple(GenericName(kind.name_type) if generic else kind.name_type for kind in kinds)
+    listed = _listed(kinds) if entry.lists_attributes else {}
+    return CommandSyntax(entry, noun, kinds, naming, names, words, listed, demanded)
 
 
 def _given(entry: Verb, kind: Kind) -> dict[str, tuple[Attribute, bool]]:
-    """The words of a kind that take a value in commands of this verb."""
+    """The words of a kind that commands of this verb accept with a value."""
     return {
         word: (row, on)
         for word, (row, on) in kind.words.items()
@@ -62,14 +65,14 @@ def _given(entry: Verb, kind: Kind) -> dict[str, tuple[Attribute, bool]]:
 
 
 def _takes_value(entry: Verb, kind: Kind, row: Attribute) -> bool:
-    """Attributes, where the verb sets them; the parameters of commands on records, which are rows of the record."""
+    """Whether the verb sets the attribute, or the row is a parameter of commands on records."""
     if row.option:
         return bool(kind.identity) and row.keyword not in _OF_A_GROUP
     return entry.takes_attributes
 
 
-def _choosers(kind: Kind, *, alone: bool) -> list[Attribute]:
-    """What DISPLAY takes with a value, to choose objects; the type of a queue only where several are covered."""
+def _selectors(kind: Kind, *, alone: bool) -> list[Attribute]:
+    """The attributes that DISPLAY takes with a value to select objects; TYPE only if several kinds are covered."""
     return [
         replace(
             row, type=row.display_filter, synonyms=(*row.synonyms, *row.display_synonyms), option=True, required=False
@@ -80,7 +83,7 @@ def _choosers(kind: Kind, *, alone: bool) -> list[Attribute]:
 
 
 def _listed(kinds: tuple[Kind, ...]) -> dict[str, str]:
-    """What DISPLAY may be asked for: whatever any kind of the namespace shows (TARGET of a QLOCAL is just left out)."""
+    """The words that DISPLAY can ask for: those of every kind in the namespace; an object leaves out foreign ones."""
     alike = same_namespace(kinds[0])
     return {word: word for kind in alike for word in kind.key} | {
         word: row.keyword
@@ -90,7 +93,7 @@ def _listed(kinds: tuple[Kind, ...]) -> dict[str, str]:
     }
 
 
-def _not_here(row: Elsewhere) -> Verb:
-    """A verb that reads the parameters of such a command and carries out nothing."""
-    options = tuple(option(word, Anything(), "For a command that is refused here.") for word in row.parameters)
-    return Verb(row.verb, {row.noun: (bare(row.noun, Text(64)),)}, row.naming, refuse, options)
+def _refused(row: UnsupportedCommand) -> Verb:
+    """A verb that accepts the parameters of an unsupported command and refuses it."""
+    options = tuple(option(word, Anything(), "For a command that is not supported here.") for word in row.parameters)
+    return Verb(row.verb, {row.noun: (kind_without_attributes(row.noun, Text(64)),)}, row.naming, refuse, options)

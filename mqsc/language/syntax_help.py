@@ -1,10 +1,10 @@
-"""The syntax of a command in runmqsc's notation, read off the catalog."""
+"""The syntax of a command in the notation of runmqsc."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from mqsc.language.request import Form, Naming
+from mqsc.language.request import CommandSyntax, Naming
 from store.catalog import Attribute
 from store.catalog.types import Flag, Items, Number, Type, Word
 
@@ -19,23 +19,23 @@ _NAMES = {
 }
 
 
-def syntax_lines(form: Form, subtype: str = "") -> list[str]:
-    """The command and its parameters, two to a line where they fit; optional ones in brackets.
+def syntax_lines(syntax: CommandSyntax, subtype: str = "") -> list[str]:
+    """The command and its parameters, two to a line if they fit, with optional ones in brackets.
 
-    Of a subtype (CHLTYPE of a channel) only what it takes.
+    With a subtype (CHLTYPE of a channel) only the parameters that it takes.
     """
-    rows = {id(row): row for row, _ in form.words.values() if row.takes(subtype)}.values()
-    selector = form.kinds[0].selector
+    rows = {id(row): row for row, _ in syntax.words.values() if row.takes(subtype)}.values()
+    selector = syntax.kinds[0].selector
     needed = [row for row in rows if row.is_required(subtype)]
     first = [f"{row.keyword}( {subtype} )" if subtype and row.keyword == selector else notation(row) for row in needed]
     rest = [f"[ {notation(row)} ]" for row in sorted(rows, key=lambda row: row.keyword) if row not in needed]
-    listed = [f"[ {word} ]" for word in sorted(form.listed)]
-    return [f"  {form.title}{_name(form)}", *(f"{INDENT}{each}" for each in first), *_two_columns([*rest, *listed])]
+    listed = [f"[ {word} ]" for word in sorted(syntax.listed)]
+    return [f"  {syntax.title}{_name(syntax)}", *(f"{INDENT}{each}" for each in first), *_two_columns([*rest, *listed])]
 
 
-def _name(form: Form) -> str:
-    naming = form.verb.naming_of(form.noun)
-    namespace = form.kinds[0].namespace
+def _name(syntax: CommandSyntax) -> str:
+    naming = syntax.verb.naming_of(syntax.noun)
+    namespace = syntax.kinds[0].namespace
     return "" if naming is Naming.NONE else _NAMES[naming].format("q" if namespace == "queue" else namespace)
 
 
@@ -57,16 +57,16 @@ def _values(kind: Type) -> str:
 
 
 def _two_columns(texts: list[str]) -> Iterator[str]:
-    waiting = ""
+    pending = ""
     for text in texts:
-        if waiting and len(text) < COLUMN:
-            yield f"{INDENT}{waiting:<{COLUMN}}{text}"
-            waiting = ""
+        if pending and len(text) < COLUMN:
+            yield f"{INDENT}{pending:<{COLUMN}}{text}"
+            pending = ""
             continue
-        if waiting:
-            yield f"{INDENT}{waiting}"
-        waiting = text if len(text) < COLUMN else ""
-        if not waiting:
+        if pending:
+            yield f"{INDENT}{pending}"
+        pending = text if len(text) < COLUMN else ""
+        if not pending:
             yield f"{INDENT}{text}"
-    if waiting:
-        yield f"{INDENT}{waiting}"
+    if pending:
+        yield f"{INDENT}{pending}"

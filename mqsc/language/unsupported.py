@@ -1,6 +1,6 @@
-"""Commands that MQ has for something that does not exist here: read as MQ reads them, and refused with a reason.
+"""MQSC commands for things that do not exist here. They are checked like other commands, then refused with a reason.
 
-A row: the command, how its object is named, the words it takes, and why it is refused. Another such command is a row.
+Each row has the command, how it names its object, the words that it takes, and the reason. To add a command, add a row.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ _SEVERAL = Naming.SEVERAL
 
 
 @dataclass(frozen=True, slots=True)
-class Elsewhere:
-    """A command that is refused: `parameters` are the words it takes, in any form; `sentence` says why."""
+class UnsupportedCommand:
+    """A command that is refused. `parameters` are the words it takes, with any value; `sentence` is the reason."""
 
     verb: str
     noun: str
@@ -25,14 +25,14 @@ class Elsewhere:
     sentence: str
 
 
-def _rows(sentence: str, *commands: tuple[str, str, Naming, str]) -> tuple[Elsewhere, ...]:
-    return tuple(Elsewhere(verb, noun, how, tuple(words.split()), sentence) for verb, noun, how, words in commands)
+def _rows(sentence: str, *commands: tuple[str, str, Naming, str]) -> tuple[UnsupportedCommand, ...]:
+    return tuple(UnsupportedCommand(*command[:3], tuple(command[3].split()), sentence) for command in commands)
 
 
 _COMMINFO = (
     "BRIDGE CCSID COMMEV DESCR ENCODING GRPADDR LIKE MCHBINT MCPROP MONINT MSGHIST NOREPLACE NSUBHIST PORT REPLACE TYPE"
 )
-_ROWS: tuple[Elsewhere, ...] = (
+_ROWS: tuple[UnsupportedCommand, ...] = (
     *_rows(
         "a store has no buffer pools",
         ("DEFINE", "BUFFPOOL", _EXACT, "BUFFERS FIXED4KB LOCATION NOREPLACE PAGECLAS REPLACE"),
@@ -47,7 +47,7 @@ _ROWS: tuple[Elsewhere, ...] = (
         ("DISPLAY", "USAGE", _NONE, "ALL CMDSCOPE PSID TYPE WHERE"),
     ),
     *_rows(
-        "the log is SQLite's own; no command reaches it",
+        "the log belongs to SQLite; no command can change it",
         ("ARCHIVE", "LOG", _NONE, "CANCEL CMDSCOPE MODE OFFLOAD TIME WAIT"),
         ("DEFINE", "LOG", _EXACT, "CMDSCOPE COPY"),
         ("DISPLAY", "LOG", _NONE, "ALL CMDSCOPE COMMANDS WHERE"),
@@ -60,12 +60,12 @@ _ROWS: tuple[Elsewhere, ...] = (
          " QUIESCE SECQTY TSTAMP UNIT UNIT2"),
     ),
     *_rows(
-        "ALTER QMGR MAXUMSGS sets the most uncommitted messages, and DISPLAY QMGR MAXUMSGS shows it",
+        "the limit for uncommitted messages is MAXUMSGS of the queue manager: use ALTER QMGR and DISPLAY QMGR",
         ("DEFINE", "MAXSMSGS", _EXACT, "CMDSCOPE"),
         ("DISPLAY", "MAXSMSGS", _NONE, "ALL CMDSCOPE WHERE"),
     ),
     *_rows(
-        "coupling-facility structures are definitions without a structure behind them here",
+        "there is no coupling facility; a CFSTRUCT is only a definition here",
         ("BACKUP", "CFSTRUCT", _EXACT, "CMDSCOPE EXCLINT"),
         ("RECOVER", "CFSTRUCT", _SEVERAL, "CMDSCOPE TYPE"),
         ("RESET", "CFSTRUCT", _EXACT, "ACTION"),
@@ -79,38 +79,38 @@ _ROWS: tuple[Elsewhere, ...] = (
         ("START", "SMDSCONN", _EXACT, "CFSTRUCT CMDSCOPE"),
         ("STOP", "SMDSCONN", _EXACT, "CFSTRUCT CMDSCOPE"),
     ),
-    *_rows("this queue manager is in no queue-sharing group", ("DISPLAY", "GROUP", _NONE, "ALL OBSMSGS WHERE")),
+    *_rows("the queue manager is not in a queue-sharing group", ("DISPLAY", "GROUP", _NONE, "ALL OBSMSGS WHERE")),
     *_rows("there is no IMS bridge", (
         "RESET", "TPIPE", _EXACT, "ACTION CMDSCOPE RCVSEQ SENDSEQ XCFGNAME XCFMNAME")),
     *_rows(
-        "there is no trace; the history records what happens, and `mqsc report` tells it",
+        "there is no trace; the history records events, and `mqsc report` shows them",
         ("ALTER", "TRACE", _OPTIONAL, "CLASS CMDSCOPE COMMENT IFCID TNO"),
         ("DISPLAY", "TRACE", _OPTIONAL, "ALL CLASS CMDSCOPE COMMENT DEST DETAIL RMID TNO USERID WHERE"),
         ("START", "TRACE", _OPTIONAL, "ACCTG CHINIT CLASS CMDSCOPE COMMENT DEST GLOBAL IFCID RMID STAT TDATA USERID"),
         ("STOP", "TRACE", _OPTIONAL, "CLASS CMDSCOPE COMMENT DEST RMID TNO USERID"),
     ),
     *_rows(
-        "there are no system parameters; settings are attributes of the queue manager",
+        "there are no system parameters; use the attributes of the queue manager",
         ("DISPLAY", "SYSTEM", _NONE, "ACELIM ALL CLCACHE CMDSCOPE SPLCAP WHERE"),
         ("SET", "SYSTEM", _NONE, "ACCTIME ACELIM CMDSCOPE DEFAULT EXCLMSG LOGLOAD SERVICE STATIME TRACTBL"),
     ),
     *_rows(
-        "there are no threads of other address spaces; DISPLAY CONN shows who is connected",
+        "there are no threads of other address spaces; DISPLAY CONN shows the connections",
         ("DISPLAY", "THREAD", _GENERIC, "ALL CMDSCOPE QMNAME TYPE WHERE"),
     ),
     *_rows(
-        "units of work are the queue manager's own: none is ever left in doubt by a coordinator",
+        "all units of work are local, so no coordinator can leave one in doubt",
         ("RESOLVE", "INDOUBT", _EXACT, "ACTION CMDSCOPE NID QMNAME"),
     ),
     *_rows(
-        "no authority is enforced here, so no user's rights are kept in memory",
+        "no authority is enforced here, so no authorities are cached",
         ("ALTER", "SECURITY", _NONE, "CMDSCOPE INTERVAL TIMEOUT"),
         ("DISPLAY", "SECURITY", _NONE, "ALL CMDSCOPE INTERVAL SWITCHES TIMEOUT"),
         ("RVERIFY", "SECURITY", _SEVERAL, "CMDSCOPE"),
         ("DISPLAY", "AUTHSERV", _NONE, "ALL IFVER UIDSUPP WHERE"),
     ),
     *_rows(
-        "`strmqm` starts a queue manager and `endmqm` ends it; a command cannot reach one that is not running",
+        "use `strmqm` and `endmqm`; a stopped queue manager cannot receive commands",
         ("START", "QMGR", _NONE, "AMSPROD BACKMIG ENVPARM PARM QMGRPROD"),
         ("STOP", "QMGR", _NONE, "CMDSCOPE MODE"),
     ),
@@ -121,12 +121,12 @@ _ROWS: tuple[Elsewhere, ...] = (
         ("DELETE", "POLICY", _EXACT, "IGNSTATE"),
     ),
     *_rows(
-        "publications are not delivered, by multicast or otherwise, so there are no communication information objects",
+        "publications are not delivered, so there are no communication information objects",
         ("DEFINE", "COMMINFO", _EXACT, _COMMINFO),
         ("ALTER", "COMMINFO", _EXACT, _COMMINFO),
         ("DELETE", "COMMINFO", _EXACT, "IGNSTATE"),
         ("DISPLAY", "COMMINFO", _GENERIC, f"{_COMMINFO} ALL ALTDATE ALTTIME WHERE"),
     ),
-    *_rows("MQTT clients cannot come in here", ("PURGE", "CHANNEL", _EXACT, "CHLTYPE CLIENTID")),
+    *_rows("MQTT clients cannot connect here", ("PURGE", "CHANNEL", _EXACT, "CHLTYPE CLIENTID")),
 )  # fmt: skip
-ELSEWHERE: Mapping[tuple[str, str], Elsewhere] = {(row.verb, row.noun): row for row in _ROWS}
+UNSUPPORTED: Mapping[tuple[str, str], UnsupportedCommand] = {(row.verb, row.noun): row for row in _ROWS}

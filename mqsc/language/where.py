@@ -1,7 +1,7 @@
-"""WHERE(keyword operator value): a filter over displayed attributes.
+"""WHERE(keyword operator value): a filter on displayed attributes.
 
-Which operators an attribute takes follows from its type: numbers and texts are compared, words and flags are equal or
-not, texts match a generic value (LK, NL), lists contain an item (CT, EX, and CTG, EXG for a generic one).
+The type of an attribute determines its operators: LT, GT, EQ, NE, LE and GE for numbers and texts; EQ and NE for words
+and flags; LK and NL, with a generic value, for texts; CT, EX, and with a generic value CTG, EXG, for lists.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ CONTAINING: Mapping[str, Callable[[list[str], str], bool]] = {
 }
 OPERATORS: Mapping[str, Callable[[Any, Any], bool]] = {**COMPARING, **MATCHING, **CONTAINING}
 EQUALITY = ("EQ", "NE")
-# A word that any number but the one of the other word stands for: UNCOM is NO or how many.
+# UNCOM is NO or a number: UNCOM EQ YES means UNCOM NE NO.
 SOME: Mapping[tuple[str, str], str] = {("UNCOM", "YES"): "NO"}
 OPPOSITE: Mapping[str, str] = {"EQ": "NE", "NE": "EQ"}
 
 
 class FilterError(Exception):
-    """A filter that says nothing; the text is what would be right, `index` which of its words is wrong."""
+    """The filter is not valid; the text says what would be, and `index` is the word that is wrong."""
 
     def __init__(self, sentence: str, index: int) -> None:
         super().__init__(sentence)
@@ -50,8 +50,8 @@ class FilterError(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Filter:
-    """A filter that is right for the attribute: rows without the attribute, or without a number there, never pass."""
+class WhereFilter:
+    """A valid filter. A row without the attribute, or with a blank where a number is expected, never passes."""
 
     keyword: str
     operator: str
@@ -59,14 +59,14 @@ class Filter:
     type: Type
 
     def passes(self, row: Row) -> bool:
-        """Whether the row has the attribute and its value compares as asked."""
+        """Whether the row has the attribute with a value that satisfies the comparison."""
         if self.keyword not in row or (isinstance(self.type, Number) and row[self.keyword] == ""):
             return False
         return OPERATORS[self.operator](_comparable(self.type, row[self.keyword]), self.value)
 
 
-def read_filter(words: Iterable[str], kinds: Iterable[Kind]) -> Filter:
-    """The filter that three words make; FilterFault says which is wrong and what would be right."""
+def read_filter(words: Iterable[str], kinds: Iterable[Kind]) -> WhereFilter:
+    """The filter made of three words; raises FilterError."""
     words = tuple(words)
     if len(words) != 3:
         raise FilterError("WHERE takes a keyword, an operator and a value", max(len(words) - 1, 0))
@@ -75,24 +75,24 @@ def read_filter(words: Iterable[str], kinds: Iterable[Kind]) -> Filter:
     kind = row.type if row else Text(10240)
     allowed = _operators(kind)
     if symbol not in allowed:
-        raise FilterError(f"{keyword} is compared with {', '.join(allowed)}, not {words[1]}", 1)
+        raise FilterError(f"{keyword} takes the operators {', '.join(allowed)}, not {words[1]}", 1)
     if symbol in OPPOSITE and (keyword, text.upper()) in SOME:
         symbol, text = OPPOSITE[symbol], SOME[keyword, text.upper()]
     try:
-        return Filter(row.keyword if row else keyword, symbol, _value(kind, symbol, text), kind)
+        return WhereFilter(row.keyword if row else keyword, symbol, _value(kind, symbol, text), kind)
     except InvalidValueError as refusal:
         raise FilterError(f"{keyword} takes {refusal.detail}", 2) from None
 
 
 def _attribute(keyword: str, kinds: tuple[Kind, ...]) -> Attribute | None:
-    """The row of the keyword; None for the word that stands for the name itself (QUEUE, PROCESS)."""
+    """The row of the keyword; None for the keyword of the name itself (QUEUE, PROCESS)."""
     for kind in kinds:
         row, _ = kind.words.get(keyword, (None, True))
         if row is not None and "DISPLAY" in row.verbs and not row.option:
             return row
     if any(keyword in kind.key for kind in kinds):
         return None
-    raise FilterError(f"{keyword} is no attribute that can be filtered by", 0)
+    raise FilterError(f"{keyword} is not an attribute that WHERE can test", 0)
 
 
 def _operators(kind: Type) -> tuple[str, ...]:

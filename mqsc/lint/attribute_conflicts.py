@@ -8,7 +8,7 @@ from mqsc.diagnostic import Diagnostic
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.script_errors import ERRORS
 from mqsc.lint.scripts import Scripts
-from mqsc.reply import FAILED
+from mqsc.reply import FAILURE_MESSAGES
 from store.catalog import Stored
 from store.rules.conflicts import conflict
 
@@ -19,7 +19,7 @@ def attribute_conflict(command: ScriptCommand, scripts: Scripts) -> Iterator[Dia
     if kind is None or command.verb not in ("DEFINE", "ALTER"):
         return
     reason = conflict(kind, {**_attributes_before(command, scripts), **command.given})
-    message_id = FAILED.get(reason, "")
+    message_id = FAILURE_MESSAGES.get(reason, "")
     # Other conflicts depend on how the queue manager was created.
     if message_id in ERRORS:
         error = ERRORS[message_id]

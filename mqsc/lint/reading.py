@@ -13,14 +13,14 @@ from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_command
 from grammar.tree import Command, Parameter
 from mqsc.diagnostic import Diagnostic
-from mqsc.language.analysis import understand
+from mqsc.language.analysis import analyse
 from mqsc.language.masking import without_secrets_of
-from mqsc.language.refusal import Refusal
+from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.lint.script_command import ScriptCommand, script_command
 from mqsc.lint.slips import has_insert, suggestion_for
 from mqsc.script import is_ending
-from mqsc.variables import filled, unset_in
+from mqsc.variables import substitute, unset_in
 
 # MQ supports the command and this product does not, so the script is not wrong.
 UNSUPPORTED = "MQSC0002E"
@@ -52,7 +52,7 @@ def read_script(
                 "AMQ8405I", "error", file, each.line, each.column, each.sentence, f"--set {each.name}=VALUE"
             )
         if not unset:
-            yield from _read(line if values is None else filled(line, values), file)
+            yield from _read(line if values is None else substitute(line, values), file)
 
 
 def _read(line: LogicalLine, file: str) -> Iterator[ScriptCommand | Diagnostic]:
@@ -60,7 +60,7 @@ def _read(line: LogicalLine, file: str) -> Iterator[ScriptCommand | Diagnostic]:
         parsed = parse_command(line)
     except SyntaxFault as fault:
         message_id = "AMQ8406I" if line.unfinished else "AMQ8405I"
-        yield _diagnostic(line, file, Refusal(message_id, fault.reason, fault.line, fault.column))
+        yield _diagnostic(line, file, CommandRefusal(message_id, fault.reason, fault.line, fault.column))
         return
     request, refusals = _analyse(parsed)
     yield from (_diagnostic(line, file, each) for each in refusals if not has_insert(_source_at(line, each)))
@@ -69,12 +69,12 @@ def _read(line: LogicalLine, file: str) -> Iterator[ScriptCommand | Diagnostic]:
         yield command
 
 
-def _analyse(parsed: Command) -> tuple[Request | None, list[Refusal]]:
+def _analyse(parsed: Command) -> tuple[Request | None, list[CommandRefusal]]:
     """The request without its bad parameters, and the error of each of those."""
-    refusals: list[Refusal] = []
+    refusals: list[CommandRefusal] = []
     is_named = True
     while len(refusals) < MOST_FAULTS:
-        result = understand(parsed)
+        result = analyse(parsed)
         if isinstance(result, Request):
             return result if is_named else None, refusals
         if result.message_id == UNSUPPORTED or (result.message_id in MISSING and refusals):
@@ -88,7 +88,7 @@ def _analyse(parsed: Command) -> tuple[Request | None, list[Refusal]]:
     return None, refusals
 
 
-def _parameter_at(parsed: Command, refusal: Refusal) -> int | None:
+def _parameter_at(parsed: Command, refusal: CommandRefusal) -> int | None:
     """The index of the parameter that the error is about."""
     place = (refusal.line, refusal.column)
     return next((index for index, each in enumerate(parsed.parameters) if place in _places(each)), None)
@@ -109,13 +109,13 @@ def _with_valid_name(parsed: Command) -> Command:
     return replace(parsed, parameters=(verb, named, *others))
 
 
-def _diagnostic(line: LogicalLine, file: str, refusal: Refusal) -> Diagnostic:
+def _diagnostic(line: LogicalLine, file: str, refusal: CommandRefusal) -> Diagnostic:
     sentence = without_secrets_of(line.text, refusal.sentence)
     suggestion = suggestion_for(_source_at(line, refusal), (refusal.line, refusal.column) == line.position(0))
     return Diagnostic(refusal.message_id, "error", file, refusal.line, refusal.column, sentence, suggestion)
 
 
-def _source_at(line: LogicalLine, refusal: Refusal) -> str:
+def _source_at(line: LogicalLine, refusal: CommandRefusal) -> str:
     """The source text at the error."""
     texts = (each.text[refusal.column - each.column :] for each in line.source if each.number == refusal.line)
     return next(texts, "")[:SOURCE_LENGTH]

@@ -8,7 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from mqsc.diagnostic import Location
-from mqsc.language.syntax import form_of
+from mqsc.language.syntax import syntax_of
 from mqsc.lint.platform_words import ONE_PLATFORM, platform_words, word_text
 from mqsc.lint.script_command import ScriptCommand
 from store.catalog import SYSTEM_OBJECTS, Kind, Stored, defaults
@@ -130,7 +130,7 @@ class Scripts:
         replace = command.options.get("REPLACE")
         if replace == "REPLACE":
             self.replacing.add(command.file)
-        elif replace is None and "REPLACE" in form_of(command.verb, command.noun).words:
+        elif replace is None and "REPLACE" in syntax_of(command.verb, command.noun).words:
             self.not_replacing.setdefault(command.file, []).append((command.title, command.location_of()))
         defined = DefinedObject(kind, command.name, command.location_of(), base, known)
         defined.apply(command)

@@ -1,1 +1,1 @@
-"""How scripts are run: as they are, as a plan, or atomically."""
+"""The ways to run scripts: plainly, as a plan, or atomically."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from mqsc.language.command_table import COMMANDS, LISTED_VERBS, noun_of, verb_of
-from mqsc.language.syntax import form_of
+from mqsc.language.syntax import syntax_of
 
 _BEGUN = re.compile(r"[^\s,()']*$")
 _PARENTHESISED = re.compile(r"\((?:'(?:[^']|'')*'|[^'()])*\)")
@@ -59,7 +59,7 @@ def _keywords(words: list[str]) -> list[str]:
     if len(words) == 1:
         return sorted(COMMANDS[verb])
     noun = noun_of(verb, words[1])
-    form = form_of(verb, noun) if noun else None
+    form = syntax_of(verb, noun) if noun else None
     return sorted({*form.words, *form.listed} - set(words[2:])) if form else []
 
 
@@ -67,6 +67,6 @@ def _values(words: list[str], keyword: str) -> list[str]:
     plain = _PARENTHESISED.sub(" ", " ".join(words)).replace("(", " ").split()
     verb = verb_of(plain[0]) if plain else None
     noun = noun_of(verb, plain[1]) if verb and len(plain) > 1 else None
-    form = form_of(verb, noun) if verb and noun else None
+    form = syntax_of(verb, noun) if verb and noun else None
     row, _ = form.words.get(keyword, (None, True)) if form else (None, True)
     return sorted(row.type.words) if row else []

@@ -8,7 +8,7 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from mqsc.language.command_table import noun_of, verb_of
-from mqsc.language.syntax import form_of
+from mqsc.language.syntax import syntax_of
 from mqsc.shell.completion import last_command, plain_words
 from store.admin import inquire
 from store.catalog import Kind, kinds_of
@@ -56,7 +56,7 @@ def _kinds(words: list[str], keyword: str) -> tuple[Kind, ...]:
         return ()
     if len(words) == 1 or keyword == "LIKE":
         return kinds_of(_NAMED_AFTER.get(noun, noun))
-    row, _ = form_of(verb, noun).words.get(keyword, (None, True))
+    row, _ = syntax_of(verb, noun).words.get(keyword, (None, True))
     taken = None if row is None else row.type.of if isinstance(row.type, Items) else row.type
     return kinds_of(taken.of) if isinstance(taken, Name) else ()
 

@@ -1,4 +1,4 @@
-"""The verbs of MQSC, a file each. To add one: its file, and its line here."""
+"""The verbs of MQSC, one file each. To add a verb, add its file and its line in VERBS."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from mqsc.language.request import Request, Verb
-from mqsc.language.support import decided
-from mqsc.language.unsupported import ELSEWHERE
+from mqsc.language.support import answer_with_reason
+from mqsc.language.unsupported import UNSUPPORTED
 from mqsc.reply import Answer, failed
 from mqsc.verbs import (
     alter,
@@ -25,8 +25,8 @@ from mqsc.verbs import (
     stop,
     suspend,
 )
-from mqsc.verbs.options import beyond_this_queue_manager
-from store.constants import MQRC
+from mqsc.verbs.common_options import refusal_for_group
+from mqsc.verbs.preconditions import check_running
 from store.error import MQError
 
 if TYPE_CHECKING:
@@ -55,16 +55,20 @@ VERBS: Mapping[str, Verb] = {
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Carry out a request; what the store refuses is an answer too."""
-    carry_out = refuse if (request.verb, request.noun) in ELSEWHERE else VERBS[request.verb].perform
+    """Perform a request. If the store refuses it, the answer says so."""
     try:
-        return beyond_this_queue_manager(request, qmgr.name) or carry_out(qmgr, request)
+        if request.options:
+            refusal = refusal_for_group(request, qmgr.name)
+            if refusal is not None:
+                return refusal
+        if (request.verb, request.noun) in UNSUPPORTED:
+            return refuse(qmgr, request)
+        return VERBS[request.verb].perform(qmgr, request)
     except MQError as error:
         return failed(error)
 
 
 def refuse(qmgr: QueueManager, request: Request) -> Answer:
-    """The refusal of a command for something that does not exist here; MQError 2059 when the queue manager is down."""
-    if not qmgr.is_running:
-        raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
-    return decided(request.verb, request.noun)
+    """The refusal of a command that is not supported here; MQError 2059 if the queue manager is not running."""
+    check_running(qmgr)
+    return answer_with_reason(request.verb, request.noun)

@@ -1,21 +1,21 @@
-"""ALTER: change the named attributes of an object, leave the others."""
+"""ALTER: change the given attributes of an object."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.reply import Answer, done
-from mqsc.verbs.identifiers import NAMED_OR_IDENTIFIED, SUBID, name_in
-from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import GROUP_OPTIONS, flag
+from mqsc.verbs.common_options import GROUP_OPTIONS, flag
+from mqsc.verbs.subscription_names import NAMED_OR_IDENTIFIED, SUBID, name_in
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Change the object; MQError when it is missing, of another type, or open and the change needs FORCE."""
+    """Change the object; MQError if it is missing, of another type, or open and the change needs FORCE."""
     from store.admin import change, change_queue_manager
 
     force = request.has("FORCE")
@@ -32,7 +32,7 @@ VERB = Verb(
     Naming.EXACT,
     perform,
     (
-        flag("FORCE", "", "Change even what is open.", "QLOCAL", "QALIAS", "QREMOTE", "QMGR"),
+        flag("FORCE", "", "Change the object even if it is open.", "QLOCAL", "QALIAS", "QREMOTE", "QMGR"),
         SUBID,
         *GROUP_OPTIONS,
     ),

@@ -1,15 +1,15 @@
-"""CLEAR: remove the messages of a local queue, not the queue."""
+"""CLEAR: remove all messages from a local queue."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
-from mqsc.language.support import decided
+from mqsc.language.support import answer_with_reason
 from mqsc.reply import Answer, done
-from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import GROUP_OPTIONS, option, scope
-from mqsc.verbs.state import check_running
+from mqsc.verbs.common_options import GROUP_OPTIONS, option, scope
+from mqsc.verbs.preconditions import check_running
 from store.catalog.types import Word
 
 if TYPE_CHECKING:
@@ -17,10 +17,10 @@ if TYPE_CHECKING:
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Remove every message; MQError when the queue is open or holds uncommitted messages."""
+    """Remove the messages; MQError if the queue is open or has uncommitted messages."""
     if request.noun == "TOPICSTR":
         check_running(qmgr)
-        return decided(request.verb, request.noun)
+        return answer_with_reason(request.verb, request.noun)
     from store.admin import clear
 
     clear(qmgr, request.name)
@@ -33,8 +33,8 @@ VERB = Verb(
     Naming.EXACT,
     perform,
     (
-        option("CLRTYPE", Word(("RETAINED",)), "What is removed.", None, "TOPICSTR", required=True),
-        option("SCOPE", Word(("LOCAL",)), "Where it is removed.", "LOCAL", "TOPICSTR"),
+        option("CLRTYPE", Word(("RETAINED",)), "What to remove.", None, "TOPICSTR", required=True),
+        option("SCOPE", Word(("LOCAL",)), "Where to remove it.", "LOCAL", "TOPICSTR"),
         scope("TOPICSTR"),
         *GROUP_OPTIONS,
     ),

@@ -1,13 +1,13 @@
-"""DEFINE: create an object from the given attributes and, for the rest, its LIKE or default object."""
+"""DEFINE: create an object; attributes that are not given come from the LIKE object or the default object."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.reply import Answer, done
-from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import GROUP_OPTIONS, flag, option
+from mqsc.verbs.common_options import GROUP_OPTIONS, flag, option
 from store.catalog.types import Name, Text
 
 if TYPE_CHECKING:
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Create the object, or replace it; MQError when it exists and REPLACE was not given, or LIKE names none."""
+    """Create or replace the object; MQError if it exists without REPLACE, or if the LIKE object does not exist."""
     from store.admin import create
 
     like = request.options.get("LIKE")
@@ -41,7 +41,7 @@ VERB = Verb(
     (
         option("LIKE", Name(48), _LIKE, None, *(noun for noun in _OBJECTS if noun != "SUB")),
         option("LIKE", Text(10_240), _LIKE, None, "SUB"),
-        flag("REPLACE", "NOREPLACE", "Whether an object that exists is replaced."),
+        flag("REPLACE", "NOREPLACE", "Whether to replace an existing object."),
         *GROUP_OPTIONS,
     ),
     takes_attributes=True,

@@ -1,16 +1,17 @@
-"""DELETE: remove an object, or authority records."""
+"""DELETE: delete an object, or authority records."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.language.support import NO_AUTHORITY
 from mqsc.reply import Answer, done
-from mqsc.verbs.identifiers import NAMED_OR_IDENTIFIED, SUBID, name_in
-from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import GROUP_OPTIONS, MQTT_CHANNEL, flag, ignores_state, ignstate, option
-from mqsc.verbs.rights import AUTHORITY_MISSING, authority_of, entities_of
+from mqsc.verbs.authority_parameters import AUTHORITY_MISSING, authority_of, entities_of
+from mqsc.verbs.common_options import GROUP_OPTIONS, MQTT_CHANNEL, flag, ignores_state, ignstate, option
+from mqsc.verbs.subscription_names import NAMED_OR_IDENTIFIED, SUBID, name_in
 from store.catalog.types import Word
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 _QUEUES = ("QALIAS", "QLOCAL", "QMODEL", "QREMOTE")
-# Objects whose absence can be made a success; what only z/OS has cannot.
+# Objects that take IGNSTATE; objects of z/OS do not.
 _WITH_STATE = (
     "AUTHINFO", "AUTHREC", "CHANNEL", "LISTENER", "NAMELIST", "PROCESS", "SERVICE", "SUB", "TOPIC", *_QUEUES,
 )  # fmt: skip
@@ -27,39 +28,33 @@ _MISSING = frozenset({int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRCCF.CHANNEL_NOT_FOUN
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Delete the object; MQError when it is missing (unless IGNSTATE(YES)), open, or a queue with messages."""
+    """Delete the object; MQError if it is missing (without IGNSTATE(YES)), open, or a queue with messages."""
     try:
-        name = _delete(qmgr, request)
+        _delete(qmgr, request)
     except MQError as error:
         if int(error.reason) not in _MISSING or not ignores_state(request):
             raise
-        remark = f"{error.object_name} did not exist, which IGNSTATE(YES) accepts."
+        remark = f"{error.object_name} did not exist; IGNSTATE(YES) counts this as success."
         return done(request.verb, request.kind.namespace, remark)
     answer = done(request.verb, request.kind.namespace)
-    return answer if name else _of_records(answer)
+    return replace(answer, once=NO_AUTHORITY) if request.noun == "AUTHREC" else answer
 
 
-def _delete(qmgr: QueueManager, request: Request) -> str:
+def _delete(qmgr: QueueManager, request: Request) -> None:
     from store.admin import delete, delete_authority
 
     if request.noun == "AUTHREC":
         delete_authority(qmgr, authority_of(request), entities_of(request))
-        return ""
+        return
     options = request.options
-    name = name_in(qmgr, request)
     delete(
         qmgr,
         request.kind,
-        name,
+        name_in(qmgr, request),
         purge=options.get("PURGE") == "PURGE",
         with_authority=options.get("AUTHREC", "YES") == "YES",
         client=options.get("CHLTABLE") == "CLNTTBL",
     )
-    return name
-
-
-def _of_records(answer: Answer) -> Answer:
-    return Answer(answer.message_id, answer.text, once=NO_AUTHORITY)
 
 
 VERB = Verb(
@@ -68,8 +63,10 @@ VERB = Verb(
     Naming.EXACT,
     perform,
     (
-        flag("PURGE", "NOPURGE", "Whether committed messages are deleted with the queue.", "QLOCAL"),
-        option("AUTHREC", Word(("YES", "NO")), "Whether its authority records go with it.", "YES", "TOPIC", *_QUEUES),
+        flag("PURGE", "NOPURGE", "Whether to delete the queue even if it has messages.", "QLOCAL"),
+        option(
+            "AUTHREC", Word(("YES", "NO")), "Whether to delete its authority records too.", "YES", "TOPIC", *_QUEUES
+        ),
         MQTT_CHANNEL,
         option("CHLTABLE", Word(("QMGRTBL", "CLNTTBL")), "Where the channel is defined.", "QMGRTBL", "CHANNEL"),
         SUBID,

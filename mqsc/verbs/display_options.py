@@ -1,13 +1,14 @@
-"""The parameters of DISPLAY beside the attributes: what is shown, and of which objects."""
+"""The parameters of DISPLAY besides the attributes: what to show, and for which objects."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
-from mqsc.language.generic_names import GenericName, Words
+from mqsc.language.generic_names import GenericName
+from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming
-from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import CMDSCOPE, SHOWN_QSGDISP, flag, option, scope
+from mqsc.language.value_types import WordList
+from mqsc.verbs.common_options import CMDSCOPE, SHOWN_QSGDISP, flag, option, scope
 from store.catalog import QUEUES
 from store.catalog.types import Hex, Items, Name, Number, Text, Word
 
@@ -27,55 +28,55 @@ NAMINGS: Mapping[str, Naming] = {
 
 
 def _type(noun: str, *words: str) -> tuple[str, Word, str, None, str]:
-    return "TYPE", Word((*words, *_ALL_TYPES)), "What the rows are about.", None, noun
+    return "TYPE", Word((*words, *_ALL_TYPES)), "What each row describes.", None, noun
 
 
 OPTIONS = (
     flag("ALL", "", "Show every attribute."),
-    option("WHERE", Words("a keyword, an operator and a value"), "Show only what passes.", None,
+    option("WHERE", WordList("a keyword, an operator and a value"), "Show only objects that satisfy it.", None,
            *(noun for noun in objects_of("DISPLAY") if noun not in _WITHOUT_FILTER)),
-    option("CLUSTER", GenericName(), "Only what is in these clusters.", None,
+    option("CLUSTER", GenericName(), "Only objects in these clusters.", None,
            *QUEUE_WORDS, "CLUSQMGR", "TCLUSTER", "TOPIC"),
-    option("CLUSNL", GenericName(), "Only queues with these cluster lists.", None, *QUEUE_WORDS),
-    # No cluster queues or topics exist here, so there is nothing that this could add.
-    flag("CLUSINFO", "", "Show what clusters make known too.", *QUEUE_WORDS, "TOPIC"),
+    option("CLUSNL", GenericName(), "Only queues with these cluster namelists.", None, *QUEUE_WORDS),
+    # There are no cluster queues or topics here, so this flag adds nothing.
+    flag("CLUSINFO", "", "Show cluster information too.", *QUEUE_WORDS, "TOPIC"),
     option("CFSTRUCT", GenericName(Name(12)), "Only queues in these structures.", None, *QUEUE_WORDS),
     option("PSID", Number(0, 99), "Only queues on this page set.", None, *QUEUE_WORDS),
     option("STGCLASS", GenericName(Name(8)), "Only queues of these storage classes.", None, *QUEUE_WORDS),
     *(flag(group, "", f"The attributes of the group {group}.", "QMGR") for group in GROUPS),
     option(*_type("QSTATUS", "QUEUE", "HANDLE")),
-    option("OPENTYPE", Word(("ALL", "INPUT", "OUTPUT")), "Only handles open like this.", None, "QSTATUS"),
-    flag("MONITOR", "", "Show what monitoring gathers.", "QSTATUS", "CHSTATUS"),
+    option("OPENTYPE", Word(("ALL", "INPUT", "OUTPUT")), "Only handles with this type of access.", None, "QSTATUS"),
+    flag("MONITOR", "", "Show monitoring data.", "QSTATUS", "CHSTATUS"),
     option("EXTCONN", GenericName(Text(32)), "Only connections with this EXTCONN.", None, "CONN"),
-    option("TYPE", Word(("CONN", "HANDLE", "*", "ALL")), "What the rows are about.", None, "CONN"),
-    option("URDISP", Word(("ALL", "GROUP", "QMGR")), "Whose units of work.", None, "CONN"),
-    option("CONNAME", Text(264), "Only channels from here.", None, "CHSTATUS"),
+    option("TYPE", Word(("CONN", "HANDLE", "*", "ALL")), "What each row describes.", None, "CONN"),
+    option("URDISP", Word(("ALL", "GROUP", "QMGR")), "Which units of work.", None, "CONN"),
+    option("CONNAME", Text(264), "Only channels with this connection name.", None, "CHSTATUS"),
     option("XMITQ", Name(48), "Only channels with this transmission queue.", None, "CHSTATUS"),
-    *(flag(word, "", "Which status is shown.", "CHSTATUS") for word in ("CURRENT", "SAVED", "SHORT", "SUMMARY")),
+    *(flag(word, "", "Which status to show.", "CHSTATUS") for word in ("CURRENT", "SAVED", "SHORT", "SUMMARY")),
     option("CHLDISP", Word(("ALL", "PRIVATE", "SHARED")), "Where the channels run.", None, "CHSTATUS"),
     option("CHLTYPE", Word(("AMQP", "MQTT")), "Only channels of this type.", None, "CHSTATUS"),
     option("CLIENTID", GenericName(Text(1024)), "Only these clients.", None, "CHSTATUS"),
-    option("CHANNEL", GenericName(Name(20)), "Only those reached by these channels.", None, "CLUSQMGR"),
-    option("TYPE", Word(("APPL", "QMGR", "LOCAL")), "What the rows are about.", None, "APSTATUS"),
+    option("CHANNEL", GenericName(Name(20)), "Only queue managers reached through these channels.", None, "CLUSQMGR"),
+    option("TYPE", Word(("APPL", "QMGR", "LOCAL")), "What each row describes.", None, "APSTATUS"),
     option(*_type("PUBSUB", "LOCAL", "CHILD", "PARENT")),
     option(*_type("QMSTATUS", "QMGR", "NATIVEHA")),
-    flag("LOG", "", "Show what is known of the log.", "QMSTATUS"),
+    flag("LOG", "", "Show the attributes of the log.", "QMSTATUS"),
     option("NHATYPE", Word(("ALL", "INSTANCE", "GROUP")), "Which part of Native HA.", None, "QMSTATUS"),
-    option("TYPE", Word(("TOPIC", "PUB", "SUB")), "What the rows are about.", None, "TPSTATUS"),
-    option("DISTYPE", Word(("RESOLVED", "DEFINED")), "Whether values are shown as resolved.", None, "SUB"),
-    flag("SUMMARY", "", "Show what a subscription is about.", "SUB"),
-    option("DURABLE", Word(("ALL", "NO", "YES")), "Only those that last, or that do not.", None, "SBSTATUS"),
-    option("SUBTYPE", Word(("USER", "PROXY", "ADMIN", "API", "ALL")), "Only those made like this.", None, "SBSTATUS"),
-    option("SUBID", Hex(48), "The subscription, instead of its name.", None, "SBSTATUS"),
+    option("TYPE", Word(("TOPIC", "PUB", "SUB")), "What each row describes.", None, "TPSTATUS"),
+    option("DISTYPE", Word(("RESOLVED", "DEFINED")), "Whether to show resolved values.", None, "SUB"),
+    flag("SUMMARY", "", "Show topic and destination only.", "SUB"),
+    option("DURABLE", Word(("ALL", "NO", "YES")), "Only durable or non-durable subscriptions.", None, "SBSTATUS"),
+    option("SUBTYPE", Word(("USER", "PROXY", "ADMIN", "API", "ALL")), "Only this type.", None, "SBSTATUS"),
+    option("SUBID", Hex(48), "The identifier of the subscription, instead of its name.", None, "SBSTATUS"),
     option("PRINCIPAL", _ENTITIES, "The user.", None, "ENTAUTH"),
     option("GROUP", _ENTITIES, "The group.", None, "ENTAUTH"),
     option("OBJNAME", Name(48), "The object.", None, "ENTAUTH"),
     option("OBJTYPE", Text(12), "The type of object.", None, "ENTAUTH"),
     option("SERVCOMP", Text(48), "The authorization service.", None, "ENTAUTH"),
-    # With MATCH(RUNCHECK): who it is that comes in.
-    option("ADDRESS", Text(48), "The address that somebody comes from.", None, "CHLAUTH"),
-    option("CLNTUSER", Text(64), "The user that the client claims.", None, "CHLAUTH"),
-    option("QMNAME", Text(48), "The queue manager that comes in.", None, "CHLAUTH"),
+    # With MATCH(RUNCHECK): the client or queue manager that connects.
+    option("ADDRESS", Text(48), "The address of the client or queue manager.", None, "CHLAUTH"),
+    option("CLNTUSER", Text(64), "The user that the client asserts.", None, "CHLAUTH"),
+    option("QMNAME", Text(48), "The queue manager that connects.", None, "CHLAUTH"),
     option("SSLPEER", Text(1024), "The distinguished name in the certificate.", None, "CHLAUTH"),
     option("SSLCERTI", Text(1024), "The issuer of the certificate.", None, "CHLAUTH"),
     scope(*_OF_GROUP),

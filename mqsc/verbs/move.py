@@ -1,13 +1,14 @@
-"""MOVE: take the messages of one local queue to another."""
+"""MOVE: move all messages of a local queue to another one."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqsc.language.messages import message_text
+from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
-from mqsc.reply import Answer, text_of
-from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import GROUP_OPTIONS, option
+from mqsc.reply import Answer
+from mqsc.verbs.common_options import GROUP_OPTIONS, option
 from store.catalog.types import Name, Word
 
 if TYPE_CHECKING:
@@ -15,14 +16,14 @@ if TYPE_CHECKING:
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Move every message; MQError when a queue is in use, the other is not empty (TYPE(MOVE)) or has no room."""
+    """Move the messages; MQError if a queue is open, or the target is full or, with TYPE(MOVE), not empty."""
     from store.admin import move
 
     target = str(request.options["TOQLOCAL"])
     moved = move(qmgr, request.name, target, add=request.options.get("TYPE") == "ADD")
     detail = f"{moved} to {target}"
     rows = [{"QUEUE": request.name, "TOQLOCAL": target, "MOVED": moved}]
-    return Answer("MQSC0007I", text_of("MQSC0007I", request.name, detail), rows=rows)
+    return Answer("MQSC0007I", message_text("MQSC0007I", request.name, detail), rows=rows)
 
 
 VERB = Verb(
@@ -31,8 +32,8 @@ VERB = Verb(
     Naming.EXACT,
     perform,
     (
-        option("TOQLOCAL", Name(48), "The queue that the messages go to.", None, required=True),
-        option("TYPE", Word(("MOVE", "ADD")), "Whether that queue may hold messages (ADD).", "MOVE"),
+        option("TOQLOCAL", Name(48), "The target queue.", None, required=True),
+        option("TYPE", Word(("MOVE", "ADD")), "MOVE needs an empty target queue, ADD does not.", "MOVE"),
         *GROUP_OPTIONS,
     ),
 )

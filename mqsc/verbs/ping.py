@@ -1,29 +1,29 @@
-"""PING: ask whether the queue manager answers; a channel reaches nobody here."""
+"""PING: check that the queue manager responds. Channels do not run here, so PING CHANNEL is refused."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
-from mqsc.language.support import decided
+from mqsc.language.support import answer_with_reason
 from mqsc.reply import Answer, done
-from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import CHLDISP, option, scope
-from mqsc.verbs.state import channel_of, check_running
+from mqsc.verbs.common_options import CHLDISP, option, scope
+from mqsc.verbs.preconditions import channel_of, check_running
 from store.catalog.types import Number
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-# Only channels that call their partner can be pinged.
+# The channel types that connect to their partner, which can be pinged.
 _CALLING = frozenset({"SDR", "SVR", "CLUSSDR"})
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Nothing but the answer; MQError 2059 when the queue manager does not run."""
+    """Answer; MQError 2059 if the queue manager is not running."""
     if request.noun == "CHANNEL":
         channel_of(qmgr, request.name, _CALLING)
-        return decided(request.verb, request.noun)
+        return answer_with_reason(request.verb, request.noun)
     check_running(qmgr)
     return done(request.verb, request.kind.namespace)
 
@@ -34,7 +34,7 @@ VERB = Verb(
     Naming.EXACT,
     perform,
     (
-        option("DATALEN", Number(16, 32_768), "How many bytes are sent.", 64, "CHANNEL"),
+        option("DATALEN", Number(16, 32_768), "The number of bytes to send.", 64, "CHANNEL"),
         CHLDISP,
         scope("CHANNEL"),
     ),

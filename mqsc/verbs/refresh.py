@@ -1,4 +1,4 @@
-"""REFRESH: scan queues for expired messages; what else MQ refreshes does not exist here."""
+"""REFRESH: scan queues for expired messages. The other things that MQ refreshes do not exist here."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
 
 from mqsc.language.generic_names import GenericName
+from mqsc.language.messages import message_text
+from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
-from mqsc.language.support import decided, without_effect
-from mqsc.reply import Answer, text_of
-from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import option, scope
-from mqsc.verbs.state import check_running
+from mqsc.language.support import answer_with_reason, refused_here
+from mqsc.reply import Answer
+from mqsc.verbs.common_options import option, scope
+from mqsc.verbs.preconditions import check_running
 from store.catalog.types import Number, Word
 from store.constants import MQRCCF
 from store.error import MQError
@@ -23,7 +24,7 @@ _KINDS = (
     "ALL", "AUTHINFO", "AUTHREC", "CFSTRUCT", "CHANNEL", "CHLAUTH", "LISTENER", "NAMELIST", "PROCESS", "QALIAS",
     "QLOCAL", "QMGR", "QMODEL", "QREMOTE", "QUEUE", "SERVICE", "STGCLASS", "TOPIC",
 )  # fmt: skip
-# Which parameters go with which TYPE.
+# The parameters that each TYPE takes.
 _TAKES: Mapping[str, frozenset[str]] = {
     "EXPIRY": frozenset({"NAME"}),
     "CONFIGEV": frozenset({"NAME", "OBJECT", "INCLINT"}),
@@ -33,10 +34,10 @@ _TAKES: Mapping[str, frozenset[str]] = {
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Carry out the type of refresh that was asked for; MQError 3015 for a parameter that does not go with it."""
+    """Perform the type of refresh that was given; MQError 3015 for a parameter that it does not take."""
     check_running(qmgr)
     if request.noun != "QMGR":
-        return decided(request.verb, request.noun)
+        return answer_with_reason(request.verb, request.noun)
     type = str(request.options["TYPE"])
     if (_TAKES["CONFIGEV"] - _TAKES[type]) & request.options.keys():
         raise MQError(MQRCCF.PARM_CONFLICT, f"REFRESH QMGR TYPE({type})")
@@ -44,7 +45,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _expiry(qmgr: QueueManager, request: Request) -> Answer:
-    """Scan, and list for every queue looked at how many messages were examined and discarded, and reports made."""
+    """Scan the queues and list, for each, the messages examined and discarded and the reports sent."""
     from store.admin import refresh_expiry
 
     scans = refresh_expiry(qmgr, str(request.options.get("NAME", "*")))
@@ -54,25 +55,27 @@ def _expiry(qmgr: QueueManager, request: Request) -> Answer:
     ]
     discarded = sum(scan.discarded for scan in scans)
     detail = f"{discarded} from {len(rows)} {'queue' if len(rows) == 1 else 'queues'}"
-    return Answer("MQSC0001I", text_of("MQSC0001I", detail=detail), rows=rows)
+    return Answer("MQSC0001I", message_text("MQSC0001I", detail=detail), rows=rows)
 
 
 def _configuration(qmgr: QueueManager, request: Request) -> Answer:
-    """Configuration events are not written; MQError 3224 while they are disabled, as anywhere."""
+    """Refuse, since there are no configuration events here; MQError 3224 if they are disabled, as in MQ."""
     from store.admin import inquire_queue_manager
 
     if inquire_queue_manager(qmgr)["CONFIGEV"] == "DISABLED":
         raise MQError(MQRCCF.EVENTS_DISABLED, qmgr.name)
-    return without_effect("REFRESH QMGR TYPE(CONFIGEV)", "Configuration events are not written here; see the history.")
+    return refused_here(
+        "REFRESH QMGR TYPE(CONFIGEV)", "There are no configuration events here; the history records changes."
+    )
 
 
 def _subscriptions(qmgr: QueueManager, request: Request) -> Answer:
-    said = text_of("MQSC0004I", "REFRESH QMGR TYPE(PROXYSUB)")
-    return Answer("MQSC0004I", f"{said}\nNothing is published here, so other queue managers hold no proxies.")
+    accepted = message_text("MQSC0004I", "REFRESH QMGR TYPE(PROXYSUB)")
+    return Answer("MQSC0004I", f"{accepted}\nPublications are not delivered here, so there are no proxy subscriptions.")
 
 
 def _early(qmgr: QueueManager, request: Request) -> Answer:
-    return without_effect("REFRESH QMGR TYPE(EARLY)", "There is no early code outside z/OS.")
+    return refused_here("REFRESH QMGR TYPE(EARLY)", "There is no early code outside z/OS.")
 
 
 _TYPES: Mapping[str, Callable[[QueueManager, Request], Answer]] = {
@@ -88,12 +91,12 @@ VERB = Verb(
     Naming.EXACT,
     perform,
     (
-        option("TYPE", Word(tuple(_TYPES)), "What is refreshed.", None, "QMGR", required=True),
-        option("NAME", GenericName(), "The queues to scan, or the objects to tell of.", "*", "QMGR"),
-        option("OBJECT", Word(_KINDS), "The objects to tell of.", "ALL", "QMGR"),
-        option("INCLINT", Number(0, 999_999), "Only what changed in so many minutes; 0 is everything.", 0, "QMGR"),
-        option("TYPE", Word(("AUTHSERV", "SSL", "CONNAUTH", "CLASSES")), "What is read again.", "AUTHSERV", "SECURITY"),
-        option("REPOS", Word(("NO", "YES")), "Whether full repositories are forgotten too.", "NO", "CLUSTER"),
+        option("TYPE", Word(tuple(_TYPES)), "What to refresh.", None, "QMGR", required=True),
+        option("NAME", GenericName(), "The queues to scan, or the objects to report.", "*", "QMGR"),
+        option("OBJECT", Word(_KINDS), "The objects to report.", "ALL", "QMGR"),
+        option("INCLINT", Number(0, 999_999), "Only objects changed within so many minutes; 0 for all.", 0, "QMGR"),
+        option("TYPE", Word(("AUTHSERV", "SSL", "CONNAUTH", "CLASSES")), "What to refresh.", "AUTHSERV", "SECURITY"),
+        option("REPOS", Word(("NO", "YES")), "Whether to forget full repositories too.", "NO", "CLUSTER"),
         scope("QMGR", "SECURITY", "CLUSTER"),
     ),
     namings={"SECURITY": Naming.OPTIONAL},

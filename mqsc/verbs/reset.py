@@ -1,4 +1,4 @@
-"""RESET: begin statistics again, give a channel another message number."""
+"""RESET: restart queue statistics, or set the message number of a channel."""
 
 from __future__ import annotations
 
@@ -6,12 +6,13 @@ from collections.abc import Callable, Mapping
 from itertools import chain
 from typing import TYPE_CHECKING
 
+from mqsc.language.messages import message_text
+from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
-from mqsc.language.support import decided, without_effect
-from mqsc.reply import Answer, text_of
-from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import CHLDISP, option, scope
-from mqsc.verbs.state import channel_of, check_running
+from mqsc.language.support import answer_with_reason, refused_here
+from mqsc.reply import Answer
+from mqsc.verbs.common_options import CHLDISP, option, scope
+from mqsc.verbs.preconditions import channel_of, check_running
 from store.catalog.channels import MOVING
 from store.catalog.types import Name, Number, Text, Word
 from store.constants import MQRC
@@ -22,27 +23,27 @@ if TYPE_CHECKING:
 
 _NUMBERED = frozenset(MOVING)
 _NOT_HERE = {
-    "ADVANCELOG": "The log is SQLite's own; it has no extents to advance.",
-    "ARCHIVED": "The log is SQLite's own; nothing of it is archived.",
-    "REDUCELOG": "The log is SQLite's own; it shrinks by itself.",
+    "ADVANCELOG": "The log belongs to SQLite and has no extents.",
+    "ARCHIVED": "The log belongs to SQLite and is not archived.",
+    "REDUCELOG": "The log belongs to SQLite and shrinks automatically.",
 }
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Reset what the command names; MQError when it is missing or of a type that cannot be reset."""
+    """Reset the object; MQError if it is missing or of a type that cannot be reset."""
     check_running(qmgr)
     return _OBJECTS[request.noun](qmgr, request)
 
 
 def _statistics(qmgr: QueueManager, request: Request) -> Answer:
-    """The statistics of the queues as they were; those begin again."""
+    """Reset the statistics of the queues and return the old values."""
     from store.admin import reset_queue_statistics
 
     rows = reset_queue_statistics(qmgr, request.name)
     first = next(rows, None)
     if first is None:
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, request.name)
-    return Answer("MQSC0008I", text_of("MQSC0008I"), rows=chain((first,), rows), each=True)
+    return Answer("MQSC0008I", message_text("MQSC0008I"), rows=chain((first,), rows), each=True)
 
 
 def _channel(qmgr: QueueManager, request: Request) -> Answer:
@@ -50,18 +51,18 @@ def _channel(qmgr: QueueManager, request: Request) -> Answer:
 
     channel = channel_of(qmgr, request.name, _NUMBERED)
     reset_channel(qmgr, channel["CHANNEL"], int(str(request.options.get("SEQNUM", 1))))
-    return decided(request.verb, request.noun)
+    return answer_with_reason(request.verb, request.noun)
 
 
 def _cluster(qmgr: QueueManager, request: Request) -> Answer:
-    return decided(request.verb, request.noun)
+    return answer_with_reason(request.verb, request.noun)
 
 
 def _queue_manager(qmgr: QueueManager, request: Request) -> Answer:
     type = str(request.options["TYPE"])
     if type in _NOT_HERE:
-        return without_effect(f"RESET QMGR TYPE({type})", _NOT_HERE[type])
-    return decided(request.verb, request.noun)
+        return refused_here(f"RESET QMGR TYPE({type})", _NOT_HERE[type])
+    return answer_with_reason(request.verb, request.noun)
 
 
 _OBJECTS: Mapping[str, Callable[[QueueManager, Request], Answer]] = {
@@ -80,15 +81,15 @@ VERB = Verb(
     (
         option("SEQNUM", Number(1, 999_999_999), "The next message number.", 1, "CHANNEL"),
         CHLDISP,
-        option("ACTION", Word(("FORCEREMOVE",)), "What is done.", None, "CLUSTER", required=True),
-        option("QMNAME", Name(48), "The queue manager that leaves.", "", "CLUSTER"),
-        option("QMID", Text(48), "The queue manager that leaves.", "", "CLUSTER"),
-        option("QUEUES", Word(("NO", "YES")), "Whether its queues leave too.", "NO", "CLUSTER"),
-        option("TYPE", _TYPES, "What is reset.", None, "QMGR", required=True),
-        option("CHILD", Name(48), "The child that leaves the hierarchy.", "", "QMGR"),
-        option("PARENT", Name(48), "The parent that is left.", "", "QMGR"),
+        option("ACTION", Word(("FORCEREMOVE",)), "What to do.", None, "CLUSTER", required=True),
+        option("QMNAME", Name(48), "The queue manager to remove.", "", "CLUSTER"),
+        option("QMID", Text(48), "The queue manager to remove.", "", "CLUSTER"),
+        option("QUEUES", Word(("NO", "YES")), "Whether to remove its queues too.", "NO", "CLUSTER"),
+        option("TYPE", _TYPES, "What to reset.", None, "QMGR", required=True),
+        option("CHILD", Name(48), "The child to remove from the hierarchy.", "", "QMGR"),
+        option("PARENT", Name(48), "The parent to disconnect from.", "", "QMGR"),
         option("ARCHIVED", Text(48), "The last log extent that was archived.", "", "QMGR"),
-        option("REDUCE", Text(12), "How many log extents go.", "", "QMGR"),
+        option("REDUCE", Text(12), "The number of log extents to remove.", "", "QMGR"),
         scope("CHANNEL", "CLUSTER", "QMGR", "QSTATS"),
     ),
     namings={"QSTATS": Naming.GENERIC},

@@ -1,15 +1,15 @@
-"""RESOLVE: say what becomes of a batch that is in doubt; no channel runs here, so none ever is."""
+"""RESOLVE: commit or back out the batch of an in-doubt channel. Channels do not run here, so none is in doubt."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
-from mqsc.language.support import decided
+from mqsc.language.support import answer_with_reason
 from mqsc.reply import Answer
-from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import CHLDISP, option, scope
-from mqsc.verbs.state import channel_of
+from mqsc.verbs.common_options import CHLDISP, option, scope
+from mqsc.verbs.preconditions import channel_of
 from store.catalog.types import Word
 
 if TYPE_CHECKING:
@@ -19,9 +19,9 @@ _SENDING = frozenset({"SDR", "SVR", "CLUSSDR"})
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Nothing but the answer; MQError 4032 when there is no such channel, 4041 when it is of another type."""
+    """Refuse; MQError 4032 if the channel does not exist, 4041 if it is of another type."""
     channel_of(qmgr, request.name, _SENDING)
-    return decided(request.verb, request.noun)
+    return answer_with_reason(request.verb, request.noun)
 
 
 VERB = Verb(
@@ -30,7 +30,7 @@ VERB = Verb(
     Naming.EXACT,
     perform,
     (
-        option("ACTION", Word(("COMMIT", "BACKOUT")), "What becomes of the batch.", None, required=True),
+        option("ACTION", Word(("COMMIT", "BACKOUT")), "Whether to commit or back out the batch.", None, required=True),
         CHLDISP,
         scope("CHANNEL"),
     ),

@@ -1,15 +1,16 @@
-"""SET: add, replace and remove records on who may come in by a channel, and on who may do what."""
+"""SET: add, replace and remove channel authentication records and authority records."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.language.support import NO_AUTHORITY
 from mqsc.reply import Answer, done
-from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import scope
-from mqsc.verbs.rights import authority_of, entities_of
+from mqsc.verbs.authority_parameters import authority_of, entities_of
+from mqsc.verbs.common_options import scope
 from store.constants import MQRCCF
 from store.error import MQError
 
@@ -18,10 +19,9 @@ if TYPE_CHECKING:
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Change the records; MQError when a rule is broken, or a record is missing or there already."""
+    """Change the records; MQError if the parameters conflict, or a record is missing or exists already."""
     _set(qmgr, request)
-    answer = done(request.verb, request.kind.namespace)
-    return Answer(answer.message_id, answer.text, once=NO_AUTHORITY)
+    return replace(done(request.verb, request.kind.namespace), once=NO_AUTHORITY)
 
 
 def _set(qmgr: QueueManager, request: Request) -> None:

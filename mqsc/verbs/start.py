@@ -1,33 +1,33 @@
-"""START: what would run in MQ; here nothing does, and the answer says so."""
+"""START: accepted as in MQ, but nothing runs here, and the answer says so."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
-from mqsc.language.support import decided
+from mqsc.language.support import answer_with_reason
 from mqsc.reply import Answer
-from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import MQTT_CHANNEL, ignstate, option, scope
-from mqsc.verbs.state import channel_of, check_running, found
+from mqsc.verbs.common_options import MQTT_CHANNEL, ignstate, option, scope
+from mqsc.verbs.preconditions import channel_of, check_running, existing_object
 from store.catalog.channels import TYPES
 from store.catalog.types import Name, Number, Text, Word
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-_STARTED = frozenset(TYPES) - {"CLNTCONN"}
+_STARTABLE = frozenset(TYPES) - {"CLNTCONN"}
 _NAMED = frozenset({"LISTENER", "SERVICE"})
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """The answer of MQ, and that nothing runs; MQError when there is no such object or it cannot be started."""
+    """Answer as MQ does and say that nothing runs; MQError if the object is missing or cannot be started."""
     check_running(qmgr)
     if request.noun == "CHANNEL":
-        channel_of(qmgr, request.name, _STARTED)
+        channel_of(qmgr, request.name, _STARTABLE)
     if request.noun in _NAMED and request.name:
-        found(qmgr, request)
-    return decided(request.verb, request.noun)
+        existing_object(qmgr, request)
+    return answer_with_reason(request.verb, request.noun)
 
 
 VERB = Verb(
@@ -38,7 +38,9 @@ VERB = Verb(
     (
         ignstate("CHANNEL", "LISTENER", "SERVICE"),
         MQTT_CHANNEL,
-        option("CHLDISP", Word(("DEFAULT", "FIXSHARED", "PRIVATE", "SHARED")), "Where it runs.", None, "CHANNEL"),
+        option(
+            "CHLDISP", Word(("DEFAULT", "FIXSHARED", "PRIVATE", "SHARED")), "Where the channel runs.", None, "CHANNEL"
+        ),
         option("ENVPARM", Text(1024), "Parameters of the started task.", "", "CHINIT"),
         option("INITQ", Name(48), "The initiation queue.", "SYSTEM.CHANNEL.INITQ", "CHINIT"),
         option("INDISP", Word(("QMGR", "GROUP")), "Where connections go.", "QMGR", "LISTENER"),

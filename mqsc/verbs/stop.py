@@ -1,15 +1,15 @@
-"""STOP: break a connection; of what else MQ stops nothing runs here, and the answer says so."""
+"""STOP: break a connection. The other things that MQ stops do not run here, and the answer says so."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
-from mqsc.language.support import decided
+from mqsc.language.support import answer_with_reason
 from mqsc.reply import Answer, done
-from mqsc.verbs.objects import objects_of
-from mqsc.verbs.options import CHLDISP, MQTT_CHANNEL, ignores_state, ignstate, option, scope
-from mqsc.verbs.state import channel_of, check_running, found
+from mqsc.verbs.common_options import CHLDISP, MQTT_CHANNEL, ignores_state, ignstate, option, scope
+from mqsc.verbs.preconditions import channel_of, check_running, existing_object
 from store.catalog.channels import TYPES
 from store.catalog.types import Name, Number, Text, Word
 from store.constants import MQRCCF
@@ -18,23 +18,27 @@ from store.error import MQError
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-_STOPPED = frozenset(TYPES) - {"CLNTCONN"}
+_STOPPABLE = frozenset(TYPES) - {"CLNTCONN"}
 _NAMED = frozenset({"LISTENER", "SERVICE"})
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Break the connection; MQError when there is no such object, or nothing that could be stopped."""
+    """Break the connection; MQError if the object does not exist or is not active."""
     check_running(qmgr)
     if request.noun == "CONN":
         return _connection(qmgr, request)
     if request.noun == "CHANNEL":
-        channel_of(qmgr, request.name, _STOPPED)
+        channel_of(qmgr, request.name, _STOPPABLE)
         if ignores_state(request):
-            return done(request.verb, request.kind.namespace, "It was not active, which IGNSTATE(YES) accepts.")
+            return done(
+                request.verb,
+                request.kind.namespace,
+                "The channel was not active; IGNSTATE(YES) counts this as success.",
+            )
         raise MQError(MQRCCF.CHANNEL_NOT_ACTIVE, request.name)
     if request.noun in _NAMED and request.name:
-        found(qmgr, request)
-    return decided(request.verb, request.noun)
+        existing_object(qmgr, request)
+    return answer_with_reason(request.verb, request.noun)
 
 
 def _connection(qmgr: QueueManager, request: Request) -> Answer:
@@ -50,16 +54,16 @@ VERB = Verb(
     Naming.EXACT,
     perform,
     (
-        option("MODE", Word(("QUIESCE", "FORCE", "TERMINATE")), "How it is stopped.", "QUIESCE", "CHANNEL"),
-        option("STATUS", Word(("STOPPED", "INACTIVE")), "What its status is then.", "STOPPED", "CHANNEL"),
-        option("CONNAME", Text(264), "Only what comes from here.", "", "CHANNEL"),
-        option("QMNAME", Name(48), "Only what this queue manager brought.", "", "CHANNEL"),
+        option("MODE", Word(("QUIESCE", "FORCE", "TERMINATE")), "How to stop the channel.", "QUIESCE", "CHANNEL"),
+        option("STATUS", Word(("STOPPED", "INACTIVE")), "The status after the stop.", "STOPPED", "CHANNEL"),
+        option("CONNAME", Text(264), "Only instances with this connection name.", "", "CHANNEL"),
+        option("QMNAME", Name(48), "Only instances connected to this queue manager.", "", "CHANNEL"),
         MQTT_CHANNEL,
         CHLDISP,
         option("CLIENTID", Text(23), "Only this MQTT client.", "", "CHANNEL"),
         ignstate("CHANNEL", "LISTENER", "SERVICE"),
-        option("SHARED", Text(12), "What becomes of shared channels.", "", "CHINIT"),
-        option("INDISP", Word(("QMGR", "GROUP")), "Where connections went.", "QMGR", "LISTENER"),
+        option("SHARED", Text(12), "What happens to shared channels.", "", "CHINIT"),
+        option("INDISP", Word(("QMGR", "GROUP")), "Where connections go.", "QMGR", "LISTENER"),
         option("IPADDR", Text(48), "The address it listens on.", "", "LISTENER"),
         option("PORT", Number(1, 65_535), "The port it listens on.", None, "LISTENER"),
         option("TRPTYPE", Word(("TCP", "LU62")), "The transport it listens on.", None, "LISTENER"),

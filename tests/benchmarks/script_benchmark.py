@@ -22,7 +22,7 @@ from typing import NamedTuple
 from lark import Lark
 
 from grammar.lines import LogicalLine, logical_lines
-from grammar.printing import text_of
+from grammar.printing import print_tree
 from grammar.tree import Command, Parameter, Value
 from store.catalog import KINDS, Stored, defaults
 from store.catalog.types import Flag
@@ -49,7 +49,7 @@ def definitions(count: int) -> Iterator[str]:
         parameters = [_parameter(word, value) for word, value in given.items()]
         name = Parameter("QLOCAL", "", (Value(f"ORDERS.OF.BRANCH.{number:06}", "", True, 1, 1),), 1, 1)
         verb, replace = (Parameter(word, "", None, 1, 1) for word in ("DEFINE", "REPLACE"))
-        yield text_of(Command((verb, name, *parameters, replace), 1), LINE)
+        yield print_tree(Command((verb, name, *parameters, replace), 1), LINE)
 
 
 def _parameter(word: str, value: Stored) -> Parameter:

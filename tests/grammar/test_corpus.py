@@ -10,7 +10,7 @@ import pytest
 from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_rules
-from grammar.printing import text_of
+from grammar.printing import print_tree
 from tests.grammar.reading import command_or_fault, commands
 
 
@@ -47,7 +47,7 @@ def test_every_command_is_read_or_refused_at_its_place(corpus: Path) -> None:
                 if isinstance(result, SyntaxFault):
                     assert result.line in {part.number for part in line.source}, path
                 else:
-                    assert [command_or_fault(each) for each in commands(text_of(result))] == [result], path
+                    assert [command_or_fault(each) for each in commands(print_tree(result))] == [result], path
 
 
 def test_every_entry_is_read_or_refused_at_its_place(corpus: Path) -> None:
@@ -55,7 +55,7 @@ def test_every_entry_is_read_or_refused_at_its_place(corpus: Path) -> None:
         with path.open("rb") as lines:
             for result in parse_rules(lines):
                 if not isinstance(result, SyntaxFault):
-                    assert list(parse_rules(text_of(result))) == [result], path
+                    assert list(parse_rules(print_tree(result))) == [result], path
 
 
 def test_most_of_what_people_write_is_well_formed(corpus: Path) -> None:

@@ -11,16 +11,16 @@ from tests.grammar.reading import command_or_fault, commands
 # Command, the place of the fault, what is found and expected there, and the words that matter of the reason.
 COMMANDS = [
     # No verb.
-    (",", (1, 1), "end of the command", ("a keyword",), "no word in it"),
-    ("(A)", (1, 1), "(", ("a keyword",), "after a keyword only"),
-    ("'DEFINE' A", (1, 1), "'DEFINE'", ("a keyword",), "between parentheses only"),
+    (",", (1, 1), "end of the command", ("a keyword",), "is empty"),
+    ("(A)", (1, 1), "(", ("a keyword",), "only after a keyword"),
+    ("'DEFINE' A", (1, 1), "'DEFINE'", ("a keyword",), "only between parentheses"),
     # Parentheses: §2, a missing one is a syntax error, nested ones need quotes.
     ("DEFINE QLOCAL(A", (1, 16), "end of the command", (")",), "opens at column 14 is never closed"),
     ("A( , ", (1, 3), "end of the command", (")",), "opens at column 2 is never closed"),
-    ("A(B +\n C(D)", (2, 3), "(", (")", "a value"), "opens at line 1, column 2 is not closed yet"),
-    ("CONNAME(host(1414))", (1, 13), "(", (")", "a value"), "a value that holds a parenthesis stands in quotes"),
-    ("A(B)(C)", (1, 5), "(", ("a keyword",), "after a keyword only"),
-    ("A(B))", (1, 5), ")", ("a keyword",), "closes none"),
+    ("A(B +\n C(D)", (2, 3), "(", (")", "a value"), "opens at line 1, column 2 is still open"),
+    ("CONNAME(host(1414))", (1, 13), "(", (")", "a value"), "a value that contains a parenthesis must be in quotes"),
+    ("A(B)(C)", (1, 5), "(", ("a keyword",), "only after a keyword"),
+    ("A(B))", (1, 5), ")", ("a keyword",), "no parenthesis is open"),
     ("A(x;y)", (1, 4), "end of the command", (")",), "opens at column 2 is never closed"),
     # Quotes: §2, an odd number is a syntax error; §3, one inside is doubled.
     ("A('B", (1, 3), "'", ("'",), "never closed"),
@@ -37,33 +37,33 @@ COMMANDS = [
     ("DEFINE QL(A) maxdepth = 5", (1, 23), "=", ("(",), "not after an equals sign: MAXDEPTH(value)"),
     ("A(B)=C", (1, 5), "=", ("(",), "not after an equals sign: KEYWORD(value)"),
     # What nobody can see.
-    ("A\u00a0B", (1, 2), "U+00A0 (no-break space)", ("a blank",), "is no blank"),
-    ("A( \u2003)", (1, 4), "U+2003 (em space)", ("a blank", "'"), "stands in quotes only"),
-    ("A \x1aB", (1, 3), "U+001A (a control character)", ("a blank",), "belongs to no word"),
-    ("A(\ufeff)", (1, 3), "U+FEFF (zero width no-break space)", ("a blank", "'"), "stands in quotes only"),
+    ("A\u00a0B", (1, 2), "U+00A0 (no-break space)", ("a blank",), "neither a blank nor valid"),
+    ("A( \u2003)", (1, 4), "U+2003 (em space)", ("a blank", "'"), "only inside quotes"),
+    ("A \x1aB", (1, 3), "U+001A (a control character)", ("a blank",), "valid in a word"),
+    ("A(\ufeff)", (1, 3), "U+FEFF (zero width no-break space)", ("a blank", "'"), "only inside quotes"),
 ]
 
 ENTRIES = [
-    (",", (1, 1), "end of the entry", ("a keyword",), "no word in it"),
+    (",", (1, 1), "end of the entry", ("a keyword",), "is empty"),
     ("A(B", (1, 4), "end of the entry", (")",), "opens at column 2 is never closed"),
     # dlq-rules §3.11: every keyword needs a value.
     ("FORMAT()", (1, 8), ")", ("a value",), "FORMAT needs a value"),
     ("format ( )", (1, 10), ")", ("a value",), "FORMAT needs a value"),
-    ("FORMAT", (1, 1), "FORMAT", ("(",), "FORMAT needs a value"),
-    ("A(B) FORMAT +\n ACTION(C)", (1, 6), "FORMAT", ("(",), "FORMAT needs a value"),
+    ("FORMAT", (1, 1), "FORMAT", ("(",), "FORMAT must be followed by a value"),
+    ("A(B) FORMAT +\n ACTION(C)", (1, 6), "FORMAT", ("(",), "FORMAT must be followed by a value"),
     ("A(B C)", (1, 5), "C", (")",), "A takes one value"),
     ("A(B,'C')", (1, 5), "'C'", (")",), "A takes one value"),
     ("A(B =C)", (1, 5), "=C", (")",), "A takes one value"),
     ("A('B'C)", (1, 6), "C", (",", ")"), "written twice"),
     ("RETRY=5", (1, 6), "=", ("(",), "RETRY(value)"),
-    ("A(B);", (1, 5), ";", ("a keyword",), "no semicolon"),
+    ("A(B);", (1, 5), ";", ("a keyword",), "semicolon is not valid"),
     ("A(B;C)", (1, 4), ";", (")", "'"), "in quotes"),
-    ("A(B) (C)", (1, 6), "(", ("a keyword",), "after a keyword only"),
-    ("A(B) )", (1, 6), ")", ("a keyword",), "closes none"),
-    ("A(B) 'C'", (1, 6), "'C'", ("a keyword",), "between parentheses only"),
+    ("A(B) (C)", (1, 6), "(", ("a keyword",), "only after a keyword"),
+    ("A(B) )", (1, 6), ")", ("a keyword",), "no parenthesis is open"),
+    ("A(B) 'C'", (1, 6), "'C'", ("a keyword",), "only between parentheses"),
     ("A(B) 'C", (1, 6), "'", ("'",), "never closed"),
-    ("A(B(C))", (1, 4), "(", (")", "a value"), "not closed yet"),
-    (f"A(B) {'x' * 41}", (1, 6), f"{'x' * 40}\u2026", ("(",), "needs a value"),
+    ("A(B(C))", (1, 4), "(", (")", "a value"), "still open"),
+    (f"A(B) {'x' * 41}", (1, 6), f"{'x' * 40}\u2026", ("(",), "must be followed"),
 ]
 
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_entry, parse_rules
-from grammar.printing import text_of
+from grammar.printing import print_tree
 from grammar.tree import Command, Entry, Parameter, Value
 from tests.grammar.reading import command_or_fault
 
@@ -91,7 +91,7 @@ def check(line: LogicalLine, result: Command | Entry | SyntaxFault) -> None:
 @given(parameters(st.none() | st.lists(values, max_size=4).map(tuple)), st.integers(1, 100))
 def test_a_printed_command_reads_back_the_same(parameters: tuple[Parameter, ...], width: int) -> None:
     tree = Command(parameters, 1)
-    for printed in (text_of(tree), text_of(tree, width)):
+    for printed in (print_tree(tree), print_tree(tree, width)):
         (line,) = logical_lines(printed)
         assert isinstance(line, LogicalLine)
         assert command_or_fault(line) == tree
@@ -101,7 +101,7 @@ def test_a_printed_command_reads_back_the_same(parameters: tuple[Parameter, ...]
 @given(parameters(values.map(lambda value: (value,))), st.integers(1, 100))
 def test_a_printed_entry_reads_back_the_same(parameters: tuple[Parameter, ...], width: int) -> None:
     tree = Entry(parameters, 1)
-    for printed in (text_of(tree), text_of(tree, width)):
+    for printed in (print_tree(tree), print_tree(tree, width)):
         (line,) = logical_lines(printed, semicolon=False)
         assert isinstance(line, LogicalLine)
         assert parse_entry(line) == tree

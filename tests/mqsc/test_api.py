@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 import mqsc
 from store import Environment
 from store.client.api import QueueManager
@@ -70,3 +72,25 @@ def test_every_refresh_tells_what_it_did(qmgr: QueueManager) -> None:
     (_, reply) = mqsc.run(qmgr, "DEFINE QLOCAL(A)\nREFRESH QMGR TYPE(EXPIRY) NAME(A)")
     assert reply.message_id == "MQSC0001I"
     assert reply.rows == [{"QUEUE": "A", "EXAMINED": 0, "DISCARDED": 0, "REPORTS": 0}]
+
+
+def test_check_raises_on_the_first_failed_command(qmgr: QueueManager) -> None:
+    text = "DEFINE QLOCAL(A)\nDEFINE QLOCAL(A)\nDEFINE QLOCAL(B)"
+    with pytest.raises(mqsc.CommandError) as failed:
+        mqsc.run(qmgr, text, file="orders.mqsc", check=True)
+    assert failed.value.reply == mqsc.run(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(A)", file="orders.mqsc")[1]
+    assert str(failed.value) == ("orders.mqsc, line 2: DEFINE QLOCAL(A): AMQ8150E: IBM MQ object A already exists.")
+    assert [reply.completion for reply in mqsc.run(qmgr, "DISPLAY QLOCAL(A)\nDISPLAY QLOCAL(B)")] == [0, 2]
+
+
+def test_check_raises_on_a_syntax_error_without_a_queue_manager() -> None:
+    assert mqsc.run(None, "PING QMGR", check=True)[0].completion == 0
+    with pytest.raises(mqsc.CommandError, match=r"^line 1: PNG QMGR: AMQ8426I: "):
+        mqsc.run(None, "PNG QMGR", check=True)
+
+
+def test_check_yields_the_replies_before_the_failure(qmgr: QueueManager) -> None:
+    answers = mqsc.replies(qmgr, "DEFINE QLOCAL(A)\nDELETE QLOCAL(B)", check=True)
+    assert next(answers).message_id == "AMQ8006I"
+    with pytest.raises(mqsc.CommandError):
+        next(answers)

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from mqsc.console.reply_output import JsonWriter, TextWriter
 from mqsc.language.command_table import COMMANDS
-from mqsc.language.syntax import form_of
+from mqsc.language.syntax import syntax_of
 from mqsc.script import Answered, Script
 from store import open_store
 from store.client.api import QueueManager
@@ -157,7 +157,7 @@ def spoken(draw: st.DrawFn) -> str:
     """A command made of words that it takes, in any number and order, with values that may be anything."""
     verb = draw(st.sampled_from(sorted(COMMANDS)))
     noun = draw(st.sampled_from(sorted(COMMANDS[verb])))
-    form = form_of(verb, noun)
+    form = syntax_of(verb, noun)
     known = sorted({*form.words, *form.listed})
     texts = [f"{verb} {noun}{draw(st.sampled_from(NAMES))}"]
     for word in draw(st.lists(st.sampled_from(known), max_size=5)) if known else ():

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 import mqsc
-from grammar.printing import text_of
+from grammar.printing import print_tree
 from grammar.tree import Command, Parameter, Value
 from mqsc.export.mqsc_output import parameter
 from mqsc.plan import Action, Planned, Trial
@@ -56,7 +56,7 @@ def word(keyword: str, *texts: str, quoted: bool = False) -> Parameter:
 
 
 def command(verb: str, *parameters: Parameter) -> str:
-    return text_of(Command((word(verb), *parameters), 0))
+    return print_tree(Command((word(verb), *parameters), 0))
 
 
 def given_in(kind: Kind, values: Mapping[str, Stored]) -> list[Parameter]:

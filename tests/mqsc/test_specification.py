@@ -13,7 +13,7 @@ import yaml
 
 from mqsc.language import command_table
 from mqsc.language.request import Naming
-from mqsc.language.syntax import form_of
+from mqsc.language.syntax import syntax_of
 from tests.source import ROOT
 
 # Commands whose object has a name, or a number or user in its place, though the specification lists none.
@@ -71,7 +71,7 @@ def test_every_word_of_every_command_is_taken() -> None:
     found = {}
     for name, entry in _specified()["commands"].items():
         verb, noun = name.split()
-        form = form_of(verb, noun)
+        form = syntax_of(verb, noun)
         lacking = {word for word in _words(entry) if word not in form.words and word not in form.listed}
         lacking |= {word for word in _asked(entry) if word not in form.listed and word not in form.words}
         if lacking:
@@ -83,7 +83,7 @@ def test_objects_are_named_as_specified() -> None:
     wrong = set()
     for name, entry in _specified()["commands"].items():
         verb, noun = name.split()
-        naming = form_of(verb, noun).verb.naming_of(noun)
+        naming = syntax_of(verb, noun).verb.naming_of(noun)
         if (entry["name_argument"] == "none") != (naming is Naming.NONE):
             wrong.add(name)
     assert wrong == set(NAMED)

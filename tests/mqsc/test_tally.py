@@ -6,7 +6,7 @@ from mqsc.reply import Answer
 from mqsc.tally import Tally
 
 DONE = Answer("AMQ8006I")
-WRONG = Answer("AMQ8405I", completion=2, syntax=True)
+WRONG = Answer("AMQ8405I", completion=2, syntax_error=True)
 FAILED = Answer("AMQ8147E", completion=2, reason=2085)
 NONE_READ = "No MQSC commands read."
 NO_SYNTAX = "No commands have a syntax error."

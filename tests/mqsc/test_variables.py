@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from grammar.lines import COMMAND_LENGTH, LogicalLine
 from mqsc.script import commands_in
-from mqsc.variables import assigned, filled, unset_in, used_in
+from mqsc.variables import parse_assignments, substitute, unset_in, used_in
 
 # Given, the source, the values, and the text of the command.
 FILLED = [
@@ -33,12 +33,12 @@ def first(source: str) -> LogicalLine:
 
 @pytest.mark.parametrize(("source", "values", "text"), [row[1:] for row in FILLED], ids=[row[0] for row in FILLED])
 def test_a_command_with_its_values(source: str, values: dict[str, str], text: str) -> None:
-    assert filled(first(source), values).text == text
+    assert substitute(first(source), values).text == text
 
 
 def test_everything_keeps_its_place() -> None:
     line = first("DEFINE +\n  QLOCAL(${Q})${NONE} DESCR('${D}') +\nREPLACE")
-    done = filled(line, {"Q": "ABCDEF", "NONE": "", "D": "x"})
+    done = substitute(line, {"Q": "ABCDEF", "NONE": "", "D": "x"})
     assert done.text == "DEFINE QLOCAL(ABCDEF) DESCR('x') REPLACE"
     places = {word: done.position(done.text.index(word)) for word in ("DEFINE", "QLOCAL", "ABC", "F)", ") D", "REPL")}
     assert places == {
@@ -54,7 +54,7 @@ def test_everything_keeps_its_place() -> None:
 
 
 def test_a_command_that_becomes_too_long_is_at_fault() -> None:
-    line = filled(first("A('${X}')"), {"X": "x" * COMMAND_LENGTH})
+    line = substitute(first("A('${X}')"), {"X": "x" * COMMAND_LENGTH})
     assert line.fault is not None
     assert (line.fault.line, line.fault.column) == (1, 4)
     assert "too long" in line.fault.reason
@@ -63,7 +63,7 @@ def test_a_command_that_becomes_too_long_is_at_fault() -> None:
 
 def test_a_command_that_is_at_fault_already_is_left_alone() -> None:
     line = first("A(${X}\0)")
-    assert filled(line, {"X": "1"}) is line
+    assert substitute(line, {"X": "1"}) is line
 
 
 @pytest.mark.parametrize(
@@ -95,13 +95,13 @@ def test_variables_that_are_used() -> None:
     ],
 )
 def test_assignments(given: tuple[str, ...], values: dict[str, str]) -> None:
-    assert assigned(given) == values
+    assert parse_assignments(given) == values
 
 
 @pytest.mark.parametrize("given", ["", "A", "=1", "1A=x", "A B=x", "A=a\nb", "A=\r", "A=\udcff", "A=\0"])
 def test_what_is_no_assignment(given: str) -> None:
     with pytest.raises(ValueError):
-        assigned([given])
+        parse_assignments([given])
 
 
 words = st.text("aQ(') ", max_size=6)
@@ -111,7 +111,7 @@ words = st.text("aQ(') ", max_size=6)
 def test_what_stood_outside_variables_stays_where_it_was(pairs: list[tuple[str, str]], end: str) -> None:
     source = "A" + "".join(f"{before}${{V{index}}}" for index, (before, _) in enumerate(pairs)) + end + "Z"
     line = first(source)
-    done = filled(line, {f"V{index}": value for index, (_, value) in enumerate(pairs)})
+    done = substitute(line, {f"V{index}": value for index, (_, value) in enumerate(pairs)})
     assert done.text[0] == "A"
     assert done.text[-1] == "Z"
     for offset in (0, len(done.text) - 1):

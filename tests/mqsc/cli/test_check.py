@@ -82,4 +82,4 @@ def test_exit_codes(
 def test_standard_input_and_quiet(mqsc: Command) -> None:
     ended = mqsc("check", "-", "--quiet", stdin=b"MAKE\n")
     assert (ended.code, ended.err) == (10, "")
-    assert ended.out.startswith("-:1:1: error AMQ8426I: 'MAKE' is not a verb of MQSC")
+    assert ended.out.startswith("-:1:1: error AMQ8426I: 'MAKE' is not an MQSC verb")

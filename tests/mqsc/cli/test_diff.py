@@ -52,7 +52,7 @@ def test_diff_counts_what_fails(made: Command) -> None:
     assert ended.err.splitlines() == [
         "mqsc: standard input, line 2: AMQ8147E: IBM MQ object B not found.",
         "mqsc: standard input, line 3: AMQ8426I: Valid MQSC commands are:",
-        "  line 3, column 1: 'MAKE' is not a verb of MQSC",
+        "  line 3, column 1: 'MAKE' is not an MQSC verb",
         "mqsc: no difference",
     ]
 

@@ -30,9 +30,9 @@ def test_several_words_and_json(mqsc: Command) -> None:
         ("MAXDEPHT", "did you mean MAXDEPTH?"),
         ("MQRC_Q_FUL", "did you mean MQRC_Q_FULL?"),
         ("MQSC-C99", "did you mean MQSC-C"),
-        ("1500", "nothing is known as '1500'"),
+        ("1500", "'1500' is not a known code, message, rule, keyword, object or verb"),
         ("2054", "did you mean 2053?"),
-        ("", "nothing is known as ''"),
+        ("", "'' is not a known code, message, rule, keyword, object or verb"),
     ],
 )
 def test_what_nobody_knows(mqsc: Command, word: str, says: str) -> None:
@@ -43,6 +43,5 @@ def test_what_nobody_knows(mqsc: Command, word: str, says: str) -> None:
 
 def test_every_word_that_nobody_knows_has_a_line_of_its_own(mqsc: Command) -> None:
     ended = mqsc("explain", "1500", "MAXDEPHT")
-    assert (
-        ended.err == "mqsc: nothing is known as '1500'\nmqsc: nothing is known as 'MAXDEPHT'; did you mean MAXDEPTH?\n"
-    )
+    unknown = "is not a known code, message, rule, keyword, object or verb"
+    assert ended.err == f"mqsc: '1500' {unknown}\nmqsc: 'MAXDEPHT' {unknown}; did you mean MAXDEPTH?\n"

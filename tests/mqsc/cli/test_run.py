@@ -153,7 +153,7 @@ def test_an_empty_file_is_said_to_be_empty(mqsc: Command, tmp_path: Path) -> Non
     (tmp_path / "empty.mqsc").touch()
     ended = mqsc("run", "empty.mqsc")
     assert ended.code == 0
-    assert "empty.mqsc, line 1, column 1: it is empty" in ended.err
+    assert "empty.mqsc, line 1, column 1: the input is empty" in ended.err
     assert "No MQSC commands read." in ended.lines
 
 
@@ -319,14 +319,14 @@ def test_a_variable_without_a_value_stops_everything_before_it_begins(mqsc: Comm
 def test_a_value_that_no_command_uses_is_told(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "--set", "A=1", "--set", "B=2", "-c", "DEFINE QLOCAL(Q${A})", "-c", "* ${B}")
-    assert (ended.code, ended.err) == (0, "mqsc: no command uses ${B}, which --set gives a value\n")
+    assert (ended.code, ended.err) == (0, "mqsc: --set B: no command uses ${B}\n")
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
         (("--set", "A"), "'A' is not NAME=VALUE"),
-        (("--set", "A=x\ny"), "the value of A holds the end of a line"),
+        (("--set", "A=x\ny"), "the value of A contains a line end"),
         (("--plan", "-v"), "--plan and --verify cannot be used together"),
         (("--plan", "--skip-if-running"), "--plan and --skip-if-running cannot be used together"),
         (("--atomic", "-v"), "--atomic and --verify cannot be used together"),

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_command
-from grammar.printing import text_of
+from grammar.printing import print_tree
 from grammar.tree import Command, Parameter, Value
 from mqsc.export.wrapping import COLUMNS, INDENT, wrapped
 
@@ -46,7 +46,7 @@ def test_a_line_that_goes_on_goes_on(begin: str, text: str) -> None:
 @example("it''s " * 700)
 def test_a_value_that_was_cut_before_is_read_as_it_was(text: str) -> None:
     command = Command((Parameter("A", "", (Value(text, "", True, 0, 0),), 0, 0),), 0)
-    assert parse_command(the_line([*wrapped(text_of(command))])) == command
+    assert parse_command(the_line([*wrapped(print_tree(command))])) == command
 
 
 @pytest.mark.parametrize("length", range(60, 160))

@@ -1,4 +1,4 @@
-"""Every command has a decision, every decision is in the docs, and every command does what its decision says.
+"""Every command has a row, every row is in the docs, and every command does what its row says.
 
 Run as a module with --write to write the table in docs/commands.md anew.
 """
@@ -8,18 +8,16 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import pytest
-
 from mqsc.language.command_table import COMMANDS
 from mqsc.language.messages import TEXTS
-from mqsc.language.support import Decision, Effect, decided, decisions
+from mqsc.language.support import CommandSupport, Effect, answer_with_reason, support_table
 from mqsc.script import run
 from store.client.api import QueueManager
 from tests.source import ROOT
 
 PAGE = ROOT / "docs" / "commands.md"
 HEAD = ["| command | here | reply | |", "|---|---|---|---|"]
-ROWS = decisions()
+ROWS = support_table()
 # How the object of a command without effect is named, where it must be.
 NAMED = {
     ("START", "CHANNEL"): "(TO.X)",
@@ -43,7 +41,7 @@ def table() -> list[str]:
     return [*HEAD, *rows]
 
 
-def test_every_command_has_a_decision() -> None:
+def test_every_command_has_a_row() -> None:
     assert {(row.verb, row.noun) for row in ROWS} == {(verb, noun) for verb in COMMANDS for noun in COMMANDS[verb]}
     assert len(ROWS) == len({(row.verb, row.noun) for row in ROWS})
 
@@ -58,31 +56,36 @@ def test_what_is_not_done_says_why() -> None:
     assert {row.message_id for row in ROWS if row.effect is not Effect.DONE} <= {*TEXTS}
 
 
-def beside_done(effect: Effect) -> list[Decision]:
-    """The rows of one decision that a plain command shows."""
+def with_effect(effect: Effect) -> list[CommandSupport]:
+    """The rows with one effect."""
     return [row for row in ROWS if row.effect is effect]
 
 
-@pytest.mark.parametrize("row", beside_done(Effect.NOTHING), ids=lambda row: f"{row.verb} {row.noun}")
-def test_no_effect_is_said(qmgr: QueueManager, row: Decision) -> None:
+def test_a_command_without_effect_says_why(qmgr: QueueManager) -> None:
     run(qmgr, SETTING)
-    (reply,) = run(qmgr, f"{row.verb} {row.noun}{NAMED.get((row.verb, row.noun), '')}")
-    assert (reply.message_id, reply.completion, reply.text.splitlines()[-1]) == (row.message_id, 0, row.sentence)
+    wrong = []
+    for row in with_effect(Effect.NOTHING):
+        (reply,) = run(qmgr, f"{row.verb} {row.noun}{NAMED.get((row.verb, row.noun), '')}")
+        if (reply.message_id, reply.completion, reply.text.splitlines()[-1]) != (row.message_id, 0, row.sentence):
+            wrong.append((row, reply))
+    assert wrong == []
 
 
-@pytest.mark.parametrize("row", beside_done(Effect.REFUSED), ids=lambda row: f"{row.verb} {row.noun}")
-def test_a_refusal_says_why(qmgr: QueueManager, row: Decision) -> None:
+def test_a_refusal_says_why(qmgr: QueueManager) -> None:
     run(qmgr, SETTING)
-    answer = decided(row.verb, row.noun)
-    assert answer.completion == 2
-    assert row.sentence[1:] in answer.text
-    given = NAMED.get((row.verb, row.noun), "")
-    for name in (given,) if given else ("", "(X)"):
-        (reply,) = run(qmgr, f"{row.verb} {row.noun}{name}")
-        if reply.message_id != "AMQ8405I":
-            assert (reply.message_id, reply.text) == (row.message_id, answer.text)
-            return
-    raise AssertionError("neither with a name nor without")
+    wrong = []
+    for row in with_effect(Effect.REFUSED):
+        given = NAMED.get((row.verb, row.noun))
+        found = {
+            (reply.message_id, reply.completion, reply.text)
+            for name in ((given,) if given else ("", "(X)"))
+            for reply in run(qmgr, f"{row.verb} {row.noun}{name}")
+            if reply.message_id != "AMQ8405I"
+        }
+        answer = answer_with_reason(row.verb, row.noun)
+        if found != {(row.message_id, 2, answer.text)} or row.sentence[1:] not in answer.text:
+            wrong.append((row, found))
+    assert wrong == []
 
 
 if __name__ == "__main__" and sys.argv[1:] == ["--write"]:

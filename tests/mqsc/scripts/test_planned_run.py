@@ -105,7 +105,7 @@ def test_nothing_is_written(mqsc: Command, tmp_path: Path) -> None:
 def test_without_a_store_the_plan_is_that_for_a_new_one_and_none_is_made(mqsc: Command, tmp_path: Path) -> None:
     ended = mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)", "-c", "DEFINE QLOCAL(A)")
     assert (ended.code, ended.lines[-1]) == (10, "1 to create, 1 in error.")
-    assert ended.err == "mqsc: there is no store yet: this is the plan for a new queue manager QM1\n"
+    assert ended.err == "mqsc: there is no store: this is the plan for a new queue manager QM1\n"
     assert mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)").code == 2
     assert mqsc("run", "--plan", "-c", "DISPLAY QMGR").code == 0
     assert mqsc("run", "--plan", "-m", "QM1", "-c", "DISPLAY QMGR").code == 20
@@ -125,7 +125,7 @@ def test_an_empty_store_is_planned_for_as_a_missing_one(mqsc: Command) -> None:
     assert mqsc("qmgr", "delete", "QM1").code == 0
     ended = mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)")
     assert (ended.code, ended.lines[-1]) == (2, "1 to create.")
-    assert "the store holds no queue manager yet" in ended.err
+    assert "the store has no queue manager" in ended.err
     assert mqsc("qmgr", "list", "--format", "jsonl").out == ""
 
 

@@ -1,4 +1,4 @@
-"""Where the rows come from that DISPLAY shows, by object, and what is said when there is none."""
+"""The sources of the rows that DISPLAY shows, by noun, and the message for no rows."""
 
 from __future__ import annotations
 
@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from mqsc.language.request import Request, same_namespace
-from mqsc.language.where import Filter, read_filter
+from mqsc.language.where import WhereFilter, read_filter
 from mqsc.reply import Row
-from mqsc.verbs import rights
-from mqsc.verbs.state import check_running
+from mqsc.verbs import authority_parameters
+from mqsc.verbs.preconditions import check_running
 from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -23,19 +23,19 @@ Rows = Callable[["QueueManager", Request], Iterable[Row]]
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """Where rows come from; `missing_id` and `missing` answer a DISPLAY without any.
+class RowSource:
+    """A source of rows; `missing_id` and `missing` are the message id and reason code if there are no rows.
 
-    `chosen` says whether attributes given with a value choose among the rows, `filtered` whether the rows have passed
-    WHERE already; `brief` are words shown of every row that has them; `whole` shows all of them for a generic name too;
-    `groups` are the words that a flag stands for; `alone` are the words that are printed in a line of their own,
-    `begins` those that begin one.
+    `selectable` says that attributes given with a value select among the rows; `filtered` that the source applies WHERE
+    itself. `brief` are the words shown for every row that has them. `whole` shows all attributes for a generic name
+    too. `groups` are the words that a flag selects. `alone` are the words printed on a line of their own, `begins`
+    those that begin a line.
     """
 
     rows: Rows
     missing_id: str = "AMQ8147E"
     missing: int = int(MQRC.UNKNOWN_OBJECT_NAME)
-    chosen: bool = True
+    selectable: bool = True
     filtered: bool = False
     brief: tuple[str, ...] = ()
     whole: bool = False
@@ -44,13 +44,13 @@ class Source:
     begins: tuple[str, ...] = ()
 
 
-def source_of(noun: str) -> Source:
-    """The source of what DISPLAY shows for this object."""
+def source_of(noun: str) -> RowSource:
+    """The source of the rows of DISPLAY for this noun."""
     return _SOURCES.get(noun, _OBJECTS)
 
 
-def filter_of(request: Request) -> Filter | None:
-    """The filter that a request has."""
+def filter_of(request: Request) -> WhereFilter | None:
+    """The WHERE filter of a request, or None."""
     words = request.options.get("WHERE")
     return read_filter(words, same_namespace(request.kinds[0])) if isinstance(words, list) else None
 
@@ -65,17 +65,17 @@ def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from store.admin import subscriptions
 
-    return subscriptions(qmgr, _named(request), resolved=request.options.get("DISTYPE") != "DEFINED")
+    return subscriptions(qmgr, _subscription_name(request), resolved=request.options.get("DISTYPE") != "DEFINED")
 
 
 def _subscription_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from store.admin import subscription_status
 
-    return subscription_status(qmgr, _named(request))
+    return subscription_status(qmgr, _subscription_name(request))
 
 
-def _named(request: Request) -> str:
-    """The name of the subscriptions meant; SUBID chooses among all."""
+def _subscription_name(request: Request) -> str:
+    """The name in the request, or * with SUBID, which then selects among all subscriptions."""
     if not request.name and "SUBID" not in request.options:
         raise MQError(MQRCCF.PARM_MISSING, "a name or SUBID")
     return request.name or "*"
@@ -87,8 +87,8 @@ def _queue_manager(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     return [inquire_queue_manager(qmgr)]
 
 
-def _none(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    """What cannot be there: channels that run, cluster objects."""
+def _no_rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    """No rows: for things that cannot exist here, such as running channels and cluster objects."""
     check_running(qmgr)
     return ()
 
@@ -108,17 +108,17 @@ def _queue_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
                 yield row
 
 
-# What only a handle has: a filter on it means the connections with such a handle.
+# Attributes of handles: a filter on one selects the connections with such a handle.
 _OF_HANDLES = frozenset("OBJNAME OBJTYPE OPENOPTS HSTATE READA DEST DESTQMGR SUBID SUBNAME TOPICSTR".split())
 
 
 def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    """Each connection that a filter leaves, then its handles: those that it is about, where it is about handles."""
+    """The connections that pass the filter, each followed by its handles, or by those that pass a filter on handles."""
     from store.admin import connection_handles, connections
 
     type = request.options.get("TYPE", "CONN")
     check_running(qmgr)
-    # Every unit of work here is the queue manager's own.
+    # All units of work here belong to the queue manager itself.
     if request.options.get("URDISP") == "GROUP":
         return
     where = filter_of(request)
@@ -137,7 +137,7 @@ def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _status(name: str) -> Rows:
-    """A status that a function of store.admin tells, by the request's name where it has one."""
+    """The rows of the store.admin function `name`."""
 
     def rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
         import store.admin
@@ -158,35 +158,33 @@ def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
     options = request.options
     match = str(options.get("MATCH", "GENERIC"))
-    said = {word: str(options.get(word, "")) for word in ("ADDRESS", "SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME")}
+    # In the order of the fields of ConnectingClient.
+    given = {word: str(options.get(word, "")) for word in ("ADDRESS", "SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME")}
     if match != "RUNCHECK":
-        if any(said.values()):
+        if any(given.values()):
             raise MQError(MQRCCF.WRONG_CHLAUTH_MATCH, request.name)
         type = str(options.get("TYPE", "ALL"))
         found = (row for row in channel_rules(qmgr, request.name, match) if type in ("ALL", row["TYPE"]))
-        return map(_telling, sorted(found, key=_narrow_first))
-    if "*" in request.name or not said["ADDRESS"] or "*" in said["ADDRESS"]:
+        return map(_without_idle, sorted(found, key=_specific_first))
+    if "*" in request.name or not given["ADDRESS"] or "*" in given["ADDRESS"]:
         raise MQError(MQRCCF.CHLAUTH_RUNCHECK_ERROR, request.name)
-    caller = ConnectingClient(
-        request.name, said["ADDRESS"], said["SSLPEER"], said["SSLCERTI"], said["CLNTUSER"], said["QMNAME"]
-    )
-    return map(_telling, deciding_rules(qmgr, caller))
+    return map(_without_idle, deciding_rules(qmgr, ConnectingClient(request.name, *given.values())))
 
 
-# What says nothing in a record that maps a user, takes that of the channel, or lets nobody in.
+# The attributes without a meaning, by USERSRC: the record maps a user, uses that of the channel, or denies access.
 _IDLE: Mapping[str, tuple[str, ...]] = {
     "MAP": ("WARN",), "CHANNEL": ("MCAUSER", "WARN"), "NOACCESS": ("MCAUSER", "CHCKCLNT"),
 }  # fmt: skip
 
 
-def _telling(rule: Row) -> Row:
-    """A channel authentication record without the attributes that say nothing in it."""
+def _without_idle(rule: Row) -> Row:
+    """A channel authentication record without the attributes that have no meaning in it."""
     idle = _IDLE.get(str(rule.get("USERSRC", "")), ())
     return {word: value for word, value in rule.items() if word not in idle}
 
 
-def _narrow_first(rule: Row) -> tuple[str, bool]:
-    """The order of DISPLAY CHLAUTH: an asterisk behind every other character, blocked users behind the rest."""
+def _specific_first(rule: Row) -> tuple[str, bool]:
+    """The sort key of DISPLAY CHLAUTH: an asterisk sorts after all other characters, BLOCKUSER after other types."""
     return str(rule["CHLAUTH"]).replace("*", chr(0x10FFFF)), rule["TYPE"] == "BLOCKUSER"
 
 
@@ -196,10 +194,10 @@ def _authorities(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     options = request.options
     type = str(options.get("OBJTYPE", "ALL"))
     profile = str(options.get("PROFILE", ""))
-    return authority_records(
-        qmgr, rights.profile_of(type, profile) if profile else "", type, rights.named(request),
-        str(options.get("MATCH", "PROFILE")),
-    )  # fmt: skip
+    if profile:
+        profile = authority_parameters.profile_of(type, profile)
+    entities = authority_parameters.named_entities(request)
+    return authority_records(qmgr, profile, type, entities, str(options.get("MATCH", "PROFILE")))
 
 
 def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -210,41 +208,41 @@ def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     type = str(options.get("OBJTYPE", ""))
     if type not in types.values:
         raise MQError(MQRCCF.PARM_MISSING, "OBJTYPE")
-    name = rights.SELF if type == "QMGR" else str(options.get("OBJNAME", ""))
-    return [entity_authority(qmgr, name, type, entity) for entity in rights.entities_of(request)]
+    name = authority_parameters.SELF if type == "QMGR" else str(options.get("OBJNAME", ""))
+    return [entity_authority(qmgr, name, type, entity) for entity in authority_parameters.entities_of(request)]
 
 
-_OBJECTS = Source(_objects)
+_OBJECTS = RowSource(_objects)
 _MONITORED = ("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MONQ", "MSGAGE", "QTIME")
 _OF_LOG = (
     "ARCHLOG", "ARCHSZ", "CURRLOG", "DISKLSN", "LOGEXTSZ", "LOGFSSZ", "LOGFSUSE", "LOGINUSE", "LOGPATH", "LOGPRIM",
     "LOGSEC", "LOGSTRDA", "LOGSTRL", "LOGSTRTI", "LOGTYPE", "LOGUTIL", "MEDIALOG", "MEDIASZ", "RECLOG", "RECSZ",
     "REUSESZ",
 )  # fmt: skip
-_SOURCES: Mapping[str, Source] = {
-    "QMGR": Source(_queue_manager),
-    "QSTATUS": Source(
-        _queue_status, "AMQ8565I", int(MQRCCF.Q_STATUS_NOT_FOUND), chosen=False, groups={"MONITOR": _MONITORED}
+_SOURCES: Mapping[str, RowSource] = {
+    "QMGR": RowSource(_queue_manager),
+    "QSTATUS": RowSource(
+        _queue_status, "AMQ8565I", int(MQRCCF.Q_STATUS_NOT_FOUND), selectable=False, groups={"MONITOR": _MONITORED}
     ),
-    "SUB": Source(_subscriptions, groups={"SUMMARY": ("TOPICSTR", "TOPICOBJ", "DEST", "DURABLE", "SUBTYPE")}),
-    "CONN": Source(_connections, "AMQ8461I", int(MQRCCF.CONNECTION_ID_ERROR), filtered=True, alone=("TYPE",)),
-    "CHSTATUS": Source(_none, "AMQ8420I", int(MQRCCF.CHL_STATUS_NOT_FOUND)),
-    "LSSTATUS": Source(_none),
-    "SVSTATUS": Source(_none),
-    "CLUSQMGR": Source(_none),
-    "QCLUSTER": Source(_none),
-    "TCLUSTER": Source(_none),
-    "CHINIT": Source(_agent),
-    "CMDSERV": Source(_agent),
-    "APSTATUS": Source(_status("application_status"), whole=True),
-    "PUBSUB": Source(_status("publish_subscribe_status")),
-    "QMSTATUS": Source(_status("queue_manager_status"), groups={"LOG": _OF_LOG}),
-    "TPSTATUS": Source(_status("topic_status"), whole=True),
-    "SBSTATUS": Source(_subscription_status),
-    "AUTHREC": Source(_authorities, "AMQ8958E", int(MQRCCF.PROFILE_NAME_ERROR), chosen=False),
-    "ENTAUTH": Source(_entity, chosen=False),
-    "CHLAUTH": Source(
-        _channel_rules, "AMQ8884E", int(MQRCCF.CHLAUTH_NOT_FOUND), chosen=False,
+    "SUB": RowSource(_subscriptions, groups={"SUMMARY": ("TOPICSTR", "TOPICOBJ", "DEST", "DURABLE", "SUBTYPE")}),
+    "CONN": RowSource(_connections, "AMQ8461I", int(MQRCCF.CONNECTION_ID_ERROR), filtered=True, alone=("TYPE",)),
+    "CHSTATUS": RowSource(_no_rows, "AMQ8420I", int(MQRCCF.CHL_STATUS_NOT_FOUND)),
+    "LSSTATUS": RowSource(_no_rows),
+    "SVSTATUS": RowSource(_no_rows),
+    "CLUSQMGR": RowSource(_no_rows),
+    "QCLUSTER": RowSource(_no_rows),
+    "TCLUSTER": RowSource(_no_rows),
+    "CHINIT": RowSource(_agent),
+    "CMDSERV": RowSource(_agent),
+    "APSTATUS": RowSource(_status("application_status"), whole=True),
+    "PUBSUB": RowSource(_status("publish_subscribe_status")),
+    "QMSTATUS": RowSource(_status("queue_manager_status"), groups={"LOG": _OF_LOG}),
+    "TPSTATUS": RowSource(_status("topic_status"), whole=True),
+    "SBSTATUS": RowSource(_subscription_status),
+    "AUTHREC": RowSource(_authorities, "AMQ8958E", int(MQRCCF.PROFILE_NAME_ERROR), selectable=False),
+    "ENTAUTH": RowSource(_entity, selectable=False),
+    "CHLAUTH": RowSource(
+        _channel_rules, "AMQ8884E", int(MQRCCF.CHLAUTH_NOT_FOUND), selectable=False,
         brief=("ADDRESS", "ADDRLIST", "SSLPEER", "SSLCERTI", "CLNTUSER", "QMNAME", "USERLIST", "USERSRC", "MCAUSER"),
         begins=("ADDRLIST", "USERLIST"),
     ),

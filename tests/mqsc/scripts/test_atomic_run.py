@@ -14,8 +14,8 @@ import pytest
 from mqsc.console.inputs import InputSource
 from mqsc.console.options import Choices
 from mqsc.console.reply_output import BANNER
-from mqsc.scripts.atomic import HELD_IN_MEMORY, apply
-from mqsc.scripts.session import How
+from mqsc.scripts.atomic_run import HELD_IN_MEMORY, apply
+from mqsc.scripts.script_run import RunOptions
 from store import open_store
 from store.admin import create, inquire
 from store.catalog import KINDS
@@ -61,7 +61,7 @@ def test_one_command_that_fails_leaves_nothing(mqsc: Command, failing: str) -> N
     assert ended.lines[5].startswith("AMQ8")
     assert "4 MQSC commands read." in ended.lines
     assert "AMQ8006I" not in ended.out
-    assert ended.err == "mqsc: nothing was changed: 1 command of 4 cannot be carried out\n"
+    assert ended.err == "mqsc: nothing was changed: 1 command of 4 would fail\n"
     assert mqsc("run", "-c", "DISPLAY QUEUE(A)", "-c", "DISPLAY QUEUE(B)").lines[-1] == (
         "2 valid MQSC commands could not be processed."
     )
@@ -70,9 +70,9 @@ def test_one_command_that_fails_leaves_nothing(mqsc: Command, failing: str) -> N
 def test_every_command_that_would_fail_is_told_of(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
     script = "FOO\nDEFINE QLOCAL(A)\nDELETE QLOCAL(B)\n"
-    assert mqsc("run", "--atomic", "-c", script).err.endswith(": 2 commands of 3 cannot be carried out\n")
+    assert mqsc("run", "--atomic", "-c", script).err.endswith(": 2 commands of 3 would fail\n")
     ended = mqsc("run", "--atomic", "-c", script, "--stop-on-error")
-    assert ended.err.endswith(": 1 command of 1 cannot be carried out\n")
+    assert ended.err.endswith(": 1 command of 1 would fail\n")
     replies = json.loads(mqsc("run", "--atomic", "-c", script, "--format", "json").out)
     assert [reply["message_id"] for reply in replies] == ["AMQ8426I", "AMQ8147E"]
 
@@ -90,21 +90,21 @@ def test_what_cannot_be_taken_back_is_refused(mqsc: Command, command: str) -> No
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "--atomic", "-c", f"DEFINE QLOCAL(A)\n{command}")
     assert ended.code == 10
-    assert ended.lines[5].endswith("cannot be taken back, so it has no place in --atomic.")
+    assert ended.lines[5].endswith("cannot be undone and is therefore not allowed with --atomic.")
     assert mqsc("run", "-c", "DISPLAY QLOCAL(A)").code == 10
 
 
 def test_an_input_that_cannot_be_read_stops_everything_before_it_begins(mqsc: Command, tmp_path: Path) -> None:
     ended = mqsc("run", "--atomic", "-c", "DEFINE QLOCAL(A)", "none.mqsc")
     assert (ended.code, ended.out) == (20, "")
-    assert ended.err == "mqsc: none.mqsc does not exist\nmqsc: nothing was changed: --atomic needs every input\n"
+    assert ended.err == "mqsc: none.mqsc does not exist\nmqsc: nothing was changed: --atomic needs all inputs\n"
     assert not (tmp_path / "store.db").exists()
 
 
 def test_an_empty_input_is_mentioned_once(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1")
     ended = mqsc("run", "--atomic", "-c", "", "-c", "DEFINE QLOCAL(A)")
-    assert (ended.code, ended.err.count("it is empty")) == (0, 1)
+    assert (ended.code, ended.err.count("the input is empty")) == (0, 1)
 
 
 def test_a_queue_manager_that_has_ended_and_one_that_is_not_there(mqsc: Command) -> None:
@@ -120,10 +120,10 @@ def test_what_has_changed_since_it_was_tried_undoes_everything(
 ) -> None:
     create(qmgr, KINDS["QLOCAL"], "B", {})
     source = InputSource(text="DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)\nDEFINE QLOCAL(C)")
-    assert apply(Choices(), qmgr, [source], How()) == 10
+    assert apply(Choices(), qmgr, [source], RunOptions()) == 10
     out, err = capsys.readouterr()
     assert out.splitlines()[4:6] == ["     2 : DEFINE QLOCAL(B)", "AMQ8150E: IBM MQ object B already exists."]
-    assert err == "mqsc: nothing was changed: 1 command of 2 cannot be carried out\n"
+    assert err == "mqsc: nothing was changed: 1 command of 2 would fail\n"
     assert [row["QUEUE"] for row in inquire(qmgr, [KINDS["QLOCAL"]], "*") if len(row["QUEUE"]) == 1] == ["B"]
 
 
@@ -134,7 +134,7 @@ def test_replies_that_cannot_be_printed_do_not_look_like_nothing_done(tmp_path: 
         atomic = [*command, "run", "--atomic", "-c", "DEFINE QLOCAL(A)"]
         ended = subprocess.run(atomic, stdout=full, stderr=subprocess.PIPE, text=True, check=False)
     assert ended.returncode == 20
-    assert "mqsc: everything was carried out, but the replies cannot be printed\n" in ended.stderr
+    assert "mqsc: all commands were performed, but the replies cannot be printed\n" in ended.stderr
     shown = subprocess.run([*command, "run", "-c", "DISPLAY QLOCAL(A) TYPE"], check=False, capture_output=True)
     assert shown.returncode == 0
 
@@ -186,6 +186,6 @@ def run_and_kill(folder: Path, script: Path, after: float | None) -> float:
 
 
 def count(folder: Path) -> int:
-    """How many of the queues there are."""
+    """RunOptions many of the queues there are."""
     with open_store(f"sqlite:///{folder}/store.db") as store:
         return sum(1 for _ in inquire(store.queue_manager(), [KINDS["QLOCAL"]], "Q*"))

@@ -1,4 +1,4 @@
-"""What a command asks before it answers: whether the queue manager runs, whether its object is there."""
+"""Checks that verbs make first: is the queue manager running, does the object exist?"""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ CHANNEL = KINDS["CHANNEL"]
 
 
 def check_running(qmgr: QueueManager) -> None:
-    """MQError 2059 when the queue manager does not run."""
+    """Raise MQError 2059 if the queue manager is not running."""
     if not qmgr.is_running:
         raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
 
 
-def found(qmgr: QueueManager, request: Request) -> dict[str, Any]:
-    """The object that a command is about, as DISPLAY has it; MQError 2085 when it is missing."""
+def existing_object(qmgr: QueueManager, request: Request) -> dict[str, Any]:
+    """The object of a command as a row of DISPLAY; MQError 2085 if it does not exist."""
     from store.admin import inquire
 
     row = next(inquire(qmgr, request.kinds, request.name), None)
@@ -32,9 +32,9 @@ def found(qmgr: QueueManager, request: Request) -> dict[str, Any]:
 
 
 def channel_of(qmgr: QueueManager, name: str, types: frozenset[str]) -> dict[str, Any]:
-    """The channel of that name, if it is of one of the types; MQError 4032 when it is missing, 4041 when it is not.
+    """The channel of that name; MQError 4032 if it does not exist, 4041 if its type is not one of `types`.
 
-    A client connection is found only where there is no other channel of that name.
+    A client connection channel is considered only if no other channel has the name.
     """
     from store.admin import inquire
 

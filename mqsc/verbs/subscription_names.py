@@ -1,11 +1,11 @@
-"""A subscription is named by its name or by SUBID, its identifier of 48 hexadecimal digits."""
+"""Finds a subscription by its name, or by SUBID, its identifier of 48 hexadecimal digits."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from mqsc.language.request import Naming, Request
-from mqsc.verbs.options import option
+from mqsc.verbs.common_options import option
 from store.catalog.types import Hex
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -13,12 +13,12 @@ from store.error import MQError
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-SUBID = option("SUBID", Hex(48), "The subscription, instead of its name.", "", "SUB")
+SUBID = option("SUBID", Hex(48), "The identifier of the subscription, instead of its name.", "", "SUB")
 NAMED_OR_IDENTIFIED = {"SUB": Naming.OPTIONAL}
 
 
 def name_in(qmgr: QueueManager, request: Request) -> str:
-    """The name of the object that a request is about; MQError 3228 when it says none, 2085 when SUBID finds nothing."""
+    """The name of the object in a request; MQError 3228 without a name or SUBID, 2085 if SUBID is unknown."""
     if request.name or request.noun != "SUB":
         return request.name
     from store.admin import inquire

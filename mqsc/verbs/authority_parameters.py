@@ -1,4 +1,4 @@
-"""What commands on authority records say: a profile, a type of object, and users or groups."""
+"""The parameters of commands on authority records: a profile, a type of object, and users or groups."""
 
 from __future__ import annotations
 
@@ -6,18 +6,17 @@ from mqsc.language.request import Request
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 
-# There is no such record (AMQ8958E).
+# The reason code for a missing record (AMQ8958E).
 AUTHORITY_MISSING = int(MQRCCF.PROFILE_NAME_ERROR)
-# The profile under which the authorities for the queue manager itself are kept, and the one that says who may create
-# objects of a type.
+# The profile of the queue manager itself, and the profile for the authority to create objects of a type.
 SELF = "self"
 CLASS = "@class"
 
 
 def authority_of(request: Request) -> tuple[str, str]:
-    """(profile, type of object) that a command is about; MQError when it names no profile and needs one.
+    """The (profile, type of object) of a command; MQError if the profile is missing, 2410 if SERVCOMP is given.
 
-    2410 for SERVCOMP: there is no authorization service with components.
+    There are no service components here.
     """
     if request.options.get("SERVCOMP"):
         raise MQError(MQRC.UNKNOWN_COMPONENT_NAME, str(request.options["SERVCOMP"]))
@@ -30,20 +29,20 @@ def authority_of(request: Request) -> tuple[str, str]:
 
 
 def profile_of(type: str, profile: str) -> str:
-    """The profile that is meant: for the queue manager there is one beside that of the class, whatever is said."""
+    """The profile of a type; OBJTYPE(QMGR) has only one besides @class, so its name is ignored."""
     return SELF if type == "QMGR" and profile != CLASS else profile
 
 
 def entities_of(request: Request) -> list[tuple[str, str]]:
-    """The (PRINCIPAL or GROUP, name) pairs of a command; MQError when it names none."""
-    found = named(request)
+    """The (PRINCIPAL or GROUP, name) pairs of a command; MQError if there are none."""
+    found = named_entities(request)
     if not found:
         raise MQError(MQRCCF.ENTITY_NAME_MISSING, request.noun)
     return found
 
 
-def named(request: Request) -> list[tuple[str, str]]:
-    """The same pairs, none where none is named."""
+def named_entities(request: Request) -> list[tuple[str, str]]:
+    """The (PRINCIPAL or GROUP, name) pairs of a command."""
     return [(word, name) for word in ("PRINCIPAL", "GROUP") for name in _names(request, word)]
 
 

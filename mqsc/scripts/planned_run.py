@@ -1,4 +1,4 @@
-"""`mqsc run --plan`: what scripts would do, without doing it."""
+"""`mqsc run --plan`: shows what scripts would change, without changing it."""
 
 from __future__ import annotations
 
@@ -13,36 +13,35 @@ from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices, is_terminal
 from mqsc.console.plan_output import PlanJson, PlanText, exit_code, summary
 from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager
+from mqsc.language.messages import message_line
 from mqsc.plan import Action, Trial
-from mqsc.reply import text_of
 from mqsc.script import Answered, Script
-from mqsc.scripts.session import How, Inputs, nothing_to_read
+from mqsc.scripts.script_run import Inputs, RunOptions, nothing_to_read
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 
-def plan_sources(choices: Choices, sources: Sequence[InputSource], how: How, *, atomic: bool = False) -> int:
-    """Print the plan of the inputs for the chosen queue manager, line by line as they are tried on a copy of it.
+def plan_sources(choices: Choices, sources: Sequence[InputSource], options: RunOptions, *, atomic: bool = False) -> int:
+    """Try the inputs on a copy of the chosen queue manager and print the plan line by line; return the exit code.
 
-    With `atomic`, what --atomic would refuse is an error.
-
-    The exit code: 0 when nothing would change, 2 when something would, 10 when a command would fail or an input cannot
-    be read, 20 when nothing can be planned. Nothing is written: a store that is missing stays so.
+    With `atomic`, commands that --atomic does not allow are errors. The exit code is 0 if nothing would change, 2 if
+    something would, 10 if a command would fail or an input cannot be read, 20 if there is nothing to plan. Nothing is
+    written; a missing store is not created.
     """
     from store.client.plan_copy import tried_out
 
     if nothing_to_read(sources):
         return 20
     counts: Counter[Action] = Counter()
-    with _planned_for(choices) as qmgr:
+    with _planned_queue_manager(choices) as qmgr:
         if not qmgr.is_running:
-            raise NothingRunError(f"AMQ8146E: {text_of('AMQ8146E', qmgr.name)}")
+            raise NothingRunError(message_line("AMQ8146E", qmgr.name))
         with tried_out(qmgr) as copy:
             trial, out = Trial(qmgr, copy, atomic=atomic), _output(choices)
-            inputs = Inputs(sources, qmgr.store.path, stop_on_error=how.stop_on_error)
+            inputs = Inputs(sources, qmgr.store.path, stop_on_error=options.stop_on_error)
             out.begin(qmgr.name)
-            for step in inputs.steps(Script(None, carry_out=trial.carry_out, values=how.values)):
+            for step in inputs.steps(Script(None, carry_out=trial.carry_out, values=options.values)):
                 if isinstance(step, Answered):
                     for planned in trial.planned(step):
                         counts[planned.action] += 1
@@ -54,22 +53,22 @@ def plan_sources(choices: Choices, sources: Sequence[InputSource], how: How, *, 
 
 
 @contextmanager
-def _planned_for(choices: Choices) -> Iterator[QueueManager]:
-    """The queue manager chosen; where a run would make store and QM1 first, one like it that is kept nowhere."""
+def _planned_queue_manager(choices: Choices) -> Iterator[QueueManager]:
+    """The chosen queue manager; a temporary one in memory if a run would create the first one."""
     from store import open_store
 
-    lacking = _lacking(choices)
-    if lacking is None:
+    reason = _reason_to_create(choices)
+    if reason is None:
         with opened_queue_manager(choices) as qmgr:
             yield qmgr
         return
-    choices.inform(f"mqsc: {lacking} yet: this is the plan for a new queue manager {FIRST_QUEUE_MANAGER}")
+    choices.inform(f"mqsc: {reason}: this is the plan for a new queue manager {FIRST_QUEUE_MANAGER}")
     with open_store("sqlite://") as store:
         yield store.create_queue_manager(FIRST_QUEUE_MANAGER)
 
 
-def _lacking(choices: Choices) -> str | None:
-    """Why a run that names no queue manager would make one; None when it names one or would not."""
+def _reason_to_create(choices: Choices) -> str | None:
+    """Why a run would create the first queue manager; None if it would not."""
     from store import open_store
 
     if choices.qmgr_name() is not None:
@@ -77,7 +76,7 @@ def _lacking(choices: Choices) -> str | None:
     if choices.store_is_missing():
         return "there is no store"
     with open_store(choices.store_url(), create=False) as store:
-        return None if store.queue_managers() else "the store holds no queue manager"
+        return None if store.queue_managers() else "the store has no queue manager"
 
 
 def _output(choices: Choices) -> PlanText | PlanJson:

@@ -1,0 +1,60 @@
+"""Value types that only commands have, beside those of the catalog (`store.catalog.types`)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from store.catalog.types import Type
+
+
+@dataclass(frozen=True, slots=True)
+class OrAsterisk:
+    """A value of the type `of`, or an asterisk alone."""
+
+    of: Type
+
+    def accept(self, text: str) -> str:
+        """The value as given; raises InvalidValueError."""
+        return text if text == "*" else str(self.of.accept(text))
+
+    @property
+    def wanted(self) -> str:
+        """What the type accepts, as a phrase."""
+        return f"{self.of.wanted}, or *"
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that the type accepts."""
+        return self.of.words
+
+
+@dataclass(frozen=True, slots=True)
+class Anything:
+    """Any value, several values, or none: for commands that are read only to be refused."""
+
+    wanted: str = "a value"
+
+    def accept(self, text: str) -> str:
+        """The word as given."""
+        return text
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that the type accepts: none in particular."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class WordList:
+    """Several words that the verb itself interprets, such as those of WHERE."""
+
+    wanted: str
+
+    def accept(self, text: str) -> str:
+        """The word as given."""
+        return text
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """The words that the type accepts: none in particular."""
+        return ()

@@ -1,0 +1,138 @@
+"""`mqsc run --atomic`: performs all commands or none.
+
+All inputs are read first, and the commands are tried on a copy of the queue manager. If none fails, all are performed
+in one database transaction. The output is printed after the commit. Other programs wait during the transaction.
+"""
+
+from __future__ import annotations
+
+import sys
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from typing import IO, TYPE_CHECKING, TextIO, cast
+
+from mqsc.console.inputs import InputSource, read_now
+from mqsc.console.json_output import JSON_FORMATS
+from mqsc.console.options import Choices, is_terminal
+from mqsc.console.target import opened_queue_manager
+from mqsc.console.terminal import printable
+from mqsc.plan import Trial
+from mqsc.script import Answered, Echoed, Script
+from mqsc.scripts.script_run import Inputs, RunOptions, has_failed, job_lock, not_running, print_error, write, writer_of
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+# Longer output is held in a file until the commit.
+HELD_IN_MEMORY = 1 << 20
+NOTHING_CHANGED = "nothing was changed"
+
+
+class _FailedNow(Exception):
+    """A command fails that succeeded on the copy; the exception rolls the transaction back."""
+
+    def __init__(self, failure: tuple[Echoed, Answered]) -> None:
+        super().__init__()
+        self.failure = failure
+
+
+def run_atomically(choices: Choices, sources: Sequence[InputSource], options: RunOptions) -> int:
+    """Run the inputs as one; return the exit code: 10 if a command fails, 20 if an input cannot be read."""
+    sources = [read_now(source) for source in sources]
+    faults = [source.fault for source in sources if source.fault]
+    for fault in faults:
+        print_error(fault)
+    if faults:
+        print_error(f"{NOTHING_CHANGED}: --atomic needs all inputs")
+        return 20
+    with ExitStack() as stack:
+        qmgr = stack.enter_context(opened_queue_manager(choices, create=True))
+        if options.skip_if_running and not stack.enter_context(job_lock(qmgr)):
+            return 0
+        if not qmgr.is_running:
+            return not_running(choices, writer_of(choices, sys.stdout, echo=options.echo), qmgr.name)
+        return _try_on_copy(choices, qmgr, sources, options) or apply(choices, qmgr, sources, options)
+
+
+def _try_on_copy(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], options: RunOptions) -> int:
+    """0 if every command would succeed; otherwise print those that would fail and return the exit code."""
+    from store.client.plan_copy import tried_out
+
+    with tried_out(qmgr) as copy:
+        script = Script(None, carry_out=Trial(qmgr, copy, atomic=True).carry_out, values=options.values)
+        inputs = Inputs(sources, stop_on_error=options.stop_on_error)
+        failing = list(_failing(inputs.steps(script)))
+    return _report_failures(choices, options, qmgr.name, script, failing) if failing else 0
+
+
+def apply(choices: Choices, qmgr: QueueManager, sources: Sequence[InputSource], options: RunOptions) -> int:
+    """Perform all commands in one transaction, print the output after the commit, and return the exit code.
+
+    If a command fails, the transaction is rolled back and only that command is printed.
+    """
+    with tempfile.SpooledTemporaryFile(HELD_IN_MEMORY, "w+", encoding="utf-8", errors="backslashreplace") as held:
+        writer = writer_of(choices, cast("TextIO", held), echo=options.echo)
+        script, inputs = Script(qmgr, values=options.values), Inputs(sources, warn_if_empty=False)
+        writer.begin(qmgr.name)
+        try:
+            with qmgr.store.database.one_transaction():
+                write(writer, _without_failure(inputs.steps(script)))
+        except _FailedNow as undone:
+            return _report_failures(choices, options, qmgr.name, script, [undone.failure])
+        writer.end(script.tally)
+        _print(held)
+    if choices.format in JSON_FORMATS:
+        choices.inform("\n".join(script.tally.lines()))
+    return script.tally.exit_code
+
+
+def _print(held: IO[str]) -> None:
+    """Print the held output; if that fails (disk full), say that the commands were performed."""
+    held.seek(0)
+    terminal = is_terminal(sys.stdout)
+    try:
+        for line in held:
+            sys.stdout.write(f"{printable(line[:-1])}\n" if terminal else line)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader of the pipe has ended.
+        raise
+    except OSError:
+        print_error("all commands were performed, but the replies cannot be printed")
+        raise
+
+
+def _failing(steps: Iterator[Echoed | Answered]) -> Iterator[tuple[Echoed, Answered]]:
+    """The commands that failed, each with its echo."""
+    echo = Echoed(None, ())
+    for step in steps:
+        if isinstance(step, Echoed):
+            echo = step
+        elif has_failed(step):
+            yield echo, step
+
+
+def _without_failure(steps: Iterator[Echoed | Answered]) -> Iterator[Echoed | Answered]:
+    """The steps; raises _FailedNow at the first command that fails."""
+    echo = Echoed(None, ())
+    for step in steps:
+        if isinstance(step, Echoed):
+            echo = step
+        elif has_failed(step):
+            raise _FailedNow((echo, step))
+        yield step
+
+
+def _report_failures(
+    choices: Choices, options: RunOptions, name: str, script: Script, failing: Sequence[tuple[Echoed, Answered]]
+) -> int:
+    """Print the commands that failed and say that nothing was changed; return the exit code."""
+    writer = writer_of(choices, sys.stdout, echo=options.echo)
+    writer.begin(name)
+    for pair in failing:
+        write(writer, pair)
+    writer.end(script.tally)
+    commands = "1 command" if len(failing) == 1 else f"{len(failing)} commands"
+    print_error(f"{NOTHING_CHANGED}: {commands} of {script.tally.read} would fail")
+    return 10

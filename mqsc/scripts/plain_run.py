@@ -1,0 +1,49 @@
+"""`mqsc run`: performs the commands of scripts one after another."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from contextlib import ExitStack
+
+from mqsc.console.inputs import InputSource
+from mqsc.console.json_output import JSON_FORMATS
+from mqsc.console.options import Choices
+from mqsc.console.target import FIRST_QUEUE_MANAGER, opened_queue_manager
+from mqsc.script import Script
+from mqsc.scripts.script_run import (
+    DEFAULTS,
+    Inputs,
+    RunOptions,
+    job_lock,
+    not_running,
+    nothing_to_read,
+    write,
+    writer_of,
+)
+
+
+def run_sources(choices: Choices, sources: Sequence[InputSource], options: RunOptions = DEFAULTS) -> int:
+    """Run the inputs one after another on the chosen queue manager; return the exit code."""
+    # Checked first, so that a run without input does not create a store.
+    if nothing_to_read(sources):
+        return 20
+    writer = writer_of(choices, sys.stdout, echo=options.echo)
+    with ExitStack() as stack:
+        if options.verify and choices.qmgr_name() is None:
+            script, name, store_path = Script(None, values=options.values), FIRST_QUEUE_MANAGER, None
+        else:
+            qmgr = stack.enter_context(opened_queue_manager(choices, create=options.create and not options.verify))
+            script = Script(None if options.verify else qmgr, values=options.values)
+            name, store_path = qmgr.name, qmgr.store.path
+            if options.skip_if_running and not stack.enter_context(job_lock(qmgr)):
+                return 0
+            if not options.verify and not qmgr.is_running:
+                return not_running(choices, writer, name)
+        inputs = Inputs(sources, store_path, stop_on_error=options.stop_on_error)
+        writer.begin(name)
+        write(writer, inputs.steps(script))
+        writer.end(script.tally)
+    if choices.format in JSON_FORMATS:
+        choices.inform("\n".join(script.tally.lines()))
+    return inputs.exit_code(script.tally)

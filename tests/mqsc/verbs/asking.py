@@ -1,0 +1,64 @@
+"""Runs commands for the tests of the verbs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import mqsc
+from store import Message, MQError, PutMessageOptions
+from store.client.api import QueueManager
+from store.constants import MQOO, MQPMO
+
+
+def set_up(qmgr: QueueManager, text: str) -> None:
+    """Run commands that must all succeed."""
+    mqsc.run(qmgr, text, check=True)
+
+
+def answer(qmgr: QueueManager, command: str) -> tuple[str, int]:
+    """The message id and the reason code of one command."""
+    (reply,) = mqsc.run(qmgr, command)
+    assert reply.completion == 2 or not reply.reason
+    return reply.message_id, reply.reason
+
+
+def answers(qmgr: QueueManager, *commands: str) -> dict[str, tuple[str, int]]:
+    """The message id and the reason code of each command, in order."""
+    return {command: answer(qmgr, command) for command in commands}
+
+
+def last_line(qmgr: QueueManager, command: str) -> str:
+    """The last line of the reply to one command."""
+    (reply,) = mqsc.run(qmgr, command)
+    return reply.text.splitlines()[-1]
+
+
+def rows(qmgr: QueueManager, command: str, *words: str) -> list[tuple[Any, ...]]:
+    """The rows of one command, reduced to some words."""
+    (reply,) = mqsc.run(qmgr, command)
+    return [tuple(row.get(word) for word in words) for row in reply.rows]
+
+
+def names(qmgr: QueueManager, command: str) -> list[str]:
+    """The first value of each row, which is the name of the object."""
+    (reply,) = mqsc.run(qmgr, command)
+    return [str(next(iter(row.values()))) for row in reply.rows]
+
+
+def put(qmgr: QueueManager, queue: str, *bodies: bytes) -> None:
+    """Put a message for each body."""
+    with qmgr.connect() as connection:
+        handle = connection.open(queue, MQOO.OUTPUT)
+        handle.put([Message(body) for body in bodies], PutMessageOptions(MQPMO.NO_SYNCPOINT))
+
+
+def bodies(qmgr: QueueManager, queue: str) -> list[bytes]:
+    """The bodies of all messages of a queue; the messages are removed."""
+    found = []
+    with qmgr.connect() as connection:
+        handle = connection.open(queue, MQOO.INPUT_SHARED)
+        try:
+            while True:
+                found.append(handle.get().body)
+        except MQError:
+            return found

@@ -1,0 +1,70 @@
+"""DEFINE: creates objects from given attributes, LIKE and default objects; REPLACE replaces them."""
+
+from __future__ import annotations
+
+from store.client.api import QueueManager
+from store.constants import MQRC, MQRCCF
+from tests.mqsc.verbs.asking import answer, answers, bodies, put, rows, set_up
+
+
+def test_attributes_come_from_the_command_then_like_then_the_default_object(qmgr: QueueManager) -> None:
+    set_up(
+        qmgr,
+        "ALTER QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE) MAXMSGL(77) MAXDEPTH(50)\n"
+        "DEFINE QLOCAL(A)\n"
+        "ALTER QLOCAL(A) MAXDEPTH(5) DESCR('a')\n"
+        "DEFINE QLOCAL(B) LIKE(A) DESCR('b')",
+    )
+    assert rows(qmgr, "DISPLAY QLOCAL(*) WHERE(MAXMSGL EQ 77)", "QUEUE") == [
+        ("A",),
+        ("B",),
+        ("SYSTEM.DEFAULT.LOCAL.QUEUE",),
+    ]
+    assert rows(qmgr, "DISPLAY QLOCAL(B)", "DESCR", "MAXDEPTH", "MAXMSGL") == [("b", 5, 77)]
+
+
+def test_an_existing_object_needs_replace_and_keeps_its_messages(qmgr: QueueManager) -> None:
+    set_up(qmgr, "DEFINE QLOCAL(A) DESCR('old')")
+    put(qmgr, "A", b"kept")
+    assert answers(qmgr, "DEFINE QLOCAL(A)", "DEFINE QLOCAL(A) NOREPLACE", "DEFINE QLOCAL(A) MAXDEPTH(9) REPLACE") == {
+        "DEFINE QLOCAL(A)": ("AMQ8150E", MQRCCF.OBJECT_ALREADY_EXISTS),
+        "DEFINE QLOCAL(A) NOREPLACE": ("AMQ8150E", MQRCCF.OBJECT_ALREADY_EXISTS),
+        "DEFINE QLOCAL(A) MAXDEPTH(9) REPLACE": ("AMQ8006I", 0),
+    }
+    assert rows(qmgr, "DISPLAY QLOCAL(A)", "MAXDEPTH") == [(9,)]
+    assert bodies(qmgr, "A") == [b"kept"]
+
+
+def test_refusals(qmgr: QueueManager) -> None:
+    set_up(qmgr, "DEFINE QALIAS(A) TARGET(B)")
+    assert answers(
+        qmgr,
+        "DEFINE QLOCAL(A)",
+        "DEFINE QLOCAL(A) REPLACE",
+        "DEFINE QLOCAL(C) LIKE(NONE)",
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X)",
+        "DEFINE BUFFPOOL(1)",
+    ) == {
+        "DEFINE QLOCAL(A)": ("AMQ8150E", MQRCCF.OBJECT_ALREADY_EXISTS),
+        "DEFINE QLOCAL(A) REPLACE": ("AMQ8151E", MQRCCF.OBJECT_WRONG_TYPE),
+        "DEFINE QLOCAL(C) LIKE(NONE)": ("AMQ8147E", MQRC.UNKNOWN_OBJECT_NAME),
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X)": ("AMQ8214E", MQRCCF.MISSING_CONN_NAME),
+        "DEFINE BUFFPOOL(1)": ("MQSC0003E", 0),
+    }
+
+
+def test_every_kind_of_object_has_its_own_message(qmgr: QueueManager) -> None:
+    commands = {
+        "DEFINE QLOCAL(X)": "AMQ8006I",
+        "DEFINE PROCESS(X)": "AMQ8010I",
+        "DEFINE CHANNEL(X) CHLTYPE(SVRCONN)": "AMQ8014I",
+        "DEFINE NAMELIST(X)": "AMQ8552I",
+        "DEFINE AUTHINFO(X) AUTHTYPE(IDPWOS)": "AMQ8563I",
+        "DEFINE LISTENER(X) TRPTYPE(TCP)": "AMQ8626I",
+        "DEFINE SERVICE(X)": "AMQ8625I",
+        "DEFINE TOPIC(X) TOPICSTR('x')": "AMQ8690I",
+        "DEFINE SUB('X') TOPICSTR('x') DEST(X)": "AMQ8094I",
+        "DEFINE STGCLASS(X) PSID(1)": "MQSC0009I",
+        "DEFINE CFSTRUCT(X)": "MQSC0012I",
+    }
+    assert {command: answer(qmgr, command)[0] for command in commands} == commands

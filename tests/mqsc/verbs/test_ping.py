@@ -1,0 +1,22 @@
+"""PING: the queue manager answers; a channel does not."""
+
+from __future__ import annotations
+
+from store.client.api import QueueManager
+from store.constants import MQRC, MQRCCF
+from tests.mqsc.verbs.asking import answer, answers, set_up
+
+
+def test_the_queue_manager_answers_while_it_runs(qmgr: QueueManager) -> None:
+    assert answer(qmgr, "PING QMGR") == ("AMQ8415I", 0)
+    qmgr.end(immediate=True)
+    assert answer(qmgr, "PING QMGR") == ("AMQ8146E", MQRC.Q_MGR_NOT_AVAILABLE)
+
+
+def test_a_channel_is_checked_and_refused(qmgr: QueueManager) -> None:
+    set_up(qmgr, "DEFINE CHANNEL(S) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(O) CHLTYPE(SDR) XMITQ(X) CONNAME('h')")
+    assert answers(qmgr, "PING CHANNEL(NONE)", "PING CHANNEL(S)", "PING CHANNEL(O)") == {
+        "PING CHANNEL(NONE)": ("AMQ8227E", MQRCCF.CHANNEL_NOT_FOUND),
+        "PING CHANNEL(S)": ("AMQ9502E", MQRCCF.WRONG_CHANNEL_TYPE),
+        "PING CHANNEL(O)": ("MQSC0003E", 0),
+    }

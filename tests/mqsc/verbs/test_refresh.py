@@ -1,0 +1,58 @@
+"""REFRESH: TYPE(EXPIRY) scans queues; the other types have no effect or are refused."""
+
+from __future__ import annotations
+
+import mqsc
+from store import Environment, Message, MessageDescriptor, PutMessageOptions, open_store
+from store.client.api import QueueManager
+from store.constants import MQOO, MQPMO, MQRC, MQRCCF
+from tests.mqsc.verbs.asking import answer, answers, last_line, rows, set_up
+
+
+def test_the_scan_discards_expired_messages_of_the_named_queues() -> None:
+    environment = Environment.frozen(at=1_700_000_000_000_000)
+    with open_store("sqlite://", environment=environment) as store:
+        qmgr = store.create_queue_manager("QM1")
+        set_up(qmgr, "DEFINE QLOCAL(A)\nDEFINE QLOCAL(B)")
+        with qmgr.connect() as connection:
+            for queue in ("A", "B"):
+                handle = connection.open(queue, MQOO.OUTPUT)
+                for expiry in (10, 1000):
+                    handle.put(Message(b"x", MessageDescriptor(expiry=expiry)), PutMessageOptions(MQPMO.NO_SYNCPOINT))
+        environment.clock.advance(seconds=2)
+        (reply,) = mqsc.run(qmgr, "REFRESH QMGR TYPE(EXPIRY) NAME(A*)")
+        assert (reply.message_id, reply.text) == ("MQSC0001I", "Expired messages discarded: 1 from 1 queue.")
+        assert [(row["QUEUE"], row["DISCARDED"], row["REPORTS"]) for row in reply.rows] == [("A", 1, 0)]
+        assert rows(qmgr, "DISPLAY QLOCAL(*) WHERE(CURDEPTH GT 0)", "QUEUE", "CURDEPTH") == [("A", 1), ("B", 2)]
+        assert sum(row["DISCARDED"] for row in mqsc.run(qmgr, "REFRESH QMGR TYPE(EXPIRY)")[0].rows) == 1
+
+
+def test_other_types(qmgr: QueueManager) -> None:
+    assert answers(
+        qmgr,
+        "REFRESH QMGR TYPE(PROXYSUB)",
+        "REFRESH QMGR TYPE(EARLY)",
+        "REFRESH QMGR TYPE(CONFIGEV)",
+        "REFRESH QMGR TYPE(EXPIRY) INCLINT(5)",
+        "REFRESH SECURITY",
+        "REFRESH SECURITY(*) TYPE(SSL)",
+        "REFRESH CLUSTER(*)",
+        "REFRESH QMGR",
+    ) == {
+        "REFRESH QMGR TYPE(PROXYSUB)": ("MQSC0004I", 0),
+        "REFRESH QMGR TYPE(EARLY)": ("MQSC0003E", 0),
+        "REFRESH QMGR TYPE(CONFIGEV)": ("AMQ8425E", MQRCCF.EVENTS_DISABLED),
+        "REFRESH QMGR TYPE(EXPIRY) INCLINT(5)": ("AMQ8425E", MQRCCF.PARM_CONFLICT),
+        "REFRESH SECURITY": ("AMQ8560I", 0),
+        "REFRESH SECURITY(*) TYPE(SSL)": ("AMQ8560I", 0),
+        "REFRESH CLUSTER(*)": ("AMQ8558I", 0),
+        "REFRESH QMGR": ("AMQ8421E", MQRCCF.PARM_MISSING),
+    }
+    set_up(qmgr, "ALTER QMGR CONFIGEV(ENABLED)")
+    assert answer(qmgr, "REFRESH QMGR TYPE(CONFIGEV)") == ("MQSC0003E", 0)
+    assert last_line(qmgr, "REFRESH QMGR TYPE(CONFIGEV)").startswith("There are no configuration events here")
+
+
+def test_a_queue_manager_that_is_not_running_is_not_refreshed(qmgr: QueueManager) -> None:
+    qmgr.end(immediate=True)
+    assert answer(qmgr, "REFRESH QMGR TYPE(EXPIRY)") == ("AMQ8146E", MQRC.Q_MGR_NOT_AVAILABLE)

@@ -1,0 +1,62 @@
+"""SET: authority records and channel authentication records are added, replaced and removed."""
+
+from __future__ import annotations
+
+import mqsc
+from store.client.api import QueueManager
+from store.constants import MQRC, MQRCCF
+from tests.mqsc.verbs.asking import answer, answers, rows, set_up
+
+AUTHORITIES = "DISPLAY AUTHREC PROFILE(A) OBJTYPE(QUEUE)"
+ON_A = "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE)"
+
+
+def test_authorities_are_added_and_removed(qmgr: QueueManager) -> None:
+    set_up(qmgr, f"{ON_A} PRINCIPAL('joe') GROUP('g') AUTHADD(GET,PUT)\n{ON_A} GROUP('g') AUTHRMV(GET)")
+    assert sorted(rows(qmgr, AUTHORITIES, "ENTTYPE", "ENTITY", "AUTHLIST")) == [
+        ("GROUP", "g", ["PUT"]),
+        ("PRINCIPAL", "joe", ["GET", "PUT"]),
+    ]
+
+
+def test_refused_authorities(qmgr: QueueManager) -> None:
+    assert answers(
+        qmgr,
+        f"{ON_A} PRINCIPAL('joe')",
+        f"{ON_A} AUTHADD(GET)",
+        f"{ON_A} PRINCIPAL('joe') AUTHADD(CONNECT)",
+        f"{ON_A} PRINCIPAL('joe') AUTHADD(GET) SERVCOMP('x')",
+        "SET AUTHREC OBJTYPE(QUEUE) PRINCIPAL('joe') AUTHADD(GET)",
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('joe') AUTHADD(CONNECT)",
+    ) == {
+        f"{ON_A} PRINCIPAL('joe')": ("AMQ8421E", MQRCCF.AUTH_VALUE_MISSING),
+        f"{ON_A} AUTHADD(GET)": ("AMQ8421E", MQRCCF.ENTITY_NAME_MISSING),
+        f"{ON_A} PRINCIPAL('joe') AUTHADD(CONNECT)": ("AMQ8425E", MQRCCF.AUTH_VALUE_ERROR),
+        f"{ON_A} PRINCIPAL('joe') AUTHADD(GET) SERVCOMP('x')": ("AMQ8101S", MQRC.UNKNOWN_COMPONENT_NAME),
+        "SET AUTHREC OBJTYPE(QUEUE) PRINCIPAL('joe') AUTHADD(GET)": ("AMQ8421E", MQRCCF.PROFILE_NAME_MISSING),
+        "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('joe') AUTHADD(CONNECT)": ("AMQ8862I", 0),
+    }
+    assert rows(qmgr, AUTHORITIES, "ENTITY") == []
+
+
+def test_channel_records_are_added_replaced_and_removed(qmgr: QueueManager) -> None:
+    mapping = "SET CHLAUTH(C) TYPE(USERMAP) CLNTUSER('joe')"
+    assert answers(
+        qmgr,
+        f"{mapping} MCAUSER('a')",
+        f"{mapping} MCAUSER('b')",
+        f"{mapping} MCAUSER('c') ACTION(REPLACE)",
+    ) == {
+        f"{mapping} MCAUSER('a')": ("AMQ8877I", 0),
+        f"{mapping} MCAUSER('b')": ("AMQ8883E", MQRCCF.CHLAUTH_ALREADY_EXISTS),
+        f"{mapping} MCAUSER('c') ACTION(REPLACE)": ("AMQ8877I", 0),
+    }
+    assert rows(qmgr, "DISPLAY CHLAUTH(C)", "CLNTUSER", "MCAUSER") == [("joe", "c")]
+    assert answer(qmgr, f"{mapping} ACTION(REMOVE)") == ("AMQ8877I", 0)
+    assert answer(qmgr, f"{mapping} ACTION(REMOVE)") == ("AMQ8884E", MQRCCF.CHLAUTH_NOT_FOUND)
+    assert answer(qmgr, "DISPLAY CHLAUTH(C)") == ("AMQ8884E", MQRCCF.CHLAUTH_NOT_FOUND)
+
+
+def test_a_run_mentions_once_that_authority_is_not_enforced(qmgr: QueueManager) -> None:
+    replies = mqsc.run(qmgr, "\n".join([f"{ON_A} PRINCIPAL('joe') AUTHADD(GET)"] * 2))
+    assert ["No authority is enforced" in reply.text for reply in replies] == [True, False]
