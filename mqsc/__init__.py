@@ -1,38 +1,144 @@
-"""MQSC commands in, replies out.
+"""A queue manager in one SQLite file, administered in MQSC: everything that a program needs.
 
     import mqsc
     store = mqsc.open_store("sqlite:///orders.db")
     replies = mqsc.run(store.create_queue_manager("QM1"), "DEFINE QLOCAL(ORDERS) MAXDEPTH(10)")
 
-The names are loaded when they are first used: `mqsc --help` must not wait for the database and grammar libraries.
+Each name is loaded when it is first used, so that `mqsc --help` does not wait for the database and grammar libraries.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 from importlib import import_module
+from importlib.machinery import PathFinder
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from mqsc.reply import CommandError, Reply
     from mqsc.script import replies, run
-    from store import open_store
+    from store import (
+        Connection,
+        Environment,
+        GetMessageOptions,
+        Message,
+        MessageDescriptor,
+        MQError,
+        ObjectHandle,
+        PutMessageOptions,
+        QueueManager,
+        Store,
+        StoreError,
+        open_store,
+    )
+    from store.constants import (
+        MQAT,
+        MQCA,
+        MQCC,
+        MQCI,
+        MQCO,
+        MQEI,
+        MQENC,
+        MQFB,
+        MQFMT,
+        MQGI,
+        MQGMO,
+        MQIA,
+        MQMF,
+        MQMI,
+        MQMO,
+        MQMT,
+        MQOL,
+        MQOO,
+        MQOT,
+        MQPER,
+        MQPMO,
+        MQPRI,
+        MQRC,
+        MQRCCF,
+        MQRO,
+        MQWI,
+    )
 
 __version__ = "0.1.0"
-__all__ = ["CommandError", "Reply", "__version__", "open_store", "replies", "run"]
+__all__ = [
+    "MQAT",
+    "MQCA",
+    "MQCC",
+    "MQCI",
+    "MQCO",
+    "MQEI",
+    "MQENC",
+    "MQFB",
+    "MQFMT",
+    "MQGI",
+    "MQGMO",
+    "MQIA",
+    "MQMF",
+    "MQMI",
+    "MQMO",
+    "MQMT",
+    "MQOL",
+    "MQOO",
+    "MQOT",
+    "MQPER",
+    "MQPMO",
+    "MQPRI",
+    "MQRC",
+    "MQRCCF",
+    "MQRO",
+    "MQWI",
+    "CommandError",
+    "Connection",
+    "Environment",
+    "GetMessageOptions",
+    "MQError",
+    "Message",
+    "MessageDescriptor",
+    "ObjectHandle",
+    "PutMessageOptions",
+    "QueueManager",
+    "Reply",
+    "Store",
+    "StoreError",
+    "__version__",
+    "open_store",
+    "replies",
+    "run",
+]
 
-_HOMES = {
-    "CommandError": "mqsc.reply",
-    "Reply": "mqsc.reply",
-    "open_store": "store",
-    "replies": "mqsc.script",
-    "run": "mqsc.script",
-}
+_OWN = {"CommandError": "mqsc.reply", "Reply": "mqsc.reply", "replies": "mqsc.script", "run": "mqsc.script"}
 
 
-def __getattr__(name: str) -> Any:
-    """The public name `name`, loaded from the module it lives in."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'mqsc' has no attribute {name!r}")
-    value = getattr(import_module(_HOMES[name]), name)
-    globals()[name] = value
-    return value
+def refuse_hidden(package: str) -> None:
+    """Raise an ImportError when Python finds another module of the name before our package."""
+    loaded = sys.modules.get(package)
+    found = PathFinder.find_spec(package) if loaded is None else loaded.__spec__
+    file = None if found is None else found.origin
+    if file is not None and os.path.dirname(os.path.dirname(file)) != os.path.dirname(os.path.dirname(__file__)):
+        raise ImportError(
+            f"mqsc needs its own package {package!r}, but Python finds {file} first: "
+            "rename that file or folder, or start the program elsewhere",
+            name=package,
+            path=file,
+        )
+
+
+# Nothing works without these two; `reports` is looked for when a report is made.
+refuse_hidden("store")
+refuse_hidden("grammar")
+
+# Hidden from type checkers, so that they report a name that does not exist.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> Any:
+        if name not in __all__:
+            raise AttributeError(f"module 'mqsc' has no attribute {name!r}")
+        home = _OWN.get(name) or ("store.constants" if name.startswith("MQ") and name.isupper() else "store")
+        value = globals()[name] = getattr(import_module(home), name)
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

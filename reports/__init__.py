@@ -1,6 +1,6 @@
-"""Reports on what a store publishes, made by Spark.
+"""Reports on the published relations of a store, made by Spark.
 
-A caller takes the `Bound` from the store, closes the store, and calls `run`. Spark is loaded only then.
+A caller takes the `Bound` from the store, closes the store, and calls `run`, which loads Spark.
 """
 
 from __future__ import annotations
@@ -10,23 +10,30 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from reports.catalog import describe, names
-    from reports.fault import MakingFault, ReportError
+    from reports.errors import ReportError, ReportFailedError
     from reports.output import Result
     from reports.running import run
 
 _HOMES = {
-    "MakingFault": "reports.fault",
-    "ReportError": "reports.fault",
+    "ReportFailedError": "reports.errors",
+    "ReportError": "reports.errors",
     "Result": "reports.output",
     "describe": "reports.catalog",
     "names": "reports.catalog",
     "run": "reports.running",
 }
 
-__all__ = ["MakingFault", "ReportError", "Result", "describe", "names", "run"]
+__all__ = ["ReportError", "ReportFailedError", "Result", "describe", "names", "run"]
 
 
-def __getattr__(name: str) -> object:
-    if name not in _HOMES:
-        raise AttributeError(f"module 'reports' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+# Hidden from type checkers, so that they report a name that does not exist.
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> object:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'reports' has no attribute {name!r}")
+        return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

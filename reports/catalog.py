@@ -1,4 +1,4 @@
-"""The reports there are: one for every file in `reports/jobs`, which declares it as REPORT."""
+"""Finds the reports: each file in `reports/jobs` declares one as REPORT."""
 
 from __future__ import annotations
 
@@ -8,27 +8,27 @@ from importlib import import_module
 
 from reports import jobs
 from reports.declaration import Report
-from reports.fault import ReportError
+from reports.errors import ReportError
 
 
 def names() -> tuple[str, ...]:
-    """The names of all reports, as written on the command line; loads none of them."""
+    """The names of all reports, as on the command line. Does not load them."""
     return tuple(sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(jobs.__path__)))
 
 
 def report(name: str) -> Report:
-    """The report of that name; ReportError that names the nearest one when there is none."""
+    """The report of that name. Raises ReportError, with the most similar name, if there is none."""
     known = names()
     if name not in known:
         near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
-        hint = f"did you mean {near[0]}?" if near else f"there is {', '.join(known)}"
+        hint = f"did you mean {near[0]}?" if near else f"the reports are {', '.join(known)}"
         raise ReportError(f"there is no report {name!r}; {hint}")
     declared: Report = import_module(f"{jobs.__name__}.{name.replace('-', '_')}").REPORT
     return declared
 
 
 def describe(name: str) -> str:
-    """The report's tables with every column, its type and what it holds, as Markdown; ReportError when unknown."""
+    """The report's tables and columns, with types and meanings, as Markdown. Raises ReportError for an unknown name."""
     declared = report(name)
     lines = [f"# {declared.name}", "", declared.doc]
     for table in declared.tables:

@@ -1,4 +1,4 @@
-"""Small charts of a table's sums, as SVG that stands in a page by itself."""
+"""Small charts of a table's sums, as inline SVG."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import NamedTuple
 WIDTH = 760
 COLUMN_HEIGHT, ROW_HEIGHT = 120, 20
 LABEL_WIDTH, NUMBER_WIDTH = 260, 90
-# Beyond so many hours a column is a day; beyond so many bars the lowest are left out.
+# With more hours than this a column is a day; with more bars than this the smallest are omitted.
 MOST_COLUMNS, MOST_ROWS = 120, 12
 LONGEST_LABEL = 36
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Sum(NamedTuple):
-    """What a chart shows of one hour or one name."""
+    """The sum of one hour or one name."""
 
     label: datetime | str
     value: int
 
 
 def chart(sums: Sequence[Sum], value: str, readable: Callable[[str], str]) -> str:
-    """The sums as SVG: columns along time for hours, bars by size for names; nothing when nothing is above 0.
+    """The sums as SVG: columns over time for hours, bars by size for names; empty if no sum is above 0.
 
-    `value` names what is summed; `readable` makes text of a store safe to show.
+    `value` names the summed column; `readable` makes text from a store safe to show.
     """
     drawn = [each for each in sums if each.value > 0]
     if not drawn:
@@ -36,7 +36,7 @@ def chart(sums: Sequence[Sum], value: str, readable: Callable[[str], str]) -> st
 
 
 def _columns(sums: Sequence[tuple[datetime, int]], value: str) -> str:
-    """A column for every hour (every day when they are many) from the first to the last, empty ones too."""
+    """A column for every hour, or for every day if there are many, from the first to the last."""
     moments = [moment for moment, _ in sums]
     hours = (max(moments) - min(moments)) // timedelta(hours=1) + 1
     step = timedelta(hours=1) if hours <= MOST_COLUMNS else timedelta(days=max(1, -(-hours // (24 * MOST_COLUMNS))))
@@ -49,10 +49,10 @@ def _columns(sums: Sequence[tuple[datetime, int]], value: str) -> str:
     parts = []
     for place, total in sorted(totals.items()):
         height = max(1.0, total / most * COLUMN_HEIGHT)
-        said = f"{_moment(EPOCH + place * step)}: {total}"
+        title = f"{_moment(EPOCH + place * step)}: {total}"
         parts.append(
             f'<rect x="{(place - first) * width:.2f}" y="{COLUMN_HEIGHT + 16 - height:.2f}" '
-            f'width="{max(0.5, width - 1):.2f}" height="{height:.2f}"><title>{said}</title></rect>'
+            f'width="{max(0.5, width - 1):.2f}" height="{height:.2f}"><title>{title}</title></rect>'
         )
     ends = (_moment(EPOCH + first * step), _moment(EPOCH + (last + 1) * step))
     parts.append(f'<text x="0" y="11">{escape(value)}, at most {most} in {_length(step)}</text>')
@@ -62,7 +62,7 @@ def _columns(sums: Sequence[tuple[datetime, int]], value: str) -> str:
 
 
 def _bars(sums: Sequence[Sum], value: str, readable: Callable[[str], str]) -> str:
-    """A bar for every name, the longest first; the lowest of many are summed up in words."""
+    """A bar for every name, the longest first; the smallest of many are summed up in one line."""
     ranked = sorted(sums, key=lambda each: (-each.value, str(each.label)))
     shown, rest = ranked[:MOST_ROWS], ranked[MOST_ROWS:]
     room, most = WIDTH - LABEL_WIDTH - NUMBER_WIDTH, shown[0].value
@@ -79,12 +79,12 @@ def _bars(sums: Sequence[Sum], value: str, readable: Callable[[str], str]) -> st
     if rest:
         parts.append(f'<text x="0" y="{height + 10}">{sum(each.value for each in rest)} in {len(rest)} more</text>')
         height += ROW_HEIGHT
-    return _svg(height, f"{value}, the most first", parts)
+    return _svg(height, f"{value}, largest first", parts)
 
 
-def _svg(height: int, said: str, parts: Sequence[str]) -> str:
+def _svg(height: int, label: str, parts: Sequence[str]) -> str:
     body = "".join(parts)
-    return f'<svg role="img" aria-label="{escape(said)}" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}">{body}</svg>'
+    return f'<svg role="img" aria-label="{escape(label)}" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}">{body}</svg>'
 
 
 def _moment(moment: datetime) -> str:

@@ -1,4 +1,4 @@
-"""What a report is made of, as rows: what it reads, the tables it makes, and their documented columns."""
+"""How a report is declared: the rows that it reads, its tables, and their documented columns."""
 
 from __future__ import annotations
 
@@ -6,28 +6,30 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from reports.fault import MakingFault
+from reports.errors import ReportFailedError
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 
-class Column(NamedTuple):
-    """A column of a table: its name, its Spark SQL type and what it holds, with the unit."""
+class ReportColumn(NamedTuple):
+    """A column of a table: its name, its Spark SQL type, the SQL that computes it, and its meaning with the unit."""
 
     name: str
     type: str
+    sql: str
     doc: str
 
 
 class Reads(NamedTuple):
-    """What a report needs of a published relation: columns, and the rows as a Spark SQL condition.
+    """The columns and rows that a report reads of a published relation; `where` is Spark SQL.
 
-    What `gather` makes of them (and of the rows of the reads in `beside`) is kept while the tables are made, and given
-    to them in place of the rows. `relation` is the published one where that is not the name of the read.
+    With `gather`, the tables get the result of `gather` instead of the rows. It is called once with the rows of this
+    read and of the reads in `beside`, and its result is cached while the tables are built. `relation` is the published
+    relation if its name differs from that of the read.
 
-    A report that relates events to each other names in `chosen_by` the queue (Spark SQL) that its user chooses by: then
-    events outside the period and the queues that were asked for come too, with `chosen` false.
+    A report that relates events to each other sets `chosen_by` to the Spark SQL of the queue that `--queue` selects by.
+    It then also gets the events outside the selected period and queues, with `chosen` false.
     """
 
     columns: tuple[str, ...]
@@ -39,7 +41,7 @@ class Reads(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """What the chart of a table shows: the column that is summed, by the hours or the names in another column."""
+    """The chart of a table: the sum of one column for each hour or name in another column."""
 
     value: str
     by: str
@@ -47,25 +49,25 @@ class Chart(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """One table of a report: `build` makes it from the rows of some reads, in their order, and touches nothing else.
+    """One table of a report: a pure function `build` from the frames of its reads, in their order.
 
     The frames given to `build` (or to `gather` before it) have the columns that the report reads, typed as published
-    (times in microseconds UTC), and `now`, the time of the queue manager's clock. `order` are the columns the rows are
-    sorted by. `chart` is drawn where a report is a page.
+    (times in microseconds UTC), and `now`, the time of the queue manager's clock. `order` lists the columns that the
+    rows are sorted by. `chart` is drawn only on HTML pages.
     """
 
     name: str
     doc: str
     reads: tuple[str, ...]
     build: Callable[..., DataFrame]
-    columns: tuple[Column, ...]
+    columns: tuple[ReportColumn, ...]
     order: tuple[str, ...]
     chart: Chart | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """A report: its name on the command line, what it reads, by name, and its tables."""
+    """A report: its name on the command line, its reads by name, and its tables."""
 
     name: str
     doc: str
@@ -74,10 +76,10 @@ class Report:
 
 
 def checked(table: Table, frame: DataFrame) -> DataFrame:
-    """`frame`, when its schema is the declared one; MakingFault naming the first difference otherwise."""
+    """Return `frame`; raise ReportFailedError with the first difference if its schema is not the declared one."""
     declared = [(column.name, column.type) for column in table.columns]
-    made = list(frame.dtypes)
-    if made != declared:
-        wrong = next((pair for pair in zip(declared, made, strict=False) if pair[0] != pair[1]), (declared, made))
-        raise MakingFault(f"table {table.name} should have {wrong[0]} where it has {wrong[1]}")
+    built = list(frame.dtypes)
+    if built != declared:
+        wrong = next((pair for pair in zip(declared, built, strict=False) if pair[0] != pair[1]), (declared, built))
+        raise ReportFailedError(f"table {table.name} should have {wrong[0]} where it has {wrong[1]}")
     return frame

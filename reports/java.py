@@ -1,4 +1,4 @@
-"""Where a Java runtime is that Spark can run on."""
+"""Finds a Java runtime that Spark can run on."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import subprocess
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from reports.fault import ReportError
+from reports.errors import ReportError
 
 OLDEST = 17
-# Spark asks the runtime for this module; a runtime cut down to fit a package may lack it and then does not start.
+# Spark requires this module; a reduced runtime may lack it.
 NEEDED_MODULE = "jdk.incubator.vector"
 INSTALLED = (
     "/usr/lib/jvm/*",
@@ -28,7 +28,7 @@ ADVICE = (
 def java_home(installed: Iterable[str] = INSTALLED) -> Path:
     """The home of the first usable runtime: JAVA_HOME, the `java` on the PATH, then the folders `installed`.
 
-    Raises ReportError that says what to install when there is none.
+    Raises ReportError, with what to install, if there is none.
     """
     refused = []
     for home in dict.fromkeys(_candidates(installed)):
@@ -40,24 +40,24 @@ def java_home(installed: Iterable[str] = INSTALLED) -> Path:
 
 
 def problem_of(home: Path) -> str:
-    """Why Spark cannot run on the runtime in this folder, or an empty string when it can."""
+    """Why Spark cannot run on the runtime in this folder; empty if it can."""
     if not (home / "bin" / "java").is_file():
-        return "holds no bin/java"
-    told = _told(home)
-    version = re.search(r'JAVA_VERSION="(?:1\.)?(\d+)', told)
+        return "has no bin/java"
+    release = _release(home)
+    version = re.search(r'JAVA_VERSION="(?:1\.)?(\d+)', release)
     if version is None:
-        return "does not say its version"
+        return "does not state its version"
     if int(version[1]) < OLDEST:
         return f"is version {version[1]}"
-    modules = re.search(r'MODULES="([^"]*)"', told)
+    modules = re.search(r'MODULES="([^"]*)"', release)
     if modules and NEEDED_MODULE not in modules[1].split():
         return f"lacks the module {NEEDED_MODULE}"
     return ""
 
 
 def version_of(home: Path) -> str:
-    """The version of the runtime in this folder as it tells it, such as 17.0.15."""
-    version = re.search(r'JAVA_VERSION="([^"]*)"', _told(home))
+    """The full version of the runtime in this folder, such as 17.0.15."""
+    version = re.search(r'JAVA_VERSION="([^"]*)"', _release(home))
     return version[1] if version else ""
 
 
@@ -75,19 +75,19 @@ def _matching(pattern: str) -> Iterable[Path]:
     return sorted(path.resolve() for path in Path("/").glob(pattern.lstrip("/")) if (path / "bin" / "java").is_file())
 
 
-def _told(home: Path) -> str:
-    return _told_by_release_file(home) or _told_by_java(home)
+def _release(home: Path) -> str:
+    return _release_file(home) or _properties(home)
 
 
-def _told_by_release_file(home: Path) -> str:
+def _release_file(home: Path) -> str:
     try:
         return (home / "release").read_text("utf-8", "replace")
     except OSError:
         return ""
 
 
-def _told_by_java(home: Path) -> str:
-    """The same words from the runtime itself, for one that comes without a release file."""
+def _properties(home: Path) -> str:
+    """The same line from the runtime itself, for one without a release file."""
     command = [str(home / "bin" / "java"), "-XshowSettings:properties", "-version"]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)

@@ -1,4 +1,4 @@
-"""Tables become files: `DIR/<report>/<table>.csv`, a folder `<table>.parquet` with one file, or `DIR/<report>.html`."""
+"""Writes tables: `DIR/<report>/<table>.csv`, a folder `<table>.parquet` with one file, or `DIR/<report>.html`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 from reports.chart import Sum
-from reports.declaration import Column, Report, Table
+from reports.declaration import Report, ReportColumn, Table
 from reports.page import MOST_ROWS, Section, page
 
 if TYPE_CHECKING:
@@ -23,59 +23,59 @@ PART = "part-00000.parquet"
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """A table that was written: where, how many rows, and the first of them in the order of `columns`.
+    """A written table: its path, the number of rows, and the first rows in the order of `columns`.
 
-    Values are Python's: str, int, Decimal (seconds), datetime (UTC), or None.
+    Values are str, int, Decimal (seconds), datetime (UTC) or None.
     """
 
     report: str
     table: str
     doc: str
     path: Path
-    columns: tuple[Column, ...]
+    columns: tuple[ReportColumn, ...]
     rows_written: int
     summary_rows: tuple[tuple[Any, ...], ...]
 
 
 class Output(Protocol):
-    """Where the tables of reports go, one after the other; OSError when they cannot be written."""
+    """Writes the tables of reports, one after the other. Raises OSError if it cannot."""
 
     def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
-        """Take the rows of a table, which come in any order."""
+        """Take the rows of a table, in any order."""
 
     def end(self, report: Report) -> None:
-        """Nothing more of that report comes."""
+        """Finish the report: it has no more tables."""
 
 
 def output(out: Path, as_: str, summary: int, about: Sequence[str] = ()) -> Output:
-    """What writes reports under `out` in one of the FORMATS; `summary` is how many rows of each table come back.
+    """The writer of one of the FORMATS under `out`; `summary` is the number of rows of each table in its Result.
 
-    `about` are sentences on what the reports are made from, for a format that has room for them.
+    `about` are sentences on the source of the reports, which only HTML pages show.
     """
     return Pages(out, summary, about) if as_ == PAGE_FORMAT else Files(out, as_, summary)
 
 
 @dataclass(frozen=True, slots=True)
 class Files:
-    """Every table becomes a file of its own; `as_` is a key of FILES."""
+    """Writes each table to a file of its own; `as_` is a key of FILES."""
 
     out: Path
     as_: str
     summary: int
 
     def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
-        """Sort the rows and replace the table's file by them."""
+        """Sort the rows and replace the table's file."""
         ordered = _ordered(table, rows)
         final, write_rows = FILES[self.as_](self.out / report.name / table.name)
         _replace(final, lambda path: write_rows(ordered, path))
         return _result(report, table, ordered, final.parent if final.name == PART else final, self.summary)
 
     def end(self, report: Report) -> None:
-        """All of it is written."""
+        """Nothing to do: every table is written."""
 
 
 class Pages:
-    """Every report becomes one page, with the first rows of its tables."""
+    """Writes each report to one page, with the first rows of its tables."""
 
     def __init__(self, out: Path, summary: int, about: Sequence[str]) -> None:
         self._out = out
@@ -110,7 +110,7 @@ def _result(report: Report, table: Table, ordered: pa.Table, path: Path, summary
 
 
 def _sums(table: Table, rows: pa.Table) -> list[Sum]:
-    """What the table's chart shows, of all its rows."""
+    """The sums for the table's chart, from all its rows."""
     if table.chart is None:
         return []
     summed = rows.group_by(table.chart.by).aggregate([(table.chart.value, "sum")])
@@ -119,9 +119,9 @@ def _sums(table: Table, rows: pa.Table) -> list[Sum]:
 
 
 def _replace(final: Path, fill: Callable[[Path], object]) -> None:
-    """Put a file in place of another one: whoever reads it sees the old one or the new one."""
+    """Replace a file atomically: a reader sees either the old or the new one."""
     final.parent.mkdir(parents=True, exist_ok=True)
-    # A leading dot: readers of a Parquet folder pass over it.
+    # Readers of a Parquet folder ignore names with a leading dot.
     unfinished = final.with_name(f".{final.name}.{os.getpid()}")
     try:
         fill(unfinished)

@@ -1,4 +1,4 @@
-"""A report as one page of HTML that needs nothing beside it: no script, no picture, no address is in it."""
+"""A report as one self-contained HTML page, without scripts, images or links."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ from html import escape
 from typing import Any, NamedTuple
 
 from reports.chart import Sum, chart
-from reports.declaration import Column, Report, Table
+from reports.declaration import Report, ReportColumn, Table
 
-# What a browser shows without delay; a file of all rows is what --as csv is for.
+# As many as a browser shows without delay; --as csv writes all rows.
 MOST_ROWS = 1000
 NUMBERS = ("bigint", "decimal")
-# A browser that obeys this loads and runs nothing, whatever text came from a message.
+# Browsers then load and run nothing, whatever a message contains.
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 STYLE = """
 :root { color-scheme: light dark; --line: #8884; --bar: #3b6ea8; --soft: #8881; }
@@ -37,7 +37,7 @@ _VISIBLE = {**{code: 0x2400 + code for code in range(32) if code not in (9, 10)}
 
 
 class Section(NamedTuple):
-    """A table on a page: its first rows, how many there are, and the sums that its chart shows."""
+    """A table on a page: its first rows, the number of all rows, and the sums for its chart."""
 
     table: Table
     rows: Sequence[tuple[Any, ...]]
@@ -46,12 +46,12 @@ class Section(NamedTuple):
 
 
 def page(report: Report, sections: Sequence[Section], about: Sequence[str]) -> str:
-    """The page of a report; `about` are sentences on what it was made from."""
+    """The page of a report; `about` are sentences on its source."""
     return "\n".join(_lines(report, sections, about)) + "\n"
 
 
 def visible(text: str) -> str:
-    """Text from a store with its control characters as pictures, for a browser drops or refuses them."""
+    """Replace control characters, which browsers drop or refuse, by visible symbols."""
     return text.translate(_VISIBLE)
 
 
@@ -77,7 +77,7 @@ def _section(section: Section) -> Iterator[str]:
     if table.chart is not None:
         yield chart(section.sums, table.chart.value.replace("_", " "), visible)
     if section.total > len(section.rows):
-        yield f"<p>The first {len(section.rows)} of {section.total} rows; --as csv writes them all.</p>"
+        yield f"<p>The first {len(section.rows)} of {section.total} rows; --as csv writes all.</p>"
     heads = "".join(
         f'<th scope="col"{_class(column)} title="{escape(column.doc)}">{escape(column.name)}</th>'
         for column in table.columns
@@ -90,13 +90,13 @@ def _section(section: Section) -> Iterator[str]:
     yield "</dl></details>\n</section>"
 
 
-def _class(column: Column) -> str:
+def _class(column: ReportColumn) -> str:
     if column.type.startswith(NUMBERS):
         return ' class="number"'
     return ' class="moment"' if column.type == "timestamp" else ""
 
 
-def _cell(column: Column, value: Any) -> str:
+def _cell(column: ReportColumn, value: Any) -> str:
     if value is None:
         return '<td class="none">–</td>'
     return f"<td{_class(column)}>{escape(visible(_text(value)))}</td>"

@@ -1,7 +1,7 @@
-"""`python -m reports.prepare`: keep the classes that Spark loads, so that every later report starts in half the time.
+"""`python -m reports.prepare`: archive the Java classes that Spark loads, so that later reports start in half the time.
 
-The file (about 160 MB) lies in the Python environment, under `share/mqsc`, and holds for one installation of Spark and
-of Java; a session that finds none that fits starts without it.
+The file (about 160 MB) is in the Python environment, under `share/mqsc`, and is valid for one installation of Spark and
+Java. A session without a valid file starts more slowly.
 """
 
 from __future__ import annotations
@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from reports import catalog
-from reports.fault import ReportError
+from reports.errors import ReportError
 from reports.java import java_home
 from reports.running import produce
-from reports.selection import Selection
+from reports.selection import ReportSelection
 from reports.session import ARCHIVE_SUFFIX, class_archive, session
 from store.published import KINDS, RELATIONS, Bound
 
@@ -25,9 +25,9 @@ BOUND = Bound(len(KINDS), len(KINDS), {"any": 1})
 
 
 def prepare() -> Path:
-    """Make every report of a store with a few rows in each relation, and keep the classes that took; the file's path.
+    """Make every report from a small store, archive the classes that Java loaded, and return the file's path.
 
-    A file that is there already is left alone. Raises ReportError when it cannot be written or Spark does not start.
+    Does nothing if the file exists. Raises ReportError if it cannot be written or Spark does not start.
     """
     archive = class_archive(java_home())
     if archive.is_file():
@@ -49,7 +49,7 @@ def _make(archive: Path) -> None:
             with session(archive_to=unfinished) as spark:
                 reports = [catalog.report(name) for name in catalog.names()]
                 for as_ in ("csv", "parquet"):
-                    produce(spark, reports, path, Path(folder), as_, BOUND, Selection())
+                    produce(spark, reports, path, Path(folder), as_, BOUND, ReportSelection())
         for outdated in archive.parent.glob(f"*{ARCHIVE_SUFFIX}"):
             outdated.unlink()
         os.replace(unfinished, archive)
@@ -58,7 +58,7 @@ def _make(archive: Path) -> None:
 
 
 def _write_relations(path: Path) -> None:
-    """A store as its readers see it, with an event of every kind, so that no report is without rows."""
+    """Write the published relations with an event of every kind, so that every report has rows."""
     from adbc_driver_sqlite import dbapi
 
     with dbapi.connect(path.as_uri()) as connection, connection.cursor() as cursor:
@@ -66,8 +66,8 @@ def _write_relations(path: Path) -> None:
             columns = ", ".join(f'"{column.name}" {column.type}' for column in relation.columns)
             cursor.execute(f'CREATE TABLE "{relation.table}" ({columns})')
             for key, kind in enumerate(KINDS, start=1):
-                told = {relation.key: key, "kind": kind}
-                values = [told.get(column.name, ANYTHING[column.type]) for column in relation.columns]
+                given = {relation.key: key, "kind": kind}
+                values = [given.get(column.name, ANYTHING[column.type]) for column in relation.columns]
                 cursor.execute(f'INSERT INTO "{relation.table}" VALUES ({", ".join("?" * len(values))})', values)
         connection.commit()
 
@@ -75,5 +75,5 @@ def _write_relations(path: Path) -> None:
 if __name__ == "__main__":
     try:
         prepare()
-    except ReportError as fault:
-        sys.exit(f"reports start slowly: {fault}")
+    except ReportError as error:
+        sys.exit(f"reports will start slowly: {error}")

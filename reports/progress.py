@@ -1,4 +1,4 @@
-"""What Spark is doing, told while it works."""
+"""Reports the progress of Spark while it works."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ SECONDS_BETWEEN = 0.5
 
 
 def silent(text: str) -> None:
-    """Tell nobody."""
+    """Report no progress."""
 
 
 @contextmanager
 def watched(context: SparkContext, what: str, progress: Progress) -> Iterator[None]:
-    """Tell `progress` every half second how many tasks of the work inside the block are done, from another thread."""
+    """Call `progress` every half second, from another thread, with the number of finished tasks of the block."""
     progress(what)
     if progress is silent:
         yield
         return
     done = threading.Event()
-    watcher = threading.Thread(target=_tell, args=(context, what, progress, done), daemon=True)
+    watcher = threading.Thread(target=_report, args=(context, what, progress, done), daemon=True)
     watcher.start()
     try:
         yield
@@ -35,18 +35,18 @@ def watched(context: SparkContext, what: str, progress: Progress) -> Iterator[No
         watcher.join()
 
 
-def told_of(what: str, stages: Iterable[tuple[int, int]]) -> str:
-    """What is being done, and how many of the tasks at hand are done: `stages` are pairs of (done, all)."""
+def progress_text(what: str, stages: Iterable[tuple[int, int]]) -> str:
+    """`what`, with the numbers of finished and of all tasks; `stages` are pairs of (finished, all)."""
     done, tasks = (sum(counts) for counts in zip((0, 0), *stages, strict=True))
     return f"{what}: {done} of {tasks} tasks" if tasks else what
 
 
-def _tell(context: SparkContext, what: str, progress: Progress, done: threading.Event) -> None:
+def _report(context: SparkContext, what: str, progress: Progress, done: threading.Event) -> None:
     tracker = context.statusTracker()
-    told = ""
+    reported = ""
     while not done.wait(SECONDS_BETWEEN):
         stages = [info for stage in tracker.getActiveStageIds() if (info := tracker.getStageInfo(stage))]
-        text = told_of(what, [(stage.numCompletedTasks, stage.numTasks) for stage in stages])
-        if text != told:
+        text = progress_text(what, [(stage.numCompletedTasks, stage.numTasks) for stage in stages])
+        if text != reported:
             progress(text)
-            told = text
+            reported = text

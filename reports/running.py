@@ -1,25 +1,28 @@
-"""From names and options to written tables."""
+"""Makes reports: from names and options to written tables."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from importlib.util import find_spec
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from reports import catalog
 from reports.declaration import Report, checked
-from reports.fault import MakingFault, ReportError
+from reports.errors import ReportError, ReportFailedError
 from reports.output import FORMATS, Output, Result, output
 from reports.progress import Progress, silent, watched
-from reports.selection import Selection, condition, select, told
+from reports.selection import ReportSelection, condition, description, select
 from store.published import Bound
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 SUMMARY = 20
+LIBRARIES = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
+INSTALL = "pip install 'mqsc[reports]'"
 
 
 def run(
@@ -39,15 +42,16 @@ def run(
 ) -> list[Result]:
     """Make the named reports from the store in the file `path`, up to `bound`, and write their tables under `out`.
 
-    The caller has closed the store: from here on only Spark's workers touch its files (design §3.13). `since` and
-    `until` are ISO 8601, UTC where no offset is named, and mean events from the one up to but not including the other.
-    `queues` may end with *. `progress` is told in short texts what is going on. The results come in the order of the
-    names and their tables, with the first `summary` rows of each.
+    The caller must have closed the store: from now on only Spark's workers touch its files (design §3.13). `since`
+    (inclusive) and `until` (exclusive) are ISO 8601, UTC without an offset. Names in `queues` may end with *.
+    `progress` is called with short texts. The results are in the order of the names and their tables, with the first
+    `summary` rows of each.
 
-    Raises ReportError for an unknown report or format, a bad period or queue, a file or folder that cannot be used, no
-    Java runtime, and a Spark that does not start; MakingFault for whatever goes wrong inside Spark later. What can be
-    checked is checked before Spark starts.
+    Raises ReportError, before Spark starts wherever possible, for an unknown report or format, a bad period or queue,
+    an unusable file or folder, missing libraries or a missing Java runtime, and if Spark does not start. Raises
+    ReportFailedError for errors inside Spark after that.
     """
+    _require_libraries()
     reports = [catalog.report(name) for name in dict.fromkeys(names)]
     if not reports:
         raise ReportError(f"name the report to make: {', '.join(catalog.names())}")
@@ -60,6 +64,12 @@ def run(
         return produce(spark, reports, Path(path), folder, as_, bound, selection, summary=summary, progress=progress)
 
 
+def _require_libraries() -> None:
+    missing = [name for name in LIBRARIES if find_spec(name) is None]
+    if missing:
+        raise ReportError(f"reports need the libraries of the extra mqsc[reports]; install them with {INSTALL}")
+
+
 def produce(
     spark: SparkSession,
     reports: Sequence[Report],
@@ -67,22 +77,22 @@ def produce(
     out: Path,
     as_: str,
     bound: Bound,
-    selection: Selection,
+    selection: ReportSelection,
     *,
     summary: int = SUMMARY,
     progress: Progress = silent,
 ) -> list[Result]:
-    """Make reports in a session that runs; as `run`, whose checks have been made."""
+    """Like `run`, in a running session and without its checks."""
     from reports.session import cause_of, failures
 
     results = []
-    written = output(out, as_, summary, told(selection, path.name, bound))
+    written = output(out, as_, summary, description(selection, path.name, bound))
     try:
         for report in reports:
             results += _tables(spark, report, path.absolute(), bound, selection, progress, written)
             written.end(report)
     except failures() as error:
-        raise MakingFault(f"the report {report.name} cannot be made: {cause_of(error)}") from error
+        raise ReportFailedError(f"the report {report.name} cannot be made: {cause_of(error)}") from error
     return results
 
 
@@ -91,7 +101,7 @@ def _tables(
     report: Report,
     path: Path,
     bound: Bound,
-    selection: Selection,
+    selection: ReportSelection,
     progress: Progress,
     written: Output,
 ) -> list[Result]:
@@ -107,24 +117,24 @@ def _tables(
     try:
         for table in report.tables:
             with watched(spark.sparkContext, f"{report.name}: {table.name}", progress):
-                # Rows as they are read are not kept: reading them from SQLite again is faster than keeping them.
+                # Ungathered rows are not cached: reading them from SQLite again is faster.
                 built = table.build(*(gathered[name] if name in gathered else load(name) for name in table.reads))
                 results.append(written.write(report, table, checked(table, built).toArrow()))
     finally:
-        # The session may be somebody else's, and go on.
+        # The session may belong to the caller and continue.
         for frame in gathered.values():
             frame.unpersist()
     return results
 
 
 def frame_of(
-    spark: SparkSession, report: Report, name: str, path: Path, bound: Bound, selection: Selection
+    spark: SparkSession, report: Report, name: str, path: Path, bound: Bound, selection: ReportSelection
 ) -> DataFrame:
-    """The rows that one of the report's reads means and the selection names, with the clock of each queue manager.
+    """The selected rows of one of the report's reads, with the time of each queue manager's clock.
 
-    Where the read names in `chosen_by` what is chosen by, the selection but for the queue managers is a column. To be
-    filtered in one way only: Spark keeps the filters that it gave to a Python data source, and applies them to every
-    other use of the same frame. Another way to filter is another read.
+    If the read has `chosen_by`, the selection of periods and queues becomes a column instead of a filter. Filter the
+    frame in one way only: Spark keeps the filters that it pushed to a Python data source and applies them to every
+    other use of the same frame. For another filter, declare another read.
     """
     from reports.source import FORMAT, schema_of
 
@@ -140,16 +150,16 @@ def frame_of(
     frame = frame.where(reads.where)
     if reads.chosen_by is not None:
         frame = _marked(frame, relation, replace(selection, qmgrs=()), reads.chosen_by)
-        selection = Selection(qmgrs=selection.qmgrs)
+        selection = ReportSelection(qmgrs=selection.qmgrs)
     chosen = condition(selection, relation)
     return _with_clocks(frame if chosen is None else frame.where(chosen), bound.now)
 
 
-def _marked(frame: DataFrame, relation: str, selection: Selection, chosen_by: str) -> DataFrame:
+def _marked(frame: DataFrame, relation: str, selection: ReportSelection, chosen_by: str) -> DataFrame:
     from pyspark.sql import functions as F
 
     chosen = condition(selection, relation, chosen_by)
-    # An event of no queue is not one of the queues that were chosen.
+    # An event without a queue is not selected.
     return frame.withColumn("chosen", F.lit(True) if chosen is None else F.coalesce(chosen, F.lit(False)))
 
 
@@ -170,5 +180,5 @@ def _usable(path: Path, out: Path, as_: str) -> Path:
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ReportError(f"the folder {out} for the reports cannot be made: {error.strerror}") from error
+        raise ReportError(f"the folder {out} for the reports cannot be created: {error.strerror}") from error
     return out

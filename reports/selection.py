@@ -1,4 +1,4 @@
-"""Which events and messages a report is about: a period, queue managers and queues."""
+"""Selects the events and messages of a report: by period, queue manager and queue."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
-from reports.fault import ReportError
+from reports.errors import ReportError
 from store.published import Bound
 
 if TYPE_CHECKING:
@@ -17,15 +17,15 @@ if TYPE_CHECKING:
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 MICROSECOND = timedelta(microseconds=1)
-EXAMPLE = "2024-05-31, 2024-05-31T18:00 or 2024-05-31T18:00:00+02:00 (UTC where no offset stands)"
+EXAMPLE = "2024-05-31, 2024-05-31T18:00 or 2024-05-31T18:00:00+02:00 (UTC without an offset)"
 
 
 @dataclass(frozen=True, slots=True)
-class Selection:
-    """Events from `since` up to, not including, `until` (microseconds UTC; None is open), of queues and queue managers.
+class ReportSelection:
+    """Events from `since` up to, but not including, `until` (microseconds UTC; None is open), and names.
 
-    A queue name that ends with * is generic. No names at all means every one. The period is about events alone:
-    a message still on a queue is there now, whenever it was put.
+    A queue name that ends with * is generic. An empty tuple selects all. The period selects only events: messages still
+    on a queue are selected whenever they were put.
     """
 
     since: int | None = None
@@ -36,15 +36,15 @@ class Selection:
 
 def select(
     since: str | None = None, until: str | None = None, qmgrs: Sequence[str] = (), queues: Sequence[str] = ()
-) -> Selection:
-    """The selection that the options describe; ReportError for a moment that cannot be read or an empty period."""
+) -> ReportSelection:
+    """The selection for these options. Raises ReportError for a bad time or queue name, or an empty period."""
     first, last = _moment("since", since), _moment("until", until)
     if first is not None and last is not None and first >= last:
-        raise ReportError(f"since {since} is not before until {until}, so no event can lie between them")
+        raise ReportError(f"since {since} is not before until {until}, so no event can be between them")
     for queue in queues:
         if not queue or "*" in queue[:-1]:
             raise ReportError(f"{queue!r} is not a queue name; only its last character may be *, as in 'APP.*'")
-    return Selection(first, last, tuple(qmgrs), tuple(queues))
+    return ReportSelection(first, last, tuple(qmgrs), tuple(queues))
 
 
 def _moment(option: str, text: str | None) -> int | None:
@@ -57,10 +57,10 @@ def _moment(option: str, text: str | None) -> int | None:
     return ((moment if moment.tzinfo else moment.replace(tzinfo=UTC)) - EPOCH) // MICROSECOND
 
 
-def condition(selection: Selection, relation: str, queue: str = "queue") -> Column | None:
-    """The rows of the relation that were selected, as a Spark condition; None when that is all of them.
+def condition(selection: ReportSelection, relation: str, queue: str = "queue") -> Column | None:
+    """The selection as a Spark condition on rows of the relation; None if it selects all.
 
-    `queue` is the Spark SQL of what the names of queues are compared with.
+    `queue` is the Spark SQL that the queue names are compared with.
     """
     from pyspark.sql import functions as F
 
@@ -74,8 +74,8 @@ def condition(selection: Selection, relation: str, queue: str = "queue") -> Colu
     return reduce(lambda left, right: left & right, parts) if (parts := [x for x in wanted if x is not None]) else None
 
 
-def told(selection: Selection, store: str, bound: Bound) -> list[str]:
-    """What was selected, of which store, up to where and when, in sentences."""
+def description(selection: ReportSelection, store: str, bound: Bound) -> list[str]:
+    """Sentences that name the store, the last event, the selection and the clocks."""
     limits = (
         ("events since", [_written(selection.since)] if selection.since is not None else []),
         ("events before", [_written(selection.until)] if selection.until is not None else []),
@@ -85,8 +85,8 @@ def told(selection: Selection, store: str, bound: Bound) -> list[str]:
     only = "; ".join(f"{word} {', '.join(names)}" for word, names in limits if names)
     clocks = [f"{name} {_written(at)}" for name, at in bound.now.items() if name in (selection.qmgrs or bound.now)]
     return [
-        f"From {store} up to event {bound.seq}; {f'only {only}' if only else 'nothing was left out'}.",
-        f"Clocks of the queue managers then (UTC): {', '.join(clocks) or 'none'}.",
+        f"From {store} up to event {bound.seq}; {f'only {only}' if only else 'everything selected'}.",
+        f"Clocks of the queue managers at that time (UTC): {', '.join(clocks) or 'none'}.",
     ]
 
 

@@ -1,4 +1,4 @@
-"""A Spark session that starts fast, says nothing, and runs the workers on the Python that runs this."""
+"""A Spark session that starts fast, prints nothing, and runs its workers on the current Python."""
 
 from __future__ import annotations
 
@@ -16,22 +16,22 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
-from reports.fault import ReportError
+from reports.errors import ReportError
 from reports.java import java_home, version_of
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
-# Up to this many events or messages the time goes into starting, which the simple compiler of the JVM makes shorter.
+# Up to this many events or messages, start-up takes most of the time. The simple compiler of the JVM shortens it.
 SMALL = 5_000_000
 QUICK_START = "-XX:TieredStopAtLevel=1"
 SQL_SETTINGS: Mapping[str, str] = {
     "spark.sql.session.timeZone": "UTC",
-    # A grouped history is small: more partitions than cores only cost time.
+    # A grouped history is small, so more partitions than cores only cost time.
     "spark.sql.shuffle.partitions": "2",
     "spark.sql.python.filterPushdown.enabled": "true",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "50000",
-    # Groups that are kept in memory before their values are gathered by sorting.
+    # The number of groups in memory beyond which Spark collects values by sorting.
     "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "100000",
 }
 SETTINGS: Mapping[str, str] = {
@@ -39,12 +39,12 @@ SETTINGS: Mapping[str, str] = {
     "spark.ui.enabled": "false",
     "spark.ui.showConsoleProgress": "false",
     "spark.driver.memory": "2g",
-    # Tables come back to this process whole.
+    # Whole tables are returned to this process.
     "spark.driver.maxResultSize": "0",
 }
 LOCAL_SETTINGS: Mapping[str, str] = {"spark.driver.host": "127.0.0.1", "spark.driver.bindAddress": "127.0.0.1"}
-# Settings of another Spark, or of a notebook that started this process.
-FOREIGN = (
+# Variables of another Spark, or of a notebook that started this process.
+OTHER_SPARK = (
     "PYSPARK_SUBMIT_ARGS",
     "PYSPARK_GATEWAY_PORT",
     "PYSPARK_GATEWAY_SECRET",
@@ -54,18 +54,18 @@ FOREIGN = (
 
 
 ARCHIVE_SUFFIX = ".jsa"
-# A line of a traceback that names an error and says something about it.
+# The line of a traceback with the error and its text.
 NAMED_ERROR = re.compile(r"[\w.]+(Error|Exception|Fault): .")
 
 
 @contextmanager
 def session(master: str = "local[*]", *, events: int = 0, archive_to: Path | None = None) -> Iterator[SparkSession]:
-    """A session with the store's data source registered; at the end it stops and its Java process has ended.
+    """A session with the store's data source. At the end, the session is stopped and its Java process has ended.
 
-    `events` is about how many rows it will read. With `archive_to` the classes it loads are kept in that file, from
-    which a later session starts in half the time (see reports.prepare). In a process that has a Spark session already,
-    it is that one, with its own settings put back at the end. Raises ReportError when there is no Java runtime or Spark
-    does not start. What Spark logs is shown to nobody, but for the last line when the start fails.
+    `events` is the approximate number of rows to read. With `archive_to`, the loaded classes are archived in that file,
+    which lets later sessions start in half the time (see reports.prepare). If the process already has a Spark session,
+    that session is used, and its settings are restored at the end. Spark's log is discarded; if the start fails, its
+    last line becomes part of the error. Raises ReportError without a Java runtime, or if Spark does not start.
     """
     from reports.source import StoreSource
 
@@ -81,7 +81,7 @@ def session(master: str = "local[*]", *, events: int = 0, archive_to: Path | Non
 
 
 def _running() -> SparkSession | None:
-    """The session of this process, whichever thread made it."""
+    """The session of this process, from any thread."""
     from pyspark.errors import PySparkRuntimeError
     from pyspark.sql import SparkSession
 
@@ -103,19 +103,19 @@ def _new_session(master: str, events: int, archive_to: Path | None) -> Iterator[
 
     home = java_home()
     interrupted = signal.getsignal(signal.SIGINT)
-    with tempfile.TemporaryFile() as log, _without_talk_of_py4j():
+    with tempfile.TemporaryFile() as log, _py4j_silenced():
         try:
             with _environment(home):
                 spark = _started(_settings(master, _java_options(home, events, archive_to)), log)
         except failures() as error:
-            # A Java process that never answered has said why in the log alone.
-            cause = cause_of(error) if SparkContext._gateway else _last_words(log)
+            # If Java never answered, only the log has the cause.
+            cause = cause_of(error) if SparkContext._gateway else _last_line(log)
             _end_java()
             raise ReportError(f"Spark does not start with {master}: {cause}") from error
         except KeyboardInterrupt:
             _end_java()
             raise
-        # Spark takes Ctrl-C over, with a call to Java in the middle of another one, and leaves its handler behind.
+        # Spark installs a handler for Ctrl-C that calls Java in the middle of another call, and never removes it.
         if threading.current_thread() is threading.main_thread():
             signal.signal(signal.SIGINT, interrupted)
         try:
@@ -123,53 +123,53 @@ def _new_session(master: str, events: int, archive_to: Path | None) -> Iterator[
         finally:
             _stop(spark)
             if _end_java() != 0 and archive_to is not None:
-                # Cut short, it would end every Java process that starts with it.
+                # Java does not start with an incomplete archive.
                 archive_to.unlink(missing_ok=True)
 
 
 @contextmanager
-def _interrupted_later() -> Iterator[None]:
-    """Ctrl-C counts at the end of the block: a Java process that then finds nobody to report to would never end."""
+def _interrupt_deferred() -> Iterator[None]:
+    """Delay Ctrl-C to the end of the block. A Java process that cannot report to its parent would never end."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    came: list[int] = []
-    before = signal.signal(signal.SIGINT, lambda number, frame: came.append(number))
+    received: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: received.append(number))
     try:
         yield
     finally:
         signal.signal(signal.SIGINT, before)
-    if came:
+    if received:
         signal.raise_signal(signal.SIGINT)
 
 
 def _stop(spark: SparkSession) -> None:
-    """Stop it; a Java process that Ctrl-C has ended already is no reason to warn."""
+    """Stop the session without a warning if Ctrl-C has already ended the Java process."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         spark.stop()
 
 
 @contextmanager
-def _without_talk_of_py4j() -> Iterator[None]:
-    """Py4j logs the traceback of a call that Ctrl-C cuts short, partly with the logger of everybody."""
+def _py4j_silenced() -> Iterator[None]:
+    """Suppress the tracebacks that py4j logs, partly with the root logger, for a call that Ctrl-C interrupts."""
 
-    def of_others(record: logging.LogRecord) -> bool:
+    def from_others(record: logging.LogRecord) -> bool:
         return Path(record.pathname).parent.name != "py4j"
 
-    everybody, its_own = logging.getLogger(), logging.getLogger("py4j")
-    level = its_own.level
-    everybody.addFilter(of_others)
-    its_own.setLevel(logging.CRITICAL + 1)
+    root, own = logging.getLogger(), logging.getLogger("py4j")
+    level = own.level
+    root.addFilter(from_others)
+    own.setLevel(logging.CRITICAL + 1)
     try:
         yield
     finally:
-        everybody.removeFilter(of_others)
-        its_own.setLevel(level)
+        root.removeFilter(from_others)
+        own.setLevel(level)
 
 
 def class_archive(home: Path) -> Path:
-    """Where the classes that Spark loads on the runtime in `home` are kept: for this installation of both alone."""
+    """The file with the archived classes of Spark and Java, for this installation of both."""
     import pyspark
 
     jars = Path(pyspark.__file__).parent / "jars"
@@ -205,16 +205,16 @@ def _started(settings: Mapping[str, str], log: IO[bytes]) -> SparkSession:
     from pyspark.sql import SparkSession
 
     conf = SparkConf(loadDefaults=False).setAll(list(settings.items()))
-    # Workers look in this folder first and find pyspark compiled; Spark's own zip of it holds source only, and each
-    # worker would compile that anew.
+    # Workers look in this folder first and find pyspark compiled. Spark's own zip has only the source, which each
+    # worker would compile again.
     installed = Path(pyspark.__file__).parent.parent
-    with _interrupted_later():
+    with _interrupt_deferred():
         gateway = launch_gateway(conf, {"stdout": log, "stderr": log, "cwd": installed})  # type: ignore[no-untyped-call]
     return SparkSession(SparkContext(conf=conf, gateway=gateway))
 
 
 def _end_java() -> int:
-    """End the Java process and wait for it; the next session starts one with options of its own. Its exit status."""
+    """End the Java process, so that the next session can start one with other options; return its exit status."""
     from pyspark import SparkContext
 
     gateway = SparkContext._gateway
@@ -228,28 +228,28 @@ def _end_java() -> int:
 
 @contextmanager
 def _environment(home: Path) -> Iterator[None]:
-    """The environment variables that Spark reads while it starts; put back afterwards."""
+    """Set the environment variables that Spark reads while it starts, and restore them."""
     import pyspark
 
     packages = str(Path(__file__).resolve().parent.parent)
     wanted: dict[str, str | None] = {
-        **dict.fromkeys(FOREIGN),
+        **dict.fromkeys(OTHER_SPARK),
         "JAVA_HOME": str(home),
         "SPARK_HOME": str(Path(pyspark.__file__).parent),
-        # Workers take python3 from the PATH otherwise, which may be another one without these packages.
+        # Otherwise workers use the python3 on the PATH, which may lack these packages.
         "PYSPARK_PYTHON": sys.executable,
-        # In a checkout the packages lie where the workers would not look.
+        # In a checkout, workers would not find our packages.
         "PYTHONPATH": os.pathsep.join(filter(None, (packages, os.environ.get("PYTHONPATH")))),
     }
     before = {name: os.environ.get(name) for name in wanted}
-    _put(wanted)
+    _set_variables(wanted)
     try:
         yield
     finally:
-        _put(before)
+        _set_variables(before)
 
 
-def _put(variables: Mapping[str, str | None]) -> None:
+def _set_variables(variables: Mapping[str, str | None]) -> None:
     for name, value in variables.items():
         if value is None:
             os.environ.pop(name, None)
@@ -257,15 +257,15 @@ def _put(variables: Mapping[str, str | None]) -> None:
             os.environ[name] = value
 
 
-def _last_words(log: IO[bytes]) -> str:
+def _last_line(log: IO[bytes]) -> str:
     log.seek(0)
     lines = [line.strip() for line in log.read().decode("utf-8", "replace").splitlines()]
-    told = [line for line in lines if line and not line.startswith(("at ", "..."))]
-    return told[-1] if told else ""
+    texts = [line for line in lines if line and not line.startswith(("at ", "..."))]
+    return texts[-1] if texts else ""
 
 
 def failures() -> tuple[type[Exception], ...]:
-    """What ends the start or the work of Spark: an error it explains, one that Java left as it is, or the system's."""
+    """The exceptions of Spark: its own, those of Java that it passes on, and those of the operating system."""
     from py4j.protocol import Py4JError  # type: ignore[import-untyped]
     from pyspark.errors import PySparkException
 
@@ -273,8 +273,8 @@ def failures() -> tuple[type[Exception], ...]:
 
 
 def cause_of(error: BaseException) -> str:
-    """The line of Spark's long message that says what went wrong: the last `Error: text` of a traceback in it."""
+    """The line of Spark's long message with the cause: the last `Error: text` of a traceback in it."""
     lines = [line.strip().removeprefix("Caused by: ").removeprefix(": ") for line in str(error).splitlines()]
-    told = [line for line in lines if line and not line.startswith(("at ", "File ", "...", "^"))]
-    named = [line for line in told if NAMED_ERROR.match(line) and "Traceback" not in line]
-    return named[-1] if named else (told or [type(error).__name__])[0]
+    texts = [line for line in lines if line and not line.startswith(("at ", "File ", "...", "^"))]
+    named = [line for line in texts if NAMED_ERROR.match(line) and "Traceback" not in line]
+    return named[-1] if named else (texts or [type(error).__name__])[0]

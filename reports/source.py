@@ -1,7 +1,7 @@
 """The published relations of a store as a Spark data source.
 
-Runs in Spark's Python workers: reads SQLite read-only through ADBC, page by page of the key, so that no read
-transaction outlives a page (design §3.12), and hands Arrow batches to Spark.
+It runs in Spark's Python workers, reads SQLite through ADBC in pages of the key, so that no read transaction outlives a
+page (design §3.12), and gives Arrow batches to Spark.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ from pyspark.sql.datasource import (
 from store.published import RELATIONS, Relation
 
 FORMAT = "mqsc"
-# Keys per query. ADBC finds the type of a column in its first batch, so a page must be one batch.
+# Keys per query. ADBC takes the type of a column from its first batch, so a page must be one batch.
 PAGE = 50_000
-# Keys per Spark task, at most: bounds what one task sends back.
+# The most keys per Spark task, which bounds the data that one task returns.
 LARGEST_PARTITION = 500_000
 BUSY_MILLISECONDS = 60_000
 SPARK_TYPES: Mapping[str, T.DataType] = {"INTEGER": T.LongType(), "TEXT": T.StringType(), "BLOB": T.BinaryType()}
@@ -58,7 +58,7 @@ class Keys(InputPartition):
 
 
 def partitions_of(last: int, at_least: int) -> list[Keys]:
-    """The keys 1 to `last` in ranges of equal size, `at_least` that many unless they would hold less than a page."""
+    """The keys 1 to `last` in ranges of equal size: at least `at_least`, unless a range would be less than a page."""
     size = max(PAGE, min(LARGEST_PARTITION, -(-last // max(at_least, 1))))
     return [Keys(after, min(after + size, last)) for after in range(0, last, size)] or [Keys(0, 0)]
 
@@ -68,21 +68,21 @@ class StoreSource(DataSource):
 
     @classmethod
     def name(cls) -> str:
-        """The format under which Spark knows it."""
+        """The name of the format in Spark."""
         return FORMAT
 
     def schema(self) -> T.StructType:
-        """Every column, when the reader names none."""
+        """All columns: the schema if the user gives none."""
         relation = RELATIONS[self.options["relation"]]
         return schema_of(relation.name, (column.name for column in relation.columns))
 
     def reader(self, schema: T.StructType) -> StoreReader:
-        """Reads just the columns of `schema`."""
+        """A reader of the columns of `schema`."""
         return StoreReader(dict(self.options), tuple(schema.fieldNames()))
 
 
 class StoreReader(DataSourceReader):
-    """Reads columns of a relation, with the conditions that Spark pushed down."""
+    """Reads columns of a relation under the conditions that Spark pushed down."""
 
     def __init__(self, options: Mapping[str, str], columns: tuple[str, ...]) -> None:
         self.path = options["path"]
@@ -93,7 +93,7 @@ class StoreReader(DataSourceReader):
         self.conditions: list[Condition] = []
 
     def pushFilters(self, filters: list[Filter]) -> Iterable[Filter]:
-        """Takes over the filters that SQLite can evaluate; returns the others to Spark."""
+        """Keep the filters that SQLite can evaluate and return the others to Spark."""
         for each in filters:
             condition = condition_of(each)
             if condition is None:
@@ -102,11 +102,11 @@ class StoreReader(DataSourceReader):
                 self.conditions.append(condition)
 
     def partitions(self) -> list[Keys]:
-        """Ranges of the key, no more than the bound."""
+        """Ranges of the key up to the bound."""
         return partitions_of(self.last, self.tasks)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
-        """The rows of one range, one Arrow batch per page that has any."""
+        """The rows of one range, as one Arrow batch per non-empty page."""
         assert isinstance(partition, Keys)
         relation = RELATIONS[self.relation]
         declared = {column.name: ARROW_TYPES[column.type] for column in relation.columns}
@@ -117,7 +117,7 @@ class StoreReader(DataSourceReader):
 
 
 def query(relation: Relation, columns: Iterable[str], conditions: Iterable[Condition]) -> Condition:
-    """The SQL that reads one page, whose first two parameters are the key to start after and the last key."""
+    """The SQL and parameters for one page, after its first two parameters: the key to start after and the last key."""
     texts: list[str] = []
     values: list[Any] = []
     for text, parameters in conditions:
@@ -143,7 +143,7 @@ def pages(path: str, sql: str, values: tuple[Any, ...], keys: Keys) -> Iterator[
 
 
 def typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """`table` with the types of `schema`: a column without a value comes from ADBC as numbers, whatever it is."""
+    """`table` with the types of `schema`: ADBC returns a column without values as numbers."""
     columns = [
         pa.nulls(len(column), field.type) if column.null_count == len(column) else column.cast(field.type)
         for column, field in zip(table.columns, schema, strict=True)
@@ -156,7 +156,7 @@ def _compared(operator: str) -> Callable[[Any], Condition]:
 
 
 def _listed(each: In) -> Condition:
-    # NULL is equal to nothing, and a list without values holds nothing.
+    # NULL equals nothing, and SQLite accepts an empty list.
     values = tuple(value for value in each.value if value is not None)
     return f'"{each.attribute[0]}" IN ({", ".join("?" * len(values))})', values
 
@@ -170,12 +170,12 @@ _CONDITIONS: Mapping[type[Filter], Callable[[Any], Condition]] = {
     In: _listed,
     IsNull: lambda each: (f'"{each.attribute[0]}" IS NULL', ()),
     IsNotNull: lambda each: (f'"{each.attribute[0]}" IS NOT NULL', ()),
-    # Compared by characters: LIKE would not mind upper and lower case.
+    # Not LIKE, which ignores case.
     StringStartsWith: lambda each: (f'substr("{each.attribute[0]}", 1, {len(each.value)}) = ?', (each.value,)),
 }
 
 
 def condition_of(each: Filter) -> Condition | None:
-    """The SQL condition and its parameters that mean the same as a filter of Spark, or None when SQLite has none."""
+    """The SQL condition and parameters for a filter of Spark, or None if SQLite has no equivalent."""
     made = _CONDITIONS.get(type(each))
     return None if made is None else made(each)

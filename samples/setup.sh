@@ -1,6 +1,6 @@
-# Sourced by samples/tour.sh and tests/run.sh, with $root set to the top of the tree: everything that has to be there
-# before the product runs. Makes .venv, installs the product into it at the versions of constraints.txt, and sees to a
-# Java runtime, which Spark needs. What is there already is left alone, so a second time this takes no time to speak of.
+# samples/tour.sh and tests/run.sh source this file with $root set to the top of the tree. It makes .venv, installs the
+# product into it at the versions of constraints.txt, and finds or installs the Java runtime that Spark needs. A second
+# run finds everything in place and takes almost no time.
 
 export DEBIAN_FRONTEND=noninteractive PIP_NO_INPUT=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 environment=$root/.venv
@@ -15,7 +15,7 @@ give_up() {
     exit 20
 }
 
-# Installs Debian packages; false where there is no apt or no way to become root without a password.
+# Installs Debian packages. Fails without apt, or when root would need a password.
 apt_install() {
     command -v apt-get >/dev/null 2>&1 || return 1
     become=
@@ -24,8 +24,8 @@ apt_install() {
         become="sudo -n env DEBIAN_FRONTEND=noninteractive"
     fi
     say "installing $* with apt-get"
-    # A list that cannot be fetched is no reason to stop: the package may be known all the same.
-    $become apt-get update -qq </dev/null >&2 || say "apt-get update did not succeed; going on with the lists that are there"
+    # The lists already on the machine may be good enough.
+    $become apt-get update -qq </dev/null >&2 || say "apt-get update failed; using the package lists already on this machine"
     talk=$($become apt-get install -y -qq --no-install-recommends "$@" </dev/null 2>&1) || {
         printf '%s\n' "$talk" >&2
         return 1
@@ -44,9 +44,9 @@ new_enough_python() {
 }
 
 make_environment() {
-    base=$(new_enough_python) || give_up "Python 3.11 or newer is needed and was not found; please install it."
+    base=$(new_enough_python) || give_up "Python 3.11 or newer is needed but was not found; please install it."
     say "making $environment"
-    # Debian's Python cannot make one until python3-venv is installed, and leaves half of it behind.
+    # Without python3-venv, Debian's Python fails and leaves an incomplete environment behind.
     if ! "$base" -m venv --clear "$environment" >/dev/null 2>&1; then
         version=$("$base" -c 'import sys; print("python%d.%d-venv" % sys.version_info[:2])')
         apt_install python3-venv || apt_install "$version" || true
@@ -57,7 +57,7 @@ make_environment() {
     fi
 }
 
-# What has to be the same for the installed product to be the right one; the path is in it because a moved tree needs a new install.
+# What an up-to-date installation depends on. The path is included because a moved tree needs a new installation.
 wanted() {
     printf '%s\n' "$root"
     cat "$root/pyproject.toml" "$root/constraints.txt" | cksum
@@ -68,19 +68,19 @@ install_product() {
     if [ -f "$stamp" ] && [ "$(cat "$stamp")" = "$(wanted)" ]; then
         return 0
     fi
-    say "installing the product and what it needs (some hundred megabytes the first time)"
-    "$python" -m pip install -qq -c "$root/constraints.txt" -e "$root[test]" </dev/null >&2 ||
-        give_up "pip could not install the product; what it said stands above."
+    say "installing the product and its dependencies (several hundred megabytes the first time)"
+    "$python" -m pip install -qq -c "$root/constraints.txt" -e "$root[reports,test]" </dev/null >&2 ||
+        give_up "pip could not install the product; see its output above."
     wanted >"$stamp"
 }
 
-# Prints the home of the Java runtime behind the command $1 when Spark can run on it.
+# Prints the home of the Java runtime of the command $1 if Spark can run on it.
 usable_java_home() {
     settings=$("$1" -XshowSettings:properties -version 2>&1) || return 1
     version=$(printf '%s\n' "$settings" | sed -n 's/^ *java\.specification\.version = //p')
     case $version in '' | *[!0-9]*) return 1 ;; esac
     [ "$version" -ge 17 ] || return 1
-    # Runtimes cut down to a few modules exist, and Spark does not start on one without this module.
+    # Spark does not start on a reduced runtime without this module.
     "$1" --list-modules 2>/dev/null | grep -q '^jdk\.incubator\.vector' || return 1
     printf '%s\n' "$settings" | sed -n 's/^ *java\.home = //p'
 }
@@ -103,7 +103,7 @@ provide_java() {
         JAVA_HOME=$(find_java) || {
             apt_install openjdk-17-jre-headless || apt_install default-jre-headless || true
             JAVA_HOME=$(find_java) ||
-                give_up "a Java runtime, version 17 or newer, is needed for the reports and was not found; please install one (on Debian: openjdk-17-jre-headless)."
+                give_up "a Java runtime, version 17 or newer, is needed for the reports but was not found; please install one (on Debian: openjdk-17-jre-headless)."
         }
         printf '%s\n' "$JAVA_HOME" >"$found"
     fi
@@ -113,7 +113,7 @@ provide_java() {
 "$python" -c '' 2>/dev/null || make_environment
 install_product
 provide_java
-# Keeps the classes that Spark loads (some seconds, once), so that every report starts in half the time.
-"$python" -m reports.prepare >&2 || say "going on; reports start more slowly"
+# Archives the Java classes that Spark loads. It takes a few seconds once, and reports then start in half the time.
+"$python" -m reports.prepare >&2 || say "reports will start more slowly"
 PATH=$environment/bin:$PATH
 export PATH

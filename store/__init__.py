@@ -1,6 +1,6 @@
 """The queue manager: objects, messages, units of work and their history in one SQLite file.
 
-Names are loaded when first used, so that importing the package costs nothing.
+Each name is loaded when it is first used, so that importing the package costs nothing.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from store.client.api import Store
+    from store.client.api import Connection, ObjectHandle, QueueManager, Store
     from store.client.open_store import open_store
     from store.descriptor import MessageDescriptor
     from store.environment import Environment
@@ -17,32 +17,44 @@ if TYPE_CHECKING:
     from store.message import GetMessageOptions, Message, PutMessageOptions
 
 _HOMES = {
+    "Connection": "store.client.api",
     "Environment": "store.environment",
     "GetMessageOptions": "store.message",
     "MQError": "store.error",
     "Message": "store.message",
     "MessageDescriptor": "store.descriptor",
+    "ObjectHandle": "store.client.api",
     "PutMessageOptions": "store.message",
+    "QueueManager": "store.client.api",
     "Store": "store.client.api",
     "StoreError": "store.error",
     "open_store": "store.client.open_store",
 }
 
 __all__ = [
+    "Connection",
     "Environment",
     "GetMessageOptions",
     "MQError",
     "Message",
     "MessageDescriptor",
+    "ObjectHandle",
     "PutMessageOptions",
+    "QueueManager",
     "Store",
     "StoreError",
     "open_store",
 ]
 
+# Hidden from type checkers, so that they report a name that does not exist.
+if not TYPE_CHECKING:
 
-def __getattr__(name: str) -> Any:
-    """The public names, from the modules that hold them."""
-    if name not in _HOMES:
-        raise AttributeError(f"module 'store' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    def __getattr__(name: str) -> Any:
+        if name not in _HOMES:
+            raise AttributeError(f"module 'store' has no attribute {name!r}")
+        value = globals()[name] = getattr(import_module(_HOMES[name]), name)
+        return value
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_HOMES})

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from store.constants import MQCC, MQRC, MQRCCF, name_of
 
 
@@ -16,8 +14,8 @@ class MQError(Exception):
 
     def __init__(self, reason: int, object_name: str = "", completion: int = 2, index: int | None = None) -> None:
         super().__init__(reason, object_name, completion, index)
-        self.reason: Any = _member(reason)
-        self.completion: Any = MQCC(completion)
+        self.reason: MQRC | MQRCCF | int = _member(reason)
+        self.completion: MQCC = MQCC(completion)
         self.object_name = object_name
         self.index = index
 
@@ -31,8 +29,9 @@ class StoreError(Exception):
     """The store cannot be used: not a database, read-only, of a newer version, or on a network file system."""
 
 
-def _member(reason: int) -> Any:
-    for family in (MQRC, MQRCCF):
+def _member(reason: int) -> MQRC | MQRCCF | int:
+    families: tuple[type[MQRC] | type[MQRCCF], ...] = (MQRC, MQRCCF)
+    for family in families:
         try:
             return family(reason)
         except ValueError:

@@ -1,7 +1,8 @@
-"""What the store publishes to whoever reads it from outside: the history, and the messages still on queues.
+"""What the store publishes to programs that read its file: the history, and the messages still on queues.
 
-A relation is a table or view with documented columns and a key that only grows. To add an event, add its kind below;
-to add a cause, a row in its kind. Changes only ever add (design §2.3). Nothing here imports a database.
+A relation is a table or view with documented columns and a key that only grows. To add an event, add its kind below; to
+add a cause, add a row to its kind. Nothing that the store has written may be removed (design §2.3). This module imports
+no database library.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from store.constants import MQFB, MQRC
+from store import constants
 
 
 class PublishedColumn(NamedTuple):
@@ -21,7 +22,7 @@ class PublishedColumn(NamedTuple):
 
 
 class Relation(NamedTuple):
-    """Something that can be read: the table or view, the column to read it in ranges by, and its columns."""
+    """A table or view: its name in SQLite, the key column by which readers split it into ranges, and its columns."""
 
     name: str
     table: str
@@ -30,9 +31,9 @@ class Relation(NamedTuple):
 
 
 class EventKind(NamedTuple):
-    """A kind of event: what happened, why it may have happened, and the keys of its `detail`.
+    """A kind of event: what happened, the possible causes, and the keys of its `detail`.
 
-    `cause` of an event is one of `causes`, or NULL when it came about in the ordinary way (a command, a plain call).
+    The `cause` of an event is one of `causes`, or NULL for the ordinary one (a command or a plain call).
     """
 
     name: str
@@ -42,10 +43,10 @@ class EventKind(NamedTuple):
 
 
 class Bound(NamedTuple):
-    """Up to where a report reads, taken once by the process that has the store open.
+    """The last rows that a report reads, determined once by the process that has the store open.
 
-    `seq` and `message` are the last event and message (0 where there is none); `now` is the time of each queue
-    manager's clock in microseconds UTC, which tells whether a message is past its expiry.
+    `seq` and `message` are the last event and message, 0 if there is none. `now` is the time of each queue manager's
+    clock in microseconds UTC, which decides whether a message has expired.
     """
 
     seq: int
@@ -54,49 +55,45 @@ class Bound(NamedTuple):
 
 
 EVENT_COLUMNS = (
-    PublishedColumn("seq", "INTEGER", "Number of the event in commit order; never used again, numbers may be missing."),
+    PublishedColumn("seq", "INTEGER", "Number of the event in commit order; never reused, but numbers may be missing."),
     PublishedColumn(
-        "at", "INTEGER", "When it happened by the queue manager's clock, microseconds UTC; may run backwards."
+        "at", "INTEGER", "Time of the event by the queue manager's clock, microseconds UTC; may run backwards."
     ),
     PublishedColumn("qmgr", "TEXT", "The queue manager, or the queue-sharing group that owns a shared queue."),
     PublishedColumn("kind", "TEXT", "What happened; one of KINDS."),
+    PublishedColumn("cause", "TEXT", "Why it happened: one of the causes of the kind, or NULL for the ordinary cause."),
     PublishedColumn(
-        "cause", "TEXT", "What made it happen; one of the causes of the kind, or NULL for the ordinary way."
+        "queue", "TEXT", "The queue that the event is about; for DEFINE, ALTER and DELETE the object; NULL if none."
     ),
     PublishedColumn(
-        "queue", "TEXT", "The queue it happened to, or the object for DEFINE, ALTER and DELETE; NULL where none."
+        "target", "TEXT", "The queue that a message went to, or the type of the object; NULL if there is none."
     ),
     PublishedColumn(
-        "target", "TEXT", "Where a message went (queue), or the type of the object; NULL where there is none."
-    ),
-    PublishedColumn(
-        "msg_id", "BLOB", "MsgId of the message, 24 bytes; of the new message where one message makes another."
+        "msg_id", "BLOB", "MsgId of the message, 24 bytes; where one message causes another, that of the new one."
     ),
     PublishedColumn(
         "correl_id", "BLOB", "CorrelId of that message, 24 bytes; NULL stands for 24 zero bytes or no message."
     ),
     PublishedColumn("priority", "INTEGER", "Priority of the message, 0 to 9."),
-    PublishedColumn("persistence", "INTEGER", "1 for a persistent message, 0 for one that is not."),
+    PublishedColumn("persistence", "INTEGER", "1 for a persistent message, 0 for a non-persistent one."),
     PublishedColumn("length", "INTEGER", "Bytes of message data."),
     PublishedColumn("put_at", "INTEGER", "When the message was put, microseconds UTC."),
-    PublishedColumn(
-        "expires_at", "INTEGER", "When its expiry is up, microseconds UTC; NULL for a message that never expires."
-    ),
+    PublishedColumn("expires_at", "INTEGER", "When the message expires, microseconds UTC; NULL if it never does."),
     PublishedColumn("put_application", "TEXT", "PutApplName: the application that put the message."),
     PublishedColumn("put_user", "TEXT", "UserIdentifier: the user that put the message."),
-    PublishedColumn("unit", "INTEGER", "The unit of work it belongs to; NULL outside of any."),
+    PublishedColumn("unit", "INTEGER", "The unit of work that the event belongs to; NULL outside one."),
     PublishedColumn("connection", "INTEGER", "The connection that caused the event; NULL for a scan or a restart."),
     PublishedColumn(
-        "application", "TEXT", "The application that caused the event; blank for a scan that EXPRYINT makes."
+        "application", "TEXT", "The application that caused the event; blank for a scan every EXPRYINT seconds."
     ),
-    PublishedColumn("user", "TEXT", "The user that caused the event; blank for a scan that EXPRYINT makes."),
+    PublishedColumn("user", "TEXT", "The user that caused the event; blank for a scan every EXPRYINT seconds."),
     PublishedColumn(
         "reason",
         "INTEGER",
-        "MQRC of a failure, the feedback of a report (258 for expiration), Reason of a dead letter; else NULL.",
+        "The MQRC of a failure, the feedback of a report (258 for expiration), the Reason of a dead letter, or NULL.",
     ),
     PublishedColumn(
-        "rule", "TEXT", "The rule that decided: line of a rules table, trigger condition, model queue; else NULL."
+        "rule", "TEXT", "The line of a rules table, trigger condition or model queue that decided; NULL if none did."
     ),
     PublishedColumn("detail", "TEXT", "A JSON object with the keys that the kind documents, or NULL."),
 )
@@ -108,13 +105,13 @@ PENDING_COLUMNS = (
     PublishedColumn("msg_id", "BLOB", "MsgId, 24 bytes."),
     PublishedColumn("correl_id", "BLOB", "CorrelId, 24 bytes; NULL stands for 24 zero bytes."),
     PublishedColumn("priority", "INTEGER", "Priority, 0 to 9."),
-    PublishedColumn("persistence", "INTEGER", "1 for a persistent message, 0 for one that is not."),
+    PublishedColumn("persistence", "INTEGER", "1 for a persistent message, 0 for a non-persistent one."),
     PublishedColumn("length", "INTEGER", "Bytes of message data."),
     PublishedColumn("put_at", "INTEGER", "When it was put, microseconds UTC."),
-    PublishedColumn("expires_at", "INTEGER", "When its expiry is up, microseconds UTC; NULL when it never expires."),
+    PublishedColumn("expires_at", "INTEGER", "When it expires, microseconds UTC; NULL if it never does."),
     PublishedColumn("put_application", "TEXT", "PutApplName: the application that put it."),
     PublishedColumn("put_user", "TEXT", "UserIdentifier: the user that put it."),
-    PublishedColumn("state", "TEXT", "AVAILABLE; PUT or GOT by a unit of work that is still open."),
+    PublishedColumn("state", "TEXT", "AVAILABLE, or PUT or GOT by a unit of work that is still open."),
 )
 
 EVENT = Relation("event", "event", "seq", EVENT_COLUMNS)
@@ -123,48 +120,39 @@ RELATIONS: Mapping[str, Relation] = {relation.name: relation for relation in (EV
 
 _TRIGGERED = {
     "put": "A message arrived, or became visible at a commit.",
-    "interval": "A message arrived after TRIGINT had gone by.",
-    "close": "The last handle open for input was closed while messages were there.",
+    "interval": "A message arrived after TRIGINT had passed.",
+    "close": "The last handle open for input was closed while the queue held messages.",
     "alter": "A trigger attribute of the queue was changed.",
     "initq-enabled": "The initiation queue was enabled for put.",
     "get-enabled": "The queue was enabled for get.",
     "monitor-opened": "The initiation queue was opened for input.",
 }
 _TRIGGER_DETAIL = {
-    "process": "The process it names, blank where a transmission queue needs none.",
+    "process": "The process that it names; blank for a transmission queue without one.",
     "type": "TRIGTYPE in force: FIRST, EVERY or DEPTH.",
-    "conditions": "What each condition read and found right, a text each; `rule` names the one on counts.",
-    "loop": "How many in a row a close made without the depth falling; absent when there is no such loop.",
+    "conditions": "One text per condition, with the values that satisfied it; `rule` names the condition on counts.",
+    "loop": "How many triggers in a row came from a close without the depth falling; absent outside such a loop.",
 }
 _REPORTED = {
-    "exception": "The message could not be put where it should go.",
-    "expiration": "The message was discarded past its expiry.",
+    "expiration": "The message was discarded because it had expired.",
     "coa": "The message arrived (confirm on arrival).",
     "cod": "The message was got (confirm on delivery).",
 }
 _REPORT_DETAIL = {
-    "original": "MsgId of the message reported on, hexadecimal.",
-    "data": "How much of its data was asked for: plain, data or full.",
+    "original": "MsgId of the original message, hexadecimal.",
+    "data": "How much of its data the report was to carry: plain, data or full.",
 }
-_BY_AGENT = {
-    "handler": "A rule of the dead-letter handler said so.",
-    "channel": "A channel could not deliver it.",
-    "poison": "Its backout count reached BOTHRESH.",
-    "command": "Somebody asked for it by hand.",
+_DEAD_LETTER_MOVED = {
+    "handler": "A rule of the dead-letter handler decided.",
+    "command": "A user asked for it with a command.",
 }
 _HEADER_DETAIL = {
-    "destination": "DestQName of the dead-letter header: where it should have gone.",
+    "destination": "DestQName of the dead-letter header: the queue that the message was meant for.",
     "destination_queue_manager": "DestQMgrName of the dead-letter header.",
 }
-_LETTER_DETAIL = {
+_DEAD_LETTER_DETAIL = {
     **_HEADER_DETAIL,
-    "attempt": "How many attempts it took the handler, this one included.",
-}
-_ENDED = {
-    "disconnect": "The application disconnected.",
-    "abend": "The program ended without disconnecting.",
-    "broken": "The queue manager was ended at once (2009).",
-    "restart": "The queue manager started again.",
+    "attempt": "How many attempts the handler has made, including this one.",
 }
 
 
@@ -180,11 +168,11 @@ _KINDS = (
     _kind(
         "END",
         "A queue manager ended.",
-        {"controlled": "After its last connection had gone.", "immediate": "At once, breaking its connections."},
+        {"controlled": "After its last connection ended.", "immediate": "At once, breaking its connections."},
     ),
     _kind(
         "PUT",
-        "A message was placed on a queue (not with ACCTQ(OFF)); reason and detail are those of a dead-letter header.",
+        "A message was put on a queue (not with ACCTQ(OFF)); reason and detail are those of a dead-letter header.",
         detail=_HEADER_DETAIL,
     ),
     _kind("GET", "A message was got (not with ACCTQ(OFF))."),
@@ -192,64 +180,67 @@ _KINDS = (
     _kind(
         "BACKOUT",
         "A unit of work was backed out.",
-        {"application": "The application asked for it.", **_ENDED},
-        {"<queue>": "Messages put and got that were undone, as {puts, gets}."},
+        {
+            "application": "The application asked for it.",
+            "abend": "The program ended without disconnecting.",
+            "broken": "The connection was broken (2009).",
+            "restart": "The queue manager started again.",
+        },
+        {"<queue>": "How many puts and gets were undone, as {puts, gets}."},
     ),
     _kind(
         "EXPIRE",
-        "A message past its expiry was discarded.",
+        "An expired message was discarded.",
         {
             "get": "A get would have chosen it.",
             "browse": "A browse would have chosen it.",
-            "interval": "The scan every EXPRYINT seconds met it.",
-            "refresh": "REFRESH QMGR TYPE(EXPIRY) met it.",
+            "interval": "The scan every EXPRYINT seconds found it.",
+            "refresh": "REFRESH QMGR TYPE(EXPIRY) found it.",
             "restart": "The queue manager started again.",
-            "channel": "The channel got it from its transmission queue.",
-            "handler": "The dead-letter handler met it.",
+            "handler": "The dead-letter handler found it.",
         },
-        {"report": "The expiration report it asked for: plain, data or full; absent when it asked for none."},
+        {"report": "The expiration report that it asked for: plain, data or full; absent if it asked for none."},
     ),
     _kind(
         "DISCARD",
-        "A message was thrown away.",
-        {
-            **_BY_AGENT,
-            "nonpersistent": "It was not persistent and the queue manager started again.",
-            "report-option": "MQRO_DISCARD_MSG asked for it.",
-        },
-        _LETTER_DETAIL,
+        "A message was discarded.",
+        {**_DEAD_LETTER_MOVED, "nonpersistent": "It was not persistent and the queue manager started again."},
+        _DEAD_LETTER_DETAIL,
     ),
     _kind("TRIGGER", "A trigger message was put on the initiation queue.", _TRIGGERED, _TRIGGER_DETAIL),
-    _kind("TRIGGER_LOST", "A trigger message could be put nowhere.", _TRIGGERED, _TRIGGER_DETAIL),
+    _kind("TRIGGER_LOST", "A trigger message could not be put anywhere.", _TRIGGERED, _TRIGGER_DETAIL),
     _kind(
         "DEAD_LETTER",
         "A message was put on the dead-letter queue.",
         {
             **_TRIGGERED,
             **_REPORTED,
-            **_BY_AGENT,
-            "undeliverable": "A message for another queue manager could not be passed on.",
             "monitor": "The trigger monitor could not start the program.",
         },
         _TRIGGER_DETAIL,
     ),
     _kind(
         "REQUEUE",
-        "A message was moved back to where it should go, or to its backout queue.",
-        _BY_AGENT,
-        _LETTER_DETAIL,
+        "A message was moved from the dead-letter queue to the queue that it was meant for.",
+        _DEAD_LETTER_MOVED,
+        _DEAD_LETTER_DETAIL,
     ),
-    _kind("FORWARD", "A message was moved from the dead-letter queue to another queue.", _BY_AGENT, _LETTER_DETAIL),
+    _kind(
+        "FORWARD",
+        "A message was moved from the dead-letter queue to another queue.",
+        _DEAD_LETTER_MOVED,
+        _DEAD_LETTER_DETAIL,
+    ),
     _kind(
         "REPORT",
-        "A report message was put; queue is that of the message reported on, target the reply queue.",
+        "A report message was put; queue is that of the original message, target is the reply queue.",
         _REPORTED,
         _REPORT_DETAIL,
     ),
-    _kind("REPORT_LOST", "A report message could be put nowhere.", _REPORTED, _REPORT_DETAIL),
+    _kind("REPORT_LOST", "A report message could not be put anywhere.", _REPORTED, _REPORT_DETAIL),
     _kind(
         "CLEAR",
-        "Messages were removed from a queue by an administrator or with their queue.",
+        "Messages were removed from a queue by CLEAR, or together with their queue.",
         {"purge": "The queue was deleted with its messages.", "dynamic": "The dynamic queue was closed."},
         {"messages": "How many."},
     ),
@@ -257,19 +248,19 @@ _KINDS = (
     _kind(
         "DEFINE",
         "An object was defined; detail has its subtype and what differs from the defaults: keyword to [null, value].",
-        {"dynamic": "A model queue was opened.", "create": "It came with its queue manager."},
+        {"dynamic": "A model queue was opened.", "create": "It was created with its queue manager."},
     ),
     _kind(
         "ALTER",
-        "An object was changed; detail has keyword to [before, after], or is NULL when nothing is different.",
+        "An object was changed; detail has keyword to [before, after], or is NULL if nothing differs.",
         {"replace": "DEFINE with REPLACE."},
     ),
     _kind(
         "SET",
-        "Something was set that DEFINE and ALTER do not set; detail as that of ALTER.",
+        "A value was set other than by DEFINE or ALTER; detail as for ALTER.",
         {
             "application": "Attributes of a queue by MQSET.",
-            "depth": "TRIGGER went off with a trigger message of type DEPTH.",
+            "depth": "A trigger of type DEPTH switched TRIGGER off.",
             "command": "A record by SET CHLAUTH or SET AUTHREC.",
             "reset": "Statistics by RESET QSTATS, or a message number by RESET CHANNEL.",
         },
@@ -278,18 +269,18 @@ _KINDS = (
         "DELETE",
         "An object was deleted; detail has its subtype and what differed from the defaults: keyword to [value, null].",
         {"dynamic": "The dynamic queue was closed."},
-        {"messages": "How many messages went with it."},
+        {"messages": "How many messages were removed with it."},
     ),
     _kind("OPEN", "An object was opened.", {}, {"handle": "Number of the handle.", "options": "MQOO options."}),
-    _kind("CLOSE", "A handle was closed.", _ENDED, {"handle": "Number of the handle."}),
-    _kind("RECOVER", "What a dead process left behind was backed out and closed."),
+    _kind("CLOSE", "A handle was closed.", {}, {"handle": "Number of the handle."}),
+    _kind("RECOVER", "The work of a dead process was backed out and its handles were closed."),
     _kind(
         "PROGRAM",
-        "A trigger monitor dealt with a program.",
+        "A trigger monitor started a program, or it ended.",
         {"started": "It was started.", "ended": "It ended.", "failed": "It could not be started."},
         {
-            "process": "The process that the trigger message named.",
-            "program": "What was started, or should have been.",
+            "process": "The process that the trigger message names.",
+            "program": "The command that was, or should have been, started.",
             "process_id": "Number of the operating system's process.",
             "exit_status": "Its exit status; negative is the signal that ended it.",
             "run_time": "How long it ran, microseconds of real time.",
@@ -298,25 +289,15 @@ _KINDS = (
         },
     ),
     _kind(
-        "CHANNEL",
-        "The state of a channel changed.",
-        {
-            "started": "It runs.",
-            "stopped": "It was stopped.",
-            "retrying": "It failed and tries again.",
-            "ended": "It ended.",
-        },
-    ),
-    _kind(
         "CLOCK",
         "The manual clock was moved.",
-        {"advance": "Forward by a span.", "set": "To a moment."},
+        {"advance": "Forward by a duration.", "set": "To a point in time."},
     ),
 )
 KINDS: Mapping[str, EventKind] = {kind.name: kind for kind in _KINDS}
 
 
 def reason_names() -> dict[int, str]:
-    """The names of the codes that `reason` holds, in the history and in a dead-letter header: MQRC, else MQFB."""
-    families = {"MQFB": MQFB, "MQRC": MQRC}
+    """The names of the codes in `reason`, in the history and in a dead-letter header: MQRC, else MQFB."""
+    families = {"MQFB": constants.MQFB, "MQRC": constants.MQRC}
     return {int(code): f"{family}_{code.name}" for family, codes in families.items() for code in codes}

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Checks everything: style, types, tests. Arguments go to pytest, and then it alone runs:
-#     sh tests/run.sh                          all of it
+# Checks everything: style, format, types, tests. With arguments, runs only pytest, with those arguments:
+#     sh tests/run.sh                          everything
 #     sh tests/run.sh tests/grammar -k quotes  some tests; paths are relative to the top of the tree
 set -eu
 root=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd)
@@ -13,6 +13,7 @@ fi
 
 failed=
 "$python" -m ruff check || failed="$failed style"
+"$python" -m ruff format --check --quiet || failed="$failed format"
 "$python" -m mypy || failed="$failed types"
 "$python" -m pytest || failed="$failed tests"
 if [ -n "$failed" ]; then

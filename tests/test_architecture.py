@@ -36,7 +36,7 @@ LAYERS: dict[str, set[str]] = {
 PUBLIC_FACE = "store"
 
 # Packages of store that hold values for every layer.
-VALUE_PACKAGES: set[str] = set()
+VALUE_PACKAGES = {"constants"}
 
 # What a decision must not know: it is given the time, and is told everything else.
 UNKNOWN_TO_RULES = ("store.environment",)
@@ -261,8 +261,14 @@ def test_every_library_has_its_homes() -> None:
 
 def test_every_library_is_a_declared_dependency() -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]
-    declared = {re.match(r"[\w-]+", each)[0] for each in project["dependencies"]}  # type: ignore[index]
-    assert declared == {distribution for _, distribution in LIBRARIES.values() if distribution}
+    libraries = [(homes, distribution) for homes, distribution in LIBRARIES.values() if distribution]
+    reports = {distribution for homes, distribution in libraries if homes == ("reports",)}
+    assert names_in(project["optional-dependencies"]["reports"]) == reports
+    assert names_in(project["dependencies"]) == {distribution for _, distribution in libraries} - reports
+
+
+def names_in(requirements: list[str]) -> set[str]:
+    return {re.split(r"[^\w-]", each)[0] for each in requirements}
 
 
 def test_the_outside_world_has_one_door() -> None:

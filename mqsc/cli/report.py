@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from mqsc import refuse_hidden
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options, is_terminal, wants_colour
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
@@ -53,7 +54,8 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
     DIR/<report>.html with charts and the first 1000 rows of each table. Needs the extra mqsc[reports].
     """
     _require_extra()
-    from reports import MakingFault, ReportError, run
+    refuse_hidden("reports")
+    from reports import ReportError, ReportFailedError, run
 
     choices = choices_of(context)
     qmgr = choices.qmgr_name()
@@ -67,10 +69,10 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
     try:
         with _progress(bool(choices.quiet)) as update:
             results = run(names, path, out, bound=bound, qmgrs=[qmgr] if qmgr else [], progress=update, **given)
-    except MakingFault as fault:
-        raise CommandFailedError(str(fault)) from fault
-    except ReportError as fault:
-        raise NothingRunError(str(fault)) from fault
+    except ReportFailedError as error:
+        raise CommandFailedError(str(error)) from error
+    except ReportError as error:
+        raise NothingRunError(str(error)) from error
     _print(results, choices.format)
 
 

@@ -1,1 +1,1 @@
-"""The reports, one file each: functions from DataFrame to DataFrame, without session, clock or output."""
+"""The reports, one file each: pure functions from DataFrame to DataFrame. They use no session, clock or output."""

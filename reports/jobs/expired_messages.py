@@ -1,4 +1,4 @@
-"""What expired, after what life, found how late and by what; and what is past its expiry and still on a queue."""
+"""Which messages expired, how long they lived, how late and by what they were found; and expired ones still queued."""
 
 from __future__ import annotations
 
@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from reports.columns import HOUR, QMGR, SECONDS, Made, declared, elapsed, made, span
-from reports.declaration import Chart, Reads, Report, Table
-from store.published import PENDING
+from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, span
+from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from store.published import KINDS, PENDING
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
-# Values are collected and sorted: exact, and faster in Spark than counting each as its percentile function does.
+# Values are collected and sorted, which is exact, and faster than the percentile function of Spark.
 _GATHERED = {
     "messages": "count_if(kind = 'EXPIRE')",
     "bytes": "coalesce(sum(length) FILTER (WHERE kind = 'EXPIRE'), 0)",
@@ -27,21 +27,25 @@ _GATHERED = {
 _LISTS = ("lifetimes", "latenesses")
 
 
-_QUEUE = Made("queue", "string", "queue", "The queue that held the messages.")
-_HOUR = Made("hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which they were discarded.")
-_CAUSE = Made("cause", "string", "cause", "What found them: get, browse, interval, refresh, restart, channel, handler.")
-_APPLICATION = Made("application", "string", "put_application", "The application that had put them (PutApplName).")
+_QUEUE = ReportColumn("queue", "string", "queue", "The queue that held the messages.")
+_HOUR = ReportColumn(
+    "hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which they were discarded."
+)
+_CAUSE = ReportColumn("cause", "string", "cause", f"What found them: {', '.join(KINDS['EXPIRE'].causes)}.")
+_APPLICATION = ReportColumn("application", "string", "put_application", "The application that put them (PutApplName).")
 _MEASURES = (
-    Made("messages", "bigint", "messages", "How many messages expired."),
-    Made("bytes", "bigint", "bytes", "How many bytes of message data they held."),
-    *span("lifetime", "lifetimes", "From the put to the discard"),
-    *span("lateness", "latenesses", "From the end of the expiry to the discard"),
-    Made("reports_asked", "bigint", "asked", "How many of them asked for an expiration report."),
+    ReportColumn("messages", "bigint", "messages", "Number of messages that expired."),
+    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data."),
+    *span("lifetime", "lifetimes", "Time from put to discard"),
+    *span("lateness", "latenesses", "Time from expiry to discard"),
+    ReportColumn("reports_asked", "bigint", "asked", "How many of them asked for an expiration report."),
 )
 _OUTCOMES = (
-    Made("reports_put", "bigint", "put", "Expiration reports put to the reply queue."),
-    Made("reports_dead_lettered", "bigint", "dead_lettered", "Expiration reports put to the dead-letter queue."),
-    Made("reports_lost", "bigint", "lost", "Expiration reports that could be put nowhere."),
+    ReportColumn("reports_put", "bigint", "put", "Expiration reports put to the reply queue."),
+    ReportColumn(
+        "reports_dead_lettered", "bigint", "dead_lettered", "Expiration reports put to the dead-letter queue."
+    ),
+    ReportColumn("reports_lost", "bigint", "lost", "Expiration reports that could not be put anywhere."),
 )
 EXPIRED = (QMGR, _QUEUE, _HOUR, *_MEASURES, *_OUTCOMES)
 EXPIRED_BY_CAUSE = (QMGR, _QUEUE, _HOUR, _CAUSE, _APPLICATION, *_MEASURES)
@@ -49,32 +53,32 @@ EXPIRED_BY_CAUSE = (QMGR, _QUEUE, _HOUR, _CAUSE, _APPLICATION, *_MEASURES)
 OVERDUE = (
     QMGR,
     _QUEUE,
-    Made("messages", "bigint", "messages", "How many messages are past their expiry and still on the queue."),
-    Made("bytes", "bigint", "bytes", "How many bytes of message data they hold."),
-    Made("in_units", "bigint", "in_units", "How many of them a unit of work still open has put or got."),
-    Made("oldest_expiry", "timestamp", "timestamp_micros(oldest)", "When the expiry of the first of them was up, UTC."),
-    Made("longest_overdue", SECONDS, "(now - oldest) / 1e6", "How long that was ago, seconds."),
-    Made("now", "timestamp", "timestamp_micros(now)", "The time of the queue manager's clock at the report."),
+    ReportColumn("messages", "bigint", "messages", "Number of expired messages still on the queue."),
+    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data."),
+    ReportColumn("in_units", "bigint", "in_units", "How many of them an open unit of work has put or got."),
+    ReportColumn("oldest_expiry", "timestamp", "timestamp_micros(oldest)", "When the first of them expired, UTC."),
+    ReportColumn("longest_overdue", SECONDS, "(now - oldest) / 1e6", "How long ago that was, seconds."),
+    ReportColumn("now", "timestamp", "timestamp_micros(now)", "The queue manager's time when the report was made."),
 )
 OVERDUE_MESSAGES = (
     QMGR,
     _QUEUE,
-    Made("msg_id", "string", "hex(msg_id)", "MsgId, hexadecimal."),
-    Made("correl_id", "string", "hex(correl_id)", "CorrelId, hexadecimal; empty when it is 24 zero bytes."),
-    Made("priority", "bigint", "priority", "Priority, 0 to 9."),
-    Made("persistence", "bigint", "persistence", "1 for a persistent message, 0 for one that is not."),
-    Made("length", "bigint", "length", "Bytes of message data."),
-    Made("put_at", "timestamp", "timestamp_micros(put_at)", "When it was put, UTC."),
-    Made("expires_at", "timestamp", "timestamp_micros(expires_at)", "When its expiry was up, UTC."),
-    Made("overdue", SECONDS, "(now - expires_at) / 1e6", "How long that was ago, seconds."),
-    Made("put_application", "string", "put_application", "The application that put it (PutApplName)."),
-    Made("put_user", "string", "put_user", "The user that put it."),
-    Made("state", "string", "state", "AVAILABLE; PUT or GOT by a unit of work that is still open."),
+    ReportColumn("msg_id", "string", "hex(msg_id)", "MsgId, hexadecimal."),
+    ReportColumn("correl_id", "string", "hex(correl_id)", "CorrelId, hexadecimal; empty for 24 zero bytes."),
+    ReportColumn("priority", "bigint", "priority", "Priority, 0 to 9."),
+    ReportColumn("persistence", "bigint", "persistence", "1 for a persistent message, 0 for a non-persistent one."),
+    ReportColumn("length", "bigint", "length", "Bytes of message data."),
+    ReportColumn("put_at", "timestamp", "timestamp_micros(put_at)", "When it was put, UTC."),
+    ReportColumn("expires_at", "timestamp", "timestamp_micros(expires_at)", "When it expired, UTC."),
+    ReportColumn("overdue", SECONDS, "(now - expires_at) / 1e6", "How long ago that was, seconds."),
+    ReportColumn("put_application", "string", "put_application", "The application that put it (PutApplName)."),
+    ReportColumn("put_user", "string", "put_user", "The user that put it."),
+    ReportColumn("state", "string", "state", "AVAILABLE, or PUT or GOT by a unit of work that is still open."),
 )
 
 
 def expirations(events: DataFrame) -> DataFrame:
-    """One row per queue manager, queue, hour, cause and application, with every lifetime and lateness in it."""
+    """One row per queue manager, queue, hour, cause and application, with its lifetimes and latenesses as lists."""
     hours = events.withColumn("hour", F.expr(HOUR))
     groups = hours.groupBy("qmgr", "queue", "hour", "cause", "put_application")
     return groups.agg(*(F.expr(sql).alias(name) for name, sql in _GATHERED.items()))
@@ -84,17 +88,17 @@ def expired(gathered: DataFrame) -> DataFrame:
     """One row per queue manager, queue and hour of the discard."""
     sums = (F.sum(name).alias(name) for name in _GATHERED if name not in _LISTS)
     lists = (F.expr(f"sort_array(flatten(collect_list({name})))").alias(name) for name in _LISTS)
-    return made(gathered.groupBy("qmgr", "queue", "hour").agg(*sums, *lists), EXPIRED)
+    return compute(gathered.groupBy("qmgr", "queue", "hour").agg(*sums, *lists), EXPIRED)
 
 
 def expired_by_cause(gathered: DataFrame) -> DataFrame:
-    """The same for every cause and every application that put messages."""
+    """One row per queue manager, queue, hour, cause and application."""
     lists = {name: F.sort_array(name) for name in _LISTS}
-    return made(gathered.where("messages > 0").withColumns(lists), EXPIRED_BY_CAUSE)
+    return compute(gathered.where("messages > 0").withColumns(lists), EXPIRED_BY_CAUSE)
 
 
 def overdue(pending: DataFrame) -> DataFrame:
-    """One row per queue that holds messages past their expiry."""
+    """One row per queue that holds expired messages."""
     late = pending.where("expires_at <= now").groupBy("qmgr", "queue")
     counted = late.agg(
         F.expr("count(*) AS messages"),
@@ -103,17 +107,17 @@ def overdue(pending: DataFrame) -> DataFrame:
         F.expr("min(expires_at) AS oldest"),
         F.expr("max(now) AS now"),
     )
-    return made(counted, OVERDUE)
+    return compute(counted, OVERDUE)
 
 
 def overdue_messages(pending: DataFrame) -> DataFrame:
-    """One row per message past its expiry."""
-    return made(pending.where("expires_at <= now"), OVERDUE_MESSAGES)
+    """One row per expired message still on a queue."""
+    return compute(pending.where("expires_at <= now"), OVERDUE_MESSAGES)
 
 
 REPORT = Report(
     name="expired-messages",
-    doc="Messages that expired, from the history; and messages past their expiry that are still on a queue.",
+    doc="Messages that expired, from the history, and expired messages still on a queue.",
     reads={
         "event": Reads(
             ("at", "qmgr", "kind", "cause", "queue", "length", "put_at", "expires_at", "put_application", "detail"),
@@ -128,37 +132,37 @@ REPORT = Report(
     tables=(
         Table(
             "expired",
-            "Messages that expired, by queue and by the hour of their discard, and the reports they asked for.",
+            "Expired messages by queue and hour of discard, and the reports they asked for.",
             ("event",),
             expired,
-            declared(EXPIRED),
+            EXPIRED,
             ("qmgr", "queue", "hour"),
             Chart("messages", "hour"),
         ),
         Table(
             "expired_by_cause",
-            "The same, also by what discarded them and by the application that had put them.",
+            "The same by cause of the discard and by the application that put them.",
             ("event",),
             expired_by_cause,
-            declared(EXPIRED_BY_CAUSE),
+            EXPIRED_BY_CAUSE,
             ("qmgr", "queue", "hour", "cause", "application"),
             Chart("messages", "cause"),
         ),
         Table(
             "overdue",
-            "Queues that hold messages past their expiry, which no get, scan or REFRESH has met yet.",
+            "Queues that hold expired messages, which no get, scan or REFRESH has found yet.",
             ("pending",),
             overdue,
-            declared(OVERDUE),
+            OVERDUE,
             ("qmgr", "queue"),
             Chart("messages", "queue"),
         ),
         Table(
             "overdue_messages",
-            "Those messages, one by one.",
+            "The same messages, one row each.",
             ("pending",),
             overdue_messages,
-            declared(OVERDUE_MESSAGES),
+            OVERDUE_MESSAGES,
             ("qmgr", "queue", "expires_at", "msg_id"),
         ),
     ),

@@ -1,4 +1,4 @@
-"""What triggering came to: trigger messages by cause, how soon anybody opened or got, and the programs that ran."""
+"""Trigger messages by cause, how soon a program opened the queue or got from it, and the programs that ran."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from reports.columns import BACKOUTS, HOUR, QMGR, SECONDS, Made, declared, elapsed, made, reason_name, span
-from reports.declaration import Chart, Reads, Report, Table
+from reports.columns import BACKOUTS, HOUR, QMGR, SECONDS, compute, elapsed, reason_name, span
+from reports.declaration import Chart, Reads, Report, ReportColumn, Table
 from store.published import KINDS
 
 if TYPE_CHECKING:
@@ -17,21 +17,21 @@ if TYPE_CHECKING:
 _KINDS = ("TRIGGER", "TRIGGER_LOST", "DEAD_LETTER", "PROGRAM", "OPEN", "GET")
 _CAUSES = (*KINDS["TRIGGER"].causes, "monitor")
 _WHERE = f"kind IN {_KINDS} AND (kind <> 'DEAD_LETTER' OR cause IN {_CAUSES})"
-_TOLD = (
+_DETAIL = (
     "process STRING, type STRING, loop STRING, options BIGINT, program STRING, process_id BIGINT, exit_status BIGINT, "
     "run_time BIGINT, timed_out BOOLEAN, why STRING"
 )
-# MQOO_INPUT_AS_Q_DEF, MQOO_INPUT_SHARED or MQOO_INPUT_EXCLUSIVE.
-_IS_SERVER = "kind = 'OPEN' AND told.options & 7 <> 0"
+# 7: MQOO_INPUT_AS_Q_DEF, MQOO_INPUT_SHARED and MQOO_INPUT_EXCLUSIVE.
+_IS_OPEN_FOR_INPUT = "kind = 'OPEN' AND detail_fields.options & 7 <> 0"
 _BY_MONITOR = "coalesce(kind = 'DEAD_LETTER' AND cause = 'monitor', FALSE)"
-# Of every trigger message, from its events: made, put to the dead-letter queue by the monitor, programs started by it.
+# What the events of one trigger message say: created, dead-lettered by the monitor, programs started.
 _OF_MESSAGE = {
     "seq": "min(seq)",
     "at": "min_by(at, seq)",
     "chosen": "min_by(chosen, seq)",
     "queue": "min_by(queue, seq)",
-    "process": "max(told.process)",
-    "type": "max(told.type)",
+    "process": "max(detail_fields.process)",
+    "type": "max(detail_fields.type)",
     "cause": f"max(CASE WHEN kind <> 'PROGRAM' AND NOT {_BY_MONITOR} THEN cause END)",
     "undone": "bool_or(undone)",
     "placed": "bool_or(kind = 'TRIGGER' AND NOT undone)",
@@ -41,52 +41,62 @@ _OF_MESSAGE = {
     "served": "max(CASE WHEN kind = 'TRIGGER' THEN least(opened.seq, got.seq) END)",
     "to_open": f"max(IF(kind = 'TRIGGER', {elapsed('at', 'opened.at')}, NULL))",
     "to_get": f"max(IF(kind = 'TRIGGER', {elapsed('at', 'got.at')}, NULL))",
-    "loop": "max(try_cast(regexp_extract(told.loop, '^[0-9]+', 0) AS BIGINT))",
+    "loop": "max(try_cast(regexp_extract(detail_fields.loop, '^[0-9]+', 0) AS BIGINT))",
     "triggered_at": "max(CASE WHEN kind = 'TRIGGER' THEN at END)",
-    "programs": "collect_list(struct(queue, seq, at, chosen, cause, reason, told)) FILTER (WHERE kind = 'PROGRAM')",
+    "programs": (
+        "collect_list(struct(queue, seq, at, chosen, cause, reason, detail_fields)) FILTER (WHERE kind = 'PROGRAM')"
+    ),
 }
 
-_QUEUE = Made("queue", "string", "queue", "The queue that triggered; for a message that names none, where it was got.")
-_PROCESS = Made(
-    "process", "string", "process", "The process that the trigger message names; blank where it needs none."
+_QUEUE = ReportColumn(
+    "queue", "string", "queue", "The queue that triggered; if the message names none, the queue it was got from."
 )
+_PROCESS = ReportColumn("process", "string", "process", "The process that the trigger message names; may be blank.")
 TRIGGERS = (
     QMGR,
     _QUEUE,
     _PROCESS,
-    Made("hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which they were made."),
-    Made("type", "string", "type", "TRIGTYPE in force: FIRST, EVERY or DEPTH; empty when no queue manager made them."),
-    Made("cause", "string", "cause", f"What raised them: {', '.join(KINDS['TRIGGER'].causes)}."),
-    Made("trigger_messages", "bigint", "placed", "Trigger messages put on the initiation queue."),
-    Made("backed_out", "bigint", "undone", "Trigger messages that vanished with their unit of work (EVERY alone)."),
-    Made("dead_lettered", "bigint", "dead_lettered", "Trigger messages put on the dead-letter queue instead."),
-    Made("refused", "bigint", "refused", "Trigger messages that the trigger monitor put on the dead-letter queue."),
-    Made("lost", "bigint", "lost", "Trigger messages that could be put nowhere."),
-    Made("duplicates", "bigint", "duplicates", "Those that came before anybody had opened or got; not of EVERY."),
-    Made("looped", "bigint", "looped", "Those that a close made again without the depth having fallen."),
-    Made("longest_loop", "bigint", "longest_loop", "The most in a row in such a loop; empty when there was none."),
+    ReportColumn("hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which they were created."),
+    ReportColumn("type", "string", "type", "TRIGTYPE: FIRST, EVERY or DEPTH; empty if no queue manager created them."),
+    ReportColumn("cause", "string", "cause", f"What triggered: {', '.join(KINDS['TRIGGER'].causes)}."),
+    ReportColumn("trigger_messages", "bigint", "placed", "Trigger messages put on the initiation queue."),
+    ReportColumn("backed_out", "bigint", "undone", "Trigger messages backed out with their unit of work (only EVERY)."),
+    ReportColumn("dead_lettered", "bigint", "dead_lettered", "Trigger messages put on the dead-letter queue instead."),
+    ReportColumn(
+        "refused", "bigint", "refused", "Trigger messages that the trigger monitor put on the dead-letter queue."
+    ),
+    ReportColumn("lost", "bigint", "lost", "Trigger messages that could not be put anywhere."),
+    ReportColumn(
+        "duplicates", "bigint", "duplicates", "Those created before a program reacted to the one before; not EVERY."
+    ),
+    ReportColumn("looped", "bigint", "looped", "Those created again by a close although the depth had not fallen."),
+    ReportColumn(
+        "longest_loop", "bigint", "longest_loop", "Most triggers in a row in such a loop; empty if there was none."
+    ),
 )
 RESPONSES = (
     QMGR,
     _QUEUE,
     _PROCESS,
-    Made("trigger_messages", "bigint", "triggers", "Trigger messages put on the initiation queue."),
-    Made("opened", "bigint", "size(to_open)", "How many of them an open of the queue for input came after."),
-    *span("to_open", "to_open", "From the trigger message to the first open for input"),
-    Made("got", "bigint", "size(to_get)", "How many of them a get from the queue came after."),
-    *span("to_get", "to_get", "From the trigger message to the first get"),
+    ReportColumn("trigger_messages", "bigint", "triggers", "Trigger messages put on the initiation queue."),
+    ReportColumn(
+        "opened", "bigint", "size(to_open)", "How many of them were followed by an open of the queue for input."
+    ),
+    *span("to_open", "to_open", "Time from the trigger message to the first open for input"),
+    ReportColumn("got", "bigint", "size(to_get)", "How many of them were followed by a get from the queue."),
+    *span("to_get", "to_get", "Time from the trigger message to the first get"),
 )
-_PROGRAM = Made("program", "string", "program", "What was started, or should have been.")
+_PROGRAM = ReportColumn("program", "string", "program", "The command that was, or should have been, started.")
 PROGRAMS = (
     QMGR,
     _QUEUE,
     _PROCESS,
     _PROGRAM,
-    Made("started", "bigint", "started", "How often it was started."),
-    Made("ended", "bigint", "ended", "How many of these runs have ended; of the others no end is known."),
-    Made("ended_badly", "bigint", "ended_badly", "How many ended with an exit status that is not 0, or by a signal."),
-    Made("timed_out", "bigint", "timed_out", "How many the monitor ended because they ran too long."),
-    Made("failed", "bigint", "failed", "How often it could not be started."),
+    ReportColumn("started", "bigint", "started", "How often it was started."),
+    ReportColumn("ended", "bigint", "ended", "How many of these runs are known to have ended."),
+    ReportColumn("ended_badly", "bigint", "ended_badly", "How many ended with a non-zero exit status or by a signal."),
+    ReportColumn("timed_out", "bigint", "timed_out", "How many the monitor stopped because they ran too long."),
+    ReportColumn("failed", "bigint", "failed", "How often it could not be started."),
     *span("run_time", "run_times", "Real time from start to end"),
 )
 RUNS = (
@@ -94,33 +104,33 @@ RUNS = (
     _QUEUE,
     _PROCESS,
     _PROGRAM,
-    Made("at", "timestamp", "timestamp_micros(at)", "When it was started or could not be, UTC."),
-    Made("msg_id", "string", "hex(msg_id)", "MsgId of the trigger message, hexadecimal."),
-    Made(
+    ReportColumn("at", "timestamp", "timestamp_micros(at)", "When it was started, or failed to start, UTC."),
+    ReportColumn("msg_id", "string", "hex(msg_id)", "MsgId of the trigger message, hexadecimal."),
+    ReportColumn(
         "waited",
         SECONDS,
         f"({elapsed('triggered_at', 'at')}) / 1e6",
         "How long the trigger message had waited, seconds.",
     ),
-    Made("state", "string", "state", "State of the run: started (no end is known), ended, timed out, failed."),
-    Made("process_id", "bigint", "process_id", "Number of the operating system's process."),
-    Made("exit_status", "bigint", "exit_status", "Its exit status; negative is the signal that ended it."),
-    Made("run_time", SECONDS, "run_time / 1e6", "Real time from start to end, seconds."),
-    Made("reason", "bigint", "reason", "Why the trigger message went to the dead-letter queue, as a number."),
-    Made("reason_name", "string", reason_name("reason"), "The name of that number."),
-    Made("why", "string", "why", "Why the program could not be started, in words."),
+    ReportColumn("state", "string", "state", "State of the run: started (end unknown), ended, timed out or failed."),
+    ReportColumn("process_id", "bigint", "process_id", "Number of the operating system's process."),
+    ReportColumn("exit_status", "bigint", "exit_status", "Its exit status; negative is the signal that ended it."),
+    ReportColumn("run_time", SECONDS, "run_time / 1e6", "Real time from start to end, seconds."),
+    ReportColumn("reason", "bigint", "reason", "Reason code for which the trigger message was dead-lettered."),
+    ReportColumn("reason_name", "string", reason_name("reason"), "Its name."),
+    ReportColumn("why", "string", "why", "Why the program could not be started, in words."),
 )
 
 
 def trigger_messages(events: DataFrame, backouts: DataFrame) -> DataFrame:
-    """One row per trigger message: what made it, what became of it, who came after it, and the programs it started."""
+    """One row per trigger message: its cause and fate, the first open and get after it, and the programs it started."""
     undone = backouts.select("qmgr", "unit", F.lit(True).alias("undone")).distinct()
-    told = events.withColumn("told", F.from_json("detail", _TOLD))
-    own = _followed(told).where("kind NOT IN ('OPEN', 'GET')").join(undone, ["qmgr", "unit"], "left")
-    # One of type FIRST or DEPTH stays when its unit of work is backed out.
-    marked = own.withColumn("undone", F.expr("coalesce(undone AND told.type = 'EVERY', FALSE)"))
+    detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL))
+    own = _followed(detailed).where("kind NOT IN ('OPEN', 'GET')").join(undone, ["qmgr", "unit"], "left")
+    # FIRST and DEPTH survive the backout of their unit of work.
+    marked = own.withColumn("undone", F.expr("coalesce(undone AND detail_fields.type = 'EVERY', FALSE)"))
     messages = marked.groupBy("qmgr", "msg_id").agg(*(F.expr(sql).alias(name) for name, sql in _OF_MESSAGE.items()))
-    # A duplicate: nobody had opened or got between the one before and this one. EVERY makes one a message.
+    # A duplicate: no program opened the queue or got from it since the one before. EVERY triggers for each message.
     earlier = Window.partitionBy("qmgr", "queue").orderBy("seq").rowsBetween(Window.unboundedPreceding, -1)
     before = F.expr("CASE WHEN placed THEN struct(seq, served) END")
     messages = messages.withColumn("before", F.last(before, ignorenulls=True).over(earlier))
@@ -129,10 +139,10 @@ def trigger_messages(events: DataFrame, backouts: DataFrame) -> DataFrame:
 
 
 def _followed(events: DataFrame) -> DataFrame:
-    """With the first open for input and the first get on its queue that came after each event, in commit order."""
-    # From the last event on, so that "all that came after" only grows.
+    """Add to each event the first later open for input of its queue, and the first later get, in commit order."""
+    # Sorted backwards, so that the window of later events only grows.
     later = Window.partitionBy("qmgr", "queue").orderBy(F.desc("seq")).rowsBetween(Window.unboundedPreceding, -1)
-    places = {"opened": _IS_SERVER, "got": "kind = 'GET'"}
+    places = {"opened": _IS_OPEN_FOR_INPUT, "got": "kind = 'GET'"}
     first = {name: F.expr(f"CASE WHEN {met} THEN struct(seq, at) END") for name, met in places.items()}
     return events.withColumns({name: F.last(each, ignorenulls=True).over(later) for name, each in first.items()})
 
@@ -147,14 +157,14 @@ def triggers(messages: DataFrame) -> DataFrame:
         F.expr("count(loop) AS looped"),
         F.expr("max(loop) AS longest_loop"),
     )
-    return made(counted, TRIGGERS)
+    return compute(counted, TRIGGERS)
 
 
 def responses(messages: DataFrame) -> DataFrame:
-    """One row per queue and process with trigger messages that reached the initiation queue."""
+    """One row per queue and process with trigger messages on the initiation queue."""
     lists = (F.expr(f"sort_array(collect_list({name})) AS {name}") for name in ("to_open", "to_get"))
     groups = messages.where("chosen AND placed").groupBy("qmgr", "queue", "process")
-    return made(groups.agg(F.expr("count(*) AS triggers"), *lists), RESPONSES)
+    return compute(groups.agg(F.expr("count(*) AS triggers"), *lists), RESPONSES)
 
 
 def programs(messages: DataFrame) -> DataFrame:
@@ -171,17 +181,17 @@ def programs(messages: DataFrame) -> DataFrame:
             F.expr("sort_array(collect_list(run_time)) AS run_times"),
         )
     )
-    return made(counted, PROGRAMS)
+    return compute(counted, PROGRAMS)
 
 
 def program_runs(messages: DataFrame) -> DataFrame:
     """One row per start of a program, or failure to start one."""
-    return made(_runs(messages), RUNS)
+    return compute(_runs(messages), RUNS)
 
 
 def _runs(messages: DataFrame) -> DataFrame:
-    told = messages.select("qmgr", "msg_id", "triggered_at", F.expr("inline(programs)"))
-    flat = told.select("*", "told.*").drop("told")
+    listed = messages.select("qmgr", "msg_id", "triggered_at", F.expr("inline(programs)"))
+    flat = listed.select("*", "detail_fields.*").drop("detail_fields")
     runs = flat.groupBy("qmgr", "msg_id", "triggered_at", "queue", "process", "program", "process_id").agg(
         F.expr("min_by(at, seq) AS at"),
         F.expr("min_by(chosen, seq) AS chosen"),
@@ -197,7 +207,7 @@ def _runs(messages: DataFrame) -> DataFrame:
 
 REPORT = Report(
     name="trigger-history",
-    doc="Trigger messages by cause, how soon the queue was opened and got from, and the programs that were started.",
+    doc="Trigger messages by cause, how soon programs opened the queue and got from it, and the programs started.",
     reads={
         "event": Reads(
             ("seq", "at", "qmgr", "kind", "cause", "queue", "msg_id", "unit", "reason", "detail"),
@@ -211,36 +221,36 @@ REPORT = Report(
     tables=(
         Table(
             "triggers",
-            "Trigger messages by queue, process, hour, type and cause, and what became of them.",
+            "Trigger messages by queue, process, hour, type and cause, and where they went.",
             ("event",),
             triggers,
-            declared(TRIGGERS),
+            TRIGGERS,
             ("qmgr", "queue", "process", "hour", "type", "cause"),
             Chart("trigger_messages", "hour"),
         ),
         Table(
             "responses",
-            "How soon after a trigger message the queue was first opened for input, and first got from.",
+            "Time from a trigger message to the first open for input and the first get.",
             ("event",),
             responses,
-            declared(RESPONSES),
+            RESPONSES,
             ("qmgr", "queue", "process"),
         ),
         Table(
             "programs",
-            "What the trigger monitor started, how it ended and how long it ran.",
+            "Programs that the trigger monitor started, how they ended and how long they ran.",
             ("event",),
             programs,
-            declared(PROGRAMS),
+            PROGRAMS,
             ("qmgr", "queue", "process", "program"),
             Chart("started", "program"),
         ),
         Table(
             "program_runs",
-            "Those programs, run by run.",
+            "The same programs, one row per run.",
             ("event",),
             program_runs,
-            declared(RUNS),
+            RUNS,
             ("qmgr", "queue", "at", "msg_id", "process_id"),
         ),
     ),

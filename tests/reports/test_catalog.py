@@ -7,7 +7,7 @@ import re
 import pytest
 
 from reports import catalog
-from reports.fault import ReportError
+from reports.errors import ReportError
 from store.published import RELATIONS
 
 SENTENCE = r"[A-Z0-9].+\."
@@ -21,7 +21,7 @@ def test_the_reports_there_are() -> None:
 UNKNOWN = [
     ("expired-message", "did you mean expired-messages?"),
     ("Expired-Messages", "did you mean expired-messages?"),
-    ("xyz", "there is dead-letters, expired-messages, trigger-history"),
+    ("xyz", "the reports are dead-letters, expired-messages, trigger-history"),
     ("dead-letter", "did you mean dead-letters?"),
 ]
 

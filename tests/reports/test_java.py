@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from reports.fault import ReportError
+from reports.errors import ReportError
 from reports.java import NEEDED_MODULE, java_home, problem_of, version_of
 
 MODULES = f'MODULES="java.base {NEEDED_MODULE}"'
@@ -18,7 +18,7 @@ RELEASES = [
     (f'JAVA_VERSION="11.0.20"\n{MODULES}', "is version 11"),
     ('JAVA_VERSION="1.8.0_392"', "is version 8"),
     ('JAVA_VERSION="17.0.15"\nMODULES="java.base java.sql"', "lacks the module jdk.incubator.vector"),
-    ("IMPLEMENTOR=somebody", "does not say its version"),
+    ("IMPLEMENTOR=somebody", "does not state its version"),
 ]
 
 
@@ -40,8 +40,8 @@ def test_what_a_runtime_tells_decides(tmp_path: Path, release: str, problem: str
 TOLD = [
     ("#!/bin/sh\necho '    java.specification.version = 21' >&2\n", ""),
     ("#!/bin/sh\necho '    java.specification.version = 1.8' >&2\n", "is version 8"),
-    ("#!/bin/sh\nexit 1\n", "does not say its version"),
-    ("not a program", "does not say its version"),
+    ("#!/bin/sh\nexit 1\n", "does not state its version"),
+    ("not a program", "does not state its version"),
 ]
 
 
@@ -51,7 +51,7 @@ def test_a_runtime_without_a_release_file_is_asked(tmp_path: Path, java: str, pr
 
 
 def test_a_folder_without_java_is_none(tmp_path: Path) -> None:
-    assert problem_of(tmp_path) == "holds no bin/java"
+    assert problem_of(tmp_path) == "has no bin/java"
 
 
 def test_the_version_is_told_in_full(tmp_path: Path) -> None:

@@ -12,14 +12,14 @@ import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 from pyarrow import parquet
 
-from reports.declaration import Column, Report, Table
+from reports.declaration import Report, ReportColumn, Table
 from reports.output import FORMATS, Result, output
 
 COLUMNS = (
-    Column("queue", "string", "The queue."),
-    Column("hour", "timestamp", "The hour."),
-    Column("messages", "bigint", "How many."),
-    Column("lateness", "decimal(20,6)", "Seconds."),
+    ReportColumn("queue", "string", "queue", "The queue."),
+    ReportColumn("hour", "timestamp", "hour", "The hour."),
+    ReportColumn("messages", "bigint", "messages", "How many."),
+    ReportColumn("lateness", "decimal(20,6)", "lateness", "Seconds."),
 )
 SCHEMA = pa.schema(
     [

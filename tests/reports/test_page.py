@@ -15,16 +15,16 @@ import pytest
 
 from reports.catalog import names, report
 from reports.chart import Sum
-from reports.declaration import Chart, Column, Report, Table
+from reports.declaration import Chart, Report, ReportColumn, Table
 from reports.output import output
 from reports.page import MOST_ROWS, Section, page
 
 HOUR = datetime(2023, 11, 14, 22, tzinfo=UTC)
 COLUMNS = (
-    Column("queue", "string", "The <queue>."),
-    Column("hour", "timestamp", "The hour."),
-    Column("messages", "bigint", "How many."),
-    Column("lateness", "decimal(20,6)", "Seconds."),
+    ReportColumn("queue", "string", "queue", "The <queue>."),
+    ReportColumn("hour", "timestamp", "hour", "The hour."),
+    ReportColumn("messages", "bigint", "messages", "How many."),
+    ReportColumn("lateness", "decimal(20,6)", "lateness", "Seconds."),
 )
 TABLE = Table("counts", "Counts & more.", (), lambda frame: frame, COLUMNS, ("queue",), Chart("messages", "hour"))
 REPORT = Report("some-report", "A report.", {}, (TABLE,))

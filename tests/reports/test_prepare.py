@@ -47,5 +47,5 @@ def test_a_folder_that_cannot_be_written_is_said_so(tmp_path: Path) -> None:
     command = [sys.executable, "-c", script, str(tmp_path)]
     ended = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     assert ended.returncode == 1
-    assert ended.stderr.startswith("reports start slowly: ")
+    assert ended.stderr.startswith("reports will start slowly: ")
     assert ended.stderr.count("\n") == 1

@@ -1,4 +1,4 @@
-"""What is told while Spark works."""
+"""The progress that is reported while Spark works."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.progress import silent, told_of, watched
+from reports.progress import progress_text, silent, watched
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -22,19 +22,19 @@ TEXTS = [
 
 @pytest.mark.parametrize(("stages", "text"), TEXTS)
 def test_tasks_are_counted_over_all_stages(stages: list[tuple[int, int]], text: str) -> None:
-    assert told_of("table", stages) == text
+    assert progress_text("table", stages) == text
 
 
 def test_the_watcher_ends_with_its_work(spark: SparkSession) -> None:
-    told: list[str] = []
+    reported: list[str] = []
     before = threading.active_count()
-    with watched(spark.sparkContext, "table", told.append):
+    with watched(spark.sparkContext, "table", reported.append):
         assert threading.active_count() == before + 1
     assert threading.active_count() == before
-    assert told[0] == "table"
+    assert reported[0] == "table"
 
 
-def test_nobody_watches_when_nobody_is_told(spark: SparkSession) -> None:
+def test_no_thread_watches_when_no_progress_is_wanted(spark: SparkSession) -> None:
     before = threading.active_count()
     with watched(spark.sparkContext, "table", silent):
         assert threading.active_count() == before

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -9,9 +12,11 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import reports
-from reports.fault import MakingFault, ReportError
+from reports.errors import ReportError, ReportFailedError
+from reports.running import LIBRARIES
 from store.published import Bound
 from tests.reports.history import at, event, expire, message, write_history
+from tests.source import ROOT
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -28,7 +33,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"queues": ["*A"]}, "'*A' is not a queue name"),
     ({"path": "none.db"}, "there is no store at none.db"),
     ({"path": "."}, "there is no store at ."),
-    ({"out": "store.db/out"}, "the folder store.db/out for the reports cannot be made: Not a directory"),
+    ({"out": "store.db/out"}, "the folder store.db/out for the reports cannot be created: Not a directory"),
 ]
 
 
@@ -44,7 +49,33 @@ def test_what_is_refused_before_spark_starts(
     with pytest.raises(ReportError) as caught:
         reports.run(**{**given, **options})
     assert says in str(caught.value)
-    assert not isinstance(caught.value, MakingFault)
+    assert not isinstance(caught.value, ReportFailedError)
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_without_the_libraries_a_report_is_one_sentence(tmp_path: Path, library: str) -> None:
+    write_history(tmp_path / "store.db")
+    script = f"""
+import sys
+sys.modules[{library!r}] = None
+import reports
+from store.published import Bound
+try:
+    reports.run(["dead-letters"], "store.db", "out", bound=Bound(0, 0, {{}}))
+except reports.ReportError as error:
+    print(error)
+"""
+    ended = subprocess.run(
+        [sys.executable, "-c", script],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ended.stdout == (
+        "reports need the libraries of the extra mqsc[reports]; install them with pip install 'mqsc[reports]'\n"
+    )
 
 
 def test_a_report_of_an_empty_history(spark: SparkSession, tmp_path: Path) -> None:
@@ -117,7 +148,7 @@ def test_what_a_report_is_about(
 
 def test_events_outside_the_selection_are_related_to_those_inside(spark: SparkSession, tmp_path: Path) -> None:
     """The letter of the first hour is not counted, but the messages there are still known by it."""
-    letter = {"cause": "undeliverable", "target": "DLQ", "reason": 2053}
+    letter = {"cause": "coa", "target": "DLQ", "reason": 2053}
     first, second = (bytes([number]) * 24 for number in (1, 2))
     write_history(
         tmp_path / "store.db",
@@ -139,7 +170,7 @@ def test_events_outside_the_selection_are_related_to_those_inside(spark: SparkSe
 def test_what_goes_wrong_inside_spark_is_one_sentence(spark: SparkSession, tmp_path: Path) -> None:
     spark.catalog.clearCache()
     (tmp_path / "store.db").write_bytes(b"this is no database" * 100)
-    with pytest.raises(MakingFault) as caught:
+    with pytest.raises(ReportFailedError) as caught:
         made(tmp_path, Bound(9, 9, {"QM1": at(0)}))
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith("the report expired-messages cannot be made: ")

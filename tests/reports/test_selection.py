@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from reports.fault import ReportError
-from reports.selection import Selection, condition, select, told
+from reports.errors import ReportError
+from reports.selection import ReportSelection, condition, description, select
 from store.published import Bound
 
 if TYPE_CHECKING:
@@ -48,28 +48,32 @@ def test_refusals(options: dict[str, str], says: str) -> None:
 
 TOLD = [
     (
-        Selection(),
-        "From shop.db up to event 7; nothing was left out.",
+        ReportSelection(),
+        "From shop.db up to event 7; everything selected.",
         "QM1 1970-01-01 00:00:00Z, QM2 1970-01-01 00:01:00Z",
     ),
     (
-        Selection(since=0, until=60_000_000, queues=("A", "B*")),
+        ReportSelection(since=0, until=60_000_000, queues=("A", "B*")),
         "From shop.db up to event 7; only events since 1970-01-01 00:00:00Z; events before 1970-01-01 00:01:00Z; "
         "queues A, B*.",
         "QM1 1970-01-01 00:00:00Z, QM2 1970-01-01 00:01:00Z",
     ),
-    (Selection(qmgrs=("QM2",)), "From shop.db up to event 7; only queue managers QM2.", "QM2 1970-01-01 00:01:00Z"),
+    (
+        ReportSelection(qmgrs=("QM2",)),
+        "From shop.db up to event 7; only queue managers QM2.",
+        "QM2 1970-01-01 00:01:00Z",
+    ),
 ]
 
 
 @pytest.mark.parametrize(("selection", "only", "clocks"), TOLD)
-def test_what_was_selected_in_words(selection: Selection, only: str, clocks: str) -> None:
-    sentences = told(selection, "shop.db", Bound(7, 3, {"QM1": 0, "QM2": 60_000_000}))
-    assert sentences == [only, f"Clocks of the queue managers then (UTC): {clocks}."]
+def test_what_was_selected_in_words(selection: ReportSelection, only: str, clocks: str) -> None:
+    sentences = description(selection, "shop.db", Bound(7, 3, {"QM1": 0, "QM2": 60_000_000}))
+    assert sentences == [only, f"Clocks of the queue managers at that time (UTC): {clocks}."]
 
 
 def test_a_store_without_queue_managers_in_words() -> None:
-    assert told(Selection(), "shop.db", Bound(0, 0, {}))[1].endswith(": none.")
+    assert description(ReportSelection(), "shop.db", Bound(0, 0, {}))[1].endswith(": none.")
 
 
 ROWS = [
@@ -81,23 +85,23 @@ ROWS = [
     (6, "QM1", None),
 ]
 SELECTIONS = [
-    (Selection(), "event", [1, 2, 3, 4, 5, 6]),
-    (Selection(since=3), "event", [3, 4, 5, 6]),
-    (Selection(until=3), "event", [1, 2]),
-    (Selection(since=2, until=4), "event", [2, 3]),
-    (Selection(since=2, until=4), "pending", [1, 2, 3, 4, 5, 6]),
-    (Selection(qmgrs=("QM1",)), "pending", [1, 2, 4, 5, 6]),
-    (Selection(queues=("APP.A",)), "event", [1, 3]),
-    (Selection(queues=("APP.*",)), "event", [1, 2, 3]),
-    (Selection(queues=("APP*",)), "event", [1, 2, 3, 5]),
-    (Selection(queues=("*",)), "event", [1, 2, 3, 4, 5]),
-    (Selection(queues=("app.*", "APP")), "event", [4, 5]),
-    (Selection(qmgrs=("QM2", "QM1"), queues=("APP.A",), since=2), "event", [3]),
+    (ReportSelection(), "event", [1, 2, 3, 4, 5, 6]),
+    (ReportSelection(since=3), "event", [3, 4, 5, 6]),
+    (ReportSelection(until=3), "event", [1, 2]),
+    (ReportSelection(since=2, until=4), "event", [2, 3]),
+    (ReportSelection(since=2, until=4), "pending", [1, 2, 3, 4, 5, 6]),
+    (ReportSelection(qmgrs=("QM1",)), "pending", [1, 2, 4, 5, 6]),
+    (ReportSelection(queues=("APP.A",)), "event", [1, 3]),
+    (ReportSelection(queues=("APP.*",)), "event", [1, 2, 3]),
+    (ReportSelection(queues=("APP*",)), "event", [1, 2, 3, 5]),
+    (ReportSelection(queues=("*",)), "event", [1, 2, 3, 4, 5]),
+    (ReportSelection(queues=("app.*", "APP")), "event", [4, 5]),
+    (ReportSelection(qmgrs=("QM2", "QM1"), queues=("APP.A",), since=2), "event", [3]),
 ]
 
 
 @pytest.mark.parametrize(("selection", "relation", "chosen"), SELECTIONS)
-def test_what_is_selected(spark: SparkSession, selection: Selection, relation: str, chosen: list[int]) -> None:
+def test_what_is_selected(spark: SparkSession, selection: ReportSelection, relation: str, chosen: list[int]) -> None:
     frame = spark.createDataFrame(ROWS, "at bigint, qmgr string, queue string")
     wanted = condition(selection, relation)
     assert [row["at"] for row in (frame if wanted is None else frame.where(wanted)).collect()] == chosen
@@ -105,6 +109,6 @@ def test_what_is_selected(spark: SparkSession, selection: Selection, relation: s
 
 def test_an_event_may_be_chosen_by_another_queue(spark: SparkSession) -> None:
     frame = spark.createDataFrame(ROWS, "at bigint, qmgr string, queue string")
-    wanted = condition(Selection(queues=("APP.C",)), "event", "IF(at = 2, 'APP.C', queue)")
+    wanted = condition(ReportSelection(queues=("APP.C",)), "event", "IF(at = 2, 'APP.C', queue)")
     assert wanted is not None
     assert [row["at"] for row in frame.where(wanted).collect()] == [2]

@@ -18,12 +18,19 @@ EVENT_NAMES = (
 ).split()
 KIND_NAMES = (
     "CREATE START END PUT GET COMMIT BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST DEAD_LETTER REQUEUE FORWARD REPORT "
-    "REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE RECOVER PROGRAM CHANNEL CLOCK"
+    "REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE RECOVER PROGRAM CLOCK"
 ).split()
 CLOSED = (
-    ("EXPIRE", "get browse interval refresh restart channel handler"),
+    ("EXPIRE", "get browse interval refresh restart handler"),
     ("TRIGGER", "put interval close alter initq-enabled get-enabled monitor-opened"),
     ("TRIGGER_LOST", "put interval close alter initq-enabled get-enabled monitor-opened"),
+    ("DISCARD", "handler command nonpersistent"),
+    ("REQUEUE", "handler command"),
+    ("FORWARD", "handler command"),
+    ("REPORT", "expiration coa cod"),
+    ("REPORT_LOST", "expiration coa cod"),
+    ("BACKOUT", "application abend broken restart"),
+    ("CLOSE", ""),
 )
 
 
@@ -31,7 +38,7 @@ def test_the_history_has_exactly_the_columns_of_the_contract() -> None:
     assert [column.name for column in EVENT_COLUMNS] == EVENT_NAMES
 
 
-def test_the_history_has_exactly_the_kinds_of_the_contract() -> None:
+def test_the_history_has_exactly_these_kinds() -> None:
     assert list(KINDS) == KIND_NAMES
 
 

@@ -19,7 +19,7 @@ REPORT = report("dead-letters")
 Q_FULL, UNKNOWN = 2053, 2085
 
 
-def letter(number: int, when: float = 0, *, reason: int = Q_FULL, cause: str = "undeliverable", **columns: Any) -> Row:
+def letter(number: int, when: float = 0, *, reason: int = Q_FULL, cause: str = "coa", **columns: Any) -> Row:
     """A message for APP that went to DLQ."""
     columns = {"queue": "APP", "target": "DLQ", "msg_id": message_id(number), **columns}
     return event("DEAD_LETTER", when=when, reason=reason, cause=cause, **columns)
@@ -81,10 +81,10 @@ ARRIVALS: dict[str, Case] = {
             letter(6, 3600),
         ],
         [
-            ("DLQ", -1, *FULL, None, None, "undeliverable", 1),
-            ("DLQ", 0, *FULL, None, None, "undeliverable", 1),
-            ("DLQ", 1, *FULL, None, None, "undeliverable", 2),
-            ("DLQ", 1, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", None, None, "undeliverable", 1),
+            ("DLQ", -1, *FULL, None, None, "coa", 1),
+            ("DLQ", 0, *FULL, None, None, "coa", 1),
+            ("DLQ", 1, *FULL, None, None, "coa", 2),
+            ("DLQ", 1, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", None, None, "coa", 1),
             ("OTHER.DLQ", 1, *FULL, None, None, "expiration", 1),
         ],
     ),
@@ -97,9 +97,7 @@ ARRIVALS: dict[str, Case] = {
         ],
         [("DLQ", 0, 265, "MQFB_APPL_CANNOT_BE_STARTED", None, None, "monitor", 2)],
     ),
-    "a number without a name": Case(
-        [letter(1, reason=77777)], [("DLQ", 0, 77777, None, None, None, "undeliverable", 1)]
-    ),
+    "a number without a name": Case([letter(1, reason=77777)], [("DLQ", 0, 77777, None, None, None, "coa", 1)]),
     "put by applications: known from what became of them": Case(
         [
             put(1),
@@ -128,7 +126,7 @@ ARRIVALS: dict[str, Case] = {
         ],
         [
             ("DLQ", 0, 265, "MQFB_APPL_CANNOT_BE_STARTED", "INITQ", "QM1", "monitor", 1),
-            ("DLQ", 0, *FULL, "ORDERS", "QM1", "undeliverable", 1),
+            ("DLQ", 0, *FULL, "ORDERS", "QM1", "coa", 1),
         ],
     ),
     "one that came back has a reason of its own": Case(
@@ -136,12 +134,12 @@ ARRIVALS: dict[str, Case] = {
             letter(1, 0),
             put(1, 0),
             left_by("REQUEUE", 1, 5, destination="ORDERS", attempt=1, target="ORDERS"),
-            letter(1, 6, reason=UNKNOWN, cause="poison"),
+            letter(1, 6, reason=UNKNOWN, cause="cod"),
             put(1, 6),
         ],
         [
-            ("DLQ", 0, *FULL, "ORDERS", "QM1", "undeliverable", 1),
-            ("DLQ", 0, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", None, None, "poison", 1),
+            ("DLQ", 0, *FULL, "ORDERS", "QM1", "coa", 1),
+            ("DLQ", 0, UNKNOWN, "MQRC_UNKNOWN_OBJECT_NAME", None, None, "cod", 1),
         ],
     ),
     "backed out: only a trigger message of FIRST or DEPTH stays": Case(
@@ -150,11 +148,17 @@ ARRIVALS: dict[str, Case] = {
             put(1, unit=9),
             letter(2, cause="put", unit=9, detail='{"type": "EVERY"}'),
             put(2, unit=9),
+            letter(5, 3600, cause="put", unit=9, detail='{"type": "DEPTH"}'),
+            put(5, 3600, unit=9),
             put(3, unit=9),
             put(4, unit=10),
             event("BACKOUT", None, cause="application", unit=9),
         ],
-        [("DLQ", 0, *FULL, None, None, "put", 1), ("DLQ", 0, *NOTHING, None, 1)],
+        [
+            ("DLQ", 0, *FULL, None, None, "put", 1),
+            ("DLQ", 0, *NOTHING, None, 1),
+            ("DLQ", 1, *FULL, None, None, "put", 1),
+        ],
     ),
     "outside the selection": Case(
         [outside(letter(1, -7200)), put(2), outside(left_by("DISCARD", 2, 7, destination="ORDERS"))],
@@ -195,9 +199,6 @@ OUTCOMES: dict[str, Case] = {
             ("DLQ", "DISCARD", "nonpersistent", None, None, None, 1, 10, 9, 9, 9, 9),
             ("DLQ", "EXPIRE", "handler", None, None, None, 1, 10, 0, 0, 0, 0),
         ],
-    ),
-    "moved from queues that are no dead-letter queue": Case(
-        [{**left_by("REQUEUE", 1, 4, cause="poison"), "queue": "APP"}], []
     ),
     "got by an application": Case([letter(1), put(1), letter(2)], [(*GONE, 1, *UNTOLD)], [there(2)]),
     "several with one MsgId": Case(

@@ -24,7 +24,7 @@ from store.sqlite.statement import Statement
 
 _HISTORY = Statement(select(event).order_by(event.c.seq))
 SYNCPOINT = GetMessageOptions(MQGMO.SYNCPOINT)
-REQUEUED = Disposition("REQUEUE", "poison", "BACKOUT.Q", 2053, "7", {"destination": "A"})
+REQUEUED = Disposition("REQUEUE", "handler", "OTHER.Q", 2053, "7", {"destination": "A"})
 
 
 def history(qmgr: QueueManager) -> list[dict[str, Any]]:
@@ -51,7 +51,7 @@ def test_every_message_got_has_its_event(qmgr: QueueManager) -> None:
         ("B", b"3", 4),
     ]
     for row in requeued:
-        assert (row["cause"], row["target"], row["reason"], row["rule"]) == ("poison", "BACKOUT.Q", 2053, "7")
+        assert (row["cause"], row["target"], row["reason"], row["rule"]) == ("handler", "OTHER.Q", 2053, "7")
         assert json.loads(row["detail"]) == {"destination": "A"}
         assert (row["application"], row["user"]) == ("agent", "alice")
         assert row["expires_at"] == row["put_at"] + 5_000_000
@@ -84,16 +84,16 @@ def test_how_often_a_message_was_moved(qmgr: QueueManager) -> None:
 def test_an_agent_is_the_cause_of_what_it_lets_expire(
     qmgr: QueueManager, environment: Environment[FrozenClock]
 ) -> None:
-    """By browse and by get; whoever is no agent has the cause of the call."""
+    """By browse and by get; without an agent, the cause is the call."""
     create(qmgr, KINDS["QLOCAL"], "A", {})
-    for agent in ("handler", "channel", ""):
+    for agent in ("handler", ""):
         with qmgr.connect(agent=agent) as connection:
             handle = connection.open("A", MQOO.INPUT_SHARED | MQOO.BROWSE)
             for options in (MQGMO.BROWSE_FIRST, MQGMO.NO_SYNCPOINT):
                 handle_put(connection, environment)
                 assert nothing(handle, GetMessageOptions(options))
     causes = [row["cause"] for row in history(qmgr) if row["kind"] == "EXPIRE"]
-    assert causes == ["handler", "handler", "channel", "channel", "browse", "get"]
+    assert causes == ["handler", "handler", "browse", "get"]
     assert set(causes) <= set(EVENTS["EXPIRE"].causes)
 
 

@@ -165,7 +165,8 @@ def test_m5_values_are_those_of_now_and_of_no_unit_of_work(qmgr: QueueManager, c
     connection.back()
     second = connection.open("A", MQOO.OUTPUT)
     change(qmgr, QLOCAL, "Q", {"DESCR": "altered"})
-    assert handle.inquire(*counts, MQCA.Q_DESC) == {**dict(zip(counts, (0, 1, 2), strict=True)), MQCA.Q_DESC: "altered"}
+    selectors = (*counts, MQCA.Q_DESC)
+    assert handle.inquire(*selectors) == dict(zip(selectors, (0, 1, 2, "altered"), strict=True))
     second.close()
     assert handle.inquire(MQIA.OPEN_OUTPUT_COUNT) == {MQIA.OPEN_OUTPUT_COUNT: 1}
 

@@ -1,0 +1,11 @@
+"""The errors that making a report raises."""
+
+from __future__ import annotations
+
+
+class ReportError(Exception):
+    """A report cannot be made. The text is one sentence for the user that says how to fix it."""
+
+
+class ReportFailedError(ReportError):
+    """Spark failed while a report was being made. A plain ReportError is raised before Spark starts working."""

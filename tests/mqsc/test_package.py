@@ -1,0 +1,160 @@
+"""What `import mqsc` gives a program: every name, typed, and a clear error when another module hides ours."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import mqsc
+from tests.source import PACKAGES, ROOT
+
+# The example of the contract (design §2.2), with the queue OTHER that it puts to.
+CONTRACT = """
+import mqsc
+from store import (Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions)
+from store.constants import MQGMO, MQMO, MQOO, MQPMO, MQRC, MQRO
+
+environment = Environment.frozen(at=1_700_000_000_000_000)
+store = mqsc.open_store("sqlite:///orders.db", environment=environment)
+qmgr = store.create_queue_manager("QM1")
+replies = mqsc.run(qmgr, "DEFINE QLOCAL(ORDERS) MAXDEPTH(10); DEFINE QLOCAL(OTHER)")
+assert (replies[0].message_id, replies[0].completion, replies[0].reason, replies[0].rows) == ("AMQ8006I", 0, 0, [])
+
+with qmgr.connect(application="billing", user="alice") as connection:
+    orders = connection.open("ORDERS", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+    hello = Message(b"hello", MessageDescriptor(priority=5, expiry=300))
+    placed = orders.put(hello, PutMessageOptions(MQPMO.SYNCPOINT))
+    connection.commit()
+    message = orders.get(GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.WAIT, wait_interval=1000))
+    assert (message.body, message.descriptor.expiry, message.descriptor.backout_count) == (b"hello", 300, 0)
+    connection.put1("OTHER", Message(b"x"))
+    orders.close()
+environment.clock.advance(seconds=3.3)
+"""
+
+# The same with nothing but `import mqsc`, and what a type checker has to know of it.
+TYPED = """
+from typing import assert_type
+
+import mqsc
+
+def drain(connection: mqsc.Connection, name: str) -> list[mqsc.Message]:
+    queue: mqsc.ObjectHandle = connection.open(name, mqsc.MQOO.INPUT_SHARED | mqsc.MQOO.FAIL_IF_QUIESCING)
+    found: list[mqsc.Message] = []
+    while True:
+        try:
+            found.append(queue.get(mqsc.GetMessageOptions(mqsc.MQGMO.NO_WAIT | mqsc.MQGMO.SYNCPOINT)))
+        except mqsc.MQError as error:
+            assert_type(error.reason, mqsc.MQRC | mqsc.MQRCCF | int)
+            assert_type(error.completion, mqsc.MQCC)
+            if error.reason == mqsc.MQRC.NO_MSG_AVAILABLE:
+                return found
+            raise
+
+store: mqsc.Store = mqsc.open_store("sqlite://")
+qmgr: mqsc.QueueManager = store.create_queue_manager("QM1")
+replies: list[mqsc.Reply] = mqsc.run(qmgr, "DEFINE QLOCAL(ORDERS)")
+with qmgr.connect() as connection:
+    orders = connection.open("ORDERS", mqsc.MQOO.OUTPUT)
+    assert_type(orders.put(mqsc.Message(b"one")), mqsc.MessageDescriptor)
+    assert_type(orders.put([mqsc.Message(b"two"), mqsc.Message(b"three")]), list[mqsc.MessageDescriptor])
+    assert_type(mqsc.MQOO.OUTPUT | mqsc.MQOO.BROWSE, mqsc.MQOO)
+    assert [message.body for message in drain(connection, "ORDERS")] == [b"one", b"two", b"three"]
+"""
+
+MISTAKES = {
+    "mqsc.open_stor('sqlite://')": "Module has no attribute",
+    "mqsc.MQRC.Q_FUL": '"type[MQRC]" has no attribute "Q_FUL"',
+    "mqsc.MQGMO.NO_WAIT + 'x'": "Unsupported operand types",
+}
+
+
+def run_python(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    """Python in `folder`, which finds our packages as a user's Python finds installed ones."""
+    return subprocess.run(
+        [sys.executable, *arguments],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **variables},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+
+def type_errors(folder: Path, source: str) -> str:
+    (folder / "program.py").write_text(source, "utf-8")
+    return run_python(
+        folder, "-m", "mypy", "--strict", "--cache-dir", str(ROOT / ".mypy_cache" / "user"), "program.py"
+    ).stdout
+
+
+def readme_examples() -> str:
+    return "".join(re.findall(r"```python\n(.*?)```", (ROOT / "README.md").read_text("utf-8"), re.DOTALL))
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("source", [CONTRACT, TYPED, readme_examples()], ids=["contract", "mqsc alone", "README"])
+def test_an_example_passes_a_strict_type_check(tmp_path: Path, source: str) -> None:
+    assert "import mqsc" in source
+    assert type_errors(tmp_path, source) == "Success: no issues found in 1 source file\n"
+
+
+@pytest.mark.long
+def test_a_type_check_finds_mistakes(tmp_path: Path) -> None:
+    found = type_errors(tmp_path, "\n".join(["import mqsc", *MISTAKES])).splitlines()
+    wrong = [error for line, error in enumerate(MISTAKES.values(), 2) if not said_at(line, error, found)]
+    assert wrong == []
+
+
+def said_at(line: int, error: str, found: list[str]) -> bool:
+    return any(text.startswith(f"program.py:{line}: error: {error}") for text in found)
+
+
+@pytest.mark.parametrize("source", [CONTRACT, TYPED], ids=["contract", "mqsc alone"])
+def test_an_example_runs(tmp_path: Path, source: str) -> None:
+    (tmp_path / "program.py").write_text(source, "utf-8")
+    result = run_python(tmp_path, "program.py")
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+def test_every_public_name_is_there_and_listed() -> None:
+    assert [name for name in mqsc.__all__ if not hasattr(mqsc, name)] == []
+    assert set(mqsc.__all__) <= set(dir(mqsc))
+    with pytest.raises(AttributeError, match="no attribute 'nosuch'"):
+        getattr(mqsc, "nosuch")  # noqa: B009
+
+
+def test_every_package_says_that_it_is_typed() -> None:
+    assert [package for package in PACKAGES if not (ROOT / package / "py.typed").exists()] == []
+
+
+@pytest.mark.parametrize("hidden", ["store.py", "store/__init__.py", "grammar.py"])
+def test_a_module_that_hides_ours_is_named(tmp_path: Path, hidden: str) -> None:
+    path = tmp_path / hidden
+    path.parent.mkdir(exist_ok=True)
+    path.write_text("", "utf-8")
+    result = run_python(tmp_path, "-c", "import mqsc; mqsc.open_store")
+    package = hidden.partition("/")[0].removesuffix(".py")
+    assert result.stderr.splitlines()[-1] == (
+        f"ImportError: mqsc needs its own package '{package}', but Python finds {path} first: "
+        "rename that file or folder, or start the program elsewhere"
+    )
+
+
+def test_a_hidden_reports_package_matters_only_to_a_report(tmp_path: Path) -> None:
+    (tmp_path / "reports.py").write_text("", "utf-8")
+    create = "mqsc.cli.main.run_to_exit_code(['--store', 'sqlite:///a.db', 'qmgr', 'create', 'QM1'])"
+    report = "mqsc.cli.main.run_to_exit_code(['--store', 'sqlite:///a.db', 'report', 'dead-letters', '--out', 'out'])"
+    assert run_python(tmp_path, "-c", f"import mqsc.cli.main; {create}").returncode == 0
+    result = run_python(tmp_path, "-c", f"import mqsc.cli.main; {report}")
+    assert f"mqsc needs its own package 'reports', but Python finds {tmp_path / 'reports.py'} first" in result.stderr
+
+
+def test_a_folder_without_modules_hides_nothing(tmp_path: Path) -> None:
+    (tmp_path / "store").mkdir()
+    assert run_python(tmp_path, "-c", "import mqsc; mqsc.open_store").returncode == 0

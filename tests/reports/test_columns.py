@@ -1,0 +1,55 @@
+"""The SQL that several reports share, evaluated by Spark."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from reports.columns import HOUR, QMGR, compute, elapsed, reason_name, span
+from reports.declaration import ReportColumn
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+EXPRESSIONS = [
+    (elapsed("3", "10"), "7"),
+    (elapsed("10", "3"), "0"),
+    (elapsed("3", "3"), "0"),
+    (elapsed("NULL", "3"), "None"),
+    (elapsed("3", "NULL"), "None"),
+    (reason_name("2053"), "MQRC_Q_FULL"),
+    (reason_name("265"), "MQFB_APPL_CANNOT_BE_STARTED"),
+    (reason_name("0"), "MQRC_NONE"),
+    (reason_name("77777"), "None"),
+    (reason_name("NULL"), "None"),
+    (f"(SELECT {HOUR} FROM (SELECT 3600000001 AS at))", "3600000000"),
+    (f"(SELECT {HOUR} FROM (SELECT -1 AS at))", "-3600000000"),
+]
+# Sorted microseconds; minimum, median, 95th percentile and maximum in seconds.
+SPANS = [
+    ("array(1000000L)", (1, 1, 1, 1)),
+    ("array(0L, 1000000L)", (0, 0.5, 0.95, 1)),
+    ("array(1000000L, 2000000L, 6000000L)", (1, 2, 5.6, 6)),
+    ("CAST(array() AS ARRAY<BIGINT>)", (None, None, None, None)),
+]
+
+
+def test_expressions(spark: SparkSession) -> None:
+    (found,) = spark.sql("SELECT " + ", ".join(f"CAST({sql} AS STRING)" for sql, _ in EXPRESSIONS)).collect()
+    wrong = [(sql, value) for (sql, wanted), value in zip(EXPRESSIONS, found, strict=True) if str(value) != wanted]
+    assert wrong == []
+
+
+@pytest.mark.parametrize(("values", "wanted"), SPANS)
+def test_a_span(spark: SparkSession, values: str, wanted: tuple[float | None, ...]) -> None:
+    (row,) = compute(spark.sql(f"SELECT {values} AS waits"), span("wait", "waits", "Wait")).collect()
+    assert list(row.asDict()) == ["wait_min", "wait_median", "wait_p95", "wait_max"]
+    assert tuple(None if value is None else float(value) for value in row) == wanted
+
+
+def test_columns_are_computed_with_their_names_and_types(spark: SparkSession) -> None:
+    columns = (QMGR, ReportColumn("twice", "bigint", "2 * number", "Twice the number."))
+    frame = compute(spark.sql("SELECT 'QM1' AS qmgr, 3 AS number"), columns)
+    assert frame.dtypes == [("qmgr", "string"), ("twice", "bigint")]
+    assert [tuple(row) for row in frame.collect()] == [("QM1", 6)]
