@@ -8,7 +8,7 @@ import sys
 
 from mqsc.console.options import is_terminal
 
-# C0 without tab, DEL, C1, and the characters that reorder or hide text.
+# Control characters except tab, and the characters that reorder or hide text.
 _CONTROL = re.compile("[\x00-\x08\x0a-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]")
 
 

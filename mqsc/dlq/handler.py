@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 HANDLER_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 # Without CONVERT, which would also convert the data after the header and change the header's encoding and CCSID. The
-# header alone is unpacked in the encoding and CCSID of its descriptor, as §4.1 does by converting a copy.
+# header alone is unpacked in the encoding and CCSID of its descriptor; dlq-rules §4.1 converts a copy instead.
 BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING
 UNLOCK = GetMessageOptions(MQGMO.UNLOCK)
 BY_KEY = MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID

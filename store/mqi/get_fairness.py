@@ -1,5 +1,4 @@
-"""Waiting gets take turns: those that select certain messages are served before those that take any (mqi-semantics
-§4.3).
+"""Fairness among waiting gets: those that select certain messages come before those that take any (mqi-semantics §4.3).
 
 While a selective get waits, a row tells other processes. For a while, a get that waits for any message leaves those
 that another get waits for by MsgId, CorrelId or GroupId. Gets that do not wait take what they find, as on MQ.
