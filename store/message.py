@@ -53,7 +53,9 @@ class GetMessageOptions:
 
     __slots__ = (
         "buffer_length",
+        "coded_char_set_id",
         "correl_id",
+        "encoding",
         "group_id",
         "match_options",
         "msg_id",
@@ -75,8 +77,14 @@ class GetMessageOptions:
         msg_seq_number: int = 1,
         offset: int = 0,
         buffer_length: int | None = None,
+        coded_char_set_id: int = 0,
+        encoding: int = 546,
     ) -> None:
-        """Identifiers are padded to 24 bytes; a longer one is a ValueError. Without `buffer_length`, any data fits."""
+        """Identifiers are padded to 24 bytes; a longer one is a ValueError. Without `buffer_length`, any data fits.
+
+        MQGMO.CONVERT converts to `coded_char_set_id` (0: the queue manager's) and `encoding`, which programs in C give
+        in their MQMD.
+        """
         self.options = options
         self.wait_interval = wait_interval
         self.match_options = match_options
@@ -86,6 +94,8 @@ class GetMessageOptions:
         self.msg_seq_number = msg_seq_number
         self.offset = offset
         self.buffer_length = buffer_length
+        self.coded_char_set_id = coded_char_set_id
+        self.encoding = encoding
 
     def __repr__(self) -> str:
         return f"GetMessageOptions({', '.join(f'{name}={getattr(self, name)!r}' for name in sorted(self.__slots__))})"

@@ -1,36 +1,43 @@
-"""MQGMO_CONVERT: text into the queue manager's CCSID, MQ headers into its encoding too (mqi-semantics §4.4)."""
+"""MQGMO_CONVERT: texts into the CCSID that the getter wants, MQ headers into its Encoding too (mqi-semantics §4.4)."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh, mqmde, mqtm, mqxqh
 from store.headers.ccsid import WIDE, codec_of
-from store.headers.layout import NATIVE, HeaderError, writable
+from store.headers.layout import HeaderError, writable
 
 FORMAT_ERROR, SOURCE_CCSID_ERROR, TARGET_CCSID_ERROR, NOT_CONVERTED = 2110, 2111, 2115, 2119
 STRING, DEAD_LETTER, TRIGGER = "MQSTR", "MQDEAD", "MQTRIG"
 TRANSMISSION, EXTENSION = "MQXMIT", "MQHMDE"
 
 
-def converted(descriptor: MessageDescriptor, body: bytes, target: int) -> tuple[int, bytes]:
-    """(0, converted data) with Encoding and CodedCharSetId of the descriptor changed to match, or (reason, data
-    unchanged).
+class Representation(NamedTuple):
+    """How a getter wants data: the CCSID of its texts, the Encoding of its numbers."""
+
+    ccsid: int
+    encoding: int
+
+
+def converted(descriptor: MessageDescriptor, body: bytes, target: Representation) -> tuple[int, bytes]:
+    """(0, converted data) with Encoding and CodedCharSetId of the descriptor changed, or (reason, unchanged data).
 
     2110 for a format that cannot be converted, a blank one included, and for data that does not have its format. 2111
-    or 2115 for an unknown CCSID of the message or of the queue manager; 2111 also for a CCSID that MQ headers cannot
-    have. 2119 for bytes that are invalid in the message's CCSID or have no equivalent in the other.
+    or 2115 for an unknown CCSID of the message or of the target; 2111 also for a CCSID that MQ headers cannot have.
+    2119 for bytes that are invalid in the message's CCSID or have no equivalent in the other.
     """
-    if codec_of(target) is None:
+    if codec_of(target.ccsid) is None:
         return TARGET_CCSID_ERROR, body
     reason, data = _converted(descriptor.format, body, descriptor.encoding, descriptor.coded_char_set_id, target)
     if not reason:
-        descriptor.encoding, descriptor.coded_char_set_id = NATIVE, target
+        descriptor.encoding, descriptor.coded_char_set_id = target.encoding, target.ccsid
     return reason, data
 
 
-def _converted(format: str, body: bytes, encoding: int, ccsid: int, target: int) -> tuple[int, bytes]:
+def _converted(format: str, body: bytes, encoding: int, ccsid: int, target: Representation) -> tuple[int, bytes]:
     convert = _BY_FORMAT.get(format)
     if convert is None:
         return FORMAT_ERROR, body
@@ -44,43 +51,43 @@ def _converted(format: str, body: bytes, encoding: int, ccsid: int, target: int)
         return NOT_CONVERTED, body
 
 
-def _string(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
-    source, wanted = codec_of(ccsid, encoding), codec_of(target, NATIVE)
+def _string(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
+    source, wanted = codec_of(ccsid, encoding), codec_of(target.ccsid, target.encoding)
     return body.decode(source or "").encode(wanted or "")
 
 
-def _dead_letter(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
+def _dead_letter(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
     """The header, and the data after it if its format can be converted."""
     header = mqdlh.unpack(body, encoding, ccsid)
     rest = body[mqdlh.LENGTH :]
     reason, data = _converted(header.format, rest, header.encoding, header.coded_char_set_id, target)
     if not reason:
-        header = replace(header, encoding=NATIVE, coded_char_set_id=target)
-    return mqdlh.pack(header, NATIVE, writable(target)) + data
+        header = replace(header, encoding=target.encoding, coded_char_set_id=target.ccsid)
+    return mqdlh.pack(header, target.encoding, writable(target.ccsid)) + data
 
 
-def _transmission(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
+def _transmission(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
     """MQXQH and embedded MQMD, and the data after them if its format can be converted."""
     header = mqxqh.unpack(body, encoding, ccsid)
     sent, rest = header.descriptor, body[mqxqh.LENGTH :]
     reason, data = _converted(sent.format, rest, sent.encoding, sent.coded_char_set_id, target)
     if not reason:
-        sent.encoding, sent.coded_char_set_id = NATIVE, target
-    return mqxqh.pack(header, NATIVE, writable(target)) + data
+        sent.encoding, sent.coded_char_set_id = target.encoding, target.ccsid
+    return mqxqh.pack(header, target.encoding, writable(target.ccsid)) + data
 
 
-def _extension(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
+def _extension(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
     """The MQMDE, and the data after it if its format can be converted."""
     extension = mqmde.unpack(body, encoding, ccsid)
     rest = body[mqmde.LENGTH :]
     reason, data = _converted(extension.format, rest, extension.encoding, extension.coded_char_set_id, target)
     if not reason:
-        extension = replace(extension, encoding=NATIVE, coded_char_set_id=target)
-    return mqmde.pack(extension, NATIVE, writable(target)) + data
+        extension = replace(extension, encoding=target.encoding, coded_char_set_id=target.ccsid)
+    return mqmde.pack(extension, target.encoding, writable(target.ccsid)) + data
 
 
-def _trigger(body: bytes, encoding: int, ccsid: int, target: int) -> bytes:
-    return mqtm.pack(mqtm.unpack(body, encoding, ccsid), NATIVE, writable(target))
+def _trigger(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
+    return mqtm.pack(mqtm.unpack(body, encoding, ccsid), target.encoding, writable(target.ccsid))
 
 
 _BY_FORMAT = {

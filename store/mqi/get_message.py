@@ -5,9 +5,8 @@ from __future__ import annotations
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import CallContext
 from store.engine.stored_descriptor import descriptor_of
-from store.headers.layout import NATIVE
 from store.message import GetMessageOptions, Message
-from store.mqi.conversion import converted
+from store.mqi.conversion import Representation, converted
 from store.rules import getting
 from store.rules.expiry import elapsed_tenths, transmission_aged
 from store.sql.rows import StoredMessage
@@ -26,30 +25,32 @@ def delivered(found: StoredMessage, call: CallContext, options: GetMessageOption
     reason, length, limit = 0, len(body), options.buffer_length
     fits = limit is None or length <= limit
     accepted = bool(int(options.options) & getting.ACCEPT_TRUNCATED_MSG)
-    if convert and (fits or accepted) and _is_other(body, descriptor, call.qmgr.ccsid) and limit != 0:
-        reason, body, descriptor = _converted(body, descriptor, call.qmgr.ccsid, limit if fits else None)
-        length = len(body)
+    if convert and (fits or accepted) and limit != 0:
+        wanted = Representation(options.coded_char_set_id or call.qmgr.ccsid, options.encoding)
+        if _is_other(body, descriptor, wanted):
+            reason, body, descriptor = _converted(body, descriptor, wanted, limit if fits else None)
+            length = len(body)
     if limit is not None and length > limit:
         reason = TRUNCATED_MSG_ACCEPTED if accepted else TRUNCATED_MSG_FAILED
         body = body[:limit]
     return Message(body, descriptor, completion=WARNING if reason else 0, reason=reason, data_length=length)
 
 
-def _is_other(body: bytes, descriptor: MessageDescriptor, ccsid: int) -> bool:
+def _is_other(body: bytes, descriptor: MessageDescriptor, wanted: Representation) -> bool:
     """Whether there is anything to convert: not when there is no data, or it is already as requested.
 
     Data with a blank Format has no known form (2110).
     """
-    as_wanted = (descriptor.coded_char_set_id, descriptor.encoding) == (ccsid, NATIVE)
+    as_wanted = (descriptor.coded_char_set_id, descriptor.encoding) == wanted
     return bool(body) and not (as_wanted and descriptor.format)
 
 
 def _converted(
-    body: bytes, descriptor: MessageDescriptor, ccsid: int, limit: int | None
+    body: bytes, descriptor: MessageDescriptor, wanted: Representation, limit: int | None
 ) -> tuple[int, bytes, MessageDescriptor]:
     """(0, converted data, its descriptor), or the reason with both unchanged: 2120 when the data would be too long."""
     into = descriptor.copy()
-    reason, data = converted(into, body, ccsid)
+    reason, data = converted(into, body, wanted)
     if limit is not None and len(data) > limit:
         return CONVERTED_MSG_TOO_BIG, body, descriptor
     return reason, data, into

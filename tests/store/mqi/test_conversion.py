@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+import mqsc
+from store.client.api import QueueManager
+from store.constants import MQGMO, MQOO
 from store.descriptor import MessageDescriptor
 from store.headers import mqdlh, mqmde, mqtm, mqxqh
-from store.mqi.conversion import converted
+from store.message import GetMessageOptions, Message
+from store.mqi.conversion import Representation, converted
 
 LETTER = mqdlh.DeadLetterHeader(2053, "Q", "QM1", 273, 500, "MQSTR", 6, "app", "20231114", "22132000")
 TOLD = mqtm.TriggerMessage("Q", "P", "data", 6, "/bin/serve", "-v", "user")
@@ -35,7 +39,7 @@ def test_text(
 ) -> None:
     descriptor = MessageDescriptor(format=format, encoding=encoding, coded_char_set_id=ccsid)
 
-    assert converted(descriptor, body, target) == (reason, becomes)
+    assert converted(descriptor, body, Representation(target, 546)) == (reason, becomes)
     now = (descriptor.encoding, descriptor.coded_char_set_id)
     assert now == ((encoding, ccsid) if reason else (546, target))
 
@@ -43,7 +47,7 @@ def test_text(
 def test_a_dead_letter_is_converted_with_the_text_behind_it() -> None:
     descriptor = MessageDescriptor(format="MQDEAD", encoding=273, coded_char_set_id=500)
     body = mqdlh.pack(LETTER, 273, 500) + "Größe".encode("cp500")
-    reason, becomes = converted(descriptor, body, 1208)
+    reason, becomes = converted(descriptor, body, Representation(1208, 546))
     header = mqdlh.unpack(becomes)
 
     assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 546, 1208)
@@ -54,7 +58,7 @@ def test_a_dead_letter_is_converted_with_the_text_behind_it() -> None:
 def test_what_cannot_be_converted_behind_a_dead_letter_header_stays_described_as_it_is() -> None:
     own = mqdlh.DeadLetterHeader(2053, "Q", "QM1", 273, 500, "OWN", 6, "app", "20231114", "22132000")
     descriptor = MessageDescriptor(format="MQDEAD", encoding=273, coded_char_set_id=500)
-    reason, becomes = converted(descriptor, mqdlh.pack(own, 273, 500) + b"\x01\x02", 1208)
+    reason, becomes = converted(descriptor, mqdlh.pack(own, 273, 500) + b"\x01\x02", Representation(1208, 546))
     header = mqdlh.unpack(becomes)
 
     assert (reason, header.encoding, header.coded_char_set_id, header.format) == (0, 273, 500, "OWN")
@@ -64,7 +68,7 @@ def test_what_cannot_be_converted_behind_a_dead_letter_header_stays_described_as
 def test_a_trigger_message_is_converted() -> None:
     descriptor = MessageDescriptor(format="MQTRIG", encoding=273, coded_char_set_id=500)
 
-    assert converted(descriptor, mqtm.pack(TOLD, 273, 500), 1208) == (0, mqtm.pack(TOLD))
+    assert converted(descriptor, mqtm.pack(TOLD, 273, 500), Representation(1208, 546)) == (0, mqtm.pack(TOLD))
 
 
 def test_a_message_of_a_transmission_queue_is_converted_with_what_it_carries() -> None:
@@ -73,7 +77,7 @@ def test_a_message_of_a_transmission_queue_is_converted_with_what_it_carries() -
     body = mqxqh.pack(mqxqh.TransmissionHeader("T", "QM2", sent), 273, 500)
     body += mqmde.pack(extension, 273, 500) + "Größe".encode("cp500")
     descriptor = MessageDescriptor(format="MQXMIT", encoding=273, coded_char_set_id=500)
-    reason, becomes = converted(descriptor, body, 1208)
+    reason, becomes = converted(descriptor, body, Representation(1208, 546))
     header = mqxqh.unpack(becomes)
     whole, data = mqmde.merge_extension(header.descriptor, becomes[mqxqh.LENGTH :])
 
@@ -90,11 +94,33 @@ HEADERS = ["MQDEAD", "MQTRIG", "MQXMIT", "MQHMDE"]
 def test_a_header_that_is_none_is_2110(format: str) -> None:
     descriptor = MessageDescriptor(format=format, encoding=546, coded_char_set_id=1208)
 
-    assert converted(descriptor, b"short", 819) == (2110, b"short")
+    assert converted(descriptor, b"short", Representation(819, 546)) == (2110, b"short")
 
 
 @pytest.mark.parametrize("format", HEADERS)
 def test_no_header_is_in_utf_16(format: str) -> None:
     descriptor = MessageDescriptor(format=format, encoding=546, coded_char_set_id=1200)
 
-    assert converted(descriptor, b"x" * 800, 819) == (2111, b"x" * 800)
+    assert converted(descriptor, b"x" * 800, Representation(819, 546)) == (2111, b"x" * 800)
+
+
+def test_data_is_converted_to_the_encoding_that_the_getter_wants() -> None:
+    descriptor = MessageDescriptor(format="MQDEAD", encoding=546, coded_char_set_id=1208)
+    reason, becomes = converted(descriptor, mqdlh.pack(LETTER, 546, 1208), Representation(500, 273))
+    assert (reason, descriptor.encoding, descriptor.coded_char_set_id) == (0, 273, 500)
+    assert mqdlh.unpack(becomes, 273, 500).dest_q_name == "Q"
+
+    text = MessageDescriptor(format="MQSTR", encoding=546, coded_char_set_id=1208)
+    assert converted(text, "é".encode(), Representation(1200, 273)) == (0, "é".encode("utf-16-be"))
+    assert converted(text, "é".encode("utf-16-be"), Representation(1200, 546)) == (0, "é".encode("utf-16-le"))
+
+
+def test_a_get_converts_to_what_its_options_say(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, "DEFINE QLOCAL(Q)")
+    with qmgr.connect() as connection:
+        queue = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+        queue.put([Message("é".encode(), MessageDescriptor(format="MQSTR")) for _ in range(2)])
+        latin = queue.get(GetMessageOptions(MQGMO.CONVERT, coded_char_set_id=819))
+        assert (latin.body, latin.descriptor.coded_char_set_id) == (b"\xe9", 819)
+        own = queue.get(GetMessageOptions(MQGMO.CONVERT))
+        assert (own.body, own.descriptor.coded_char_set_id) == ("é".encode(), 1208)
