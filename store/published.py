@@ -175,7 +175,12 @@ _KINDS = (
         "A message was put on a queue (not with ACCTQ(OFF)); reason and detail are those of a dead-letter header.",
         detail=_HEADER_DETAIL,
     ),
-    _kind("GET", "A message was got (not with ACCTQ(OFF))."),
+    _kind(
+        "GET",
+        "A message was got (not with ACCTQ(OFF)).",
+        {},
+        {"mark": "Whether MQGMO_MARK_SKIP_BACKOUT was given: `skip backout`."},
+    ),
     _kind("COMMIT", "A unit of work was committed (not with ACCTQ(OFF))."),
     _kind(
         "BACKOUT",
@@ -186,7 +191,10 @@ _KINDS = (
             "broken": "The connection was broken (2009).",
             "restart": "The queue manager started again.",
         },
-        {"<queue>": "How many puts and gets were undone, as {puts, gets}."},
+        {
+            "<queue>": "How many puts and gets were undone, as {puts, gets}.",
+            "skipped message": "The message that skipped the backout, with its unit from now on, as {msg_id, unit}.",
+        },
     ),
     _kind(
         "EXPIRE",

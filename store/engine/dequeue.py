@@ -20,15 +20,24 @@ from store.sqlite.database import Transaction
 
 
 def dequeue(
-    tx: Transaction, call: CallContext, queue: QueueRow, message: StoredMessage, unit: int | None
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    message: StoredMessage,
+    unit: int | None,
+    *,
+    marked: bool = False,
 ) -> list[Effect]:
-    """A destructive get: remove the message, or reserve it for `unit`; COD report and queue events follow."""
+    """A destructive get: remove the message, or reserve it for `unit`; COD report and queue events follow.
+
+    `marked`: it skips the backout of `unit`.
+    """
     watched = depth.events_may_follow_a_get(call, queue)
     timer = queue_events.service_timer(tx, call, queue) if watched else None
     if unit is not None:
         messages.reserve(tx, message.id, unit)
     if queue.recorded:
-        history.record_get(tx, cause_of(call, queue.name), message.id)
+        history.record_get(tx, cause_of(call, queue.name), message.id, marked=marked)
     if unit is None:
         messages.remove(tx, message.id)
     depth_events = depth.got(tx, call, queue, message.put_at, timer)

@@ -11,6 +11,9 @@ from store.engine.effects import Effect
 from store.sql import history, messages, queues
 from store.sqlite.database import Transaction
 
+# The key of the message that skipped a backout, among the names of queues: none has a blank.
+SKIPPED = "skipped message"
+
 
 def commit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool) -> None:
     """Make the messages that `unit` put available, and remove those that it got."""
@@ -19,11 +22,14 @@ def commit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool) -> 
         history.append(tx, call.event("COMMIT", unit=unit))
 
 
-def back_out(tx: Transaction, call: CallContext, unit: int, cause: str, *, skipping: int = 0) -> None:
+def back_out(
+    tx: Transaction, call: CallContext, unit: int, cause: str, *, skipping: int = 0, carried_to: int = 0
+) -> None:
     """Remove the messages that `unit` put, and return those that it got, their backout count raised by one.
 
-    Trigger messages of type FIRST and DEPTH that the unit caused become available; the message `skipping` (marked with
-    MQGMO_MARK_SKIP_BACKOUT) stays got. Depths may rise above MAXDEPTH, as on MQ (mqi-semantics §7).
+    Trigger messages of type FIRST and DEPTH that the unit caused become available. The message `skipping` (marked with
+    MQGMO_MARK_SKIP_BACKOUT) stays got and belongs to the unit `carried_to` afterwards. Depths may rise above MAXDEPTH,
+    as on MQ (mqi-semantics §7).
     """
     shares = messages.of_unit(tx, unit)
     messages.back_out_unit(tx, unit, skipping)
@@ -31,13 +37,16 @@ def back_out(tx: Transaction, call: CallContext, unit: int, cause: str, *, skipp
     if spared is not None and spared.unit != unit:
         # The message was deleted with its dynamic queue, and another message has its number now.
         spared = None
-    counts = {}
+    counts: dict[str, dict[str, int | str]] = {}
     effects: list[Effect] = []
     for share in shares:
         returned = share.gets - (spared is not None and spared.queue == share.queue)
         effects += depth.backed_out(tx, call, share.queue, returned, share.puts)
         name = tx.value(queues.NAME, {"id": share.queue})
         counts[str(name)] = {"puts": share.puts, "gets": returned}
+    if spared is not None:
+        messages.move_to_unit(tx, spared.id, unit, carried_to)
+        counts[SKIPPED] = {"msg_id": spared.msg_id.hex().upper(), "unit": carried_to}
     if shares:
         history.append(tx, call.event("BACKOUT", cause=cause, unit=unit, detail=json.dumps(counts)))
     deliver(tx, call, effects)

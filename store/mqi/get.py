@@ -217,9 +217,10 @@ def _take(get: Get, found: StoredMessage, *, in_unit: bool) -> None:
     if in_unit:
         may_join(connection, get.call, 1)
         unit = connection.unit.begin()
-    effects = dequeue.dequeue(get.tx, get.call, get.queue, found, unit)
+    marked = bool(get.asked & getting.MARK_SKIP_BACKOUT)
+    effects = dequeue.dequeue(get.tx, get.call, get.queue, found, unit, marked=marked)
     caused = deliver(get.tx, get.call, effects) if effects else 0
     if in_unit:
         joined(connection, get.call, get.queue, 1 + caused, persistent=bool(found.persistence))
-        if get.asked & getting.MARK_SKIP_BACKOUT:
+        if marked:
             connection.unit.marked = found.id

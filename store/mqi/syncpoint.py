@@ -9,7 +9,7 @@ from store.error import MQError
 from store.mqi import grouping
 from store.mqi.call_context import call_context
 from store.mqi.state import ConnectionState
-from store.sql import connections, messages
+from store.sql import connections
 from store.sqlite.database import Transaction
 
 UOW_IN_PROGRESS, NO_EXTERNAL_PARTICIPANTS = 2128, 2121
@@ -48,9 +48,7 @@ def back(connection: ConnectionState) -> None:
         call = call_context(tx, connection)
         if not unit.is_open:
             return
-        units.back_out(tx, call, unit.number, "application", skipping=marked)
-        if marked:
-            messages.move_to_unit(tx, marked, unit.number, unit.serial + 1)
+        units.back_out(tx, call, unit.number, "application", skipping=marked, carried_to=unit.serial + 1)
     grouping.restore(connection)
     durable, recorded = unit.durable, unit.recorded
     unit.reset()

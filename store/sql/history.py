@@ -78,6 +78,7 @@ _PUT_DEAD_LETTER = _record_range(
     "reason detail first last", "PUT", reason=bindparam("reason"), detail=bindparam("detail")
 )
 _GET = _record_range("first last", "GET")
+_MARKED_GET = _record_range("first last", "GET", detail=literal_column('\'{"mark": "skip backout"}\''))
 
 
 def record_puts(tx: Transaction, cause: Cause, ids: range) -> None:
@@ -90,9 +91,12 @@ def record_dead_letter_put(tx: Transaction, cause: Cause, id: int, reason: int, 
     tx.run_positional(_PUT_DEAD_LETTER, *cause, reason, detail, id, id)
 
 
-def record_get(tx: Transaction, cause: Cause, id: int) -> None:
-    """Record that a message was got: before it is removed, or after a unit of work has reserved it."""
-    tx.run_positional(_GET, *cause, id, id)
+def record_get(tx: Transaction, cause: Cause, id: int, *, marked: bool = False) -> None:
+    """Record that a message was got: before it is removed, or after a unit of work has reserved it.
+
+    `marked`: with MQGMO_MARK_SKIP_BACKOUT.
+    """
+    tx.run_positional(_MARKED_GET if marked else _GET, *cause, id, id)
 
 
 _TIMES_MOVED = Statement(
