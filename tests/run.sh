@@ -15,7 +15,8 @@ failed=
 "$python" -m ruff check || failed="$failed style"
 "$python" -m ruff format --check --quiet || failed="$failed format"
 "$python" -m mypy || failed="$failed types"
-"$python" -m pytest || failed="$failed tests"
+# Two workers; the tests that need Spark share one, and with it a session.
+"$python" -m pytest -n 2 --dist loadgroup || failed="$failed tests"
 if [ -n "$failed" ]; then
     printf 'failed:%s\n' "$failed" >&2
     exit 1
