@@ -86,13 +86,15 @@ class Environment(Generic[ClockType]):
     user: str
     application: str
     salt: int = 0
+    # The number of the user on this machine; it becomes the AccountingToken of messages.
+    user_number: int = 1000
     # Numbers for the identifiers of messages that queue managers generate: reports, trigger messages and so on.
     message_numbers: Iterator[int] = field(default_factory=lambda: count(1), compare=False, repr=False)
 
     @staticmethod
     def system() -> Environment[SystemClock]:
         """The machine's time, the user who runs the process, and unique identifiers."""
-        return Environment(SystemClock(), _login_name(), "mqsc", int.from_bytes(os.urandom(8), "big"))
+        return Environment(SystemClock(), _login_name(), "mqsc", int.from_bytes(os.urandom(8), "big"), os.getuid())
 
     @staticmethod
     def frozen(at: int, user: str = "tester", application: str = "mqsc") -> Environment[FrozenClock]:

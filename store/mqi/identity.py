@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from store.descriptor import NO_TOKEN, MessageDescriptor
+from store.constants import MQACTT
+from store.descriptor import NO_TOKEN, TOKEN_LENGTH, MessageDescriptor
 from store.engine.call_context import CallContext, identifier
 from store.error import MQError
 from store.mqi.state import ConnectionState, HandleState
 from store.rules import opening, putting
 
 CONTEXT_HANDLE_ERROR, CONTEXT_NOT_AVAILABLE = 2097, 2098
-UNIX_APPLICATION = 6
+UNIX_APPLICATION, UNIX_NUMERIC_ID = 6, MQACTT.UNIX_NUMERIC_ID
 IDENTITY_FIELDS = ("user_identifier", "accounting_token", "appl_identity_data")
 ORIGIN_FIELDS = ("put_appl_type", "put_appl_name", "put_date", "put_time", "appl_origin_data")
 
@@ -46,7 +47,7 @@ def in_context(handle: HandleState, call: CallContext, placed: MessageDescriptor
 
 def _own_identity(handle: HandleState, call: CallContext, placed: MessageDescriptor) -> None:
     placed.user_identifier = _fitted(handle.alternate_user or call.user, 12)
-    placed.accounting_token = NO_TOKEN
+    placed.accounting_token = accounting_token(call.environment.user_number)
     placed.appl_identity_data = ""
 
 
@@ -55,6 +56,13 @@ def _own_origin(call: CallContext, placed: MessageDescriptor) -> None:
     placed.put_appl_name = _fitted(call.application, 28)
     placed.put_date = placed.put_time = None  # derived from the time of the put
     placed.appl_origin_data = ""
+
+
+@lru_cache(maxsize=64)
+def accounting_token(user_number: int) -> bytes:
+    """The AccountingToken on Unix: the user number in characters, its length before it, its type (X'06') at the end."""
+    digits = str(user_number).encode()
+    return (bytes((len(digits),)) + digits).ljust(TOKEN_LENGTH - 1, b"\0") + UNIX_NUMERIC_ID
 
 
 @lru_cache(maxsize=64)
