@@ -1,0 +1,104 @@
+"""One call at a time, and none after the connection has ended; a connection that nobody holds is backed out."""
+
+from __future__ import annotations
+
+import gc
+import threading
+
+import pytest
+
+from store.admin import create
+from store.catalog import KINDS
+from store.client.api import QueueManager
+from store.client.open_store import open_store
+from store.constants import MQOO, MQPMO, MQRC
+from store.message import Message, PutMessageOptions
+from store.sqlite.database import Transaction
+from tests.store.admin.looking import queue_row
+from tests.store.mqi.calls import CALLS, FOR_ALL_CALLS, Call, reason_of
+
+SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
+
+
+@pytest.fixture
+def qmgr(qmgr: QueueManager) -> QueueManager:
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    return qmgr
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_m1_8_a_connection_that_has_ended_answers_2018(qmgr: QueueManager, call: Call) -> None:
+    connection = qmgr.connect()
+    handle = connection.open("Q", FOR_ALL_CALLS)
+    connection.disconnect()
+
+    assert reason_of(lambda: call(connection, handle)) == MQRC.HCONN_ERROR
+
+
+@pytest.mark.parametrize("call", CALLS.values(), ids=CALLS)
+def test_m1_8_a_call_while_another_thread_is_in_one_is_2219(qmgr: QueueManager, call: Call) -> None:
+    connection = qmgr.connect()
+    handle = connection.open("Q", FOR_ALL_CALLS)
+    reasons: list[int] = []
+    with connection.call():
+        thread = threading.Thread(target=lambda: reasons.append(reason_of(lambda: call(connection, handle))))
+        thread.start()
+        thread.join()
+
+    assert reasons == [MQRC.CALL_IN_PROGRESS]
+    connection.disconnect()
+
+
+def test_m1_8_a_connection_may_pass_from_thread_to_thread(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", FOR_ALL_CALLS)
+        thread = threading.Thread(target=lambda: handle.put(Message(b"x"), SYNCPOINT))
+        thread.start()
+        thread.join()
+        connection.commit()
+
+        assert handle.get().body == b"x"
+
+
+def abandon(qmgr: QueueManager) -> None:
+    """A program loses its last reference to a connection that is in a unit of work."""
+    connection = qmgr.connect()
+    connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED).put(Message(b"x"), SYNCPOINT)
+    del connection
+    gc.collect()
+
+
+def test_m1_11_a_collected_connection_is_backed_out_by_the_next_call_of_any_connection(qmgr: QueueManager) -> None:
+    with qmgr.connect() as other:
+        abandon(qmgr)
+        # The finalizer only makes a note: it may run inside a transaction.
+        assert queue_row(qmgr, "Q").depth == 1
+        other.commit()
+        left = queue_row(qmgr, "Q")
+        assert (left.depth, left.input_handles, left.output_handles) == (0, 0, 0)
+
+
+def test_a_call_that_cannot_recover_leaves_the_connection_free_for_the_next(qmgr: QueueManager) -> None:
+    with open_store(f"sqlite:///{qmgr.store.path}") as program, qmgr.connect() as connection:
+        abandon(qmgr)
+        qmgr.store.database.patience = 0
+        with Transaction(program.database, durable=False):
+            assert reason_of(connection.commit) == MQRC.RESOURCE_PROBLEM
+        assert reason_of(connection.commit) == 0
+    assert queue_row(qmgr, "Q").depth == 0
+
+
+def test_an_ended_connection_is_not_backed_out_when_it_is_collected(qmgr: QueueManager) -> None:
+    connection = qmgr.connect()
+    connection.disconnect()
+    del connection
+    gc.collect()
+    assert qmgr.store.abandoned == []
+
+
+def test_a_handle_stays_open_when_nobody_holds_it(qmgr: QueueManager) -> None:
+    with qmgr.connect() as connection:
+        connection.open("Q", MQOO.INPUT_SHARED)
+        gc.collect()
+
+        assert queue_row(qmgr, "Q").input_handles == 1
