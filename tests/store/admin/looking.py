@@ -35,8 +35,8 @@ class Happened(NamedTuple):
     user: str
 
 
-def history(store: Store, name: str) -> list[Happened]:
-    """What happened to the object of that name, in order."""
+def history(store: Store, name: str | None) -> list[Happened]:
+    """What happened to the object of that name, in order; None for events that are about no object."""
     with Reading(store.database) as reading:
         found = [Happened._make(row) for row in reading.all(_HISTORY)]
     return [each._replace(detail=each.detail and json.loads(each.detail)) for each in found if each.queue == name]

@@ -9,7 +9,6 @@ from store.admin.inquiring import PAGE
 from store.catalog import KINDS, QUEUES
 from store.client.api import QueueManager
 from store.constants import MQOO, MQRC
-from store.engine.definition_values import date_and_time
 from store.error import MQError
 from store.message import Message
 
@@ -129,15 +128,3 @@ def test_an_ended_queue_manager_shows_nothing(qmgr: QueueManager) -> None:
         with pytest.raises(MQError) as refused:
             ask()
         assert refused.value.reason == MQRC.Q_MGR_NOT_AVAILABLE
-
-
-@pytest.mark.parametrize(
-    ("moment", "date", "time"),
-    [
-        (0, "1970-01-01", "00.00.00"),
-        (1_700_000_000_999_999, "2023-11-14", "22.13.20"),
-        (1_709_164_800_000_000, "2024-02-29", "00.00.00"),
-    ],
-)
-def test_dates_are_utc(moment: int, date: str, time: str) -> None:
-    assert date_and_time(moment) == (date, time)

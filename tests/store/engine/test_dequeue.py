@@ -1,4 +1,4 @@
-"""Expired messages that a get meets are discarded many at a time, and the history has them in the order they stood."""
+"""Messages leave a queue: got with their reports and history, or discarded in order when they have expired."""
 
 from __future__ import annotations
 
@@ -16,6 +16,8 @@ from store.message import GetMessageOptions, Message
 from store.sql.schema import event
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
+from tests.scenarios.play import Play
+from tests.store.admin.looking import history
 
 _EXPIRED = Statement(
     select(event.c.msg_id, event.c.cause, event.c.queue, event.c.connection, event.c.detail)
@@ -68,3 +70,54 @@ def test_a_queue_of_expired_messages_is_empty_and_counts_none(qmgr: QueueManager
             handle.get()
         assert refused.value.reason == MQRC.NO_MSG_AVAILABLE
         assert handle.inquire(MQIA.CURRENT_Q_DEPTH) == {MQIA.CURRENT_Q_DEPTH: 0}
+
+
+SCENARIOS = {
+    "a get removes the message": """
+        put m1
+        get => m1
+        depth Q => 0
+        history GET Q => None
+    """,
+    "a get under syncpoint reserves it": """
+        put m1
+        get syncpoint => m1
+        depth Q => 0
+        B: get => 2/2033
+        back
+        on Q => m1
+    """,
+    "a COD report goes with the get": """
+        put m1 report=COD_WITH_FULL_DATA reply_to_q=R
+        get => m1
+        on R => m1
+    """,
+    "a COD report under syncpoint waits for the commit": """
+        put m1 report=COD_WITH_FULL_DATA reply_to_q=R
+        get syncpoint => m1
+        on R => nothing
+        commit
+        on R => m1
+    """,
+    "no history where the queue wants none": """
+        ALTER QLOCAL(Q) ACCTQ(OFF)
+        put m1
+        get => m1
+        history GET Q => nothing
+    """,
+}
+
+
+@pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
+def test_gets(qmgr: QueueManager, text: str) -> None:
+    Play(qmgr).run("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\n" + text)
+
+
+def test_the_expiry_event_says_how_much_the_report_repeats(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)")
+    for report in ("EXPIRATION", "EXPIRATION_WITH_DATA", "EXPIRATION_WITH_FULL_DATA", "COD"):
+        play.run(f"put m expiry=1 report={report} reply_to_q=R")
+    play.run("advance 0.1\nget => 2/2033")
+    details = [each.detail for each in history(qmgr.store, "Q") if each.kind == "EXPIRE"]
+    assert details == [{"report": "plain"}, {"report": "data"}, {"report": "full"}, None]

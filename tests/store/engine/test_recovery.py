@@ -1,5 +1,8 @@
+"""The next program recovers what a dead one left, and commands are tried again after that."""
+
 from __future__ import annotations
 
+import gc
 import subprocess
 import sys
 from collections.abc import Callable
@@ -11,10 +14,15 @@ import pytest
 from store.admin import change, clear, create, delete, inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager
+from store.constants import MQOO, MQPMO, MQRC, MQRCCF
+from store.engine.recovery import end_lost_connection, recover, retry_after_recovery
+from store.error import MQError
+from store.message import Message, PutMessageOptions
+from tests.store.admin.looking import history, queue_row
 
 QLOCAL = KINDS["QLOCAL"]
 
-# Another program: opens the queue twice, leaves an uncommitted message, and is killed by its own hand.
+# Another program: opens the queue twice, leaves an uncommitted message, and kills itself.
 _PROGRAM = """
 import os, sys
 from store.constants import MQOO, MQPMO
@@ -46,3 +54,63 @@ def test_what_a_dead_program_held_is_not_in_use(
     assert (ended.returncode, ended.stderr) == (-9, "")
 
     command(qmgr)
+
+
+def test_a_collected_connection_is_recovered_once_and_recorded(qmgr: QueueManager) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    connection = qmgr.connect(application="billing", user="alice")
+    connection.put1("Q", Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
+    connection.open("Q", MQOO.INPUT_SHARED)
+    del connection
+    gc.collect()
+    assert [recover(qmgr.store), recover(qmgr.store)] == [True, False]
+    row = queue_row(qmgr, "Q")
+    assert (row.depth, row.input_handles) == (0, 0)
+    recovered = [(each.kind, each.user) for each in history(qmgr.store, None) if each.kind in ("RECOVER", "BACKOUT")]
+    assert recovered == [("RECOVER", "alice"), ("BACKOUT", "alice")]
+
+
+def test_a_connection_that_is_gone_is_not_recovered(qmgr: QueueManager) -> None:
+    assert not end_lost_connection(qmgr.store, 99)
+
+
+def test_a_connection_of_an_earlier_run_leaves_the_present_one_as_it_is(qmgr: QueueManager) -> None:
+    connection = qmgr.connect()
+    qmgr.end(immediate=True)
+    assert not end_lost_connection(qmgr.store, connection.number)
+
+
+# The refusal, whether something was recovered, and how often the command is run.
+@pytest.mark.parametrize(
+    ("reason", "lost", "runs"),
+    [
+        (MQRC.OBJECT_IN_USE, True, 2),
+        (MQRC.Q_NOT_EMPTY, True, 2),
+        (MQRCCF.OBJECT_OPEN_FORCE, True, 2),
+        (MQRC.OBJECT_IN_USE, False, 1),
+        (MQRC.UNKNOWN_OBJECT_NAME, True, 1),
+    ],
+)
+def test_a_command_is_tried_again_only_if_recovery_can_help(
+    qmgr: QueueManager, reason: int, lost: bool, runs: int
+) -> None:
+    attempts: list[int] = []
+
+    def command() -> None:
+        attempts.append(1)
+        raise MQError(reason)
+
+    if lost:
+        connection = qmgr.connect()
+        qmgr.store.abandoned.append(connection.number)
+    with pytest.raises(MQError) as refused:
+        retry_after_recovery(qmgr.store, command)
+    assert (refused.value.reason, len(attempts)) == (reason, runs)
+
+
+def test_the_result_of_the_second_attempt_counts(qmgr: QueueManager) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    connection = qmgr.connect()
+    connection.put1("Q", Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
+    qmgr.store.abandoned.append(connection.number)
+    assert clear(qmgr, "Q") == 0

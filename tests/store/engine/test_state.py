@@ -1,4 +1,4 @@
-"""The process behind an open store: what it leaves beside the file, and what not."""
+"""The process behind an open store, and a queue manager in it."""
 
 from __future__ import annotations
 
@@ -6,13 +6,18 @@ from pathlib import Path
 
 import pytest
 
+from store.client.api import QueueManager, Store
 from store.client.open_store import open_store
-from store.error import MQError
+from store.constants import MQRC
+from store.engine.state import QueueManagerState, StoreState
+from store.environment import Environment
+from store.error import MQError, StoreError
 from store.sqlite import liveness
-from store.sqlite.database import Transaction
+from store.sqlite.database import Reading, Transaction
+from tests.conftest import START
 
 
-def test_a_process_that_is_not_let_in_leaves_no_file(tmp_path: Path) -> None:
+def test_a_process_that_cannot_register_leaves_no_file(tmp_path: Path) -> None:
     """Its file would be there for good: no row of the store names it."""
     path = str(tmp_path / "held.db")
     with open_store(f"sqlite:///{path}") as store, open_store(f"sqlite:///{path}") as other:
@@ -23,3 +28,40 @@ def test_a_process_that_is_not_let_in_leaves_no_file(tmp_path: Path) -> None:
                 store.register_process()
             assert {*liveness.folder_beside(path).iterdir()} == before
         assert store.register_process() == 1
+
+
+def test_a_process_registers_once_and_a_store_in_memory_never(store: Store) -> None:
+    assert store.process == 0
+    assert store.register_process() == store.register_process() == store.process > 0
+    with open_store("sqlite://") as memory:
+        assert memory.register_process() == 0
+
+
+def test_a_missing_file_is_not_created_unless_asked(tmp_path: Path) -> None:
+    path = tmp_path / "none.db"
+    with pytest.raises(StoreError, match="there is no store at"):
+        StoreState(str(path), Environment.system(), create=False)
+    assert not path.exists()
+
+
+def test_the_administrator_is_the_cause_of_a_command(qmgr: QueueManager) -> None:
+    with Reading(qmgr.store.database) as reading:
+        call = qmgr.call_context(reading)
+    assert (call.qmgr.name, call.now, call.connection) == ("QM1", START, None)
+    assert (call.application, call.user) == ("mqsc", "tester")
+    assert qmgr.now() == START
+
+
+def test_a_queue_manager_that_has_ended_or_is_gone(store: Store, qmgr: QueueManager) -> None:
+    qmgr.end()
+    with Reading(store.database) as reading:
+        assert qmgr.call_context(reading, running=False).qmgr.state == "ENDED"
+        with pytest.raises(MQError) as ended:
+            qmgr.call_context(reading)
+        gone = QueueManagerState(store, "GONE")
+        with pytest.raises(MQError) as missing:
+            gone.call_context(reading, running=False)
+    with pytest.raises(MQError) as no_row:
+        gone.row()
+    reasons = [each.value.reason for each in (ended, missing, no_row)]
+    assert reasons == [MQRC.Q_MGR_NOT_AVAILABLE, MQRC.Q_MGR_NAME_ERROR, MQRC.Q_MGR_NAME_ERROR]

@@ -1,0 +1,56 @@
+"""Time, identifiers and the cause of an event."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from store.client.api import QueueManager
+from store.engine.call_context import CallContext, identifier, time_of
+from store.environment import Environment
+from store.sqlite.database import Reading
+from tests.conftest import START
+
+
+@pytest.fixture
+def call(qmgr: QueueManager) -> CallContext:
+    with Reading(qmgr.store.database) as reading:
+        return qmgr.call_context(reading)
+
+
+def test_a_frozen_clock_overrides_a_manual_one_and_a_manual_one_the_machines(call: CallContext) -> None:
+    manual, real = replace(call.qmgr, clock_at=7), Environment.system()
+    assert time_of(call.qmgr, call.environment) == START
+    assert time_of(manual, call.environment) == START
+    assert time_of(manual, real) == 7
+    assert time_of(call.qmgr, real) > START
+
+
+def test_an_identifier_names_the_queue_manager_and_both_numbers(call: CallContext) -> None:
+    salted = call._replace(environment=replace(call.environment, salt=(1 << 64) - 1))
+    other = call._replace(qmgr=replace(call.qmgr, name="LONG.NAME.OF.QM"))
+    rows = [
+        (call, 2, 3, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 3])),
+        (other, 0, 3, b"AMQ LONG.NAME.OF" + bytes([0, 0, 0, 0, 0, 0, 0, 3])),
+        # The salt is added, modulo 2 to the 64th.
+        (salted, 2, 3, b"AMQ QM1         " + bytes([0, 0, 0, 2, 0, 0, 0, 2])),
+    ]
+    assert [identifier(who, high, low) for who, high, low, _ in rows] == [made for *_, made in rows]
+
+
+def test_generated_identifiers_differ(call: CallContext) -> None:
+    assert len({call.new_identifier() for _ in range(20)}) == 20
+
+
+def test_an_event_names_who_caused_it_and_when(call: CallContext) -> None:
+    by = call._replace(connection=5, application="billing", user="alice")
+    assert by.event("GET", queue="Q") == {
+        "at": START,
+        "qmgr": "QM1",
+        "kind": "GET",
+        "connection": 5,
+        "application": "billing",
+        "user": "alice",
+        "queue": "Q",
+    }

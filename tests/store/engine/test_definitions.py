@@ -1,0 +1,156 @@
+"""Definitions by kind and name, their defaults, and what the history and the rows keep of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.admin import create
+from store.catalog import KINDS, Kind
+from store.client.api import QueueManager
+from store.constants import MQRC, MQRCCF
+from store.engine.definitions import (
+    HIDDEN,
+    beside_defaults,
+    check_name,
+    complete,
+    definable,
+    differences,
+    find,
+    hot_columns,
+    is_of,
+    namespaces,
+    object_row,
+    plain_name,
+    queue_row,
+    record_name,
+    refusals,
+    secrets,
+    shipped,
+    subtype_of,
+    without_secrets,
+)
+from store.error import MQError
+from store.sqlite.database import Transaction
+
+QLOCAL, CHANNEL, CHLAUTH = KINDS["QLOCAL"], KINDS["CHANNEL"], KINDS["CHLAUTH"]
+
+NAMES = [
+    (QLOCAL, "A.b/c_%9", True),
+    (QLOCAL, "A" * 48, True),
+    (QLOCAL, "A" * 49, False),
+    (QLOCAL, "", False),
+    (QLOCAL, "A B", False),
+    (QLOCAL, "A\n", False),
+    (CHANNEL, "C" * 20, True),
+    (CHANNEL, "C" * 21, False),
+    (CHANNEL, "  ", False),
+    (CHANNEL, "Ä" * 10, True),
+    (CHANNEL, "Ä" * 11, False),
+]
+
+
+def is_valid(kind: Kind, name: str) -> bool:
+    try:
+        check_name(kind, name)
+    except MQError as error:
+        return (error.reason, error.object_name) != (MQRCCF.OBJECT_NAME_ERROR, name)
+    return True
+
+
+def test_names_by_kind_in_bytes() -> None:
+    assert [(kind, name, is_valid(kind, name)) for kind, name, _ in NAMES] == NAMES
+
+
+def test_a_channel_has_reason_codes_subtypes_and_namespaces_of_its_own() -> None:
+    assert refusals(QLOCAL) == (MQRC.UNKNOWN_OBJECT_NAME, MQRCCF.OBJECT_ALREADY_EXISTS)
+    assert refusals(CHANNEL) == (MQRCCF.CHANNEL_NOT_FOUND, MQRCCF.CHANNEL_ALREADY_EXISTS)
+    assert (len(namespaces("QLOCAL")), len(namespaces("CHANNEL"))) == (1, 2)
+    assert subtype_of(CHANNEL, {}, {"CHLTYPE": "SDR"}, {"CHLTYPE": "RCVR"}) == "SDR"
+    assert (subtype_of(CHANNEL, {}), subtype_of(QLOCAL, {"CHLTYPE": "SDR"})) == ("", "")
+
+
+def test_what_was_added_later_has_its_default_and_what_is_unknown_is_left_out() -> None:
+    found = complete(QLOCAL, {"MAXDEPTH": 7, "FORMERLY": 1})
+    assert found == {**shipped(QLOCAL), "MAXDEPTH": 7}
+    assert beside_defaults(QLOCAL, found) == {"MAXDEPTH": 7}
+    sender = complete(CHANNEL, {"CHLTYPE": "SDR"})
+    assert sender == {**shipped(CHANNEL, "SDR")}
+    # The subtype is told although it is that of its own default object.
+    assert beside_defaults(CHANNEL, sender) == {"CHLTYPE": "SDR"}
+
+
+def test_how_a_queue_came_to_be_is_no_attribute_of_define() -> None:
+    assert "DEFTYPE" in QLOCAL.attributes
+    assert "DEFTYPE" not in definable("QLOCAL")
+    assert "DEFTYPE" in definable("QMODEL")
+    assert "MAXDEPTH" in definable("QLOCAL")
+
+
+# Kind and subtype asked for, name, and the type found, or the reason code.
+FINDS = [
+    ("QLOCAL", "", "Q", "QLOCAL"),
+    ("QALIAS", "", "Q", MQRCCF.OBJECT_WRONG_TYPE),
+    ("QLOCAL", "", "NONE", MQRC.UNKNOWN_OBJECT_NAME),
+    ("QLOCAL", "", "q", MQRC.UNKNOWN_OBJECT_NAME),
+    ("CHANNEL", "", "CLIENT", "CHANNEL"),
+    ("CHANNEL", "CLNTCONN", "CLIENT", "CHANNEL"),
+    ("CHANNEL", "SDR", "CLIENT", MQRCCF.CHANNEL_NOT_FOUND),
+    ("CHANNEL", "RCVR", "SENDER", MQRCCF.OBJECT_WRONG_TYPE),
+    ("CHANNEL", "", "NONE", MQRCCF.CHANNEL_NOT_FOUND),
+]
+
+
+def test_a_definition_is_found_by_kind_subtype_and_name(qmgr: QueueManager) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    create(qmgr, CHANNEL, "CLIENT", {"CHLTYPE": "CLNTCONN"})
+    create(qmgr, CHANNEL, "SENDER", {"CHLTYPE": "SDR", "XMITQ": "X", "CONNAME": "h"})
+    found: list[tuple[str, str, str, object]] = []
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        for kind, subtype, name, _ in FINDS:
+            try:
+                ended: object = find(tx, qmgr.name, KINDS[kind], name, subtype).type
+            except MQError as refused:
+                ended = refused.reason
+            found.append((kind, subtype, name, ended))
+        sender = find(tx, qmgr.name, CHANNEL, "SENDER")
+    assert found == FINDS
+    assert (is_of(CHANNEL, "SDR", sender), is_of(CHANNEL, "", sender), is_of(CHANNEL, "SVR", sender)) == (
+        (True, True, False)
+    )
+
+
+def test_of_a_secret_only_that_it_was_given_is_kept() -> None:
+    secret = min(secrets(KINDS["QMGR"]))
+    given = {secret: "sesame", "DESCR": "x"}
+    assert without_secrets(KINDS["QMGR"], given) == {secret: HIDDEN, "DESCR": "x"}
+    assert without_secrets(KINDS["QMGR"], {secret: ""}) == {secret: ""}
+    assert secrets(QLOCAL) == frozenset()
+
+
+def test_differences_are_before_and_after() -> None:
+    assert differences({"A": 1, "B": 2}, {"A": 1, "B": 3, "C": 4}) == {"B": (2, 3), "C": (None, 4)}
+
+
+@pytest.mark.parametrize(
+    ("kind", "attributes", "key"),
+    [(QLOCAL, {"DESCR": "x"}, ["Q"]), (CHLAUTH, {"TYPE": "USERMAP", "CLNTUSER": "joe"}, ["Q", "USERMAP", "joe"])],
+)
+def test_the_key_of_a_record_tells_records_of_one_profile_apart(
+    kind: Kind, attributes: dict[str, str], key: list[str]
+) -> None:
+    name = record_name(kind, "Q", attributes)
+    assert [part for part in name.split("\n") if part] == key
+    assert len(name.split("\n")) == 1 + len(kind.identity)
+    assert plain_name(name) == "Q"
+
+
+def test_rows_of_a_new_object() -> None:
+    attributes = {**shipped(QLOCAL), "MAXDEPTH": 7}
+    row = object_row(QLOCAL, "QM1", "Q", attributes, 5)
+    assert (row["owner"], row["namespace"], row["name"], row["type"]) == ("QM1", "queue", "Q", "QLOCAL")
+    assert (row["created_at"], row["altered_at"], row["attributes"]) == (5, 5, attributes)
+    columns = queue_row(QLOCAL, "QM1", "Q", attributes)
+    assert (columns["owner"], columns["name"], columns["type"], columns["max_depth"]) == ("QM1", "Q", "QLOCAL", 7)
+    assert hot_columns(QLOCAL, attributes, frozenset({"MAXDEPTH", "DESCR"})) == {"max_depth": 7}
+    client = object_row(CHANNEL, "QM1", "C", {"CHLTYPE": "CLNTCONN"}, 5)
+    assert client["namespace"] == CHANNEL.namespace_of("CLNTCONN") != CHANNEL.namespace

@@ -1,0 +1,152 @@
+"""Messages of the queue manager are delivered, go to the dead-letter queue, or are lost, and all of it is recorded."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.client.api import QueueManager
+from store.descriptor import MessageDescriptor
+from store.engine.deliver import deliver, room_for
+from store.engine.effects import EVENT, REPORT, TRIGGER, Deliver
+from store.headers import mqdlh, mqxqh
+from store.sqlite.database import Reading, Transaction
+from tests.conftest import START
+from tests.scenarios.looking import happened, waiting_on
+from tests.scenarios.play import Play
+from tests.store.admin.looking import history, queue_row
+
+OBJECTS = """
+    DEFINE QLOCAL(R)
+    DEFINE QLOCAL(SHUT) PUT(DISABLED)
+    DEFINE QLOCAL(SHORT) MAXMSGL(3)
+    DEFINE QLOCAL(FULL) MAXDEPTH(0)
+    DEFINE QLOCAL(DLQ)
+    DEFINE QLOCAL(XQ) USAGE(XMITQ)
+    DEFINE QREMOTE(FAR) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ)
+    ALTER QMGR DEADQ(DLQ)
+"""
+
+
+@pytest.fixture
+def play(qmgr: QueueManager) -> Play:
+    play = Play(qmgr)
+    play.run(OBJECTS)
+    return play
+
+
+def effect(queue: str, kind: str = REPORT, **fields: object) -> Deliver:
+    """A generated message with the data `made`, about the queue Q."""
+    descriptor = MessageDescriptor(priority=0, persistence=0, msg_id=b"M")
+    made = Deliver(kind, queue, "", descriptor, b"made", cause="coa", about="Q", reason=259)
+    for name, value in fields.items():
+        setattr(made, name, value)
+    return made
+
+
+def delivered(qmgr: QueueManager, *effects: Deliver) -> int:
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        return deliver(tx, qmgr.call_context(tx), effects)
+
+
+KINDS = ("REPORT", "REPORT_LOST", "TRIGGER", "TRIGGER_LOST", "DEAD_LETTER", "EVENT")
+# Effect, the event that records it (cause, queue and reason), and the depths of R and DLQ then.
+ENDS = [
+    (effect("R"), ("REPORT", "coa", "Q", 259), (1, 0)),
+    (effect("R", TRIGGER), ("TRIGGER", "coa", "Q", 259), (1, 0)),
+    (effect("R", EVENT), None, (1, 0)),
+    (effect("NONE"), ("DEAD_LETTER", "coa", "Q", 2085), (0, 1)),
+    (effect("SHUT"), ("DEAD_LETTER", "coa", "Q", 2051), (0, 1)),
+    (effect("SHORT"), ("DEAD_LETTER", "coa", "Q", 2030), (0, 1)),
+    (effect("FULL", TRIGGER), ("DEAD_LETTER", "coa", "Q", 2053), (0, 1)),
+    (effect("FULL", TRIGGER, dead_letter=False), ("TRIGGER_LOST", "coa", "Q", 2053), (0, 0)),
+    (effect("FULL", dead_letter=False), ("REPORT_LOST", "coa", "Q", 2053), (0, 0)),
+    (effect("FULL", EVENT, dead_letter=False), None, (0, 0)),
+]
+
+
+@pytest.mark.parametrize(("given", "recorded", "depths"), ENDS)
+def test_where_a_generated_message_ends(
+    qmgr: QueueManager, play: Play, given: Deliver, recorded: tuple[object, ...] | None, depths: tuple[int, int]
+) -> None:
+    delivered(qmgr, given)
+    assert happened(qmgr.store, *KINDS) == ([] if recorded is None else [recorded])
+    assert (queue_row(qmgr, "R").depth, queue_row(qmgr, "DLQ").depth) == depths
+
+
+def test_the_history_says_where_it_went(qmgr: QueueManager, play: Play) -> None:
+    delivered(qmgr, effect("R", detail={"data": "full"}), effect("NONE"), effect("SHUT", dead_letter=False))
+    assert [(each.kind, each.target, each.detail) for each in history(qmgr.store, "Q")] == [
+        ("REPORT", "R", {"data": "full"}),
+        ("DEAD_LETTER", "DLQ", None),
+        ("REPORT_LOST", "SHUT", None),
+    ]
+
+
+def test_the_dead_letter_header_names_the_queue_and_the_reason(qmgr: QueueManager, play: Play) -> None:
+    delivered(qmgr, effect("NONE"))
+    body = waiting_on(qmgr, "DLQ")[0].encode("latin_1")
+    header = mqdlh.unpack(body)
+    assert (header.dest_q_name, header.dest_q_mgr_name, header.reason) == ("NONE", "QM1", 2085)
+    assert (header.put_appl_type, header.put_appl_name, header.put_date, header.put_time) == (
+        (7, "QM1", "20231114", "22132000")
+    )
+    assert body[mqdlh.LENGTH :] == b"made"
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        ("ALTER QMGR DEADQ('')", 2085),
+        ("ALTER QMGR DEADQ(NONE)", 2085),
+        ("ALTER QLOCAL(DLQ) MAXDEPTH(0)", 2053),
+        # The dead letter is longer than the message by its header.
+        (f"ALTER QLOCAL(DLQ) MAXMSGL({mqdlh.LENGTH + 3})", 2030),
+    ],
+)
+def test_without_a_usable_dead_letter_queue_it_is_lost(qmgr: QueueManager, play: Play, line: str, reason: int) -> None:
+    play.run(line)
+    assert delivered(qmgr, effect("NONE", unit=9)) == 0
+    assert happened(qmgr.store, *KINDS) == [("REPORT_LOST", "coa", "Q", reason)]
+
+
+def test_a_message_for_another_queue_manager_gets_a_transmission_header(qmgr: QueueManager, play: Play) -> None:
+    delivered(qmgr, effect("FAR"), effect("THERE", queue_manager="XQ"))
+    headers = [mqxqh.unpack(each.encode("latin_1")) for each in waiting_on(qmgr, "XQ")]
+    assert [(each.remote_q_name, each.remote_q_mgr_name) for each in headers] == [("THERE", "QM2"), ("THERE", "XQ")]
+
+
+def test_messages_that_joined_the_unit_of_work_are_counted(qmgr: QueueManager, play: Play) -> None:
+    assert delivered(qmgr, effect("R", unit=9), effect("R"), effect("NONE", unit=9)) == 2
+    assert waiting_on(qmgr, "R") == ["made"]
+    assert (queue_row(qmgr, "R").depth, queue_row(qmgr, "DLQ").depth) == (2, 1)
+
+
+def test_a_dead_letter_triggers_but_its_trigger_message_is_never_a_dead_letter(qmgr: QueueManager, play: Play) -> None:
+    """Otherwise a full initiation queue and a triggered dead-letter queue would never come to an end."""
+    play.run("""
+        DEFINE PROCESS(P)
+        DEFINE QLOCAL(INIT) MAXDEPTH(0)
+        ALTER QLOCAL(DLQ) TRIGGER TRIGTYPE(EVERY) INITQ(INIT) PROCESS(P)
+        open INIT input-shared
+    """)
+    delivered(qmgr, effect("NONE"))
+    assert happened(qmgr.store, *KINDS) == [("DEAD_LETTER", "coa", "Q", 2085), ("TRIGGER_LOST", "put", "DLQ", 2053)]
+    assert queue_row(qmgr, "DLQ").depth == 1
+
+
+@pytest.mark.parametrize(
+    ("queue", "length", "extension", "reason"),
+    [("SHORT", 3, 0, 0), ("SHORT", 4, 0, 2030), ("SHORT", 3, 72, 0), ("NONE", 0, 0, 2085), ("FAR", 3, 72, 0)],
+)
+def test_room_for_a_message(
+    qmgr: QueueManager, play: Play, queue: str, length: int, extension: int, reason: int
+) -> None:
+    with Reading(qmgr.store.database) as reading:
+        found = room_for(reading, qmgr.call_context(reading), queue, "", length, extension=extension)
+    assert (found[0], found[1] is None) == (reason, bool(reason))
+
+
+def test_what_is_delivered_was_put_by_nobody_but_now(qmgr: QueueManager, play: Play) -> None:
+    delivered(qmgr, effect("R"))
+    (event,) = history(qmgr.store, "Q")
+    assert (event.at, event.user) == (START, "tester")

@@ -1,0 +1,146 @@
+"""Every change of a queue's depth: the counters it writes and the events that may follow."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from store.admin import change_queue_manager, create
+from store.catalog import KINDS
+from store.client.api import QueueManager
+from store.engine import depth
+from store.engine.call_context import CallContext
+from store.engine.effects import EVENT, Effect
+from store.environment import Environment, FrozenClock
+from store.sql import queues
+from store.sql.moving import Batch
+from store.sql.rows import QueueRow
+from store.sqlite.database import Transaction
+from tests.conftest import START
+from tests.scenarios.play import Play
+from tests.store.admin.looking import queue_row
+
+Change = Callable[[Transaction, CallContext, QueueRow], list[Effect] | None]
+CHANGES: dict[str, Change] = {
+    "put 3": lambda tx, call, q: depth.put(tx, call, q, 3),
+    "got": lambda tx, call, q: depth.got(tx, call, q, START, None),
+    "removed 2": lambda tx, call, q: depth.removed(tx, call, q.id, 2),
+    "returned 2, withdrawn 1": lambda tx, call, q: depth.backed_out(tx, call, q.id, 2, 1),
+    "returned 1, withdrawn 3": lambda tx, call, q: depth.backed_out(tx, call, q.id, 1, 3),
+    "dropped 4": lambda tx, call, q: depth.dropped(tx, q.id, 4),
+}
+# From depth 5: the depth, the greatest depth since the last reset, puts and gets counted.
+COUNTERS = {
+    "put 3": (8, 8, 8, 0),
+    "got": (4, 5, 5, 1),
+    "removed 2": (3, 5, 5, 0),
+    "returned 2, withdrawn 1": (6, 6, 5, 0),
+    "returned 1, withdrawn 3": (3, 5, 5, 0),
+    "dropped 4": (1, 5, 5, 0),
+}
+# With MAXDEPTH(10), QDEPTHHI(60) and QDEPTHLO(40): the reason of the performance event, or 0.
+EVENTS = {
+    "put 3": 2224,
+    "got": 2225,
+    "removed 2": 2225,
+    "returned 2, withdrawn 1": 2224,
+    "returned 1, withdrawn 3": 2225,
+    "dropped 4": 0,
+}
+
+
+def changed(qmgr: QueueManager, change: Change, attributes: dict[str, object]) -> list[Effect]:
+    create(qmgr, KINDS["QLOCAL"], "Q", {"MAXDEPTH": 10, "QDEPTHHI": 60, "QDEPTHLO": 40, **attributes})
+    Play(qmgr).run("put m*5")
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        return change(tx, qmgr.call_context(tx), queue_row(qmgr, "Q")) or []
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_counters(qmgr: QueueManager, name: str) -> None:
+    effects = changed(qmgr, CHANGES[name], {})
+    row = queue_row(qmgr, "Q")
+    assert (row.depth, row.high_depth, row.puts, row.gets) == COUNTERS[name]
+    assert effects == []
+
+
+@pytest.mark.parametrize("performance", ["ENABLED", "DISABLED"])
+@pytest.mark.parametrize("name", CHANGES)
+def test_events(qmgr: QueueManager, name: str, performance: str) -> None:
+    change_queue_manager(qmgr, {"PERFMEV": performance})
+    effects = changed(qmgr, CHANGES[name], {"QDPHIEV": "ENABLED", "QDPLOEV": "ENABLED", "QDPMAXEV": "DISABLED"})
+    expected = [EVENTS[name]] if performance == "ENABLED" and EVENTS[name] else []
+    assert [(each.kind, each.about) for each in effects] == [(EVENT, "Q")] * len(expected)
+
+
+def test_times_of_the_last_put_and_get(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    play = Play(qmgr)
+    play.run("put m1")
+    environment.clock.advance(2)
+    play.run("get => m1")
+    row = queue_row(qmgr, "Q")
+    assert (row.last_put_at, row.last_get_at, row.short_queue_time) == (START, START + 2_000_000, 2_000_000)
+
+
+def test_a_message_put_in_the_future_waited_no_time(qmgr: QueueManager) -> None:
+    changed(qmgr, lambda tx, call, q: depth.got(tx, call, q, call.now + 1, None), {})
+    assert queue_row(qmgr, "Q").short_queue_time == 0
+
+
+@pytest.mark.parametrize(
+    ("low", "service", "performance", "expected"),
+    [(1, 0, 1, True), (0, 1, 1, True), (0, 0, 1, False), (1, 1, 0, False)],
+)
+def test_when_a_get_can_raise_an_event(
+    qmgr: QueueManager, low: int, service: int, performance: int, expected: bool
+) -> None:
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    queue = queue_row(qmgr, "Q")
+    queue.low_event, queue.service_event = low, service
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        call = qmgr.call_context(tx)
+    call.qmgr.performance_event = performance
+    assert depth.events_may_follow_a_get(call, queue) is expected
+
+
+# Messages on the source and its earliest expiry; earliest expiry of the target; the batch: messages and their earliest
+# expiry; then the earliest expiry of source and target.
+MOVES = [
+    (5, 50, None, 5, 50, None, 50),
+    (5, 50, 20, 2, 70, 50, 20),
+    (5, 50, 90, 2, 50, 50, 50),
+    (5, None, 90, 5, None, None, 90),
+    (5, None, None, 5, None, None, None),
+]
+
+
+@pytest.mark.parametrize(("here", "first", "there", "number", "earliest", "left", "arrived"), MOVES)
+def test_a_moved_batch_takes_its_expiry_along(
+    qmgr: QueueManager,
+    here: int,
+    first: int | None,
+    there: int | None,
+    number: int,
+    earliest: int | None,
+    left: int | None,
+    arrived: int | None,
+) -> None:
+    for name in ("FROM", "TO"):
+        create(qmgr, KINDS["QLOCAL"], name, {})
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        call = qmgr.call_context(tx)
+        source, target = (queues.by_name(tx, "QM1", name) for name in ("FROM", "TO"))
+        assert source is not None
+        assert target is not None
+        queues.set_columns(tx, source.id, {"depth": here, "earliest_expiry": first})
+        queues.set_columns(tx, target.id, {"earliest_expiry": there})
+        source.depth, source.earliest_expiry, target.earliest_expiry = here, first, there
+        batch = Batch(number=number, first=1, last=number, longest=1, earliest_expiry=earliest)
+        assert depth.moved(tx, call, source, target, batch, shift=10) == []
+    found_here, found_there = queue_row(qmgr, "FROM"), queue_row(qmgr, "TO")
+    assert (found_here.depth, found_here.earliest_expiry) == (here - number, left)
+    assert (found_there.depth, found_there.earliest_expiry) == (number, arrived)
+    assert found_there.next_sequence == number + 11
+    assert (found_here.gets, found_there.puts) == (0, 0)

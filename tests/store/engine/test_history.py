@@ -1,0 +1,68 @@
+"""Events about single messages."""
+
+from __future__ import annotations
+
+from store.client.api import QueueManager
+from store.descriptor import MessageDescriptor
+from store.engine.history import cause_of, message_event
+from store.headers import mqdlh
+from store.message import Message
+from store.sql import messages
+from store.sqlite.database import Transaction
+from tests.conftest import START
+from tests.scenarios.play import Play
+from tests.store.admin.looking import Happened, history
+
+LETTER = mqdlh.DeadLetterHeader(2053, "LOST", "QM9", 546, 1208, "", 6, "app", "20231114", "22132000")
+LETTERED = Message(mqdlh.pack(LETTER) + b"data", MessageDescriptor(format="MQDEAD"))
+
+
+def puts(qmgr: QueueManager) -> list[Happened]:
+    return [each for each in history(qmgr.store, "Q") if each.kind == "PUT"]
+
+
+def test_the_event_of_a_message_names_its_putter_and_who_causes_the_event(qmgr: QueueManager) -> None:
+    Play(qmgr).run("DEFINE QLOCAL(Q)\nput m priority=3 expiry=20 correl_id=C msg_id=M")
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        message = messages.by_id(tx, 1)
+        assert message is not None
+        call = qmgr.call_context(tx)._replace(now=START + 5, connection=8, application="agent", user="bob")
+        event = message_event(call, "EXPIRE", "Q", message, cause="get", unit=4, detail='{"report": "full"}')
+        about = cause_of(call, "Q")
+    assert event._asdict() == {
+        "at": START + 5,
+        "qmgr": "QM1",
+        "kind": "EXPIRE",
+        "cause": "get",
+        "queue": "Q",
+        "target": None,
+        "msg_id": b"M".ljust(24, b"\0"),
+        "correl_id": b"C".ljust(24, b"\0"),
+        "priority": 3,
+        "persistence": 0,
+        "length": 1,
+        "put_at": START,
+        "expires_at": START + 2_000_000,
+        "put_application": "A",
+        "put_user": "a",
+        "unit": 4,
+        "connection": 8,
+        "application": "agent",
+        "user": "bob",
+        "reason": None,
+        "rule": None,
+        "detail": '{"report": "full"}',
+    }
+    assert about == (START + 5, "QM1", "Q", 8, "agent", "bob")
+
+
+def test_a_dead_letter_is_recorded_with_its_reason_and_destination_among_other_messages(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run("DEFINE QLOCAL(Q)\nopen Q output as Q")
+    plain, claims = Message(b"x"), Message(b"short", MessageDescriptor(format="MQDEAD"))
+    lists = ([LETTERED, plain, plain, LETTERED], [plain, claims], [plain, LETTERED, plain])
+    for given in lists:
+        play.handles["A", "Q", "put"].put(given)
+    detail = {"destination": "LOST", "destination_queue_manager": "QM9"}
+    expected = [detail if message is LETTERED else None for given in lists for message in given]
+    assert [each.detail for each in puts(qmgr)] == expected

@@ -1,0 +1,169 @@
+"""Name resolution row by row (mqi-semantics §2.3, channels Ch2)."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.admin import change_queue_manager
+from store.client.api import QueueManager
+from store.engine.name_resolution import Destination, destination
+from store.sqlite.database import Reading
+from tests.scenarios.play import Play
+
+OBJECTS = """
+    DEFINE QLOCAL(Q) DEFPRTY(1)
+    DEFINE QLOCAL(XQ) USAGE(XMITQ)
+    DEFINE QLOCAL(QM2) USAGE(XMITQ)
+    DEFINE QLOCAL(QM.PLAIN)
+    DEFINE QALIAS(QM.ALIAS) TARGET(XQ)
+    DEFINE QMODEL(MODEL)
+    DEFINE QALIAS(A) TARGET(Q) DEFPRTY(2)
+    DEFINE QALIAS(A.A) TARGET(A)
+    DEFINE QALIAS(A.NONE) TARGET(NONE)
+    DEFINE QALIAS(A.MODEL) TARGET(MODEL)
+    DEFINE QALIAS(A.TOPIC) TARGET(T) TARGTYPE(TOPIC)
+    DEFINE QALIAS(A.FAR) TARGET(FAR)
+    DEFINE QREMOTE(FAR) RNAME(THERE) RQMNAME(QM9) XMITQ(XQ)
+    DEFINE QREMOTE(BY.NAME) RNAME(THERE) RQMNAME(QM2)
+    DEFINE QREMOTE(BY.DEFAULT) RNAME(THERE) RQMNAME(QM3)
+    DEFINE QREMOTE(NO.RNAME) RQMNAME(QM2) XMITQ(XQ)
+    DEFINE QREMOTE(NO.RQMNAME) RNAME(THERE) XMITQ(XQ)
+    DEFINE QREMOTE(HERE) RNAME(Q) RQMNAME(QM1) XMITQ(XQ)
+    DEFINE QREMOTE(X.NONE) RNAME(T) RQMNAME(QM9) XMITQ(NONE)
+    DEFINE QREMOTE(X.ALIAS) RNAME(T) RQMNAME(QM9) XMITQ(A)
+    DEFINE QREMOTE(X.PLAIN) RNAME(T) RQMNAME(QM9) XMITQ(Q)
+    DEFINE QREMOTE(TO.PLAIN) RNAME(T) RQMNAME(QM.PLAIN)
+    DEFINE QREMOTE(TO.ALIAS) RNAME(T) RQMNAME(QM.ALIAS)
+    DEFINE QREMOTE(TO.QREMOTE) RNAME(T) RQMNAME(FAR)
+    DEFINE QREMOTE(QM4) RQMNAME(QM2)
+    DEFINE QREMOTE(QM5) RQMNAME(QM9) XMITQ(XQ)
+    DEFINE QREMOTE(QM6) XMITQ(XQ)
+    DEFINE QREMOTE(QM7) RQMNAME(QM1)
+    DEFINE QREMOTE(QM8) RNAME(T) RQMNAME(QM2)
+"""
+
+
+@pytest.fixture
+def qmgr(qmgr: QueueManager) -> QueueManager:
+    Play(qmgr).run(OBJECTS)
+    return qmgr
+
+
+def resolved(qmgr: QueueManager, name: str, queue_manager: str = "") -> Destination | int:
+    """The destination, or the reason code of a name that does not resolve."""
+    with Reading(qmgr.store.database) as reading:
+        reason, found = destination(reading, qmgr.row(), name, queue_manager)
+    assert (reason == 0) is (found is not None)
+    return reason if found is None else found
+
+
+# Name, queue manager, and: the objects on the way, the local queue, the remote queue, the remote queue manager.
+RESOLVES = [
+    ("Q", "", "", "Q", "", ""),
+    ("Q", "QM1", "", "Q", "", ""),
+    ("A", "", "A", "Q", "", ""),
+    ("FAR", "", "FAR", "XQ", "THERE", "QM9"),
+    ("FAR", "QM1", "FAR", "XQ", "THERE", "QM9"),
+    ("A.FAR", "", "A.FAR FAR", "XQ", "THERE", "QM9"),
+    ("BY.NAME", "", "BY.NAME", "QM2", "THERE", "QM2"),
+    ("Z", "QM2", "", "QM2", "Z", "QM2"),
+    ("Z", "QM4", "QM4", "QM2", "Z", "QM2"),
+    ("Z", "QM5", "QM5", "XQ", "Z", "QM9"),
+    ("Z", "QM6", "QM6", "XQ", "Z", "QM6"),
+    ("A", "QM7", "A", "Q", "", ""),
+]
+# Name, queue manager, and the reason code.
+FAILS = [
+    ("NONE", "", 2085),
+    ("NONE", "QM7", 2085),
+    ("MODEL", "", 2057),
+    ("A.A", "", 2001),
+    ("A.MODEL", "", 2001),
+    ("A.TOPIC", "", 2001),
+    ("A.NONE", "", 2082),
+    ("NO.RNAME", "", 2184),
+    ("NO.RQMNAME", "", 2087),
+    ("HERE", "", 2087),
+    ("BY.DEFAULT", "", 2087),
+    ("TO.QREMOTE", "", 2087),
+    ("X.NONE", "", 2196),
+    ("X.ALIAS", "", 2091),
+    ("X.PLAIN", "", 2092),
+    ("TO.PLAIN", "", 2092),
+    ("TO.ALIAS", "", 2091),
+    ("Z", "QM3", 2087),
+    ("Z", "QM8", 2184),
+    ("Z", "QM.PLAIN", 2092),
+]
+
+
+def test_names_that_resolve(qmgr: QueueManager) -> None:
+    wrong = []
+    for name, manager, way, queue, remote, remote_manager in RESOLVES:
+        found = resolved(qmgr, name, manager)
+        assert isinstance(found, Destination), (name, manager, found)
+        path = " ".join(each.name for each in found.resolved_through)
+        is_right = (path, found.queue.name, *found[2:]) == (way, queue, remote, remote_manager)
+        if not is_right or found.is_remote != bool(remote_manager):
+            wrong.append((name, manager, path, found.queue.name, *found[2:]))
+    assert wrong == []
+
+
+def test_names_that_do_not_resolve(qmgr: QueueManager) -> None:
+    found = [(name, manager, resolved(qmgr, name, manager)) for name, manager, _ in FAILS]
+    assert found == FAILS
+
+
+@pytest.mark.parametrize(("default", "reason"), [("NONE", 2197), ("A", 2198), ("Q", 2199)])
+def test_an_unsuitable_default_transmission_queue(qmgr: QueueManager, default: str, reason: int) -> None:
+    change_queue_manager(qmgr, {"DEFXMITQ": default})
+    assert [resolved(qmgr, "BY.DEFAULT"), resolved(qmgr, "Z", "QM3")] == [reason, reason]
+
+
+def test_the_default_transmission_queue_also_serves_where_a_remote_queue_has_the_managers_name(
+    qmgr: QueueManager,
+) -> None:
+    change_queue_manager(qmgr, {"DEFXMITQ": "XQ"})
+    for name, manager in (("BY.DEFAULT", ""), ("Z", "QM3"), ("TO.QREMOTE", "")):
+        found = resolved(qmgr, name, manager)
+        assert isinstance(found, Destination)
+        assert found.queue.name == "XQ"
+
+
+def test_the_object_that_was_opened_gives_the_defaults_and_every_one_on_the_way_can_inhibit(
+    qmgr: QueueManager,
+) -> None:
+    play = Play(qmgr)
+    found = resolved(qmgr, "A")
+    assert isinstance(found, Destination)
+    assert (found.opened.name, found.opened.default_priority, found.put_enabled, found.free) == ("A", 2, True, 5000)
+    for line, enabled in (
+        ("set A INHIBIT_PUT=1", False),
+        ("set A INHIBIT_PUT=0", True),
+        ("ALTER QLOCAL(Q) PUT(DISABLED)", False),
+    ):
+        play.run(line)
+        found = resolved(qmgr, "A")
+        assert isinstance(found, Destination)
+        assert found.put_enabled is enabled
+
+
+def test_what_refuses_one_more_message(qmgr: QueueManager) -> None:
+    """The order of the reasons is tested with the rule; here: which facts of the destination it gets."""
+    Play(qmgr).run("ALTER QLOCAL(Q) MAXDEPTH(2) MAXMSGL(10)\nALTER QLOCAL(XQ) MAXMSGL(500)\nput m1")
+    local, remote = resolved(qmgr, "Q"), resolved(qmgr, "FAR")
+    assert isinstance(local, Destination)
+    assert isinstance(remote, Destination)
+    header, row = remote.header_length, qmgr.row()
+    assert (local.header_length, header) == (0, 428)
+    facts = [
+        (local, {"length": 10}, 0),
+        (local, {"length": 11}, 2030),
+        (local, {"length": 10, "extension": 72}, 0),
+        (local, {"length": 1, "pending": 1}, 2053),
+        (remote, {"length": 500 - header}, 0),
+        (remote, {"length": 501 - header}, 2030),
+        (remote, {"length": 500 - header, "extension": 1}, 2030),
+    ]
+    for where, given, reason in facts:
+        assert where.refusal(row, persistence=0, **given) == reason, given

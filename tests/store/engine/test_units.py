@@ -1,0 +1,151 @@
+"""A unit of work is committed or backed out: depths, backout counts, kept trigger messages, history."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.client.api import QueueManager
+from store.engine import units
+from store.sqlite.database import Transaction
+from tests.scenarios.looking import happened
+from tests.scenarios.play import Play
+from tests.scenarios.trigger_play import TriggerPlay
+from tests.store.admin.looking import Happened, history
+
+
+def backouts(qmgr: QueueManager) -> list[Happened]:
+    """The BACKOUT events; they are about no single queue."""
+    return [each for each in history(qmgr.store, None) if each.kind == "BACKOUT"]
+
+
+SCENARIOS = {
+    "a commit makes puts available and gets final": """
+        put m1
+        get syncpoint => m1
+        put m2 syncpoint
+        depth Q => 1
+        commit
+        on Q => m2
+        depth Q => 1
+    """,
+    "a backout returns gets in their place and withdraws puts": """
+        put m1 m2
+        get syncpoint => m1
+        put m3 syncpoint
+        depth Q => 2
+        back
+        on Q => m1 m2
+        depth Q => 2
+        get => m1 bc=1
+    """,
+    "every backout counts": """
+        put m1
+        get syncpoint => m1
+        back
+        get syncpoint => m1 bc=1
+        back
+        get => m1 bc=2
+    """,
+    "a unit of work is its connection's own": """
+        put m1
+        A: get syncpoint => m1
+        B: put m2 syncpoint
+        B: back
+        depth Q => 0
+        A: back
+        on Q => m1
+    """,
+    "depths may rise above MAXDEPTH": """
+        ALTER QLOCAL(Q) MAXDEPTH(1)
+        put m1
+        get syncpoint => m1
+        put m2
+        back
+        depth Q => 2
+        put m3 => 2/2053
+    """,
+    "a message skipped by the backout is got again in the next unit of work": """
+        put m1 m2
+        get syncpoint mark-skip-backout => m1
+        get syncpoint => m2
+        back
+        on Q => m2
+        depth Q => 1
+        back
+        on Q => m1 m2
+        get => m1 bc=1
+    """,
+    "several queues": """
+        put m1
+        put r1 on R
+        get syncpoint => m1
+        put r2 on R syncpoint
+        get from R syncpoint => r1
+        back
+        depth Q => 1
+        depth R => 1
+    """,
+}
+
+
+@pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
+def test_units_of_work(qmgr: QueueManager, text: str) -> None:
+    Play(qmgr).run("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\n" + text)
+
+
+def test_the_history_counts_what_was_backed_out_by_queue(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run("""
+        DEFINE QLOCAL(Q)
+        DEFINE QLOCAL(R)
+        put m1 m2
+        get syncpoint => m1
+        get syncpoint mark-skip-backout => m2
+        put r1 r2 on R syncpoint
+        back
+    """)
+    (event,) = backouts(qmgr)
+    assert (event.cause, event.detail) == ("application", {"Q": {"puts": 0, "gets": 1}, "R": {"puts": 2, "gets": 0}})
+
+
+def test_an_empty_unit_of_work_leaves_no_backout_in_the_history(qmgr: QueueManager) -> None:
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        units.back_out(tx, qmgr.call_context(tx), 99, "application")
+    assert backouts(qmgr) == []
+
+
+@pytest.mark.parametrize("recorded", [True, False])
+def test_a_commit_is_recorded_if_a_queue_wants_it(qmgr: QueueManager, recorded: bool) -> None:
+    Play(qmgr).run(f"DEFINE QLOCAL(Q) ACCTQ({'ON' if recorded else 'OFF'})\nput m syncpoint\ncommit")
+    assert len(happened(qmgr.store, "COMMIT")) == recorded
+
+
+@pytest.mark.parametrize(("kind", "kept"), [("FIRST", ["APPQ"]), ("DEPTH", ["APPQ"]), ("EVERY", ["nothing"])])
+def test_trigger_messages_of_type_first_and_depth_survive_a_backout(
+    qmgr: QueueManager, kind: str, kept: list[str]
+) -> None:
+    play = TriggerPlay(qmgr)
+    play.run(f"""
+        ALTER QLOCAL(APPQ) TRIGTYPE({kind}) TRIGDPTH(1)
+        put m1 on APPQ syncpoint
+        new INIT1 => nothing
+        back
+        new INIT1 => {" ".join(kept)}
+        depth APPQ => 0
+    """)
+
+
+def test_a_marked_message_that_went_with_its_dynamic_queue_takes_no_other_with_it(qmgr: QueueManager) -> None:
+    """Its row number may be used again."""
+    play = Play(qmgr)
+    play.run("""
+        DEFINE QLOCAL(Q)
+        DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)
+        open TEMP input-shared output dynamic=D as D
+        put gone on D
+        get from D syncpoint mark-skip-backout => gone
+        close D
+        B: put m1
+        back
+        on Q => m1
+    """)
