@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from store.admin import change_queue_manager, create
-from store.catalog import KINDS
+from store.catalog import KINDS, Stored
 from store.client.api import QueueManager
 from store.engine import depth
 from store.engine.call_context import CallContext
@@ -50,7 +50,7 @@ EVENTS = {
 }
 
 
-def changed(qmgr: QueueManager, change: Change, attributes: dict[str, object]) -> list[Effect]:
+def changed(qmgr: QueueManager, change: Change, attributes: dict[str, Stored]) -> list[Effect]:
     create(qmgr, KINDS["QLOCAL"], "Q", {"MAXDEPTH": 10, "QDEPTHHI": 60, "QDEPTHLO": 40, **attributes})
     Play(qmgr).run("put m*5")
     with Transaction(qmgr.store.database, durable=False) as tx:

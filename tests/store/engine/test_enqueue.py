@@ -93,7 +93,7 @@ def test_a_message_in_a_unit_of_work_counts_but_waits_for_the_commit(qmgr: Queue
     """)
 
 
-# MQRO_COA and the queue it is put on: USAGE, report options, number of COA reports.
+# USAGE of the queue, report options (0x100 is MQRO_COA), number of COA reports.
 @pytest.mark.parametrize(("usage", "report", "reports"), [("NORMAL", 0x100, 1), ("NORMAL", 0, 0), ("XMITQ", 0x100, 0)])
 def test_a_transmission_queue_confirms_no_arrival(qmgr: QueueManager, usage: str, report: int, reports: int) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {"USAGE": usage})
@@ -114,5 +114,7 @@ def test_a_queue_in_the_chain_is_not_triggered_again(qmgr: QueueManager) -> None
         tx_queue = queue_row(qmgr, "APPQ")
         tx_queue.depth = 0
         (effect,) = enqueue(tx, call, tx_queue, [arrival], chain=frozenset({"OTHER"}), dead_letter_triggers=False)
-    assert (effect.kind, effect.queue, effect.about, effect.chain) == (TRIGGER, "INIT1", "APPQ", {"APPQ", "OTHER"})
+    assert (effect.kind, effect.queue, effect.about, effect.chain) == (
+        (TRIGGER, "INIT1", "APPQ", frozenset({"APPQ", "OTHER"}))
+    )
     assert not effect.dead_letter

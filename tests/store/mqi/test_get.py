@@ -1,4 +1,4 @@
-"""MQGET with values that no structure can hold, and what it remembers of a message."""
+"""MQGET: expired messages on the way, the result and the handle after it, and values that no structure can hold."""
 
 from __future__ import annotations
 
@@ -9,8 +9,11 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
+from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from tests.scenarios.play import Play
+from tests.store.admin.looking import queue_row
 
 
 @pytest.fixture
@@ -94,3 +97,140 @@ def test_an_id_to_match_is_padded_and_no_longer_than_24_bytes() -> None:
     assert GetMessageOptions(msg_id=b"x").msg_id == b"x" + bytes(23)
     with pytest.raises(ValueError, match="correl_id has 25 bytes"):
         GetMessageOptions(correl_id=bytes(25))
+
+
+def expired(qmgr: QueueManager, environment: Environment[FrozenClock], count: int, seconds: float = 1) -> None:
+    """Q holds `count` messages with an expiry of a second, `seconds` old."""
+    with qmgr.connect() as connection:
+        connection.open("Q", MQOO.OUTPUT).put([Message(b"x", MessageDescriptor(expiry=10))] * count)
+    environment.clock.advance(seconds)
+
+
+@pytest.mark.parametrize(("seconds", "found"), [(0.999999, True), (1.0, False), (1.000001, False)])
+@pytest.mark.parametrize("options", [0, MQGMO.BROWSE_FIRST, MQGMO.SYNCPOINT])
+def test_a_message_is_discarded_from_the_moment_it_expires_at(
+    qmgr: QueueManager, environment: Environment[FrozenClock], options: int, seconds: float, found: bool
+) -> None:
+    """The rule in Python and the clause in SQL must agree, or the get would look for ever."""
+    expired(qmgr, environment, 1, seconds)
+    with qmgr.connect() as connection:
+        handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE)
+        if found:
+            assert handle.get(GetMessageOptions(options)).body == b"x"
+        else:
+            with pytest.raises(MQError) as refused:
+                handle.get(GetMessageOptions(options))
+            assert refused.value.reason == MQRC.NO_MSG_AVAILABLE
+            assert queue_row(qmgr, "Q").depth == 0
+
+
+@pytest.mark.parametrize("wait", [0, MQGMO.WAIT])
+def test_a_get_that_discarded_nothing_does_not_look_again(
+    qmgr: QueueManager, environment: Environment[FrozenClock], monkeypatch: pytest.MonkeyPatch, wait: int
+) -> None:
+    expired(qmgr, environment, 1)
+    monkeypatch.setattr("store.mqi.get.BATCH", 0)
+    with qmgr.connect() as connection, pytest.raises(MQError) as refused:
+        connection.open("Q", MQOO.INPUT_SHARED).get(GetMessageOptions(wait))
+    assert refused.value.reason == MQRC.NO_MSG_AVAILABLE
+    assert queue_row(qmgr, "Q").depth == 1
+
+
+def test_expired_messages_are_discarded_in_bounded_transactions_until_a_live_one_comes(
+    qmgr: QueueManager, environment: Environment[FrozenClock], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    expired(qmgr, environment, 5)
+    monkeypatch.setattr("store.mqi.get.BATCH", 2)
+    with qmgr.connect() as connection:
+        connection.put1("Q", Message(b"live"))
+        assert connection.open("Q", MQOO.INPUT_SHARED).get().body == b"live"
+    assert queue_row(qmgr, "Q").depth == 0
+
+
+SCENARIOS = {
+    "what is expired is discarded outside the unit of work": """
+        put e expiry=10
+        put m
+        advance 1
+        get syncpoint => m
+        back
+        on Q => m
+        history EXPIRE Q => get
+    """,
+    "only expired messages that the get selects, and in front of the first live one": """
+        put e1 expiry=10
+        put e2 expiry=10 correl_id=C
+        put m correl_id=C
+        put e3 expiry=10 correl_id=C
+        advance 1
+        get correl_id=C => m
+        on Q => e1 e3
+    """,
+    "the message under the cursor has expired": """
+        put e expiry=10
+        put m
+        get browse-first => e
+        advance 1
+        get msg-under-cursor => 2/2034
+        on Q => m
+    """,
+    "a browse leaves what it finds, and discards what has expired": """
+        put e expiry=10
+        put m1 m2
+        advance 1
+        get browse-first => m1
+        get browse-next => m2
+        on Q => m1 m2
+        history EXPIRE Q => browse
+    """,
+    "inhibited, on the way or on the queue": """
+        put m
+        ALTER QALIAS(AL) GET(DISABLED)
+        get from AL => 2/2016
+        get browse-first => m
+        ALTER QLOCAL(Q) GET(DISABLED)
+        get => 2/2016
+        get browse-first => 2/2016
+    """,
+    "a get that fails opens no unit of work": """
+        get syncpoint => 2/2033
+        begin => 1/2121
+    """,
+    "a truncated message that stays joins no unit of work": """
+        put m length=10
+        get syncpoint buffer=1 => m 1/2080
+        begin => 1/2121
+        on Q => m
+    """,
+    "SYNCPOINT_IF_PERSISTENT": """
+        put p persistence=1
+        put n persistence=0
+        get syncpoint-if-persistent => p
+        get syncpoint-if-persistent => n
+        back
+        on Q => p
+    """,
+    "only one message of a unit of work can be marked to skip backout": """
+        put m1 m2
+        get syncpoint mark-skip-backout => m1
+        get syncpoint mark-skip-backout => 2/2062
+        get syncpoint => m2
+    """,
+    "in the middle of a group the match options must agree": """
+        put a1 flags=MSG_IN_GROUP logical-order
+        put a2 flags=LAST_MSG_IN_GROUP logical-order
+        get logical-order => a1
+        get logical-order msg_id=zzz => 2/2247
+        get logical-order msg_id=a2 => a2
+    """,
+    "a wait that is no wait, and one of a wrong length": """
+        get wait wait_interval=0 => 2/2033
+        get wait wait_interval=-2 => 2/2090
+        get wait_interval=-2 => 2/2033
+    """,
+}
+
+
+@pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
+def test_get(qmgr: QueueManager, text: str) -> None:
+    Play(qmgr).run("DEFINE QALIAS(AL) TARGET(Q)\n" + text)

@@ -1,0 +1,214 @@
+"""Expired messages: scans by command and by interval, and previews that agree with them and with CURDEPTH."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+from sqlalchemy import select
+
+from store.admin import change_queue_manager, create, queue_status
+from store.admin.expiry import BATCH, ExpiryScan, ScanTimer, preview, refresh_expiry, scan, scan_queue, timer
+from store.catalog import KINDS
+from store.client.api import Connection, ObjectHandle, QueueManager
+from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
+from store.descriptor import MessageDescriptor
+from store.environment import Environment, FrozenClock
+from store.error import MQError
+from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.sql.schema import event
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
+from tests.conftest import START
+from tests.store.admin.looking import queue_row
+
+QLOCAL = KINDS["QLOCAL"]
+OPTIONS = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.OUTPUT
+EXPIRES = Message(b"data", MessageDescriptor(expiry=10))
+Deed = Callable[[Connection, ObjectHandle], object]
+
+
+def got_and_backed_out(connection: Connection, queue: ObjectHandle) -> None:
+    """One message, back in its place."""
+    queue.get(GetMessageOptions(MQGMO.SYNCPOINT))
+    connection.back()
+
+
+DEEDS: dict[str, tuple[Deed, int, int, int]] = {
+    "nothing": (lambda c, q: None, 2, 2, 2),
+    "put, not committed": (lambda c, q: q.put(EXPIRES, PutMessageOptions(MQPMO.SYNCPOINT)), 3, 3, 2),
+    "got, not committed": (lambda c, q: q.get(GetMessageOptions(MQGMO.SYNCPOINT)), 1, 1, 1),
+    "got and backed out": (got_and_backed_out, 2, 2, 2),
+    "locked": (lambda c, q: q.get(GetMessageOptions(MQGMO.BROWSE_FIRST | MQGMO.LOCK)), 2, 2, 1),
+}
+
+
+@pytest.mark.parametrize("deed", DEEDS)
+def test_what_is_expired_is_counted_once_and_everywhere_the_same(
+    qmgr: QueueManager, environment: Environment[FrozenClock], deed: str
+) -> None:
+    """(X6, X7, X9, X13) In a unit of work a put counts and a get does not, as in CURDEPTH; a scan takes neither."""
+    do, depth, expired, scannable = DEEDS[deed]
+    create(qmgr, QLOCAL, "Q", {})
+    with qmgr.connect() as connection:
+        queue = connection.open("Q", OPTIONS)
+        queue.put([EXPIRES] * 2)
+        do(connection, queue)
+        (coming,) = preview(qmgr, "Q")
+        assert (coming.expired, [count for _, count in coming.next]) == (0, [expired])
+        environment.clock.advance(seconds=1)
+        (found,) = preview(qmgr, "Q")
+        assert (found.depth, found.expired, found.scan_discards, found.get_discards) == (
+            depth,
+            expired,
+            scannable,
+            scannable,
+        )
+        assert (found.expired_bytes, [count for *_, count in found.putters]) == (4 * expired, [expired])
+        assert [row["EXPIRED"] for row in queue_status(qmgr, "Q")] == [expired]
+        assert [each.discarded for each in refresh_expiry(qmgr, "Q")] == [scannable]
+        connection.back()
+
+
+@pytest.mark.parametrize(
+    ("name", "shown"),
+    [
+        ("APP.Q", ["APP.Q"]),
+        ("APP.FRONT", ["APP.Q"]),
+        ("APP.FAR", ["APP.X"]),
+        ("APP.*", ["APP.Q", "APP.X"]),
+        ("APP.NOWHERE", []),
+        ("APP.MODEL", []),
+        ("APP.NONE", []),
+        ("APP", []),
+        ("", []),
+        ("ZZZ*", []),
+    ],
+)
+def test_which_queues_a_name_means(qmgr: QueueManager, name: str, shown: list[str]) -> None:
+    for kind, defined, attributes in (
+        ("QLOCAL", "APP.Q", {}),
+        ("QLOCAL", "APP.X", {"USAGE": "XMITQ"}),
+        ("QALIAS", "APP.FRONT", {"TARGET": "APP.Q"}),
+        ("QALIAS", "APP.NOWHERE", {"TARGET": "NONE"}),
+        ("QREMOTE", "APP.FAR", {"RNAME": "T", "RQMNAME": "QM2", "XMITQ": "APP.X"}),
+        ("QMODEL", "APP.MODEL", {}),
+    ):
+        create(qmgr, KINDS[kind], defined, attributes)
+    assert [each.queue for each in preview(qmgr, name)] == shown
+
+
+_CAUSER = (event.c.cause, event.c.application, event.c.user, event.c.connection)
+_EXPIRED = Statement(
+    select(*_CAUSER, event.c.put_application, event.c.put_user)
+    .where(event.c.kind == "EXPIRE")
+    .order_by(event.c.seq.desc())
+)
+
+
+@pytest.mark.parametrize("report", [MQRO.NONE, MQRO.EXPIRATION])
+def test_a_scan_that_comes_by_itself_is_caused_by_nobody(
+    qmgr: QueueManager, environment: Environment[FrozenClock], report: int
+) -> None:
+    for name in ("Q", "R"):
+        create(qmgr, QLOCAL, name, {})
+    causers = []
+    for carry_out in (lambda: scan(qmgr), lambda: refresh_expiry(qmgr, "Q")):
+        with qmgr.connect(application="billing", user="alice") as connection:
+            connection.put1("Q", Message(b"x", MessageDescriptor(expiry=10, report=report, reply_to_q="R")))
+        environment.clock.advance(seconds=2)
+        carry_out()
+        with Reading(qmgr.store.database) as reading:
+            cause, application, user, number, *putter = reading.all(_EXPIRED)[0]
+        assert (number, putter) == (None, ["billing", "alice"])
+        causers.append((cause, application, user))
+    assert causers == [("interval", "", ""), ("refresh", environment.application, environment.user)]
+
+
+def put(qmgr: QueueManager, queue: str, *expiries: int, report: int = 0) -> None:
+    """Put a message for each Expiry, in tenths of a second."""
+    with qmgr.connect() as connection:
+        descriptors = [MessageDescriptor(expiry=each, report=report, reply_to_q="R") for each in expiries]
+        connection.open(queue, MQOO.OUTPUT).put([Message(b"data", each) for each in descriptors])
+
+
+@pytest.mark.parametrize(("number", "report"), [(BATCH, 0), (2 * BATCH + 1, 0), (BATCH + 1, int(MQRO.EXPIRATION))])
+def test_a_scan_discards_batch_by_batch(
+    qmgr: QueueManager, environment: Environment[FrozenClock], number: int, report: int
+) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    create(qmgr, QLOCAL, "R", {})
+    put(qmgr, "Q", -1, *[10] * number, 50, report=report)
+    environment.clock.advance(1)
+    assert refresh_expiry(qmgr, "Q") == [ExpiryScan("Q", number + 2, number, number if report else 0)]
+    row = queue_row(qmgr, "Q")
+    assert (row.depth, row.earliest_expiry, queue_row(qmgr, "R").depth) == (
+        2,
+        START + 5_000_000,
+        number if report else 0,
+    )
+    assert refresh_expiry(qmgr, "Q") == [ExpiryScan("Q", 2, 0, 0)]
+
+
+def test_a_scan_by_interval_looks_only_at_queues_that_hold_expired_messages(
+    qmgr: QueueManager, environment: Environment[FrozenClock]
+) -> None:
+    for name, expiries in (("A", (10,)), ("B", (20,)), ("C", (-1,)), ("D", ())):
+        create(qmgr, QLOCAL, name, {})
+        put(qmgr, name, *expiries)
+    found = []
+    for seconds in (0.9, 0.1, 1, 1):
+        environment.clock.advance(seconds)
+        found.append([each.queue for each in scan(qmgr)])
+    assert found == [[], ["A"], ["B"], []]
+    assert [each.queue for each in refresh_expiry(qmgr, "?") + refresh_expiry(qmgr, "A*")] == ["A"]
+
+
+def test_when_the_next_scan_is_due(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+    """EXPRYINT after the last one, or after the start; a clock that was set back does not delay it."""
+    assert timer(qmgr) == ScanTimer(None, None)
+    change_queue_manager(qmgr, {"EXPRYINT": 5})
+    assert timer(qmgr) == ScanTimer(5, START + 5_000_000)
+    environment.clock.advance(7)
+    scan(qmgr)
+    assert timer(qmgr) == ScanTimer(5, START + 12_000_000)
+    environment.clock.set(START + 1)
+    assert timer(qmgr) == ScanTimer(5, START + 5_000_000)
+    environment.clock.set(START - 1)
+    assert timer(qmgr) == ScanTimer(5, START - 1)
+
+
+def test_scans_of_a_queue_manager_that_has_ended(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+    create(qmgr, QLOCAL, "Q", {"NPMCLASS": "HIGH"})
+    put(qmgr, "Q", 10)
+    qmgr.end()
+    environment.clock.advance(1)
+    for command in (lambda: refresh_expiry(qmgr), lambda: scan_queue(qmgr, queue_row(qmgr, "Q"), "refresh")):
+        with pytest.raises(MQError) as refused:
+            command()
+        assert refused.value.reason == MQRC.Q_MGR_NOT_AVAILABLE
+    assert scan_queue(qmgr, queue_row(qmgr, "Q"), "restart", running=False).discarded == 1
+
+
+def test_a_preview_tells_what_comes_next_and_who_put_it(
+    qmgr: QueueManager, environment: Environment[FrozenClock]
+) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    create(qmgr, QLOCAL, "R", {})
+    with qmgr.connect(application="billing", user="alice") as connection:
+        for expiry, report in ((10, MQRO.EXPIRATION), (10, 0), (-1, 0), (10, 0), (30, 0), (30, 0)):
+            descriptor = MessageDescriptor(expiry=expiry, report=int(report), reply_to_q="R")
+            connection.put1("Q", Message(b"data", descriptor))
+    environment.clock.advance(1.5)
+    (found,) = preview(qmgr, "Q")
+    assert (found.now, found.depth, found.expired, found.expired_bytes) == (START + 1_500_000, 6, 3, 12)
+    assert (found.expired_since, found.next) == (START + 1_000_000, ((START + 3_000_000, 2),))
+    assert (found.get_discards, found.get_finds, found.scan_discards, found.scan_reports) == (2, True, 3, 1)
+    assert found.putters == (("billing", "alice", 3),)
+
+
+def test_a_preview_of_a_queue_without_expiry(qmgr: QueueManager) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    assert [(each.depth, each.get_finds, each.next) for each in preview(qmgr, "Q")] == [(0, False, ())]
+    put(qmgr, "Q", -1)
+    assert [(each.depth, each.get_finds, each.next) for each in preview(qmgr, "Q")] == [(1, True, ())]

@@ -1,0 +1,168 @@
+"""MQOPEN in the order of its checks (mqi-semantics §2, §12)."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.admin import change_queue_manager, create
+from store.catalog import KINDS
+from store.client.api import QueueManager
+from store.constants import MQOO
+from tests.scenarios.play import Play
+from tests.scenarios.trigger_play import TriggerPlay
+from tests.store.admin.looking import history, queue_row
+
+OBJECTS = """
+    DEFINE QLOCAL(Q)
+    DEFINE QLOCAL(ALONE) NOSHARE
+    DEFINE QLOCAL(EXCL) DEFSOPT(EXCL)
+    DEFINE QLOCAL(XQ) USAGE(XMITQ)
+    DEFINE QALIAS(AL) TARGET(Q)
+    DEFINE QALIAS(LOST) TARGET(NONE)
+    DEFINE QREMOTE(FAR) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ)
+    DEFINE QREMOTE(QM3) RQMNAME(QM2) XMITQ(XQ)
+    DEFINE PROCESS(P)
+    DEFINE NAMELIST(N)
+"""
+# What is opened, and how the call ends.
+OPENS = [
+    ("Q output", "0/0"),
+    ("Q 0x0", "2/2046"),
+    ("Q input-shared input-exclusive", "2/2046"),
+    ("NONE output", "2/2085"),
+    ("NONE inquire", "2/2085"),
+    ("A?B output", "2/2152"),
+    ("Q output at=Q?M", "2/2153"),
+    ("LOST output", "2/2082"),
+    ("LOST inquire", "0/0"),
+    ("FAR output", "0/0"),
+    ("FAR inquire set", "0/0"),
+    ("FAR output inquire", "0/0"),
+    ("FAR input-shared", "2/2045"),
+    ("FAR browse", "2/2045"),
+    ("Z output at=QM3", "0/0"),
+    ("Z output inquire at=QM3", "2/2045"),
+    ("Z output set at=QM3", "2/2045"),
+    ("Z input-shared at=QM3", "2/2045"),
+    ("Z output at=QM9", "2/2087"),
+    ("Q output at=QM1", "0/0"),
+    ("P inquire type=PROCESS", "0/0"),
+    ("N inquire type=NAMELIST", "0/0"),
+    ("QM1 inquire type=Q_MGR", "0/0"),
+    ("NONE inquire type=PROCESS", "2/2085"),
+    ("P inquire type=NAMELIST", "2/2085"),
+    ("P output type=PROCESS", "2/2045"),
+    ("P set type=PROCESS", "2/2045"),
+    ("P inquire type=PROCESS at=QM2", "2/2153"),
+    ("P inquire type=PROCESS at=QM1", "0/0"),
+    ("P inquire type=77", "2/2043"),
+]
+
+
+def test_what_can_be_opened_and_how(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run(OBJECTS)
+    wrong = []
+    for words, expected in OPENS:
+        try:
+            play.run(f"open {words} as X => {expected}")
+        except AssertionError as came:
+            wrong.append(str(came))
+    assert wrong == []
+
+
+SCENARIOS = {
+    "shared input excludes exclusive input, and exclusive input any other": """
+        A: open Q input-shared as X
+        B: open Q input-shared as X
+        C: open Q input-exclusive as X => 2/2042
+        C: open AL input-exclusive as X => 2/2042
+        C: open Q output browse as X
+        A: close X
+        B: close X
+        C: open Q input-exclusive as Y
+        A: open Q input-shared as X => 2/2042
+        A: open Q output as X
+    """,
+    "NOSHARE makes every input exclusive": """
+        A: open ALONE input-shared as X
+        B: open ALONE input-shared as X => 2/2042
+    """,
+    "DEFSOPT decides input-as-q-def": """
+        A: open EXCL input-as-q-def as X
+        B: open EXCL input-as-q-def as X => 2/2042
+        A: close X
+        A: open EXCL input-shared as X
+        B: open EXCL input-as-q-def as X => 2/2042
+    """,
+    "a refused open leaves no handle": """
+        A: open Q input-exclusive as X
+        B: open Q input-shared output as X => 2/2042
+        DISPLAY QLOCAL(Q) OPPROCS IPPROCS => OPPROCS=0 IPPROCS=1
+    """,
+    "handles of a dead program are not in the way": """
+        A: open Q input-exclusive as X
+        A: abend
+        B: open Q input-exclusive as X
+    """,
+    "a model queue makes a dynamic queue": """
+        DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)
+        open TEMP output dynamic=D as X => name=D
+        put m on X
+        depth D => 1
+        open TEMP output dynamic=D as Y => 2/2100
+        open TEMP output at=QM1 dynamic=E as Z => name=E
+    """,
+    "a permanent dynamic queue cannot be opened while it is deleted": """
+        DEFINE QMODEL(PERM) DEFTYPE(PERMDYN)
+        A: open PERM output dynamic=D as X
+        B: open D output as X
+        A: close X delete
+        A: open D output => 2/2052
+        A: open D inquire => 2/2052
+    """,
+}
+
+
+@pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
+def test_open(qmgr: QueueManager, text: str) -> None:
+    Play(qmgr).run(OBJECTS + text)
+
+
+@pytest.mark.parametrize("words", ["Q output", "P inquire type=PROCESS"])
+def test_a_connection_has_at_most_maxhands_handles(qmgr: QueueManager, words: str) -> None:
+    change_queue_manager(qmgr, {"MAXHANDS": 2})
+    Play(qmgr).run(
+        OBJECTS + f"open Q output as X\nopen Q browse as Y\nopen {words} as Z => 2/2017\nclose X\nopen {words} as Z"
+    )
+
+
+def test_the_first_input_handle_of_an_initiation_queue_triggers(qmgr: QueueManager) -> None:
+    TriggerPlay(qmgr).run("""
+        M: close INIT1
+        put m on APPQ
+        N: open INIT1 browse as X
+        new INIT1 => nothing
+        N: open INIT1 input-shared as Y
+        new INIT1 => APPQ
+    """)
+
+
+def test_handles_count_on_the_queue_that_the_name_resolves_to(qmgr: QueueManager) -> None:
+    Play(qmgr).run(OBJECTS)
+    with qmgr.connect(user="alice") as connection:
+        handle = connection.open("AL", MQOO.OUTPUT | MQOO.INPUT_EXCLUSIVE)
+        row = queue_row(qmgr, "Q")
+        assert (row.input_handles, row.exclusive_handles, row.output_handles) == (1, 1, 1)
+        event = next(each for each in history(qmgr.store, "Q") if each.kind == "OPEN")
+        assert (event.user, event.detail) == ("alice", {"handle": handle.number, "options": handle.options})
+
+
+def test_an_alternate_user_is_used_only_if_its_option_is_given(qmgr: QueueManager) -> None:
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    with qmgr.connect(user="alice") as connection:
+        users = [
+            connection.open("Q", options, alternate_user="bob").alternate_user
+            for options in (MQOO.OUTPUT, MQOO.OUTPUT | MQOO.ALTERNATE_USER_AUTHORITY)
+        ]
+    assert users == ["", "bob"]
