@@ -113,7 +113,8 @@ def test_a_scan_that_comes_by_itself_is_caused_by_nobody(
     for name in ("Q", "R"):
         create(qmgr, QLOCAL, name, {})
     causers = []
-    for carry_out in (lambda: scan(qmgr), lambda: refresh_expiry(qmgr, "Q")):
+    scans: list[Callable[[], object]] = [lambda: scan(qmgr), lambda: refresh_expiry(qmgr, "Q")]
+    for carry_out in scans:
         with qmgr.connect(application="billing", user="alice") as connection:
             connection.put1("Q", Message(b"x", MessageDescriptor(expiry=10, report=report, reply_to_q="R")))
         environment.clock.advance(seconds=2)
@@ -183,7 +184,11 @@ def test_scans_of_a_queue_manager_that_has_ended(qmgr: QueueManager, environment
     put(qmgr, "Q", 10)
     qmgr.end()
     environment.clock.advance(1)
-    for command in (lambda: refresh_expiry(qmgr), lambda: scan_queue(qmgr, queue_row(qmgr, "Q"), "refresh")):
+    commands: list[Callable[[], object]] = [
+        lambda: refresh_expiry(qmgr),
+        lambda: scan_queue(qmgr, queue_row(qmgr, "Q"), "refresh"),
+    ]
+    for command in commands:
         with pytest.raises(MQError) as refused:
             command()
         assert refused.value.reason == MQRC.Q_MGR_NOT_AVAILABLE

@@ -39,8 +39,11 @@ def test_an_identifier_names_the_queue_manager_and_both_numbers(call: CallContex
     assert [identifier(who, high, low) for who, high, low, _ in rows] == [made for *_, made in rows]
 
 
-def test_generated_identifiers_differ(call: CallContext) -> None:
-    assert len({call.new_identifier() for _ in range(20)}) == 20
+def test_generated_identifiers_differ_from_each_other_and_from_those_of_connections(call: CallContext) -> None:
+    made = {call.new_identifier() for _ in range(20)}
+    assert len(made) == 20
+    # No connection has the number 0.
+    assert {each[16:20] for each in made} == {bytes(4)}
 
 
 def test_an_event_names_who_caused_it_and_when(call: CallContext) -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from store.admin import inquire
+from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO
 from store.engine import closing
@@ -137,6 +139,7 @@ def test_a_removed_queue_leaves_its_attributes_in_the_history(qmgr: QueueManager
     (event,) = (each for each in history(qmgr.store, "Q") if each.kind == "DELETE")
     assert (event.cause, event.target) == ("purge", "QLOCAL")
     assert event.detail == {"messages": 3, "DESCR": ["old", None]}
+    assert [*inquire(qmgr, [KINDS["QLOCAL"]], "Q")] == []
 
 
 def test_a_queue_that_is_in_use_is_marked_and_keeps_its_messages(qmgr: QueueManager) -> None:

@@ -22,6 +22,7 @@ from store.engine.definitions import (
     object_row,
     plain_name,
     queue_row,
+    record,
     record_name,
     refusals,
     secrets,
@@ -31,6 +32,7 @@ from store.engine.definitions import (
 )
 from store.error import MQError
 from store.sqlite.database import Transaction
+from tests.store.admin.looking import history
 
 QLOCAL, CHANNEL, CHLAUTH = KINDS["QLOCAL"], KINDS["CHANNEL"], KINDS["CHLAUTH"]
 
@@ -154,3 +156,14 @@ def test_rows_of_a_new_object() -> None:
     assert hot_columns(QLOCAL, attributes, frozenset({"MAXDEPTH", "DESCR"})) == {"max_depth": 7}
     client = object_row(CHANNEL, "QM1", "C", {"CHLTYPE": "CLNTCONN"}, 5)
     assert client["namespace"] == CHANNEL.namespace_of("CLNTCONN") != CHANNEL.namespace
+
+
+def test_a_change_is_recorded_with_the_values_before_and_after(qmgr: QueueManager) -> None:
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        call = qmgr.call_context(tx)
+        record(tx, call, "ALTER", QLOCAL, "Q", {"MAXDEPTH": (5000, 7)}, "test")
+        record(tx, call, "DELETE", CHANNEL, "Q", {}, None)
+    assert [(each.kind, each.cause, each.target, each.detail) for each in history(qmgr.store, "Q")] == [
+        ("ALTER", "test", "QLOCAL", {"MAXDEPTH": [5000, 7]}),
+        ("DELETE", None, "CHANNEL", None),
+    ]
