@@ -10,11 +10,13 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQIA, MQOO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
+from store.engine.dequeue import account_for
+from store.engine.disposition import Disposition
 from store.environment import FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.sql.schema import event
-from store.sqlite.database import Reading
+from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.scenarios.play import Play
 from tests.store.admin.looking import history
@@ -121,3 +123,32 @@ def test_the_expiry_event_says_how_much_the_report_repeats(qmgr: QueueManager) -
     play.run("advance 0.1\nget => 2/2033")
     details = [each.detail for each in history(qmgr.store, "Q") if each.kind == "EXPIRE"]
     assert details == [{"report": "plain"}, {"report": "data"}, {"report": "full"}, None]
+
+
+def test_every_message_of_the_unit_of_work_gets_the_event_of_its_disposition(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run(
+        "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\nput m1 m2\nput r1 on R\nget syncpoint => m1\nget from R syncpoint => r1"
+    )
+    unit = play.connection("A").unit.number
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        account_for(tx, qmgr.call_context(tx), unit, Disposition("REQUEUE", "poison", "BACKOUT"))
+    found = [
+        (name, each.cause, each.target)
+        for name in ("Q", "R")
+        for each in history(qmgr.store, name)
+        if each.kind == "REQUEUE"
+    ]
+    assert found == [("Q", "poison", "BACKOUT"), ("R", "poison", "BACKOUT")]
+
+
+@pytest.mark.parametrize(("seconds", "events"), [(1.0, 0), (2.0, 1)])
+def test_a_late_get_raises_a_service_interval_event(qmgr: QueueManager, seconds: float, events: int) -> None:
+    Play(qmgr).run(f"""
+        ALTER QMGR PERFMEV(ENABLED)
+        DEFINE QLOCAL(Q) QSVCIEV(HIGH) QSVCINT(1500)
+        put m1 m2
+        advance {seconds}
+        get => m1
+        depth SYSTEM.ADMIN.PERFM.EVENT => {events}
+    """)

@@ -1,4 +1,4 @@
-"""What a unit of work says, when it is committed, of the messages that it got."""
+"""The disposition that a commit records for the messages that its unit of work got."""
 
 from __future__ import annotations
 
@@ -108,3 +108,9 @@ def nothing(handle: Any, options: GetMessageOptions) -> bool:
     except MQError as error:
         return bool(error.reason == 2033)
     return False
+
+
+def test_the_event_of_a_disposition_is_readable_in_any_language() -> None:
+    kind, columns = Disposition("FORWARD", "rule", detail={"destination": "GRÖSSE"}).event()
+    assert (kind, columns["cause"], columns["detail"]) == ("FORWARD", "rule", '{"destination": "GRÖSSE"}')
+    assert Disposition("DISCARD", "rule", detail={}).event()[1]["detail"] is None

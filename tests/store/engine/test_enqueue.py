@@ -82,6 +82,14 @@ def test_delivery_order_is_by_priority_or_by_arrival(qmgr: QueueManager) -> None
     """)
 
 
+def test_lists_follow_one_another(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run("DEFINE QLOCAL(Q)\nopen Q output as Q")
+    for bodies in (b"abc", b"de", b"f"):
+        play.handles["A", "Q", "put"].put([Message(bytes([each])) for each in bodies])
+    play.run("on Q => a b c d e f")
+
+
 def test_a_message_in_a_unit_of_work_counts_but_waits_for_the_commit(qmgr: QueueManager) -> None:
     Play(qmgr).run("""
         DEFINE QLOCAL(Q)
