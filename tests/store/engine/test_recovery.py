@@ -18,6 +18,9 @@ from store.constants import MQOO, MQPMO, MQRC, MQRCCF
 from store.engine.recovery import end_lost_connection, recover, retry_after_recovery
 from store.error import MQError
 from store.message import Message, PutMessageOptions
+from store.sql.connections import other_processes
+from store.sqlite.database import Reading
+from store.sqlite.liveness import folder_beside
 from tests.store.admin.looking import history, queue_row
 
 QLOCAL = KINDS["QLOCAL"]
@@ -54,6 +57,10 @@ def test_what_a_dead_program_held_is_not_in_use(
     assert (ended.returncode, ended.stderr) == (-9, "")
 
     command(qmgr)
+    # The process is forgotten too: its lock file is not looked at again.
+    with Reading(qmgr.store.database) as reading:
+        assert other_processes(reading, mine=qmgr.store.process) == []
+    assert [*folder_beside(str(tmp_path / "test.db")).glob("[0-9]*-*")] == []
 
 
 def test_a_collected_connection_is_recovered_once_and_recorded(qmgr: QueueManager) -> None:

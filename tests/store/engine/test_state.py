@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -65,3 +66,15 @@ def test_a_queue_manager_that_has_ended_or_is_gone(store: Store, qmgr: QueueMana
         gone.row()
     reasons = [each.value.reason for each in (ended, missing, no_row)]
     assert reasons == [MQRC.Q_MGR_NOT_AVAILABLE, MQRC.Q_MGR_NAME_ERROR, MQRC.Q_MGR_NAME_ERROR]
+
+
+def test_a_forked_child_owns_nothing_of_its_parents_registration(store: Store) -> None:
+    store.register_process()
+    store.abandoned.append(1)
+    child = os.fork()
+    if child == 0:
+        left = (store.forks, store.process, store.abandoned)
+        os._exit(0 if left == (1, 0, []) and store.register_process() > 1 else 1)
+    assert os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) == 0
+    assert (store.forks, store.process, store.abandoned) == (0, 1, [1])
+    store.abandoned.clear()
