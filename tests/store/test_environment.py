@@ -36,7 +36,7 @@ def test_moving_a_frozen_clock_wakes_those_that_wait() -> None:
 def test_a_frozen_environment_repeats_itself_and_the_real_one_does_not() -> None:
     one, other = (Environment.frozen(at=START) for _ in range(2))
     assert (one.user, one.application, one.salt) == ("tester", "mqsc", 0)
-    assert [next(each.made) for each in (one, one, other)] == [1, 2, 1]
+    assert [next(each.message_numbers) for each in (one, one, other)] == [1, 2, 1]
     real = Environment.system()
     assert real.salt != Environment.system().salt
     assert (real.clock.frozen, real.clock.now() > START) == (False, True)

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from store.admin import create, delete, inquire
+from store.admin import authority_records, create, delete, inquire, set_authority
 from store.admin.clearing import BATCH
 from store.catalog import KINDS, Stored
 from store.client.api import QueueManager
@@ -187,3 +187,22 @@ def test_a_queue_made_again_starts_empty(qmgr: QueueManager) -> None:
 
     (row,) = inquire(qmgr, [QLOCAL], "Q")
     assert (row["CURDEPTH"], row["IPPROCS"], row["OPPROCS"]) == (0, 0, 0)
+
+
+# Kind deleted, type of the records, whether records are deleted too, and the profiles that are left.
+@pytest.mark.parametrize(
+    ("kind", "type", "with_authority", "left"),
+    [
+        ("QLOCAL", "QUEUE", True, ["X", "X.*"]),
+        ("QLOCAL", "QUEUE", False, ["X", "X", "X.*"]),
+        ("PROCESS", "PROCESS", True, ["X", "X.*"]),
+    ],
+)
+def test_authority_records_of_exactly_that_name_and_type_go_with_the_object(
+    qmgr: QueueManager, kind: str, type: str, with_authority: bool, left: list[str]
+) -> None:
+    create(qmgr, KINDS[kind], "X", {})
+    for profile, held in (("X", type), ("X.*", type), ("X", "NAMELIST")):
+        set_authority(qmgr, (profile, held), [("PRINCIPAL", "joe")], ["INQ"], [])
+    delete(qmgr, KINDS[kind], "X", with_authority=with_authority)
+    assert sorted(str(row["PROFILE"]) for row in authority_records(qmgr, "")) == left

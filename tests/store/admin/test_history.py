@@ -1,11 +1,17 @@
-"""What agents put into the history."""
+"""Agents append events to the history, and ask it how often a message was moved."""
 
 from __future__ import annotations
 
 import pytest
 
-from store.admin.history import record
+from store.admin import create
+from store.admin.history import record, times_moved
+from store.catalog import KINDS
 from store.client.api import QueueManager
+from store.constants import MQGMO, MQOO
+from store.descriptor import MessageDescriptor
+from store.engine.disposition import Disposition
+from store.message import GetMessageOptions, Message
 from tests.conftest import START
 from tests.store.admin.looking import history
 
@@ -29,3 +35,15 @@ def test_only_what_is_published(qmgr: QueueManager, cause: str, detail: dict[str
     with pytest.raises(ValueError, match=r"PROGRAM has no (begun|status)"):
         record(qmgr, "PROGRAM", cause, detail=detail, queue="APPQ")
     assert history(qmgr.store, "APPQ") == []
+
+
+def test_how_often_a_message_was_moved(qmgr: QueueManager) -> None:
+    create(qmgr, KINDS["QLOCAL"], "A", {})
+    first, other = MessageDescriptor(msg_id=b"1"), MessageDescriptor(msg_id=b"1", correl_id=b"c")
+    with qmgr.connect() as connection:
+        handle = connection.open("A", MQOO.INPUT_SHARED)
+        for kind in ("REQUEUE", "FORWARD", "DISCARD"):
+            connection.put1("A", Message(b"data", first))
+            handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
+            connection.commit(Disposition(kind, "command"))
+    assert (times_moved(qmgr, "A", first), times_moved(qmgr, "A", other), times_moved(qmgr, "B", first)) == (2, 0, 0)

@@ -177,12 +177,12 @@ def test_closing_a_store_takes_back_its_registration_unless_connections_are_left
 @pytest.mark.parametrize(
     ("call", "said"),
     [
-        (lambda handle: handle.put(Message(b"x"), MQPMO.SYNCPOINT), "options is"),
-        (lambda handle: handle.get(MQPMO.SYNCPOINT), "options is"),
+        (lambda handle: handle.put(Message(b"x"), MQPMO.SYNCPOINT), "options must be"),
+        (lambda handle: handle.get(MQPMO.SYNCPOINT), "options must be"),
         (lambda handle: handle.inquire("DESCR"), "selectors are MQIA and MQCA numbers"),
         (lambda handle: handle.set([1]), "values by their selectors can be set, not list"),
         (lambda handle: handle.set({"PUT": 1}), "selectors are MQIA and MQCA numbers"),
-        (lambda handle: handle.close("DELETE"), "options is str"),
+        (lambda handle: handle.close("DELETE"), "options must be int, not str"),
     ],
 )
 def test_arguments_of_the_wrong_type_are_a_type_error(

@@ -81,7 +81,7 @@ def test_m1_11_a_collected_connection_is_backed_out_by_the_next_call_of_any_conn
 def test_a_call_that_cannot_recover_leaves_the_connection_free_for_the_next(qmgr: QueueManager) -> None:
     with open_store(f"sqlite:///{qmgr.store.path}") as program, qmgr.connect() as connection:
         abandon(qmgr)
-        qmgr.store.database.patience = 0
+        qmgr.store.database.busy_timeout = 0
         with Transaction(program.database, durable=False):
             assert reason_of(connection.commit) == MQRC.RESOURCE_PROBLEM
         assert reason_of(connection.commit) == 0

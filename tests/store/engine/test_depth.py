@@ -14,7 +14,7 @@ from store.engine.call_context import CallContext
 from store.engine.effects import EVENT, Effect
 from store.environment import Environment, FrozenClock
 from store.sql import queues
-from store.sql.moving import Batch
+from store.sql.message_move import Batch
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 from tests.conftest import START

@@ -8,7 +8,6 @@ from typing import Any
 from sqlalchemy import select
 
 from store.admin import create
-from store.admin.history import times_moved
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO
@@ -67,18 +66,6 @@ def test_nothing_is_said_of_a_unit_that_is_backed_out_or_empty(qmgr: QueueManage
         connection.back()
         connection.commit(REQUEUED)
     assert [row["kind"] for row in history(qmgr)] == []
-
-
-def test_how_often_a_message_was_moved(qmgr: QueueManager) -> None:
-    create(qmgr, KINDS["QLOCAL"], "A", {})
-    first, other = MessageDescriptor(msg_id=b"1"), MessageDescriptor(msg_id=b"1", correl_id=b"c")
-    with qmgr.connect() as connection:
-        handle = connection.open("A", MQOO.INPUT_SHARED)
-        for kind in ("REQUEUE", "FORWARD", "DISCARD"):
-            connection.put1("A", Message(b"data", first))
-            handle.get(SYNCPOINT)
-            connection.commit(Disposition(kind, "command"))
-    assert (times_moved(qmgr, "A", first), times_moved(qmgr, "A", other), times_moved(qmgr, "B", first)) == (2, 0, 0)
 
 
 def test_an_agent_is_the_cause_of_what_it_lets_expire(

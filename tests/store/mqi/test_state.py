@@ -5,7 +5,7 @@ from __future__ import annotations
 from store.client.api import QueueManager
 from store.constants import MQOO
 from store.mqi.state import UnitOfWork
-from store.rules.grouping import NOWHERE
+from store.rules.grouping import NO_GROUP
 from store.sql.schema import UNIT_BITS
 from tests.scenarios.play import Play
 
@@ -31,7 +31,7 @@ def test_a_reset_forgets_everything_but_the_serial() -> None:
     unit = UnitOfWork(1)
     unit.begin()
     unit.count, unit.marked, unit.durable, unit.recorded = 2, 5, True, True
-    unit.positions_before[1, "puts"] = NOWHERE
+    unit.positions_before[1, "puts"] = NO_GROUP
     unit.reset()
     assert unit.snapshot == (0, 0, 0, False, False)
     assert unit.positions_before == {}

@@ -44,7 +44,7 @@ def test_a_wait_lasts_for_its_interval_on_the_queue_managers_clock(
 
 
 def test_a_change_of_the_store_ends_a_look(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    wait, seen = Wait(handle, UNLIMITED), qmgr.store.database.version()
+    wait, seen = Wait(handle, UNLIMITED), qmgr.store.database.data_version()
     with qmgr.connect() as program:
         program.put1("Q", Message(b"x"))
     assert wait.goes_on(seen)
