@@ -13,6 +13,7 @@ from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from tests.store.admin.looking import history
 
 QLOCAL, QALIAS = KINDS["QLOCAL"], KINDS["QALIAS"]
 UNTOUCHED = {
@@ -182,6 +183,11 @@ def test_reset_answers_what_was_and_begins_again(qmgr: QueueManager, environment
     environment.clock.advance(2)
     assert list(reset_queue_statistics(qmgr, "Q")) == [
         {"QSTATS": "Q", "HIQDEPTH": 2, "MSGSIN": 0, "MSGSOUT": 0, "RESETINT": 2}
+    ]
+    recorded = [(each.cause, each.detail) for each in history(qmgr.store, "Q") if each.kind == "SET"]
+    assert recorded == [
+        ("reset", {"HIQDEPTH": [3, 2], "MSGSIN": [3, 0], "MSGSOUT": [2, 0]}),
+        ("reset", {"HIQDEPTH": [2, 2], "MSGSIN": [0, 0], "MSGSOUT": [0, 0]}),
     ]
 
 
