@@ -46,12 +46,16 @@ def test_expiry_is_what_remains_and_at_least_1(qmgr: QueueManager, expiry: int, 
     assert descriptor_of(found, START + round(seconds * 1_000_000)).expiry == left
 
 
-def test_ids_that_are_not_stored_are_zero_and_the_time_of_the_put_is_kept(qmgr: QueueManager) -> None:
-    found = stored(qmgr, "priority=3 msg_id=M")
+def test_ids_that_are_not_stored_are_zero(qmgr: QueueManager) -> None:
+    found = stored(qmgr, "priority=3 msg_id=M no-context")
     assert (found.correl_id, found.accounting_token, found.group_id) == (None, None, None)
     made = descriptor_of(found, START + 5)
     assert (made.correl_id, made.accounting_token, made.group_id) == (NO_ID, NO_TOKEN, NO_ID)
-    assert (made.priority, made.msg_id, made.put_at, made.put_date) == (3, b"M".ljust(24, b"\0"), START, "20231114")
+    assert (made.priority, made.msg_id, made.put_at) == (3, b"M".ljust(24, b"\0"), START)
+
+
+def test_the_time_of_the_put_tells_its_date(qmgr: QueueManager) -> None:
+    assert descriptor_of(stored(qmgr, "priority=3"), START + 5).put_date == "20231114"
 
 
 def test_ids_that_are_stored_are_kept(qmgr: QueueManager) -> None:

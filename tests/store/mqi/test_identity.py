@@ -30,7 +30,7 @@ GIVEN: dict[str, Any] = {
 }
 OWN: dict[str, Any] = {
     "user_identifier": "alice",
-    "accounting_token": NO_TOKEN,
+    "accounting_token": b"\x041000".ljust(31, b"\0") + b"\x06",
     "appl_identity_data": "",
     "put_appl_type": 6,
     "put_appl_name": "billing",
