@@ -190,6 +190,10 @@ FAILURE_MESSAGES: Mapping[int, str] = {
     MQRCCF.WRONG_CHLAUTH_MATCH: "AMQ8425E",
     MQRCCF.FILTER_ERROR: "AMQ8569E",
     MQRCCF.LOG_TYPE_ERROR: "AMQ8518E",
+    MQRCCF.STREAMQ_DEST_NOT_SUPP: "AMQ8425E",
+    MQRCCF.STREAMQ_DEST_CONFLICT: "AMQ8425E",
+    MQRCCF.STREAMQ_NOT_SUPPORTED: "AMQ8425E",
+    MQRCCF.STREAMQ_CONFLICT: "AMQ8425E",
 }
 
 # What would be valid, for messages that do not say.
@@ -207,6 +211,10 @@ HINTS: Mapping[int, str] = {
     MQRCCF.AUTH_VALUE_MISSING: "Give AUTHADD or AUTHRMV.",
     MQRCCF.ENTITY_NAME_MISSING: "Give users in PRINCIPAL or groups in GROUP.",
     MQRCCF.PROFILE_NAME_MISSING: "Give PROFILE; only OBJTYPE(QMGR) works without it.",
+    MQRCCF.STREAMQ_DEST_NOT_SUPP: "A stream queue cannot be a model queue, a transmission queue or a SYSTEM queue.",
+    MQRCCF.STREAMQ_DEST_CONFLICT: "A stream queue cannot have a STREAMQ itself, and cannot be the queue itself.",
+    MQRCCF.STREAMQ_NOT_SUPPORTED: "A transmission queue, a dynamic queue or most SYSTEM queues cannot have a STREAMQ.",
+    MQRCCF.STREAMQ_CONFLICT: "A queue with STREAMQ cannot be the STREAMQ of a queue or the DEST of a subscription.",
     MQRC.UNKNOWN_COMPONENT_NAME: "There are no service components here; remove SERVCOMP.",
 }
 

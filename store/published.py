@@ -173,7 +173,8 @@ _KINDS = (
     _kind(
         "PUT",
         "A message was put on a queue (not with ACCTQ(OFF)); reason and detail are those of a dead-letter header.",
-        detail=_HEADER_DETAIL,
+        {"stream": "It is the copy of a message that was put on a queue with STREAMQ."},
+        _HEADER_DETAIL,
     ),
     _kind(
         "GET",

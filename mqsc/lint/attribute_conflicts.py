@@ -8,9 +8,11 @@ from mqsc.diagnostic import Diagnostic
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.script_errors import ERRORS
 from mqsc.lint.scripts import Scripts
-from mqsc.reply import FAILURE_MESSAGES
-from store.catalog import Stored
+from mqsc.lint.stream_queues import refusal
+from mqsc.reply import FAILURE_MESSAGES, HINTS
+from store.catalog import Kind, Stored
 from store.rules.conflicts import conflict
+from store.rules.streaming import WORDS as STREAMING
 
 
 def attribute_conflict(command: ScriptCommand, scripts: Scripts) -> Iterator[Diagnostic]:
@@ -18,6 +20,7 @@ def attribute_conflict(command: ScriptCommand, scripts: Scripts) -> Iterator[Dia
     kind = command.kind
     if kind is None or command.verb not in ("DEFINE", "ALTER"):
         return
+    yield from _stream_conflict(command, scripts, kind)
     reason = conflict(kind, {**_attributes_before(command, scripts), **command.given})
     message_id = FAILURE_MESSAGES.get(reason, "")
     # Other conflicts depend on how the queue manager was created.
@@ -25,6 +28,15 @@ def attribute_conflict(command: ScriptCommand, scripts: Scripts) -> Iterator[Dia
         error = ERRORS[message_id]
         location = command.location_of(_last_involved(command, message_id))
         yield Diagnostic(message_id, "error", *location, error.reason)
+
+
+def _stream_conflict(command: ScriptCommand, scripts: Scripts, kind: Kind) -> Iterator[Diagnostic]:
+    """The error of a definition that streaming queues do not allow."""
+    reason = refusal(command, scripts, kind)
+    if reason:
+        words = [row.keyword for _, row in command.rows() if row.keyword in STREAMING]
+        location = command.location_of(words[-1] if words else "")
+        yield Diagnostic(FAILURE_MESSAGES[reason], "error", *location, HINTS[reason])
 
 
 def _attributes_before(command: ScriptCommand, scripts: Scripts) -> dict[str, Stored]:

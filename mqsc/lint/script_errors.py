@@ -58,6 +58,12 @@ ERRORS: Mapping[str, Description] = {
             "DEFINE QLOCAL('A B')\n",
         ),
         (
+            "AMQ8425E",
+            "Value that the object cannot have",
+            "The value conflicts with another attribute or with another object.",
+            "DEFINE QLOCAL(A) STREAMQ(A)\n",
+        ),
+        (
             "AMQ8426I",
             "Not a command",
             "A command begins with an MQSC verb, followed by the kind of object.",

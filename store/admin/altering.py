@@ -27,8 +27,8 @@ QMGR = KINDS["QMGR"]
 def change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, *, force: bool = False) -> None:
     """ALTER: write the given attributes of an object of exactly that kind; the others stay.
 
-    MQError 2085 (4032 for a channel) when it is missing, 4002 when it has another type, 3088 or 3090 when attributes
-    conflict, 3210 when the change needs FORCE. With FORCE, open handles answer 2041 from then on.
+    MQError 2085 (4032 for a channel) when it is missing, 4002 when it has another type, 3088, 3090 or 3384 to 3387 when
+    attributes conflict, 3210 when the change needs FORCE. With FORCE, open handles answer 2041 from then on.
     """
     retry_after_recovery(qmgr.store, lambda: _change(qmgr, kind, name, given, force))
 

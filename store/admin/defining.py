@@ -9,6 +9,7 @@ from store.catalog import Kind, Stored
 from store.constants import MQRC, MQRCCF
 from store.engine.attribute_change import rewrite
 from store.engine.call_context import CallContext
+from store.engine.definition_conflicts import check_conflicts
 from store.engine.definitions import (
     Attributes,
     beside_defaults,
@@ -27,7 +28,6 @@ from store.engine.definitions import (
 from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.rules.conflicts import conflict
 from store.sql import objects
 from store.sqlite.database import Transaction
 
@@ -48,8 +48,8 @@ def create(
     """DEFINE: create an object, or with `replace` reset an existing one, which keeps its messages.
 
     MQError 4008 for an invalid name, 4001 (4042 for a channel) when the object exists and `replace` is false, 4002 when
-    it exists with another type, 2085 or 4003 when `like` names nothing or another type, 3088 or 3090 when attributes
-    conflict, 3210 when replacing would need FORCE, which DEFINE does not have.
+    it exists with another type, 2085 or 4003 when `like` names nothing or another type, 3088, 3090 or 3384 to 3387 when
+    attributes conflict, 3210 when replacing would need FORCE, which DEFINE does not have.
     """
     check_name(kind, name)
     retry_after_recovery(qmgr.store, lambda: _create(qmgr, kind, name, given, like, replace))
@@ -74,9 +74,8 @@ def _create(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, l
 
 
 def _define(tx: Transaction, call: CallContext, kind: Kind, name: str, attributes: Attributes) -> None:
-    if reason := conflict(kind, attributes):
-        raise MQError(reason, name)
     owner = call.qmgr.name
+    check_conflicts(tx, owner, kind, name, attributes, frozenset(attributes))
     stored = {**attributes, **_identifier(call, kind)}
     objects.add(tx, object_row(kind, owner, name, stored, call.now))
     if kind.namespace == "queue":

@@ -6,13 +6,14 @@ from collections import Counter
 from typing import NamedTuple
 
 from store.descriptor import MessageDescriptor
-from store.engine import name_resolution
+from store.engine import name_resolution, streaming
 from store.engine.call_context import CallContext
 from store.engine.name_resolution import Destination
 from store.engine.state import QueueManagerState
 from store.engine.transmission_header import extension_length
 from store.rules import putting
 from store.rules.object_names import name_fault
+from store.sql.rows import QueueRow
 from store.sqlite.database import Reading
 
 
@@ -33,6 +34,7 @@ class PutPreview:
     def __init__(self, qmgr: QueueManagerState, source: str = "") -> None:
         self._qmgr = qmgr
         self._known: dict[tuple[str, str], tuple[int, Destination | None]] = {}
+        self._streams: dict[str, tuple[int, Destination | None]] = {}
         self._change: Counter[int] = Counter()
         with Reading(qmgr.store.database) as reading:
             self._call: CallContext = qmgr.call_context(reading)
@@ -52,6 +54,10 @@ class PutPreview:
         reason = self._fault(destination, descriptor, length)
         if not reason:
             self._change[target.id] += 1
+            persistence = putting.persistence_in_force(descriptor.persistence, destination.opened.default_persistence)
+            copy_fault, stream = self._copy(target, descriptor, persistence, length)
+            if stream is not None and not copy_fault:
+                self._change[stream.queue.id] += 1
             if self._source is not None:
                 self._change[self._source] -= 1
         return PutOutlook(reason, target.name)
@@ -74,16 +80,34 @@ class PutPreview:
         target = destination.queue
         transmission = bool(target.is_transmission)
         fault = putting.descriptor_fault(descriptor, transmission=transmission)
-        fault = fault or destination.refusal(
+        persistence = putting.persistence_in_force(descriptor.persistence, destination.opened.default_persistence)
+        fault = fault or self._refusal(destination, descriptor, persistence, length)
+        if not fault and target.must_duplicate:
+            fault, _ = self._copy(target, descriptor, persistence, length)
+        return fault or putting.priority_warning(descriptor.priority)
+
+    def _refusal(self, destination: Destination, descriptor: MessageDescriptor, persistence: int, length: int) -> int:
+        queue = destination.queue
+        return destination.refusal(
             self._call.qmgr,
-            persistence=putting.persistence_in_force(descriptor.persistence, destination.opened.default_persistence),
+            persistence=persistence,
             length=length,
             extension=extension_length(descriptor),
-            pending=self._change[target.id] - (target.id == self._source),
+            pending=self._change[queue.id] - (queue.id == self._source),
         )
-        if fault:
-            return fault
-        return putting.priority_warning(descriptor.priority)
+
+    def _copy(
+        self, queue: QueueRow, descriptor: MessageDescriptor, persistence: int, length: int
+    ) -> tuple[int, Destination | None]:
+        """The reason that refuses the copy for the stream queue, or 0, and where it goes; (0, None) for no copy."""
+        name = queue.stream_queue
+        if not name:
+            return 0, None
+        if name not in self._streams:
+            with Reading(self._qmgr.store.database) as reading:
+                self._streams[name] = streaming.destination(reading, self._call.qmgr, name)
+        reason, found = self._streams[name]
+        return (reason, None) if found is None else (self._refusal(found, descriptor, persistence, length), found)
 
 
 def leads_to(qmgr: QueueManagerState, queue: str, queue_manager: str = "") -> str:

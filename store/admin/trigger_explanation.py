@@ -5,12 +5,13 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from store.descriptor import MessageDescriptor
-from store.engine import name_resolution, triggering
+from store.engine import name_resolution, streaming, triggering
 from store.engine.call_context import CallContext
 from store.engine.deliver import room_for
 from store.engine.name_resolution import Destination
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
+from store.engine.streaming import Size
 from store.error import MQError
 from store.headers import mqdlh, mqtm
 from store.rules import putting
@@ -146,7 +147,7 @@ def _forecast(
     facts: TriggerFacts,
     decision: TriggerDecision,
 ) -> PutForecast:
-    reason = _refusal(call, destination, put)
+    reason = _refusal(reading, call, destination, put)
     triggers = decision.fires and not reason
     lands_on, delivery_reason = _landing(reading, call, facts) if triggers else ("", 0)
     return PutForecast(
@@ -163,13 +164,17 @@ def _forecast(
     )
 
 
-def _refusal(call: CallContext, destination: Destination, put: Hypothetical) -> int:
+def _refusal(reading: Queries, call: CallContext, destination: Destination, put: Hypothetical) -> int:
     """The MQRC that MQPUT would give, in MQPUT's own order (mqi-semantics §12)."""
     persistence = destination.opened.default_persistence if put.persistence is None else put.persistence
     descriptor = MessageDescriptor(priority=_priority(destination, put), persistence=persistence)
-    return putting.descriptor_fault(descriptor) or destination.refusal(
+    reason = putting.descriptor_fault(descriptor) or destination.refusal(
         call.qmgr, persistence=persistence, length=put.length
     )
+    if reason:
+        return reason
+    without_copy = streaming.refusal(reading, call.qmgr, destination.queue, [Size(persistence, put.length, 0)])
+    return without_copy.reason if without_copy else 0
 
 
 def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[str, int]:

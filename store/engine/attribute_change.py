@@ -6,10 +6,10 @@ from store.catalog import Kind
 from store.constants import MQRC, MQRCCF
 from store.engine import triggering
 from store.engine.call_context import CallContext
+from store.engine.definition_conflicts import check_conflicts
 from store.engine.definitions import Attributes, complete, differences, hot_columns, record, secrets
 from store.engine.deliver import deliver
 from store.error import MQError
-from store.rules.conflicts import conflict
 from store.rules.force import Changes, QueueUse, has_marked, needs_force
 from store.sql import connections, messages, object_use, objects, queues
 from store.sql.objects import ObjectRow
@@ -33,9 +33,8 @@ def rewrite(
 
     Only ALTER changes ALTDATE and ALTTIME; MQSET, recorded as SET, does not.
     """
-    if reason := conflict(kind, after):
-        raise MQError(reason, existing.name)
     before = complete(kind, existing.attributes)
+    check_conflicts(tx, call.qmgr.name, kind, existing.name, after, given | differences(before, after).keys())
     # A secret that was given may be a new one: its stored form does not show it.
     hidden = {word: (before[word], after[word]) for word in given & secrets(kind) if after[word]}
     changes = {**differences(before, after), **hidden}

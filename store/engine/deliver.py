@@ -6,10 +6,11 @@ import json
 from collections import deque
 from collections.abc import Iterable
 
-from store.engine import enqueue, name_resolution
+from store.engine import enqueue, name_resolution, streaming
 from store.engine.call_context import CallContext
-from store.engine.effects import Arrival, Deliver, Effect
+from store.engine.effects import Arrival, CopyToStream, Deliver, Effect
 from store.engine.name_resolution import Destination
+from store.engine.streaming import Size
 from store.engine.transmission_header import extension_length
 from store.rules.dead_letter import dead_letter
 from store.sql import history
@@ -20,16 +21,48 @@ LOST = {"TRIGGER": "TRIGGER_LOST", "REPORT": "REPORT_LOST"}
 
 
 def deliver(tx: Transaction, call: CallContext, effects: Iterable[Effect]) -> int:
-    """Deliver effects and the effects that they cause in turn; how many messages joined the caller's unit of work."""
+    """Deliver effects and the effects that they cause in turn; how many messages joined the caller's unit of work.
+
+    Copies for a stream queue come before everything else that their originals cause, and are not counted (MAXUMSGS).
+    """
     waiting = deque(effects)
     in_unit = 0
     while waiting:
         effect = waiting.popleft()
+        if isinstance(effect, CopyToStream):
+            waiting.extend(_copy(tx, call, effect))
+            continue
         follows = _deliver(tx, call, effect)
         if follows is not None:
-            waiting.extend(follows)
             in_unit += effect.unit is not None
+            if follows and isinstance(follows[0], CopyToStream):
+                waiting.appendleft(follows.pop(0))
+            waiting.extend(follows)
     return in_unit
+
+
+def _copy(tx: Transaction, call: CallContext, effect: CopyToStream) -> list[Effect]:
+    """Enqueue the copies that fit and return the effects of that; the others are missing (streaming §4)."""
+    _, destination = streaming.destination(tx, call.qmgr, effect.stream_queue)
+    if destination is None:
+        return []
+    copies, missing = streaming.copies(call.qmgr, destination, effect.arrivals)
+    effects: list[Effect] = []
+    if copies:
+        arrivals = [destination.wrapped(call, each) for each in copies]
+        effects += enqueue.enqueue(
+            tx,
+            call,
+            destination.queue,
+            arrivals,
+            unit=effect.unit,
+            kept=effect.kept,
+            chain=effect.chain,
+            copies=True,
+        )
+    if missing:
+        effects += streaming.events_of_missing(tx, call, effect, destination, missing)
+    return effects
 
 
 def _deliver(tx: Transaction, call: CallContext, effect: Deliver) -> list[Effect] | None:
@@ -71,6 +104,9 @@ def room_for(
     if destination is None:
         return reason, None
     refused = destination.refusal(call.qmgr, persistence=persistence, length=length, extension=extension)
+    if not refused:
+        without_copy = streaming.refusal(tx, call.qmgr, destination.queue, [Size(persistence, length, extension)])
+        refused = without_copy.reason if without_copy else 0
     return (refused, None) if refused else (0, destination)
 
 

@@ -9,7 +9,7 @@ from itertools import groupby
 from store.engine import depth, queue_events
 from store.engine.call_context import CallContext
 from store.engine.disposition import Disposition
-from store.engine.effects import Effect
+from store.engine.effects import Deliver, Effect
 from store.engine.history import cause_of, message_event
 from store.engine.report_messages import confirm_delivery, report_expiry
 from store.rules.report_message import COD, EXPIRATION
@@ -87,7 +87,7 @@ def expire_in_order(
     return effects
 
 
-def _expiry_report(tx: Transaction, call: CallContext, queue: QueueRow, head: StoredMessage) -> Effect | None:
+def _expiry_report(tx: Transaction, call: CallContext, queue: QueueRow, head: StoredMessage) -> Deliver | None:
     """The report that an expired message asked for; only then is its data read."""
     if not head.report & EXPIRATION.plain:
         return None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -51,4 +52,18 @@ class Deliver:
     chain: frozenset[str] = frozenset()
 
 
-Effect = Deliver
+@dataclass(slots=True)
+class CopyToStream:
+    """Messages just put on a queue with STREAMQ, which are to be copied to its stream queue.
+
+    `unit`, `kept` and `chain` are those of the messages, as in `Deliver`.
+    """
+
+    stream_queue: str
+    arrivals: Sequence[Arrival]
+    unit: int | None = None
+    kept: bool = False
+    chain: frozenset[str] = frozenset()
+
+
+Effect = Deliver | CopyToStream

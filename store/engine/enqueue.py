@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from store.engine import depth, triggering
 from store.engine.call_context import CallContext
-from store.engine.effects import Arrival, Effect
+from store.engine.effects import Arrival, CopyToStream, Effect
 from store.engine.history import record_puts
 from store.engine.report_messages import confirm_arrival
 from store.rules.expiry import expires_at
@@ -29,10 +29,12 @@ def enqueue(
     kept: bool = False,
     chain: frozenset[str] = frozenset(),
     dead_letter_triggers: bool = True,
+    copies: bool = False,
 ) -> list[Effect]:
     """Store messages on a local queue that has room for them; the effects returned are still to be delivered.
 
-    `unit` hides them until it commits; `kept` messages stay when it is backed out.
+    `unit` hides them until it commits; `kept` messages stay when it is backed out. `copies` for a stream queue are not
+    copied again.
     """
     now, number, fifo, default_priority = call.now, queue.next_sequence, bool(queue.fifo), queue.default_priority
     where = Slot(queue.id, now, unit, kept)
@@ -51,9 +53,13 @@ def enqueue(
     if earliest is not None and earliest != queue.earliest_expiry:
         queues.lower_earliest_expiry(tx, queue.id, earliest)
     if queue.recorded:
-        record_puts(tx, call, queue.name, arrivals, ids)
+        record_puts(tx, call, queue.name, arrivals, ids, copies=copies)
     depth_events = depth.put(tx, call, queue, len(rows))
-    return follow_up(tx, call, queue, ranks, arrivals, unit, chain, dead_letter_triggers) + depth_events
+    effects = follow_up(tx, call, queue, ranks, arrivals, unit, chain, dead_letter_triggers) + depth_events
+    if queue.stream_queue and not copies:
+        # First, so that the stream queue still has the room that was found when the put was admitted.
+        effects.insert(0, CopyToStream(queue.stream_queue, arrivals, unit, kept, chain))
+    return effects
 
 
 def follow_up(

@@ -58,8 +58,13 @@ def cause_of(call: CallContext, queue: str) -> Cause:
     return Cause(call.now, call.qmgr.name, queue, call.connection, call.application, call.user)
 
 
-def record_puts(tx: Transaction, call: CallContext, queue: str, arrivals: Sequence[Arrival], ids: range) -> None:
-    """Record that messages were put; for a dead letter also its reason and its destination."""
+def record_puts(
+    tx: Transaction, call: CallContext, queue: str, arrivals: Sequence[Arrival], ids: range, *, copies: bool = False
+) -> None:
+    """Record that messages were put; for a dead letter also its reason and its destination.
+
+    `copies`: they are copies for a stream queue.
+    """
     cause = cause_of(call, queue)
     begin = 0
     for index, arrival in enumerate(arrivals):
@@ -67,11 +72,11 @@ def record_puts(tx: Transaction, call: CallContext, queue: str, arrivals: Sequen
         if header is None:
             continue
         if index > begin:
-            history.record_puts(tx, cause, ids[begin:index])
-        history.record_dead_letter_put(tx, cause, ids[index], *header)
+            history.record_puts(tx, cause, ids[begin:index], copies=copies)
+        history.record_dead_letter_put(tx, cause, ids[index], *header, copies=copies)
         begin = index + 1
     if begin < len(ids):
-        history.record_puts(tx, cause, ids[begin:])
+        history.record_puts(tx, cause, ids[begin:], copies=copies)
 
 
 def _dead_letter_header(arrival: Arrival) -> tuple[int, str] | None:

@@ -63,6 +63,17 @@ class Destination(NamedTuple):
         """How many more messages the local queue takes before it is full."""
         return self.queue.max_depth - self.queue.depth
 
+    @property
+    def expiry_caps(self) -> list[int]:
+        """Every CAPEXPRY that applies to a message put there, in tenths of a second."""
+        caps = []
+        for each in (*self.resolved_through, self.queue):
+            if each.cap_expiry is not None:
+                caps.append(each.cap_expiry)
+            if each.custom_cap_expiry is not None:
+                caps.append(each.custom_cap_expiry)
+        return caps
+
     def limits(self, qmgr: ManagerRow) -> Limits:
         """The limits for a message put there, as `rules.admission` takes them."""
         queue = self.queue

@@ -71,9 +71,11 @@ def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | 
 
 
 def put_refused(tx: Transaction, call: CallContext, name: str, destination: Destination, reason: int) -> list[Effect]:
-    """The event about a put to `name` that failed with 2051 or 2053."""
+    """The event about a put to `name` that failed; only 2051 and 2053 have one."""
     if reason == PUT_INHIBITED:
         return inhibited(tx, call, name, destination, reason)
+    if reason != Q_FULL:
+        return []
     full = queues.by_id(tx, destination.queue.id, call.qmgr.name)
     if full is None or not call.qmgr.performance_event:
         return []

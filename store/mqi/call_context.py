@@ -65,4 +65,5 @@ def joined(connection: ConnectionState, call: CallContext, queue: QueueRow, coun
     unit = connection.unit
     unit.count += count
     unit.durable = unit.durable or persistent
-    unit.recorded = unit.recorded or bool(queue.recorded)
+    # A stream queue may be recorded even if the queue itself is not.
+    unit.recorded = unit.recorded or bool(queue.recorded or queue.stream_queue)

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from store.argument_checks import bits
 from store.descriptor import MessageDescriptor
-from store.engine import enqueue, queue_events
+from store.engine import enqueue, queue_events, streaming
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.effects import Arrival
@@ -85,17 +86,18 @@ def _put(
             return None
         if in_unit:
             _within_limit(handle, call, destination, arrivals)
-        failure = _queue_fault(destination, arrivals)
-        if failure is None:
+        refused = _refusal(tx, call, handle, destination, arrivals)
+        if refused is None:
             unit = connection.unit.begin() if in_unit else None
             effects = enqueue.enqueue(tx, call, destination.queue, arrivals, unit)
             caused = deliver(tx, call, effects) if effects else 0
             if in_unit:
                 joined(connection, call, destination.queue, len(arrivals) + caused, persistent=persistent)
-        else:
-            deliver(tx, call, queue_events.put_refused(tx, call, handle.name, destination, int(failure.reason)))
-    if failure is not None:
-        raise failure
+        elif refused.destination is not None:
+            reason = int(refused.error.reason)
+            deliver(tx, call, queue_events.put_refused(tx, call, refused.name, refused.destination, reason))
+    if refused is not None:
+        raise refused.error
     move_to(handle, PUTS, position, in_unit=in_unit)
     queue, queue_manager = destination.resolved_names(call.qmgr.name)
     for message, placed, warning in zip(given, descriptors, warnings, strict=True):
@@ -117,13 +119,35 @@ def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:
     )
 
 
-def _queue_fault(destination: Destination, arrivals: Sequence[Arrival]) -> MQError | None:
-    """2051 when an object on the way is inhibited, 2053 for the first message that does not fit on the queue."""
+class _Refusal(NamedTuple):
+    """A put that is refused, and what an event reports of it: the name that was put to and where that leads."""
+
+    error: MQError
+    name: str
+    destination: Destination | None
+
+
+def _refusal(
+    tx: Transaction, call: CallContext, handle: HandleState, destination: Destination, arrivals: Sequence[Arrival]
+) -> _Refusal | None:
+    """2051 when an object on the way is inhibited, 2053 for the first message that does not fit on the queue.
+
+    With STRMQOS(MUSTDUP) also any reason that refuses a copy; the error names the stream queue.
+    """
     free = destination.free
     reason = admission.queue_fault(destination.put_enabled, free, len(arrivals))
     if reason == admission.Q_FULL:
-        return MQError(reason, destination.queue.name, index=_index_at(arrivals, max(0, free)))
-    return MQError(reason, destination.opened.name) if reason else None
+        index = _index_at(arrivals, max(0, free))
+        return _Refusal(MQError(reason, destination.queue.name, index=index), handle.name, destination)
+    if reason:
+        return _Refusal(MQError(reason, destination.opened.name), handle.name, destination)
+    if not destination.queue.must_duplicate:
+        return None
+    refused = streaming.refusal(tx, call.qmgr, destination.queue, [streaming.size_of(each) for each in arrivals])
+    if refused is None:
+        return None
+    at = None if refused.message is None else _index_at(arrivals, refused.message)
+    return _Refusal(MQError(refused.reason, refused.stream_queue, index=at), refused.stream_queue, refused.destination)
 
 
 def _within_limit(

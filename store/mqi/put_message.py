@@ -133,7 +133,7 @@ def _prepared(
     position, broken = grouping.place(put.handle, put.call, position, placed, body, put.asked)
     direct = queue.is_transmission and not put.destination.is_remote
     if direct:
-        body = transmission_capped(placed.format, body, placed.encoding, caps_of(put.destination))
+        body = transmission_capped(placed.format, body, placed.encoding, put.destination.expiry_caps)
     parts = _parts(put, placed, body)
     if direct:
         # The application's own data and Expiry: it is not to blame for a CAPEXPRY on the way.
@@ -172,7 +172,7 @@ def decided(put: PutCall, given: MessageDescriptor) -> MessageDescriptor:
         placed.persistence = first.default_persistence
     if placed.coded_char_set_id == 0:
         placed.coded_char_set_id = call.qmgr.ccsid
-    caps = caps_of(put.destination)
+    caps = put.destination.expiry_caps
     if caps:
         placed.expiry = capped(placed.expiry, caps)
     placed.backout_count = 0
@@ -181,17 +181,6 @@ def decided(put: PutCall, given: MessageDescriptor) -> MessageDescriptor:
         _reply_to(put, placed)
     in_context(put.handle, call, placed, put.asked & putting.CONTEXT, put.options.context)
     return placed
-
-
-def caps_of(destination: Destination) -> list[int]:
-    """Every CAPEXPRY that applies, in tenths of a second."""
-    caps = []
-    for each in (*destination.resolved_through, destination.queue):
-        if each.cap_expiry is not None:
-            caps.append(each.cap_expiry)
-        if each.custom_cap_expiry is not None:
-            caps.append(each.custom_cap_expiry)
-    return caps
 
 
 def _reply_to(put: PutCall, placed: MessageDescriptor) -> None:

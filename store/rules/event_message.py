@@ -54,6 +54,11 @@ def inhibit_parameters(
     return parameters
 
 
+def is_event_message(descriptor: MessageDescriptor) -> bool:
+    """Whether a queue manager made the message to report an event."""
+    return descriptor.format == str(MQFMT.EVENT) and descriptor.put_appl_type == int(MQAT.QMGR)
+
+
 def event_message(
     category: int,
     reason: int,

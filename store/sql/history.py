@@ -73,22 +73,26 @@ def _record_range(order: str, kind: str, **more: Any) -> Statement:
     return Statement(insert(event).from_select(names, chosen), f"{' '.join(Cause._fields)} {order}")
 
 
+_DEAD_LETTER: Mapping[str, Any] = {"reason": bindparam("reason"), "detail": bindparam("detail")}
+_STREAM: Mapping[str, Any] = {"cause": literal("stream")}
 _PUT = _record_range("first last", "PUT")
-_PUT_DEAD_LETTER = _record_range(
-    "reason detail first last", "PUT", reason=bindparam("reason"), detail=bindparam("detail")
-)
+_PUT_COPY = _record_range("first last", "PUT", **_STREAM)
+_PUT_DEAD_LETTER = _record_range("reason detail first last", "PUT", **_DEAD_LETTER)
+_PUT_DEAD_LETTER_COPY = _record_range("reason detail first last", "PUT", **_DEAD_LETTER, **_STREAM)
 _GET = _record_range("first last", "GET")
 _MARKED_GET = _record_range("first last", "GET", detail=literal_column('\'{"mark": "skip backout"}\''))
 
 
-def record_puts(tx: Transaction, cause: Cause, ids: range) -> None:
-    """Record that these messages, at least one, were put."""
-    tx.run_positional(_PUT, *cause, ids[0], ids[-1])
+def record_puts(tx: Transaction, cause: Cause, ids: range, *, copies: bool = False) -> None:
+    """Record that these messages, at least one, were put; `copies`: for a stream queue."""
+    tx.run_positional(_PUT_COPY if copies else _PUT, *cause, ids[0], ids[-1])
 
 
-def record_dead_letter_put(tx: Transaction, cause: Cause, id: int, reason: int, detail: str) -> None:
+def record_dead_letter_put(
+    tx: Transaction, cause: Cause, id: int, reason: int, detail: str, *, copies: bool = False
+) -> None:
     """Record that a message was put, with the reason and details of its dead-letter header."""
-    tx.run_positional(_PUT_DEAD_LETTER, *cause, reason, detail, id, id)
+    tx.run_positional(_PUT_DEAD_LETTER_COPY if copies else _PUT_DEAD_LETTER, *cause, reason, detail, id, id)
 
 
 def record_get(tx: Transaction, cause: Cause, id: int, *, marked: bool = False) -> None:

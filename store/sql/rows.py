@@ -126,6 +126,9 @@ class QueueColumns:
     # Average microseconds from put to get, over few and over many messages; NULL before the first get.
     short_queue_time: int | None
     long_queue_time: int | None
+    # The queue that receives a copy of every message put here, and whether a put fails without its copy.
+    stream_queue: str
+    must_duplicate: int
 
 
 @dataclass(slots=True)

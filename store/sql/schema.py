@@ -30,7 +30,7 @@ from store.sql.rows import PRIMARY_KEY, ConnectionRow, Default, HandleRow, Manag
 
 # PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded, so every change of
 # the schema needs a step in `store.sqlite.migrations`.
-SCHEMA_VERSION = 2
+SCHEMA_VERSION = 3
 APPLICATION_ID = 0x4D515343
 
 UNIT_BITS = 32
@@ -126,6 +126,14 @@ Index(
     queue.c.initiation_queue,
     queue.c.name,
     sqlite_where=literal_column("trigger_on = 1"),
+)
+
+# DEFINE and ALTER of a stream queue look for the queues that copy to it.
+Index(
+    "queue_streaming",
+    queue.c.owner,
+    queue.c.stream_queue,
+    sqlite_where=literal_column("stream_queue <> ''"),
 )
 
 # The handles that one queue manager holds on a queue. A shared queue has a row for each member of the group.

@@ -71,6 +71,13 @@ def test_the_commands_of_the_page_on_expiry(tmp_path: Path) -> None:
     assert "MQSC0001I" in printed
 
 
+def test_the_commands_of_the_page_on_streaming(tmp_path: Path) -> None:
+    (typed,) = blocks(DOCS / "streaming.md", "sh")
+    printed = run(typed, tmp_path, MQSC_STORE="sqlite:///page.db")
+    assert "one espresso machine" in printed
+    assert "CURDEPTH(1)" in printed
+
+
 def test_the_commands_of_the_page_on_triggering(tmp_path: Path) -> None:
     (typed,) = blocks(DOCS / "triggering.md", "sh")
     before, monitor = typed.rstrip().rsplit("\n", 1)

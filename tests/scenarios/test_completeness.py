@@ -39,6 +39,7 @@ ELSEWHERE = {
     "T59": "the trigger monitor",
     "T60": "the trigger monitor",
     "P13": "test_triggering",
+    **{f"Q{number}": "test_streaming" for number in (14, 15, 20, 21, 25)},
 }
 TRIGGERING = ("triggering_puts", "triggering_close", "triggering_changes", "triggering_monitors", "triggering_messages")
 # (file of the specification, pattern of an id in the first column of a table, pages with its scenarios)
@@ -49,6 +50,7 @@ ROWS = [
     ("expiry-backout-channels.md", r"K\d+", ("skip_backout",)),
     ("triggering.md", r"T\d+", TRIGGERING),
     ("triggering.md", r"P\d+", TRIGGERING),
+    ("streaming.md", r"Q\d+", ("streaming",)),
     ("triggering.md", r"\*\*O-[A-Z-]+\*\*", TRIGGERING),
 ]
 

@@ -32,6 +32,10 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
         ("QREMOTE", "FAR", {"RNAME": "Q", "RQMNAME": "QM2", "XMITQ": "XMIT"}),
         ("QREMOTE", "FAR.NOWHERE", {"RNAME": "Q", "RQMNAME": "QM2", "XMITQ": "NONE"}),
         ("QMODEL", "MODEL", {}),
+        ("QLOCAL", "COPIED", {"STREAMQ": "TWO", "STRMQOS": "MUSTDUP"}),
+        ("QLOCAL", "COPIED.TO.CLOSED", {"STREAMQ": "CLOSED", "STRMQOS": "MUSTDUP"}),
+        ("QLOCAL", "COPIED.NOWHERE", {"STREAMQ": "NONE", "STRMQOS": "MUSTDUP"}),
+        ("QLOCAL", "COPIED.IF.POSSIBLE", {"STREAMQ": "CLOSED"}),
     ):
         create(qmgr, KINDS[kind], name, given)
     return qmgr
@@ -57,6 +61,10 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
         ("CLOSED", "", 5, {}, 2051),
         ("CLOSED.ALIAS", "", 5, {}, 2051),
         ("TWO", "", 5, {}, 0),
+        ("COPIED", "", 5, {}, 0),
+        ("COPIED.TO.CLOSED", "", 5, {}, 2051),
+        ("COPIED.NOWHERE", "", 5, {}, 2085),
+        ("COPIED.IF.POSSIBLE", "", 5, {}, 0),
         ("Q", "", 5, {"msg_type": 1}, 2027),
         ("Q", "", 5, {"feedback": -2}, 2014),
         ("Q", "", 5, {"priority": 12}, 2049),
@@ -91,6 +99,16 @@ def test_messages_before_it_count(qmgr: QueueManager) -> None:
     preview, descriptor = PutPreview(qmgr), MessageDescriptor(persistence=0)
     outlooks = [preview.put(name, "", descriptor, 1) for name in ("TWO", "TWO.ALIAS", "TWO", "TWO.ALIAS")]
     assert [(each.reason, each.queue) for each in outlooks] == [(0, "TWO"), (0, "TWO"), (2053, "TWO"), (2053, "TWO")]
+
+
+def test_copies_for_a_stream_queue_count(qmgr: QueueManager) -> None:
+    preview, descriptor = PutPreview(qmgr), MessageDescriptor(persistence=0)
+    assert [preview.put(name, "", descriptor, 1).reason for name in ("COPIED", "TWO", "TWO", "COPIED")] == [
+        0,
+        0,
+        2053,
+        2053,
+    ]
 
 
 def test_a_message_that_goes_back_to_its_queue_needs_no_room(qmgr: QueueManager) -> None:

@@ -58,6 +58,8 @@ FORECASTS: tuple[tuple[str, Hypothetical, dict[str, Any]], ...] = (
     ("ALTER QLOCAL(APPQ) PUT(DISABLED)", SIMPLE, {"reason": 2051, "triggers": False, "lands_on": "", "visible": ""}),
     ("ALTER QLOCAL(APPQ) MAXDEPTH(0)", SIMPLE, {"reason": 2053, "triggers": False}),
     ("ALTER QLOCAL(APPQ) MAXMSGL(10)", Hypothetical(length=11), {"reason": 2030}),
+    ("ALTER QLOCAL(APPQ) STREAMQ(NONE) STRMQOS(MUSTDUP)", SIMPLE, {"reason": 2085, "triggers": False}),
+    ("ALTER QLOCAL(APPQ) STREAMQ(NONE) STRMQOS(BESTEF)", SIMPLE, {"reason": 0, "triggers": True}),
     ("ALTER QMGR MAXMSGL(32768)", Hypothetical(length=32769), {"reason": 2031}),
     ("ALTER QLOCAL(APPQ) MAXMSGL(10)", Hypothetical(length=10), {"reason": 0}),
     ("ALTER QLOCAL(APPQ) TRIGMPRI(5)", Hypothetical(priority=5), {"counts_as": 5, "triggers": True}),

@@ -11,7 +11,7 @@ from store.catalog import KINDS, Stored
 from store.client.api import QueueManager
 from store.engine import depth
 from store.engine.call_context import CallContext
-from store.engine.effects import EVENT, Effect
+from store.engine.effects import EVENT, Deliver, Effect
 from store.environment import Environment, FrozenClock
 from store.sql import queues
 from store.sql.message_move import Batch
@@ -71,7 +71,10 @@ def test_events(qmgr: QueueManager, name: str, performance: str) -> None:
     change_queue_manager(qmgr, {"PERFMEV": performance})
     effects = changed(qmgr, CHANGES[name], {"QDPHIEV": "ENABLED", "QDPLOEV": "ENABLED", "QDPMAXEV": "DISABLED"})
     expected = [EVENTS[name]] if performance == "ENABLED" and EVENTS[name] else []
-    assert [(each.kind, each.about) for each in effects] == [(EVENT, "Q")] * len(expected)
+    assert len(effects) == len(expected)
+    for each in effects:
+        assert isinstance(each, Deliver)
+        assert (each.kind, each.about) == (EVENT, "Q")
 
 
 def test_times_of_the_last_put_and_get(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:

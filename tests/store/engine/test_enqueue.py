@@ -10,7 +10,7 @@ from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor
-from store.engine.effects import REPORT, TRIGGER, Arrival
+from store.engine.effects import REPORT, TRIGGER, Arrival, CopyToStream, Deliver
 from store.engine.enqueue import enqueue
 from store.environment import Environment, FrozenClock
 from store.message import Message
@@ -109,7 +109,23 @@ def test_a_transmission_queue_confirms_no_arrival(qmgr: QueueManager, usage: str
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
         effects = enqueue(tx, call, queue_row(qmgr, "Q"), [Arrival(descriptor, b"x")], unit=7)
-    assert [(each.kind, each.queue, each.unit) for each in effects] == [(REPORT, "R", 7)] * reports
+    assert len(effects) == reports
+    for each in effects:
+        assert isinstance(each, Deliver)
+        assert (each.kind, each.queue, each.unit) == (REPORT, "R", 7)
+
+
+def test_a_copy_comes_before_the_other_effects_and_is_not_copied_again(qmgr: QueueManager) -> None:
+    create(qmgr, KINDS["QLOCAL"], "Q", {"STREAMQ": "B"})
+    arrivals = [Arrival(MessageDescriptor(report=0x100, reply_to_q="R", priority=0, persistence=0), b"x")]
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        call, queue = qmgr.call_context(tx), queue_row(qmgr, "Q")
+        copy, report = enqueue(tx, call, queue, arrivals, unit=7, kept=True)
+    assert copy == CopyToStream("B", arrivals, 7, True)
+    assert isinstance(report, Deliver)
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        effects = enqueue(tx, call, queue_row(qmgr, "Q"), arrivals, copies=True)
+    assert not any(isinstance(each, CopyToStream) for each in effects)
 
 
 def test_a_queue_in_the_chain_is_not_triggered_again(qmgr: QueueManager) -> None:
@@ -122,6 +138,7 @@ def test_a_queue_in_the_chain_is_not_triggered_again(qmgr: QueueManager) -> None
         tx_queue = queue_row(qmgr, "APPQ")
         tx_queue.depth = 0
         (effect,) = enqueue(tx, call, tx_queue, [arrival], chain=frozenset({"OTHER"}), dead_letter_triggers=False)
+    assert isinstance(effect, Deliver)
     assert (effect.kind, effect.queue, effect.about, effect.chain) == (
         (TRIGGER, "INIT1", "APPQ", frozenset({"APPQ", "OTHER"}))
     )

@@ -65,6 +65,26 @@ def test_units_of_work_keep_their_connection_and_number(first: Path) -> None:
         assert database.execute("SELECT unit FROM event ORDER BY seq").fetchall() == [((7 << 32) | 5,), (None,)]
 
 
+def test_stream_queues_are_read_from_the_definitions(first: Path) -> None:
+    definitions = {
+        "A": '{"STREAMQ": "B", "STRMQOS": "MUSTDUP"}',
+        "B": '{"STREAMQ": "", "STRMQOS": "BESTEF"}',
+        "OLD": '{"MAXDEPTH": 5}',
+    }
+    with closing(sqlite3.connect(first)) as database, database:
+        for name, attributes in definitions.items():
+            values = ["QM1", "queue", name, "QLOCAL", attributes]
+            database.execute(
+                "INSERT INTO object (owner, namespace, name, type, attributes) VALUES (?, ?, ?, ?, ?)", values
+            )
+            database.execute("INSERT INTO queue (owner, name, type) VALUES ('QM1', ?, 'QLOCAL')", [name])
+        database.execute("INSERT INTO queue (owner, name, type) VALUES ('QM1', 'NO.DEFINITION', 'QLOCAL')")
+    open_store(f"sqlite:///{first}").close()
+    with closing(sqlite3.connect(first)) as database:
+        rows = database.execute("SELECT name, stream_queue, must_duplicate FROM queue ORDER BY id").fetchall()
+    assert rows == [("A", "B", 1), ("B", "", 0), ("OLD", "", 0), ("NO.DEFINITION", "", 0)]
+
+
 def test_no_store_is_upgraded_under_a_program_of_the_older_version(first: Path) -> None:
     alive = LivenessFile(folder_beside(str(first)))
     with closing(sqlite3.connect(first)) as database, database:

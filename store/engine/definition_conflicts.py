@@ -1,0 +1,66 @@
+"""Attributes that conflict with each other or with those of other objects: refused by every command that defines."""
+
+from __future__ import annotations
+
+from store.catalog import Kind
+from store.engine.definitions import Attributes
+from store.error import MQError
+from store.rules.conflicts import conflict
+from store.rules.streaming import WORDS as STREAMING
+from store.rules.streaming import NamedQueue, Surroundings, definition_refusal, named_queue
+from store.sql import queues, streaming
+from store.sqlite.database import Queries
+
+_KINDS = frozenset(("QLOCAL", "QMODEL", "QALIAS", "SUB"))
+
+
+def check_conflicts(
+    tx: Queries, owner: str, kind: Kind, name: str, attributes: Attributes, given: frozenset[str]
+) -> None:
+    """MQError with the MQRCCF of the first rule that an object with these attributes breaks.
+
+    `given` are the attributes that the command gives or changes.
+    """
+    reason = conflict(kind, attributes)
+    if not reason and kind.keyword in _KINDS and given & STREAMING:
+        reason = definition_refusal(
+            kind.keyword, name, attributes, _surroundings(tx, owner, kind, name, attributes, given)
+        )
+    if reason:
+        raise MQError(reason, name)
+
+
+def _surroundings(
+    tx: Queries, owner: str, kind: Kind, name: str, attributes: Attributes, given: frozenset[str]
+) -> Surroundings:
+    """Read only what the rules can ask for: most queues neither stream nor are transmission queues."""
+    other = named_queue(kind.keyword, attributes)
+    if kind.keyword == "SUB" and attributes.get("DESTQMGR") not in ("", None, owner):
+        other = ""
+    named, base = _named(tx, owner, other) if other else (None, "")
+    streams = bool(attributes.get("STREAMQ"))
+    may_be_stream_queue = streams or attributes.get("USAGE") == "XMITQ" or kind.keyword == "QALIAS"
+    return Surroundings(
+        named,
+        base == name,
+        may_be_stream_queue and kind.keyword != "SUB" and streaming.is_stream_queue(tx, owner, name),
+        streams and streaming.is_destination(tx, owner, name),
+        kind.keyword == "QLOCAL" and "STREAMQ" in given and attributes.get("DEFTYPE", "PREDEFINED") != "PREDEFINED",
+    )
+
+
+def _named(tx: Queries, owner: str, name: str) -> tuple[NamedQueue | None, str]:
+    """A queue that another object names, and the name of its base if it is an alias."""
+    found = queues.by_name(tx, owner, name)
+    if found is None:
+        return None, ""
+    base = None
+    if found.type == "QALIAS" and not found.target_is_topic:
+        base = queues.by_name(tx, owner, found.target)
+    rows = [each for each in (found, base) if each is not None]
+    facts = NamedQueue(
+        found.type == "QMODEL",
+        any(each.type == "QLOCAL" and each.is_transmission for each in rows),
+        any(each.stream_queue for each in rows),
+    )
+    return facts, base.name if base else ""
