@@ -80,7 +80,7 @@ ClockType = TypeVar("ClockType", bound="Clock", covariant=True)
 
 @dataclass(frozen=True)
 class Environment(Generic[ClockType]):
-    """Clock, user, program name and the salt for generated identifiers."""
+    """Clock, user, program name, the salt for generated identifiers, and the name of the machine."""
 
     clock: ClockType
     user: str
@@ -90,11 +90,13 @@ class Environment(Generic[ClockType]):
     user_number: int = 1000
     # Numbers for the identifiers of messages that queue managers generate: reports, trigger messages and so on.
     message_numbers: Iterator[int] = field(default_factory=lambda: count(1), compare=False, repr=False)
+    host: str = "localhost"
 
     @staticmethod
     def system() -> Environment[SystemClock]:
-        """The machine's time, the user who runs the process, and unique identifiers."""
-        return Environment(SystemClock(), _login_name(), "mqsc", int.from_bytes(os.urandom(8), "big"), os.getuid())
+        """The machine's time and name, the user who runs the process, and unique identifiers."""
+        salt = int.from_bytes(os.urandom(8), "big")
+        return Environment(SystemClock(), _login_name(), "mqsc", salt, os.getuid(), host=os.uname().nodename)
 
     @staticmethod
     def frozen(at: int, user: str = "tester", application: str = "mqsc") -> Environment[FrozenClock]:

@@ -162,6 +162,11 @@ def _kind(
     return EventKind(name, doc, causes or {}, detail or {})
 
 
+_LOST_DETAIL = {
+    "dead_letter_queue": "The dead-letter queue, if it refused the message too.",
+    "dead_letter_reason": "The MQRC with which it refused.",
+}
+
 _KINDS = (
     _kind("CREATE", "A queue manager was created."),
     _kind("START", "A queue manager was started."),
@@ -217,7 +222,9 @@ _KINDS = (
         _DEAD_LETTER_DETAIL,
     ),
     _kind("TRIGGER", "A trigger message was put on the initiation queue.", _TRIGGERED, _TRIGGER_DETAIL),
-    _kind("TRIGGER_LOST", "A trigger message could not be put anywhere.", _TRIGGERED, _TRIGGER_DETAIL),
+    _kind(
+        "TRIGGER_LOST", "A trigger message could not be put anywhere.", _TRIGGERED, {**_TRIGGER_DETAIL, **_LOST_DETAIL}
+    ),
     _kind(
         "DEAD_LETTER",
         "A message was put on the dead-letter queue.",
@@ -246,7 +253,7 @@ _KINDS = (
         _REPORTED,
         _REPORT_DETAIL,
     ),
-    _kind("REPORT_LOST", "A report message could not be put anywhere.", _REPORTED, _REPORT_DETAIL),
+    _kind("REPORT_LOST", "A report message could not be put anywhere.", _REPORTED, {**_REPORT_DETAIL, **_LOST_DETAIL}),
     _kind(
         "CLEAR",
         "Messages were removed from a queue by CLEAR, or together with their queue.",

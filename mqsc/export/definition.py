@@ -74,7 +74,10 @@ def definitions(qmgr: QueueManager, kind: Kind, pattern: str = "*") -> Iterator[
     from store.admin import inquire, inquire_queue_manager
 
     rows: Iterable[Mapping[str, Any]]
-    rows = [inquire_queue_manager(qmgr)] if kind.keyword == "QMGR" else inquire(qmgr, (kind,), pattern)
+    if kind.keyword == "QMGR":
+        rows = [inquire_queue_manager(qmgr)]
+    else:
+        rows = inquire(qmgr, (kind,), pattern, as_defined=True)
     for row in rows:
         if kind.keyword != "QLOCAL" or row["DEFTYPE"] != "TEMPDYN":
             yield _definition(kind, row)

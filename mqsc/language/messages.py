@@ -118,6 +118,7 @@ TEXTS: Mapping[str, str] = {
     "MQSC0012I": "CF structure created.",
     "MQSC0013I": "CF structure changed.",
     "MQSC0014I": "CF structure deleted.",
+    "MQSC0015I": "Configuration events requested: {detail}.",
     "MQSC0020E": "{name} cannot be undone and is therefore not allowed with --atomic.",
 }
 

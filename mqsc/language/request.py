@@ -47,7 +47,7 @@ class Request:
 
     `given` are attributes with the values that the store keeps. `options` are the command's own parameters by keyword;
     the value of a flag is its word. `requested` are the attributes that DISPLAY should show. `name` is the name as
-    typed, or blank.
+    typed, or blank. `text` is the command as typed, secrets included; blank for a request that was not typed.
     """
 
     verb: str
@@ -57,6 +57,7 @@ class Request:
     given: Mapping[str, Stored] = field(default_factory=dict)
     options: Mapping[str, Stored] = field(default_factory=dict)
     requested: tuple[str, ...] = ()
+    text: str = field(default="", compare=False, repr=False)
 
     @property
     def kind(self) -> Kind:

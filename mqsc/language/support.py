@@ -71,7 +71,10 @@ _SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
     ("DISPLAY", "APSTATUS"): (Effect.DONE, "lists connections by application; connections are not balanced"),
     ("PING", "CHANNEL"): (Effect.REFUSED, "no channel runs here, so no partner can answer"),
     ("REFRESH", "CLUSTER"): (Effect.NOTHING, _NO_CLUSTER),
-    ("REFRESH", "QMGR"): (Effect.DONE, "TYPE(EXPIRY) scans; TYPE(PROXYSUB) has no effect; other types are refused"),
+    ("REFRESH", "QMGR"): (
+        Effect.DONE,
+        "TYPE(EXPIRY) scans; TYPE(CONFIGEV) raises events; TYPE(PROXYSUB) does nothing",
+    ),
     ("REFRESH", "SECURITY"): (
         Effect.NOTHING,
         "No authority is enforced and no certificate is used here, so there is no cache to refresh.",

@@ -54,8 +54,30 @@ VERBS: Mapping[str, Verb] = {
 }
 
 
+_DISABLED, _FAILED = "DISABLED", 2
+
+
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Perform a request. If the store refuses it, the answer says so."""
+    """Perform a request. If the store refuses it, the answer says so. A command that succeeds may be an event."""
+    from store.admin import command_event_setting, for_one_command, raise_command_event
+
+    before = command_event_setting(qmgr)
+    alters_setting = "CMDEV" in request.given
+    if before == _DISABLED and not alters_setting:
+        return _perform(qmgr, request)
+    identified = for_one_command(qmgr)
+    answer = _perform(identified, request)
+    settings = {before, command_event_setting(qmgr) if alters_setting else before} - {_DISABLED}
+    if request.verb == "DISPLAY":
+        settings -= {"NODISPLAY"}
+    if settings and answer.completion != _FAILED:
+        from mqsc.language.pcf_data import command_data
+
+        raise_command_event(identified, *command_data(request))
+    return answer
+
+
+def _perform(qmgr: QueueManager, request: Request) -> Answer:
     try:
         if request.options:
             refusal = refusal_for_group(request, qmgr.name)

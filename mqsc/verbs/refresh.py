@@ -1,4 +1,4 @@
-"""REFRESH: scan queues for expired messages. The other things that MQ refreshes do not exist here."""
+"""REFRESH: scan queues for expired messages, or raise configuration events. Nothing else exists here to refresh."""
 
 from __future__ import annotations
 
@@ -59,14 +59,14 @@ def _expiry(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _configuration(qmgr: QueueManager, request: Request) -> Answer:
-    """Refuse, since there are no configuration events here; MQError 3224 if they are disabled, as in MQ."""
-    from store.admin import inquire_queue_manager
+    """Raise a configuration event for each object chosen; MQError 3224 if they are disabled."""
+    from store.admin import refresh_configuration
 
-    if inquire_queue_manager(qmgr)["CONFIGEV"] == "DISABLED":
-        raise MQError(MQRCCF.EVENTS_DISABLED, qmgr.name)
-    return refused_here(
-        "REFRESH QMGR TYPE(CONFIGEV)", "There are no configuration events here; the history records changes."
+    options = request.options
+    count = refresh_configuration(
+        qmgr, str(options.get("OBJECT", "ALL")), str(options.get("NAME", "*")), int(str(options.get("INCLINT", 0)))
     )
+    return Answer("MQSC0015I", message_text("MQSC0015I", detail=str(count)))
 
 
 def _subscriptions(qmgr: QueueManager, request: Request) -> Answer:

@@ -10,6 +10,7 @@ from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.constants import MQRCCF
 from store.engine.call_context import CallContext
+from store.engine.configuration_events import with_command_id
 from store.engine.definitions import record_name
 from store.engine.state import QueueManagerState
 from store.error import MQError
@@ -40,7 +41,7 @@ def set_authority(
     if add is None or remove is None:
         raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
     with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
+        call = with_command_id(qmgr.call_context(tx))
         for entity in entities:
             said = _said(type, entity)
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, profile, said))
@@ -52,7 +53,7 @@ def delete_authority(qmgr: QueueManagerState, authority: Authority, entities: Se
     """DELETE AUTHREC: remove the records of these users and groups; MQError 3170 when one is missing."""
     profile, type = authority
     with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
+        call = with_command_id(qmgr.call_context(tx))
         for entity in entities:
             name = record_name(AUTHREC, profile, _said(type, entity))
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, name)
@@ -66,7 +67,7 @@ def drop_authorities(tx: Transaction, call: CallContext, type: str, name: str) -
     start = f"{name}\n"
     for row in objects.page(tx, call.qmgr.name, AUTHREC.namespace, start, f"{name}\v", "", 1_000_000):
         if row.attributes["OBJTYPE"] == type:
-            drop_record(tx, call, AUTHREC, name, row)
+            drop_record(tx, call, AUTHREC, name, row, with_object=True)
 
 
 def authority_records(

@@ -8,6 +8,7 @@ from typing import Any
 from store.admin.inquiring import inquire
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRCCF
+from store.engine import configuration_events
 from store.engine.call_context import CallContext
 from store.engine.definitions import (
     Attributes,
@@ -112,15 +113,23 @@ def keep_record(
     if existing is None:
         changes = {word: (None, value) for word, (_, value) in changes.items() if value not in ("", [])}
     record(tx, call, "SET", kind, profile, changes, "command")
+    if existing is None:
+        configuration_events.created(tx, call, kind, record_name(kind, profile, after), after)
+    else:
+        configuration_events.changed(tx, call, existing, after, call.now)
 
 
-def drop_record(tx: Transaction, call: CallContext, kind: Kind, profile: str, existing: ObjectRow) -> None:
-    """Remove a record; the history records its attributes."""
+def drop_record(
+    tx: Transaction, call: CallContext, kind: Kind, profile: str, existing: ObjectRow, *, with_object: bool = False
+) -> None:
+    """Remove a record; the history records its attributes. A record that goes with its object has no event."""
     objects.remove(tx, existing.id)
     held: dict[str, tuple[Stored | None, Any]] = {
         word: (value, None) for word, value in complete(kind, existing.attributes).items() if value not in ("", [])
     }
     record(tx, call, "DELETE", kind, profile, held, None)
+    if not with_object:
+        configuration_events.deleted(tx, call, existing)
 
 
 _FOUND: Mapping[str, Callable[[str, str], bool]] = {

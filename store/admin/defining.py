@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from store.admin.topics import check_subscription, check_topic
 from store.catalog import Kind, Stored
 from store.constants import MQRC, MQRCCF
+from store.engine import configuration_events
 from store.engine.attribute_change import rewrite
 from store.engine.call_context import CallContext
 from store.engine.definition_conflicts import check_conflicts
@@ -82,6 +83,7 @@ def _define(tx: Transaction, call: CallContext, kind: Kind, name: str, attribute
         objects.add_queue(tx, queue_row(kind, owner, name, attributes))
     ours = beside_defaults(kind, attributes)
     record(tx, call, "DEFINE", kind, name, {word: (None, value) for word, value in ours.items()}, None)
+    configuration_events.created(tx, call, kind, name, stored)
 
 
 def _identifier(call: CallContext, kind: Kind) -> dict[str, Stored]:

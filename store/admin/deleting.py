@@ -6,7 +6,7 @@ from store.admin.authorities import drop_authorities
 from store.admin.clearing import BATCH, remove_batch, unused_queue
 from store.catalog import KINDS, Kind
 from store.constants import MQRC
-from store.engine import closing
+from store.engine import closing, configuration_events
 from store.engine.call_context import CallContext
 from store.engine.definitions import beside_defaults, complete, find, record, refusals
 from store.engine.recovery import retry_after_recovery
@@ -89,6 +89,7 @@ def _delete_definition(tx: Transaction, call: CallContext, definition: ObjectRow
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
     objects.remove(tx, definition.id)
     record(tx, call, "DELETE", KINDS[definition.type], definition.name, _was(definition), None)
+    configuration_events.deleted(tx, call, definition)
 
 
 def _was(definition: ObjectRow) -> Changes:

@@ -8,7 +8,7 @@ from typing import Any
 
 from store.catalog import KINDS, Kind
 from store.constants import MQRC
-from store.engine.definition_values import displayed, in_order, queue_manager_identifier
+from store.engine.definition_values import displayed, events_in_force, in_order, queue_manager_identifier
 from store.engine.definitions import namespaces
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
@@ -25,41 +25,46 @@ PAGE = 200
 _END = "\U0010ffff"
 
 
-def inquire(qmgr: QueueManagerState, kinds: Sequence[Kind], pattern: str) -> Iterator[Row]:
+def inquire(qmgr: QueueManagerState, kinds: Sequence[Kind], pattern: str, *, as_defined: bool = False) -> Iterator[Row]:
     """The objects of these kinds whose name matches, by name; a trailing asterisk makes the name generic.
 
     Client connections, which have a namespace of their own, come after all other channels. A row holds the name, TYPE
     and every attribute in the order of DISPLAY; for a local queue also CURDEPTH, IPPROCS and OPPROCS. Dates are UTC;
-    secrets are hidden. Dead processes are recovered before handles are counted. MQError 2059 when the queue manager
-    does not run.
+    secrets are hidden. The attributes that a performance event switches have their current values or, `as_defined`,
+    those of the definition. Dead processes are recovered before handles are counted. MQError 2059 when the queue
+    manager does not run.
     """
     check_running(qmgr)
     if any(kind.keyword == "QLOCAL" for kind in kinds):
         recover(qmgr.store)
     spaces = dict.fromkeys(space for kind in kinds for space in namespaces(kind.keyword))
     by_keyword = {kind.keyword: kind for kind in kinds}
-    return chain.from_iterable(_rows(qmgr, space, by_keyword, pattern) for space in spaces)
+    return chain.from_iterable(_rows(qmgr, space, by_keyword, pattern, as_defined) for space in spaces)
 
 
-def _rows(qmgr: QueueManagerState, namespace: str, kinds: Mapping[str, Kind], pattern: str) -> Iterator[Row]:
+def _rows(
+    qmgr: QueueManagerState, namespace: str, kinds: Mapping[str, Kind], pattern: str, as_defined: bool
+) -> Iterator[Row]:
     low, high = prefix_range(pattern)
     high = high or _END
     while True:
         with Reading(qmgr.store.database) as reading:
             page = objects.page_to_display(reading, qmgr.name, namespace, tuple(kinds), low, high, PAGE)
         for each in page:
-            yield _row(kinds[each.type], each)
+            yield _row(kinds[each.type], each, as_defined)
         if len(page) < PAGE:
             return
         low = page[-1].name + "\0"
 
 
-def _row(kind: Kind, found: DisplayedRow) -> Row:
+def _row(kind: Kind, found: DisplayedRow, as_defined: bool) -> Row:
     values = displayed(kind, found.name, found.attributes, found.created_at, found.altered_at)
     if kind.keyword == "QLOCAL":
         values["CURDEPTH"] = found.depth
         values["IPPROCS"] = found.input_handles
         values["OPPROCS"] = found.output_handles
+        if not as_defined:
+            values.update(events_in_force(kind, found))
     return in_order(kind, values)
 
 

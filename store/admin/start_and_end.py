@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from store.admin.expiry import scan_queue
-from store.engine import closing, depth
+from store.constants import MQRC, MQRQ
+from store.engine import closing, depth, event_messages
 from store.engine.call_context import CallContext
+from store.engine.deliver import deliver
 from store.engine.history import message_event
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
-from store.sql import connections, history, messages, queue_managers, queues
+from store.rules.event_message import Facts
+from store.sql import connections, history, messages, queue_managers, queue_statistics, queues
 from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Reading, Transaction
@@ -41,9 +44,19 @@ def start(qmgr: QueueManagerState) -> bool:
         if not _is_ended(call, run):
             return False
         queues.forget_triggers(tx, qmgr.name)
+        queue_statistics.reset_all(tx, qmgr.name, call.now)
         queue_managers.set_columns(tx, qmgr.name, {"state": RUNNING, "run": run + 1, "started_at": call.now})
         history.append(tx, call.event("START"))
+        facts: Facts = {"HostName": call.environment.host, "ReasonQualifier": int(MQRQ.FAILOVER_NOT_PERMITTED)}
+        _raise(tx, call, int(MQRC.Q_MGR_ACTIVE), facts)
     return True
+
+
+def _raise(tx: Transaction, call: CallContext, reason: int, facts: Facts) -> None:
+    """Put the event about a start or an end, if STRSTPEV is enabled."""
+    if event_messages.switch(tx, call.qmgr.name, "STRSTPEV") == "ENABLED":
+        name = call.qmgr.name
+        deliver(tx, call, event_messages.event(tx, call, reason, {"QMgrName": name, **facts}, name))
 
 
 def _is_ended(call: CallContext, run: int) -> bool:
@@ -90,6 +103,9 @@ def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
     recover(qmgr.store)
     with Transaction(qmgr.store.database, durable=True) as tx:
         call = qmgr.call_context(tx)
+        if immediate or call.qmgr.state != QUIESCING:
+            qualifier = MQRQ.Q_MGR_STOPPING if immediate else MQRQ.Q_MGR_QUIESCING
+            _raise(tx, call, int(MQRC.Q_MGR_NOT_ACTIVE), {"ReasonQualifier": int(qualifier)})
         remaining = connections.of_queue_manager(tx, qmgr.name)
         if remaining and not immediate:
             queue_managers.set_columns(tx, qmgr.name, {"state": QUIESCING})

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from store.catalog import Kind
 from store.constants import MQRC, MQRCCF
-from store.engine import triggering
+from store.engine import configuration_events, triggering
 from store.engine.call_context import CallContext
 from store.engine.definition_conflicts import check_conflicts
 from store.engine.definitions import Attributes, complete, differences, hot_columns, record, secrets
 from store.engine.deliver import deliver
 from store.error import MQError
+from store.rules import configuration_event
 from store.rules.force import Changes, QueueUse, has_marked, needs_force
 from store.sql import connections, messages, object_use, objects, queues
 from store.sql.objects import ObjectRow
@@ -43,6 +44,8 @@ def rewrite(
     record(tx, call, event, kind, existing.name, changes, cause)
     if kind.namespace == "queue":
         _rewrite_queue(tx, call, kind, existing.name, after, changes, given, force)
+    origin = configuration_event.SET if event == "SET" else configuration_event.CONSOLE
+    configuration_events.changed(tx, call, existing, after, altered_at, origin=origin)
 
 
 def _rewrite_queue(

@@ -10,7 +10,10 @@ from store.sql.rows import ManagerRow
 
 
 class CallContext(NamedTuple):
-    """The queue manager as this transaction sees it, its time, and who caused the call."""
+    """The queue manager as this transaction sees it, its time, and who caused the call.
+
+    `command_id` is the CorrelId of the event messages about one command; blank where they still need one.
+    """
 
     qmgr: ManagerRow
     now: int
@@ -18,6 +21,7 @@ class CallContext(NamedTuple):
     connection: int | None = None
     application: str = ""
     user: str = ""
+    command_id: bytes = b""
 
     def new_identifier(self) -> bytes:
         """24 bytes for a message that the queue manager generates."""

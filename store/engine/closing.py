@@ -7,10 +7,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from store.engine import triggering, units
+from store.engine import configuration_events, triggering, units
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
+from store.rules import configuration_event
 from store.sql import connections, history, messages, objects, queue_managers, queues
 from store.sql.queue_managers import ENDED, QUIESCING
 from store.sql.rows import TEMPORARY_DYNAMIC, HandleRow, QueueRow
@@ -77,6 +78,9 @@ def remove_queue(
     objects.remove_queue(tx, queue.id)
     detail = json.dumps({"messages": cleared, **was}, ensure_ascii=False)
     history.append(tx, call.event("DELETE", cause=cause, queue=queue.name, target=queue.type, detail=detail))
+    if definition is not None:
+        origin = configuration_event.INTERNAL if cause == "dynamic" else configuration_event.CONSOLE
+        configuration_events.deleted(tx, call, definition, origin=origin)
 
 
 def end_connection(tx: Transaction, call: CallContext, connection: int, cause: str = "abend") -> None:

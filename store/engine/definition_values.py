@@ -10,6 +10,8 @@ from typing import Any
 from store.catalog import Kind, constants
 from store.engine.definitions import complete, plain_name
 from store.environment import MICROSECONDS
+from store.sql.objects import DisplayedRow
+from store.sql.rows import QueueRow
 
 Row = dict[str, Any]
 
@@ -22,6 +24,19 @@ def displayed(kind: Kind, name: str, attributes: Mapping[str, Any], created_at: 
     values[_name_word(kind)] = plain_name(name)
     values["ALTDATE"], values["ALTTIME"] = date_and_time(altered_at)
     values["CRDATE"], values["CRTIME"] = date_and_time(created_at)
+    return values
+
+
+_SWITCHED = ("QDPHIEV", "QDPLOEV", "QDPMAXEV", "QSVCIEV")
+
+
+def events_in_force(kind: Kind, queue: QueueRow | DisplayedRow) -> Row:
+    """The attributes that a performance event of a local queue switches, with their current values (events P4)."""
+    columns = dict(kind.hot_columns)
+    values = {}
+    for word in _SWITCHED:
+        current = getattr(queue, columns[word].name)
+        values[word] = next(text for text, number in columns[word].numbers.items() if number == current)
     return values
 
 

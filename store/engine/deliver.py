@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from collections import deque
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
 
-from store.engine import enqueue, name_resolution, streaming
+from store.engine import enqueue, name_resolution, queue_events, streaming
 from store.engine.call_context import CallContext
-from store.engine.effects import Arrival, CopyToStream, Deliver, Effect
+from store.engine.effects import EVENT, Arrival, CopyToStream, Deliver, Effect
 from store.engine.name_resolution import Destination
 from store.engine.streaming import Size
 from store.engine.transmission_header import extension_length
@@ -32,12 +33,11 @@ def deliver(tx: Transaction, call: CallContext, effects: Iterable[Effect]) -> in
         if isinstance(effect, CopyToStream):
             waiting.extend(_copy(tx, call, effect))
             continue
-        follows = _deliver(tx, call, effect)
-        if follows is not None:
-            in_unit += effect.unit is not None
-            if follows and isinstance(follows[0], CopyToStream):
-                waiting.appendleft(follows.pop(0))
-            waiting.extend(follows)
+        stored, follows = _deliver(tx, call, effect)
+        in_unit += stored and effect.unit is not None
+        if follows and isinstance(follows[0], CopyToStream):
+            waiting.appendleft(follows.pop(0))
+        waiting.extend(follows)
     return in_unit
 
 
@@ -65,8 +65,8 @@ def _copy(tx: Transaction, call: CallContext, effect: CopyToStream) -> list[Effe
     return effects
 
 
-def _deliver(tx: Transaction, call: CallContext, effect: Deliver) -> list[Effect] | None:
-    """Enqueue the message and return the effects of that; None when the message is lost."""
+def _deliver(tx: Transaction, call: CallContext, effect: Deliver) -> tuple[bool, list[Effect]]:
+    """Enqueue the message: whether it was stored, rather than lost, and the effects of that."""
     descriptor, length = effect.descriptor, len(effect.body)
     reason, destination = room_for(
         tx,
@@ -78,12 +78,23 @@ def _deliver(tx: Transaction, call: CallContext, effect: Deliver) -> list[Effect
         persistence=descriptor.persistence,
     )
     if destination is None:
-        return _undeliverable(tx, call, effect, reason)
+        raised = _events(tx, call, effect, effect.queue, effect.queue_manager, reason)
+        stored, follows = _undeliverable(tx, call, effect, reason)
+        return stored, raised + follows
     _record(tx, call, effect, effect.kind, destination.queue.name, effect.reason)
     arrival = destination.wrapped(call, Arrival(descriptor, effect.body))
-    return enqueue.enqueue(
+    return True, enqueue.enqueue(
         tx, call, destination.queue, [arrival], unit=effect.unit, kept=effect.kept, chain=effect.chain
     )
+
+
+def _events(
+    tx: Transaction, call: CallContext, effect: Deliver, queue: str, queue_manager: str, reason: int
+) -> list[Effect]:
+    """The event that a refusal raises; an event message that is refused raises none (events R3)."""
+    if effect.kind == EVENT:
+        return []
+    return queue_events.delivery_refused(tx, call, queue, queue_manager, reason)
 
 
 def room_for(
@@ -110,12 +121,12 @@ def room_for(
     return (refused, None) if refused else (0, destination)
 
 
-def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: int) -> list[Effect] | None:
+def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: int) -> tuple[bool, list[Effect]]:
     """Put the message on the dead-letter queue, or lose it (triggering §5, expiry A4)."""
     own = call.qmgr.dead_letter_queue
     if not effect.dead_letter or not own:
         _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason)
-        return None
+        return False, []
     descriptor, body = dead_letter(
         effect.descriptor,
         effect.body,
@@ -129,10 +140,11 @@ def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: 
     )
     again, destination = room_for(tx, call, own, "", len(body), persistence=descriptor.persistence)
     if destination is None:
-        _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, again)
-        return None
+        refused = {"dead_letter_queue": own, "dead_letter_reason": again}
+        _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason, refused)
+        return False, _events(tx, call, effect, own, "", again)
     _record(tx, call, effect, "DEAD_LETTER", own, reason)
-    return enqueue.enqueue(
+    return True, enqueue.enqueue(
         tx,
         call,
         destination.queue,
@@ -144,9 +156,18 @@ def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: 
     )
 
 
-def _record(tx: Transaction, call: CallContext, effect: Deliver, kind: str, target: str, reason: int) -> None:
-    if effect.kind == "EVENT":
+def _record(
+    tx: Transaction,
+    call: CallContext,
+    effect: Deliver,
+    kind: str,
+    target: str,
+    reason: int,
+    more: Mapping[str, object] = MappingProxyType({}),
+) -> None:
+    if effect.kind == EVENT:
         return
+    detail = {**effect.detail, **more}
     row = call.event(
         kind,
         cause=effect.cause,
@@ -158,6 +179,6 @@ def _record(tx: Transaction, call: CallContext, effect: Deliver, kind: str, targ
         unit=effect.unit,
         reason=reason or None,
         rule=effect.rule,
-        detail=json.dumps(effect.detail, ensure_ascii=False) if effect.detail else None,
+        detail=json.dumps(detail, ensure_ascii=False) if detail else None,
     )
     history.append(tx, row)

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import NamedTuple
 
+from store.constants import MQOT, MQQT
 from store.engine.call_context import CallContext
 from store.engine.effects import Arrival
 from store.engine.transmission_header import HEADER_LENGTH, with_transmission_header
@@ -22,6 +25,13 @@ UNKNOWN_XMIT_Q = 2196
 DEF_XMIT_Q_ERRORS = (2197, 2198, 2199)
 XMIT_Q_ERRORS = (2196, 2091, 2092)
 MODEL_TYPE_ERROR, Q_DELETED = 2057, 2052
+_QUEUE_TYPES = {
+    "QLOCAL": int(MQQT.LOCAL),
+    "QMODEL": int(MQQT.MODEL),
+    "QALIAS": int(MQQT.ALIAS),
+    "QREMOTE": int(MQQT.REMOTE),
+}
+_NO_FACTS: Mapping[str, int | str] = MappingProxyType({})
 
 
 class Destination(NamedTuple):
@@ -91,75 +101,99 @@ class Destination(NamedTuple):
         return with_transmission_header(call, arrival, self.remote_queue, self.remote_queue_manager)
 
 
+class Unresolved(NamedTuple):
+    """Why a name does not resolve: the MQRC, and the other names looked for, as an event about it has them."""
+
+    reason: int
+    facts: Mapping[str, int | str] = _NO_FACTS
+
+
 def destination(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> tuple[int, Destination | None]:
     """(0, where a message put to that name goes), or (the MQRC of a name that does not resolve, None)."""
+    found = resolve(tx, qmgr, name, queue_manager)
+    return (found.reason, None) if isinstance(found, Unresolved) else (0, found)
+
+
+def resolve(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> Destination | Unresolved:
+    """Where a message put to that name goes, or why it goes nowhere."""
     if queue_manager and queue_manager != qmgr.name:
         return _through_queue_manager(tx, qmgr, name, queue_manager)
     found = queues.by_name(tx, qmgr.name, name)
     if found is None:
-        return UNKNOWN_OBJECT_NAME, None
+        return Unresolved(UNKNOWN_OBJECT_NAME)
     path: tuple[QueueRow, ...] = ()
     if found.type == "QALIAS":
         path = (found,)
-        base = None if found.target_is_topic else queues.by_name(tx, qmgr.name, found.target)
-        if base is None:
-            return ALIAS_BASE_Q_TYPE_ERROR if found.target_is_topic else UNKNOWN_ALIAS_BASE_Q, None
-        if base.type not in ("QLOCAL", "QREMOTE"):
-            return ALIAS_BASE_Q_TYPE_ERROR, None
+        base = _base(tx, qmgr, found)
+        if isinstance(base, Unresolved):
+            return base
         found = base
     if found.type == "QMODEL":
-        return MODEL_TYPE_ERROR, None
+        return Unresolved(MODEL_TYPE_ERROR)
     if found.type == "QLOCAL":
-        return (Q_DELETED, None) if found.logically_deleted else (0, Destination(path, found))
+        return Unresolved(Q_DELETED) if found.logically_deleted else Destination(path, found)
     return _through_remote_definition(tx, qmgr, found, path)
+
+
+def _base(tx: Queries, qmgr: ManagerRow, alias: QueueRow) -> QueueRow | Unresolved:
+    """The queue that an alias names."""
+    facts = {"BaseObjectName": alias.target}
+    if alias.target_is_topic:
+        return Unresolved(ALIAS_BASE_Q_TYPE_ERROR, facts)
+    base = queues.by_name(tx, qmgr.name, alias.target)
+    if base is None:
+        return Unresolved(UNKNOWN_ALIAS_BASE_Q, {**facts, "BaseType": int(MQOT.Q)})
+    if base.type not in ("QLOCAL", "QREMOTE"):
+        return Unresolved(ALIAS_BASE_Q_TYPE_ERROR, {**facts, "QType": _QUEUE_TYPES[base.type]})
+    return base
 
 
 def _through_remote_definition(
     tx: Queries, qmgr: ManagerRow, remote: QueueRow, path: tuple[QueueRow, ...]
-) -> tuple[int, Destination | None]:
+) -> Destination | Unresolved:
     if not remote.remote_name:
-        return REMOTE_Q_NAME_ERROR, None
+        return Unresolved(REMOTE_Q_NAME_ERROR)
     if remote.remote_queue_manager in ("", qmgr.name):
-        return UNKNOWN_REMOTE_Q_MGR, None
-    reason, queue = _transmission_queue(tx, qmgr, remote.transmission_queue, remote.remote_queue_manager)
-    if queue is None:
-        return reason, None
-    return 0, Destination((*path, remote), queue, remote.remote_name, remote.remote_queue_manager)
+        return Unresolved(UNKNOWN_REMOTE_Q_MGR)
+    queue = _transmission_queue(tx, qmgr, remote.transmission_queue, remote.remote_queue_manager)
+    if isinstance(queue, Unresolved):
+        return queue
+    return Destination((*path, remote), queue, remote.remote_name, remote.remote_queue_manager)
 
 
-def _through_queue_manager(
-    tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str
-) -> tuple[int, Destination | None]:
+def _through_queue_manager(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> Destination | Unresolved:
     """Resolve a remote ObjectQMgrName: a queue manager alias, a transmission queue of that name, or DEFXMITQ."""
     named = queues.by_name(tx, qmgr.name, queue_manager)
     if named is not None and named.type == "QREMOTE":
         if named.remote_name:
-            return REMOTE_Q_NAME_ERROR, None
+            return Unresolved(UNKNOWN_REMOTE_Q_MGR)
         becomes = named.remote_queue_manager or queue_manager
         if becomes == qmgr.name:
-            return destination(tx, qmgr, name, "")
-        reason, queue = _transmission_queue(tx, qmgr, named.transmission_queue, becomes)
-        return reason, None if queue is None else Destination((named,), queue, name, becomes)
-    reason, queue = _transmission_queue(tx, qmgr, "", queue_manager)
-    return reason, None if queue is None else Destination((), queue, name, queue_manager)
+            return resolve(tx, qmgr, name, "")
+        queue = _transmission_queue(tx, qmgr, named.transmission_queue, becomes)
+        return queue if isinstance(queue, Unresolved) else Destination((named,), queue, name, becomes)
+    queue = _transmission_queue(tx, qmgr, "", queue_manager)
+    return queue if isinstance(queue, Unresolved) else Destination((), queue, name, queue_manager)
 
 
-def _transmission_queue(tx: Queries, qmgr: ManagerRow, named: str, queue_manager: str) -> tuple[int, QueueRow | None]:
+def _transmission_queue(tx: Queries, qmgr: ManagerRow, named: str, queue_manager: str) -> QueueRow | Unresolved:
     """XMITQ of the definition, else the local queue with the queue manager's name, else DEFXMITQ."""
     if named:
-        return _checked(queues.by_name(tx, qmgr.name, named), XMIT_Q_ERRORS)
+        return _checked(queues.by_name(tx, qmgr.name, named), named, XMIT_Q_ERRORS)
     own = queues.by_name(tx, qmgr.name, queue_manager)
     if own is not None and own.type != "QREMOTE":
-        return _checked(own, XMIT_Q_ERRORS)
-    if not qmgr.default_transmission_queue:
-        return UNKNOWN_REMOTE_Q_MGR, None
-    return _checked(queues.by_name(tx, qmgr.name, qmgr.default_transmission_queue), DEF_XMIT_Q_ERRORS)
+        return _checked(own, queue_manager, XMIT_Q_ERRORS)
+    default = qmgr.default_transmission_queue
+    if not default:
+        return Unresolved(UNKNOWN_REMOTE_Q_MGR)
+    return _checked(queues.by_name(tx, qmgr.name, default), default, DEF_XMIT_Q_ERRORS)
 
 
-def _checked(queue: QueueRow | None, errors: tuple[int, int, int]) -> tuple[int, QueueRow | None]:
+def _checked(queue: QueueRow | None, name: str, errors: tuple[int, int, int]) -> QueueRow | Unresolved:
     missing, wrong_type, wrong_usage = errors
+    facts = {"XmitQName": name}
     if queue is None:
-        return missing, None
+        return Unresolved(missing, facts)
     if queue.type != "QLOCAL":
-        return wrong_type, None
-    return (0, queue) if queue.is_transmission else (wrong_usage, None)
+        return Unresolved(wrong_type, {**facts, "QType": _QUEUE_TYPES[queue.type]})
+    return queue if queue.is_transmission else Unresolved(wrong_usage, facts)

@@ -1,32 +1,24 @@
-"""Event messages about queues: read the facts, let the rules decide, reset the statistics (mqi-semantics §11).
+"""Events about queues: read the facts, let the rules decide, reset the statistics (events §3, §4).
 
 Called only when the hot columns say that an event is possible, so other queues pay nothing.
 """
 
 from __future__ import annotations
 
-from store.engine import name_resolution
+from store.constants import MQRC
+from store.engine import event_messages, name_resolution
 from store.engine.call_context import CallContext
-from store.engine.effects import EVENT, Deliver, Effect
-from store.engine.name_resolution import Destination
+from store.engine.effects import Effect
+from store.engine.name_resolution import Destination, Unresolved
 from store.environment import MICROSECONDS
-from store.headers.pcf import Parameter
 from store.rules import performance_events as rules
-from store.rules.event_message import (
-    EVENT_QUEUES,
-    PERFORMANCE,
-    QUEUE_MANAGER,
-    QueueStatistics,
-    event_message,
-    inhibit_parameters,
-    performance_parameters,
-)
+from store.rules.event_message import call_facts, is_event_queue, performance_facts
 from store.rules.performance_events import MonitoredQueue, PerformanceEvent
 from store.sql import objects, queue_statistics, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
-PUT_INHIBITED, GET_INHIBITED, Q_FULL = 2051, 2016, 2053
+PUT_INHIBITED, Q_FULL, Q_TYPE_ERROR = int(MQRC.PUT_INHIBITED), int(MQRC.Q_FULL), int(MQRC.Q_TYPE_ERROR)
 
 
 def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
@@ -70,25 +62,78 @@ def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | 
     return max(oldest, row.last_get_at or 0, call.qmgr.started_at)
 
 
-def put_refused(tx: Transaction, call: CallContext, name: str, destination: Destination, reason: int) -> list[Effect]:
-    """The event about a put to `name` that failed; only 2051 and 2053 have one."""
+def put_refused(
+    tx: Transaction,
+    call: CallContext,
+    name: str,
+    destination: Destination,
+    reason: int,
+    *,
+    by_queue_manager: bool = False,
+) -> list[Effect]:
+    """The event about a put to `name` that failed with 2051 or 2053; none for other reasons."""
     if reason == PUT_INHIBITED:
-        return inhibited(tx, call, name, destination, reason)
-    if reason != Q_FULL:
+        return inhibited(tx, call, name, destination, reason, by_queue_manager=by_queue_manager)
+    if reason != Q_FULL or not call.qmgr.performance_event:
         return []
     full = queues.by_id(tx, destination.queue.id, call.qmgr.name)
-    if full is None or not call.qmgr.performance_event:
-        return []
-    return _made(tx, call, full, rules.after_queue_full(_monitored(call, full, None)))
+    return [] if full is None else _made(tx, call, full, rules.after_queue_full(_monitored(call, full, None)))
 
 
-def inhibited(tx: Transaction, call: CallContext, name: str, destination: Destination, reason: int) -> list[Effect]:
+def inhibited(
+    tx: Transaction,
+    call: CallContext,
+    name: str,
+    destination: Destination,
+    reason: int,
+    *,
+    by_queue_manager: bool = False,
+) -> list[Effect]:
     """The event about a put (2051) or get (2016) on an inhibited object; `name` is the one opened."""
     if not call.qmgr.inhibit_event:
         return []
     elsewhere = "" if destination.resolved_through else destination.remote_queue_manager
-    told = inhibit_parameters(call.qmgr.name, name, call.application, elsewhere)
-    return _message(tx, call, QUEUE_MANAGER, reason, told, destination.queue.name)
+    facts = call_facts(call.qmgr.name, call.application, elsewhere, by_queue_manager=by_queue_manager)
+    return event_messages.event(tx, call, reason, {**facts, "QName": name}, destination.queue.name)
+
+
+def unresolved(
+    tx: Transaction,
+    call: CallContext,
+    name: str,
+    queue_manager: str,
+    failure: Unresolved,
+    *,
+    by_queue_manager: bool = False,
+) -> list[Effect]:
+    """The event about an MQOPEN or MQPUT1 whose names, those of the object descriptor, do not resolve (events §3)."""
+    reason = failure.reason
+    if not event_messages.is_enabled(call, reason):
+        return []
+    # A model queue is of the wrong type only behind a queue manager alias; without one this is no event.
+    if reason == Q_TYPE_ERROR and queue_manager in ("", call.qmgr.name):
+        return []
+    facts = call_facts(call.qmgr.name, call.application, queue_manager, by_queue_manager=by_queue_manager)
+    return event_messages.event(tx, call, reason, {**facts, "QName": name, **failure.facts}, name)
+
+
+def unknown_process(tx: Transaction, call: CallContext, name: str) -> list[Effect]:
+    """The event about an MQOPEN of a process that does not exist."""
+    reason = int(MQRC.UNKNOWN_OBJECT_NAME)
+    if not event_messages.is_enabled(call, reason):
+        return []
+    facts = {**call_facts(call.qmgr.name, call.application), "ProcessName": name}
+    return event_messages.event(tx, call, reason, facts, name)
+
+
+def delivery_refused(tx: Transaction, call: CallContext, name: str, queue_manager: str, reason: int) -> list[Effect]:
+    """The event about a message of the queue manager's own that could not be put (events R5)."""
+    if not event_messages.is_enabled(call, reason):
+        return []
+    found = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
+    if isinstance(found, Unresolved):
+        return unresolved(tx, call, name, queue_manager, found, by_queue_manager=True)
+    return put_refused(tx, call, name, found, reason, by_queue_manager=True)
 
 
 def _monitored(call: CallContext, queue: QueueRow, timer: int | None) -> MonitoredQueue:
@@ -108,39 +153,22 @@ def _monitored(call: CallContext, queue: QueueRow, timer: int | None) -> Monitor
 
 
 def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[PerformanceEvent]) -> list[Effect]:
-    """The messages for events of a queue; each event resets the queue's statistics."""
-    if not events:
+    """The messages for events of a queue; each event resets the queue's statistics. Event queues have no events."""
+    if not events or is_event_queue(queue.name):
         return []
     since = queue.statistics_reset_at
     if since is None:
         definition = objects.by_name(tx, queue.owner, "queue", queue.name)
         since = call.now if definition is None else definition.created_at
-    seconds = max(0, call.now - since) // MICROSECONDS
-    told = performance_parameters(
-        call.qmgr.name, queue.name, QueueStatistics(seconds, queue.high_depth, queue.puts, queue.gets)
+    facts = performance_facts(
+        call.qmgr.name,
+        queue.name,
+        seconds=max(0, call.now - since) // MICROSECONDS,
+        high_depth=queue.high_depth,
+        puts=queue.puts,
+        gets=queue.gets,
     )
     queues.set_columns(tx, queue.id, rules.all_switches(events))
     queue_statistics.reset(tx, [queue.id], call.now)
-    return [effect for event in events for effect in _message(tx, call, PERFORMANCE, event.reason, told, queue.name)]
-
-
-def _message(
-    tx: Transaction, call: CallContext, category: int, reason: int, told: list[Parameter], about: str
-) -> list[Effect]:
-    """The event message; none when its queue cannot be found, which does not fail the call that caused it."""
-    name = EVENT_QUEUES[category]
-    _, destination = name_resolution.destination(tx, call.qmgr, name, "")
-    if destination is None:
-        return []
-    descriptor, body = event_message(
-        category,
-        reason,
-        told,
-        priority=destination.opened.default_priority,
-        persistence=destination.opened.default_persistence,
-        queue_manager=call.qmgr.name,
-        msg_id=call.new_identifier(),
-        coded_char_set_id=call.qmgr.ccsid,
-        now=call.now,
-    )
-    return [Deliver(EVENT, name, "", descriptor, body, cause="", about=about, dead_letter=False)]
+    made = [event_messages.event(tx, call, each.reason, facts, queue.name) for each in events]
+    return [effect for effects in made for effect in effects]

@@ -72,11 +72,15 @@ class StoreState:
 
 
 class QueueManagerState:
-    """A queue manager of an open store, by name."""
+    """A queue manager of an open store, by name.
+
+    `command_id` is the CorrelId of the event messages about the command that is being performed, blank if it has none.
+    """
 
     def __init__(self, store: StoreState, name: str) -> None:
         self.store = store
         self.name = name
+        self.command_id = b""
 
     def row(self) -> ManagerRow:
         """The queue manager's current row; MQError 2058 when it was deleted."""
@@ -98,4 +102,5 @@ class QueueManagerState:
         if running and row.state == ENDED:
             raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, self.name)
         environment = self.store.environment
-        return CallContext(row, time_of(row, environment), environment, None, environment.application, environment.user)
+        now, application, user = time_of(row, environment), environment.application, environment.user
+        return CallContext(row, now, environment, None, application, user, self.command_id)

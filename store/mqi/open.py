@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from store.constants import MQOT
-from store.engine import dynamic_queues, name_resolution, triggering
+from store.engine import dynamic_queues, name_resolution, queue_events, triggering
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
-from store.engine.name_resolution import Destination
+from store.engine.name_resolution import Destination, Unresolved
 from store.engine.recovery import recover
 from store.error import MQError
 from store.headers import mqmd
@@ -40,11 +40,13 @@ def open_object(
     check_user(alternate_user)
     if object_type != _QUEUE:
         return _open_definition(connection, name, options, object_type, queue_manager)
-    check_names(name, queue_manager, connection.qmgr.name)
+    check_names(connection, name, queue_manager)
     while True:
         with Transaction(connection.store.database, durable=False) as tx:
             call = call_context(tx, connection)
             opened = _open_queue(tx, connection, call, name, options, queue_manager, dynamic_name)
+        if isinstance(opened, Unresolved):
+            raise MQError(opened.reason, name)
         if opened is not None:
             user = alternate_user if options & opening.ALTERNATE_USER_AUTHORITY else ""
             return opened._replace(alternate_user=user)
@@ -59,11 +61,19 @@ def check_user(alternate_user: str) -> None:
         raise ValueError(f"alternate user: {unfit}")
 
 
-def check_names(name: str, queue_manager: str, own: str) -> None:
-    """MQError 2085, 2086 or 2184 for a name that no queue, or queue manager, can have; `own` is the local one."""
-    fault = name_fault(name, queue_manager, own)
-    if fault:
-        raise MQError(fault, queue_manager if fault == UNKNOWN_OBJECT_Q_MGR else name)
+def check_names(connection: ConnectionState, name: str, queue_manager: str) -> None:
+    """MQError 2085, 2086 or 2184 for a name that no queue, or queue manager, can have; 2085 and 2184 are events."""
+    fault = name_fault(name, queue_manager, connection.qmgr.name)
+    if not fault:
+        return
+    with Transaction(connection.store.database, durable=False) as tx:
+        raise_event(tx, call_context(tx, connection), name, queue_manager, Unresolved(fault))
+    raise MQError(fault, queue_manager if fault == UNKNOWN_OBJECT_Q_MGR else name)
+
+
+def raise_event(tx: Transaction, call: CallContext, name: str, queue_manager: str, failure: Unresolved) -> None:
+    """Put the event message about a name that does not resolve, in this transaction, which the failing call commits."""
+    deliver(tx, call, queue_events.unresolved(tx, call, name, queue_manager, failure))
 
 
 def _open_queue(
@@ -74,7 +84,7 @@ def _open_queue(
     options: int,
     queue_manager: str,
     dynamic_name: str,
-) -> Opened | None:
+) -> Opened | Unresolved | None:
     """What was opened, or None when other handles prevent it: recover dead processes before answering 2042."""
     model = None
     if not queue_manager or queue_manager == call.qmgr.name:
@@ -83,6 +93,9 @@ def _open_queue(
             model = found
             name = dynamic_queues.create(tx, call, found, dynamic_name)
     destination = _destination(tx, call, name, queue_manager, options)
+    if isinstance(destination, Unresolved):
+        raise_event(tx, call, name, queue_manager, destination)
+        return destination
     refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
     queue = destination.queue
     exclusive = False
@@ -103,20 +116,22 @@ def _open_queue(
     return Opened(number, name, options, destination)
 
 
-def _destination(tx: Transaction, call: CallContext, name: str, queue_manager: str, options: int) -> Destination:
+def _destination(
+    tx: Transaction, call: CallContext, name: str, queue_manager: str, options: int
+) -> Destination | Unresolved:
     """What the name resolves to; an open for inquire or set alone stays at the object named."""
     reads = options & (opening.INPUT | opening.BROWSE | opening.SAVE_ALL_CONTEXT)
     elsewhere = queue_manager not in ("", call.qmgr.name)
     if not options & opening.OUTPUT and not reads and not elsewhere:
         found = queues.by_name(tx, call.qmgr.name, name)
         if found is None:
-            raise MQError(UNKNOWN_OBJECT_NAME, name)
+            return Unresolved(UNKNOWN_OBJECT_NAME)
         if found.logically_deleted:
             raise MQError(Q_DELETED, name)
         return Destination((), found)
-    reason, destination = name_resolution.destination(tx, call.qmgr, name, queue_manager)
-    if destination is None:
-        raise MQError(reason, name)
+    destination = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
+    if isinstance(destination, Unresolved):
+        return destination
     # A remote queue has attributes only if a local definition names it.
     if destination.is_remote and (reads or (elsewhere and options & (opening.INQUIRE | opening.SET))):
         raise MQError(OPTION_NOT_VALID_FOR_TYPE, name)
@@ -166,26 +181,37 @@ def _open_definition(
             raise MQError(UNKNOWN_OBJECT_Q_MGR, queue_manager)
         if namespace == "qmgr" and not name:
             name = call.qmgr.name
-        if objects.by_name(tx, call.qmgr.name, namespace, name) is None:
-            raise MQError(UNKNOWN_OBJECT_NAME, name)
-        refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
-        _check_handle_limit(tx, connection, call)
-        row = dict.fromkeys(("input", "exclusive", "output", "browse"), 0)
-        number = connections.open_handle(
-            tx,
-            {
-                **row,
-                "connection": connection.number,
-                "qmgr": call.qmgr.name,
-                "queue": None,
-                "object_name": name,
-                "object_type": namespace.upper(),
-                "options": options,
-                "opened_at": call.now,
-            },
-            (),
-        )
+        number = 0
+        if objects.by_name(tx, call.qmgr.name, namespace, name) is not None:
+            number = _register_definition(tx, connection, call, namespace, name, options)
+        elif namespace == "process":
+            deliver(tx, call, queue_events.unknown_process(tx, call, name))
+    if not number:
+        raise MQError(UNKNOWN_OBJECT_NAME, name)
     return Opened(number, name, options, None, namespace)
+
+
+def _register_definition(
+    tx: Transaction, connection: ConnectionState, call: CallContext, namespace: str, name: str, options: int
+) -> int:
+    """Register a handle on an object other than a queue; its number."""
+    refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
+    _check_handle_limit(tx, connection, call)
+    row = dict.fromkeys(("input", "exclusive", "output", "browse"), 0)
+    return connections.open_handle(
+        tx,
+        {
+            **row,
+            "connection": connection.number,
+            "qmgr": call.qmgr.name,
+            "queue": None,
+            "object_name": name,
+            "object_type": namespace.upper(),
+            "options": options,
+            "opened_at": call.now,
+        },
+        (),
+    )
 
 
 def _check_handle_limit(tx: Transaction, connection: ConnectionState, call: CallContext) -> None:

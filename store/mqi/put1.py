@@ -5,10 +5,11 @@ from __future__ import annotations
 from store.argument_checks import bits
 from store.descriptor import MessageDescriptor
 from store.engine import name_resolution
+from store.engine.name_resolution import Unresolved
 from store.error import MQError
 from store.message import Message, PutMessageOptions
 from store.mqi.call_context import call_context
-from store.mqi.open import check_names, check_user
+from store.mqi.open import check_names, check_user, raise_event
 from store.mqi.put import put_through
 from store.mqi.state import ConnectionState, HandleState, Opened
 from store.rules import opening, putting
@@ -29,12 +30,14 @@ def put1(
     if fault:
         raise MQError(fault, name)
     check_user(alternate_user)
-    check_names(name, queue_manager, connection.qmgr.name)
+    check_names(connection, name, queue_manager)
     with Transaction(connection.store.database, durable=False) as tx:
         call = call_context(tx, connection, fail_if_quiescing=asked & putting.FAIL_IF_QUIESCING)
-        reason, destination = name_resolution.destination(tx, call.qmgr, name, queue_manager)
-    if destination is None:
-        raise MQError(reason, name)
+        destination = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
+        if isinstance(destination, Unresolved):
+            raise_event(tx, call, name, queue_manager, destination)
+    if isinstance(destination, Unresolved):
+        raise MQError(destination.reason, name)
     # Not registered: it exists for this call only, and the put revalidates the queue.
     user = alternate_user if asked & putting.ALTERNATE_USER_AUTHORITY else ""
     opened = Opened(0, name, opening.OUTPUT | opening.SET_ALL_CONTEXT, destination, alternate_user=user)

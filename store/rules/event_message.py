@@ -1,57 +1,170 @@
-"""Event messages: descriptor and PCF data (mqi-semantics §11)."""
+"""Event messages: a row for each reason with the parameters of its event, their descriptor and PCF data (events §1-§4).
+
+To add an event, add its row to EVENTS.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
-from store.constants import MQ, MQAT, MQCA, MQCC, MQCMD, MQFMT, MQIA, MQMT
+from store.constants import MQ, MQAT, MQCA, MQCC, MQCMD, MQFMT, MQIA, MQMT, MQRC
 from store.descriptor import MessageDescriptor
 from store.headers import pcf
 from store.headers.layout import NATIVE, writable
 from store.headers.pcf import CommandHeader, Parameter
 
 PERFORMANCE, QUEUE_MANAGER = int(MQCMD.PERFM_EVENT), int(MQCMD.Q_MGR_EVENT)
-EVENT_QUEUES = {PERFORMANCE: "SYSTEM.ADMIN.PERFM.EVENT", QUEUE_MANAGER: "SYSTEM.ADMIN.QMGR.EVENT"}
-_NAME_LENGTH, _APPLICATION_LENGTH = int(MQ.Q_NAME_LENGTH), int(MQ.PUT_APPL_NAME_LENGTH)
+CONFIGURATION, COMMAND = int(MQCMD.CONFIG_EVENT), int(MQCMD.COMMAND_EVENT)
+EVENT_QUEUES = {
+    PERFORMANCE: "SYSTEM.ADMIN.PERFM.EVENT",
+    QUEUE_MANAGER: "SYSTEM.ADMIN.QMGR.EVENT",
+    CONFIGURATION: "SYSTEM.ADMIN.CONFIG.EVENT",
+    COMMAND: "SYSTEM.ADMIN.COMMAND.EVENT",
+}
+# The Version of the MQCFH; 1 for the others.
+_VERSIONS = {CONFIGURATION: 2, COMMAND: 3}
+_APPLICATION_LENGTH = int(MQ.PUT_APPL_NAME_LENGTH)
 # The families of PCF parameters are not in the table of constants.
-MQCACF_OBJECT_Q_MGR_NAME, MQCACF_APPL_NAME = 3023, 3024
+(
+    MQCACF_OBJECT_Q_MGR_NAME,
+    MQCACF_APPL_NAME,
+    MQCACF_USER_IDENTIFIER,
+    MQCACF_HOST_NAME,
+    MQIACF_REASON_QUALIFIER,
+) = 3023, 3024, 3025, 3191, 1020
 
 
-class QueueStatistics(NamedTuple):
-    """The activity on a queue since its statistics were reset, `seconds` ago."""
+class EventParameter(NamedTuple):
+    """A parameter by the name that MQ gives it: its number, and the length of a text (0 means its own length)."""
 
-    seconds: int
-    high_depth: int
-    puts: int
-    gets: int
+    number: int
+    length: int = 0
 
 
-def performance_parameters(queue_manager: str, queue: str, statistics: QueueStatistics) -> list[Parameter]:
-    """The parameters of a queue depth, queue full or service interval event."""
-    return [
-        Parameter(int(MQCA.Q_MGR_NAME), queue_manager, _NAME_LENGTH),
-        Parameter(int(MQCA.BASE_OBJECT_NAME), queue, _NAME_LENGTH),
-        Parameter(int(MQIA.TIME_SINCE_RESET), statistics.seconds),
-        Parameter(int(MQIA.HIGH_Q_DEPTH), statistics.high_depth),
-        Parameter(int(MQIA.MSG_ENQ_COUNT), statistics.puts),
-        Parameter(int(MQIA.MSG_DEQ_COUNT), statistics.gets),
-    ]
+_NAME = int(MQ.Q_NAME_LENGTH)
+PARAMETERS: Mapping[str, EventParameter] = MappingProxyType(
+    {
+        "QMgrName": EventParameter(int(MQCA.Q_MGR_NAME), _NAME),
+        "QName": EventParameter(int(MQCA.Q_NAME), _NAME),
+        "BaseObjectName": EventParameter(int(MQCA.BASE_OBJECT_NAME), _NAME),
+        "XmitQName": EventParameter(int(MQCA.XMIT_Q_NAME), _NAME),
+        "ProcessName": EventParameter(int(MQCA.PROCESS_NAME), _NAME),
+        "ObjectQMgrName": EventParameter(MQCACF_OBJECT_Q_MGR_NAME, _NAME),
+        "ApplName": EventParameter(MQCACF_APPL_NAME, _APPLICATION_LENGTH),
+        "UserIdentifier": EventParameter(MQCACF_USER_IDENTIFIER, int(MQ.USER_ID_LENGTH)),
+        "HostName": EventParameter(MQCACF_HOST_NAME),
+        "QType": EventParameter(int(MQIA.Q_TYPE)),
+        "BaseType": EventParameter(int(MQIA.BASE_TYPE)),
+        "ApplType": EventParameter(int(MQIA.APPL_TYPE)),
+        "ReasonQualifier": EventParameter(MQIACF_REASON_QUALIFIER),
+        "TimeSinceReset": EventParameter(int(MQIA.TIME_SINCE_RESET)),
+        "HighQDepth": EventParameter(int(MQIA.HIGH_Q_DEPTH)),
+        "MsgEnqCount": EventParameter(int(MQIA.MSG_ENQ_COUNT)),
+        "MsgDeqCount": EventParameter(int(MQIA.MSG_DEQ_COUNT)),
+    }
+)
+Facts = Mapping[str, "int | str"]
 
 
-def inhibit_parameters(
-    queue_manager: str, queue: str, application: str, object_queue_manager: str = ""
-) -> list[Parameter]:
-    """The parameters of a put or get inhibited event, with the names that the program used to open the queue."""
-    parameters = [
-        Parameter(int(MQCA.Q_MGR_NAME), queue_manager, _NAME_LENGTH),
-        Parameter(int(MQCA.Q_NAME), queue, _NAME_LENGTH),
-        Parameter(int(MQIA.APPL_TYPE), int(MQAT.UNIX)),
-        Parameter(MQCACF_APPL_NAME, application, _APPLICATION_LENGTH),
-    ]
+class Event(NamedTuple):
+    """The category of an event, the column of the queue manager that enables it, and its parameters in order.
+
+    A blank column: another attribute enables it, which the code that raises it reads.
+    """
+
+    category: int
+    enabled_by: str
+    parameters: tuple[str, ...]
+
+
+def _row(enabled_by: str, parameters: str, category: int = QUEUE_MANAGER) -> Event:
+    return Event(category, enabled_by, tuple(parameters.split()))
+
+
+_PERFORMANCE = _row(
+    "performance_event",
+    "QMgrName BaseObjectName TimeSinceReset HighQDepth MsgEnqCount MsgDeqCount",
+    PERFORMANCE,
+)
+_REMOTE = _row("remote_event", "QMgrName QName ApplType ApplName ObjectQMgrName")
+_TRANSMISSION = _row("remote_event", "QMgrName QName XmitQName ApplType ApplName ObjectQMgrName")
+_TRANSMISSION_TYPE = _row("remote_event", "QMgrName QName XmitQName QType ApplType ApplName ObjectQMgrName")
+_LOCAL = "local_event"
+EVENTS: Mapping[int, Event] = MappingProxyType(
+    {
+        int(MQRC.PUT_INHIBITED): _row("inhibit_event", "QMgrName QName ApplType ApplName ObjectQMgrName"),
+        int(MQRC.GET_INHIBITED): _row("inhibit_event", "QMgrName QName ApplType ApplName"),
+        int(MQRC.UNKNOWN_OBJECT_NAME): _row(_LOCAL, "QMgrName ApplType ApplName QName ProcessName ObjectQMgrName"),
+        int(MQRC.UNKNOWN_ALIAS_BASE_Q): _row(
+            _LOCAL, "QMgrName QName BaseObjectName ApplType ApplName ObjectQMgrName BaseType"
+        ),
+        int(MQRC.ALIAS_BASE_Q_TYPE_ERROR): _row(
+            _LOCAL, "QMgrName QName BaseObjectName QType ApplType ApplName ObjectQMgrName"
+        ),
+        int(MQRC.UNKNOWN_REMOTE_Q_MGR): _REMOTE,
+        int(MQRC.REMOTE_Q_NAME_ERROR): _REMOTE,
+        int(MQRC.Q_TYPE_ERROR): _REMOTE,
+        int(MQRC.UNKNOWN_XMIT_Q): _TRANSMISSION,
+        int(MQRC.XMIT_Q_USAGE_ERROR): _TRANSMISSION,
+        int(MQRC.UNKNOWN_DEF_XMIT_Q): _TRANSMISSION,
+        int(MQRC.DEF_XMIT_Q_USAGE_ERROR): _TRANSMISSION,
+        int(MQRC.XMIT_Q_TYPE_ERROR): _TRANSMISSION_TYPE,
+        int(MQRC.DEF_XMIT_Q_TYPE_ERROR): _TRANSMISSION_TYPE,
+        int(MQRC.Q_MGR_ACTIVE): _row("", "QMgrName HostName ReasonQualifier"),
+        int(MQRC.Q_MGR_NOT_ACTIVE): _row("", "QMgrName ReasonQualifier"),
+        int(MQRC.NOT_AUTHORIZED): _row("", "QMgrName ReasonQualifier UserIdentifier ApplType ApplName"),
+        int(MQRC.Q_FULL): _PERFORMANCE,
+        int(MQRC.Q_DEPTH_HIGH): _PERFORMANCE,
+        int(MQRC.Q_DEPTH_LOW): _PERFORMANCE,
+        int(MQRC.Q_SERVICE_INTERVAL_HIGH): _PERFORMANCE,
+        int(MQRC.Q_SERVICE_INTERVAL_OK): _PERFORMANCE,
+    }
+)
+
+
+def event_parameters(reason: int, facts: Facts) -> list[Parameter]:
+    """The parameters of the event of that reason, in order; those without a fact are left out."""
+    rows = ((PARAMETERS[name], facts[name]) for name in EVENTS[reason].parameters if name in facts)
+    return [Parameter(row.number, value, row.length) for row, value in rows]
+
+
+def performance_facts(
+    queue_manager: str, queue: str, *, seconds: int, high_depth: int, puts: int, gets: int
+) -> dict[str, int | str]:
+    """The facts of a performance event: the activity on the queue since its statistics were reset, `seconds` ago."""
+    return {
+        "QMgrName": queue_manager,
+        "BaseObjectName": queue,
+        "TimeSinceReset": seconds,
+        "HighQDepth": high_depth,
+        "MsgEnqCount": puts,
+        "MsgDeqCount": gets,
+    }
+
+
+def call_facts(
+    queue_manager: str, application: str, object_queue_manager: str = "", *, by_queue_manager: bool = False
+) -> dict[str, int | str]:
+    """The facts of a failing call that every event about it has.
+
+    `by_queue_manager`: it is a put of a message that the queue manager makes. `object_queue_manager` is that of the
+    object descriptor, and is a fact only when it is not the local one.
+    """
+    facts: dict[str, int | str] = {
+        "QMgrName": queue_manager,
+        "ApplType": int(MQAT.QMGR if by_queue_manager else MQAT.UNIX),
+        "ApplName": queue_manager if by_queue_manager else application,
+    }
     if object_queue_manager not in ("", queue_manager):
-        parameters.append(Parameter(MQCACF_OBJECT_Q_MGR_NAME, object_queue_manager, _NAME_LENGTH))
-    return parameters
+        facts["ObjectQMgrName"] = object_queue_manager
+    return facts
+
+
+def is_event_queue(name: str) -> bool:
+    """Whether no performance event concerns the queue (events R3)."""
+    return name.startswith("SYSTEM.ADMIN.") and name.endswith(".EVENT")
 
 
 def is_event_message(descriptor: MessageDescriptor) -> bool:
@@ -70,8 +183,11 @@ def event_message(
     msg_id: bytes,
     coded_char_set_id: int,
     now: int,
+    correl_id: bytes = bytes(24),
+    msg_seq_number: int = 1,
+    control: int = pcf.LAST,
 ) -> tuple[MessageDescriptor, bytes]:
-    """Descriptor and data of an event message. `category` is PERFORMANCE or QUEUE_MANAGER.
+    """Descriptor and data of an event message; `category` is one of EVENT_QUEUES.
 
     `priority` and `persistence` are the defaults of the event queue, `coded_char_set_id` the queue manager's, `now`
     microseconds UTC.
@@ -85,6 +201,7 @@ def event_message(
         priority=priority,
         persistence=persistence,
         msg_id=msg_id,
+        correl_id=correl_id,
         reply_to_q_mgr=queue_manager,
         put_appl_type=int(MQAT.QMGR),
         put_appl_name=queue_manager[:_APPLICATION_LENGTH],
@@ -92,5 +209,6 @@ def event_message(
         put_time=None,
     )
     descriptor.put_at = now
-    header = CommandHeader(pcf.EVENT, category, int(MQCC.WARNING), reason)
+    version = _VERSIONS.get(category, 1)
+    header = CommandHeader(pcf.EVENT, category, int(MQCC.WARNING), reason, msg_seq_number, control, version)
     return descriptor, pcf.pack(header, parameters, NATIVE, ccsid)

@@ -31,6 +31,9 @@ class ObjectRow(NamedTuple):
 
 _KEY = (_o.owner == bindparam("owner"), _o.namespace == bindparam("namespace"))
 _BY_NAME = Statement(select(object_).where(*_KEY, _o.name == bindparam("name")))
+_ATTRIBUTE = Statement(
+    select(func.json_extract(_o.attributes, bindparam("path"))).where(*_KEY, _o.name == bindparam("name"))
+)
 _PAGE = Statement(
     select(object_)
     .where(
@@ -62,6 +65,11 @@ def by_name(tx: Queries, owner: str, namespace: str, name: str) -> ObjectRow | N
     return None if row is None else _read(row)
 
 
+def attribute(tx: Queries, owner: str, namespace: str, name: str, keyword: str) -> Any:
+    """One stored attribute of a definition; None when it has none of that keyword."""
+    return tx.value(_ATTRIBUTE, {"owner": owner, "namespace": namespace, "name": name, "path": f"$.{keyword}"})
+
+
 def page(tx: Queries, owner: str, namespace: str, low: str, high: str, after: str, limit: int) -> list[ObjectRow]:
     """Return up to `limit` definitions by name: at least `low`, below `high` (unless blank), greater than `after`."""
     values = {"owner": owner, "namespace": namespace, "low": low, "high": high, "after": after, "limit": limit}
@@ -69,7 +77,10 @@ def page(tx: Queries, owner: str, namespace: str, low: str, high: str, after: st
 
 
 class DisplayedRow(NamedTuple):
-    """A definition with the depth and handle counts of a local queue of that name (zeros for any other object)."""
+    """A definition with the depth, the handle counts and the enabled events of a local queue of that name.
+
+    They are zeros for any other object.
+    """
 
     name: str
     type: str
@@ -79,6 +90,10 @@ class DisplayedRow(NamedTuple):
     depth: int
     input_handles: int
     output_handles: int
+    high_event: int
+    low_event: int
+    full_event: int
+    service_event: int
 
 
 _ITS_QUEUE = (_q.owner == _o.owner) & (_q.name == _o.name) & (_o.namespace == literal("queue"))
@@ -92,6 +107,10 @@ _DISPLAYED = Statement(
         func.coalesce(_q.depth, ZERO),
         func.coalesce(_n.input_handles, ZERO),
         func.coalesce(_n.output_handles, ZERO),
+        func.coalesce(_q.high_event, ZERO),
+        func.coalesce(_q.low_event, ZERO),
+        func.coalesce(_q.full_event, ZERO),
+        func.coalesce(_q.service_event, ZERO),
     )
     .select_from(
         object_.outerjoin(queue, _ITS_QUEUE).outerjoin(

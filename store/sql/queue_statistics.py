@@ -121,6 +121,16 @@ _RESET = Statement(
     .where(_q.id == bindparam("queue_id"))
     .values(puts=ZERO, gets=ZERO, high_depth=_q.depth, statistics_reset_at=bindparam("now"))
 )
+_RESET_ALL = Statement(
+    update(queue)
+    .where(_q.owner == bindparam("qmgr"), _q.type == literal("QLOCAL"))
+    .values(puts=ZERO, gets=ZERO, high_depth=_q.depth, statistics_reset_at=bindparam("now"))
+)
+
+
+def reset_all(tx: Transaction, qmgr: str, now: int) -> None:
+    """The statistics of every local queue of a queue manager begin again."""
+    tx.run(_RESET_ALL, {"qmgr": qmgr, "now": now})
 
 
 def reset(tx: Transaction, queues: Sequence[int], now: int) -> None:

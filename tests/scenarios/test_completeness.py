@@ -117,6 +117,15 @@ def test_every_trap_has_a_scenario() -> None:
     assert [trap for trap in traps if trap not in played] == []
 
 
+def test_every_row_of_the_events_has_a_test() -> None:
+    rows = re.findall(r"(?m)^\| (N\d+) \|", text_of("events.md"))
+    source = "".join(path.read_text("utf-8") for path in (ROOT / "tests" / "scenarios").glob("test_events*.py"))
+    played = {each.upper() for each in re.findall(r"(?m)^def test_(n\d\d)_", source)}
+
+    assert len(rows) == 43
+    assert [row for row in rows if row not in played] == []
+
+
 def text_of(file: str) -> str:
     return (SPECIFICATION / file).read_text("utf-8")
 

@@ -1,4 +1,4 @@
-"""MQCFH, MQCFIN and MQCFST bytes written by hand."""
+"""MQCFH and its parameters, bytes written by hand."""
 
 from __future__ import annotations
 
@@ -49,6 +49,34 @@ def test_big_endian_and_ebcdic() -> None:
     assert pcf.unpack(data, BIG, 500)[1] == [Parameter(2016, "Q1", 8)]
 
 
+# (parameter, its bytes after the header)
+STRUCTURES = [
+    (Parameter(1115, [1, -2]), little(5, 24, 1115, 2, 1, -2)),
+    (Parameter(1115, []), little(5, 16, 1115, 0)),
+    (Parameter(2020, ["Q1", "Q22"], 4), little(6, 32, 2020, 1208, 2, 4) + b"Q1  Q22 "),
+    (Parameter(2020, [], 48), little(6, 24, 2020, 1208, 0, 48)),
+    (Parameter(7001, b"abcde"), little(9, 24, 7001, 5) + b"abcde\0\0\0"),
+    (
+        Parameter(8001, (Parameter(1021, 8), Parameter(8002, (Parameter(1, 2),)))),
+        little(20, 16, 8001, 2) + little(3, 16, 1021, 8) + little(20, 16, 8002, 1) + little(3, 16, 1, 2),
+    ),
+]
+
+
+@pytest.mark.parametrize(("parameter", "data"), STRUCTURES)
+def test_lists_bytes_and_groups(parameter: Parameter, data: bytes) -> None:
+    after = Parameter(36, 8)
+    packed = pcf.pack(HEADER, [parameter, after])
+    assert packed[36:] == data + little(3, 16, 36, 8)
+    assert pcf.unpack(packed)[1] == [parameter, after]
+
+
+def test_the_version_of_the_header() -> None:
+    data = pcf.pack(CommandHeader(pcf.EVENT, 43, 1, 2367, version=2), [])
+    assert data == little(7, 36, 2, 43, 1, 1, 1, 2367, 0)
+    assert pcf.unpack(data)[0].version == 2
+
+
 @pytest.mark.parametrize("length", range(10))
 def test_every_text_ends_on_a_multiple_of_four(length: int) -> None:
     data = pcf.pack(HEADER, [Parameter(1, "x" * length)])
@@ -64,7 +92,11 @@ def test_every_text_ends_on_a_multiple_of_four(length: int) -> None:
         (little(7, 40, 1, 45, 1, 1, 1, 0, 0), "StrucLength 40"),
         (DATA[:36], "incomplete parameter at byte 36"),
         (DATA[:100], "StrucLength of 68"),
-        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(5, 16, 1, 0), "type 5"),
+        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(13, 20, 1, 0, 0), "type 13"),
+        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(5, 20, 1, 2, 0), "2 items of 4 bytes"),
+        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(6, 24, 1, 0, 1, -4), "1 items of -4 bytes"),
+        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(20, 16, 1, 1), "incomplete parameter at byte 52"),
+        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(20, 16, 1, 1) * 2000, "groups inside one another"),
         (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(3, 0, 1, 0), "StrucLength of 0"),
     ],
 )

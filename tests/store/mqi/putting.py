@@ -6,7 +6,7 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
-from sqlalchemy import literal_column, select
+from sqlalchemy import ColumnElement, literal_column, select
 
 from store.admin import change, change_queue_manager, create, delete
 from store.catalog import KINDS
@@ -40,11 +40,19 @@ HEADER = mqdlh.DeadLetterHeader(2053, "LOST", "QM1", 546, 1208, "", 6, "app", "2
 # The data of messages, by name: of every length that matters, with a dead-letter header or without.
 BODIES = {"none": b"", "short": b"x", "fits": b"x" * 180, "long": b"x" * 201, "dead": mqdlh.pack(HEADER) + b"x"}
 _HAPPENED = select(*(column for column in event.columns if column.name != "seq")).order_by(event.c.seq)
+# The event of the queue manager's start is not the program's.
+_EVENT_QUEUE: ColumnElement[str] = literal_column("'SYSTEM.ADMIN.QMGR.EVENT'")
+_OTHERS = message.c.queue != select(queue.c.id).where(queue.c.name == _EVENT_QUEUE).scalar_subquery()
 _KEPT = {
-    "messages": Statement(select(message).order_by(message.c.id)),
+    "messages": Statement(select(message).where(_OTHERS).order_by(message.c.id)),
     "queues": Statement(select(queue).order_by(queue.c.id)),
     # However often the program opens a queue.
-    "history": Statement(_HAPPENED.where(event.c.kind.not_in([literal_column("'OPEN'"), literal_column("'CLOSE'")]))),
+    "history": Statement(
+        _HAPPENED.where(
+            event.c.kind.not_in([literal_column("'OPEN'"), literal_column("'CLOSE'")]),
+            event.c.queue.is_distinct_from(_EVENT_QUEUE) | (event.c.kind != literal_column("'PUT'")),
+        )
+    ),
 }
 
 

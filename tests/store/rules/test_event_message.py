@@ -3,12 +3,14 @@ from __future__ import annotations
 from store.headers import pcf
 from store.rules.event_message import (
     EVENT_QUEUES,
+    PARAMETERS,
     PERFORMANCE,
     QUEUE_MANAGER,
-    QueueStatistics,
+    call_facts,
     event_message,
-    inhibit_parameters,
-    performance_parameters,
+    event_parameters,
+    is_event_queue,
+    performance_facts,
 )
 
 NOW = 1_700_000_000_123_456
@@ -55,19 +57,74 @@ def test_the_descriptor_field_by_field() -> None:
 
 
 def test_where_events_go() -> None:
-    assert EVENT_QUEUES == {PERFORMANCE: "SYSTEM.ADMIN.PERFM.EVENT", QUEUE_MANAGER: "SYSTEM.ADMIN.QMGR.EVENT"}
+    queues = {45: "PERFM", 44: "QMGR", 43: "CONFIG", 99: "COMMAND"}
+    assert {number: f"SYSTEM.ADMIN.{word}.EVENT" for number, word in queues.items()} == EVENT_QUEUES
     assert (PERFORMANCE, QUEUE_MANAGER) == (45, 44)
 
 
+def test_the_version_of_the_header_by_category() -> None:
+    versions = {}
+    for category in EVENT_QUEUES:
+        _, body = event_message(
+            category,
+            1,
+            [],
+            priority=0,
+            persistence=0,
+            queue_manager="QM1",
+            msg_id=bytes(24),
+            coded_char_set_id=1208,
+            now=NOW,
+        )
+        versions[category] = pcf.unpack(body)[0].version
+    assert versions == {45: 1, 44: 1, 43: 2, 99: 3}
+
+
 def test_parameters_of_a_performance_event() -> None:
-    told = performance_parameters("QM1", "ORDERS", QueueStatistics(seconds=7, high_depth=9, puts=20, gets=11))
+    facts = performance_facts("QM1", "ORDERS", seconds=7, high_depth=9, puts=20, gets=11)
     # QMgrName, QName, TimeSinceReset, HighQDepth, MsgEnqCount, MsgDeqCount.
-    assert told == [(2015, "QM1", 48), (2002, "ORDERS", 48), (35, 7, 0), (36, 9, 0), (37, 20, 0), (38, 11, 0)]
+    wanted = [(2015, "QM1", 48), (2002, "ORDERS", 48), (35, 7, 0), (36, 9, 0), (37, 20, 0), (38, 11, 0)]
+    assert event_parameters(2224, facts) == wanted
 
 
 def test_parameters_of_an_inhibit_event() -> None:
     # QMgrName, QName, ApplType, ApplName; ObjectQMgrName only when it is another.
     here = [(2015, "QM1", 48), (2016, "ORDERS", 48), (1, 6, 0), (3024, "billing", 28)]
-    assert inhibit_parameters("QM1", "ORDERS", "billing") == here
-    assert inhibit_parameters("QM1", "ORDERS", "billing", "QM1") == here
-    assert inhibit_parameters("QM1", "ORDERS", "billing", "QM2") == [*here, (3023, "QM2", 48)]
+    for manager, more in (("", []), ("QM1", []), ("QM2", [(3023, "QM2", 48)])):
+        facts = {**call_facts("QM1", "billing", manager), "QName": "ORDERS"}
+        assert event_parameters(2051, facts) == [*here, *more]
+
+
+def test_a_put_by_the_queue_manager() -> None:
+    facts = call_facts("QM1", "billing", by_queue_manager=True)
+    assert facts == {"QMgrName": "QM1", "ApplType": 7, "ApplName": "QM1"}
+
+
+# Every parameter of the queue manager's events: (its reason, the numbers in order).
+ORDER = [
+    (2085, [2015, 1, 3024, 2016, 2012, 3023]),
+    (2082, [2015, 2016, 2002, 1, 3024, 3023, 193]),
+    (2001, [2015, 2016, 2002, 20, 1, 3024, 3023]),
+    (2087, [2015, 2016, 1, 3024, 3023]),
+    (2184, [2015, 2016, 1, 3024, 3023]),
+    (2057, [2015, 2016, 1, 3024, 3023]),
+    (2196, [2015, 2016, 2024, 1, 3024, 3023]),
+    (2092, [2015, 2016, 2024, 1, 3024, 3023]),
+    (2197, [2015, 2016, 2024, 1, 3024, 3023]),
+    (2199, [2015, 2016, 2024, 1, 3024, 3023]),
+    (2091, [2015, 2016, 2024, 20, 1, 3024, 3023]),
+    (2198, [2015, 2016, 2024, 20, 1, 3024, 3023]),
+    (2222, [2015, 3191, 1020]),
+    (2223, [2015, 1020]),
+    (2035, [2015, 1020, 3025, 1, 3024]),
+]
+
+
+def test_the_order_of_parameters() -> None:
+    facts: dict[str, int | str] = dict.fromkeys(PARAMETERS, 0)
+    assert [(reason, [each.number for each in event_parameters(reason, facts)]) for reason, _ in ORDER] == ORDER
+
+
+def test_which_queues_are_event_queues() -> None:
+    names = ["SYSTEM.ADMIN.QMGR.EVENT", "SYSTEM.ADMIN.COMMAND.QUEUE", "QMGR.EVENT", "SYSTEM.ADMIN.PERFM.EVENT"]
+    assert [is_event_queue(name) for name in names] == [True, False, False, True]

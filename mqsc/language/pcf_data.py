@@ -1,0 +1,75 @@
+"""A command of MQSC in PCF, as a command event shows it (events §6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from mqsc.language.masking import HIDDEN, masked
+from mqsc.language.request import Request
+from store.catalog import QUEUES, Kind, Stored
+from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_command
+from store.headers.pcf import Parameter
+from store.rules.configuration_event import QUEUE_TYPES, pcf_parameter
+
+MQCACF_COMMAND_TEXT = 3075
+_OPTION = "option"
+_Q_TYPE = 20
+
+
+class _NoNumberError(Exception):
+    """PCF has no number for the command or one of its parameters."""
+
+
+def command_data(request: Request) -> tuple[int, list[Parameter]]:
+    """(the MQCMD, the parameters) of a request; 0 and the text, its secrets masked, for one that PCF cannot say."""
+    command = pcf_command(request.verb, request.noun, like=request.has("LIKE"))
+    try:
+        if command is None:
+            raise _NoNumberError
+        return command.number, list(_parameters(request, command.selectors))
+    except _NoNumberError:
+        number = 0 if command is None else command.number
+        return number, [Parameter(MQCACF_COMMAND_TEXT, masked(request.text))]
+
+
+def _parameters(request: Request, selectors: int) -> Iterator[Parameter]:
+    """The name, the type of a queue, and the parameters given."""
+    kind = request.kinds[0]
+    rows = pcf_attributes(kind.keyword)
+    if request.name and NAME in rows:
+        yield _parameter(rows[NAME], request.name)
+    if request.noun in QUEUE_TYPES:
+        yield Parameter(_Q_TYPE, QUEUE_TYPES[request.noun])
+    for word, value in request.given.items():
+        yield _parameter(_row(rows, word), _unless_secret(kind, word, value))
+    for word, value in request.options.items():
+        yield _parameter(_row(rows, word, request), value)
+    if request.requested:
+        if not selectors:
+            raise _NoNumberError
+        yield Parameter(selectors, [_row(rows, word).number for word in request.requested])
+
+
+def _row(rows: Mapping[str, PcfAttribute], word: str, request: Request | None = None) -> PcfAttribute:
+    """The row of an attribute or, with a request, of one of its options."""
+    if request is not None:
+        options = pcf_attributes(_OPTION)
+        noun = "queue" if request.kinds[0] in QUEUES else request.noun.lower()
+        for key in (f"{word}({request.verb}-{request.noun})", f"{word}({request.verb})", f"{word}({noun})", word):
+            if key in options:
+                return options[key]
+    if word not in rows:
+        raise _NoNumberError
+    return rows[word]
+
+
+def _parameter(row: PcfAttribute, value: Stored) -> Parameter:
+    made = pcf_parameter(row, value)
+    if made is None:
+        raise _NoNumberError
+    return made
+
+
+def _unless_secret(kind: Kind, word: str, value: Stored) -> Stored:
+    attribute = kind.attributes.get(word)
+    return HIDDEN if attribute is not None and attribute.secret and value else value

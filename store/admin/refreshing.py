@@ -1,0 +1,39 @@
+"""REFRESH QMGR TYPE(CONFIGEV): configuration events that show objects as they are."""
+
+from __future__ import annotations
+
+from store.catalog import KINDS, QUEUES, Kind
+from store.constants import MQRCCF
+from store.engine import configuration_events
+from store.engine.state import QueueManagerState
+from store.environment import MICROSECONDS
+from store.error import MQError
+from store.sqlite.database import Transaction
+
+_MINUTE = 60 * MICROSECONDS
+
+
+def refresh_configuration(qmgr: QueueManagerState, object: str = "ALL", name: str = "*", minutes: int = 0) -> int:
+    """Raise an event for each object of a kind, or of ALL, whose name matches; how many, lost ones included.
+
+    QUEUE means every type of queue. `minutes`: only objects altered in the last so many, 0 means all. One transaction
+    for each kind. MQError 3224 while CONFIGEV is DISABLED, 2059 when the queue manager does not run.
+    """
+    count = 0
+    command_id = b""
+    for kind in _kinds(object):
+        with Transaction(qmgr.store.database, durable=False) as tx:
+            call = qmgr.call_context(tx)
+            if not configuration_events.are_enabled(tx, call):
+                raise MQError(MQRCCF.EVENTS_DISABLED, qmgr.name)
+            call = configuration_events.with_command_id(call._replace(command_id=call.command_id or command_id))
+            command_id = call.command_id
+            since = call.now - minutes * _MINUTE if minutes else 0
+            count += configuration_events.refresh(tx, call, kind, "*" if object == "QMGR" else name, since)
+    return count
+
+
+def _kinds(object: str) -> tuple[Kind, ...]:
+    if object == "ALL":
+        return tuple(KINDS.values())
+    return tuple(QUEUES) if object == "QUEUE" else (KINDS[object],)

@@ -1,0 +1,74 @@
+"""The PCF numbers of attributes, options and commands.
+
+pcf_attributes.csv has a row for each attribute of each kind of object: number, type, length and words. `(name)` is the
+name of an object of that kind, and the kind `option` has the options of commands, as KEYWORD or KEYWORD(COMMAND).
+pcf_commands.csv has a row for each verb and noun. To give an attribute or a command its number, add its row. The files
+are read when first asked for, because only events and PCF commands need them.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import NamedTuple
+
+NAME = "(name)"
+INTEGER, STRING, INTEGER_LIST, STRING_LIST, BYTE_STRING = "CFIN", "CFST", "CFIL", "CFSL", "CFBS"
+# A text if the attribute holds one value, otherwise a list.
+STRING_OR_LIST = "CFST|CFSL"
+_FOLDER = Path(__file__).parent
+
+
+class PcfAttribute(NamedTuple):
+    """How PCF writes an attribute: its number, its type, the length of texts, and the numbers of words."""
+
+    number: int
+    type: str
+    length: int
+    words: Mapping[str, int]
+
+
+def pcf_attributes(kind: str) -> Mapping[str, PcfAttribute]:
+    """The rows of a kind of object by keyword; attributes without a number have no row."""
+    return _table().get(kind, {})
+
+
+@cache
+def _table() -> Mapping[str, Mapping[str, PcfAttribute]]:
+    table: dict[str, dict[str, PcfAttribute]] = {}
+    for row in _rows("pcf_attributes.csv"):
+        words = dict(each.split("=") for each in row["words"].split())
+        table.setdefault(row["kind"], {})[row["keyword"]] = PcfAttribute(
+            int(row["number"]),
+            row["type"],
+            int(row["length"] or 0),
+            {word: int(number) for word, number in words.items()},
+        )
+    return table
+
+
+class PcfCommand(NamedTuple):
+    """A command: its MQCMD, and the parameter that lists the attributes it asks for (0 if it has none)."""
+
+    number: int
+    selectors: int
+
+
+def pcf_command(verb: str, noun: str, *, like: bool = False) -> PcfCommand | None:
+    """The command of a verb and a noun of MQSC; `like` for DEFINE with LIKE. None if PCF has none."""
+    return _commands().get((verb, noun, "LIKE" if like else ""))
+
+
+@cache
+def _commands() -> Mapping[tuple[str, str, str], PcfCommand]:
+    return {
+        (row["verb"], row["noun"], row["like"]): PcfCommand(int(row["number"]), int(row["selectors"] or 0))
+        for row in _rows("pcf_commands.csv")
+    }
+
+
+def _rows(file: str) -> list[dict[str, str]]:
+    with (_FOLDER / file).open(encoding="utf-8", newline="") as lines:
+        return list(csv.DictReader(lines))

@@ -1,0 +1,134 @@
+"""Configuration events: objects that are defined, altered, deleted or refreshed (events §5)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from store.catalog import KINDS, Kind
+from store.engine import event_messages
+from store.engine.call_context import CallContext
+from store.engine.definition_values import displayed, queue_manager_identifier
+from store.engine.definitions import Attributes, namespaces, plain_name, subtype_of
+from store.engine.deliver import deliver
+from store.headers import pcf
+from store.rules import configuration_event as rules
+from store.rules.configuration_event import CONSOLE
+from store.rules.event_message import CONFIGURATION
+from store.rules.generic_names import matches, prefix_range
+from store.sql import objects
+from store.sql.objects import ObjectRow
+from store.sqlite.database import Queries, Transaction
+
+_ENABLED = "ENABLED"
+_PAGE = 1000
+
+
+def are_enabled(tx: Queries, call: CallContext) -> bool:
+    """Whether the queue manager has CONFIGEV(ENABLED)."""
+    return event_messages.switch(tx, call.qmgr.name, "CONFIGEV") == _ENABLED
+
+
+def created(tx: Transaction, call: CallContext, kind: Kind, name: str, attributes: Attributes) -> None:
+    """The event of an object that was just stored under that name for the first time."""
+    namespace = kind.namespace_of(subtype_of(kind, attributes))
+    row = ObjectRow(0, call.qmgr.name, namespace, name, kind.keyword, dict(attributes), call.now, call.now)
+    if _has_event(tx, call, row):
+        _put(tx, call, rules.CREATED, row, CONSOLE)
+
+
+def deleted(tx: Transaction, call: CallContext, row: ObjectRow, *, origin: int = CONSOLE) -> None:
+    """The event of an object that is deleted, with the attributes that it had."""
+    if _has_event(tx, call, row):
+        _put(tx, call, rules.DELETED, row, origin)
+
+
+def changed(
+    tx: Transaction, call: CallContext, before: ObjectRow, after: Attributes, altered_at: int, *, origin: int = CONSOLE
+) -> None:
+    """The two events of a change: the object before and after it. Enabling CONFIGEV shows every object, too.
+
+    `after` has been stored already, so that for a change of CONFIGEV itself both values count.
+    """
+    was, is_now = before.attributes.get("CONFIGEV") == _ENABLED, after.get("CONFIGEV") == _ENABLED
+    if not (was or _has_event(tx, call, before)):
+        return
+    call = with_command_id(call)
+    _put(tx, call, rules.CHANGED, before, origin, control=pcf.NOT_LAST)
+    after_row = before._replace(attributes=dict(after), altered_at=altered_at)
+    _put(tx, call, rules.CHANGED, after_row, origin, msg_seq_number=2)
+    if is_now and not was:
+        for each in KINDS.values():
+            refresh(tx, call, each)
+
+
+def refresh(tx: Transaction, call: CallContext, kind: Kind, pattern: str = "*", since: int = 0) -> int:
+    """Show the objects of a kind whose name matches and that were altered at `since` or later; how many."""
+    if kind.keyword not in rules.OBJECT_TYPES:
+        return 0
+    count = 0
+    low, high = prefix_range(pattern)
+    if not pattern.endswith("*"):
+        # The records of a profile are its name, a line feed and what tells them apart.
+        high = pattern + "\v"
+    for namespace in namespaces(kind.keyword):
+        after = ""
+        page: list[ObjectRow] = []
+        while not after or len(page) == _PAGE:
+            page = objects.page(tx, call.qmgr.name, namespace, low, high, after, _PAGE)
+            if not page:
+                break
+            after = page[-1].name
+            for row in page:
+                if row.type == kind.keyword and row.altered_at >= since and matches(pattern, plain_name(row.name)):
+                    _put(tx, call, rules.REFRESHED, row, CONSOLE)
+                    count += 1
+    return count
+
+
+def with_command_id(call: CallContext) -> CallContext:
+    """The call with the id that all its configuration events carry."""
+    return call if call.command_id else call._replace(command_id=call.new_identifier())
+
+
+def _has_event(tx: Transaction, call: CallContext, row: ObjectRow) -> bool:
+    """Whether a change of the object is an event now; changes of temporary dynamic queues never are."""
+    temporary = row.type == "QLOCAL" and row.attributes.get("DEFTYPE") == "TEMPDYN"
+    return not temporary and rules.has_events(KINDS[row.type], row.name) and are_enabled(tx, call)
+
+
+def _put(
+    tx: Transaction,
+    call: CallContext,
+    reason: int,
+    row: ObjectRow,
+    origin: int,
+    *,
+    msg_seq_number: int = 1,
+    control: int = pcf.LAST,
+) -> None:
+    call = with_command_id(call)
+    kind, name = KINDS[row.type], plain_name(row.name)
+    parameters = [
+        *rules.cause_parameters(call.user, origin, call.qmgr.name),
+        *rules.object_parameters(kind, name, _shown(kind, row)),
+    ]
+    effects = event_messages.message(
+        tx,
+        call,
+        CONFIGURATION,
+        reason,
+        parameters,
+        name,
+        correl_id=call.command_id,
+        msg_seq_number=msg_seq_number,
+        control=control,
+    )
+    deliver(tx, call, effects)
+
+
+def _shown(kind: Kind, row: ObjectRow) -> Mapping[str, Any]:
+    values = displayed(kind, row.name, row.attributes, row.created_at, row.altered_at)
+    if kind.keyword == "QMGR":
+        values["QMID"] = queue_manager_identifier(values)
+    return values

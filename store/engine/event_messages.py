@@ -1,0 +1,68 @@
+"""Event messages as effects: outside the unit of work, and lost if their queue does not take them (events R1, R2)."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from store.catalog import KINDS
+from store.engine import name_resolution
+from store.engine.call_context import CallContext
+from store.engine.effects import EVENT, Deliver, Effect
+from store.headers import pcf
+from store.headers.pcf import Parameter
+from store.rules.event_message import EVENT_QUEUES, EVENTS, Facts, event_message, event_parameters
+from store.sql import objects
+from store.sqlite.database import Queries, Transaction
+
+_QMGR = KINDS["QMGR"]
+
+
+def is_enabled(call: CallContext, reason: int) -> bool:
+    """Whether the queue manager raises the event of that reason, if a column of its row says so."""
+    column = EVENTS[reason].enabled_by if reason in EVENTS else ""
+    return bool(column and getattr(call.qmgr, column))
+
+
+def switch(tx: Queries, name: str, keyword: str) -> str:
+    """The value of an event attribute of a queue manager that has no column: STRSTPEV, CONFIGEV, CMDEV."""
+    stored = objects.attribute(tx, name, _QMGR.namespace, name, keyword)
+    return str(_QMGR.attributes[keyword].default if stored is None else stored)
+
+
+def event(tx: Transaction, call: CallContext, reason: int, facts: Facts, about: str) -> list[Effect]:
+    """The message about an event of EVENTS; `about` is the queue or the object concerned."""
+    return message(tx, call, EVENTS[reason].category, reason, event_parameters(reason, facts), about)
+
+
+def message(
+    tx: Transaction,
+    call: CallContext,
+    category: int,
+    reason: int,
+    parameters: Sequence[Parameter],
+    about: str,
+    *,
+    correl_id: bytes = bytes(24),
+    msg_seq_number: int = 1,
+    control: int = pcf.LAST,
+) -> list[Effect]:
+    """The event message; none when its queue cannot be found, which does not fail the call that caused it."""
+    name = EVENT_QUEUES[category]
+    _, destination = name_resolution.destination(tx, call.qmgr, name, "")
+    if destination is None:
+        return []
+    descriptor, body = event_message(
+        category,
+        reason,
+        parameters,
+        priority=destination.opened.default_priority,
+        persistence=destination.opened.default_persistence,
+        queue_manager=call.qmgr.name,
+        msg_id=call.new_identifier(),
+        coded_char_set_id=call.qmgr.ccsid,
+        now=call.now,
+        correl_id=correl_id,
+        msg_seq_number=msg_seq_number,
+        control=control,
+    )
+    return [Deliver(EVENT, name, "", descriptor, body, cause="", about=about, dead_letter=False)]

@@ -1,0 +1,146 @@
+"""Configuration and command events: the parameters that show an object or a command (events §5, §6)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any
+
+from store.catalog import Kind
+from store.catalog.pcf import (
+    BYTE_STRING,
+    INTEGER,
+    INTEGER_LIST,
+    NAME,
+    STRING,
+    STRING_LIST,
+    PcfAttribute,
+    pcf_attributes,
+)
+from store.constants import MQ, MQIA, MQOT, MQQT, MQRC
+from store.headers.pcf import Parameter
+
+CREATED, CHANGED = int(MQRC.CONFIG_CREATE_OBJECT), int(MQRC.CONFIG_CHANGE_OBJECT)
+DELETED, REFRESHED = int(MQRC.CONFIG_DELETE_OBJECT), int(MQRC.CONFIG_REFRESH_OBJECT)
+# The families of PCF parameters and of event origins are not in the table of constants.
+CONSOLE, SET, INTERNAL = 1, 4, 0
+MQCACF_EVENT_USER_ID, MQCACF_EVENT_Q_MGR, MQIACF_EVENT_ORIGIN, MQIACF_OBJECT_TYPE = 3045, 3047, 1011, 1016
+_AUTHORITY_TYPE = 1412
+MQIACF_COMMAND, MQGACF_COMMAND_CONTEXT, MQGACF_COMMAND_DATA = 1021, 8001, 8002
+
+QUEUE_TYPES = {
+    "QLOCAL": int(MQQT.LOCAL),
+    "QMODEL": int(MQQT.MODEL),
+    "QALIAS": int(MQQT.ALIAS),
+    "QREMOTE": int(MQQT.REMOTE),
+}
+# The ObjectType of each kind; the others (SUB) have no events.
+OBJECT_TYPES: Mapping[str, int] = MappingProxyType(
+    {
+        **dict.fromkeys(QUEUE_TYPES, int(MQOT.Q)),
+        "NAMELIST": int(MQOT.NAMELIST),
+        "PROCESS": int(MQOT.PROCESS),
+        "STGCLASS": int(MQOT.STORAGE_CLASS),
+        "QMGR": int(MQOT.Q_MGR),
+        "CHANNEL": int(MQOT.CHANNEL),
+        "AUTHINFO": int(MQOT.AUTH_INFO),
+        "TOPIC": int(MQOT.TOPIC),
+        "CFSTRUCT": int(MQOT.CF_STRUC),
+        "LISTENER": int(MQOT.LISTENER),
+        "SERVICE": int(MQOT.SERVICE),
+        "CHLAUTH": int(MQOT.CHLAUTH),
+        "AUTHREC": 1022,
+    }
+)
+# What DISPLAY ALL shows that is status, not definition.
+_STATUS = frozenset({"CURDEPTH", "IPPROCS", "OPPROCS"})
+
+
+def has_events(kind: Kind, name: str) -> bool:
+    """Whether a change of that object is an event."""
+    return kind.keyword in OBJECT_TYPES and name != "SYSTEM.ADMIN.CONFIG.EVENT"
+
+
+def cause_parameters(user: str, origin: int, queue_manager: str) -> list[Parameter]:
+    """Who caused an event of a configuration or a command, and where."""
+    return [
+        Parameter(MQCACF_EVENT_USER_ID, user, int(MQ.USER_ID_LENGTH)),
+        Parameter(MQIACF_EVENT_ORIGIN, origin),
+        Parameter(MQCACF_EVENT_Q_MGR, queue_manager, int(MQ.Q_MGR_NAME_LENGTH)),
+    ]
+
+
+def object_parameters(kind: Kind, name: str, values: Mapping[str, Any]) -> list[Parameter]:
+    """An object as DISPLAY ALL shows it, without status and secrets: its type, its name, texts, then the others."""
+    rows = pcf_attributes(kind.keyword)
+    head = [Parameter(MQIACF_OBJECT_TYPE, OBJECT_TYPES[kind.keyword])]
+    if kind.keyword == "AUTHREC":
+        return [*head, *_authority(rows, values)]
+    called = rows[NAME]
+    attributes = list(_attributes(kind, rows, values))
+    texts = [each for row, each in attributes if row.type == STRING]
+    others = [each for row, each in attributes if row.type != STRING]
+    last = [Parameter(int(MQIA.Q_TYPE), QUEUE_TYPES[kind.keyword])] if kind.keyword in QUEUE_TYPES else []
+    return [*head, Parameter(called.number, name, called.length), *texts, *others, *last]
+
+
+def _attributes(
+    kind: Kind, rows: Mapping[str, PcfAttribute], values: Mapping[str, Any]
+) -> Iterator[tuple[PcfAttribute, Parameter]]:
+    subtype = str(values.get(kind.selector, "")) if kind.selector else ""
+    for word in kind.shown(subtype):
+        attribute, row = kind.attributes.get(word), rows.get(word)
+        if row is None or word not in values or word in _STATUS or (attribute is not None and attribute.secret):
+            continue
+        # The name is written before the attributes.
+        made = None if row.number == rows[NAME].number else pcf_parameter(row, values[word])
+        if made is not None:
+            yield row, made
+
+
+def _authority(rows: Mapping[str, PcfAttribute], values: Mapping[str, Any]) -> Iterator[Parameter]:
+    """The parameters of an authority record: profile, type of record, entity, its type, the authorities."""
+    for word in ("PROFILE", "OBJTYPE", "ENTITY", "ENTTYPE", "AUTHLIST"):
+        made = pcf_parameter(rows[word], values[word])
+        if made is not None:
+            yield made._replace(number=_AUTHORITY_TYPE) if word == "OBJTYPE" else made
+
+
+def pcf_parameter(row: PcfAttribute, value: Any) -> Parameter | None:
+    """An attribute as a parameter; None for a word that has no number."""
+    made = _pcf_value(row, value)
+    length = 0 if row.type in (INTEGER, INTEGER_LIST, BYTE_STRING) else row.length
+    return None if made is None else Parameter(row.number, made, length)
+
+
+def _pcf_value(row: PcfAttribute, value: Any) -> int | str | bytes | list[int] | list[str] | None:
+    """The value of an attribute in PCF; None for a word that has no number."""
+    if row.type == INTEGER:
+        return _number(row, value)
+    if row.type == INTEGER_LIST:
+        numbers = [_number(row, each) for each in _items(value)]
+        return [each for each in numbers if each is not None]
+    if row.type == BYTE_STRING:
+        return bytes.fromhex(str(value))
+    if row.type == STRING_LIST or (row.type != STRING and isinstance(value, list) and len(value) > 1):
+        return [str(each) for each in _items(value)]
+    return ",".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _items(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else [value] if value not in ("", None) else []
+
+
+def _number(row: PcfAttribute, value: Any) -> int | None:
+    if isinstance(value, int):
+        return int(value)
+    text = str(value)
+    if text in row.words:
+        return row.words[text]
+    return int(text) if text.lstrip("-").isdigit() else None
+
+
+def command_parameters(cause: Sequence[Parameter], command: int, data: Sequence[Parameter]) -> list[Parameter]:
+    """The two groups of a command event: who gave which command, and its parameters."""
+    context = (*cause, Parameter(MQIACF_COMMAND, command))
+    return [Parameter(MQGACF_COMMAND_CONTEXT, context), Parameter(MQGACF_COMMAND_DATA, tuple(data))]

@@ -1,0 +1,104 @@
+"""What the scenarios of event messages share: a queue manager, a program `billing`, and the events read so far."""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import mqsc
+from store.client.api import Connection, QueueManager
+from store.constants import MQIA, MQOO
+from store.error import MQError
+from store.headers import pcf
+from store.headers.pcf import CommandHeader, Parameter, Value
+from store.message import Message
+
+QMGR, PERFM, CONFIG, COMMAND = (f"SYSTEM.ADMIN.{word}.EVENT" for word in ("QMGR", "PERFM", "CONFIG", "COMMAND"))
+
+
+class ReadEvent(NamedTuple):
+    """An event message: itself, its MQCFH, its parameters."""
+
+    message: Message
+    header: CommandHeader
+    parameters: list[Parameter]
+
+    @property
+    def values(self) -> list[Value]:
+        return [each.value for each in self.parameters]
+
+    def value(self, number: int) -> Value:
+        """The value of a parameter; KeyError if the message does not have it."""
+        return {each.number: each.value for each in self.parameters}[number]
+
+
+class EventBench:
+    """A running queue manager and the program `billing`; commands must succeed."""
+
+    def __init__(self, qmgr: QueueManager, *commands: str) -> None:
+        self.qmgr = qmgr
+        self.run(*commands)
+        self.connection: Connection = qmgr.connect(application="billing", user="alice")
+        for name in (QMGR, PERFM, CONFIG, COMMAND):
+            self.read(name)
+
+    def run(self, *commands: str) -> list[dict[str, Any]]:
+        """Run MQSC; the rows of the last command. AssertionError for a command that fails."""
+        rows: list[dict[str, Any]] = []
+        for command in commands:
+            (reply,) = mqsc.run(self.qmgr, command)
+            assert reply.completion < 2, (command, reply)
+            rows = reply.rows
+        return rows
+
+    def says(self, message_id: str, text: str, command: str) -> None:
+        """Run a command that must succeed with this message."""
+        (reply,) = mqsc.run(self.qmgr, command)
+        assert (reply.completion, reply.message_id, reply.text) == (0, message_id, text)
+
+    def fails(self, reason: int, call: Any, *arguments: Any, **words: Any) -> None:
+        """Make a call that must fail with that reason."""
+        found = 0
+        try:
+            call(*arguments, **words)
+        except MQError as error:
+            found = int(error.reason)
+        assert found == reason
+
+    def open_fails(self, reason: int, name: str, queue_manager: str = "", options: int = MQOO.OUTPUT) -> None:
+        """An MQOPEN that must fail with that reason."""
+        self.fails(reason, self.connection.open, name, options, queue_manager=queue_manager)
+
+    def read(self, name: str = QMGR) -> list[ReadEvent]:
+        """The event messages on a queue; they are gone afterwards."""
+        return self.events_on(self.qmgr, name)
+
+    @staticmethod
+    def events_on(qmgr: QueueManager, name: str = QMGR) -> list[ReadEvent]:
+        """Get the event messages on a queue of any queue manager."""
+        found = []
+        with qmgr.connect() as reader:
+            handle = reader.open(name, MQOO.INPUT_SHARED | MQOO.INQUIRE)
+            while handle.inquire(MQIA.CURRENT_Q_DEPTH)[MQIA.CURRENT_Q_DEPTH]:
+                message = handle.get()
+                found.append(ReadEvent(message, *pcf.unpack(message.body)))
+        return found
+
+    def reasons(self, name: str = QMGR) -> list[int]:
+        """The reasons of the events on a queue."""
+        return [each.header.reason for each in self.read(name)]
+
+    def told(self, name: str = QMGR) -> list[list[Value]]:
+        """The reason and the values of each event on a queue."""
+        return [[each.header.reason, *each.values] for each in self.read(name)]
+
+    def restart(self, *, immediate: bool = False) -> None:
+        """End the queue manager and start it again; `billing` has a new connection then."""
+        if not immediate:
+            self.connection.disconnect()
+        self.qmgr.end(immediate=immediate)
+        self.qmgr.start()
+        self.connection = self.qmgr.connect(application="billing", user="alice")
+
+    def depth(self, name: str) -> int:
+        (row,) = self.run(f"DISPLAY QLOCAL({name}) CURDEPTH")
+        return int(row["CURDEPTH"])
