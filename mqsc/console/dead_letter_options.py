@@ -10,9 +10,8 @@ import click
 from mqsc.console.parameter_types import HexBytes, Span
 from mqsc.console.target import CommandFailedError
 from mqsc.dlq.dead_letters import DeadLetterFilter
-from mqsc.dlq.values import constants_of
+from mqsc.dlq.values import constants_of, similar_constant
 from store.admin.put_preview import leads_to
-from store.catalog import nearest
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -33,7 +32,7 @@ class ReasonCode(click.ParamType):  # type: ignore[type-arg]
         for candidate in (name, *(f"{family}_{name}" for family in FAMILIES)):
             if candidate in names:
                 return names[candidate]
-        near = nearest(name if name.startswith("MQ") else f"MQRC_{name}", names)
+        near = similar_constant(name, names)
         hint = f"; did you mean {near}?" if near else "; use a number, or a name such as MQRC_Q_FULL"
         self.fail(f"{value!r} is not a reason{hint}", param, ctx)
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from collections import Counter
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from dataclasses import replace
 from threading import Event
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -14,15 +15,17 @@ import click
 from mqsc.agents.stopping import StopRequested, stoppable, until_signalled
 from mqsc.console.dead_letter_options import dead_letter_queue, filter_of, filter_options
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.message_file import message_saver
 from mqsc.console.options import Choices, choices_of, common_options
-from mqsc.console.target import opened_queue_manager
-from mqsc.dlq.dead_letter_text import redrive_line, redrive_row
+from mqsc.console.target import CommandFailedError, opened_queue_manager
+from mqsc.dlq.dead_letter_text import reason_text, redrive_line, redrive_row, target_text
 from mqsc.dlq.dead_letters import dead_letters_on_queue
 from mqsc.dlq.redrive import (
     DEFAULT_RETURNS,
     REDRIVE_OPEN_OPTIONS,
     RedriveRequest,
     RedriveResult,
+    depth_of,
     preview_redrive,
     redrive,
 )
@@ -42,7 +45,12 @@ INTERRUPTED = 130
 _OPTIONS: tuple[Callable[[Decorated], Decorated], ...] = (
     click.argument("queue", required=False),
     click.option("--dry-run", is_flag=True, help="Only print what would happen, and whether it would succeed."),
-    click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Process at most N messages."),
+    click.option(
+        "--limit",
+        type=click.IntRange(min=1),
+        metavar="N",
+        help="Process at most N messages, not counting those that fail or are skipped.",
+    ),
     click.option(
         "--rate", type=click.FloatRange(min=0, min_open=True), metavar="N", help="Process at most N messages a second."
     ),
@@ -65,25 +73,45 @@ def redrive_options(decorated: Any) -> Any:
     return decorated
 
 
-def run_redrive(context: click.Context, queue: str | None, rule: Rule, given: dict[str, Any]) -> None:
-    """Apply `rule` to the selected dead letters on `queue`, print each step, and exit."""
+def run_redrive(
+    context: click.Context, queue: str | None, rule: Rule, given: dict[str, Any], *, save: str | None = None
+) -> None:
+    """Apply `rule` to the selected dead letters on `queue`, print each step, and exit.
+
+    With `save`, each message is appended to the file of that name before it is removed.
+    """
     choices, dry_run = choices_of(context), given.pop("dry_run")
     order = RedriveRequest(rule, filter_of(given), **given)
-    with until_signalled() as stop:
+    with until_signalled() as stop, ExitStack() as held:
         environment = stoppable(Environment.system(), stop)
         with opened_queue_manager(choices, environment=environment) as qmgr:
             name = dead_letter_queue(qmgr, queue)
             if rule.action == "FWD" and leads_to(qmgr, rule.forward_queue, rule.forward_queue_manager) == name:
                 raise click.UsageError(f"--to {rule.forward_queue} leads back to {name}, which holds the messages")
+            _check_target(qmgr, rule)
+            if save is not None and not dry_run:
+                order = replace(order, save=held.enter_context(message_saver(save, qmgr.store.path)))
             if order.rate and qmgr.row().clock_at is not None:
                 choices.inform(f"mqsc: {qmgr.name} has a manual clock: --rate waits for `mqsc clock`")
             with _steps(qmgr, name, order, stop, dry_run=dry_run) as steps:
                 counts = _print_steps(choices, steps, foreseen=dry_run)
-    _print_summary(choices, counts, name, dry_run=dry_run)
+            _print_summary(choices, counts, name, depth_of(qmgr, name) or 0, dry_run=dry_run)
     if stop.is_set():
         choices.inform("mqsc: interrupted; run the command again to process the rest")
         context.exit(INTERRUPTED)
-    context.exit(FAILED if counts["failed"] and not dry_run else 0)
+    context.exit(FAILED if counts["failed"] else 0)
+
+
+def _check_target(qmgr: QueueManager, rule: Rule) -> None:
+    """CommandFailedError when no message can be forwarded because the name of the target does not resolve."""
+    if rule.action != "FWD":
+        return
+    target = (rule.forward_queue, rule.forward_queue_manager)
+    reason = PutPreview(qmgr).reason_for(*target)
+    if reason:
+        raise CommandFailedError(
+            f"cannot forward to {target_text(target)}: {reason_text(reason)}; no message was moved"
+        )
 
 
 @contextmanager
@@ -117,7 +145,8 @@ def _print_steps(choices: Choices, steps: Iterator[RedriveResult], *, foreseen: 
     return counts
 
 
-def _print_summary(choices: Choices, counts: Counter[str], name: str, *, dry_run: bool) -> None:
+def _print_summary(choices: Choices, counts: Counter[str], name: str, depth: int, *, dry_run: bool) -> None:
     moved, failed = ("would succeed", "would fail") if dry_run else ("done", "failed")
     skipped = counts.total() - counts["moved"] - counts["failed"]
-    choices.inform(f"mqsc: {name}: {counts['moved']} {moved}, {counts['failed']} {failed}, {skipped} skipped")
+    remain = f"{depth - counts['moved']} would remain" if dry_run else f"{depth} remain on the queue"
+    choices.inform(f"mqsc: {name}: {counts['moved']} {moved}, {counts['failed']} {failed}, {skipped} skipped; {remain}")

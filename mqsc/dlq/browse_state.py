@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from mqsc.dlq.rules import Control
 
 SECOND = 1_000_000
-# The whole queue is scanned again every ten RETRYINTs, but at most once a second: with RETRYINT(0), scans would
-# otherwise leave no time for anything else.
+# The whole queue is scanned again ten RETRYINTs after the last scan, but at least a second later: with RETRYINT(0),
+# scans would otherwise leave no time for anything else.
 SCAN_EVERY = 10
 SHORTEST_SCAN = SECOND
 
@@ -39,14 +39,15 @@ class BrowseState:
     """What the next browse depends on.
 
     `wait` None is unlimited. `last_work` is the time of the last useful work and `last_scan` the time when the last
-    scan started; None means that a scan is due. `retry` is the first message since then whose put failed and will be
-    retried, `failed_at` the time of that failure.
+    scan ended, or started if `is_scanning`; None means that a scan is due. `retry` is the first message since its start
+    whose put failed and will be retried, `failed_at` the time of that failure.
     """
 
     retry_interval: int
     wait: int | None
     last_work: int
     last_scan: int | None = None
+    is_scanning: bool = False
     scanned_since_work: bool = False
     retry: MessageKey | None = None
     failed_at: int = 0
@@ -66,7 +67,12 @@ def initial_state(control: Control, now: int) -> BrowseState:
 
 
 def next_browse(state: BrowseState, now: int) -> Browse:
-    """Start a scan if one is due, else browse the message whose retry is due, else the next message."""
+    """Finish the scan under way; else start one if it is due, browse the message whose retry is due, or the next one.
+
+    A scan that a retry or another scan could interrupt would never reach the end of a long queue.
+    """
+    if state.is_scanning:
+        return Browse(False, None, 0)
     if state.last_scan is None:
         return Browse(True, None, state.wait_left(now))
     until_scan = state.scan_interval - _elapsed(state.last_scan, now)
@@ -84,7 +90,7 @@ def next_browse(state: BrowseState, now: int) -> Browse:
 def after_message(state: BrowseState, browse: Browse, now: int) -> BrowseState:
     """The browse found a message. A scan meets every failed message again, so it needs no retry."""
     if browse.is_scan:
-        return replace(state, last_scan=now, scanned_since_work=True, retry=None)
+        return replace(state, last_scan=now, is_scanning=True, scanned_since_work=True, retry=None)
     return replace(state, retry=None) if browse.message is not None else state
 
 
@@ -94,11 +100,17 @@ def after_no_message(state: BrowseState, browse: Browse, now: int) -> BrowseStat
         return None
     if browse.message is not None:
         return replace(state, retry=None, last_scan=None)
+    if state.is_scanning and not _is_idle(state, now):
+        return replace(state, is_scanning=False, last_scan=now)
     if state.retry is not None:
         return state
-    if state.scanned_since_work and state.wait_left(now) == 0:
+    if _is_idle(state, now):
         return None
     return replace(state, last_scan=None)
+
+
+def _is_idle(state: BrowseState, now: int) -> bool:
+    return state.retry is None and state.scanned_since_work and state.wait_left(now) == 0
 
 
 def after_work(state: BrowseState, now: int) -> BrowseState:

@@ -22,6 +22,7 @@ OUTCOMES = {
     "moved": "done",
     "failed": "failed: {reason} {name}",
     "returned": "skipped: it was returned {times} times",
+    "leads back": "skipped: its destination is this queue, where it would be without its MQDLH",
     "no header": "skipped: without a valid MQDLH, its destination is unknown",
     "gone": "skipped: another program removed it",
 }
@@ -56,14 +57,18 @@ def duration_text(microseconds: int) -> str:
     return " ".join(parts[:2])
 
 
+def short_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
+    """Reason, destination, time on the queue and length; then the identifier, which other commands select by."""
+    d = dead_letter.descriptor
+    age = "" if d.put_at is None else f", {duration_text(now - d.put_at)} ago"
+    yield f"{_heading(dead_letter)}{age}, {_length(dead_letter)}"
+    yield f"   MsgId {d.msg_id.hex().upper()}"
+
+
 def dead_letter_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
     """The reason and the destination first, then by whom and when it was put, then the message itself."""
     d, header = dead_letter.descriptor, dead_letter.header
-    if header is None:
-        yield f"{dead_letter.number}  {dead_letter.fault}"
-    else:
-        destination = target_text((header.dest_q_name, header.dest_q_mgr_name))
-        yield printable(f"{dead_letter.number}  {reason_text(header.reason)}, for {destination}")
+    yield _heading(dead_letter)
     if d.put_at is not None:
         yield f"   on this queue since {iso(d.put_at)}, {duration_text(now - d.put_at)}; {_expiry(dead_letter, now)}"
     yield printable(
@@ -72,14 +77,18 @@ def dead_letter_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
     if header is not None:
         dead_lettered = _date_time(header.put_date, header.put_time)
         yield printable(f"   dead-lettered {dead_lettered}{_by(header.put_appl_name)}")
-    length = dead_letter.length - (0 if header is None else mqdlh.LENGTH)
     persistent = "persistent" if d.persistence == MQPER.PERSISTENT else "not persistent"
     format = (d.format if header is None else header.format) or "(none)"
     yield printable(
-        f"   format {format}, {length} {'byte' if length == 1 else 'bytes'}, priority {d.priority}, {persistent}, "
+        f"   format {format}, {_length(dead_letter)}, priority {d.priority}, {persistent}, "
         f"backed out {d.backout_count} {'time' if d.backout_count == 1 else 'times'}"
     )
     yield f"   MsgId {d.msg_id.hex().upper()}"
+
+
+def body_of(dead_letter: DeadLetter) -> bytes:
+    """The data after the MQDLH, or all data without one."""
+    return dead_letter.body if dead_letter.header is None else dead_letter.body[mqdlh.LENGTH :]
 
 
 def dead_letter_row(dead_letter: DeadLetter, now: int) -> dict[str, Any]:
@@ -129,6 +138,19 @@ def _date_time(date: str, time: str) -> str:
     if not re.fullmatch(r"\d{8} \d{8}", f"{date} {time}", re.ASCII):
         return f"{date} {time}".strip() or "at an unknown time"
     return f"{date[:4]}-{date[4:6]}-{date[6:]} {time[:2]}:{time[2:4]}:{time[4:6]}.{time[6:]}"
+
+
+def _heading(dead_letter: DeadLetter) -> str:
+    header = dead_letter.header
+    if header is None:
+        return f"{dead_letter.number}  {dead_letter.fault}"
+    destination = target_text((header.dest_q_name, header.dest_q_mgr_name))
+    return printable(f"{dead_letter.number}  {reason_text(header.reason)}, for {destination}")
+
+
+def _length(dead_letter: DeadLetter) -> str:
+    length = dead_letter.length - (0 if dead_letter.header is None else mqdlh.LENGTH)
+    return f"{length} {'byte' if length == 1 else 'bytes'}"
 
 
 def _by(application: str) -> str:

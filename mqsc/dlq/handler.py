@@ -1,14 +1,19 @@
-"""The dead-letter queue handler: browse with lock, find a rule, act (dlq-rules §4). Each message is a unit of work."""
+"""The dead-letter queue handler: browse with lock, find a rule, act (dlq-rules §4).
+
+The browsed header decides. Only a message that is moved or discarded is got, in a unit of work of its own.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mqsc.dlq import browse_state
-from mqsc.dlq.action import ActionPlan, PlannedPut, is_repeated_failure, plan_action
+from mqsc.dlq.action import is_repeated_failure, plan_action, strips_header, target_of
 from mqsc.dlq.browse_state import Browse, MessageKey
+from mqsc.dlq.dead_letter_text import target_text
 from mqsc.dlq.facts import facts_of
 from mqsc.dlq.matching import RuleMatcher
 from mqsc.dlq.move import GET_UNDER_CURSOR, disposition_of, get_or_none, put_in_unit
@@ -18,13 +23,18 @@ from mqsc.dlq.notices import (
     GET,
     NO_HEADER,
     PUT_FAILED,
+    PUT_FAILED_AGAIN,
     RETURNED,
+    RULE_TOTALS,
+    TOTALS,
+    WOULD_LOSE_HEADER,
     FailedCall,
     Notice,
     failure_notice,
     notice,
 )
 from mqsc.dlq.rules import Rule, RulesTable
+from mqsc.dlq.seen import SeenMessages
 from store.constants import MQGMO, MQMO, MQOO, name_of
 from store.error import MQError
 from store.headers import mqdlh
@@ -34,6 +44,7 @@ from store.message import GetMessageOptions, Message
 
 if TYPE_CHECKING:
     from store.client.api import ObjectHandle
+    from store.descriptor import MessageDescriptor
 
 HANDLER_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
 # Without CONVERT, which would also convert the data after the header and change the header's encoding and CCSID. The
@@ -41,7 +52,7 @@ HANDLER_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT
 BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCING
 UNLOCK = GetMessageOptions(MQGMO.UNLOCK)
 BY_KEY = MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID
-# How often rules may put a message back on the queue it came from, before it is ignored (trap 30).
+# How often a message may be moved to a queue and come back, before moving it there counts as a failure (trap 30).
 MOST_RETURNS = 10
 MILLISECOND = 1000
 
@@ -60,19 +71,24 @@ def stopped_by(call: FailedCall, error: MQError, name: str) -> HandlerStoppedErr
 
 
 @dataclass(frozen=True, slots=True)
-class TakenMessage:
-    """A message got in the current unit of work, with its dead-letter header."""
+class BrowsedMessage:
+    """A message under the cursor, locked, and cut off after its dead-letter header."""
 
-    message: Message
+    descriptor: MessageDescriptor
     header: DeadLetterHeader
     key: MessageKey
+
+    @property
+    def arrived(self) -> int:
+        return self.descriptor.put_at or 0
 
 
 class Handler:
     """Processes a queue, opened with HANDLER_OPEN_OPTIONS, by a rules table.
 
     Counts the attempts for each message that it left on the queue. `leads_back` tells whether a put to a queue on a
-    queue manager arrives on the processed queue.
+    queue manager arrives on the processed queue. `times_moved` tells how often the message was moved from the processed
+    queue to a queue before it arrived.
     """
 
     def __init__(
@@ -81,21 +97,27 @@ class Handler:
         table: RulesTable,
         report: Callable[[Notice], None],
         leads_back: Callable[[str, str], bool],
+        times_moved: Callable[[MessageDescriptor, str], int],
     ) -> None:
         self._queue = queue
         self._connection = queue.connection
         self._report = report
         self._leads_back = leads_back
-        self._returns: dict[MessageKey, int] = {}
+        self._times_moved = times_moved
         # Caches `leads_back` until the next scan from the head of the queue, because definitions may change.
         self._leads_back_cache: dict[tuple[str, str], bool] = {}
+        self._holds_lock = False
+        self._done = 0
         self.use(table)
 
     def use(self, table: RulesTable) -> None:
         """Apply this table from now on as if just started: count attempts from zero, scan the whole queue."""
         self._matcher = RuleMatcher(table)
-        self._attempts: dict[MessageKey, int] = {}
+        self._seen = SeenMessages()
         self._state = browse_state.initial_state(table.control, self._now())
+        # By line of the rule.
+        self._moved: Counter[int] = Counter()
+        self._failed: Counter[int] = Counter()
 
     def run(self, may_continue: Callable[[], bool]) -> None:
         """Process messages until none is left to process, or `may_continue` returns False between two messages.
@@ -107,19 +129,36 @@ class Handler:
             browse = browse_state.next_browse(self._state, now)
             message = self._browsed(browse)
             now = self._now()
-            if browse.is_scan:
-                self._leads_back_cache.clear()
             if message is not None:
+                if browse.is_scan:
+                    self._start_scan()
                 self._state = browse_state.after_message(self._state, browse, now)
                 self._process(message, now)
                 continue
+            if self._state.is_scanning:
+                self._seen.end_scan()
             state = browse_state.after_no_message(self._state, browse, now)
             if state is None:
                 return
             self._state = state
 
+    def rule_totals(self) -> Iterator[Notice]:
+        """What each rule of the present table has done, for the rules that did anything."""
+        for line in sorted(self._moved.keys() | self._failed.keys()):
+            yield notice(RULE_TOTALS, line=line, done=self._moved[line], failed=self._failed[line])
+
+    def totals(self) -> Iterator[Notice]:
+        """What each rule has done, and what became of all messages."""
+        yield from self.rule_totals()
+        failed, left = self._seen.remaining()
+        yield notice(TOTALS, queue=self._queue.name, done=self._done, failed=failed, left=left)
+
     def _now(self) -> int:
         return self._connection.qmgr.now()
+
+    def _start_scan(self) -> None:
+        self._leads_back_cache.clear()
+        self._seen.start_scan()
 
     def _browsed(self, browse: Browse) -> Message | None:
         """The message, locked; None when there is none within the wait."""
@@ -130,36 +169,30 @@ class Handler:
         if browse.message is not None:
             options.match_options = BY_KEY
             options.msg_id, options.correl_id = browse.message
-        if browse.wait != 0:
-            options.options |= MQGMO.WAIT
-            options.wait_interval = -1 if browse.wait is None else -(-browse.wait // MILLISECOND)
-        return self._get(options)
+        if browse.wait == 0:
+            return self._locked(options)
+        # Nobody else could get the last message during the wait.
+        self._unlock()
+        if browse.is_scan:
+            message = self._locked(options)
+            if message is not None:
+                return message
+            # The queue is empty.
+            self._start_scan()
+            self._seen.end_scan()
+        options.options |= MQGMO.WAIT
+        options.wait_interval = -1 if browse.wait is None else -(-browse.wait // MILLISECOND)
+        return self._locked(options)
 
-    def _process(self, message: Message, now: int) -> None:
-        """Apply a rule to a locked message. Afterwards the message is gone, or its attempts are counted."""
-        descriptor = message.descriptor
-        key = (descriptor.msg_id, descriptor.correl_id)
-        try:
-            header = mqdlh.unpack(message.body, descriptor.encoding, descriptor.coded_char_set_id)
-        except HeaderError as fault:
-            self._report(notice(NO_HEADER, msg_id=_hexadecimal(key), fault=str(fault)))
-            self._note_first_time(key, now)
+    def _locked(self, options: GetMessageOptions) -> Message | None:
+        message = self._get(options)
+        self._holds_lock = self._holds_lock or message is not None
+        return message
+
+    def _unlock(self) -> None:
+        if self._holds_lock:
             self._get(UNLOCK)
-            return
-        rule = self._matcher.rule_for(facts_of(descriptor, header), self._attempts.get(key, 0))
-        # Without conversion: the data keeps its bytes, encoding and CCSID (trap 6).
-        whole = self._get(GET_UNDER_CURSOR)
-        if whole is None:
-            return
-        taken = TakenMessage(whole, header, key)
-        plan = None if rule is None else plan_action(rule, whole.descriptor, header, whole.body)
-        if plan is None or not plan.removes or self._returns_too_often(plan, taken):
-            self._leave(taken, now)
-        elif self._carried_out(plan, taken):
-            self._state = browse_state.after_work(self._state, now)
-        else:
-            self._state = browse_state.after_work(self._state, now)
-            self._schedule_retry(taken, now)
+            self._holds_lock = False
 
     def _get(self, options: GetMessageOptions) -> Message | None:
         try:
@@ -167,34 +200,47 @@ class Handler:
         except MQError as error:
             raise stopped_by(GET, error, self._queue.name) from error
 
-    def _carried_out(self, plan: ActionPlan, taken: TakenMessage) -> bool:
-        """Commit the action; False when its put failed and the unit of work was backed out."""
-        failure = None if plan.put is None else put_in_unit(self._queue, plan.put)
-        if failure is not None and plan.put is not None:
-            self._end_unit(self._connection.back)
-            self._report_failure(plan.rule, plan.put, failure, taken)
-            return False
-        attempt = self._attempts.get(taken.key, 0) + 1
-        disposition = disposition_of(plan, taken.header, "handler", attempt)
-        self._end_unit(lambda: self._connection.commit(disposition))
-        self._attempts.pop(taken.key, None)
-        return True
-
-    def _report_failure(self, rule: Rule, put: PlannedPut, reason: int, taken: TakenMessage) -> None:
-        if is_repeated_failure(put, reason, taken.header):
+    def _process(self, message: Message, now: int) -> None:
+        """Apply a rule to a locked message. Afterwards the message is gone, or it stays and is known."""
+        descriptor = message.descriptor
+        key = (descriptor.msg_id, descriptor.correl_id)
+        try:
+            header = mqdlh.unpack(message.body, descriptor.encoding, descriptor.coded_char_set_id)
+        except HeaderError as fault:
+            self._report(notice(NO_HEADER, msg_id=_hexadecimal(key), fault=str(fault)))
+            self._leave(key, descriptor.put_at or 0, now)
             return
-        target = f"{put.queue} on {put.queue_manager}" if put.queue_manager else put.queue or "' '"
-        name, msg_id = name_of("MQRC", reason), _hexadecimal(taken.key)
-        self._report(notice(PUT_FAILED, line=rule.line, target=target, reason=reason, name=name, msg_id=msg_id))
+        browsed = BrowsedMessage(descriptor, header, key)
+        rule = self._matcher.rule_for(facts_of(descriptor, header), self._seen.attempts(key, browsed.arrived))
+        if rule is None or rule.action == "IGNORE":
+            self._leave(key, browsed.arrived, now)
+            return
+        if not self._is_refused(rule, browsed):
+            is_done = self._carried_out(rule, browsed)
+            if is_done is None:
+                return
+            if is_done:
+                self._moved[rule.line] += 1
+                self._done += 1
+                self._seen.forget(key)
+                self._state = browse_state.after_work(self._state, now)
+                return
+        self._failed[rule.line] += 1
+        self._state = browse_state.after_work(self._state, now)
+        self._schedule_retry(browsed, now)
 
-    def _returns_too_often(self, plan: ActionPlan, taken: TakenMessage) -> bool:
-        """Whether the rule would put the message back on this queue once too often. Counts the returns."""
-        if plan.put is None or not self._leads_back_cached(plan.put.queue, plan.put.queue_manager):
+    def _is_refused(self, rule: Rule, browsed: BrowsedMessage) -> bool:
+        """Report and refuse a move that would not end well: in a circle, or to this queue without the MQDLH."""
+        target = target_of(rule, browsed.descriptor, browsed.header)
+        if target is None:
             return False
-        times = self._returns.get(taken.key, 0)
-        if times == MOST_RETURNS:
-            self._report(notice(RETURNED, times=times, target=plan.put.queue, msg_id=_hexadecimal(taken.key)))
-        self._returns[taken.key] = times + 1
+        inserts = {"line": rule.line, "target": target_text(target), "msg_id": _hexadecimal(browsed.key)}
+        if strips_header(rule) and self._leads_back_cached(*target):
+            self._report(notice(WOULD_LOSE_HEADER, **inserts))
+            return True
+        times = self._times_moved(browsed.descriptor, target[0])
+        if times >= MOST_RETURNS:
+            self._report(notice(RETURNED, times=times, **inserts))
         return times >= MOST_RETURNS
 
     def _leads_back_cached(self, queue: str, queue_manager: str) -> bool:
@@ -203,24 +249,41 @@ class Handler:
             self._leads_back_cache[target] = self._leads_back(*target)
         return self._leads_back_cache[target]
 
-    def _leave(self, taken: TakenMessage, now: int) -> None:
-        """Back out, which restores the message to its place with a higher backout count (trap 23)."""
-        self._end_unit(self._connection.back)
-        self._note_first_time(taken.key, now)
-        self._attempts[taken.key] += 1
+    def _carried_out(self, rule: Rule, browsed: BrowsedMessage) -> bool | None:
+        """Commit the action; False when its put failed and the unit of work was backed out, None without a message."""
+        # Without conversion: the data keeps its bytes, encoding and CCSID (trap 6).
+        whole = self._get(GET_UNDER_CURSOR)
+        self._holds_lock = False
+        if whole is None:
+            return None
+        plan = plan_action(rule, whole.descriptor, browsed.header, whole.body)
+        reason = None if plan.put is None else put_in_unit(self._queue, plan.put)
+        if plan.put is not None and reason is not None:
+            self._end_unit(self._connection.back)
+            message_id = PUT_FAILED_AGAIN if is_repeated_failure(plan.put, reason, browsed.header) else PUT_FAILED
+            target = target_text((plan.put.queue, plan.put.queue_manager))
+            name, msg_id = name_of("MQRC", reason), _hexadecimal(browsed.key)
+            self._report(notice(message_id, line=rule.line, target=target, reason=reason, name=name, msg_id=msg_id))
+            return False
+        attempt = self._seen.attempts(browsed.key, browsed.arrived) + 1
+        disposition = disposition_of(plan, browsed.header, "handler", attempt)
+        self._end_unit(lambda: self._connection.commit(disposition))
+        return True
 
-    def _note_first_time(self, key: MessageKey, now: int) -> None:
-        """Start to count the attempts for a message that stays. Seeing it for the first time counts as work."""
-        if key not in self._attempts:
-            self._attempts[key] = 0
+    def _leave(self, key: MessageKey, arrived: int, now: int) -> bool:
+        """The message stays. Seeing it for the first time counts as work."""
+        is_new = self._seen.meet(key, arrived, now, is_scanning=self._state.is_scanning)
+        if is_new:
             self._state = browse_state.after_work(self._state, now)
+        return is_new
 
-    def _schedule_retry(self, taken: TakenMessage, now: int) -> None:
-        """Count a failed put. The message is retried after RETRYINT unless the next rule is IGNORE or there is none."""
-        attempts = self._attempts[taken.key] = self._attempts.get(taken.key, 0) + 1
-        rule = self._matcher.rule_for(facts_of(taken.message.descriptor, taken.header), attempts)
+    def _schedule_retry(self, browsed: BrowsedMessage, now: int) -> None:
+        """Count a failure. The message is retried after RETRYINT unless the next rule is IGNORE or there is none."""
+        self._leave(browsed.key, browsed.arrived, now)
+        attempts = self._seen.count_attempt(browsed.key)
+        rule = self._matcher.rule_for(facts_of(browsed.descriptor, browsed.header), attempts)
         if rule is not None and rule.action != "IGNORE":
-            self._state = browse_state.after_failed_put(self._state, taken.key, now)
+            self._state = browse_state.after_failed_put(self._state, browsed.key, now)
 
     def _end_unit(self, end: Callable[[], None]) -> None:
         try:

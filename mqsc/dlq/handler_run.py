@@ -28,6 +28,7 @@ from mqsc.dlq.notices import (
 from mqsc.dlq.reload import TableChanged, WatchedFile
 from mqsc.dlq.rules import RulesTable
 from mqsc.dlq.table_parser import ParsedTable, parse_table
+from store.admin.history import times_moved
 from store.admin.put_preview import leads_to
 from store.error import MQError, StoreError
 
@@ -164,6 +165,10 @@ class _Run:
     def _log(self, notice: Notice) -> None:
         self._output.log(self._now(), notice)
 
+    def _log_all(self, notices: Iterable[Notice]) -> None:
+        for each in notices:
+            self._log(each)
+
     def _now(self) -> int:
         """The queue manager's time, or the environment's when there is no connection."""
         if self._connection is None:
@@ -210,9 +215,20 @@ class _Run:
     def _process(self, queue: ObjectHandle, table: RulesTable) -> None:
         qmgr = queue.connection.qmgr
         own = leads_to(qmgr, queue.name)
-        handler = Handler(queue, table, self._log, lambda *target: leads_to(qmgr, *target) == own)
-        while self._table_changed(handler):
-            self._reload(handler)
+        handler = Handler(
+            queue,
+            table,
+            self._log,
+            leads_back=lambda *target: leads_to(qmgr, *target) == own,
+            times_moved=lambda descriptor, target: times_moved(qmgr, own, descriptor, target=target),
+        )
+        try:
+            while self._table_changed(handler):
+                self._reload(handler)
+        except HandlerStoppedError:
+            self._log_all(handler.totals())
+            raise
+        self._log_all(handler.totals())
         try:
             queue.close()
         except MQError as error:
@@ -249,5 +265,6 @@ class _Run:
         if parsed.table is None:
             self._log(notice(TABLE_REJECTED))
             return
+        self._log_all(handler.rule_totals())
         self._log(notice(TABLE_READ, rules=len(parsed.table.rules)))
         handler.use(parsed.table)

@@ -16,6 +16,7 @@ from store.error import MQError
 STARTED, ENDING, USAGE, NO_HEADER, PUT_FAILED = "AMQ8708", "AMQ8709", "AMQ8710", "AMQ8721", "AMQ8722"
 # MQ has no ids for what only this handler does.
 RETURNED, TABLE_READ, TABLE_REJECTED = "MQSC0031", "MQSC0032", "MQSC0033"
+PUT_FAILED_AGAIN, WOULD_LOSE_HEADER, RULE_TOTALS, TOTALS = "MQSC0034", "MQSC0035", "MQSC0036", "MQSC0037"
 
 TEXTS: Mapping[str, str] = {
     STARTED: "The dead-letter handler has started on queue {queue} of queue manager {queue_manager}.",
@@ -23,8 +24,15 @@ TEXTS: Mapping[str, str] = {
     USAGE: "Usage: runmqdlq [QName [QMgrName]] [-u UserId] < RulesTable",
     NO_HEADER: "A message does not begin with a valid MQDLH and stays on the queue: MsgId {msg_id}, {fault}.",
     PUT_FAILED: "The put by the rule in line {line} to {target} failed: reason {reason} {name}, MsgId {msg_id}.",
-    RETURNED: "A message was returned {times} times because {target} leads back to this queue. It stays on the queue: "
-    "MsgId {msg_id}.",
+    RETURNED: "The rule in line {line} would move a message in a circle: it was moved to {target} {times} times and "
+    "came back each time. It is not moved there again: MsgId {msg_id}.",
+    PUT_FAILED_AGAIN: "The put by the rule in line {line} to {target} failed with the reason that the MQDLH already "
+    "records: {reason} {name}, MsgId {msg_id}.",
+    WOULD_LOSE_HEADER: "The rule in line {line} would put a message back on this queue without its MQDLH, because "
+    "{target} leads here. It is not moved: MsgId {msg_id}.",
+    RULE_TOTALS: "Rule in line {line}: moved or discarded {done}, failed attempts {failed}.",
+    TOTALS: "Queue {queue}: moved or discarded {done}; still on the queue: {failed} after failed attempts, "
+    "{left} that no rule moves.",
     TABLE_READ: "The rules table was read again: {rules} rules. Attempts are counted from zero.",
     TABLE_REJECTED: "The rules table was read again and rejected. The previous rules stay in force.",
     "AMQ8741": "Cannot connect to queue manager {name}: completion code {completion}, reason {reason}.",
@@ -72,7 +80,6 @@ OPEN = FailedCall(
             MQRC.UNKNOWN_ALIAS_BASE_Q,
             MQRC.UNKNOWN_OBJECT_NAME,
             MQRC.OBJECT_DAMAGED,
-            MQRC.OBJECT_NAME_ERROR,
         }
     )
     | _NO_RESOURCES

@@ -2,27 +2,30 @@
 
 Each message is moved in a unit of work of its own, so a run can be interrupted anywhere, and the next run continues
 with the messages that are still on the queue. A message that keeps being returned is skipped: the history tells how
-often it was moved off this queue.
+often it was moved off this queue. A put that would fail is not tried, so that the message's BackoutCount stays.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mqsc.dlq.action import length_put, plan_action, strips_header, target_of
 from mqsc.dlq.dead_letters import DeadLetter, DeadLetterFilter, unpack_dead_letter
 from mqsc.dlq.move import GET_UNDER_CURSOR, disposition_of, get_or_none, put_in_unit
 from mqsc.dlq.rules import Rule
-from store.admin.history import times_moved
+from store.admin.history import last_event, times_moved
+from store.admin.inquiring import inquire
+from store.admin.put_preview import PutPreview, leads_to
+from store.catalog import KINDS
 from store.constants import MQGMO, MQOO
 from store.headers import mqdlh
 from store.headers.mqdlh import DeadLetterHeader
-from store.message import GetMessageOptions
+from store.message import GetMessageOptions, Message
 
 if TYPE_CHECKING:
-    from store.admin.put_preview import PutPreview
     from store.client.api import ObjectHandle, QueueManager
 
 REDRIVE_OPEN_OPTIONS = MQOO.BROWSE | MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
@@ -33,14 +36,15 @@ PAUSE_SECONDS = 0.01
 # For a message without an MQDLH, which can still be forwarded unchanged or discarded.
 NO_HEADER = DeadLetterHeader(0, "", "", 0, 0, "", 0, "", "", "")
 
-Outcome = Literal["moved", "failed", "returned", "no header", "gone"]
+Outcome = Literal["moved", "failed", "returned", "leads back", "no header", "gone"]
 
 
 @dataclass(frozen=True, slots=True)
 class RedriveRequest:
     """Apply the action of `rule` to the selected dead letters: at most `limit` of them, at most `rate` a second.
 
-    A message that was moved off the queue `returns` times before and is there again is skipped.
+    A message that was moved off the queue `returns` times before it arrived there again is skipped. `save` gets each
+    message before it is removed; if it raises an exception, the message stays.
     """
 
     rule: Rule
@@ -48,6 +52,7 @@ class RedriveRequest:
     limit: int | None = None
     rate: float | None = None
     returns: int = DEFAULT_RETURNS
+    save: Callable[[Message], None] | None = None
 
 
 class RedriveResult(NamedTuple):
@@ -63,16 +68,17 @@ class RedriveResult(NamedTuple):
 def redrive(queue: ObjectHandle, request: RedriveRequest, stop: Callable[[], bool]) -> Iterator[RedriveResult]:
     """Carry out a request on a queue opened with REDRIVE_OPEN_OPTIONS, with a result for each selected dead letter.
 
-    Ends at the end of the queue, at the limit, or when `stop` returns True between two messages. Raises MQError.
+    Ends after as many messages as the queue holds at the start, at the limit, or when `stop` returns True between two
+    messages. Raises MQError.
     """
     qmgr, rate_limit = queue.connection.qmgr, _RateLimit(queue.connection.qmgr, request.rate)
-    moved = 0
-    for dead_letter in _selected(_browsed(queue), request, qmgr):
+    moved, skips = 0, _Skips(qmgr, queue.name, request)
+    # Messages that this run brings back are for the next run; without an end, it would never end.
+    for dead_letter in _selected(islice(_browsed(queue), depth_of(qmgr, queue.name)), request, qmgr):
         if stop() or moved == request.limit:
             return
         rate_limit.wait()
-        skipped = _skipped(dead_letter, request, qmgr, queue.name)
-        result = skipped or _moved(queue, dead_letter, request.rule)
+        result = skips.result(dead_letter) or _moved(queue, dead_letter, request)
         moved += result.outcome == "moved"
         yield result
 
@@ -81,16 +87,20 @@ def preview_redrive(
     qmgr: QueueManager, queue: str, dead_letters: Iterable[DeadLetter], request: RedriveRequest, preview: PutPreview
 ) -> Iterator[RedriveResult]:
     """The results that `redrive` would yield now. Changes nothing."""
-    moved = 0
+    moved, skips = 0, _Skips(qmgr, queue, request)
     for dead_letter in _selected(dead_letters, request, qmgr):
         if dead_letter.is_expired:
             continue
         if moved == request.limit:
             return
-        skipped = _skipped(dead_letter, request, qmgr, queue)
-        result = skipped or _previewed(dead_letter, request.rule, preview)
+        result = skips.result(dead_letter) or _previewed(dead_letter, request.rule, preview)
         moved += result.outcome == "moved"
         yield result
+
+
+def depth_of(qmgr: QueueManager, queue: str) -> int | None:
+    """The depth of a local queue, uncommitted messages included; None when it is not defined."""
+    return next((int(row["CURDEPTH"]) for row in inquire(qmgr, (KINDS["QLOCAL"],), queue)), None)
 
 
 def _selected(dead_letters: Iterable[DeadLetter], request: RedriveRequest, qmgr: QueueManager) -> Iterator[DeadLetter]:
@@ -105,28 +115,55 @@ def _browsed(queue: ObjectHandle) -> Iterator[DeadLetter]:
         yield unpack_dead_letter(number, message.descriptor, message.body, message.data_length)
 
 
-def _skipped(dead_letter: DeadLetter, request: RedriveRequest, qmgr: QueueManager, queue: str) -> RedriveResult | None:
-    """The result for a message that is not to be moved; None when it may be moved."""
-    if dead_letter.header is None and strips_header(request.rule):
-        return RedriveResult(dead_letter, "no header")
-    if request.rule.action == "DISCARD":
-        return None
-    times = times_moved(qmgr, queue, dead_letter.descriptor)
-    if times < request.returns:
-        return None
-    return RedriveResult(dead_letter, "returned", _target(dead_letter, request.rule), times=times)
+class _Skips:
+    """Decides which messages of a run are not to be moved."""
+
+    def __init__(self, qmgr: QueueManager, queue: str, request: RedriveRequest) -> None:
+        self._qmgr = qmgr
+        self._queue = queue
+        self._request = request
+        # The run's own moves do not count: the messages that it meets were on the queue before.
+        self._last_event = last_event(qmgr)
+        self._leads_back: dict[tuple[str, str], bool] = {}
+
+    def result(self, dead_letter: DeadLetter) -> RedriveResult | None:
+        """The result for a message that is not to be moved; None when it may be moved."""
+        rule = self._request.rule
+        if dead_letter.header is None and strips_header(rule):
+            return RedriveResult(dead_letter, "no header")
+        target = _target(dead_letter, rule)
+        if target is None:
+            return None
+        if strips_header(rule) and self._leads_here(target):
+            return RedriveResult(dead_letter, "leads back", target)
+        times = times_moved(self._qmgr, self._queue, dead_letter.descriptor, last=self._last_event)
+        if times < self._request.returns:
+            return None
+        return RedriveResult(dead_letter, "returned", target, times=times)
+
+    def _leads_here(self, target: tuple[str, str]) -> bool:
+        if target not in self._leads_back:
+            self._leads_back[target] = leads_to(self._qmgr, *target) == self._queue
+        return self._leads_back[target]
 
 
 def _target(dead_letter: DeadLetter, rule: Rule) -> tuple[str, str] | None:
     return target_of(rule, dead_letter.descriptor, dead_letter.header or NO_HEADER)
 
 
-def _moved(queue: ObjectHandle, dead_letter: DeadLetter, rule: Rule) -> RedriveResult:
-    """Move the message under the cursor; back out when its put fails."""
-    target, header, connection = _target(dead_letter, rule), dead_letter.header or NO_HEADER, queue.connection
+def _moved(queue: ObjectHandle, dead_letter: DeadLetter, request: RedriveRequest) -> RedriveResult:
+    """Move the message under the cursor; back out when its put fails although its preview succeeded."""
+    rule, connection = request.rule, queue.connection
+    target, header = _target(dead_letter, rule), dead_letter.header or NO_HEADER
+    if target is not None:
+        previewed = _previewed(dead_letter, rule, PutPreview(connection.qmgr, queue.name))
+        if previewed.outcome == "failed":
+            return previewed
     message = get_or_none(queue, GET_UNDER_CURSOR)
     if message is None:
         return RedriveResult(dead_letter, "gone", target)
+    if request.save is not None:
+        request.save(message)
     plan = plan_action(rule, message.descriptor, header, message.body)
     reason = None if plan.put is None else put_in_unit(queue, plan.put)
     if reason is not None:

@@ -59,7 +59,7 @@ class NumberPattern:
     def _constant(self, name: str) -> int:
         names = constants_of(self.families)
         if name not in names:
-            raise InvalidValueError("word", self.wanted, _similar_constant(name, names))
+            raise InvalidValueError("word", self.wanted, similar_constant(name, names))
         return names[name]
 
     def name_of(self, number: int) -> str:
@@ -98,7 +98,18 @@ def name_of_number(number: int, families: tuple[str, ...]) -> str:
     return str(number)
 
 
-def _similar_constant(name: str, names: Iterable[str]) -> str | None:
-    """The only constant that begins or ends with `name`, otherwise the most similar one."""
+def similar_constant(name: str, names: Iterable[str]) -> str | None:
+    """The only constant that begins or ends with `name`, otherwise the most similar one; None when none is similar.
+
+    The prefix of the family does not count, because all constants of a family have it.
+    """
     parts = [each for each in names if each.startswith(name) or each.endswith("_" + name)]
-    return parts[0] if len(parts) == 1 else nearest(name, parts or names)
+    if len(parts) == 1:
+        return parts[0]
+    families = {each.partition("_")[0] for each in names}
+    family, _, rest = name.partition("_")
+    endings: dict[str, str] = {}
+    for each in sorted(parts or names, key=lambda each: not each.startswith(family + "_")):
+        endings.setdefault(each.partition("_")[2], each)
+    near = nearest(rest if family in families else name, endings)
+    return None if near is None else endings[near]

@@ -29,11 +29,34 @@ def record(qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[st
         history.append(tx, call.event(kind, **{"cause": cause, "detail": told, **columns}))
 
 
-def times_moved(qmgr: QueueManagerState, queue: str, descriptor: MessageDescriptor) -> int:
-    """How often a message with these MsgId and CorrelId was moved on from that local queue.
+def times_moved(
+    qmgr: QueueManagerState,
+    queue: str,
+    descriptor: MessageDescriptor,
+    *,
+    target: str | None = None,
+    last: int | None = None,
+) -> int:
+    """How often a message with these MsgId and CorrelId was moved on from that local queue before this one arrived.
 
-    REQUEUE and FORWARD count, whatever their cause.
+    REQUEUE and FORWARD count, whatever their cause; only those to `target`, and only up to event number `last`, if they
+    are given.
     """
     correl_id = None if descriptor.correl_id == NO_ID else descriptor.correl_id
+    bounds = {"until": descriptor.put_at, "last": last}
     with Reading(qmgr.store.database) as reading:
-        return history.times_moved(reading, qmgr.name, queue, descriptor.msg_id, correl_id)
+        return history.times_moved(
+            reading,
+            qmgr.name,
+            queue,
+            descriptor.msg_id,
+            correl_id,
+            target=target,
+            **{name: value for name, value in bounds.items() if value is not None},
+        )
+
+
+def last_event(qmgr: QueueManagerState) -> int:
+    """The number of the last event of the store."""
+    with Reading(qmgr.store.database) as reading:
+        return history.bound(reading)[0]

@@ -113,16 +113,34 @@ _TIMES_MOVED = Statement(
         literal_column("kind IN ('REQUEUE', 'FORWARD')"),
         event.c.qmgr == bindparam("qmgr"),
         event.c.correl_id.is_(bindparam("correl_id")),
+        event.c.at <= bindparam("until"),
+        event.c.seq <= bindparam("last"),
+        func.coalesce(bindparam("target"), event.c.target).is_(event.c.target),
     )
 )
+# Later than any time, and greater than any number of an event.
+_ALWAYS = 1 << 62
 _LAST_EVENT = Statement(select(func.max(event.c.seq)))
 _LAST_MESSAGE = Statement(select(func.max(_m.id)))
 
 
-def times_moved(tx: Queries, qmgr: str, queue: str, msg_id: bytes, correl_id: bytes | None) -> int:
-    """Return how often a message with these ids was moved from a queue (REQUEUE, FORWARD); None for a zero CorrelId."""
+def times_moved(
+    tx: Queries,
+    qmgr: str,
+    queue: str,
+    msg_id: bytes,
+    correl_id: bytes | None,
+    *,
+    target: str | None = None,
+    until: int = _ALWAYS,
+    last: int = _ALWAYS,
+) -> int:
+    """Return how often a message with these ids was moved from a queue (REQUEUE, FORWARD); None for a zero CorrelId.
+
+    Only moves to `target`, if it is given, at the time `until` or earlier, and up to the event with number `last`.
+    """
     values = {"qmgr": qmgr, "queue": queue, "msg_id": msg_id, "correl_id": correl_id}
-    return int(tx.value(_TIMES_MOVED, values))
+    return int(tx.value(_TIMES_MOVED, {**values, "target": target, "until": until, "last": last}))
 
 
 def bound(tx: Queries) -> tuple[int, int]:

@@ -209,7 +209,13 @@ def test_a_watched_table(tmp_path: Path, qmgr: QueueManager) -> None:
         rules(tmp_path, "WAIT(NO)\nACTION(FWD) FWDQ(REST) HEADER(NO)\n")
         code, out, err = rest(handler)
         assert (code, err) == (0, "")
-    assert [line.split("  ")[1].split(":")[0] for line in out.splitlines()] == ["MQSC0032", "AMQ8709"]
+    assert [line.split("  ")[1].split(":")[0] for line in out.splitlines()] == [
+        "MQSC0036",
+        "MQSC0032",
+        "MQSC0036",
+        "MQSC0037",
+        "AMQ8709",
+    ]
     assert bodies(qmgr, "REST") == ["m1"]
 
 

@@ -21,6 +21,7 @@ def forward(
 ) -> None:
     """Put the dead letters on QUEUE (default: the DEADQ) on another queue, with their header unless --strip-header.
 
-    Each message moves in a unit of work of its own; a message that cannot be put stays. Exit code 10 when a put failed.
+    Each message moves in a unit of work of its own; a message that cannot be put stays. Exit code 10 when a put failed,
+    or would fail with --dry-run, and when there is no such target.
     """
     run_redrive(context, queue, Rule((), "FWD", to, to_q_mgr, "NO" if strip_header else "YES"), given)

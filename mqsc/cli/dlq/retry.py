@@ -17,6 +17,6 @@ def retry(context: click.Context, /, queue: str | None, **given: Any) -> None:
     """Put the dead letters on QUEUE (default: the DEADQ) on their original destination, without the header.
 
     Each message moves in a unit of work of its own; a message that cannot be put stays. After an interruption, run the
-    command again. Exit code 10 when a put failed.
+    command again. Exit code 10 when a put failed, or would fail with --dry-run.
     """
     run_redrive(context, queue, Rule((), "RETRY"), given)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterable, Iterator
 from itertools import islice
 from typing import Any
 
@@ -10,40 +11,75 @@ import click
 
 from mqsc.console.dead_letter_options import dead_letter_queue, filter_of, filter_options
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.options import choices_of, common_options
+from mqsc.console.message_text import body_lines
+from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import opened_queue_manager
-from mqsc.dlq.dead_letter_text import dead_letter_lines, dead_letter_row
-from mqsc.dlq.dead_letters import dead_letters_on_queue
+from mqsc.dlq.dead_letter_text import body_of, dead_letter_lines, dead_letter_row, short_lines
+from mqsc.dlq.dead_letters import DeadLetter, dead_letters_on_queue
+from mqsc.dlq.overview import overview_lines, overview_of, overview_rows
 from store.admin.peek import peek
 from store.headers import mqdlh
+
+# The dead letters that the filter selects, each with so many bytes of data, or all for None.
+Selected = Callable[[int | None], Iterator[DeadLetter]]
 
 
 @click.command()
 @click.argument("queue", required=False)
-@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Show at most N messages.")
+@click.option("--summary", is_flag=True, help="Print only the overview by reason and destination.")
+@click.option("--details", is_flag=True, help="Also print origin, format, expiry and backout count of each message.")
+@click.option("--body", is_flag=True, help="Also print the data of each message.")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="List at most N messages below the overview.")
 @filter_options
 @common_options
 @click.pass_context
-def show(context: click.Context, /, queue: str | None, limit: int | None, **given: Any) -> None:
-    """Show the dead letters on QUEUE (default: the DEADQ): reason, destination, age, origin, format, expiry.
+def show(
+    context: click.Context,
+    /,
+    queue: str | None,
+    summary: bool,
+    details: bool,
+    body: bool,
+    limit: int | None,
+    **given: Any,
+) -> None:
+    """Show the dead letters on QUEUE (default: the DEADQ): an overview by reason and destination, then each message.
 
     No message is locked or discarded. With --format json, each message is printed as by `mqsc browse`, with the fields
-    of its dead-letter header added.
+    of its dead-letter header added; --summary prints the overview instead.
     """
+    if summary and (details or body or limit):
+        raise click.UsageError("--summary cannot be used with --details, --body or --limit: it lists no messages")
     choices, filter = choices_of(context), filter_of(given)
-    as_object = choices.format in JSON_FORMATS
     with opened_queue_manager(choices) as qmgr:
         now, name = qmgr.now(), dead_letter_queue(qmgr, queue)
-        seen = dead_letters_on_queue(peek(qmgr, name, None if as_object else mqdlh.LENGTH))
-        letters = islice((letter for letter in seen if filter.selects(letter, now)), limit)
-        if as_object:
-            with JsonRows(sys.stdout, array=choices.format == "json") as rows:
-                for letter in letters:
-                    rows.write(dead_letter_row(letter, now))
+
+        def selected(most: int | None) -> Iterator[DeadLetter]:
+            found = dead_letters_on_queue(peek(qmgr, name, most))
+            return (each for each in found if filter.selects(each, now))
+
+        if choices.format in JSON_FORMATS:
+            _write(choices, _rows(selected, limit, now, summary=summary))
             return
-        shown = False
-        for letter in letters:
-            shown = True
-            click.echo("\n".join(dead_letter_lines(letter, now)))
-    if not shown:
-        choices.inform(f"mqsc: no {'' if filter.selects_all else 'matching '}message on {name}")
+        groups = overview_of(selected(mqdlh.LENGTH))
+        if not groups:
+            choices.inform(f"mqsc: no {'' if filter.selects_all else 'matching '}message on {name}")
+            return
+        for line in overview_lines(groups, now):
+            click.echo(line)
+        if not summary:
+            lines = dead_letter_lines if details else short_lines
+            for each in islice(selected(None if body else mqdlh.LENGTH), limit):
+                click.echo("\n".join(("", *lines(each, now), *(body_lines(body_of(each)) if body else ()))))
+
+
+def _rows(selected: Selected, limit: int | None, now: int, *, summary: bool) -> Iterable[dict[str, Any]]:
+    if summary:
+        return overview_rows(overview_of(selected(mqdlh.LENGTH)), now)
+    return (dead_letter_row(each, now) for each in islice(selected(None), limit))
+
+
+def _write(choices: Choices, objects: Iterable[dict[str, Any]]) -> None:
+    with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+        for each in objects:
+            rows.write(each)

@@ -1,4 +1,4 @@
-"""Lint rules on the targets of ACTION(FWD)."""
+"""Lint rules on the targets of ACTION(FWD) and ACTION(RETRY)."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from mqsc.dlq.lint.order import matches_every_message
 from mqsc.dlq.lint.table_rule import REST, Surroundings, TableLintRule, violation
 from mqsc.dlq.patterns import is_wild, matches_text
 from mqsc.dlq.rules import Rule, RulesTable
+from store.constants import MQRC
 
 _NAME_LENGTH = 48
 # The pattern keyword for the field that each symbol stands for.
@@ -62,6 +63,14 @@ def catch_all_without_header(table: RulesTable, surroundings: Surroundings) -> I
         if rule.header == "NO" and matches_every_message(rule):
             message = "the reason and the destination of the remaining messages are lost with the MQDLH"
             yield violation(table, rule, "HEADER", message, "HEADER(YES)")
+
+
+def retries_backed_out(table: RulesTable, surroundings: Surroundings) -> Iterator[Violation]:
+    for rule in table.rules:
+        is_retried = rule.action == "RETRY" or rule.forward_queue == "&DESTQ"
+        if is_retried and _pattern_value(rule, "REASON") == MQRC.BACKOUT_THRESHOLD_REACHED:
+            message = "puts the message back for the program that has backed it out too often"
+            yield violation(table, rule, "ACTION", message, "ACTION(FWD) to a queue for these messages")
 
 
 def _forwarding(table: RulesTable) -> Iterator[Rule]:
@@ -127,5 +136,15 @@ RULES = (
         "ACTION(FWD) FWDQ(REST) HEADER(NO)\n",
         REST,
         catch_all_without_header,
+    ),
+    TableLintRule(
+        "DLQ15",
+        "warning",
+        "Retry of a message that was backed out too often",
+        "MQRC_BACKOUT_THRESHOLD_REACHED means that the program could not process the message however often it got it. "
+        "It will back the message out again, and the message will return to the dead-letter queue.",
+        "REASON(MQRC_BACKOUT_THRESHOLD_REACHED) ACTION(RETRY)\n" + REST,
+        "REASON(MQRC_BACKOUT_THRESHOLD_REACHED) ACTION(FWD) FWDQ(POISON)\n" + REST,
+        retries_backed_out,
     ),
 )

@@ -30,7 +30,13 @@ def test_reasons(text: str, reason: int) -> None:
 
 @pytest.mark.parametrize(
     ("text", "says"),
-    [("Q_FUL", "did you mean MQRC_Q_FULL?"), ("ZZZZZZZZZZZZZZZZZZZZ", "use a number, or a name such as MQRC_Q_FULL")],
+    [
+        ("Q_FUL", "did you mean MQRC_Q_FULL?"),
+        ("FOO", "use a number, or a name such as MQRC_Q_FULL"),
+        ("MQRC_FOO", "use a number, or a name such as MQRC_Q_FULL"),
+        ("MQFB_EXPIRATON", "did you mean MQFB_EXPIRATION?"),
+        ("ZZZZZZZZZZZZZZZZZZZZ", "use a number, or a name such as MQRC_Q_FULL"),
+    ],
 )
 def test_no_reason(text: str, says: str) -> None:
     with pytest.raises(click.BadParameter, match="is not a reason") as refused:

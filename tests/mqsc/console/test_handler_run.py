@@ -26,8 +26,9 @@ def test_a_line_or_an_object_for_each_message(
     rules.write_text("INPUTQ(DLQ) WAIT(NO)\nACTION(DISCARD)\n")
     assert run_handler_with(Choices(store=url, format=format), str(rules), HandlerArguments()) == 0
     lines = capsys.readouterr().out.splitlines()
+    ids = ["AMQ8708", "MQSC0037", "AMQ8709"]
     if format is None:
-        assert [line[:30] for line in lines] == ["1970-01-01 00:00:01  AMQ8708: ", "1970-01-01 00:00:01  AMQ8709: "]
+        assert [line.split(": ")[0] for line in lines] == [f"1970-01-01 00:00:01  {each}" for each in ids]
     else:
         rows = [json.loads(line) for line in lines]
-        assert [(row["at"], row["message_id"]) for row in rows] == [(1_500_000, "AMQ8708"), (1_500_000, "AMQ8709")]
+        assert [(row["at"], row["message_id"]) for row in rows] == [(1_500_000, each) for each in ids]

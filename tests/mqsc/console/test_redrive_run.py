@@ -50,16 +50,24 @@ def redrive(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Redrive:
 def test_a_dry_run_moves_nothing(redrive: Redrive) -> None:
     for _ in range(2):
         code, out, err = redrive("--dry-run")
-        assert (code, err) == (0, "mqsc: DLQ: 1 would succeed, 1 would fail, 1 skipped\n")
+        assert (code, err) == (10, "mqsc: DLQ: 1 would succeed, 1 would fail, 1 skipped; 2 would remain\n")
         assert len(out.splitlines()) == 3
 
 
 def test_a_failed_put_is_exit_code_10(redrive: Redrive) -> None:
     code, out, err = redrive("--format", "jsonl")
-    assert (code, err) == (10, "mqsc: DLQ: 1 done, 1 failed, 1 skipped\n")
+    assert (code, err) == (10, "mqsc: DLQ: 1 done, 1 failed, 1 skipped; 2 remain on the queue\n")
     assert len(out.splitlines()) == 3
 
 
 def test_a_limit(redrive: Redrive) -> None:
     assert redrive("--limit", "1", "--quiet")[::2] == (0, "")
-    assert redrive("--dry-run")[2] == "mqsc: DLQ: 0 would succeed, 1 would fail, 1 skipped\n"
+    assert redrive("--dry-run")[2] == "mqsc: DLQ: 0 would succeed, 1 would fail, 1 skipped; 2 would remain\n"
+
+
+def test_messages_that_are_not_selected_remain(redrive: Redrive) -> None:
+    assert redrive("--destination", "Q", "--dry-run")[::2] == (
+        0,
+        "mqsc: DLQ: 1 would succeed, 0 would fail, 0 skipped; 2 would remain\n",
+    )
+    assert redrive("--destination", "Q")[::2] == (0, "mqsc: DLQ: 1 done, 0 failed, 0 skipped; 2 remain on the queue\n")

@@ -11,7 +11,7 @@ from sqlalchemy import select
 
 from mqsc.agents.stopping import StopRequested
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
-from mqsc.dlq.notices import Notice
+from mqsc.dlq.notices import ENDING, RULE_TOTALS, STARTED, TOTALS, Notice
 from store.admin import change, change_queue_manager, create
 from store.admin.peek import PeekedMessage, peek
 from store.catalog import KINDS
@@ -30,6 +30,7 @@ DLQ = "DEAD.LETTERS"
 HEADER = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 6, "mover", "20240102", "03040506")
 # Header fields that can be given like descriptor fields, because the descriptor has no fields of these names.
 HEADER_FIELDS = ("reason", "dest_q_name", "dest_q_mgr_name")
+ORDINARY = (STARTED, ENDING, RULE_TOTALS, TOTALS)
 _HISTORY = Statement(select(event).order_by(event.c.seq))
 _COLUMNS = [column.name for column in event.columns]
 
@@ -72,8 +73,13 @@ class Ran(NamedTuple):
 
     @property
     def ids(self) -> list[str]:
-        """The ids of the messages, without "started" and "ending"."""
-        return [message_id for _, message_id, _ in self.said if message_id not in ("AMQ8708", "AMQ8709")]
+        """The ids of the messages, without "started", "ending" and the totals."""
+        return [message_id for _, message_id, _ in self.said if message_id not in ORDINARY]
+
+    @property
+    def totals(self) -> list[str]:
+        """The texts of the totals."""
+        return [text for _, message_id, text in self.said if message_id in (RULE_TOTALS, TOTALS)]
 
     def times(self, message_id: str) -> list[int]:
         """The seconds at which the handler wrote this message."""

@@ -28,9 +28,9 @@ def at(seconds: float) -> int:
 
 
 def scanning(*, wait: int | None = None, retry_interval: int = 60, **fields: Any) -> BrowseState:
-    """A handler that started a scan at 0 and has done nothing since."""
+    """A handler that started and ended a scan at 0 and has done nothing since."""
     begun = after_message(initial_state(Control(retry_interval=retry_interval, wait=wait), at(0)), WHOLE, at(0))
-    return replace(begun, **fields)
+    return replace(begun, **{"is_scanning": False, **fields})
 
 
 def browse(from_head: bool, message: tuple[bytes, bytes] | None, wait: float | None) -> Browse:
@@ -66,6 +66,11 @@ FOR_M = Browse(True, M, 0)
         (scanning(retry_interval=0, retry=M, failed_at=at(0)), 0, browse(True, M, 0)),
         # The clock was set back.
         (scanning(wait=30), -100, browse(False, None, 30)),
+        # A scan under way is finished first, whatever is due.
+        (scanning(is_scanning=True, wait=30), 5, browse(False, None, 0)),
+        (scanning(is_scanning=True), 600, browse(False, None, 0)),
+        (scanning(is_scanning=True, retry=M, failed_at=at(5)), 65, browse(False, None, 0)),
+        (scanning(is_scanning=True, retry_interval=0, retry=M, failed_at=at(0)), 5, browse(False, None, 0)),
     ],
 )
 def test_next_browse(state: BrowseState, now: float, expected: Browse) -> None:
@@ -84,6 +89,10 @@ def test_next_browse(state: BrowseState, now: float, expected: Browse) -> None:
         (scanning(wait=30), NEXT, 29, False),
         (scanning(wait=None), NEXT, 599, False),
         (after_work(scanning(wait=0), at(0)), NEXT, 0, False),
+        # Likewise at the end of a scan, however long it took.
+        (scanning(wait=0, is_scanning=True, retry_interval=0), NEXT, 5, True),
+        (scanning(wait=5, is_scanning=True, retry_interval=0), NEXT, 4, False),
+        (scanning(wait=0, is_scanning=True, retry=M), NEXT, 60, False),
         # Not while a message waits for its retry (T24).
         (scanning(wait=0, retry=M), NEXT, 60, False),
         (scanning(wait=0, retry=M), FOR_M, 60, False),
@@ -91,6 +100,14 @@ def test_next_browse(state: BrowseState, now: float, expected: Browse) -> None:
 )
 def test_the_end(state: BrowseState, looked: Browse, now: float, ends: bool) -> None:
     assert (after_no_message(state, looked, at(now)) is None) is ends
+
+
+def test_a_scan_ends_at_the_end_of_the_queue() -> None:
+    """The next one is due an interval later."""
+    left = after_no_message(scanning(is_scanning=True, retry_interval=1), NEXT, at(15))
+    assert left is not None
+    assert (left.is_scanning, left.last_scan) == (False, at(15))
+    assert next_browse(left, at(16)) == browse(False, None, 9)
 
 
 def test_the_end_of_the_queue_leads_to_a_scan() -> None:

@@ -9,9 +9,10 @@ import pytest
 
 from store.admin import change, delete
 from store.catalog import KINDS
+from store.constants import MQOO
 from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqdlh
-from tests.mqsc.dlq.handler_system import DLQ, HEADER, HandlerSystem
+from tests.mqsc.dlq.handler_system import DLQ, HEADER, HandlerSystem, dead_letter
 
 MQDEAD = "MQDEAD"
 RETRY = "WAIT(NO)\nACTION(RETRY)\n"
@@ -33,6 +34,11 @@ def test_every_action(system: HandlerSystem) -> None:
     assert (ran.code, ran.ids) == (0, [])
     assert [text for _, _, text in ran.said] == [
         f"The dead-letter handler has started on queue {DLQ} of queue manager QM1.",
+        "Rule in line 2: moved or discarded 1, failed attempts 0.",
+        "Rule in line 3: moved or discarded 1, failed attempts 0.",
+        "Rule in line 5: moved or discarded 1, failed attempts 0.",
+        "Rule in line 6: moved or discarded 1, failed attempts 0.",
+        f"Queue {DLQ}: moved or discarded 4; still on the queue: 0 after failed attempts, 1 that no rule moves.",
         "The dead-letter handler is ending.",
     ]
     assert (system.on("Q1"), system.on(DLQ), system.on("OTHER"), system.on("REST")) == (
@@ -135,7 +141,7 @@ def test_attempts(system: HandlerSystem) -> None:
     system.put_dead_letter("x", dest_q_name="NOWHERE")
     ran = system.run("RETRYINT(10) " + THREE_THEN_TWO)
     assert ran.code == 0
-    said = [(seconds, text.split(" failed")[0]) for seconds, _, text in ran.said[1:-1]]
+    said = [(seconds, text.split(" failed")[0]) for seconds, message_id, text in ran.said if message_id == "AMQ8722"]
     first, second = "The put by the rule in line 2 to NOWHERE on QM1", "The put by the rule in line 3 to ALSO.FULL"
     assert said == [(0, first), (10, first), (20, first), (30, second), (40, second)]
     assert ran.said[-1][0] == 40
@@ -166,7 +172,7 @@ def test_a_retry_that_succeeds(system: HandlerSystem) -> None:
     system.put_dead_letter("x")
     system.clock.schedule(150, lambda: system.alter("Q1", MAXDEPTH=10))
     ran = system.run("WAIT(NO)\nREASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(5)\n")
-    assert (ran.code, ran.ids, system.clock.seconds, system.on("Q1")) == (0, [], 180, ["x"])
+    assert (ran.code, ran.ids, system.clock.seconds, system.on("Q1")) == (0, ["MQSC0034"] * 3, 180, ["x"])
     (event,) = system.history("REQUEUE")
     assert json.loads(event["detail"])["attempt"] == 4
 
@@ -195,18 +201,28 @@ def test_same_ids_share_their_attempts(system: HandlerSystem) -> None:
 
 
 def test_ignore_ends_the_search(system: HandlerSystem) -> None:
-    """T05, T23: later rules do not apply, and each time the message is read its backout count rises."""
+    """T05: later rules do not apply."""
     system.put_dead_letter("x")
     assert system.run("WAIT(NO)\nREASON(2053) ACTION(IGNORE)\nACTION(DISCARD)\n").code == 0
-    (left,) = system.seen(DLQ)
-    # Once at first, and once in the scan that finds nothing left to do.
-    assert left.descriptor.backout_count == 2
+    assert system.on(DLQ) == ["x"]
     assert system.history("DISCARD") == []
 
 
-def test_no_rule_is_like_ignore(system: HandlerSystem) -> None:
-    system.put_dead_letter("x")
-    assert system.run("WAIT(NO)\nREASON(1) ACTION(DISCARD)\n").ids == []
+@pytest.mark.parametrize("rule", ["ACTION(IGNORE)", "REASON(1) ACTION(DISCARD)"])
+def test_a_message_that_stays_is_only_browsed(system: HandlerSystem, rule: str) -> None:
+    """T23: it is not got, so that neither its descriptor nor the history shows the handler."""
+    system.put_dead_letter("x", persistence=1)
+    (before,) = system.seen(DLQ)
+    assert system.run(f"RETRYINT(1) WAIT(30)\n{rule}\n").ids == []
+    assert system.seen(DLQ) == [before]
+    assert system.history("GET", "BACKOUT", "COMMIT") == []
+
+
+def test_a_message_that_waits_for_its_retry_is_only_browsed(system: HandlerSystem) -> None:
+    """Only the attempts are backed out."""
+    system.put_dead_letter("x", dest_q_name="NOWHERE")
+    system.run("RETRYINT(10) WAIT(300)\nACTION(RETRY) RETRY(2)\n")
+    assert (len(system.history("GET")), len(system.history("BACKOUT"))) == (2, 2)
     assert system.seen(DLQ)[0].descriptor.backout_count == 2
 
 
@@ -238,15 +254,16 @@ def test_a_message_without_a_header_is_unlocked(system: HandlerSystem) -> None:
 @pytest.mark.parametrize(
     ("trap", "reason", "rule", "said"),
     [
-        ("T27", 2085, "ACTION(RETRY)", []),
-        ("T27", 2085, "ACTION(FWD) FWDQ(&DESTQ) FWDQM(&DESTQM)", []),
+        ("T27", 2085, "ACTION(RETRY)", ["MQSC0034"]),
+        ("T27", 2085, "ACTION(FWD) FWDQ(&DESTQ) FWDQM(&DESTQM)", ["MQSC0034"]),
         ("T27", 2053, "ACTION(RETRY)", ["AMQ8722"]),
         ("T27", 2085, "ACTION(FWD) FWDQ(NOWHERE)", ["AMQ8722"]),
     ],
 )
-def test_a_failure_that_the_header_records_is_not_reported(
+def test_a_failure_that_the_header_records_is_reported_differently(
     system: HandlerSystem, trap: str, reason: int, rule: str, said: list[str]
 ) -> None:
+    """As on MQ there is no AMQ8722, but no failure is silent."""
     system.put_dead_letter("x", dest_q_name="NOWHERE", reason=reason)
     assert system.run(f"WAIT(NO)\n{rule}\n").ids == said
 
@@ -271,7 +288,7 @@ def test_no_report_is_sent(system: HandlerSystem, action: str) -> None:
 
 
 def test_forwarding_to_the_queue_itself_ends(system: HandlerSystem) -> None:
-    """T30: a returned message is new to the handler. It is returned ten times at most, under whatever name."""
+    """T30: a returned message is new to the handler. The history shows that it came back ten times."""
     system.define("BACK", kind="QALIAS", TARGET=DLQ)
     system.put_dead_letter("x")
     ran = system.run("WAIT(NO)\nREASON(2053) ACTION(FWD) FWDQ(BACK)\n")
@@ -289,6 +306,123 @@ def test_an_alias_that_is_altered_to_lead_back(system: HandlerSystem) -> None:
     system.clock.schedule(110, lambda: system.put_dead_letter("second"))
     ran = system.run("RETRYINT(10) WAIT(150)\nREASON(2053) ACTION(FWD) FWDQ(AWAY)\n")
     assert (ran.times("MQSC0031"), system.on("REST"), system.on(DLQ)) == ([110], ["first"], ["second"])
+
+
+@pytest.mark.parametrize("rule", ["ACTION(RETRY)", "ACTION(FWD) FWDQ(BACK) HEADER(NO)"])
+def test_a_message_for_the_queue_itself_keeps_its_header(system: HandlerSystem, rule: str) -> None:
+    """Without it, no rule would apply to the message any more; the next rule may move it."""
+    system.define("REST")
+    system.define("BACK", kind="QALIAS", TARGET=DLQ)
+    system.put_dead_letter("x", dest_q_name=DLQ)
+    (before,) = system.seen(DLQ)
+    assert system.run(f"WAIT(NO)\n{rule}\n").ids == ["MQSC0035"]
+    assert system.seen(DLQ) == [before]
+    assert system.run(f"WAIT(NO) RETRYINT(0)\n{rule}\nACTION(FWD) FWDQ(REST)\n").ids == ["MQSC0035"]
+    assert system.on("REST") == ["x"]
+
+
+THERE, BACK_AGAIN = "WAIT(NO)\nACTION(FWD) FWDQ(DLQ2)\n", f"WAIT(NO) INPUTQ(DLQ2)\nACTION(FWD) FWDQ({DLQ})\n"
+
+
+@pytest.mark.parametrize("seconds", [0, 60])
+def test_two_handlers_that_forward_to_each_other_are_stopped(system: HandlerSystem, seconds: int) -> None:
+    """The history shows the circle, even to handlers that start again each time. Ten rounds, then a failure."""
+    system.define("DLQ2", "REST")
+    system.put_dead_letter("x")
+    reported = []
+    for _ in range(15):
+        reported += system.run(THERE).ids
+        system.clock.advance(seconds)
+        reported += system.run(BACK_AGAIN).ids
+        system.clock.advance(seconds)
+    assert (set(reported), len(system.history("FORWARD")), system.on(DLQ)) == ({"MQSC0031"}, 20, ["x"])
+    assert system.run(THERE).totals == [
+        "Rule in line 2: moved or discarded 0, failed attempts 1.",
+        f"Queue {DLQ}: moved or discarded 0; still on the queue: 1 after failed attempts, 0 that no rule moves.",
+    ]
+    assert system.run(THERE + "ACTION(FWD) FWDQ(REST)\n").code == 0
+    assert system.on("REST") == ["x"], "another target is not part of the circle"
+
+
+def test_messages_with_the_same_ids_are_no_circle(system: HandlerSystem) -> None:
+    """Only moves before the arrival of a message count for it."""
+    system.define("REST")
+    for number in range(15):
+        system.put_dead_letter(f"{number}", msg_id=b"same")
+    system.clock.advance(1)
+    assert system.run("WAIT(NO)\nACTION(FWD) FWDQ(REST)\n").ids == []
+    assert len(system.on("REST")) == 15
+
+
+def test_a_rule_is_reached_behind_three_thousand_messages_that_stay(system: HandlerSystem) -> None:
+    """A scan is finished although the next one, and the retry of a failed put, are due all the time."""
+    system.define("REST")
+    messages = [dead_letter("x", number, reason=2030) for number in range(1, 3001)]
+    with system.qmgr.connect() as connection:
+        connection.open(DLQ, MQOO.OUTPUT).put(messages)
+    system.put_dead_letter("failing", dest_q_name="NOWHERE", reason=2053, priority=9)
+    system.put_dead_letter("last", dest_q_name="WANTED")
+    now, browsed = system.clock.now, 0
+
+    def slow() -> int:
+        """Every look at the clock takes a while, so that a scan lasts longer than the time between two scans."""
+        nonlocal browsed
+        browsed += 1
+        system.clock.advance(1) if browsed % 500 == 0 else None
+        return now()
+
+    system.clock.now = slow  # type: ignore[method-assign]
+    ran = system.run(
+        "WAIT(NO) RETRYINT(0)\n"
+        "REASON(2053) DESTQ(NOWHERE) ACTION(RETRY) RETRY(3)\n"
+        "DESTQ(WANTED) ACTION(FWD) FWDQ(REST)\n"
+    )
+    assert (ran.code, system.on("REST"), len(ran.times("AMQ8722"))) == (0, ["last"], 3)
+    assert len(system.seen(DLQ)) == 3001
+
+
+def test_a_message_that_comes_back_has_all_its_attempts(system: HandlerSystem) -> None:
+    """Whether a scan in between did not meet it, or it arrived after it was last met."""
+    for leaves, returns in ((20, 150), (20, 25)):
+        began = system.clock.seconds
+        system.put_dead_letter("x", msg_id=b"same", dest_q_name="NOWHERE")
+        system.put_dead_letter("stays", dest_q_name="KEPT")
+        system.clock.schedule(began + leaves, lambda: clear(system))
+        system.clock.schedule(
+            began + returns, lambda: system.put_dead_letter("x", msg_id=b"same", dest_q_name="NOWHERE")
+        )
+        ran = system.run("RETRYINT(10) WAIT(200)\nDESTQ(NOWHERE) ACTION(RETRY)\n")
+        assert ran.times("AMQ8722") == [began, began + returns]
+        clear(system)
+
+
+def test_messages_that_are_gone_are_forgotten(system: HandlerSystem) -> None:
+    """The totals count what the last scan met."""
+    for number in range(5):
+        system.put_dead_letter("x", dest_q_name=f"KEPT{number}")
+    system.clock.schedule(20, lambda: clear(system, 3))
+    ran = system.run("RETRYINT(10) WAIT(150)\nREASON(1) ACTION(RETRY)\n")
+    assert ran.totals[-1].endswith("still on the queue: 0 after failed attempts, 2 that no rule moves.")
+
+
+def clear(system: HandlerSystem, most: int = 1_000) -> None:
+    """Another program gets messages."""
+    with system.qmgr.connect() as connection:
+        handle = connection.open(DLQ, MQOO.INPUT_SHARED)
+        for _ in range(min(most, len(system.seen(DLQ)))):
+            handle.get()
+
+
+def test_totals(system: HandlerSystem) -> None:
+    """By rule, then for the queue; messages with the same ids are counted one by one."""
+    system.define("Q1")
+    for destination in ("Q1", "NOWHERE", "NOWHERE", "KEPT"):
+        system.put_dead_letter("x", dest_q_name=destination, reason=2085, msg_id=destination.encode())
+    system.put(DLQ, b"odd")
+    assert system.run("WAIT(NO) RETRYINT(1)\nDESTQ(KEPT) ACTION(IGNORE)\nACTION(RETRY) RETRY(2)\n").totals == [
+        "Rule in line 3: moved or discarded 1, failed attempts 2.",
+        f"Queue {DLQ}: moved or discarded 1; still on the queue: 2 after failed attempts, 2 that no rule moves.",
+    ]
 
 
 def test_context_and_header_fields_are_distinguished(system: HandlerSystem) -> None:

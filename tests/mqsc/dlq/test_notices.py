@@ -24,10 +24,7 @@ from store.error import MQError
 FAILURES = [
     *((CONNECT, reason, "AMQ8741") for reason in (2035, 2058, 2059, 2161, 2162, 2102, 2071, 2063)),
     (CONNECT, 2195, "AMQ8761"),
-    *(
-        (OPEN, reason, "AMQ8745")
-        for reason in (2001, 2017, 2035, 2042, 2063, 2071, 2082, 2085, 2101, 2102, 2152, 2161, 2162)
-    ),
+    *((OPEN, reason, "AMQ8745") for reason in (2001, 2017, 2035, 2042, 2063, 2071, 2082, 2085, 2101, 2102, 2161, 2162)),
     (OPEN, 2195, "AMQ8765"),
     *((CLOSE, reason, "AMQ8746") for reason in (2071, 2102)),
     (CLOSE, 2195, "AMQ8766"),

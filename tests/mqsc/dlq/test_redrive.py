@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import islice
 from typing import Any
 
@@ -12,6 +13,7 @@ from mqsc.dlq.dead_letters import DeadLetterFilter, dead_letters_on_queue
 from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, RedriveRequest, RedriveResult, preview_redrive, redrive
 from mqsc.dlq.rules import Rule
 from store.admin.put_preview import PutPreview
+from store.message import Message
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 
 RETRY = Rule((), "RETRY")
@@ -189,7 +191,62 @@ def test_a_run_ends_although_its_target_leads_back(system: HandlerSystem) -> Non
     system.define("REST", kind="QALIAS", TARGET=DLQ)
     system.put_dead_letter("x")
     steps = carry_out(system, order(FORWARD))
-    assert [step.outcome for step in steps] == ["moved"] * 3 + ["returned"]
+    assert [step.outcome for step in steps] == ["moved"]
+    assert system.on(DLQ) == ["x"]
+
+
+@pytest.mark.parametrize("seconds", [0, 1])
+def test_messages_with_the_same_ids_did_not_come_back(system: HandlerSystem, seconds: int) -> None:
+    """Only moves before the arrival of a message, and before the run, count for it."""
+    system.define("Q1")
+    for _ in range(10):
+        system.put_dead_letter("x", msg_id=b"same")
+    system.clock.advance(seconds)
+    assert outcomes(previewed(system, order())) == [("moved", 0)] * 10
+    assert outcomes(carry_out(system, order())) == [("moved", 0)] * 10
+
+
+def test_messages_with_the_same_ids_in_several_runs(system: HandlerSystem) -> None:
+    system.define("Q1")
+    for _ in range(10):
+        system.put_dead_letter("x", msg_id=b"same")
+    system.clock.advance(1)
+    for _ in range(2):
+        assert outcomes(carry_out(system, order(limit=5))) == [("moved", 0)] * 5
+
+
+def test_a_put_that_would_fail_does_not_touch_the_message(system: HandlerSystem) -> None:
+    """It is not got, so that its BackoutCount stays."""
+    system.put_dead_letter("x", dest_q_name="NOWHERE")
+    assert outcomes(carry_out(system, order())) == [("failed", 2085)]
+    assert system.history("GET", "BACKOUT") == []
+    assert system.seen(DLQ)[0].descriptor.backout_count == 0
+
+
+def test_a_message_for_the_queue_itself_keeps_its_header(system: HandlerSystem) -> None:
+    system.define("BACK", kind="QALIAS", TARGET=DLQ)
+    for destination in (DLQ, "BACK"):
+        system.put_dead_letter("x", dest_q_name=destination)
+    before = system.seen(DLQ)
+    for steps in (previewed(system, order()), carry_out(system, order())):
+        assert [step.outcome for step in steps] == ["leads back"] * 2
+    assert system.seen(DLQ) == before
+
+
+def test_a_message_that_cannot_be_saved_stays(system: HandlerSystem) -> None:
+    """`save` gets each message whole, before it is removed."""
+    saved: list[bytes] = []
+
+    def save(message: Message) -> None:
+        saved.append(message.body[-5:])
+        if len(saved) == 2:
+            raise OSError
+
+    for data in ("first", "other"):
+        system.put_dead_letter(data)
+    with pytest.raises(OSError):
+        carry_out(system, replace(order(DISCARD), save=save))
+    assert (saved, system.on(DLQ)) == ([b"first", b"other"], ["other"])
 
 
 def dead_letter_again(system: HandlerSystem) -> None:

@@ -122,6 +122,7 @@ def test_a_blank_reply_queue(system: HandlerSystem) -> None:
     system.put_dead_letter("with", reply_to_q="ANSWERS", reply_to_q_mgr="QM1")
     ran = system.run("WAIT(NO)\nACTION(FWD) FWDQ(&REPLYQ) FWDQM(&REPLYQM) HEADER(NO)\n")
     assert (ran.code, ran.ids, system.on("ANSWERS"), system.on(DLQ)) == (0, ["AMQ8722"], ["with"], ["without"])
+    assert "to (blank) on QM1 failed: reason 2085" in ran.said[1][2]
     guarded = "WAIT(NO)\nREPLYQ(?*) ACTION(FWD) FWDQ(&REPLYQ)\n"
     assert system.run(guarded).ids == []
 

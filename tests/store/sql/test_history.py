@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from sqlalchemy import text
 
@@ -53,6 +55,24 @@ def test_moves_of_a_message_are_counted(
     history.append(tx, EventRow(1, "QM2", "REQUEUE", queue="Q", msg_id=ID))
     history.append(tx, EventRow(1, "QM1", "REQUEUE", queue="Q", msg_id=ID, correl_id=ID))
     assert history.times_moved(tx, "QM1", queue, msg_id, correl_id) == times
+
+
+@pytest.mark.parametrize(
+    ("limits", "times"),
+    [
+        ({}, 3),
+        ({"target": "A"}, 2),
+        ({"target": "C"}, 0),
+        ({"until": 2}, 2),
+        ({"until": 0}, 0),
+        ({"last": 1}, 1),
+        ({"target": "A", "until": 2, "last": 3}, 1),
+    ],
+)
+def test_moves_are_counted_by_target_time_and_number(tx: Transaction, limits: dict[str, Any], times: int) -> None:
+    for at, target in enumerate(("A", "B", "A"), 1):
+        history.append(tx, EventRow(at, "QM1", "FORWARD", queue="Q", target=target, msg_id=ID))
+    assert history.times_moved(tx, "QM1", "Q", ID, None, **limits) == times
 
 
 def test_the_bound_is_the_last_event_and_message(tx: Transaction) -> None:

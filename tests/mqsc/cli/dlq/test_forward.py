@@ -24,12 +24,15 @@ def test_forward(mqsc: Command, qmgr: QueueManager) -> None:
     [
         (("forward",), 20, "Missing option '--to'"),
         (("forward", "--to", "DLQ"), 20, "leads back to DLQ"),
+        (("forward", "--to", "NOSUCH", "--limit", "1"), 10, "cannot forward to NOSUCH: 2085 MQRC_UNKNOWN_OBJECT_NAME"),
+        (("forward", "--to", "NOSUCH", "--dry-run"), 10, "no message was moved"),
+        (("forward", "--to", "REST", "--to-q-mgr", "QM9"), 10, "cannot forward to REST on QM9: 208"),
     ],
 )
 def test_by_hand_that_fails(
     mqsc: Command, qmgr: QueueManager, arguments: tuple[str, ...], code: int, said: str
 ) -> None:
     ended = mqsc("dlq", *arguments)
-    assert ended.code == code
+    assert (ended.code, ended.out) == (code, "")
     assert said in ended.err
     assert depth(mqsc, "DLQ") == 5

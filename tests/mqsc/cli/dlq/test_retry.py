@@ -11,9 +11,12 @@ from tests.mqsc.conftest import Command
 
 def test_retry(mqsc: Command, qmgr: QueueManager) -> None:
     foreseen = mqsc("dlq", "retry", "--dry-run")
-    assert (foreseen.code, foreseen.err) == (0, "mqsc: DLQ: 2 would succeed, 2 would fail, 1 skipped\n")
+    assert (foreseen.code, foreseen.err) == (
+        10,
+        "mqsc: DLQ: 2 would succeed, 2 would fail, 1 skipped; 3 would remain\n",
+    )
     ended = mqsc("dlq", "retry")
-    assert (ended.code, ended.err) == (10, "mqsc: DLQ: 2 done, 2 failed, 1 skipped\n")
+    assert (ended.code, ended.err) == (10, "mqsc: DLQ: 2 done, 2 failed, 1 skipped; 3 remain on the queue\n")
     assert [line.split("  ", 1)[1] for line in ended.lines] == [
         "2053 MQRC_Q_FULL to Q1 on QM1  done",
         "2085 MQRC_UNKNOWN_OBJECT_NAME to THROWN on QM1  failed: 2085 MQRC_UNKNOWN_OBJECT_NAME",

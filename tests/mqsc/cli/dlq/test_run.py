@@ -20,7 +20,10 @@ def test_run(mqsc: Command, qmgr: QueueManager, rules: str) -> None:
     ended = mqsc("dlq", "run", rules)
     assert ended.code == 0
     ids = [re.fullmatch(TIME + r"(\w+): .*", line)[1] for line in ended.lines]  # type: ignore[index]
-    assert ids == ["AMQ8708", "AMQ8722", "AMQ8721", "AMQ8721", "AMQ8709"]
+    assert ids == ["AMQ8708", "AMQ8722", "AMQ8721", "AMQ8721", "MQSC0036", "MQSC0036", "MQSC0037", "AMQ8709"]
+    assert ended.lines[-2].endswith(
+        "moved or discarded 2; still on the queue: 1 after failed attempts, 2 that no rule moves."
+    )
     assert ended.lines[0].startswith("2023-11-14 22:17:20  AMQ8708: ")
     assert "manual clock" in ended.err
     assert (depth(mqsc, "DLQ"), depth(mqsc, "Q1")) == (3, 1)
@@ -37,7 +40,10 @@ def test_run_with_another_queue_and_the_table_on_standard_input(mqsc: Command, q
 def test_run_as_json(mqsc: Command, qmgr: QueueManager, rules: str, form: str) -> None:
     ended = mqsc("dlq", "run", rules, "--format", form)
     rows = objects(ended.out) if form == "json" else [json.loads(line) for line in ended.lines]
-    assert [row["message_id"] for row in rows] == ["AMQ8708", "AMQ8722", "AMQ8721", "AMQ8721", "AMQ8709"]
+    assert [row["message_id"] for row in rows[:4]] == ["AMQ8708", "AMQ8722", "AMQ8721", "AMQ8721"]
+    assert rows[4] | {"message_id": "MQSC0036", "line": 2, "done": 1, "failed": 1} == rows[4]
+    assert rows[6] | {"message_id": "MQSC0037", "queue": "DLQ", "done": 2, "failed": 1, "left": 2} == rows[6]
+    assert rows[7]["message_id"] == "AMQ8709"
     assert rows[1] | {"line": 2, "reason": 2085, "target": "NOWHERE on QM1", "at": START + 240_000_000} == rows[1]
 
 

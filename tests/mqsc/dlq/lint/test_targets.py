@@ -35,6 +35,16 @@ def test_forwarding_to_the_queue_being_processed_by_another_name() -> None:
     assert wrong(cases, WITH_ALIAS) == []
 
 
+def test_retries_of_messages_that_were_backed_out_too_often() -> None:
+    cases: list[Case] = [
+        ("REASON(2362) ACTION(RETRY)\n" + REST, [("DLQ15", 1)]),
+        ("REASON(2362) ACTION(FWD) FWDQ(&DESTQ) FWDQM(&DESTQM) HEADER(NO)\n" + REST, [("DLQ15", 1)]),
+        ("REASON(2362) ACTION(DISCARD)\nREASON(2053) ACTION(RETRY)\n" + REST, []),
+        ("REASON(*) ACTION(RETRY)\n" + REST, []),
+    ]
+    assert wrong(cases) == []
+
+
 def test_reply_queues_that_may_be_blank() -> None:
     cases: list[Case] = [
         ("REPLYQ(A?*) ACTION(FWD) FWDQ(&REPLYQ) FWDQM(&REPLYQM)\n" + REST, []),
