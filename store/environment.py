@@ -108,7 +108,8 @@ def _login_name() -> str:
     try:
         # Bytes that are not UTF-8 arrive as unpaired surrogates, which cannot be encoded.
         return getpass.getuser().encode("utf-8", "surrogateescape").decode("utf-8", "replace")
-    except (KeyError, OSError):
+    # No module can be imported while the interpreter ends.
+    except (KeyError, OSError, ImportError):
         return str(os.getuid())
 
 

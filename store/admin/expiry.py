@@ -37,9 +37,17 @@ def refresh_expiry(qmgr: QueueManagerState, pattern: str = "*", cause: str = "re
 
     Each batch is a transaction of its own: the next scan continues where a killed one stopped.
     """
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        qmgr.call_context(tx)
-    return [scan_queue(qmgr, queue, cause) for queue in matching_queues(qmgr, pattern)]
+    with Reading(qmgr.store.database) as reading:
+        now = qmgr.call_context(reading).now
+    return [
+        scan_queue(qmgr, queue, cause) if _may_hold_expired(queue, now) else ExpiryScan(queue.name, queue.depth, 0, 0)
+        for queue in matching_queues(qmgr, pattern)
+    ]
+
+
+def _may_hold_expired(queue: QueueRow, now: int) -> bool:
+    """Whether a scan is worth a transaction; most queues hold no message that expires."""
+    return queue.earliest_expiry is not None and queue.earliest_expiry <= now
 
 
 def matching_queues(qmgr: QueueManagerState, pattern: str) -> Iterator[QueueRow]:

@@ -41,6 +41,7 @@ from store.sql import connections, history, queue_managers, schema_version
 from store.sql.queue_managers import QUIESCING, RUNNING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading, Transaction
+from store.sqlite.interruptions import Uninterrupted
 
 _PUT_DEFAULTS = PutMessageOptions()
 _GET_DEFAULTS = GetMessageOptions()
@@ -50,9 +51,10 @@ class Store(StoreState):
     """One SQLite file, opened by this process."""
 
     def __init__(self, path: str | None, environment: Environment[Any], *, create: bool = True) -> None:
-        super().__init__(path, environment, create=create)
-        schema_version.create_or_upgrade(self.database)
-        forking.open_stores.add(self)
+        with Uninterrupted():
+            super().__init__(path, environment, create=create)
+            schema_version.create_or_upgrade(self.database)
+            forking.open_stores.add(self)
 
     def create_queue_manager(
         self, name: str, *, manual_clock_at: int | None = None, default: bool = False
@@ -90,17 +92,18 @@ class Store(StoreState):
 
     def close(self) -> None:
         """Close the file. Connections that are still open are abandoned: the next program backs them out."""
-        try:
-            if self._alive is not None:
-                with Transaction(self.database, durable=False) as tx:
-                    if not connections.of_process(tx, self.process):
-                        connections.drop_process(tx, self.process)
-        finally:
-            self.database.close()
-            if self._alive is not None:
-                self._alive.release()
-                self._alive = None
-                self.process = 0
+        with Uninterrupted():
+            try:
+                if self._alive is not None:
+                    with Transaction(self.database, durable=False) as tx:
+                        if not connections.of_process(tx, self.process):
+                            connections.drop_process(tx, self.process)
+            finally:
+                self.database.close()
+                if self._alive is not None:
+                    self._alive.release()
+                    self._alive = None
+                    self.process = 0
 
     def __enter__(self) -> Self:
         return self
@@ -120,14 +123,18 @@ class QueueManager(QueueManagerState):
         ValueError for an application or user that no character set can encode.
         `agent` is the cause of EXPIRE events (see `published`) for expired messages that its calls discard.
         """
-        store = self.store
-        recover(store)
-        environment = store.environment
+        environment = self.store.environment
         application, user = application or environment.application, user or environment.user
         for what, given in (("application", application), ("user", user)):
             unfit = text_fault(what, given)
             if unfit:
                 raise ValueError(unfit)
+        with Uninterrupted():
+            return self._connect(application, user, agent)
+
+    def _connect(self, application: str, user: str, agent: str) -> Connection:
+        store = self.store
+        recover(store)
         process = store.register_process()
         with Transaction(store.database, durable=False) as tx:
             call = self.call_context(tx)
@@ -259,17 +266,28 @@ class Connection(GuardedConnection):
         with self.call():
             syncpoint.back(self)
 
+    def cancel(self) -> bool:
+        """End the waiting get of another thread: it fails with MQError 2033, and the connection accepts calls again.
+
+        Returns whether a get with MQGMO_WAIT was under way. It returns its message instead if it finds one first.
+        """
+        cancel_wait = self.cancel_wait
+        if cancel_wait is None:
+            return False
+        cancel_wait()
+        return True
+
     def disconnect(self) -> None:
         """MQDISC: close all handles and commit the open unit of work."""
         with self.call():
             syncpoint.disconnect(self)
-        self._forget()
+            self._forget()
 
     def abend(self) -> None:
         """End as a program that dies: the unit of work is backed out first, then the handles close."""
         with self.call():
             syncpoint.abend(self)
-        self._forget()
+            self._forget()
 
     def __enter__(self) -> Self:
         return self
@@ -335,6 +353,8 @@ class ObjectHandle(HandleState):
                 # An error about the queue or the call is reported for the first message.
                 error.index = 0
             raise
+        except (ImportError, LookupError) as error:
+            raise connection.failure(error) from None
         finally:
             connection.end_call()
 
@@ -344,6 +364,8 @@ class ObjectHandle(HandleState):
         connection.begin_call()
         try:
             return get(self, _GET_DEFAULTS if options is None else must_be(GetMessageOptions, options, "options"))
+        except (ImportError, LookupError) as error:
+            raise connection.failure(error) from None
         finally:
             connection.end_call()
 

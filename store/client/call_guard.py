@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 import weakref
 from collections.abc import Iterator
@@ -12,6 +13,7 @@ from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.mqi.state import ConnectionState
+from store.sqlite.interruptions import enter, leave
 
 
 class GuardedConnection(ConnectionState):
@@ -44,25 +46,42 @@ class GuardedConnection(ConnectionState):
         self.begin_call()
         try:
             yield
+        except (ImportError, LookupError) as error:
+            raise self.failure(error) from None
         finally:
-            self._calling.release()
+            self.end_call()
 
     def begin_call(self) -> None:
         """Enter a call; end_call() must follow."""
-        if not self._connected or self._forks != self.store.forks:
-            raise MQError(MQRC.HCONN_ERROR)
-        if not self._calling.acquire(blocking=False):
-            raise MQError(MQRC.CALL_IN_PROGRESS)
-        if self.store.abandoned:
-            try:
-                recover(self.store)
-            except BaseException:
-                self._calling.release()
-                raise
+        enter()
+        try:
+            if not self._connected or self._forks != self.store.forks:
+                raise MQError(MQRC.HCONN_ERROR)
+            if not self._calling.acquire(blocking=False):
+                raise MQError(MQRC.CALL_IN_PROGRESS)
+            if self.store.abandoned:
+                try:
+                    recover(self.store)
+                except BaseException:
+                    self._calling.release()
+                    raise
+        except BaseException:
+            leave()
+            raise
 
     def end_call(self) -> None:
         """Leave a call."""
         self._calling.release()
+        leave()
+
+    def failure(self, error: Exception) -> Exception:
+        """MQError 2195 for a module or codec that cannot be loaded, because the interpreter is ending; else the error.
+
+        Finalizers of programs may still make calls then.
+        """
+        if not sys.is_finalizing():
+            return error
+        return MQError(MQRC.UNEXPECTED_ERROR, f"the Python interpreter is ending ({error})")
 
     def _forget(self) -> None:
         """The connection has ended: every further call answers 2018."""

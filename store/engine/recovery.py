@@ -17,6 +17,7 @@ from store.sql.queue_managers import ENDED
 from store.sql.rows import ConnectionRow
 from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
+from store.sqlite.interruptions import Uninterrupted
 from store.sqlite.locks import SingleInstanceLock
 
 
@@ -25,6 +26,11 @@ def recover(store: StoreState) -> bool:
 
     Only one process recovers at a time; the others leave the work to it.
     """
+    with Uninterrupted():
+        return _recover(store)
+
+
+def _recover(store: StoreState) -> bool:
     recovered = _recover_abandoned(store)
     if store.path is None:
         return recovered

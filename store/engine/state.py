@@ -8,6 +8,7 @@ from typing import Any
 
 from store.constants import MQRC
 from store.engine.call_context import CallContext, time_of
+from store.engine.change_watch import ChangeWatch
 from store.environment import Environment
 from store.error import MQError, StoreError
 from store.sql import connections, queue_managers
@@ -34,6 +35,7 @@ class StoreState:
         self.path = path
         self.environment = environment
         self.database = Database(path)
+        self.change_watch = ChangeWatch(self.database.data_version, environment.clock)
         self.process = 0
         self._alive: LivenessFile | None = None
         self._registering = threading.Lock()
@@ -69,6 +71,7 @@ class StoreState:
         # Finalizers of inherited connections keep the old list: they must not end connections of the parent.
         self.abandoned = []
         self._registering = threading.Lock()
+        self.change_watch = ChangeWatch(self.database.data_version, self.environment.clock)
 
 
 class QueueManagerState:

@@ -81,12 +81,24 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
 
 def _look(handle: HandleState, options: GetMessageOptions, asked: int, fairness: GetFairness) -> Message:
     """Look for the message, repeatedly as long as there is reason to."""
-    wait: Wait | None = None
-    waits = asked & getting.WAIT
+    if not asked & getting.WAIT:
+        return _search(handle, options, asked, fairness, None)
+    connection = handle.connection
+    wait = Wait(handle, options.wait_interval)
+    connection.cancel_wait = wait.cancel
+    try:
+        return _search(handle, options, asked, fairness, wait)
+    finally:
+        connection.cancel_wait = None
+
+
+def _search(
+    handle: HandleState, options: GetMessageOptions, asked: int, fairness: GetFairness, wait: Wait | None
+) -> Message:
     store = handle.connection.store
     while True:
         # Read before looking, so that a message that arrives in between is noticed.
-        seen = store.database.data_version() if waits else 0
+        seen = store.database.data_version() if wait else 0
         found = _attempt(handle, options, asked, fairness)
         if found.refusal is not None:
             raise found.refusal
@@ -98,8 +110,7 @@ def _look(handle: HandleState, options: GetMessageOptions, asked: int, fairness:
             continue
         if asked & (getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR):
             raise MQError(NO_MSG_UNDER_CURSOR, handle.name)
-        if waits:
-            wait = wait or Wait(handle, options.wait_interval)
+        if wait:
             # Marks expire without a change of the store; so does the claim of a waiter that does not take its message.
             seen = NEVER if fairness.left_something or asked & getting.UNMARKED_BROWSE_MSG else seen
         if not (wait.goes_on(seen) if wait else recover(store)):

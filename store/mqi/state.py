@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from store.descriptor import MessageDescriptor
@@ -78,6 +79,8 @@ class ConnectionState:
         # The queue manager's row as last read; its version tells whether it is still current.
         self.manager: ManagerRow | None = None
         self.handles: dict[int, HandleState] = {}
+        # Ends the wait of the get that is under way, from any thread; None when no get waits.
+        self.cancel_wait: Callable[[], None] | None = None
 
 
 class Cursor(NamedTuple):

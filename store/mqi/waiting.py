@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
+from store.engine.change_watch import LOOK_SECONDS, Sleeper
 from store.engine.recovery import recover
+from store.environment import MICROSECONDS
 from store.mqi.call_context import call_context
 from store.mqi.state import HandleState
 from store.sqlite.database import Reading
 
-# Reading the file's change counter costs microseconds. Every ten milliseconds, it wakes a get well within 50 ms, and a
-# get that waits on a busy store looks a hundred times a second, not after every call of other programs.
-LOOK_SECONDS = 0.01
 LOOKS_PER_LIVENESS_CHECK = 100
 UNLIMITED = -1
 # A version that the store never has: look again after a pause.
@@ -17,14 +16,21 @@ NEVER = -1
 
 
 class Wait:
-    """The wait of one get, starting with its first look that found nothing."""
+    """The wait of one get. Its time begins with the first look that found nothing."""
 
     def __init__(self, handle: HandleState, wait_interval: int) -> None:
         """The wait lasts `wait_interval` milliseconds, or for ever if it is -1."""
         self._handle = handle
         self._left = None if wait_interval == UNLIMITED else wait_interval * 1000
         self._looks = 0
-        self._now = self._time()
+        self._now: int | None = None
+        self._sleeper = Sleeper()
+        self._is_cancelled = False
+
+    def cancel(self) -> None:
+        """End the wait as if its time were up; from any thread."""
+        self._is_cancelled = True
+        self._sleeper.wake()
 
     def goes_on(self, seen: int) -> bool:
         """Wait until the store has changed since `seen` or a dead process was recovered (True), or time is up (False).
@@ -32,22 +38,33 @@ class Wait:
         MQError 2009 when the queue manager ends meanwhile.
         """
         store = self._handle.connection.store
-        while True:
-            if self._looks % LOOKS_PER_LIVENESS_CHECK == 0 and recover(store):
-                return True
-            self._looks += 1
-            if self._is_over():
-                return recover(store)
-            store.environment.clock.pause(LOOK_SECONDS)
-            if store.database.data_version() != seen:
-                return True
+        watch = store.change_watch
+        try:
+            while not self._is_cancelled:
+                if self._looks % LOOKS_PER_LIVENESS_CHECK == 0 and recover(store):
+                    return True
+                self._looks += 1
+                if self._is_over():
+                    return recover(store)
+                if watch.pause(self._sleeper, seen, self._longest_pause(seen)):
+                    return True
+            return False
+        finally:
+            watch.end(self._sleeper)
+
+    def _longest_pause(self, seen: int) -> float:
+        if seen == NEVER:
+            return LOOK_SECONDS
+        return float("inf") if self._left is None else self._left / MICROSECONDS
 
     def _is_over(self) -> bool:
         """A clock that is set back never makes a wait longer."""
+        if self._left is None and self._looks % LOOKS_PER_LIVENESS_CHECK != 1:
+            return False
         was, self._now = self._now, self._time()
         if self._left is None:
             return False
-        self._left -= max(0, self._now - was)
+        self._left -= max(0, self._now - (self._now if was is None else was))
         return self._left <= 0
 
     def _time(self) -> int:

@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
@@ -19,7 +20,9 @@ from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError
 from store.sqlite.driver import PRAGMAS, DriverConnection, open_connection, sqlite_library
 from store.sqlite.faults import is_busy, is_database_failure, store_error_for
+from store.sqlite.file_identity import FileIdentity
 from store.sqlite.files import create_private, refuse_network_file_system
+from store.sqlite.interruptions import Interruptible, enter, leave, run_pending_handlers
 from store.sqlite.liveness import folder_beside
 from store.sqlite.locks import WriterLock
 from store.sqlite.pool import FilePool, MemoryPool, Pool
@@ -75,13 +78,18 @@ class Transaction(Queries):
         self._durable = durable
 
     def __enter__(self) -> Self:
-        enclosing = self._database.enclosing_connection
-        self._is_nested = enclosing is not None
-        if enclosing is not None:
-            enclosing.execute_reusing_cursor("SAVEPOINT nested")
-            self._connection = enclosing
-        else:
-            self._connection = self._database.begin(durable=self._durable)
+        enter()
+        try:
+            enclosing = self._database.enclosing_connection
+            self._is_nested = enclosing is not None
+            if enclosing is not None:
+                enclosing.execute_reusing_cursor("SAVEPOINT nested")
+                self._connection = enclosing
+            else:
+                self._connection = self._database.begin(durable=self._durable)
+        except BaseException:
+            leave()
+            raise
         self._execute = self._connection.execute_reusing_cursor
         return self
 
@@ -89,25 +97,28 @@ class Transaction(Queries):
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
         database, connection = self._database, self._connection
-        if self._is_nested:
-            # A full disk rolls back the whole transaction, savepoints included.
-            if connection.in_transaction:
-                if kind is not None:
-                    connection.execute_reusing_cursor("ROLLBACK TO nested")
-                connection.execute_reusing_cursor("RELEASE nested")
-            return
         try:
-            if kind is None:
-                database.commit(connection)
-            else:
-                database.roll_back(connection, error)
-        except BaseException:
-            # An interruption (Ctrl-C) may come before COMMIT or ROLLBACK.
-            if connection.in_transaction:
-                connection.execute_reusing_cursor("ROLLBACK")
-            raise
+            if self._is_nested:
+                # A full disk rolls back the whole transaction, savepoints included.
+                if connection.in_transaction:
+                    if kind is not None:
+                        connection.execute_reusing_cursor("ROLLBACK TO nested")
+                    connection.execute_reusing_cursor("RELEASE nested")
+                return
+            try:
+                if kind is None:
+                    database.commit(connection)
+                else:
+                    database.roll_back(connection, error)
+            except BaseException:
+                # Another thread may have raised an exception here before COMMIT or ROLLBACK.
+                if connection.in_transaction:
+                    connection.execute_reusing_cursor("ROLLBACK")
+                raise
+            finally:
+                database.end(connection)
         finally:
-            database.end(connection)
+            leave()
 
     @property
     def connection(self) -> DriverConnection:
@@ -166,26 +177,34 @@ class Reading(Queries):
         self._one_state = one_state
 
     def __enter__(self) -> Self:
-        self._cursors: list[Any] = []
-        self._enclosing = self._database.enclosing_connection
-        self._connection = self._enclosing or self._database.acquire_connection()
-        self._execute = self._execute_while_busy
-        if self._one_state and self._enclosing is None:
-            self._connection.execute("BEGIN")
+        enter()
+        try:
+            self._cursors: list[Any] = []
+            self._enclosing = self._database.enclosing_connection
+            self._connection = self._enclosing or self._database.acquire_connection()
+            self._execute = self._execute_while_busy
+            if self._one_state and self._enclosing is None:
+                self._connection.execute("BEGIN")
+        except BaseException:
+            leave()
+            raise
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        # An open cursor, which the traceback of an exception may keep alive, would hold a read transaction open.
-        for cursor in self._cursors:
-            cursor.close()
-        if self._enclosing is None:
-            if self._one_state and self._connection.in_transaction:
-                self._connection.execute("COMMIT")
-            self._database.release_connection(self._connection)
-            # SQLite reads row by row, so a damaged page may be found only now.
-            self._database.raise_failure(error)
+        try:
+            # An open cursor, which the traceback of an exception may keep alive, would hold a read transaction open.
+            for cursor in self._cursors:
+                cursor.close()
+            if self._enclosing is None:
+                if self._one_state and self._connection.in_transaction:
+                    self._connection.execute("COMMIT")
+                self._database.release_connection(self._connection)
+                # SQLite reads row by row, so a damaged page may be found only now.
+                self._database.raise_failure(error)
+        finally:
+            leave()
 
     def pages(self, statement: Statement, parameters: Mapping[str, Any], size: int) -> Iterator[list[Any]]:
         """Yield every row, `size` at a time; other statements may be executed in between."""
@@ -218,13 +237,15 @@ class Database:
         self._watcher_lock = threading.Lock()
         self._is_forking = False
         self._writer_lock: WriterLock | None = None
+        self._file: FileIdentity | None = None
         self._pool: Pool
         if path is None:
             self._pool = MemoryPool(self._connect)
             return
         refuse_network_file_system(path)
         create_private(path)
-        self._writer_lock = WriterLock(folder_beside(path))
+        self._file = FileIdentity(path, self._library)
+        self._writer_lock = WriterLock(folder_beside(path), Path(path))
         self._pool = FilePool(path, self._connect)
 
     def acquire_connection(self) -> DriverConnection:
@@ -250,7 +271,9 @@ class Database:
         with Transaction(self, durable=True) as transaction:
             self._enclosing.connection = transaction.connection
             try:
-                yield
+                with Interruptible():
+                    yield
+                run_pending_handlers()
             finally:
                 self._enclosing.connection = outer
 
@@ -272,13 +295,17 @@ class Database:
             if writer_lock is not None and not writer_lock.acquire(self.busy_timeout):
                 raise self._busy_error()
             try:
+                if self._file is not None:
+                    self._file.check(durable=durable)
                 self._begin_immediate(connection)
+                if writer_lock is not None:
+                    writer_lock.in_transaction = True
             except BaseException:
                 if writer_lock is not None:
                     writer_lock.release()
                 raise
         except BaseException:
-            # An interruption (Ctrl-C) may come just after BEGIN.
+            # Another thread may have raised an exception here just after BEGIN.
             if connection.in_transaction:
                 connection.execute_reusing_cursor("ROLLBACK")
             self._pool.release(connection)
@@ -347,6 +374,7 @@ class Database:
                 if elapsed_real_seconds() > deadline:
                     raise self._busy_error() from error
                 pause_a_moment()
+                run_pending_handlers()
 
     def _busy_error(self) -> MQError:
         return MQError(MQRC.RESOURCE_PROBLEM, f"{self.path}, held by another program for {self.busy_timeout:g} seconds")

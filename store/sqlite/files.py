@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from collections.abc import Callable
 from pathlib import Path
 
+from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import StoreError
 
 OWNER_ONLY = 0o600
@@ -15,40 +17,83 @@ NETWORK_FILE_SYSTEMS = frozenset(
 )
 
 
+# How long another process may take to write the first page of a store that it has just created.
+CREATION_SECONDS = 2.0
+
+
 def create_private(path: str) -> None:
-    """Create the file with mode 0600 if it is missing; SQLite itself would make it readable by everyone."""
+    """Create the file with mode 0600 if it is missing; SQLite itself would make it readable by everyone.
+
+    StoreError for an empty file that another program has left: SQLite would take it for a new database.
+    """
     try:
         os.close(os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY))
     except FileExistsError:
-        return
+        _refuse_empty(path)
     except OSError as error:
         raise StoreError(f"{path} cannot be created: {error.strerror}") from error
 
 
-def open_like(path: Path, like: Path) -> int:
+def _refuse_empty(path: str) -> None:
+    deadline = elapsed_real_seconds() + CREATION_SECONDS
+    # SQLite takes a single byte for an empty database too.
+    while os.path.isfile(path) and os.path.getsize(path) <= 1:
+        if elapsed_real_seconds() > deadline:
+            raise StoreError(f"{path} is not a store: the file is empty; delete it to create a new store there")
+        pause_a_moment()
+
+
+def open_like(path: Path, like: Path, *, for_writers: bool = False) -> int:
     """Open the file for reading and writing; a new file gets the owner and permissions of `like`.
 
-    Otherwise a job that root runs would lock the owner out of the store. OSError when the file cannot be opened.
+    Otherwise a job that root runs would lock the owner out of the store. With `for_writers` users who may only read
+    `like` get no permission. OSError when the file cannot be opened, or is a symbolic link.
     """
     try:
         descriptor = os.open(path, os.O_CREAT | os.O_EXCL | os.O_RDWR, OWNER_ONLY)
     except FileExistsError:
-        return os.open(path, os.O_CREAT | os.O_RDWR, OWNER_ONLY)
-    _copy_owner_and_mode(descriptor, like, lambda mode: mode)
+        descriptor = os.open(path, os.O_RDWR | os.O_NOFOLLOW)
+        found = os.fstat(descriptor)
+        # Files of former versions could be locked by readers.
+        if for_writers and found.st_uid == os.geteuid() and _writers_only(found.st_mode) != found.st_mode:
+            os.fchmod(descriptor, _writers_only(stat.S_IMODE(found.st_mode)))
+        return descriptor
+    _copy_owner_and_mode(descriptor, like, _writers_only if for_writers else lambda mode: mode)
     return descriptor
+
+
+def _writers_only(mode: int) -> int:
+    """The mode without the read permission of users who have no write permission."""
+    return mode & ~0o444 | (mode & 0o222) << 1
 
 
 def make_folder(folder: Path) -> None:
     """Create a folder beside a store if it is missing, with the store's owner and permissions.
 
-    The folder's name is the store's with a suffix. OSError when it cannot be created.
+    The folder's name is the store's with a suffix. OSError when it cannot be created, or when it belongs to a user who
+    may not write the store and could so replace the lock files in it.
     """
+    store = folder.with_suffix("")
     try:
         folder.mkdir(mode=0o700)
     except FileExistsError:
+        _refuse_foreign_folder(folder, store)
         return
     # Users who may read the store need execute permission, to open files in the folder.
-    _copy_owner_and_mode(folder, folder.with_suffix(""), lambda mode: mode | (mode & 0o444) >> 2)
+    _copy_owner_and_mode(folder, store, lambda mode: mode | (mode & 0o444) >> 2)
+
+
+def _refuse_foreign_folder(folder: Path, store: Path) -> None:
+    found = folder.lstat()
+    try:
+        like = store.stat()
+    except FileNotFoundError:
+        like = found
+    is_of_group = bool(like.st_mode & stat.S_IWGRP) and found.st_gid == like.st_gid
+    if not stat.S_ISDIR(found.st_mode):
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(folder))
+    if found.st_uid not in (0, os.geteuid(), like.st_uid) and not is_of_group:
+        raise PermissionError(errno.EPERM, "the folder belongs to a user who may not write the store", str(folder))
 
 
 def _copy_owner_and_mode(created: int | Path, like: Path, mode_for: Callable[[int], int]) -> None:

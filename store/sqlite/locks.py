@@ -10,6 +10,7 @@ from pathlib import Path
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import StoreError
 from store.sqlite.files import make_folder, open_like
+from store.sqlite.interruptions import run_pending_handlers
 
 _EXCLUSIVE = fcntl.LOCK_EX | fcntl.LOCK_NB
 _SHARED = fcntl.LOCK_SH | fcntl.LOCK_NB
@@ -27,8 +28,10 @@ class LockFile:
     A new file gets the owner and permissions of `like`, by default the folder that it is in.
     """
 
-    def __init__(self, path: Path, like: Path | None = None) -> None:
+    def __init__(self, path: Path, like: Path | None = None, *, for_writers: bool = False) -> None:
+        """With `for_writers` only users who may write `like` can open the file, and so lock it."""
         self._path = path
+        self._for_writers = for_writers
         self._like = path.parent if like is None else like
         self._descriptor: int | None = None
 
@@ -48,7 +51,7 @@ class LockFile:
         try:
             if self._descriptor is None:
                 make_folder(self._path.parent)
-                self._descriptor = open_like(self._path, self._like)
+                self._descriptor = open_like(self._path, self._like, for_writers=self._for_writers)
             fcntl.flock(self._descriptor, operation)
         except BlockingIOError:
             return False
@@ -94,16 +97,20 @@ class WriterLock:
     writer lock (`writer`) before it.
     """
 
-    def __init__(self, folder: Path) -> None:
-        self._writer = LockFile(folder / "writer")
-        self._fairness = LockFile(folder / "next-writer")
+    def __init__(self, folder: Path, store: Path) -> None:
+        self._writer = LockFile(folder / "writer", store, for_writers=True)
+        self._fairness = LockFile(folder / "next-writer", store, for_writers=True)
         self._threads = threading.Lock()
-        # The thread that holds the lock, 0 for none.
+        # The thread that holds the lock, 0 for none, and whether it has begun a transaction.
         self._holder = 0
+        self.in_transaction = False
 
     def acquire(self, timeout: float) -> bool:
         """Return whether the lock was acquired within `timeout` seconds; if so, release() must follow."""
         if not self._threads.acquire(blocking=False):
+            if self._holder == threading.get_ident() and not self.in_transaction:
+                # An exception that another thread raised in this one prevented release().
+                return True
             began = elapsed_real_seconds()
             if not self._threads.acquire(timeout=timeout):
                 return False
@@ -117,16 +124,17 @@ class WriterLock:
             return acquired
         finally:
             if not acquired:
-                # An interruption (Ctrl-C) may have come just after the lock was acquired.
+                # An exception may have been raised just after the lock was acquired.
                 self._writer.release()
                 self._threads.release()
 
     def release(self) -> None:
         """Admit the next writer."""
-        self._holder = 0
+        self.in_transaction = False
         try:
             self._writer.release()
         finally:
+            self._holder = 0
             self._threads.release()
 
     def close(self) -> None:
@@ -157,6 +165,7 @@ class WriterLock:
         try:
             while (waited := elapsed_real_seconds() - began) < timeout:
                 pause_a_moment()
+                run_pending_handlers()
                 is_next = is_next or (waited > FAIRNESS_SECONDS and self._fairness.acquire())
                 ignores_fairness = is_next or waited > IGNORE_FAIRNESS_SECONDS
                 if self._writer.acquire() if ignores_fairness else self._acquire_fairly():

@@ -1,65 +1,159 @@
-"""How long a get waits; waits across threads and programs are in tests/scenarios/test_mqi_waiting.py."""
+"""Waiting gets: one thread watches the store for all of them, and a wait can be cancelled."""
 
 from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 
 import pytest
 
 from store.admin import create
 from store.catalog import KINDS
-from store.client.api import ObjectHandle, QueueManager
-from store.constants import MQOO, MQRC
-from store.environment import Environment, FrozenClock
+from store.client.api import QueueManager, Store
+from store.constants import MQGMO, MQOO, MQRC
+from store.environment import Environment, FrozenClock, elapsed_real_seconds, pause_a_moment
 from store.error import MQError
-from store.message import Message
-from store.mqi.waiting import NEVER, UNLIMITED, Wait
+from store.message import GetMessageOptions, Message
+from tests.processes.programs import PATIENCE_SECONDS, run_program
+
+WAITERS = 5
+Start = Callable[..., "WaitingGet"]
+
+
+class WaitingGet:
+    """A get that waits in a thread of its own."""
+
+    def __init__(self, qmgr: QueueManager, queue: str, wait_interval: int) -> None:
+        self.connection = qmgr.connect()
+        self.handle = self.connection.open(queue, MQOO.INPUT_SHARED | MQOO.OUTPUT)
+        self._options = GetMessageOptions(MQGMO.WAIT, wait_interval=wait_interval)
+        self._outcome: bytes | int | None = None
+        self._thread = threading.Thread(target=self._get, daemon=True)
+        self._thread.start()
+        while self.connection.cancel_wait is None:
+            pass
+
+    def _get(self) -> None:
+        try:
+            self._outcome = self.handle.get(self._options).body
+        except MQError as error:
+            self._outcome = error.reason
+
+    def outcome(self) -> bytes | int | None:
+        """The data of the message, or the reason of the failure; None if the get still waits."""
+        self._thread.join(PATIENCE_SECONDS)
+        return self._outcome
+
+
+def becomes(store: Store, *, watching: bool, sleeping: int) -> bool:
+    """Whether so many gets watch and sleep soon; a get that looks at its queue does neither for a moment."""
+    watch, deadline = store.change_watch, elapsed_real_seconds() + PATIENCE_SECONDS
+    while (watch._watcher is not None, len(watch._sleepers)) != (watching, sleeping):
+        if elapsed_real_seconds() > deadline:
+            return False
+        pause_a_moment()
+    return True
 
 
 @pytest.fixture
-def handle(qmgr: QueueManager) -> ObjectHandle:
-    create(qmgr, KINDS["QLOCAL"], "Q", {})
-    return qmgr.connect().open("Q", MQOO.INPUT_SHARED)
+def start(qmgr: QueueManager) -> Iterator[Start]:
+    """Starts gets that wait on the queues Q0, Q1, ... in turn."""
+    for number in range(WAITERS):
+        create(qmgr, KINDS["QLOCAL"], f"Q{number}", {})
+    with ExitStack() as started:
+
+        def wait(number: int, wait_interval: int = -1) -> WaitingGet:
+            waiting = WaitingGet(qmgr, f"Q{number}", wait_interval)
+            started.callback(waiting.connection.cancel)
+            return waiting
+
+        yield wait
 
 
-# The interval in milliseconds, seconds that pass between the looks, and whether the wait goes on after each.
-WAITS = [
-    (0, [0.0], [False]),
-    (1000, [0.999, 0.001], [True, False]),
-    (1000, [0.5, 0.5, 9], [True, False, False]),
-    (1000, [-60, 0.999, 0.001], [True, True, False]),
-    (UNLIMITED, [1e6, 1e6], [True, True]),
-]
+def test_one_get_watches_for_all(qmgr: QueueManager, start: Start) -> None:
+    waiting = [start(number) for number in range(WAITERS)]
+    assert becomes(qmgr.store, watching=True, sleeping=WAITERS - 1)
+    with qmgr.connect() as connection:
+        for number in reversed(range(WAITERS)):
+            connection.put1(f"Q{number}", Message(b"%d" % number))
+            assert waiting[number].outcome() == b"%d" % number
+    assert becomes(qmgr.store, watching=False, sleeping=0)
 
 
-@pytest.mark.parametrize(("interval", "passes", "goes_on"), WAITS)
-def test_a_wait_lasts_for_its_interval_on_the_queue_managers_clock(
-    handle: ObjectHandle, environment: Environment[FrozenClock], interval: int, passes: list[float], goes_on: list[bool]
-) -> None:
-    """A clock that goes back never makes it longer."""
-    wait = Wait(handle, interval)
-    found = []
-    for seconds in passes:
-        environment.clock.set(environment.clock.now() + round(seconds * 1_000_000))
-        found.append(wait.goes_on(NEVER))
-    assert found == goes_on
+def test_another_get_watches_when_the_first_has_ended(qmgr: QueueManager, start: Start) -> None:
+    waiting = [start(number) for number in range(WAITERS)]
+    for each in waiting[:-1]:
+        assert each.connection.cancel()
+        assert each.outcome() == MQRC.NO_MSG_AVAILABLE
+    with qmgr.connect() as connection:
+        connection.put1(f"Q{WAITERS - 1}", Message(b"m"))
+    assert waiting[-1].outcome() == b"m"
 
 
-def test_a_change_of_the_store_ends_a_look(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    wait, seen = Wait(handle, UNLIMITED), qmgr.store.database.data_version()
-    with qmgr.connect() as program:
-        program.put1("Q", Message(b"x"))
-    assert wait.goes_on(seen)
+def test_every_wait_ends_on_the_clock(qmgr: QueueManager, environment: Environment[FrozenClock], start: Start) -> None:
+    waiting = [start(number, wait_interval=1000 + number) for number in range(WAITERS)]
+    assert becomes(qmgr.store, watching=True, sleeping=WAITERS - 1)
+    environment.clock.advance(1.0)
+    assert waiting[0].outcome() == MQRC.NO_MSG_AVAILABLE
+    environment.clock.advance(0.004)
+    assert [each.outcome() for each in waiting] == [MQRC.NO_MSG_AVAILABLE] * WAITERS
 
 
-def test_work_of_dead_programs_is_recovered_before_time_is_up(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    wait = Wait(handle, 0)
-    qmgr.store.abandoned.append(qmgr.connect().number)
-    assert wait.goes_on(NEVER)
-    assert not wait.goes_on(NEVER)
+def test_a_wait_that_was_cancelled_frees_its_connection(start: Start) -> None:
+    waiting = start(0)
+    with pytest.raises(MQError) as refused:
+        waiting.handle.put(Message(b"m"))
+    assert refused.value.reason == MQRC.CALL_IN_PROGRESS
+    assert waiting.connection.cancel()
+    assert waiting.outcome() == MQRC.NO_MSG_AVAILABLE
+    waiting.handle.put(Message(b"m"))
+    assert waiting.handle.get(GetMessageOptions(MQGMO.WAIT, wait_interval=-1)).body == b"m"
 
 
-def test_a_wait_ends_with_its_queue_manager(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    wait = Wait(handle, UNLIMITED)
-    qmgr.end(immediate=True)
-    with pytest.raises(MQError) as broken:
-        wait.goes_on(NEVER)
-    assert broken.value.reason == MQRC.CONNECTION_BROKEN
+def test_only_a_waiting_get_can_be_cancelled(qmgr: QueueManager, start: Start) -> None:
+    with qmgr.connect() as connection:
+        assert not connection.cancel()
+        handle = connection.open("Q0", MQOO.INPUT_SHARED | MQOO.OUTPUT)
+        handle.put(Message(b"m"))
+        handle.get()
+        assert not connection.cancel()
+
+
+# The main thread sleeps while another watches; the handler's exception ends the wait, and the connection goes on.
+INTERRUPTED = """
+import os, signal, sys, threading
+from store import GetMessageOptions, MQError, open_store
+from store.constants import MQGMO, MQOO
+store = open_store(sys.argv[1])
+connections = [store.queue_manager("QM1").connect() for _ in range(2)]
+handles = [each.open("Q0", MQOO.INPUT_SHARED | MQOO.OUTPUT) for each in connections]
+for_ever = GetMessageOptions(MQGMO.WAIT, wait_interval=-1)
+def waits():
+    try:
+        handles[0].get(for_ever)
+    except MQError as error:
+        print(int(error.reason))
+other = threading.Thread(target=waits)
+other.start()
+while store.change_watch._watcher is None:
+    pass
+def interrupts():
+    while not store.change_watch._sleepers:
+        pass
+    os.kill(os.getpid(), signal.SIGINT)
+threading.Thread(target=interrupts).start()
+try:
+    handles[1].get(for_ever)
+except KeyboardInterrupt:
+    print("interrupted")
+connections[1].disconnect()
+while not connections[0].cancel():
+    pass
+other.join()
+"""
+
+
+def test_a_signal_interrupts_the_main_thread_while_another_watches(qmgr: QueueManager, start: Start) -> None:
+    ran = run_program(INTERRUPTED, f"sqlite:///{qmgr.store.path}")
+    assert (ran.stdout, ran.stderr) == ("interrupted\n2033\n", "")

@@ -18,6 +18,7 @@ def test_a_new_store_is_private_and_an_old_one_keeps_its_mode(tmp_path: Path) ->
     path = tmp_path / "x.db"
     create_private(str(path))
     assert mode(path) == 0o600
+    path.write_bytes(b"SQLite")
     path.chmod(0o640)
     create_private(str(path))
     assert mode(path) == 0o640
@@ -46,3 +47,48 @@ def test_a_file_that_exists_is_opened_as_it_is(tmp_path: Path) -> None:
     path.chmod(0o640)
     os.close(open_like(path, tmp_path / "missing"))
     assert (path.read_bytes(), mode(path)) == (b"kept", 0o640)
+
+
+@pytest.mark.parametrize("contents", [b"", b"x"])
+def test_an_empty_file_does_not_become_a_store(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, contents: bytes
+) -> None:
+    path = tmp_path / "x.db"
+    path.write_bytes(contents)
+    monkeypatch.setattr("store.sqlite.files.CREATION_SECONDS", 0.0)
+    with pytest.raises(StoreError, match="the file is empty; delete it"):
+        create_private(str(path))
+    assert path.read_bytes() == contents
+
+
+def test_a_lock_file_that_is_a_symbolic_link_is_not_opened(tmp_path: Path) -> None:
+    (tmp_path / "target").write_bytes(b"kept")
+    (tmp_path / "lock").symlink_to(tmp_path / "target")
+    with pytest.raises(OSError, match="symbolic links"):
+        open_like(tmp_path / "lock", tmp_path / "target")
+
+
+@pytest.mark.parametrize(("of_store", "of_lock"), [(0o600, 0o600), (0o644, 0o600), (0o664, 0o660), (0o666, 0o666)])
+def test_who_may_only_read_the_store_may_not_open_the_lock_of_writers(
+    tmp_path: Path, of_store: int, of_lock: int
+) -> None:
+    store, lock = tmp_path / "x.db", tmp_path / "lock"
+    store.touch()
+    store.chmod(of_store)
+    os.close(open_like(lock, store, for_writers=True))
+    assert mode(lock) == of_lock
+    lock.chmod(of_store)
+    os.close(open_like(lock, store, for_writers=True))
+    assert mode(lock) == of_lock
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only the superuser may give files away")
+def test_a_folder_of_a_user_who_may_not_write_the_store_is_refused(tmp_path: Path) -> None:
+    store, folder = tmp_path / "x.db", tmp_path / "x.db.processes"
+    store.touch(0o600)
+    folder.mkdir()
+    os.chown(folder, 12345, 12345)
+    with pytest.raises(PermissionError):
+        make_folder(folder)
+    os.chown(store, 12345, 12345)
+    make_folder(folder)

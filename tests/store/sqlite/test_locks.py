@@ -59,7 +59,7 @@ def test_a_single_instance_lock_closes_its_file_and_leaves_it(tmp_path: Path) ->
 
 
 def test_a_holder_of_the_fairness_lock_goes_next(tmp_path: Path, fairness: LockFile) -> None:
-    lock = WriterLock(tmp_path)
+    lock = WriterLock(tmp_path, tmp_path)
     assert fairness.acquire()
     assert not lock.acquire(AT_ONCE)
     fairness.release()
@@ -67,14 +67,14 @@ def test_a_holder_of_the_fairness_lock_goes_next(tmp_path: Path, fairness: LockF
 
 
 def test_a_fairness_lock_that_is_held_too_long_is_ignored(tmp_path: Path, fairness: LockFile) -> None:
-    lock = WriterLock(tmp_path)
+    lock = WriterLock(tmp_path, tmp_path)
     assert fairness.acquire()
     assert not lock.acquire(IGNORE_FAIRNESS_SECONDS / 2)
     assert lock.acquire(2 * IGNORE_FAIRNESS_SECONDS)
 
 
 def test_a_writer_that_waits_long_acquires_the_fairness_lock(tmp_path: Path, fairness: LockFile) -> None:
-    holder, waiter = WriterLock(tmp_path), WriterLock(tmp_path)
+    holder, waiter = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
     assert holder.acquire(AT_ONCE)
     thread = threading.Thread(target=waiter.acquire, args=(60,))
     thread.start()
@@ -90,7 +90,7 @@ def test_a_writer_that_waits_long_acquires_the_fairness_lock(tmp_path: Path, fai
 
 
 def test_one_writer_at_a_time(tmp_path: Path) -> None:
-    one, other = WriterLock(tmp_path), WriterLock(tmp_path)
+    one, other = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
     assert one.acquire(AT_ONCE)
     assert not other.acquire(AT_ONCE)
     one.release()
@@ -101,7 +101,7 @@ def test_one_writer_at_a_time(tmp_path: Path) -> None:
 
 
 def test_close_keeps_a_lock_that_another_thread_holds(tmp_path: Path) -> None:
-    held, other = WriterLock(tmp_path), WriterLock(tmp_path)
+    held, other = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
     thread = threading.Thread(target=held.acquire, args=(AT_ONCE,))
     thread.start()
     thread.join()
@@ -113,7 +113,7 @@ def test_close_keeps_a_lock_that_another_thread_holds(tmp_path: Path) -> None:
 
 def test_close_releases_the_lock_of_the_thread_that_calls_it(tmp_path: Path) -> None:
     """An interruption may have prevented release()."""
-    held, other = WriterLock(tmp_path), WriterLock(tmp_path)
+    held, other = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
     assert held.acquire(AT_ONCE)
     held.close()
     assert other.acquire(AT_ONCE)
@@ -141,7 +141,7 @@ def interrupted(function: str, at: Callable[[], bool], call: Callable[[], object
 
 def test_an_interruption_during_acquire_holds_up_no_other_process(tmp_path: Path) -> None:
     def interrupted_at(number: int) -> bool:
-        mine, other = WriterLock(tmp_path), WriterLock(tmp_path)
+        mine, other = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
         places = count(1)
         if not interrupted("LockFile._try", lambda: next(places) == number, lambda: mine.acquire(AT_ONCE)):
             return False
@@ -155,7 +155,7 @@ def test_an_interruption_during_acquire_holds_up_no_other_process(tmp_path: Path
 
 
 def test_an_interruption_of_a_waiter_releases_the_fairness_lock(tmp_path: Path, fairness: LockFile) -> None:
-    mine, other = WriterLock(tmp_path), WriterLock(tmp_path)
+    mine, other = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
     assert other.acquire(AT_ONCE)
     assert interrupted("LockFile.acquire", lambda: not fairness.is_free(), lambda: mine.acquire(2 * FAIRNESS_SECONDS))
     assert fairness.acquire()

@@ -1,0 +1,102 @@
+"""Threads of a process that wait for the store to change: one watches it and wakes the others."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from contextlib import suppress
+
+from store.environment import MICROSECONDS, Clock, elapsed_real_seconds
+from store.sqlite.interruptions import Waiting, run_pending_handlers
+
+# Reading the file's change counter costs microseconds. Every ten milliseconds, it wakes a waiter well within 20 ms.
+LOOK_SECONDS = 0.01
+# A difference between the clock and real time that counts as a change of the clock.
+CLOCK_JUMP_SECONDS = 0.5
+
+
+class Sleeper:
+    """A thread that may sleep here, again and again."""
+
+    def __init__(self) -> None:
+        # Locked while nobody has woken the sleeper. A plain lock, because a signal's handler may wake the main thread.
+        self._awake = threading.Lock()
+        self._awake.acquire()
+
+    def sleep(self, seconds: float) -> None:
+        """Sleep until wake(), or return at once if it was called before; at most so many seconds."""
+        with Waiting(self.wake):
+            self._awake.acquire(timeout=min(max(seconds, 0.0), threading.TIMEOUT_MAX))
+
+    def wake(self) -> None:
+        """End the sleep, from any thread."""
+        with suppress(RuntimeError):  # woken before
+            self._awake.release()
+
+
+class ChangeWatch:
+    """The waiting threads of one store in this process.
+
+    The first that waits is the watcher. When its wait ends, another becomes the watcher. So 300 waiting gets read the
+    change counter as often as one, without a thread that programs know nothing of.
+    """
+
+    def __init__(self, data_version: Callable[[], int], clock: Clock) -> None:
+        self._data_version = data_version
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._watcher: Sleeper | None = None
+        # Those that sleep, longest first.
+        self._sleepers: dict[Sleeper, None] = {}
+        # What the watcher saw last: the store's version, and the difference between the clock and real time.
+        self._version = 0
+        self._clock_offset = 0.0
+
+    def pause(self, sleeper: Sleeper, seen: int, seconds: float) -> bool:
+        """Wait until the store has changed since its version was `seen` (True), or there is another reason to look up.
+
+        Other reasons (False) are that `seconds` have passed, that the clock has changed, wake(), or that the watcher
+        looks every LOOK_SECONDS. end() must follow the last pause.
+        """
+        with self._lock:
+            if self._watcher is None:
+                self._watcher = sleeper
+                self._sleepers.pop(sleeper, None)
+            is_watcher = self._watcher is sleeper
+            if not is_watcher:
+                self._sleepers[sleeper] = None
+        if is_watcher:
+            self._clock.pause(min(seconds, LOOK_SECONDS))
+            changed = self._watch() != seen
+        else:
+            # Only now, so that a change before this is seen here, and a change after it by the watcher.
+            changed = self._data_version() != seen
+            if not changed:
+                sleeper.sleep(seconds)
+                changed = self._data_version() != seen
+        run_pending_handlers()
+        return changed
+
+    def end(self, sleeper: Sleeper) -> None:
+        """The thread no longer waits; the one that has slept longest becomes the watcher in its place."""
+        with self._lock:
+            self._sleepers.pop(sleeper, None)
+            if self._watcher is sleeper:
+                self._watcher = next(iter(self._sleepers), None)
+                if self._watcher is not None:
+                    del self._sleepers[self._watcher]
+                    self._watcher.wake()
+
+    def _watch(self) -> int:
+        """Wake the others if the store or the clock has changed; return the store's version."""
+        version = self._data_version()
+        offset = self._clock.now() / MICROSECONDS
+        if not self._clock.frozen:
+            offset -= elapsed_real_seconds()
+        clock_changed = abs(offset - self._clock_offset) > (0 if self._clock.frozen else CLOCK_JUMP_SECONDS)
+        if version != self._version or clock_changed:
+            self._version, self._clock_offset = version, offset
+            with self._lock:
+                for sleeper in self._sleepers:
+                    sleeper.wake()
+        return version

@@ -1,0 +1,208 @@
+"""Interrupts calls at random moments and checks after each interruption that nothing is left behind.
+
+Run as a program: `python interruption_driver.py FOLDER --interruptions 2000 --seed 1`. It exits 0 and prints a line of
+figures when nothing was left, else 1 with what was left and the seed. A timer's signal handler raises
+KeyboardInterrupt, as Ctrl-C does, wherever the main thread is.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import random
+import signal
+import sys
+from collections import Counter
+from collections.abc import Callable
+from contextlib import closing
+from pathlib import Path
+from typing import NoReturn
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+import mqsc
+from store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
+from store.client.api import Connection, Store
+from store.constants import MQGMO, MQOO, MQPMO, MQRC
+from store.sql import connections
+from store.sqlite import interruptions
+from store.sqlite.database import Reading
+from store.sqlite.driver import sqlite_library
+from store.sqlite.liveness import folder_beside
+from store.sqlite.locks import LockFile
+from tests.processes.programs import Program
+
+LONGEST_DELAY_SECONDS = 0.004
+QUEUE, EMPTY = "Q", "EMPTY"
+OPTIONS = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.INQUIRE
+COMMANDS = "DEFINE QLOCAL(NEW) REPLACE\nALTER QLOCAL(NEW) MAXDEPTH(7)\nDISPLAY QUEUE(*)\nDELETE QLOCAL(NEW)"
+IN_UNIT = PutMessageOptions(MQPMO.SYNCPOINT)
+
+
+class Broken(Exception):
+    """An interruption left something behind."""
+
+
+class Worker:
+    """What is interrupted; the connection and its handles are kept from one interruption to the next."""
+
+    def __init__(self, store: Store, chance: random.Random) -> None:
+        self.qmgr = store.queue_manager("QM1")
+        self.connection = self.qmgr.connect(application="interrupted")
+        self.queue = self.connection.open(QUEUE, OPTIONS)
+        self.empty = self.connection.open(EMPTY, OPTIONS)
+        self.chance = chance
+
+    def put(self) -> None:
+        self.queue.put(Message(b"x", MessageDescriptor(persistence=self.chance.randrange(2))))
+
+    def get(self) -> None:
+        try:
+            self.queue.get(
+                GetMessageOptions(self.chance.choice((MQGMO.NO_WAIT, MQGMO.BROWSE_FIRST, MQGMO.BROWSE_NEXT)))
+            )
+        except MQError as error:
+            if error.reason != MQRC.NO_MSG_AVAILABLE:
+                raise
+
+    def unit(self) -> None:
+        self.queue.put([Message(b"1"), Message(b"2")], IN_UNIT)
+        self.queue.get(GetMessageOptions(MQGMO.SYNCPOINT))
+        self.queue.get(GetMessageOptions(MQGMO.SYNCPOINT))
+        self.chance.choice((self.connection.commit, self.connection.back))()
+
+    def connect(self) -> None:
+        with self.qmgr.connect(application="passing") as connection:
+            connection.put1(QUEUE, Message(b"x"))
+            connection.open(QUEUE, OPTIONS).close()
+
+    def mqsc(self) -> None:
+        mqsc.run(self.qmgr, COMMANDS)
+
+    def wait(self) -> None:
+        try:
+            self.empty.get(GetMessageOptions(MQGMO.WAIT, wait_interval=self.chance.choice((1, 30, -1))))
+        except MQError as error:
+            if error.reason != MQRC.NO_MSG_AVAILABLE:
+                raise
+
+    def open_store(self) -> None:
+        with open_store(f"sqlite:///{self.qmgr.store.path}") as other:
+            other.queue_manager("QM1").connect().disconnect()
+
+    def transaction(self) -> None:
+        with self.qmgr.store.database.one_transaction():
+            mqsc.run(self.qmgr, "DEFINE QLOCAL(NEW)\nDELETE QLOCAL(NEW)")
+
+
+KINDS_OF_WORK: dict[str, Callable[[Worker], None]] = {
+    "put": Worker.put,
+    "get": Worker.get,
+    "unit": Worker.unit,
+    "connect": Worker.connect,
+    "MQSC": Worker.mqsc,
+    "wait": Worker.wait,
+    "open the store": Worker.open_store,
+    "one transaction": Worker.transaction,
+}
+
+
+def run(folder: Path, number: int, seed: int) -> str:
+    """Interrupt calls `number` times; a line of figures. Broken after an interruption that left something behind."""
+    chance = random.Random(seed)
+    url = f"sqlite:///{folder / 'interrupted.db'}"
+    with open_store(url) as store:
+        qmgr = store.create_queue_manager("QM1")
+        mqsc.run(qmgr, f"DEFINE QLOCAL({QUEUE}) MAXDEPTH(999999)\nDEFINE QLOCAL({EMPTY})\nDEFINE QLOCAL(R)", check=True)
+        signal.signal(signal.SIGALRM, _interrupt)
+        worker, interrupted, deferred = Worker(store, chance), Counter[str](), 0
+        with Program(url, 0.0) as program:
+            for _ in range(number):
+                kind = chance.choice(list(KINDS_OF_WORK))
+                deferred += _interrupt_one(KINDS_OF_WORK[kind], worker, chance.uniform(0, LONGEST_DELAY_SECONDS))
+                interrupted[kind] += 1
+                left = _left_behind(store, worker.connection, program)
+                if left:
+                    raise Broken(f"interruption {interrupted.total()}, during {kind}, left behind: {', '.join(left)}")
+                # A unit of work that was interrupted is still open, as it is after any exception.
+                worker.connection.back()
+    kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(interrupted.items()))
+    return f"{number} interruptions ({kinds}), {deferred} of them during a call, seed {seed}: nothing left behind"
+
+
+def _interrupt(number: int, frame: object) -> NoReturn:
+    raise KeyboardInterrupt
+
+
+def _interrupt_one(work: Callable[[Worker], None], worker: Worker, delay: float) -> bool:
+    """Repeat the work until it is interrupted after `delay` seconds; whether that was during a call."""
+    try:
+        signal.setitimer(signal.ITIMER_REAL, max(delay, 1e-6))
+        while True:
+            work(worker)
+    except KeyboardInterrupt as interruption:
+        trace = interruption.__traceback__
+        while trace is not None:
+            if trace.tb_frame.f_code.co_name == "_run_pending":
+                return True
+            trace = trace.tb_next
+        return False
+
+
+def _left_behind(store: Store, connection: Connection, program: Program) -> list[str]:
+    """What is held although no call is under way."""
+    path = store.path
+    assert path is not None
+    left = []
+    if interruptions._main.depth:
+        left.append(f"the depth {interruptions._main.depth}")
+    if interruptions._main.pending:
+        left.append("a signal that was not handled")
+    if connection._calling.locked():
+        left.append("the call lock")
+    if store.change_watch._watcher is not None:
+        left.append("a watcher")
+    folder = folder_beside(path)
+    for lock in (LockFile(folder / "writer"), LockFile(folder / "next-writer"), LockFile(Path(f"{path}.recovery"))):
+        if not lock.acquire():
+            left.append(f"the lock {lock._path.name}")
+        lock.close()
+    with closing(sqlite_library().connect(path, isolation_level=None, timeout=0)) as other:
+        try:
+            other.execute("BEGIN IMMEDIATE")
+            other.execute("ROLLBACK")
+        except sqlite_library().OperationalError as error:
+            left.append(f"a transaction ({error})")
+        # Fails while a statement is still being read.
+        if other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
+            left.append("a read transaction")
+    program.begin("put elsewhere R")
+    answer = program.answer()
+    if answer != "done":
+        left.append(f"something that another process waits for ({answer})")
+    gc.collect()
+    store.recover()
+    with Reading(store.database) as reading:
+        rows = [row.application for row in connections.of_process(reading, store.process)]
+    if rows != ["interrupted"]:
+        left.append(f"connections {rows}")
+    return left
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--interruptions", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=None)
+    chosen = parser.parse_args()
+    seed = chosen.seed if chosen.seed is not None else random.SystemRandom().randrange(1 << 32)
+    try:
+        print(run(chosen.folder, chosen.interruptions, seed))
+    except Broken as broken:
+        print(f"seed {seed}: {broken}")
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()

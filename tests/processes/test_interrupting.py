@@ -1,0 +1,24 @@
+"""A signal handler that raises leaves nothing behind, whatever it interrupts and whenever."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+DRIVER = Path(__file__).with_name("interruption_driver.py")
+
+
+def test_nothing_is_left_behind_by_interruptions(tmp_path: Path) -> None:
+    """400 interruptions; MQSC_INTERRUPTIONS sets another number for a longer run. The seed is printed."""
+    number = os.environ.get("MQSC_INTERRUPTIONS", "400")
+    ran = subprocess.run(
+        [sys.executable, str(DRIVER), str(tmp_path), "--interruptions", number],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    print(ran.stdout)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert ran.stdout.rstrip().endswith("nothing left behind")
