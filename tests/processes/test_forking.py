@@ -209,11 +209,11 @@ def test_a_child_does_not_keep_its_parent_alive(url: str, play: Play) -> None:
 # A thread waits to enter the store while the process forks; nobody knows its file then.
 ENTERING = """
 import os, signal, sys, threading
-from store.sqlite import database_file, liveness
+from store.sqlite import database, liveness
 from store.constants import MQGMO, MQOO
 from store.message import GetMessageOptions
 from store.client.open_store import open_store
-database_file.FORK_SECONDS = 0.1
+database.FORK_SECONDS = 0.1
 store = open_store(sys.argv[1])
 thread = threading.Thread(target=store.register_process)
 thread.start()
@@ -355,10 +355,10 @@ from store.client.open_store import open_store
 one, other = open_store(sys.argv[1]), open_store(sys.argv[1])
 busy, stop = [threading.Event() for _ in range(2)], threading.Event()
 def holds(store, began):
-    connection = store.database.acquire()
+    connection = store.database.acquire_connection()
     began.set()
     stop.wait()
-    store.database.give_back(connection)
+    store.database.release_connection(connection)
 threads = [threading.Thread(target=holds, args=each) for each in zip((one, other), busy)]
 for thread in threads:
     thread.start()
@@ -381,7 +381,7 @@ child = os.fork()
 if child == 0:
     one.queue_manager().connect().disconnect()
     os._exit(0)
-print(os.waitpid(child, 0)[1], one.database.version() == other.database.version())
+print(os.waitpid(child, 0)[1], one.database.data_version() == other.database.version())
 """
 
 

@@ -28,7 +28,7 @@ SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 ALL_WAYS = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.CO_OP
 UNIT = 200
 
-_BODIES = Statement(text("SELECT body FROM message WHERE state = 0"))
+_BODIES = Statement(text("SELECT body FROM message WHERE state = 0 AND format <> 'MQEVENT'"))
 _INTEGRITY = Statement(text("PRAGMA integrity_check"))
 
 

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import text
 
-from store.admin import create, refresh_expiry
+from store.admin import create
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager, Store
 from store.constants import MQOO, MQPMO, MQRC
@@ -147,7 +147,6 @@ def test_every_call_waits_within_bounds(
         lambda: connection.put1("Q", message),
         lambda: queue.set({10: 1}),
         qmgr.connect,
-        lambda: refresh_expiry(qmgr),
         lambda: create(qmgr, KINDS["QLOCAL"], "R", {}),
         qmgr.end,
     ):
