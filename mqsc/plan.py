@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -50,8 +50,8 @@ class Planned:
     """The planned change of one command to one object, or the error with which it would fail.
 
     `changes` are keyword → (value before, value after), with None for no value. `messages` is the number of messages
-    that would be deleted or moved, None if the change does not concern messages. `message_id` and `text` describe an
-    ERROR.
+    that would be deleted or moved, None if the change does not concern messages. `message_id`, `text` and `position`
+    (line and column, if it is in the command's text) describe an ERROR.
     """
 
     file: str | None
@@ -64,6 +64,7 @@ class Planned:
     messages: int | None = None
     message_id: str = ""
     text: str = ""
+    position: tuple[int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +113,8 @@ class Trial:
         where = (answered.file, answered.line, answered.command)
         answer = answered.answer
         if answer.completion == 2:
-            yield Planned(*where, Action.ERROR, message_id=answer.message_id, text=answer.text)
+            failure = Planned(*where, Action.ERROR, message_id=answer.message_id, text=answer.text)
+            yield replace(failure, position=answer.position)
         for each in effects:
             yield Planned(*where, each.action, each.type, each.name, each.changes, each.messages)
 

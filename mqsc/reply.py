@@ -58,6 +58,7 @@ class Answer:
     rows are printed only as JSON. `bare` are the keywords whose value is printed without parentheses, `joined` those
     whose list is printed on one line, `alone` those with a line of their own, `begins` those that begin a new line.
     `syntax_error` selects the count of the tally. `once` is a further line for the first such answer of a run.
+    `position` is the line and column of an error in the source, if the answer is about one.
     """
 
     message_id: str
@@ -72,6 +73,7 @@ class Answer:
     begins: frozenset[str] = frozenset()
     syntax_error: bool = False
     once: str = ""
+    position: tuple[int, int] | None = None
 
 
 # The message for a verb that succeeded, by verb and namespace of the object.

@@ -1,4 +1,8 @@
-"""Writes tables: `DIR/<report>/<table>.csv`, a folder `<table>.parquet` with one file, or `DIR/<report>.html`."""
+"""Writes tables: `DIR/<report>/<table>.csv`, a folder `<table>.parquet` with one file, or `DIR/<report>.html`.
+
+CSV is that of RFC 4180. A text in it that begins like a formula is preceded by an apostrophe, so that a spreadsheet
+runs nothing; Parquet has the text as it is.
+"""
 
 from __future__ import annotations
 
@@ -18,6 +22,7 @@ if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
 
 PAGE = 10_000
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 PART = "part-00000.parquet"
 
 
@@ -148,10 +153,17 @@ FORMATS = (*FILES, PAGE_FORMAT)
 
 def _write_csv(rows: pa.Table, path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.writer(file, lineterminator="\n")
+        writer = csv.writer(file, lineterminator="\r\n")
         writer.writerow(rows.column_names)
         for start in range(0, rows.num_rows, PAGE):
-            writer.writerows(map(_written, _values(rows.slice(start, PAGE))))
+            writer.writerows([_cell(value) for value in row] for row in _values(rows.slice(start, PAGE)))
+
+
+def _cell(value: Any) -> Any:
+    """A time in ISO format; a text that a spreadsheet would take for a formula, with an apostrophe before it."""
+    if isinstance(value, datetime):
+        return value.isoformat().replace("+00:00", "Z")
+    return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
 
 
 def _write_parquet(rows: pa.Table, path: Path) -> None:
@@ -162,7 +174,3 @@ def _write_parquet(rows: pa.Table, path: Path) -> None:
 
 def _values(rows: pa.Table) -> Iterator[tuple[Any, ...]]:
     return zip(*(column.to_pylist() for column in rows.columns), strict=True)
-
-
-def _written(values: tuple[Any, ...]) -> list[Any]:
-    return [value.isoformat().replace("+00:00", "Z") if isinstance(value, datetime) else value for value in values]

@@ -9,10 +9,11 @@ from threading import Event
 from store.admin.expiry import ExpiryScan, ScanTimer, scan, timer
 from store.client.api import QueueManager, Store
 from store.constants import MQRC
+from store.environment import MICROSECONDS
 from store.error import MQError
 from store.sqlite.locks import SingleInstanceLock, lock_beside
 
-# How often the clock and the attributes are checked; a signal ends the wait at once.
+# How often the clock and the attributes are checked, unless a scan is due earlier; a signal ends the wait at once.
 CHECK_SECONDS = 0.25
 Log = Callable[[str], None]
 
@@ -29,25 +30,30 @@ def serve(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:
     while not stop.is_set():
         if managers and managers[0].store.recover():
             log("backed out the work of dead programs and closed their handles")
-        for qmgr in managers:
-            _check(qmgr, logged, log)
-        stop.wait(CHECK_SECONDS)
+        stop.wait(min((_check(qmgr, logged, log) for qmgr in managers), default=CHECK_SECONDS))
 
 
-def _check(qmgr: QueueManager, logged: dict[str, str], log: Log) -> None:
-    """Log a changed state, and scan when a scan is due."""
+def _check(qmgr: QueueManager, logged: dict[str, str], log: Log) -> float:
+    """Log a changed state, and scan when a scan is due; return after how many seconds to check again."""
     try:
-        running = qmgr.row().state != "ENDED"
+        row = qmgr.row()
+        running = row.state != "ENDED"
         due = timer(qmgr)
         _log_change(qmgr.name, _state(running, due), logged, log)
-        if running and due.due is not None and qmgr.now() >= due.due:
+        if not running or due.due is None:
+            return CHECK_SECONDS
+        left = due.due - qmgr.now()
+        if left <= 0:
             log(f"{qmgr.name}: {_summary(scan(qmgr))}")
+        elif row.clock_at is None:
+            return min(CHECK_SECONDS, left / MICROSECONDS)
     except MQError as fault:
         # It was deleted, or it ended during a scan; the next scan discards the rest.
         if fault.reason == MQRC.Q_MGR_NAME_ERROR:
             _log_change(qmgr.name, "deleted", logged, log)
         elif fault.reason != MQRC.Q_MGR_NOT_AVAILABLE:
             raise
+    return CHECK_SECONDS
 
 
 def _log_change(name: str, state: str, logged: dict[str, str], log: Log) -> None:

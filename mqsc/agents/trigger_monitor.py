@@ -16,6 +16,7 @@ from mqsc.agents.programs import Process, ProgramEnd, Programs
 from mqsc.agents.stopping import StopRequested
 from mqsc.agents.trigger_command import InvalidTriggerMessageError, TriggeredCommand, command_of
 from mqsc.console.message_selection import get_or_none
+from mqsc.console.reason_text import error_text
 from store.admin.history import record
 from store.constants import MQFB, MQGMO, MQMO, MQOO, MQRC
 from store.error import MQError, StoreError
@@ -176,7 +177,7 @@ class TriggerMonitor:
         try:
             self.dead_letters.put(message, fault.feedback, self._queue, syncpoint=self._settings.safe)
         except MQError as error:
-            self._report({**report, "dead_letter_queue": "", "lost": str(error)})
+            self._report({**report, "dead_letter_queue": "", "lost": error_text(error)})
             return
         target = self.dead_letters.queue
         self._record("DEAD_LETTER", "monitor", queue, message, {}, reason=fault.feedback, target=target)

@@ -12,15 +12,15 @@ import click
 from mqsc import __version__
 from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.options import choices_of, common_options, is_terminal
-from mqsc.console.terminal import printable
+from mqsc.console.options import choices_of, common_options, files_to_complete
+from mqsc.console.terminal import columns, notice, shown_on, wrapped
 from mqsc.diagnostic import Diagnostic, as_json, as_sarif
 from mqsc.lint.script_check import DESCRIPTIONS, ScriptCheck
 from mqsc.variables import parse_assignments
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
 @click.option("--sarif", is_flag=True, help="Print the diagnostics as SARIF 2.1.0.")
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the scripts; repeatable.")
 @common_options
@@ -59,7 +59,7 @@ def _read(checked: ScriptCheck, source: InputSource) -> bool:
         with opened_lines(source) as lines:
             checked.read(lines, source.file or "")
     except InputError as fault:
-        click.echo(f"mqsc: {fault}", err=True)
+        notice(f"mqsc: {fault}")
         return False
     return True
 
@@ -70,8 +70,10 @@ def _print(diagnostics: Iterable[Diagnostic], format: str | None) -> None:
             for each in diagnostics:
                 rows.write(as_json(each))
         return
+    width = columns()
     for each in diagnostics:
-        click.echo(printable(str(each)) if is_terminal(sys.stdout) else str(each))
+        for line in wrapped(shown_on(sys.stdout, str(each)), width, hanging="    "):
+            click.echo(line)
 
 
 def _summary(files: int, diagnostics: Iterable[Diagnostic]) -> str:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import click
 
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.options import LazyGroup, choices_of, common_options
+from mqsc.console.options import LazyGroup, choices_of, common_options, confirm
 from mqsc.console.parameter_types import Moment, Span, iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 
@@ -49,7 +50,7 @@ def advance(context: click.Context, span: int) -> None:
             qmgr.advance_clock(span)
         except ValueError as error:
             raise CommandFailedError(str(error)) from error
-        _print(context, qmgr)
+        _print(context, qmgr, confirm)
 
 
 @click.command("set")
@@ -63,14 +64,14 @@ def set_(context: click.Context, moment: int) -> None:
             qmgr.set_clock(moment)
         except ValueError as error:
             raise CommandFailedError(str(error)) from error
-        _print(context, qmgr)
+        _print(context, qmgr, confirm)
 
 
-def _print(context: click.Context, qmgr: QueueManager) -> None:
+def _print(context: click.Context, qmgr: QueueManager, say: Callable[[str], None] = click.echo) -> None:
     at, format = qmgr.now(), choices_of(context).format
     mode = "system" if qmgr.row().clock_at is None else "manual"
     if format in JSON_FORMATS:
         with JsonRows(sys.stdout, array=format == "json") as rows:
-            rows.write({"qmgr": qmgr.name, "now": iso(at), "at": at, "clock": mode})
+            rows.write({"qmgr": qmgr.name, "now": iso(at), "clock": mode})
     else:
-        click.echo(f"{iso(at)} {mode}")
+        say(f"{iso(at)} {mode}")

@@ -12,10 +12,10 @@ import click
 
 from mqsc.console.inputs import InputError, InputSource, named_by, opened_lines, read_now
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.options import choices_of, common_options, is_terminal
+from mqsc.console.options import choices_of, common_options, files_to_complete
 from mqsc.console.plan_output import failure_lines
 from mqsc.console.target import NothingRunError, opened_queue_manager
-from mqsc.console.terminal import printable
+from mqsc.console.terminal import is_terminal, printable
 from mqsc.export.differences import Difference, differences
 from mqsc.reply import Answer
 from mqsc.script import EMPTY_ANSWER, Answered, Script
@@ -34,7 +34,7 @@ DIFFERENT = 2
 
 
 @click.command()
-@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...")
+@click.argument("files", nargs=-1, required=True, metavar="FILE|FOLDER|PATTERN|-...", shell_complete=files_to_complete)
 @click.option("--set", "given", multiple=True, metavar="NAME=VALUE", help="Set ${NAME} in the files; repeatable.")
 @common_options
 @click.pass_context

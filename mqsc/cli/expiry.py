@@ -14,7 +14,7 @@ from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import columns, printable
+from mqsc.console.terminal import columns, printable, wrapped
 from mqsc.console.text_table import table_lines
 from store.admin.expiry import ExpiryPreview, preview
 
@@ -53,31 +53,48 @@ def expiry(context: click.Context, queue: str, show_all: bool) -> None:
 
 def _as_row(each: ExpiryPreview) -> dict[str, Any]:
     row = asdict(each)
-    row["next"] = [{"at": at, "messages": count} for at, count in each.next]
+    row["now"] = iso(each.now)
+    row["expired_since"] = None if each.expired_since is None else iso(each.expired_since)
+    row["next"] = [{"at": iso(at), "messages": count} for at, count in each.next]
     row["putters"] = [{"application": a, "user": u, "messages": count} for a, u, count in each.putters]
     return row
 
 
 def _print(previews: Iterable[ExpiryPreview]) -> None:
-    """A table, followed by the programs and users that put the expired messages."""
-    rows: list[tuple[str, ...]] = []
-    putters: list[str] = []
-    for each in previews:
-        rows.append(_cells(each))
-        putters += [
-            f"{each.queue}: {count} put by {who or '(no application)'}, user {user or '(none)'}"
-            for who, user, count in each.putters
-        ]
-    if not rows:
+    """A table, or a paragraph for each queue if it is too wide, and the programs that put the expired messages."""
+    found, width = list(previews), columns()
+    if not found:
         click.echo("No message has expired.")
         return
-    for line in table_lines(HEADINGS, rows, columns()):
+    table = [*table_lines(HEADINGS, [_cells(each) for each in found], sys.maxsize)]
+    if max(map(len, table)) <= width:
+        for line in table:
+            click.echo(line)
+    for each in found:
+        if max(map(len, table)) > width:
+            _print_wrapped(_sentence(each), width)
+        for who, user, count in each.putters:
+            _print_wrapped(f"{each.queue}: {count} put by {who or '(no application)'}, user {user or '(none)'}", width)
+
+
+def _print_wrapped(text: str, width: int) -> None:
+    for line in wrapped(printable(text), width, hanging="    "):
         click.echo(line)
-    for sentence in putters:
-        click.echo(printable(sentence))
+
+
+def _sentence(preview: ExpiryPreview) -> str:
+    """The cells of the table in words."""
+    _, depth, expired, since, _, scan, reports, following = _cells(preview)
+    if preview.expired:
+        get = f"{preview.get_discards}{'' if preview.get_finds else ' and finds none'}"
+        about = f"{expired} expired since {since}; a get discards {get}; a scan discards {scan}, reports {reports}"
+    else:
+        about = "none expired"
+    return f"{preview.queue}: depth {depth}, {about}" + (f"; next expiry {following}" if preview.next else "")
 
 
 def _cells(each: ExpiryPreview) -> tuple[str, ...]:
+    """The cells of a row, as HEADINGS names them."""
     following = f"{iso(each.next[0][0])} ({each.next[0][1]})" if each.next else "-"
     get = f"{each.get_discards}" if each.get_finds else f"{each.get_discards}, then 2033"
     return (

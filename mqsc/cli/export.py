@@ -7,9 +7,9 @@ import sys
 import click
 
 from mqsc.console.json_output import JsonRows
-from mqsc.console.options import choices_of, is_terminal, options_without_format
+from mqsc.console.options import choices_of, options_without_format
 from mqsc.console.target import opened_queue_manager
-from mqsc.console.terminal import printable
+from mqsc.console.terminal import is_terminal, printable
 from mqsc.export.data_output import rows, yaml_lines
 from mqsc.export.export_commands import ExportSelection, export_commands
 from mqsc.export.mqsc_output import script_lines

@@ -12,8 +12,10 @@ import click
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_selection import get_or_none, identifier_options, options_matching
 from mqsc.console.message_text import as_json, body_lines
-from mqsc.console.options import Choices, choices_of, common_options, is_terminal
+from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.parameter_types import MILLISECOND, Duration
 from mqsc.console.target import inform_about_manual_clock, opened_queue_manager
+from mqsc.console.terminal import is_terminal
 from store import GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
 
@@ -29,7 +31,10 @@ COMMIT_EVERY = 100
 @click.option("--count", type=click.IntRange(min=1), metavar="N", help="Get at most N messages (default: 1).")
 @click.option("--all", "everything", is_flag=True, help="Get every message.")
 @click.option(
-    "--wait", type=click.IntRange(min=-1), metavar="MS", help="Wait up to MS ms for each message; -1 waits forever."
+    "--wait",
+    type=Duration(MILLISECOND, lowest=-1),
+    metavar="TIME",
+    help="Wait so long for each message, such as 30s; a bare number means milliseconds, -1 forever.",
 )
 @identifier_options
 @click.option("--no-newline", "-n", is_flag=True, help="Write no newline after each body.")

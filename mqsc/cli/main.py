@@ -10,12 +10,16 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 import click
 
 from mqsc import __version__
-from mqsc.console.options import LazyGroup, choices_of, common_options, is_terminal
+from mqsc.console.options import LazyGroup, choices_of, common_options
+from mqsc.console.terminal import is_terminal
+
+if TYPE_CHECKING:
+    from store.error import MQError
 
 INTERRUPTED = 130
 STDOUT_CLOSED = 141
@@ -75,8 +79,9 @@ def mqsc(context: click.Context) -> None:
     context.exit(run_sources(choices_of(context), [InputSource(path="-")]))
 
 
-def main(arguments: Sequence[str] | None = None) -> NoReturn:
+def main(arguments: Sequence[str] | None = None, program: str = "mqsc") -> NoReturn:
     """Run the command line and exit. An error that a user can cause prints one line, never a traceback."""
+    _complete_for_shell(program)
     _replace_closed_streams()
     if sys.stdout is None:
         # With the null device instead, a message got from a queue would be lost.
@@ -90,6 +95,19 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
     except BrokenPipeError:
         code = _stdout_closed()
     sys.exit(code)
+
+
+def _complete_for_shell(program: str) -> None:
+    """Answer a request of the shell for its completion script or for completions, and exit; otherwise return."""
+    variable = f"_{program.upper()}_COMPLETE"
+    instruction = os.environ.get(variable)
+    if not instruction:
+        return
+    from click.shell_completion import shell_complete
+
+    command = mqsc if program == "mqsc" else mqsc.get_command(click.Context(mqsc), program)
+    assert command is not None
+    sys.exit(shell_complete(command, {}, program, variable, instruction))
 
 
 def _replace_closed_streams() -> None:
@@ -130,20 +148,23 @@ def _known_failure(error: Exception) -> int | None:
     if isinstance(error, (StoreError, InputError)):
         return _say(str(error), 20)
     if isinstance(error, MQError):
-        return _say_reason(int(error.reason), error.object_name, str(error))
+        return _say_reason(error)
     if isinstance(error, OSError):
         return _say(f"{error.filename or 'input or output'}: {error.strerror or error}", 20)
     return None
 
 
-def _say_reason(reason: int, name: str, sentence: str) -> int:
+def _say_reason(error: MQError) -> int:
     """Print the error of a failed call; without a queue manager nothing could be run, so the exit code is 20."""
+    reason = int(error.reason)
     if reason not in NO_QUEUE_MANAGER:
-        return _say(sentence, 10)
+        from mqsc.console.reason_text import error_text
+
+        return _say(error_text(error), 10)
     from mqsc.language.messages import message_text
     from mqsc.reply import FAILURE_MESSAGES
 
-    return _say(f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], name)}", 20)
+    return _say(f"{FAILURE_MESSAGES[reason]}: {message_text(FAILURE_MESSAGES[reason], error.object_name)}", 20)
 
 
 def _refuse(error: click.ClickException) -> int:
@@ -154,9 +175,9 @@ def _refuse(error: click.ClickException) -> int:
 
 
 def _say(sentence: str, code: int) -> int:
-    from mqsc.console.terminal import printable
+    from mqsc.console.terminal import notice
 
-    click.echo(f"mqsc: {printable(sentence) if is_terminal(sys.stderr) else sentence}", err=True)
+    notice(f"mqsc: {sentence}")
     return code
 
 
@@ -168,4 +189,4 @@ def _stdout_closed() -> int:
 
 def run_program(name: str) -> NoReturn:
     """Run one of the commands with IBM's names as a program of its own."""
-    main([name, *sys.argv[1:]])
+    main([name, *sys.argv[1:]], program=name)

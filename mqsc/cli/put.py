@@ -10,14 +10,16 @@ from typing import TYPE_CHECKING, Any, BinaryIO
 
 import click
 
-from mqsc.console.inputs import InputError, lines_as_they_come, opened_file
+from mqsc.console.inputs import InputError, lines_as_they_come, opened_file, standard_input_is_empty
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_text import MessageFormatError, as_json, from_json_line
-from mqsc.console.options import Choices, choices_of, common_options
-from mqsc.console.parameter_types import HexBytes, MessageType, ReportOptions
+from mqsc.console.options import Choices, choices_of, common_options, files_to_complete
+from mqsc.console.parameter_types import TENTH_OF_A_SECOND, Duration, HexBytes, MessageType, ReportOptions
+from mqsc.console.reason_text import error_text, reason_text
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager
+from mqsc.console.terminal import notice
 from store import Message, MessageDescriptor, MQError
-from store.constants import MQFMT, MQOO, MQPER, name_of
+from store.constants import MQFMT, MQOO, MQPER
 from store.headers.mqmd import value_fault
 
 if TYPE_CHECKING:
@@ -41,12 +43,22 @@ class Piece:
 @click.argument("queue")
 @click.argument("texts", nargs=-1, metavar="[TEXT|-]...")
 @click.option(
-    "--file", "files", multiple=True, metavar="PATH", help="Put the content of a file as one message; repeatable."
+    "--file",
+    "files",
+    multiple=True,
+    metavar="PATH",
+    help="Put the content of a file as one message; repeatable.",
+    shell_complete=files_to_complete,
 )
 @click.option("--json", "as_object", is_flag=True, help="Read messages as JSON, one per line.")
 @click.option("--count", type=click.IntRange(min=1), default=1, metavar="N", help="Put each message N times.")
 @click.option("--priority", type=int, metavar="0-9", help="Priority (default: from the queue).")
-@click.option("--expiry", type=int, metavar="TENTHS", help="Lifetime in tenths of a second; -1 means unlimited.")
+@click.option(
+    "--expiry",
+    type=Duration(TENTH_OF_A_SECOND, lowest=-sys.maxsize),
+    metavar="TIME",
+    help="Lifetime, such as 90s or 1h30m; a bare number means tenths of a second, -1 unlimited.",
+)
 @click.option("--persistent/--not-persistent", default=None, help="Persistence (default: from the queue).")
 @click.option(
     "--report", type=ReportOptions(), metavar="NAMES", help="Reports to request: expiration, expiration-with-data ..."
@@ -75,7 +87,9 @@ def put(context: click.Context, /, queue: str, texts: tuple[str, ...], files: tu
             raise click.UsageError(fault)
     if persistent is not None:
         fields["persistence"] = MQPER.PERSISTENT if persistent else MQPER.NOT_PERSISTENT
-    with opened_queue_manager(choices, create=True) as qmgr, qmgr.connect() as connection:
+    # Without anything to put, nothing is created.
+    create = bool(files) or {*texts} != {"-"} or not standard_input_is_empty()
+    with opened_queue_manager(choices, create=create) as qmgr, qmgr.connect() as connection:
         messages = _messages(_pieces(texts, files, as_object, qmgr.store.path), as_object, fields)
         handle = connection.open(queue, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
         _put_all(handle, queue, _chunks(messages, copies), choices)
@@ -145,7 +159,7 @@ def _put_all(handle: ObjectHandle, queue: str, chunks: Iterator[list[Message]], 
         raise
     except MQError as error:
         placed += error.index or 0
-        raise CommandFailedError(f"{error}; {_messages_put(placed, queue)} before the error") from error
+        raise CommandFailedError(f"{error_text(error)} {_messages_put(placed, queue)} before the error") from error
     except (MessageFormatError, InputError) as fault:
         nothing_read = isinstance(fault, InputError) and not placed
         raise (NothingRunError if nothing_read else CommandFailedError)(
@@ -163,7 +177,7 @@ def _put_chunk(handle: ObjectHandle, chunk: list[Message]) -> list[MessageDescri
             handle.put(chunk[: error.index])
         raise
     for reason in sorted({message.reason for message in chunk if message.completion}):
-        click.echo(f"mqsc: warning: {int(reason)} {name_of('MQRC', reason)}", err=True)
+        notice(f"mqsc: {reason_text(int(reason))}")
     return placed
 
 

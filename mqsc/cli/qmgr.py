@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.options import LazyGroup, choices_of, common_options
+from mqsc.console.options import LazyGroup, choices_of, common_options, confirm
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_queue_manager, opened_store
 from mqsc.console.terminal import columns
@@ -123,7 +123,7 @@ def list_(context: click.Context) -> None:
             for row in found:
                 rows.write(row)
         return
-    cells = [tuple(str(row[heading.lower()]) for heading in HEADINGS) for row in found]
+    cells = [tuple(_cell(row[heading.lower()]) for heading in HEADINGS) for row in found]
     for line in table_lines(HEADINGS, cells, columns()):
         click.echo(line)
 
@@ -142,7 +142,11 @@ def _named(context: click.Context, name: str | None) -> AbstractContextManager[Q
 
 
 def _say(message_id: str, name: str) -> None:
-    click.echo(f"{message_id}: {message_text(message_id, name)}")
+    confirm(f"{message_id}: {message_text(message_id, name)}")
+
+
+def _cell(value: str | bool) -> str:
+    return value if isinstance(value, str) else "yes" if value else "no"
 
 
 def _rows(store: Store) -> list[dict[str, Any]]:
@@ -150,7 +154,7 @@ def _rows(store: Store) -> list[dict[str, Any]]:
         {
             "name": row.name,
             "state": row.state,
-            "default": "yes" if row.is_default else "no",
+            "default": bool(row.is_default),
             "clock": "system" if row.clock_at is None else "manual",
             "created": iso(row.created_at),
         }

@@ -13,9 +13,9 @@ import click
 
 from mqsc import refuse_hidden
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.options import choices_of, common_options, is_terminal, wants_colour
+from mqsc.console.options import choices_of, common_options, files_to_complete, wants_colour
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
-from mqsc.console.terminal import printable
+from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text_table import cell_text, table_lines
 
 if TYPE_CHECKING:
@@ -27,7 +27,9 @@ EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
 
 @click.command()
 @click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.option("--out", required=True, metavar="DIR", help="Write the tables to this folder.")
+@click.option(
+    "--out", required=True, metavar="DIR", help="Write the tables to this folder.", shell_complete=files_to_complete
+)
 @click.option(
     "--as",
     "as_",
@@ -63,8 +65,7 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
         if qmgr is not None and qmgr not in [row.name for row in store.queue_managers()]:
             raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
         path, bound = store.path, store.bound()
-    if path is None:
-        raise NothingRunError("a report needs a store in a file: --store sqlite:///PATH")
+    assert path is not None
     # The store is closed here, because Spark's workers read its file with another SQLite library (design §3.13).
     try:
         with _progress(bool(choices.quiet)) as update:
@@ -73,7 +74,8 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
         raise CommandFailedError(str(error)) from error
     except ReportError as error:
         raise NothingRunError(str(error)) from error
-    _print(results, choices.format)
+    if choices.format in JSON_FORMATS or not choices.quiet:
+        _print(results, choices.format)
 
 
 def _require_extra() -> None:

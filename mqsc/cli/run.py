@@ -8,7 +8,8 @@ import click
 
 from mqsc.console.argument_order import InOrder, sources_of
 from mqsc.console.inputs import InputSource, read_now
-from mqsc.console.options import choices_of, common_options, is_terminal
+from mqsc.console.options import choices_of, common_options, files_to_complete
+from mqsc.console.terminal import is_terminal
 from mqsc.scripts.plain_run import run_sources
 from mqsc.scripts.script_run import RunOptions
 from mqsc.scripts.variable_options import check_variables, values_of
@@ -18,7 +19,7 @@ EXCLUSIVE = (("plan", "verify"), ("plan", "skip_if_running"), ("atomic", "verify
 
 
 @click.command(cls=InOrder)
-@click.argument("inputs", nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...")
+@click.argument("inputs", nargs=-1, metavar="[FILE|FOLDER|PATTERN|-]...", shell_complete=files_to_complete)
 @click.option("-c", "--command", multiple=True, metavar="TEXT", help="MQSC to run; keeps its position among the FILEs.")
 @click.option("-e", "--no-echo", is_flag=True, help="Do not echo the commands.")
 @click.option("-v", "--verify", is_flag=True, help="Check the commands without running them.")
@@ -47,10 +48,10 @@ def run(
 ) -> None:
     """Run MQSC from FILEs, from standard input (-) and from -c TEXT, in the order given, with one tally.
 
-    A FOLDER means its *.mqsc files and a PATTERN the files that match it, both in sorted order. With --quiet only the
-    replies are printed, each with its time. Exit code 0 when every command succeeded, 10 when one failed, 20 when
-    nothing could be run. With --plan: 0 when nothing would change, 2 when something would, 10 when a command would
-    fail.
+    A FOLDER means its *.mqsc files and a PATTERN the files that match it, both in sorted order. With --quiet only
+    errors, warnings and the output of DISPLAY are printed, each with its time. Exit code 0 when every command
+    succeeded, 10 when one failed, 20 when nothing could be run. With --plan: 0 when nothing would change, 2 when
+    something would, 10 when a command would fail.
     """
     for pair in EXCLUSIVE:
         if all(context.params[name] for name in pair):

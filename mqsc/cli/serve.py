@@ -28,7 +28,8 @@ def serve(context: click.Context, names: tuple[str, ...]) -> None:
     """Run background work for the queue managers QMGR (default: all in the store) until SIGTERM or SIGINT.
 
     Expired messages are discarded every EXPRYINT seconds; a changed attribute takes effect at once. Only one
-    `mqsc serve` can run for a queue manager.
+    `mqsc serve` can run for a queue manager. Each scan and each change of state is a line on stdout, except with
+    --quiet.
     """
     choices = choices_of(context)
     chosen = choices.qmgr_name()
@@ -44,6 +45,8 @@ def serve(context: click.Context, names: tuple[str, ...]) -> None:
             held.callback(signal.signal, number, signal.signal(number, lambda *_: stop.set()))
 
         def log(sentence: str) -> None:
+            if choices.quiet:
+                return
             click.echo(f"{iso(store.environment.clock.now())} {sentence}")
             sys.stdout.flush()
 

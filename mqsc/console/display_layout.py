@@ -11,9 +11,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from mqsc.console.reason_text import meaning_of
 from mqsc.reply import Answer, Row
 
 INDENT = "   "
+# The message for a reason code that has none of its own: only the code says what is wrong.
+UNEXPECTED = "AMQ8101S"
 FIRST_COLUMN = 37
 SECOND_COLUMN = 36
 LIST_ITEM = 40
@@ -27,6 +30,8 @@ def answer_lines(answer: Answer) -> Iterator[str]:
     heading = with_severity(f"{answer.message_id}: {answer.text}")
     if not answer.each:
         yield from heading.split("\n")
+        if answer.message_id == UNEXPECTED and "\n" not in answer.text:
+            yield from meaning_of(answer.reason)
         return
     for row in answer.rows:
         yield heading

@@ -14,12 +14,24 @@ from mqsc.agents.stopping import stoppable, stopped_at_once, until_signalled
 from mqsc.console.inputs import InputSource, opened_lines
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices
+from mqsc.console.parameter_types import iso
 from mqsc.console.target import opened_store
 from mqsc.console.terminal import printable
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
-from mqsc.dlq.notices import Notice
+from mqsc.dlq.notices import ENDING, RULE_TOTALS, STARTED, TABLE_READ, TOTALS, Notice
 from mqsc.dlq.reload import WatchedFile, watching
 from store.environment import MICROSECONDS, Environment
+
+# The messages that are not printed with --quiet; the totals are if there were failures.
+INFORMATIONAL = frozenset({STARTED, ENDING, TABLE_READ})
+COUNTING = frozenset({RULE_TOTALS, TOTALS})
+
+
+def says_all_is_well(notice: Notice) -> bool:
+    """Whether --quiet leaves a message out."""
+    if notice.message_id in COUNTING:
+        return not notice.inserts["failed"]
+    return notice.message_id in INFORMATIONAL
 
 
 def run_handler_with(choices: Choices, path: str, asked: HandlerArguments, *, watch: bool = False) -> int:
@@ -45,6 +57,8 @@ def _log(choices: Choices) -> Iterator[HandlerOutput]:
     if choices.format not in JSON_FORMATS:
 
         def print_line(at: int, notice: Notice) -> None:
+            if choices.quiet and says_all_is_well(notice):
+                return
             # A name in a message must not start a new line.
             click.echo(printable(f"{_to_the_second(at)}  {notice.message_id}: {notice.text}"))
 
@@ -53,7 +67,7 @@ def _log(choices: Choices) -> Iterator[HandlerOutput]:
     with JsonRows(sys.stdout, array=choices.format == "json") as rows:
 
         def write(at: int, notice: Notice) -> None:
-            rows.write({"at": at, "message_id": notice.message_id, "text": notice.text, **notice.inserts})
+            rows.write({"at": iso(at), "message_id": notice.message_id, "text": notice.text, **notice.inserts})
             sys.stdout.flush()
 
         yield HandlerOutput(write, choices.inform)

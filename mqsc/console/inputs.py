@@ -16,6 +16,8 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import BinaryIO
 
+from mqsc.console.terminal import is_terminal
+
 CHECKED_BYTES = 8192
 BLOCK = 65_536
 STORE_FILES = ("", "-wal", "-shm", "-journal")
@@ -77,6 +79,29 @@ def _scripts_in(folder: str) -> list[InputSource]:
         return [InputSource(path=folder, fault=f"{folder} cannot be read: {error.strerror}")]
     scripts = [name for name in names if name.endswith(SCRIPT_SUFFIX) and not name.startswith(".")]
     return [InputSource(path=os.path.join(folder, name)) for name in scripts]
+
+
+def is_empty(source: InputSource) -> bool:
+    """Whether an input is known to contain no command; consumes nothing. Waits until standard input has a byte or ends.
+
+    False for a named pipe, which can be read only once.
+    """
+    if source.fault:
+        return False
+    if source.content is not None:
+        return not source.content.strip()
+    if source.text is not None:
+        return not source.text.strip()
+    if source.path == "-":
+        return standard_input_is_empty()
+    path = str(source.path)
+    return os.path.isfile(path) and os.path.getsize(path) == 0
+
+
+def standard_input_is_empty() -> bool:
+    """Whether standard input ends before its first byte; waits for either, except on a terminal."""
+    stream = sys.stdin.buffer
+    return isinstance(stream, io.BufferedReader) and not is_terminal(sys.stdin) and not stream.peek(1)
 
 
 def read_now(source: InputSource) -> InputSource:

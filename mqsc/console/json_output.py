@@ -6,9 +6,14 @@ import json
 from collections.abc import Mapping
 from typing import Any, TextIO
 
-from mqsc.console.options import is_terminal
+from mqsc.console.terminal import is_terminal
 
 JSON_FORMATS = ("json", "jsonl")
+
+
+def position_row(position: tuple[int, int] | None) -> dict[str, int] | None:
+    """The position of an error as data."""
+    return None if position is None else {"line": position[0], "column": position[1]}
 
 
 class JsonRows:

@@ -23,8 +23,9 @@ from mqsc.agents.trigger_preview import preview
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
+from mqsc.console.reason_text import error_text
 from mqsc.console.target import NothingRunError, opened_queue_manager
-from mqsc.console.terminal import printable
+from mqsc.console.terminal import notice, printable
 from store.admin.trigger_explanation import is_initiation_queue
 from store.constants import name_of
 from store.environment import MICROSECONDS, Environment
@@ -57,11 +58,11 @@ def _run(qmgr: QueueManager, choices: Choices, settings: MonitorSettings, stop: 
             still_running = monitor.run()
     except MQError as error:
         if not started:
-            raise NothingRunError(f"cannot open the initiation queue {settings.queue}: {error}") from error
+            raise NothingRunError(f"cannot open the initiation queue {settings.queue}: {error_text(error)}") from error
         if error.reason in QUEUE_MANAGER_ENDED:
             choices.inform(f"mqsc: {qmgr.name} has ended")
             return 0
-        click.echo(f"mqsc: the trigger monitor was interrupted: {error}", err=True)
+        notice(f"mqsc: the trigger monitor was interrupted: {error_text(error)}")
         return FAILED
     for number in still_running:
         choices.inform(f"mqsc: process {number} is still running; its end will not be recorded")
@@ -93,7 +94,7 @@ def preview_monitor(choices: Choices, settings: MonitorSettings) -> int:
                 if not found:
                     choices.inform(f"mqsc: no trigger message on {settings.queue}")
         except MQError as error:
-            raise NothingRunError(f"cannot browse {settings.queue}: {error}") from error
+            raise NothingRunError(f"cannot browse {settings.queue}: {error_text(error)}") from error
     return 0
 
 
@@ -104,6 +105,8 @@ def _reporter(qmgr: QueueManager, choices: Choices) -> Iterator[Reporter]:
     if choices.format not in JSON_FORMATS:
 
         def print_line(row: dict[str, Any]) -> None:
+            if choices.quiet and is_success(row):
+                return
             line = f"{iso(qmgr.now())} {event_text(row)}"
             with lock:
                 click.echo(printable(line))
@@ -114,10 +117,15 @@ def _reporter(qmgr: QueueManager, choices: Choices) -> Iterator[Reporter]:
 
         def write(row: dict[str, Any]) -> None:
             with lock:
-                rows.write({"at": qmgr.now(), **row})
+                rows.write({"at": iso(qmgr.now()), **row})
                 sys.stdout.flush()
 
         yield write
+
+
+def is_success(row: dict[str, Any]) -> bool:
+    """Whether an event says that all is well, so that --quiet leaves it out."""
+    return row["event"] == "started" or (row["event"] == "ended" and not row["exit_status"] and "timed_out" not in row)
 
 
 def event_text(row: dict[str, Any]) -> str:

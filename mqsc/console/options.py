@@ -10,9 +10,14 @@ from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
+
+from mqsc.console.terminal import is_terminal, notice
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 FORMATS = ("text", "json", "jsonl")
 Decorated = TypeVar("Decorated", bound=Callable[..., Any])
@@ -45,7 +50,7 @@ class Choices:
     def inform(self, sentence: str) -> None:
         """Print an informational message on stderr, unless --quiet was given."""
         if not self.quiet:
-            click.echo(sentence, err=True)
+            notice(sentence)
 
 
 def default_store() -> str:
@@ -73,7 +78,7 @@ _OPTIONS: Mapping[str, tuple[tuple[str, ...], Mapping[str, Any]]] = {
         ("--format",),
         {"type": click.Choice(FORMATS), "help": "Output format (default: text)."},
     ),
-    "quiet": (("--quiet",), {"is_flag": True, "help": "Suppress informational messages; show errors only."}),
+    "quiet": (("--quiet",), {"is_flag": True, "help": "Print only problems, and data that was asked for."}),
 }
 
 
@@ -125,9 +130,17 @@ class LazyGroup(click.Group):
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Resolve a command; for an unknown one, suggest the closest name, or how to run MQSC."""
-        if args[0] not in self.rows and not args[0].startswith("-"):
+        if args[0] not in self.rows and not args[0].startswith("-") and not ctx.resilient_parsing:
             raise click.UsageError(f"No such command '{args[0]}'{self._suggestion(args, ctx.parent is None)}", ctx)
         return super().resolve_command(ctx, args)
+
+    def shell_complete(self, ctx: click.Context, incomplete: str) -> list[CompletionItem]:
+        """Complete the names of commands without importing any."""
+        from click.shell_completion import CompletionItem
+
+        names = [CompletionItem(name, help=about) for name, (_, _, about) in self.rows.items()]
+        options = click.Command.shell_complete(self, ctx, incomplete)
+        return [*(each for each in names if each.value.startswith(incomplete)), *options]
 
     def _suggestion(self, args: list[str], outermost: bool) -> str:
         from mqsc.language.command_table import verb_of
@@ -143,17 +156,22 @@ class LazyGroup(click.Group):
             formatter.write_dl([(name, about) for name, (_, _, about) in self.rows.items()])
 
 
+def files_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[CompletionItem]:
+    """For `shell_complete` of a parameter: the shell completes file names itself."""
+    from click.shell_completion import CompletionItem
+
+    return [CompletionItem(incomplete, type="file")]
+
+
 def choices_of(context: click.Context) -> Choices:
     """The values of the common options given so far."""
     return context.ensure_object(Choices)
 
 
-def is_terminal(stream: Any) -> bool:
-    """Whether `stream` is a terminal; False for a stream that is closed or has no isatty."""
-    try:
-        return bool(stream.isatty())
-    except (AttributeError, ValueError):
-        return False
+def confirm(sentence: str) -> None:
+    """Print on stdout that the current command did something, unless --quiet was given."""
+    if not choices_of(click.get_current_context()).quiet:
+        click.echo(sentence)
 
 
 def wants_colour() -> bool:

@@ -11,13 +11,16 @@ import click
 from store.constants import MQMT, MQRO
 from store.environment import MICROSECONDS
 
+MILLISECOND = MICROSECONDS // 1000
+TENTH_OF_A_SECOND = MICROSECONDS // 10
 UNITS = {
-    "ms": MICROSECONDS // 1000,
+    "ms": MILLISECOND,
     "s": MICROSECONDS,
     "m": 60 * MICROSECONDS,
     "h": 3_600 * MICROSECONDS,
     "d": 86_400 * MICROSECONDS,
 }
+_BARE = re.compile(r"-?\d+(?:\.\d+)?", re.ASCII)
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
 
 
@@ -50,6 +53,33 @@ class Span(click.ParamType):  # type: ignore[type-arg]
         if not parts or "".join(number + unit for number, unit in parts) != value:
             self.fail(f"{value!r} is not a length of time; examples: 90s, 15m, 1h30m, 2d, 250ms", param, ctx)
         return sum(round(float(number) * UNITS[unit]) for number, unit in parts)
+
+
+class Duration(click.ParamType):  # type: ignore[type-arg]
+    """A length of time in whole units, rounded up: a time such as 1h30m, or a bare number, whose unit is MQ's.
+
+    `unit` and `bare` are the units of the result and of a bare number, in microseconds; `bare` is `unit` by default.
+    `lowest` is the lowest result.
+    """
+
+    name = "time"
+
+    def __init__(self, unit: int, *, lowest: int, bare: int | None = None) -> None:
+        self._unit = unit
+        self._bare = bare or unit
+        self._lowest = lowest
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        if _BARE.fullmatch(value):
+            microseconds = round(float(value) * self._bare) if "." in value else int(value) * self._bare
+        else:
+            microseconds = Span().convert(value, param, ctx)
+        number = -(-microseconds // self._unit)
+        if number < self._lowest:
+            self.fail(f"{value!r} is too short", param, ctx)
+        return number
 
 
 class Moment(click.ParamType):  # type: ignore[type-arg]

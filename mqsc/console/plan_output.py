@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Any, TextIO
 
-from mqsc.console.json_output import JsonRows
+from mqsc.console.json_output import JsonRows, position_row
 from mqsc.console.terminal import printable
 from mqsc.plan import CHANGING, Action, Planned
 
@@ -84,6 +84,7 @@ def as_row(planned: Planned) -> dict[str, Any]:
         "messages": planned.messages,
         "message_id": planned.message_id,
         "text": planned.text,
+        "position": position_row(planned.position),
     }
 
 

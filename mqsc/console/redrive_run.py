@@ -138,7 +138,8 @@ def _print_steps(choices: Choices, steps: Iterator[RedriveResult], *, foreseen: 
         else:
             for step in steps:
                 counts[step.outcome] += 1
-                click.echo(redrive_line(step, preview=foreseen))
+                if foreseen or not choices.quiet or step.outcome != "moved":
+                    click.echo(redrive_line(step, preview=foreseen))
     except StopRequested:
         # Raised while waiting between two messages, so no message is in progress.
         return counts

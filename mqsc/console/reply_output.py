@@ -7,7 +7,7 @@ from typing import Protocol, TextIO
 
 from mqsc import __version__
 from mqsc.console.display_layout import answer_lines
-from mqsc.console.json_output import JsonRows
+from mqsc.console.json_output import JsonRows, position_row
 from mqsc.console.terminal import printable
 from mqsc.script import Answered, Echoed
 from mqsc.tally import Tally
@@ -61,7 +61,10 @@ class TextWriter:
 
 
 class QuietWriter(TextWriter):
-    """Prints replies only, for a log: no banner, echo or tally; each reply starts with its time and queue manager."""
+    """Prints only what a log should hold: errors, warnings and rows of DISPLAY, each after its time and queue manager.
+
+    Nothing is printed when every command succeeds.
+    """
 
     def __init__(self, out: TextIO, clock: Callable[[], str], *, terminal: bool = False) -> None:
         super().__init__(out, echo=False, terminal=terminal)
@@ -72,7 +75,10 @@ class QuietWriter(TextWriter):
         self._qmgr = qmgr
 
     def answer(self, answered: Answered) -> None:
-        first, *rest = list(answer_lines(answered.answer)) or [""]
+        answer = answered.answer
+        if not answer.completion and not answer.each and answer.message_id[-1:] in ("", "I"):
+            return
+        first, *rest = list(answer_lines(answer)) or [""]
         self._lines((f"{self._clock()} {self._qmgr} {first}", *rest))
 
     def end(self, tally: Tally) -> None:
@@ -95,7 +101,8 @@ class JsonWriter:
     def answer(self, answered: Answered) -> None:
         """One object; its rows come last and are written one by one, to save memory."""
         self._rows.begin()
-        self._out.write(self._rows.text_of(answered.reply_fields())[:-1] + ', "rows": [')
+        fields = {**answered.reply_fields(), "position": position_row(answered.answer.position)}
+        self._out.write(self._rows.text_of(fields)[:-1] + ', "rows": [')
         for index, row in enumerate(answered.answer.rows):
             self._out.write((", " if index else "") + self._rows.text_of(dict(row)))
         self._out.write("]}")

@@ -33,11 +33,17 @@ class CommandFailedError(click.ClickException):
 def opened_store(
     choices: Choices, *, create: bool = False, environment: Environment[Clock] | None = None
 ) -> Iterator[Store]:
-    """The chosen store, closed on exit; StoreError when it is missing (unless `create`) or unusable."""
-    from store import open_store
+    """The chosen store, closed on exit; StoreError when it is missing (unless `create`) or unusable.
+
+    A store in memory is refused: it would be gone when the command ends.
+    """
+    from store.client.open_store import open_store, path_of
     from store.sqlite.driver import library_warning
 
-    with open_store(choices.store_url(), environment, create=create) as store:
+    url = choices.store_url()
+    if path_of(url) is None:
+        raise NothingRunError(f"{url} is a store in memory, gone when the command ends; write sqlite:///PATH")
+    with open_store(url, environment, create=create) as store:
         warning = library_warning()
         if warning:
             choices.inform(f"mqsc: {warning}")
@@ -50,7 +56,8 @@ def opened_queue_manager(
 ) -> Iterator[QueueManager]:
     """The chosen queue manager, or the default one; NothingRunError when there is none.
 
-    With `create`, and if none was named, a missing or empty store gets the queue manager QM1, reported on stderr.
+    With `create`, and if none was named, a missing store, or one that never had a queue manager, gets the queue manager
+    QM1, reported on stderr.
     """
     name = choices.qmgr_name()
     if create and name is not None and choices.store_is_missing():
@@ -75,11 +82,28 @@ def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> Q
         if present:
             names = ", ".join(present)
             raise NothingRunError(f"AMQ8146E: there is no default queue manager; name one with -m: {names}") from error
-        if not create:
+        if not create or has_had_queue_manager(store):
             raise NothingRunError("the store holds no queue manager; create one with `mqsc qmgr create QM1`") from error
     created = store.create_queue_manager(FIRST_QUEUE_MANAGER)
-    choices.inform(f"mqsc: created the queue manager {created.name} in {store.path or 'memory'}")
+    choices.inform(f"mqsc: created the queue manager {created.name} in {store.path}")
     return created
+
+
+def has_had_queue_manager(store: Store) -> bool:
+    """Whether the store has, or had, a queue manager: its history is kept when a queue manager is deleted."""
+    return store.bound().seq > 0
+
+
+def reason_to_create(choices: Choices) -> str | None:
+    """Why `opened_queue_manager` would create the first queue manager; None if it would not."""
+    from store import open_store
+
+    if choices.qmgr_name() is not None:
+        return None
+    if choices.store_is_missing():
+        return "there is no store"
+    with open_store(choices.store_url(), create=False) as store:
+        return None if has_had_queue_manager(store) else "the store has no queue manager"
 
 
 def inform_about_manual_clock(choices: Choices, qmgr: QueueManager) -> None:

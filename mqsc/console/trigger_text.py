@@ -2,21 +2,29 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from mqsc.console.parameter_types import iso
+from mqsc.console.reason_text import reason_text
+from mqsc.console.terminal import wrapped
 from store.admin.trigger_explanation import Hypothetical
 from store.constants import name_of
 from store.rules.trigger.outlook import nearest
 
 if TYPE_CHECKING:
     from store.admin.trigger_explanation import PutForecast, TriggerExplanation
+    from store.constants import name_of
     from store.rules.trigger.conditions import ConditionResult
     from store.rules.trigger.occasions import TriggerDecision
-    from store.rules.trigger.outlook import Outlook
+from store.rules.trigger.outlook import Outlook
 
+INDENT = " " * 6
+NAME_WIDTH = 50
+# From this width, a condition's reason is beside its name.
+BESIDE = 100
 MET, UNMET = "✓", "✗"
 SYNTAX = "put [priority N] [persistent|nonpersistent] [syncpoint] [length N]"
 _FLAGS: dict[str, tuple[str, Any]] = {
@@ -51,26 +59,26 @@ def _number(word: str, digits: str) -> int:
     return int(digits)
 
 
-def explanation_lines(found: TriggerExplanation) -> Iterator[str]:
-    """The explanation as text: state, conditions with their reasons, events, and the forecast of a put."""
+def explanation_lines(found: TriggerExplanation, width: int = sys.maxsize) -> Iterator[str]:
+    """The explanation as text of at most `width` columns: conditions with reasons, events, the forecast of a put."""
     last = "none since the start" if found.last_trigger is None else iso(found.last_trigger)
-    yield (
+    summary = (
         f"{found.queue} at {iso(found.at)}: depth {found.depth}, suitable messages {found.messages}, "
         f"last trigger message {last}"
     )
-    yield from found.notes
-    if found.loop:
-        yield f"Loop: {found.loop}"
+    for text in (summary, *found.notes, *([f"Loop: {found.loop}"] if found.loop else [])):
+        yield from wrapped(text, width, hanging=INDENT)
     yield ""
-    yield _headline(found)
-    yield from _condition_lines(found.conditions)
+    yield from wrapped(_headline(found), width, hanging=INDENT)
+    yield from _condition_lines(found.conditions, width)
     yield ""
-    yield from _aligned([("OCCASION", "EVENT", "TRIGGER MESSAGE"), *(_outlook_cells(each) for each in found.outlooks)])
+    yield from _outlook_lines(found.outlooks, width)
     yield ""
-    yield from _next_lines(found.outlooks)
+    for text, indent in _next_lines(found.outlooks):
+        yield from wrapped(text, width, indent, hanging=INDENT)
     if found.forecast is not None:
         yield ""
-        yield from _forecast_lines(found.forecast, found.decision)
+        yield from _forecast_lines(found.forecast, found.decision, width)
 
 
 def _headline(found: TriggerExplanation) -> str:
@@ -80,12 +88,31 @@ def _headline(found: TriggerExplanation) -> str:
     return f"A {put} now would not trigger: {_obstacles(found.decision)}"
 
 
-def _condition_lines(conditions: Iterable[ConditionResult]) -> Iterator[str]:
+def _condition_lines(conditions: Iterable[ConditionResult], width: int) -> Iterator[str]:
+    """Name and reason of each condition, beside each other if there is room."""
+    beside = width >= BESIDE
     for each in conditions:
-        mark = MET if each.met else UNMET
-        yield f"{mark} {each.number:>2}  {each.name:<50}  {each.reason}"
+        head = f"{MET if each.met else UNMET} {each.number:>2}  "
+        reason = " " * (len(INDENT) + NAME_WIDTH + 2)
+        if beside:
+            yield from wrapped(each.reason, width, f"{head}{each.name:<{NAME_WIDTH}}  ", reason)
+        else:
+            yield from wrapped(each.name, width, head, INDENT)
+            yield from wrapped(each.reason, width, INDENT + "  ")
         if each.remedy:
-            yield f"      {'':<50}  → {each.remedy}"
+            yield from wrapped(f"→ {each.remedy}", width, reason if beside else INDENT + "  ")
+
+
+def _outlook_lines(outlooks: Iterable[Outlook], width: int) -> Iterator[str]:
+    """A table of the events, or a paragraph for each if the table is too wide."""
+    rows = [_outlook_cells(each) for each in outlooks]
+    table = [*_aligned([("OCCASION", "EVENT", "TRIGGER MESSAGE"), *rows])]
+    if max(map(len, table)) <= width:
+        yield from table
+        return
+    yield from wrapped("Trigger message by occasion:", width)
+    for occasion, event, answer in rows:
+        yield from wrapped(f"{occasion}: {event}: {answer}", width, hanging=INDENT)
 
 
 def _outlook_cells(outlook: Outlook) -> tuple[str, str, str]:
@@ -99,19 +126,20 @@ def _obstacles(decision: TriggerDecision) -> str:
     return ", ".join(f"C{number}" for number in dict.fromkeys(each.number for each in decision.obstacles))
 
 
-def _next_lines(found: tuple[Outlook, ...]) -> Iterator[str]:
+def _next_lines(found: tuple[Outlook, ...]) -> Iterator[tuple[str, str]]:
+    """The events that would trigger, each with its indent; if there is none, the closest one and what blocks it."""
     close = nearest(found)
     if close is None:
         for index, outlook in enumerate(each for each in found if each.would_trigger):
-            yield f"{'Or:  ' if index else 'Next:'} {outlook.event}"
+            yield f"{'Or:  ' if index else 'Next:'} {outlook.event}", ""
         return
-    yield f"Next: no single event would trigger it. Closest: {close.event}, still blocked by:"
+    yield f"Next: no single event would trigger it. Closest: {close.event}, still blocked by:", ""
     for each in close.decision.obstacles:
-        yield f"      C{each.number} {each.reason}" + (f" → {each.remedy}" if each.remedy else "")
+        yield f"C{each.number} {each.reason}" + (f" → {each.remedy}" if each.remedy else ""), INDENT
 
 
-def _forecast_lines(forecast: PutForecast, decision: TriggerDecision) -> Iterator[str]:
-    yield f"If {put_words(forecast.put)}:"
+def _forecast_lines(forecast: PutForecast, decision: TriggerDecision, width: int) -> Iterator[str]:
+    yield from wrapped(f"If {put_words(forecast.put)}:", width, hanging=INDENT)
     outcome = f"refused with {_reason(forecast.reason)}" if forecast.reason else "accepted"
     for heading, text in (
         ("the put is", outcome),
@@ -119,7 +147,10 @@ def _forecast_lines(forecast: PutForecast, decision: TriggerDecision) -> Iterato
         ("its trigger message", _trigger_words(forecast, decision)),
         ("TRIGGER afterwards", "off" if forecast.trigger_off else "on"),
     ):
-        yield f"      {heading:<24}{text}"
+        yield from wrapped(text, width, f"{INDENT}{heading:<24}", INDENT + "  ")
+    for code in dict.fromkeys((forecast.reason, forecast.delivery_reason)):
+        if code:
+            yield from wrapped(reason_text(code), width, INDENT, INDENT + "  ")
 
 
 def _trigger_words(forecast: PutForecast, decision: TriggerDecision) -> str:
@@ -158,15 +189,15 @@ def _aligned(rows: list[tuple[str, ...]]) -> Iterator[str]:
 
 
 def explanation_row(found: TriggerExplanation) -> dict[str, Any]:
-    """The explanation as data for JSON; times are microseconds UTC."""
+    """The explanation as data for JSON."""
     return {
         "queue": found.queue,
         "asked_for": found.asked_for,
         "notes": list(found.notes),
-        "at": found.at,
+        "at": iso(found.at),
         "depth": found.depth,
         "messages": found.messages,
-        "last_trigger": found.last_trigger,
+        "last_trigger": None if found.last_trigger is None else iso(found.last_trigger),
         "would_trigger": found.decision.fires,
         "cause": found.decision.cause if found.decision.fires else "",
         "conditions": [each._asdict() for each in found.conditions],

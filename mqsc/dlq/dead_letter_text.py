@@ -98,9 +98,9 @@ def dead_letter_row(dead_letter: DeadLetter, now: int) -> dict[str, Any]:
     return {
         **row,
         "dead_letter": _header_row(dead_letter),
-        "put_at": put_at,
+        "put_at": None if put_at is None else iso(put_at),
         "age": None if put_at is None else max(0, now - put_at),
-        "expires_at": dead_letter.expires_at,
+        "expires_at": None if dead_letter.expires_at is None else iso(dead_letter.expires_at),
         "expired": dead_letter.is_expired,
     }
 

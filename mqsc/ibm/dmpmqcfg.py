@@ -13,6 +13,7 @@ import click
 from mqsc.cli.main import run_program
 from mqsc.console.options import choices_of, long_options
 from mqsc.console.target import opened_queue_manager
+from mqsc.console.terminal import shown_on
 from mqsc.export.definition import Definition, kinds_in_order
 from mqsc.export.export_commands import ExportSelection, export_commands
 from mqsc.export.mqsc_output import script_lines
@@ -96,7 +97,7 @@ def dmpmqcfg(context: click.Context) -> None:
         else:
             lines = script_lines(found, one_line=form == "1line")
         for line in lines:
-            sys.stdout.write(f"{line}\n")
+            sys.stdout.write(f"{shown_on(sys.stdout, line)}\n")
 
 
 def _is_of(type_: str, definition: Definition) -> bool:

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.cli.main import run_program
-from mqsc.console.options import Choices, choices_of, long_options
+from mqsc.console.options import Choices, choices_of, confirm, long_options
+from mqsc.console.reason_text import error_text
 from mqsc.console.target import (
     CommandFailedError,
     NothingRunError,
@@ -64,14 +65,14 @@ def crtmqm(context: click.Context) -> None:
                 ) from error
             raise
         _set_up(store, name, settings)
-    click.echo(message_text("AMQ8001I", name))
+    confirm(message_text("AMQ8001I", name))
     _print_object_statistics(name, f"{len(SYSTEM_OBJECTS)} created. 0 replaced. 0 failed.")
 
 
 def _print_object_statistics(name: str, statistics: str) -> None:
-    click.echo(f"Creating or replacing default objects for queue manager '{name}'.")
-    click.echo(f"Default objects statistics : {statistics}")
-    click.echo("Completing setup.\nSetup completed.")
+    confirm(f"Creating or replacing default objects for queue manager '{name}'.")
+    confirm(f"Default objects statistics : {statistics}")
+    confirm("Completing setup.\nSetup completed.")
 
 
 def _settings(given: Given) -> dict[str, int | str | list[str]]:
@@ -119,10 +120,10 @@ def strmqm(context: click.Context) -> None:
         if not qmgr.start():
             if given.has("-c"):
                 raise CommandFailedError(f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm")
-            click.echo(f"IBM MQ queue manager '{qmgr.name}' running.")
+            confirm(f"IBM MQ queue manager '{qmgr.name}' running.")
             return
-        click.echo(f"IBM MQ queue manager '{qmgr.name}' starting.")
-        click.echo(message_text("AMQ8003I", qmgr.name))
+        confirm(f"IBM MQ queue manager '{qmgr.name}' starting.")
+        confirm(message_text("AMQ8003I", qmgr.name))
         if given.has("-c"):
             _redefine(qmgr)
 
@@ -134,12 +135,12 @@ def _redefine(qmgr: QueueManager) -> None:
     qmgr.end(immediate=True)
     _print_end(qmgr)
     if made.failed:
-        raise CommandFailedError("not redefined: " + ", ".join(str(error) for error in made.failed))
+        raise CommandFailedError("not redefined: " + "; ".join(map(error_text, made.failed)))
 
 
 def _print_end(qmgr: QueueManager) -> None:
-    click.echo(f"IBM MQ queue manager '{qmgr.name}' ending.")
-    click.echo(message_text("AMQ8004I", qmgr.name))
+    confirm(f"IBM MQ queue manager '{qmgr.name}' ending.")
+    confirm(message_text("AMQ8004I", qmgr.name))
 
 
 @_command(options_metavar=ENDMQM.line.removeprefix("endmqm "))
@@ -159,10 +160,10 @@ def endmqm(context: click.Context) -> None:
     with opened_queue_manager(choices) as qmgr:
         state = qmgr.end(immediate=bool({"-i", "-p"} & {*how}))
         if not limits and "-w" not in how and state != "ENDED":
-            click.echo("Quiesce request accepted. The queue manager will stop when all outstanding work is complete.")
+            confirm("Quiesce request accepted. The queue manager will stop when all outstanding work is complete.")
             return
         if state != "ENDED":
-            click.echo(f"Waiting for queue manager '{qmgr.name}' to end.")
+            confirm(f"Waiting for queue manager '{qmgr.name}' to end.")
             _wait_for_end(choices, qmgr, limits)
         _print_end(qmgr)
 
@@ -208,7 +209,7 @@ def dltmqm(context: click.Context) -> None:
             raise CommandFailedError(
                 f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm"
             ) from error
-    click.echo(message_text("AMQ8002I", given.name(0)))
+    confirm(message_text("AMQ8002I", given.name(0)))
 
 
 @_command(options_metavar=DSPMQ.line.removeprefix("dspmq "))

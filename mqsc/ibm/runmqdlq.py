@@ -10,8 +10,9 @@ import click
 
 from mqsc.cli.main import run_program
 from mqsc.console.handler_run import run_handler_with
-from mqsc.console.options import choices_of, is_terminal, long_options
+from mqsc.console.options import choices_of, long_options
 from mqsc.console.target import NothingRunError
+from mqsc.console.terminal import is_terminal
 from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.notices import TEXTS, USAGE
 from mqsc.ibm.arguments import IbmCommand

@@ -10,7 +10,8 @@ import click
 
 from mqsc.cli.main import run_program
 from mqsc.console.inputs import InputSource
-from mqsc.console.options import choices_of, is_terminal, long_options
+from mqsc.console.options import choices_of, long_options
+from mqsc.console.terminal import is_terminal
 from mqsc.ibm.arguments import FLAG, VALUE, IbmCommand, Usage, read_arguments, unsupported
 from mqsc.scripts.plain_run import run_sources
 from mqsc.scripts.script_run import RunOptions

@@ -13,8 +13,10 @@ import click
 
 from mqsc.cli.main import run_program
 from mqsc.console.message_selection import get_or_none
-from mqsc.console.options import choices_of, long_options
+from mqsc.console.options import choices_of, confirm, long_options
+from mqsc.console.reason_text import error_text
 from mqsc.console.target import NothingRunError, inform_about_manual_clock, opened_queue_manager
+from mqsc.console.terminal import notice, shown_on
 from mqsc.ibm.arguments import Given, IbmCommand, Usage, choice, read_arguments
 from mqsc.ibm.dump import dump_lines
 from store import GetMessageOptions, Message, MessageDescriptor, MQError
@@ -34,7 +36,11 @@ WAIT = 15_000
 
 
 class CallFailedError(Exception):
-    """A call failed; the sample prints this text and ends."""
+    """A call failed; the sample prints this text and ends. `error` is why."""
+
+    def __init__(self, text: str, error: MQError) -> None:
+        super().__init__(text)
+        self.error = error
 
 
 @click.command(cls=IbmCommand, options_metavar=AMQSPUT.line.removeprefix("amqsput "))
@@ -48,7 +54,7 @@ def amqsput(context: click.Context) -> None:
     given = read_arguments(AMQSPUT, context.args)
     opening = _number(given, 2, MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING)
     with _sample("amqsput", context, given, "Sample AMQSPUT0 start", "Sample AMQSPUT0 end") as connection:
-        click.echo(f"target queue is {given.name(0)}")
+        confirm(f"target queue is {given.name(0)}")
         handle = _open(connection, given, opening, "output")
         for line in sys.stdin.buffer:
             text = line.rstrip(b"\r\n")
@@ -78,9 +84,11 @@ def amqsget(context: click.Context) -> None:
                 message = get_or_none(handle, options)
             if message is None:
                 break
-            click.echo(f"message <{message.body.decode('utf-8', 'backslashreplace')}>")
+            text = f"message <{message.body.decode('utf-8', 'backslashreplace')}>"
+            # Not click.echo, which removes escape sequences where there is no terminal.
+            sys.stdout.write(f"{shown_on(sys.stdout, text)}\n")
             sys.stdout.flush()
-        click.echo("no more messages")
+        confirm("no more messages")
         _close(handle, given)
 
 
@@ -96,7 +104,7 @@ def amqsbcg(context: click.Context) -> None:
     choice(AMQSBCG, "PropertyOption", given.name(2, "0"), _AS_STORED, _WITHOUT_PROPERTIES)
     with _sample("amqsbcg", context, given, "AMQSBCG0 - starts here\n**********************", " MQDISC") as connection:
         handle = _open(connection, given, MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING, "browse")
-        click.echo(f"\n MQOPEN - '{given.name(0)}'\n")
+        confirm(f"\n MQOPEN - '{given.name(0)}'\n")
         number = 0
         while True:
             with _called("MQGET"):
@@ -106,10 +114,10 @@ def amqsbcg(context: click.Context) -> None:
             number += 1
             click.echo(f"\n MQGET of message number {number}, CompCode:0 Reason:0")
             for line in dump_lines(message):
-                click.echo(line)
-        click.echo("\n No more messages")
+                sys.stdout.write(f"{shown_on(sys.stdout, line)}\n")
+        confirm("\n No more messages")
         handle.close()
-        click.echo(" MQCLOSE")
+        confirm(" MQCLOSE")
 
 
 @contextmanager
@@ -118,11 +126,12 @@ def _sample(program: str, context: click.Context, given: Given, first: str, last
     choices = choices_of(context)
     chosen = replace(choices, qmgr=given.name(1) or choices.qmgr)
     with opened_queue_manager(chosen) as qmgr:
-        click.echo(first)
+        confirm(first)
         try:
             connection = qmgr.connect(application=program)
         except MQError as error:
             click.echo(str(_failed("MQCONN", error)))
+            _explain(error)
             context.exit(20)
         try:
             with connection:
@@ -130,8 +139,9 @@ def _sample(program: str, context: click.Context, given: Given, first: str, last
             failed = False
         except CallFailedError as error:
             click.echo(str(error))
+            _explain(error.error)
             failed = True
-        click.echo(last)
+        confirm(last)
     context.exit(10 if failed else 0)
 
 
@@ -144,7 +154,12 @@ def _called(call: str) -> Iterator[None]:
 
 
 def _failed(call: str, error: MQError) -> CallFailedError:
-    return CallFailedError(f"{call} ended with reason code {int(error.reason)}")
+    return CallFailedError(f"{call} ended with reason code {int(error.reason)}", error)
+
+
+def _explain(error: MQError) -> None:
+    """Say on stderr what the reason code means, because the samples print only the number."""
+    notice(f"mqsc: {error_text(error)}")
 
 
 def _open(connection: Connection, given: Given, options: int, purpose: str) -> ObjectHandle:
@@ -152,7 +167,7 @@ def _open(connection: Connection, given: Given, options: int, purpose: str) -> O
     try:
         return connection.open(given.name(0), options, queue_manager=queue_manager, dynamic_name=dynamic_name)
     except MQError as error:
-        raise CallFailedError(f"{_failed('MQOPEN', error)}\nunable to open queue for {purpose}") from error
+        raise CallFailedError(f"{_failed('MQOPEN', error)}\nunable to open queue for {purpose}", error) from error
 
 
 def _close(handle: ObjectHandle, given: Given) -> None:

@@ -120,6 +120,7 @@ TEXTS: Mapping[str, str] = {
     "MQSC0014I": "CF structure deleted.",
     "MQSC0015I": "Configuration events requested: {detail}.",
     "MQSC0020E": "{name} cannot be undone and is therefore not allowed with --atomic.",
+    "MQSC0021W": "No local queue matches {name}: nothing was scanned.",
 }
 
 

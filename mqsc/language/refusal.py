@@ -54,7 +54,8 @@ class CommandRefusal:
         place = f"{file + ', ' if file else ''}line {self.line}, column {self.column}: {sentence}"
         text = "\n".join((message_text(self.message_id), *self._block(source, place)))
         invalid = self.message_id not in EXECUTION
-        return Answer(self.message_id, text, 2, REASONS.get(self.message_id, 0), syntax_error=invalid)
+        reason = REASONS.get(self.message_id, 0)
+        return Answer(self.message_id, text, 2, reason, syntax_error=invalid, position=(self.line, self.column))
 
     def _block(self, source: LogicalLine, place: str) -> list[str]:
         if self.message_id == "AMQ8426I":

@@ -12,13 +12,14 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
 from typing import IO, TYPE_CHECKING, TextIO, cast
 
-from mqsc.console.inputs import InputSource, read_now
+from mqsc.console.inputs import InputSource, is_empty, read_now
 from mqsc.console.json_output import JSON_FORMATS
-from mqsc.console.options import Choices, is_terminal
+from mqsc.console.options import Choices
 from mqsc.console.target import opened_queue_manager
-from mqsc.console.terminal import printable
+from mqsc.console.terminal import is_terminal, printable
 from mqsc.plan import Trial
 from mqsc.script import Answered, Echoed, Script
+from mqsc.scripts.plain_run import run_sources
 from mqsc.scripts.script_run import Inputs, RunOptions, has_failed, job_lock, not_running, print_error, write, writer_of
 
 if TYPE_CHECKING:
@@ -46,9 +47,11 @@ def run_atomically(choices: Choices, sources: Sequence[InputSource], options: Ru
     if faults:
         print_error(f"{NOTHING_CHANGED}: --atomic needs all inputs")
         return 20
+    if all(map(is_empty, sources)):
+        return run_sources(choices, sources, options)
     with ExitStack() as stack:
         qmgr = stack.enter_context(opened_queue_manager(choices, create=True))
-        if options.skip_if_running and not stack.enter_context(job_lock(qmgr)):
+        if options.skip_if_running and not stack.enter_context(job_lock(choices, qmgr)):
             return 0
         if not qmgr.is_running:
             return not_running(choices, writer_of(choices, sys.stdout, echo=options.echo), qmgr.name)

@@ -6,10 +6,10 @@ import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
 
-from mqsc.console.inputs import InputSource
+from mqsc.console.inputs import InputSource, is_empty
 from mqsc.console.json_output import JSON_FORMATS
 from mqsc.console.options import Choices
-from mqsc.console.target import FIRST_QUEUE_MANAGER, opened_queue_manager
+from mqsc.console.target import FIRST_QUEUE_MANAGER, opened_queue_manager, reason_to_create
 from mqsc.script import Script
 from mqsc.scripts.script_run import (
     DEFAULTS,
@@ -30,13 +30,13 @@ def run_sources(choices: Choices, sources: Sequence[InputSource], options: RunOp
         return 20
     writer = writer_of(choices, sys.stdout, echo=options.echo)
     with ExitStack() as stack:
-        if options.verify and choices.qmgr_name() is None:
+        if _needs_no_queue_manager(choices, sources, options):
             script, name, store_path = Script(None, values=options.values), FIRST_QUEUE_MANAGER, None
         else:
             qmgr = stack.enter_context(opened_queue_manager(choices, create=options.create and not options.verify))
             script = Script(None if options.verify else qmgr, values=options.values)
             name, store_path = qmgr.name, qmgr.store.path
-            if options.skip_if_running and not stack.enter_context(job_lock(qmgr)):
+            if options.skip_if_running and not stack.enter_context(job_lock(choices, qmgr)):
                 return 0
             if not options.verify and not qmgr.is_running:
                 return not_running(choices, writer, name)
@@ -47,3 +47,10 @@ def run_sources(choices: Choices, sources: Sequence[InputSource], options: RunOp
     if choices.format in JSON_FORMATS:
         choices.inform("\n".join(script.tally.lines()))
     return inputs.exit_code(script.tally)
+
+
+def _needs_no_queue_manager(choices: Choices, sources: Sequence[InputSource], options: RunOptions) -> bool:
+    """Whether commands are only checked and no queue manager is named, or one would be created for an empty input."""
+    if options.verify:
+        return choices.qmgr_name() is None
+    return options.create and all(map(is_empty, sources)) and reason_to_create(choices) is not None

@@ -10,9 +10,10 @@ from typing import TYPE_CHECKING
 
 from mqsc.console.inputs import InputSource
 from mqsc.console.json_output import JSON_FORMATS
-from mqsc.console.options import Choices, is_terminal
+from mqsc.console.options import Choices
 from mqsc.console.plan_output import PlanJson, PlanText, exit_code, summary
-from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager
+from mqsc.console.target import FIRST_QUEUE_MANAGER, NothingRunError, opened_queue_manager, reason_to_create
+from mqsc.console.terminal import is_terminal
 from mqsc.language.messages import message_line
 from mqsc.plan import Action, Trial
 from mqsc.script import Answered, Script
@@ -57,7 +58,7 @@ def _planned_queue_manager(choices: Choices) -> Iterator[QueueManager]:
     """The chosen queue manager; a temporary one in memory if a run would create the first one."""
     from store import open_store
 
-    reason = _reason_to_create(choices)
+    reason = reason_to_create(choices)
     if reason is None:
         with opened_queue_manager(choices) as qmgr:
             yield qmgr
@@ -65,18 +66,6 @@ def _planned_queue_manager(choices: Choices) -> Iterator[QueueManager]:
     choices.inform(f"mqsc: {reason}: this is the plan for a new queue manager {FIRST_QUEUE_MANAGER}")
     with open_store("sqlite://") as store:
         yield store.create_queue_manager(FIRST_QUEUE_MANAGER)
-
-
-def _reason_to_create(choices: Choices) -> str | None:
-    """Why a run would create the first queue manager; None if it would not."""
-    from store import open_store
-
-    if choices.qmgr_name() is not None:
-        return None
-    if choices.store_is_missing():
-        return "there is no store"
-    with open_store(choices.store_url(), create=False) as store:
-        return None if store.queue_managers() else "the store has no queue manager"
 
 
 def _output(choices: Choices) -> PlanText | PlanJson:

@@ -14,10 +14,11 @@ import click
 from mqsc.console.display_layout import with_severity
 from mqsc.console.inputs import InputError, InputSource, is_pipe, opened_lines
 from mqsc.console.json_output import JSON_FORMATS
-from mqsc.console.options import Choices, is_terminal
+from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
 from mqsc.console.reply_output import JsonWriter, QuietWriter, TextWriter, Writer
 from mqsc.console.target import NothingRunError
+from mqsc.console.terminal import is_terminal, notice
 from mqsc.language.messages import message_line
 from mqsc.script import Answered, Echoed, Script
 from mqsc.tally import Tally
@@ -113,7 +114,7 @@ def write(writer: Writer, steps: Iterable[Echoed | Answered]) -> None:
 
 
 @contextmanager
-def job_lock(qmgr: QueueManager) -> Iterator[bool]:
+def job_lock(choices: Choices, qmgr: QueueManager) -> Iterator[bool]:
     """Take the job lock of the queue manager for the block; yields False if another job holds it."""
     from store.sqlite.locks import SingleInstanceLock, lock_beside
 
@@ -123,7 +124,7 @@ def job_lock(qmgr: QueueManager) -> Iterator[bool]:
     lock = SingleInstanceLock(lock_beside(qmgr.store.path, "job", qmgr.name), Path(qmgr.store.path))
     taken = lock.acquire()
     if not taken:
-        print_error(f"another job is using {qmgr.name}; this one is skipped")
+        choices.inform(f"mqsc: another job is using {qmgr.name}; this one is skipped")
     try:
         yield taken
     finally:
@@ -176,7 +177,7 @@ def writer_of(choices: Choices, out: TextIO, *, echo: bool) -> Writer:
 
 def print_error(sentence: str) -> None:
     """Print an error to stderr, even with --quiet."""
-    click.echo(f"mqsc: {sentence}", err=True)
+    notice(f"mqsc: {sentence}")
 
 
 def _moment() -> str:

@@ -10,6 +10,8 @@ from grammar.fault import SyntaxFault
 from grammar.lines import LogicalLine, logical_lines
 from grammar.parse import parse_command
 from grammar.tree import Command
+from mqsc.console.reason_text import error_text
+from mqsc.console.terminal import columns
 from mqsc.console.trigger_text import explanation_lines, read_hypothetical
 from mqsc.explain.lookup import explanations, unknown
 from store.admin.trigger_explanation import explain
@@ -51,9 +53,9 @@ def _explained(qmgr: QueueManager, line: LogicalLine) -> Iterator[str]:
     except ValueError as error:
         yield f"IF {error}"
     except MQError as error:
-        yield str(error)
+        yield error_text(error)
     else:
-        yield from explanation_lines(found)
+        yield from explanation_lines(found, columns())
 
 
 def _parameters(command: Command) -> dict[str, str]:

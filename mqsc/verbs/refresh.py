@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from mqsc.language.generic_names import GenericName
@@ -18,8 +18,11 @@ from store.constants import MQRCCF
 from store.error import MQError
 
 if TYPE_CHECKING:
+    from store.admin.expiry import ExpiryScan
     from store.client.api import QueueManager
 
+# A reply that discarded messages from more queues does not name them.
+MOST_NAMED = 5
 _KINDS = (
     "ALL", "AUTHINFO", "AUTHREC", "CFSTRUCT", "CHANNEL", "CHLAUTH", "LISTENER", "NAMELIST", "PROCESS", "QALIAS",
     "QLOCAL", "QMGR", "QMODEL", "QREMOTE", "QUEUE", "SERVICE", "STGCLASS", "TOPIC",
@@ -45,17 +48,30 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _expiry(qmgr: QueueManager, request: Request) -> Answer:
-    """Scan the queues and list, for each, the messages examined and discarded and the reports sent."""
+    """Scan the queues and list, for each that held messages, those examined and discarded and the reports sent."""
     from store.admin import refresh_expiry
+    from store.admin.expiry import matching_queues
 
-    scans = refresh_expiry(qmgr, str(request.options.get("NAME", "*")))
+    name = str(request.options.get("NAME", "*"))
+    scans = refresh_expiry(qmgr, name)
+    if not scans and next(matching_queues(qmgr, name), None) is None:
+        return Answer("MQSC0021W", message_text("MQSC0021W", f"NAME({name})"))
     rows = [
         {"QUEUE": scan.queue, "EXAMINED": scan.examined, "DISCARDED": scan.discarded, "REPORTS": scan.reports}
         for scan in scans
+        if scan.examined
     ]
-    discarded = sum(scan.discarded for scan in scans)
-    detail = f"{discarded} from {len(rows)} {'queue' if len(rows) == 1 else 'queues'}"
-    return Answer("MQSC0001I", message_text("MQSC0001I", detail=detail), rows=rows)
+    return Answer("MQSC0001I", message_text("MQSC0001I", detail=_discarded(scans)), rows=rows)
+
+
+def _discarded(scans: Sequence[ExpiryScan]) -> str:
+    """How many messages were discarded, and from which queues unless there are too many to name."""
+    found = [scan for scan in scans if scan.discarded]
+    if not found:
+        return "0"
+    text = f"{sum(scan.discarded for scan in found)} from {len(found)} {'queue' if len(found) == 1 else 'queues'}"
+    names = ", ".join(f"{scan.queue} {scan.discarded}" for scan in found)
+    return f"{text} ({names})" if len(found) <= MOST_NAMED else text
 
 
 def _configuration(qmgr: QueueManager, request: Request) -> Answer:

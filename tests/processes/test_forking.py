@@ -381,7 +381,7 @@ child = os.fork()
 if child == 0:
     one.queue_manager().connect().disconnect()
     os._exit(0)
-print(os.waitpid(child, 0)[1], one.database.data_version() == other.database.version())
+print(os.waitpid(child, 0)[1], one.database.data_version() == other.database.data_version())
 """
 
 

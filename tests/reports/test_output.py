@@ -31,7 +31,8 @@ SCHEMA = pa.schema(
 )
 TABLE = Table("counts", "Counts.", ("event",), lambda frame: frame, COLUMNS, ("queue", "hour"))
 REPORT = Report("some-report", "A report.", {}, (TABLE,))
-AWKWARD = ('a,b"c', "ÄÖ.ЖЯ", "line\nbreak", " blanks ", "=1+1", "")
+AWKWARD = ('a,b"c', "ÄÖ.ЖЯ", "line\nbreak", "carriage\rreturn", " blanks ", "")
+FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1")
 
 
 def rows(*queues: str | None, messages: int = 1) -> pa.Table:
@@ -51,11 +52,11 @@ def write(rows: pa.Table, folder: Path, as_: str, summary: int) -> Result:
 def test_csv(tmp_path: Path) -> None:
     result = write(rows("B", "A", None), tmp_path, "csv", 2)
     assert result.path == tmp_path / "some-report" / "counts.csv"
-    assert result.path.read_text("utf-8") == (
-        "queue,hour,messages,lateness\n"
-        "A,2023-11-14T22:00:00Z,1,3.300000\n"
-        "B,2023-11-14T22:00:00Z,1,3.300000\n"
-        ",2023-11-14T22:00:00Z,1,3.300000\n"
+    assert result.path.read_bytes().decode() == (
+        "queue,hour,messages,lateness\r\n"
+        "A,2023-11-14T22:00:00Z,1,3.300000\r\n"
+        "B,2023-11-14T22:00:00Z,1,3.300000\r\n"
+        ",2023-11-14T22:00:00Z,1,3.300000\r\n"
     )
     assert result.rows_written == 3
     assert [row[0] for row in result.summary_rows] == ["A", "B"]
@@ -67,6 +68,15 @@ def test_csv_comes_back_as_it_was(tmp_path: Path, queue: str) -> None:
     path = write(rows(queue, "Z"), tmp_path, "csv", 0).path
     with path.open(encoding="utf-8", newline="") as file:
         assert [row["queue"] for row in csv.DictReader(file)] == sorted([queue, "Z"])
+
+
+def test_csv_runs_nothing_in_a_spreadsheet(tmp_path: Path) -> None:
+    path = write(rows(*FORMULAS, messages=-1), tmp_path, "csv", 0).path
+    with path.open(encoding="utf-8", newline="") as file:
+        written = [(row["queue"], row["messages"]) for row in csv.DictReader(file)]
+    assert written == [(f"'{text}", "-1") for text in sorted(FORMULAS)]
+    folder = write(rows(*FORMULAS), tmp_path, "parquet", 0).path
+    assert parquet.read_table(folder)["queue"].to_pylist() == sorted(FORMULAS)
 
 
 def test_csv_without_rows_has_its_header(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ import sys
 import click
 
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.options import choices_of, common_options, is_terminal
+from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.console.terminal import printable
+from mqsc.console.terminal import columns, shown_on
 from mqsc.console.trigger_text import explanation_lines, explanation_row, read_hypothetical
 from store.admin.trigger_explanation import Hypothetical
 from store.admin.trigger_explanation import explain as explain_trigger
@@ -41,8 +41,8 @@ def explain(context: click.Context, queue: str, hypothetical: str | None) -> Non
         with JsonRows(sys.stdout, array=choices.format == "json") as rows:
             rows.write(explanation_row(found))
         return
-    for line in explanation_lines(found):
-        click.echo(printable(line) if is_terminal(sys.stdout) else line)
+    for line in explanation_lines(found, columns()):
+        click.echo(shown_on(sys.stdout, line))
 
 
 def _read(text: str) -> Hypothetical:

@@ -9,6 +9,8 @@ import click
 from mqsc.agents.trigger_monitor import DEFAULT_QUEUE, UNLIMITED, MonitorSettings
 from mqsc.console.monitor_run import preview_monitor, run_monitor
 from mqsc.console.options import choices_of, common_options
+from mqsc.console.parameter_types import MILLISECOND, Duration
+from store.environment import MICROSECONDS
 
 
 @click.command()
@@ -17,9 +19,17 @@ from mqsc.console.options import choices_of, common_options
 @click.option("--dry-run", is_flag=True, help="Print which programs would start; start none and get no message.")
 @click.option("--max-running", type=click.IntRange(min=1), metavar="N", help="Run at most N programs at a time.")
 @click.option(
-    "--timeout", type=click.FloatRange(min=0, min_open=True), metavar="S", help="End a program after S seconds."
+    "--timeout",
+    type=Duration(1, bare=MICROSECONDS, lowest=1),
+    metavar="TIME",
+    help="End a program after this time, such as 10m; a bare number means seconds.",
 )
-@click.option("--wait", type=click.IntRange(min=0), metavar="MS", help="Exit after MS ms without a trigger message.")
+@click.option(
+    "--wait",
+    type=Duration(MILLISECOND, lowest=0),
+    metavar="TIME",
+    help="Exit after this time without a trigger message, such as 30s; a bare number means milliseconds.",
+)
 @click.option("--shell", is_flag=True, help="Start programs through a shell; only if you trust all trigger messages.")
 @click.option("--safe", is_flag=True, help="Keep a trigger message queued until its program has started.")
 @common_options
@@ -38,7 +48,7 @@ def run(context: click.Context, /, dry_run: bool, once: bool, wait: int | None, 
         once=once,
         wait=UNLIMITED if wait is None else wait,
         max_running=given["max_running"],
-        timeout=given["timeout"],
+        timeout=None if given["timeout"] is None else given["timeout"] / MICROSECONDS,
         shell=given["shell"],
         safe=given["safe"],
     )

@@ -91,6 +91,38 @@ def test_a_clock_set_back_puts_no_scan_off(qmgr: QueueManager, environment: Envi
     ]
 
 
+def test_scans_keep_their_beat(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+    """A scan that is late, or takes long, does not delay the next one; scans that were missed are not made up for."""
+    clock = environment.clock
+    run(qmgr, "ALTER QMGR EXPRYINT(5)")
+    scans: list[float] = []
+
+    def log(line: str) -> None:
+        if "scan visited" in line:
+            scans.append((clock.now() - START) / 1_000_000)
+            clock.advance(seconds=0.75)
+
+    serve([qmgr], log, Steps([lambda: clock.advance(seconds=0.25)] * 60))
+    assert scans == [5.0, 10.0, 15.0]
+    scans.clear()
+    serve([qmgr], log, Steps([lambda: clock.advance(seconds=12), *[lambda: clock.advance(seconds=0.25)] * 20]))
+    assert scans == [29.25, 30.25, 35.0]
+
+
+def test_the_wait_ends_when_a_scan_is_due(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+    clock = environment.clock
+    run(qmgr, "ALTER QMGR EXPRYINT(5)")
+    waits: list[float | None] = []
+
+    class Waits(Steps):
+        def wait(self, timeout: float | None = None) -> bool:
+            waits.append(timeout)
+            return super().wait(timeout)
+
+    serve([qmgr], lambda line: None, Waits([lambda: clock.advance(seconds=4.9), lambda: clock.advance(seconds=0.1)]))
+    assert waits == [0.25, 0.1, 0.25]
+
+
 def test_the_first_interval_after_a_start_runs_from_the_start(
     qmgr: QueueManager, environment: Environment[FrozenClock]
 ) -> None:

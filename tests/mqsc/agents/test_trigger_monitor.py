@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from mqsc.agents.trigger_monitor import MonitorSettings, TriggerMonitor
-from store.constants import MQOO
+from mqsc.console.reason_text import error_text
+from store.constants import MQOO, MQRC
 from store.error import MQError
 from store.headers import mqtm
 from tests.mqsc.agents.monitor import ONCE, Monitor
@@ -183,7 +184,7 @@ def test_a_dead_letter_queue_that_takes_nothing(monitor: Monitor) -> None:
     monitor.process("/no/such")
     monitor.play.run("ALTER QLOCAL(DLQ) PUT(DISABLED)\nput m1 on APPQ\nput m2 on APPQ")
     assert monitor.run() == ["failed", "failed"]
-    assert [each["lost"] for each in monitor.reports] == ["2051 MQRC_PUT_INHIBITED (DLQ)"] * 2
+    assert [each["lost"] for each in monitor.reports] == [error_text(MQError(MQRC.PUT_INHIBITED, "DLQ"))] * 2
     monitor.play.run("depth INIT1 => 0")
     assert monitor.told("DEAD_LETTER") == []
 
@@ -193,7 +194,7 @@ def test_no_dead_letter_queue(monitor: Monitor, name: str, lost: str) -> None:
     monitor.process("/no/such")
     monitor.play.run(f"ALTER QMGR DEADQ('{name}')\nput m1 on APPQ")
     assert monitor.run() == ["failed"]
-    assert monitor.reports[0]["lost"] == f"2085 MQRC_UNKNOWN_OBJECT_NAME ({lost})"
+    assert monitor.reports[0]["lost"] == f"2085 MQRC_UNKNOWN_OBJECT_NAME ({lost}): The object does not exist here."
 
 
 def test_a_queue_that_is_no_initiation_queue(monitor: Monitor) -> None:

@@ -9,6 +9,7 @@ import pytest
 
 from mqsc.export.mqsc_output import HEADING
 from tests.mqsc.conftest import Command
+from tests.mqsc.screen import screen
 
 SCRIPT = f"{HEADING}\n\nDEFINE QLOCAL('A') MAXDEPTH(7) REPLACE\n"
 
@@ -73,3 +74,11 @@ def test_diff_says_why_a_command_fails(made: Command) -> None:
     assert "  line 1, column 16: the parenthesis that opens at column 14 is never closed\n" in ended.err
     assert "did you mean MAXDEPTH?" in ended.err
     assert "AMQ8427I" not in ended.err
+
+
+def test_an_error_cannot_control_the_terminal(mqsc: Command, tmp_path: Path) -> None:
+    mqsc("qmgr", "create", "QM1")
+    (tmp_path / "a.mqsc").write_text("DEFINE QLOCAL('\x1b[2J')\n")
+    shown = screen(tmp_path, "diff", str(tmp_path / "a.mqsc"), width=1000)
+    assert "\x1b" not in shown
+    assert "\\x1b[2J" in shown

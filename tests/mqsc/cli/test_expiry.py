@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,8 @@ def test_the_preview_counts_what_a_get_and_a_scan_would_take_and_changes_nothing
             "scan_discards": 4,
             "scan_reports": 1,
         }
+        times = (row["now"], row["expired_since"], row["next"][0]["at"])
+        assert [datetime.fromisoformat(at).tzinfo for at in times] == [UTC] * 3
         assert row["next"][0]["messages"] == 1
         assert row["putters"][0]["messages"] == 4
 
@@ -63,12 +66,14 @@ def test_queues_without_expired_messages_are_no_failure(expired: Command) -> Non
     assert (ended.code, ended.out) == (0, "No message has expired.\n")
 
 
-def test_a_quiet_job_logs_one_line(expired: Command) -> None:
+def test_a_quiet_job_prints_nothing_but_problems(expired: Command) -> None:
     ended = expired("run", "--quiet", "--skip-if-running", "-c", REFRESH)
-    assert ended.code == 0
-    assert ended.err == ""
+    assert (ended.code, ended.out, ended.err) == (0, "", "")
+    assert expired("browse", "APP.A", "--format", "jsonl").out.count("live") == 1
+    ended = expired("run", "--quiet", "-c", "REFRESH QMGR TYPE(EXPIRY) NAME('AP.*')")
     (line,) = ended.lines
-    assert line.endswith("QM1 MQSC0001I: Expired messages discarded: 4 from 2 queues.")
+    assert (ended.code, ended.err) == (0, "")
+    assert line.endswith(" QM1 MQSC0021W: No local queue matches NAME(AP.*): nothing was scanned.")
 
 
 def test_a_job_that_overlaps_another_skips_with_a_line(expired: Command, tmp_path: Path) -> None:
@@ -78,6 +83,8 @@ def test_a_job_that_overlaps_another_skips_with_a_line(expired: Command, tmp_pat
         ended = expired("run", "--skip-if-running", "-c", REFRESH)
         assert (ended.code, ended.out) == (0, "")
         assert "skipped" in ended.err
+        ended = expired("run", "--quiet", "--skip-if-running", "-c", REFRESH)
+        assert (ended.code, ended.out, ended.err) == (0, "", "")
         assert expired("run", "-c", REFRESH).code == 0
     finally:
         lock.release()

@@ -33,6 +33,95 @@ def test_a_missing_store_is_not_made(mqsc: Command, arguments: tuple[str, ...]) 
     assert "there is no store at" in ended.err
 
 
+@pytest.mark.parametrize(
+    ("url", "says"),
+    [
+        ("sqlite://shop.db", "'sqlite://shop.db' does not name a file; write sqlite:///shop.db"),
+        ("sqlite://data/shop.db", "'sqlite://data/shop.db' does not name a file; write sqlite:///data/shop.db"),
+        ("sqlite://", "sqlite:// is a store in memory, gone when the command ends; write sqlite:///PATH"),
+        ("sqlite:///:memory:", "sqlite:///:memory: is a store in memory"),
+    ],
+)
+def test_a_store_that_would_not_be_kept_is_refused(mqsc: Command, tmp_path: Path, url: str, says: str) -> None:
+    for arguments in (
+        ("qmgr", "create", "SHOP"),
+        ("run", "-c", "DEFINE QLOCAL(A)"),
+        ("put", "A", "x"),
+        ("crtmqm", "A"),
+    ):
+        ended = mqsc(*arguments, "--store", url)
+        assert (ended.code, ended.out) == (20, ""), arguments
+        assert says in ended.err
+    assert not [*tmp_path.iterdir()]
+
+
+def test_a_plan_may_be_made_for_a_store_in_memory(mqsc: Command) -> None:
+    assert mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)", "--store", "sqlite://").code == 2
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [(), ("run",), ("run", "-"), ("run", "--atomic"), ("run", "empty.mqsc"), ("run", "-c", ""), ("put", "A", "-")],
+)
+def test_an_empty_input_creates_nothing(mqsc: Command, tmp_path: Path, arguments: tuple[str, ...]) -> None:
+    (tmp_path / "empty.mqsc").touch()
+    ended = mqsc(*arguments)
+    if "put" in arguments:
+        assert (ended.code, "there is no store at" in ended.err) == (20, True)
+    else:
+        assert (ended.code, ended.lines[-1]) == (0, "All valid MQSC commands were processed.")
+        assert "the input is empty" in ended.err
+    assert [each.name for each in tmp_path.iterdir()] == ["empty.mqsc"]
+
+
+QUIET = (
+    ("qmgr create QM1 --clock manual", b""),
+    ("run -", b"DEFINE QLOCAL(A)\nALTER QMGR DEADQ(A)\nSET AUTHREC OBJTYPE(QMGR) GROUP('g') AUTHADD(CONNECT)"),
+    ("run --atomic -", b"DEFINE QLOCAL(B)"),
+    ("put A text --expiry 5", b""),
+    ("amqsput B", b"one\n\n"),
+    ("clock advance 90s", b""),
+    ("clock set 2030-01-01", b""),
+    ("run -", b"REFRESH QMGR TYPE(EXPIRY)"),
+    ("get A", b""),
+    ("browse A", b""),
+    ("check -", b"DEFINE QLOCAL(C)"),
+    ("dlq run -", b"WAIT(NO)\nACTION(DISCARD)"),
+    ("dlq check -", b"WAIT(NO)\nACTION(DISCARD)"),
+    ("dlq retry", b""),
+    ("trigger run --once", b""),
+    ("qmgr end", b""),
+    ("qmgr start", b""),
+    ("endmqm -i QM1", b""),
+    ("strmqm QM1", b""),
+    ("qmgr end QM1", b""),
+    ("qmgr delete QM1", b""),
+    ("crtmqm QM2", b""),
+    ("strmqm -c QM2", b""),
+    ("dltmqm QM2", b""),
+)
+
+
+def test_quiet_is_silent_when_all_is_well(mqsc: Command) -> None:
+    """Cron mails what a job prints."""
+    printed = {}
+    for words, given in QUIET:
+        ended = mqsc(*words.split(), "--quiet", stdin=given)
+        if (ended.code, ended.out, ended.err) != (0, "", ""):
+            printed[words] = ended
+    assert printed == {}
+
+
+def test_quiet_does_not_hide_data_or_errors(mqsc: Command) -> None:
+    mqsc("run", "-c", "DEFINE QLOCAL(A)")
+    mqsc("put", "A", "text")
+    assert "QUEUE(A)" in mqsc("run", "--quiet", "-c", "DISPLAY QLOCAL(A)").out
+    assert "AMQ8147E" in mqsc("run", "--quiet", "-c", "ALTER QLOCAL(NONE) DESCR('x')").out
+    assert mqsc("get", "A", "--quiet").out == "text\n"
+    assert "2085" in mqsc("put", "NONE", "x", "--quiet").err
+    assert mqsc("run", "--plan", "--quiet", "-c", "DEFINE QLOCAL(B)").out.startswith("Plan")
+
+
 HEAVY = "alembic lark prompt_toolkit pyarrow pyspark rich sqlalchemy"
 IMPORTED = f"""
 import sys
@@ -107,3 +196,72 @@ def test_streams_that_are_closed(
 def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
     _, said = start(tmp_path, "run", "-c", "PING QMGR", "--store", f"sqlite:///{tmp_path}/none/store.db").communicate()
     assert said.decode().startswith(f"mqsc: {tmp_path}/none/store.db cannot be created")
+
+
+def programs_in(folder: Path, *names: str) -> None:
+    """Programs with these names in `folder`, as an installation makes them."""
+    for name in names:
+        entry = "main" if name == "mqsc" else "run_program"
+        given = "" if name == "mqsc" else repr(name)
+        path = folder / name
+        path.write_text(f"#!{sys.executable}\nfrom mqsc.cli.main import {entry}\n{entry}({given})\n")
+        path.chmod(0o755)
+
+
+def completed(folder: Path, shell: str, *words: str) -> list[str]:
+    """What click offers `shell` for the last of the words."""
+    at = words[-1] if shell == "fish" else str(len(words) - 1)
+    variables = {f"_{words[0].upper()}_COMPLETE": f"{shell}_complete", "COMP_WORDS": " ".join(words), "COMP_CWORD": at}
+    environment = {**os.environ, **variables, "MQSC_STORE": f"sqlite:///{folder}/store.db"}
+    ended = subprocess.run([folder / words[0]], env=environment, capture_output=True, text=True, check=True)
+    assert ended.stderr == ""
+    return ended.stdout.splitlines()
+
+
+def test_the_shells_complete_commands_and_options(tmp_path: Path) -> None:
+    programs_in(tmp_path, "mqsc", "runmqsc")
+    assert {
+        words: completed(tmp_path, "bash", *words)
+        for words in (
+            ("mqsc", "br"),
+            ("mqsc", "qmgr", "cr"),
+            ("mqsc", "--quiet", "trigger", ""),
+            ("mqsc", "get", "A", "--no"),
+            ("mqsc", "get", "A", "--format", ""),
+            ("mqsc", "run", "--format", "j"),
+            ("mqsc", "run", "scr"),
+            ("runmqsc", "--q"),
+        )
+    } == {
+        ("mqsc", "br"): ["plain,browse"],
+        ("mqsc", "qmgr", "cr"): ["plain,create"],
+        ("mqsc", "--quiet", "trigger", ""): ["plain,explain", "plain,run"],
+        ("mqsc", "get", "A", "--no"): ["plain,--no-newline"],
+        ("mqsc", "get", "A", "--format", ""): ["plain,text", "plain,json", "plain,jsonl"],
+        ("mqsc", "run", "--format", "j"): ["plain,json", "plain,jsonl"],
+        ("mqsc", "run", "scr"): ["file,scr"],
+        ("runmqsc", "--q"): ["plain,--qmgr", "plain,--quiet"],
+    }
+    assert completed(tmp_path, "zsh", "mqsc", "br")[:2] == ["plain", "browse"]
+    assert completed(tmp_path, "fish", "mqsc", "br")[0].startswith("plain")
+    assert not (tmp_path / "store.db").exists()
+
+
+def test_bash_completes_with_the_script_that_it_is_given(tmp_path: Path) -> None:
+    programs_in(tmp_path, "mqsc", "crtmqm")
+    script = """
+        for program in mqsc crtmqm; do
+            source <(env _${program^^}_COMPLETE=bash_source $program)
+        done
+        COMP_WORDS=(mqsc qmgr de); COMP_CWORD=2; _mqsc_completion mqsc; echo "${COMPREPLY[@]}"
+        COMP_WORDS=(crtmqm --qu); COMP_CWORD=1; COMPREPLY=(); _crtmqm_completion crtmqm; echo "${COMPREPLY[@]}"
+        complete -p mqsc crtmqm
+    """
+    environment = {**os.environ, "PATH": f"{tmp_path}:{os.environ['PATH']}"}
+    ended = subprocess.run(["bash", "-c", script], env=environment, capture_output=True, text=True, check=True)
+    assert ended.stdout.splitlines() == [
+        "delete",
+        "--quiet",
+        "complete -o nosort -F _mqsc_completion mqsc",
+        "complete -o nosort -F _crtmqm_completion crtmqm",
+    ]

@@ -47,7 +47,10 @@ def test_descriptor_options(mqsc: Command) -> None:
 def test_a_full_queue_keeps_what_came_before(mqsc: Command) -> None:
     ended = mqsc("put", "FULL", "1", "2", "3", "4", "5")
     assert ended.code == 10
-    assert ended.err == "mqsc: 2053 MQRC_Q_FULL (FULL); 3 messages put on FULL before the error\n"
+    assert ended.err == (
+        "mqsc: 2053 MQRC_Q_FULL (FULL): The queue holds MAXDEPTH messages, uncommitted ones included. "
+        "3 messages put on FULL before the error\n"
+    )
     assert bodies(mqsc, "FULL") == ["1", "2", "3"]
 
 
@@ -75,10 +78,10 @@ def test_a_bad_line_of_json_is_named_and_those_before_it_are_put(mqsc: Command) 
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
-        (("put", "NONE", "x"), 10, "2085 MQRC_UNKNOWN_OBJECT_NAME (NONE)"),
+        (("put", "NONE", "x"), 10, "2085 MQRC_UNKNOWN_OBJECT_NAME (NONE): The object does not exist here."),
         (("put", "A"), 20, "nothing to put"),
-        (("put", "A", "x", "--priority", "10"), 0, "warning: 2049 MQRC_PRIORITY_EXCEEDS_MAXIMUM"),
-        (("put", "A", "x", "--expiry", "0"), 10, "2013 MQRC_EXPIRY_ERROR"),
+        (("put", "A", "x", "--priority", "10"), 0, "mqsc: 2049 MQRC_PRIORITY_EXCEEDS_MAXIMUM: A warning: "),
+        (("put", "A", "x", "--expiry", "0"), 10, "2013 MQRC_EXPIRY_ERROR (A): Expiry is neither"),
         (("put", "A", "x", "--report", "never"), 20, "'never' is not a report option; use"),
         (("put", "A", "x", "--msg-id", "xyz"), 20, "not hexadecimal"),
         (("put", "A", "x", "--msg-id", "00" * 25), 20, "at most 24 bytes"),

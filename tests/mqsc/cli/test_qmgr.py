@@ -17,8 +17,8 @@ def test_a_life(mqsc: Command) -> None:
     assert mqsc("qmgr", "create", "QM2", "--clock", "manual").code == 0
     listed = json.loads(mqsc("qmgr", "list", "--format", "json").out)
     assert [(row["name"], row["state"], row["default"], row["clock"]) for row in listed] == [
-        ("QM1", "RUNNING", "yes", "system"),
-        ("QM2", "RUNNING", "no", "manual"),
+        ("QM1", "RUNNING", True, "system"),
+        ("QM2", "RUNNING", False, "manual"),
     ]
     assert mqsc("qmgr", "end", "QM2").lines == ["AMQ8004I: IBM MQ queue manager 'QM2' ended."]
     assert mqsc("qmgr", "list").lines[2].split()[:4] == ["QM2", "ENDED", "no", "manual"]

@@ -48,6 +48,22 @@ def test_serve_scans_at_every_interval_until_told_to_end(expired: Command, tmp_p
             serving.kill()
 
 
+def test_a_quiet_serve_prints_nothing(expired: Command, tmp_path: Path) -> None:
+    """EXPRYINT(1) would otherwise make 86 400 lines a day."""
+    expired("run", "-c", "ALTER QMGR EXPRYINT(5)")
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    command = [sys.executable, "-m", "mqsc", "serve", "--quiet"]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=environment) as serving:
+        try:
+            while expired("browse", "APP.B", "--format", "jsonl").out.count("\n") < 2:
+                assert serving.poll() is None
+            serving.send_signal(signal.SIGTERM)
+            assert (*serving.communicate(), serving.returncode) == ("", "", 0)
+        finally:
+            serving.kill()
+
+
 def test_serve_takes_a_queue_manager_that_is_named_twice_once(mqsc: Command, tmp_path: Path) -> None:
     mqsc("qmgr", "create", "QM1")
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}

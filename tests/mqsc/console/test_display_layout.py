@@ -4,7 +4,9 @@ import pytest
 
 from mqsc.console.display_layout import answer_lines, attribute_texts, columns
 from mqsc.console.terminal import printable
-from mqsc.reply import Answer
+from mqsc.reply import Answer, failed
+from store.constants import MQRC
+from store.error import MQError
 
 BARE = frozenset({"TRIGGER", "SHARE"})
 JOINED = frozenset({"AUTHLIST"})
@@ -87,3 +89,11 @@ def test_severity_letters_go_where_the_environment_says_so(monkeypatch: pytest.M
         lines[said] = [*answer_lines(answer)]
     assert lines["0"] == ["AMQ8405: Syntax error:-", "AMQ8427: Valid syntax:"]
     assert lines[""] == lines["1"] == ["AMQ8405I: Syntax error:-", "AMQ8427I: Valid syntax:"]
+
+
+def test_a_reason_code_without_a_message_of_its_own_has_its_sentence() -> None:
+    assert list(answer_lines(failed(MQError(MQRC.Q_FULL, "Q")))) == [
+        "AMQ8101S: IBM MQ error: 2053 MQRC_Q_FULL (Q).",
+        "The queue holds MAXDEPTH messages, uncommitted ones included.",
+    ]
+    assert len(list(answer_lines(failed(MQError(MQRC.UNKNOWN_OBJECT_NAME, "Q"))))) == 1

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from mqsc.console.monitor_run import event_text
+from mqsc.console.monitor_run import event_text, is_success
 
 ENDED = {"process_id": 7, "exit_status": 3, "run_time": 1_500_000}
 FAILED = {"reason": 265, "why": "APPLICID is blank"}
@@ -46,3 +46,15 @@ FAILED = {"reason": 265, "why": "APPLICID is blank"}
 )
 def test_sentences(row: dict[str, Any], text: str) -> None:
     assert event_text({"queue": "Q", **row}) == f"Q: {text}"
+
+
+def test_quiet_leaves_out_programs_that_succeed() -> None:
+    rows: list[dict[str, Any]] = [
+        {"event": "started"},
+        {"event": "ended", **ENDED, "exit_status": 0},
+        {"event": "ended", **ENDED},
+        {"event": "ended", **ENDED, "exit_status": 0, "timed_out": True},
+        {"event": "failed", **FAILED},
+        {"event": "would start"},
+    ]
+    assert [is_success(row) for row in rows] == [True, True, False, False, False, False]

@@ -9,15 +9,8 @@ import click
 import pytest
 from click.testing import CliRunner
 
-from mqsc.console.options import (
-    Choices,
-    LazyGroup,
-    choices_of,
-    common_options,
-    default_store,
-    is_terminal,
-    wants_colour,
-)
+from mqsc.console.options import Choices, LazyGroup, choices_of, common_options, default_store, wants_colour
+from mqsc.console.terminal import is_terminal
 
 
 def test_the_store_is_an_option_a_variable_or_a_default(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

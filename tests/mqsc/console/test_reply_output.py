@@ -61,7 +61,6 @@ def test_without_echo(qmgr: QueueManager) -> None:
 
 def test_quiet(qmgr: QueueManager) -> None:
     assert run(qmgr, lambda out: QuietWriter(out, lambda: "NOW")) == [
-        "NOW QM1 AMQ8006I: IBM MQ queue created.",
         "NOW QM1 AMQ8409I: Display Queue details.",
         "   QUEUE(A)                                TYPE(QLOCAL)",
         "   DESCR(\x1b[2J)",

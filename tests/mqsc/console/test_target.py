@@ -55,14 +55,25 @@ def test_no_queue_manager(url: str, names: tuple[str, ...], default: bool, chose
     assert (refused.value.message, refused.value.exit_code) == (says, 20)
 
 
+def test_a_deleted_queue_manager_is_not_created_again(url: str) -> None:
+    choices = Choices(store=url)
+    with opened_queue_manager(choices, create=True) as qmgr:
+        qmgr.end()
+        delete_queue_manager(qmgr.store, "QM1")
+    with pytest.raises(NothingRunError, match="create one with `mqsc qmgr create QM1`"):
+        opened_queue_manager(choices, create=True).__enter__()
+    with opened_store(choices) as store:
+        assert store.queue_managers() == []
+
+
 def test_a_named_queue_manager_is_never_created(url: str, tmp_path: Path) -> None:
     with pytest.raises(NothingRunError, match="AMQ8118E"), opened_queue_manager(Choices(url, "QM9"), create=True):
         pass
     assert not (tmp_path / "store.db").exists()
 
 
-def test_only_a_manual_clock_is_mentioned(capsys: pytest.CaptureFixture[str]) -> None:
-    choices = Choices(store="sqlite://")
+def test_only_a_manual_clock_is_mentioned(url: str, capsys: pytest.CaptureFixture[str]) -> None:
+    choices = Choices(store=url)
     with opened_store(choices, create=True) as store:
         inform_about_manual_clock(choices, store.create_queue_manager("QM1"))
         inform_about_manual_clock(choices, store.create_queue_manager("QM2", manual_clock_at=0))

@@ -124,6 +124,8 @@ def test_where_the_trigger_message_would_be(qmgr: QueueManager, text: str, put: 
     TriggerPlay(qmgr).run(text)
     lines = list(explanation_lines(explain(qmgr, "APPQ", put)))
     assert f"      its trigger message     {says}" in lines
+    full = "      2053 MQRC_Q_FULL: The queue holds MAXDEPTH messages, uncommitted ones included."
+    assert lines.count(full) == says.count("2053")
 
 
 def test_nothing_would_trigger_it(qmgr: QueueManager) -> None:
@@ -166,6 +168,7 @@ def test_as_data(qmgr: QueueManager) -> None:
         ("MONITOR_OPENED", True, []),
     ]
     assert row["next"] == ["TRIGTYPE or TRIGMPRI of APPQ is changed", "a monitor opens INIT1 for input"]
+    assert (row["at"], row["last_trigger"]) == ("2023-11-14T22:13:20Z", None)
     assert row["if"]["put"] == "put priority 5"
     assert (row["if"]["reason"], row["if"]["triggers"], row["if"]["counts_as"]) == (0, False, 5)
     assert explanation_row(explain(qmgr, "APPQ"))["if"] is None

@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
+from tests.mqsc.screen import screen
 
 mqsc = conftest.mqsc
 
@@ -40,6 +42,7 @@ def test_a_get_that_may_not_be(mqsc: Command) -> None:
         ["Sample AMQSGET0 start", "MQGET ended with reason code 2016", "Sample AMQSGET0 end"],
     )
     assert "manual clock" in ended.err
+    assert "mqsc: 2016 MQRC_GET_INHIBITED (Q): The queue, or an alias used to open it" in ended.err
 
 
 def test_messages_are_got(mqsc: Command, tmp_path: Path) -> None:
@@ -107,7 +110,8 @@ def test_nothing_is_done(mqsc: Command, arguments: tuple[str, ...], said: str) -
 def test_a_queue_manager_that_does_not_run(mqsc: Command, program: str, first: str) -> None:
     mqsc("endmqm", "-i", "QM2")
     ended = mqsc(program, "Q", "QM2", stdin=b"x\n")
-    assert (ended.code, ended.lines, ended.err) == (20, [first, "MQCONN ended with reason code 2059"], "")
+    assert (ended.code, ended.lines) == (20, [first, "MQCONN ended with reason code 2059"])
+    assert ended.err.startswith("mqsc: 2059 MQRC_Q_MGR_NOT_AVAILABLE (QM2): The queue manager is not running.")
 
 
 def test_a_browse_shows_every_field(mqsc: Command) -> None:
@@ -137,3 +141,20 @@ def test_a_browse_shows_every_field(mqsc: Command) -> None:
         assert line in ended.lines
     assert ended.lines[-5:] == ["", "", " No more messages", " MQCLOSE", " MQDISC"]
     assert mqsc("get", "Q").lines == ["hello, world and more"]
+
+
+def test_a_message_cannot_control_the_terminal(mqsc: Command, tmp_path: Path) -> None:
+    mqsc("put", "Q", "\x1b[2Jbody", "--reply-to-q-mgr", "\x1b[2JNAME", "--persistent")
+    shown = screen(tmp_path, "amqsbcg", "Q")
+    assert (shown.count("\x1b"), shown.count("\\x1b[2JNAME")) == (0, 1)
+    assert "\x1b[2JNAME" in mqsc("amqsbcg", "Q").out
+    mqsc("run", "-c", "ALTER QMGR DESCR('\x1b[2Jdescription')")
+    shown = screen(tmp_path, "dmpmqcfg", "-t", "qmgr")
+    assert (shown.count("\x1b"), shown.count("\\x1b[2Jdescription")) == (0, 1)
+    mqsc("get", "Q")
+    mqsc("put", "Q", "\x1b[2Jbody\nline")
+    with ThreadPoolExecutor() as programs:
+        got = programs.submit(screen, tmp_path, "amqsget", "Q")
+        while not got.done():
+            mqsc("clock", "advance", "20s")
+    assert "message <\\x1b[2Jbody\nline>" in got.result()

@@ -119,13 +119,23 @@ def test_without_a_store_the_plan_is_that_for_a_new_one_and_none_is_made(mqsc: C
     assert "AMQ8146E" in ended.err
 
 
-def test_an_empty_store_is_planned_for_as_a_missing_one(mqsc: Command) -> None:
-    mqsc("qmgr", "create", "QM1")
-    mqsc("qmgr", "end", "QM1", "--immediate")
-    assert mqsc("qmgr", "delete", "QM1").code == 0
+def test_an_empty_store_is_planned_for_as_a_missing_one(mqsc: Command, tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path}/store.db"):
+        pass
     ended = mqsc("run", "--plan", "-c", "DEFINE QLOCAL(A)")
     assert (ended.code, ended.lines[-1]) == (2, "1 to create.")
     assert "the store has no queue manager" in ended.err
+    assert mqsc("qmgr", "list", "--format", "jsonl").out == ""
+
+
+def test_nothing_is_planned_for_a_deleted_queue_manager(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    mqsc("qmgr", "end", "QM1", "--immediate")
+    assert mqsc("qmgr", "delete", "QM1").code == 0
+    for arguments in (("--plan",), ("--atomic",), ()):
+        ended = mqsc("run", *arguments, "-c", "DEFINE QLOCAL(A)")
+        assert (ended.code, ended.out) == (20, "")
+        assert "create one with `mqsc qmgr create QM1`" in ended.err
     assert mqsc("qmgr", "list", "--format", "jsonl").out == ""
 
 
@@ -147,6 +157,7 @@ def test_json(mqsc: Command, tmp_path: Path, format: str) -> None:
         "messages": None,
         "message_id": "",
         "text": "",
+        "position": None,
     }
     assert [(row["action"], row["file"], row["line"]) for row in rows] == [
         ("CREATE", "a.mqsc", 1),
@@ -156,6 +167,8 @@ def test_json(mqsc: Command, tmp_path: Path, format: str) -> None:
     ]
     assert (rows[0]["changes"], rows[3]["messages"]) == ({"MAXDEPTH": {"old": None, "new": 1}}, 0)
     assert (rows[2]["message_id"], rows[2]["text"]) == ("AMQ8147E", "IBM MQ object B not found.")
+    wrong = mqsc("run", "--plan", "--format", "jsonl", "-c", "ALTER QLOCAL(A) MAXDEPHT(2)")
+    assert json.loads(wrong.out)["position"] == {"line": 1, "column": 17}
     assert ended.err == "mqsc: 1 to create, 1 to update, 1 to carry out, 1 in error.\n"
 
 

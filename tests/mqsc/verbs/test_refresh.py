@@ -21,10 +21,41 @@ def test_the_scan_discards_expired_messages_of_the_named_queues() -> None:
                     handle.put(Message(b"x", MessageDescriptor(expiry=expiry)), PutMessageOptions(MQPMO.NO_SYNCPOINT))
         environment.clock.advance(seconds=2)
         (reply,) = mqsc.run(qmgr, "REFRESH QMGR TYPE(EXPIRY) NAME(A*)")
-        assert (reply.message_id, reply.text) == ("MQSC0001I", "Expired messages discarded: 1 from 1 queue.")
+        assert (reply.message_id, reply.text) == ("MQSC0001I", "Expired messages discarded: 1 from 1 queue (A 1).")
         assert [(row["QUEUE"], row["DISCARDED"], row["REPORTS"]) for row in reply.rows] == [("A", 1, 0)]
         assert rows(qmgr, "DISPLAY QLOCAL(*) WHERE(CURDEPTH GT 0)", "QUEUE", "CURDEPTH") == [("A", 1), ("B", 2)]
         assert sum(row["DISCARDED"] for row in mqsc.run(qmgr, "REFRESH QMGR TYPE(EXPIRY)")[0].rows) == 1
+
+
+def test_the_reply_counts_and_names_the_queues_that_lost_messages() -> None:
+    environment = Environment.frozen(at=1_700_000_000_000_000)
+    with open_store("sqlite://", environment=environment) as store:
+        qmgr = store.create_queue_manager("QM1")
+        set_up(qmgr, "\n".join(f"DEFINE QLOCAL(A{n})" for n in range(8)))
+        with qmgr.connect() as connection:
+            for n in range(7):
+                connection.open(f"A{n}", MQOO.OUTPUT).put([Message(b"x", MessageDescriptor(expiry=n + 1))] * (n + 1))
+            connection.open("A7", MQOO.OUTPUT).put(Message(b"x"))
+
+        def refreshed(name: str) -> tuple[str, str, int, list[str]]:
+            (reply,) = mqsc.run(qmgr, f"REFRESH QMGR TYPE(EXPIRY) NAME({name})")
+            return reply.message_id, reply.text, reply.completion, [row["QUEUE"] for row in reply.rows]
+
+        environment.clock.advance(seconds=0.2)
+        assert refreshed("A*")[:3] == ("MQSC0001I", "Expired messages discarded: 3 from 2 queues (A0 1, A1 2).", 0)
+        environment.clock.advance(seconds=2)
+        assert refreshed("A7") == ("MQSC0001I", "Expired messages discarded: 0.", 0, ["A7"])
+        assert refreshed("A0") == ("MQSC0001I", "Expired messages discarded: 0.", 0, [])
+        assert refreshed("A6")[1] == "Expired messages discarded: 7 from 1 queue (A6 7)."
+        set_up(qmgr, "DEFINE QLOCAL(A8)\nDEFINE QLOCAL(A9)")
+        with qmgr.connect() as connection:
+            for n in (0, 1, 8, 9):
+                connection.open(f"A{n}", MQOO.OUTPUT).put(Message(b"x", MessageDescriptor(expiry=1)))
+        environment.clock.advance(seconds=2)
+        assert refreshed("*")[1] == "Expired messages discarded: 22 from 8 queues."
+        for name in ("AP*", "NONE"):
+            says = f"No local queue matches NAME({name}): nothing was scanned."
+            assert refreshed(name) == ("MQSC0021W", says, 0, [])
 
 
 def test_other_types(qmgr: QueueManager) -> None:

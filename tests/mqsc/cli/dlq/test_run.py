@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.console.parameter_types import iso
 from store.client.api import QueueManager
 from tests.conftest import START
 from tests.mqsc.cli.dlq.conftest import BAD, depth, objects
@@ -44,7 +45,7 @@ def test_run_as_json(mqsc: Command, qmgr: QueueManager, rules: str, form: str) -
     assert rows[4] | {"message_id": "MQSC0036", "line": 2, "done": 1, "failed": 1} == rows[4]
     assert rows[6] | {"message_id": "MQSC0037", "queue": "DLQ", "done": 2, "failed": 1, "left": 2} == rows[6]
     assert rows[7]["message_id"] == "AMQ8709"
-    assert rows[1] | {"line": 2, "reason": 2085, "target": "NOWHERE on QM1", "at": START + 240_000_000} == rows[1]
+    assert rows[1] | {"line": 2, "reason": 2085, "target": "NOWHERE on QM1", "at": iso(START + 240_000_000)} == rows[1]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,51 @@
+"""Output on terminals of 40, 80 and 100 columns: the program breaks its lines, between words."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.mqsc.conftest import Command
+from tests.mqsc.screen import screen
+
+SCRIPT = """DEFINE QLOCAL(A) TRIGGER TRIGTYPE(DEPTH) TRIGDPTH(0)
+DEFINE QLOCAL(X) MAXDEPHT(5)
+DEFINE QLOCAL(Y) MAXDEPTH(0)
+"""
+COMMANDS = (
+    ("expiry", "*", "--all"),
+    ("expiry", "APP*"),
+    ("trigger", "explain", "APPQ", "--if", "put"),
+    ("check", "s.mqsc"),
+    ("put", "NONE", "text"),
+)
+
+
+@pytest.fixture
+def shop(mqsc: Command, tmp_path: Path) -> Path:
+    (tmp_path / "s.mqsc").write_text(SCRIPT)
+    mqsc("qmgr", "create", "QM1", "--clock", "manual")
+    mqsc("run", "-c", "DEFINE QLOCAL(APP.ORDERS.INCOMING)\nDEFINE QLOCAL(APPQ) TRIGGER INITQ(I) PROCESS(P)")
+    mqsc("put", "APP.ORDERS.INCOMING", "old", "--expiry", "10s", "--count", "5")
+    mqsc("put", "APP.ORDERS.INCOMING", "live", "--expiry", "1h")
+    mqsc("clock", "advance", "1m")
+    return tmp_path
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_lines_are_broken_between_words(shop: Path, width: int) -> None:
+    wrong = []
+    for command in COMMANDS:
+        # The terminal would break a longer line anywhere. A single long word is kept whole, so that it can be copied.
+        lines = screen(shop, *command, width=width).splitlines()
+        wrong += [(command, line) for line in lines if len(line) > width and len(line.split()) > 1]
+    assert wrong == []
+
+
+def test_expired_messages_in_words(shop: Path) -> None:
+    shown = " ".join(screen(shop, "expiry", "APP*", width=40).split())
+    assert shown.startswith("APP.ORDERS.INCOMING: depth 6, 5 expired since 20")
+    assert "; a get discards 5; a scan discards 5, reports 0; next expiry 20" in shown
+    assert "APP.ORDERS.INCOMING: 5 put by mqsc, user" in shown
+    assert screen(shop, "expiry", "APP*", width=200).startswith("QUEUE                DEPTH  EXPIRED  SINCE")

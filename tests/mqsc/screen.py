@@ -1,0 +1,30 @@
+"""What a command prints on a terminal of a given width."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ENTRY = "from mqsc.cli.main import main; main()"
+
+
+def screen(folder: Path, *arguments: str, width: int = 80) -> str:
+    """The screen of a command on the store in `folder`, without the carriage returns that the terminal adds."""
+    ours, theirs = os.openpty()
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{folder}/store.db", "COLUMNS": str(width)}
+    command = [sys.executable, "-c", ENTRY, *arguments]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=theirs, stderr=theirs, env=environment) as program:
+        os.close(theirs)
+        pieces = []
+        try:
+            while piece := os.read(ours, 65536):
+                pieces.append(piece)
+        except OSError:
+            # The program has ended and closed the terminal.
+            pass
+        finally:
+            os.close(ours)
+        program.wait()
+    return b"".join(pieces).decode().replace("\r\n", "\n")
