@@ -57,7 +57,7 @@ class Answer:
     `rows` can be read once. If `each` is set, every row is printed under its own heading, as DISPLAY does; otherwise
     rows are printed only as JSON. `bare` are the keywords whose value is printed without parentheses, `joined` those
     whose list is printed on one line, `alone` those with a line of their own, `begins` those that begin a new line.
-    `syntax_error` selects the count of the tally. `once` is a further line for the first such answer of a run.
+    `syntax_error` selects the count of the tally. `once` are further lines for the first such answer of a run.
     `position` is the line and column of an error in the source, if the answer is about one.
     """
 
@@ -72,7 +72,7 @@ class Answer:
     alone: frozenset[str] = frozenset()
     begins: frozenset[str] = frozenset()
     syntax_error: bool = False
-    once: str = ""
+    once: tuple[str, ...] = ()
     position: tuple[int, int] | None = None
 
 
@@ -126,7 +126,7 @@ SUCCESS_MESSAGES: Mapping[tuple[str, str], str] = {
     ("REFRESH", "security"): "AMQ8560I",
     ("REFRESH", "qmgr"): "MQSC0001I",
     ("START", "channel"): "AMQ8018I",
-    ("START", "chinit"): "MQSC0004I",
+    ("START", "chinit"): "AMQ8024I",
     ("START", "cmdserv"): "MQSC0004I",
     ("START", "listener"): "AMQ8021I",
     ("START", "service"): "AMQ8733I",
@@ -196,10 +196,16 @@ FAILURE_MESSAGES: Mapping[int, str] = {
     MQRCCF.STREAMQ_DEST_CONFLICT: "AMQ8425E",
     MQRCCF.STREAMQ_NOT_SUPPORTED: "AMQ8425E",
     MQRCCF.STREAMQ_CONFLICT: "AMQ8425E",
+    MQRCCF.DISPOSITION_CONFLICT: "AMQ8425E",
+    MQRCCF.IPADDR_RANGE_CONFLICT: "AMQ8425E",
+    MQRCCF.IPADDR_ERROR: "AMQ8425E",
+    MQRCCF.IPADDR_RANGE_ERROR: "AMQ8425E",
 }
 
 # What would be valid, for messages that do not say.
 HINTS: Mapping[int, str] = {
+    MQRC.Q_NOT_EMPTY: "{name} has messages.",
+    MQRCCF.WRONG_CHANNEL_TYPE: "{name} is a channel of another type.",
     MQRCCF.CHLAUTH_NAME_ERROR: "TYPE(BLOCKADDR) applies to all channels: use the profile *.",
     MQRCCF.WRONG_CHLAUTH_ACTION: "To remove a record, give only the parameters that identify it.",
     MQRCCF.WRONG_CHLAUTH_USERSRC: "MCAUSER is required with USERSRC(MAP) and not allowed with other values.",
@@ -217,6 +223,10 @@ HINTS: Mapping[int, str] = {
     MQRCCF.STREAMQ_DEST_CONFLICT: "A stream queue cannot have a STREAMQ itself, and cannot be the queue itself.",
     MQRCCF.STREAMQ_NOT_SUPPORTED: "A transmission queue, a dynamic queue or most SYSTEM queues cannot have a STREAMQ.",
     MQRCCF.STREAMQ_CONFLICT: "A queue with STREAMQ cannot be the STREAMQ of a queue or the DEST of a subscription.",
+    MQRCCF.DISPOSITION_CONFLICT: "DEFTYPE(SHAREDYN) needs CFSTRUCT.",
+    MQRCCF.IPADDR_RANGE_CONFLICT: "The range of addresses overlaps that of another record of the profile: {name}.",
+    MQRCCF.IPADDR_ERROR: "{name} is not an IP address or a pattern such as 192.0.2.*, 192.0.2.1-8 or 2001:DB8:*.",
+    MQRCCF.IPADDR_RANGE_ERROR: "{name}: the first number of a range must be below the second.",
     MQRC.UNKNOWN_COMPONENT_NAME: "There are no service components here; remove SERVCOMP.",
 }
 

@@ -14,6 +14,7 @@ from grammar.parse import parse_command
 from mqsc.language.analysis import analyse
 from mqsc.language.command_table import ENDINGS
 from mqsc.language.masking import masked, masked_source
+from mqsc.language.placeholders import placeholder_at
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.language.syntax import syntax_begun_by
@@ -98,20 +99,31 @@ class Script:
             line = item if self._values is None else substitute(item, self._values)
             request = read_request(line)
             if isinstance(request, CommandRefusal):
-                answer = request.answer(line, file)
+                answer = replace(request.answer(line, file), once=_placeholder_remarks(line, request))
             else:
                 answer = self._carry_out(request)
-                if answer.once:
-                    answer = self._with_remark(answer)
+            if answer.once:
+                answer = self._with_remarks(answer)
             self.tally.count(answer)
             yield Answered(file, line.source[0].number, masked(line.text.strip()), answer)
 
-    def _with_remark(self, answer: Answer) -> Answer:
-        """The answer with its `once` line, unless an earlier answer of this run had the same."""
-        if answer.once in self._remarks:
-            return answer
-        self._remarks.add(answer.once)
-        return replace(answer, text=f"{answer.text}\n{answer.once}")
+    def _with_remarks(self, answer: Answer) -> Answer:
+        """The answer with those of its `once` lines that no earlier answer of this run had."""
+        new = [each for each in answer.once if _topic(each) not in self._remarks]
+        self._remarks.update(map(_topic, new))
+        return replace(answer, text="\n".join((answer.text, *new)))
+
+
+def _placeholder_remarks(line: LogicalLine, refusal: CommandRefusal) -> tuple[str, ...]:
+    """What to do about the placeholder that a command was refused for; empty if it was another reason."""
+    places = ((each.text, refusal.column - each.column) for each in line.source if each.number == refusal.line)
+    found = placeholder_at(*next(places, ("", 0)))
+    return () if found is None else (f"{found.written} is a placeholder: {found.remedy}.",)
+
+
+def _topic(remark: str) -> str:
+    """The part of a remark that is said once: the reason, whichever keyword it is about."""
+    return remark.partition(": ")[2] or remark
 
 
 def _check(request: Request) -> Answer:

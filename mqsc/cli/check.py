@@ -40,9 +40,9 @@ def check(context: click.Context, /, files: tuple[str, ...], sarif: bool, given:
     except ValueError as error:
         raise click.UsageError(str(error)) from None
     sources = [source for each in files for source in named_by(each)]
-    checked = ScriptCheck(values)
-    unread = [source for source in sources if not _read(checked, source)]
-    diagnostics = checked.diagnostics()
+    with ScriptCheck(values) as checked:
+        unread = [source for source in sources if not _read(checked, source)]
+        diagnostics = checked.diagnostics()
     if sarif:
         click.echo(json.dumps(as_sarif(diagnostics, DESCRIPTIONS, __version__), indent=2))
     else:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from mqsc.explain.explanation import Explanation, Part
 from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS, VERB_SYNONYMS, noun_of, verb_of
+from mqsc.language.inert import INERT_OBJECTS, INERT_RECORDS, inert_because
 from mqsc.verbs import VERBS
 from store.catalog import KINDS, Attribute, Kind, Stored, kind_of
 from store.catalog.status import STATUS_KINDS
@@ -33,14 +34,16 @@ class AttributeMeaning(NamedTuple):
     verbs: tuple[str, ...]
     platform: str
     words: tuple[str, ...]
+    inert: str
 
 
 def explain_keyword(word: str) -> Iterator[Explanation]:
     """Explain a keyword, once for each group of objects for which it has the same meaning."""
     groups: defaultdict[AttributeMeaning, list[str]] = defaultdict(list)
     for where, row in _rows(word.upper()):
-        if where not in groups[_meaning(row)]:
-            groups[_meaning(row)].append(where)
+        meaning = _meaning(where, row)
+        if where not in groups[meaning]:
+            groups[meaning].append(where)
     for meaning, places in groups.items():
         parts = [
             Part("of", ", ".join(places)),
@@ -48,6 +51,7 @@ def explain_keyword(word: str) -> Iterator[Explanation]:
             Part("default", meaning.default),
             Part("verbs", ", ".join(meaning.verbs)),
             Part("platform", PLATFORMS.get(meaning.platform, "")),
+            Part("here", meaning.inert and f"no effect: {meaning.inert}"),
             Part("also", ", ".join(meaning.words[1:])),
         ]
         heading = f"{meaning.words[0]}: {meaning.help}"
@@ -84,9 +88,11 @@ def _is_shared(row: Attribute) -> bool:
     return any(option.row.keyword == row.keyword for verb in VERBS.values() for option in verb.options)
 
 
-def _meaning(row: Attribute) -> AttributeMeaning:
+def _meaning(where: str, row: Attribute) -> AttributeMeaning:
     default = "" if row.default is None else _shown(row.default)
-    return AttributeMeaning(row.help, row.type.wanted, default, tuple(sorted(row.verbs)), row.platform, _words(row))
+    verbs = tuple(sorted(row.verbs))
+    inert = inert_because(KINDS[where], row) if where in KINDS else ""
+    return AttributeMeaning(row.help, row.type.wanted, default, verbs, row.platform, _words(row), inert)
 
 
 def _words(row: Attribute) -> tuple[str, ...]:
@@ -123,7 +129,14 @@ def _kind_parts(kind: Kind | None) -> list[Part]:
         Part("starts as", ", ".join(starting)),
         Part("keywords", ", ".join(attributes)),
         Part("platform", PLATFORMS.get(kind.platform, "")),
+        Part("here", _inert_object(kind.keyword)),
     ]
+
+
+def _inert_object(keyword: str) -> str:
+    """Why nothing acts on objects of a kind; blank if something does."""
+    why = INERT_OBJECTS.get(keyword)
+    return f"no effect: {why}" if why else INERT_RECORDS.get(keyword, "")
 
 
 def explain_verb(word: str) -> Iterator[Explanation]:

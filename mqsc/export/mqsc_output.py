@@ -9,6 +9,7 @@ from grammar.printing import print_tree
 from grammar.tree import Command, Parameter, Value
 from mqsc.export.export_commands import ExportCommand
 from mqsc.export.wrapping import COLUMNS, wrapped
+from mqsc.language.syntax import syntax_of
 from mqsc.verbs.authority_parameters import SELF
 from store.catalog import Attribute, Kind, Stored
 from store.catalog.types import Flag, Items, Number, Type, Word
@@ -100,7 +101,14 @@ def _ending(command: ExportCommand) -> tuple[Parameter, ...]:
         # REMOVE would remove only single items of a record that is a list.
         removed = "REMOVEALL" if command.definition.values["TYPE"] in LISTS else "REMOVE"
         return (_word_of("ACTION", removed if command.verb == "DELETE" else "REPLACE"),)
+    if command.verb == "DELETE":
+        # So that the export can be run again.
+        return (_word_of("IGNSTATE", "YES"),) if "IGNSTATE" in syntax_of("DELETE", _noun(command)).words else ()
     return (_word("REPLACE"),) if command.verb == "DEFINE" else ()
+
+
+def _noun(command: ExportCommand) -> str:
+    return command.definition.kind.keyword
 
 
 def parameter(row: Attribute, stored: Stored) -> Parameter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from functools import lru_cache
 from typing import NoReturn
@@ -33,6 +34,9 @@ MISSING: Mapping[tuple[str, str], str] = {("CHANNEL", "CONNAME"): "AMQ8214E"}
 
 # The characters that unquoted text may contain, besides the asterisk of a generic value.
 _UNQUOTED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%*")
+
+# A word that MQ replaces in a service definition: +QMNAME+.
+_INSERT = re.compile(r"\+[A-Z_]+\+")
 
 
 def analyse(command: Command) -> Request | CommandRefusal:
@@ -204,7 +208,10 @@ class _Parameters:
         kind = row.type.of if isinstance(row.type, Items) else row.type
         if not isinstance(kind, (Text, Custom)):
             return
-        odd = next(char for char in value.text if char not in _UNQUOTED)
+        text = _INSERT.sub("", value.text) if isinstance(kind, Text) and kind.inserts else value.text
+        odd = next((char for char in text if char not in _UNQUOTED), "")
+        if not odd:
+            return
         reason = "its value" if row.secret else f"{value.raw} contains '{odd}' and"
         self._refuse("AMQ8405I", f"{reason} must be in quotes: {row.keyword}('{value.raw}')", value)
 

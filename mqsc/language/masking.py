@@ -1,22 +1,28 @@
 """Masks the values of secret keywords, such as PASSWORD, in echo, replies and history.
 
 The catalog says which keywords are secret. The module searches the text, not the parsed command, because a command that
-cannot be parsed must not show its secret either.
+cannot be parsed must not show its secret either. An unknown word is secret if it looks like a secret keyword.
 """
 
 from __future__ import annotations
 
+import difflib
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from functools import cache
+from functools import cache, lru_cache
 from itertools import groupby
 
 from grammar.lines import LogicalLine, SourceLine
+from mqsc.language.command_table import COMMANDS, NOUN_SYNONYMS
 from mqsc.language.where import OPERATORS
-from store.catalog import KINDS
+from store.catalog import KINDS, nearest
 
 HIDDEN = "********"
+# The least similarity, from 0 to 1, of a misspelt keyword.
+ALIKE = 0.75
+# A word that may be a keyword with a value.
+_WORD = re.compile(rf"(?<![A-Z0-9])[A-Z][A-Z0-9]{{2,15}}(?=[\s,]*[(=']|[\s,]+(?:{'|'.join(OPERATORS)})\b)")
 
 
 @cache
@@ -32,8 +38,23 @@ def secret_keywords() -> frozenset[str]:
 
 
 @cache
-def _pattern() -> re.Pattern[str]:
-    words = "|".join(sorted(secret_keywords()))
+def _known_words() -> frozenset[str]:
+    nouns = frozenset(noun for verb in COMMANDS.values() for noun in verb) | NOUN_SYNONYMS.keys()
+    return nouns | {word for kind in KINDS.values() for word in kind.words}
+
+
+@lru_cache(maxsize=1024)
+def _is_misspelt_secret(word: str) -> bool:
+    """Whether an unknown word is probably a secret keyword."""
+    if word in _known_words():
+        return False
+    close = difflib.get_close_matches(word, secret_keywords(), n=1, cutoff=ALIKE)
+    return bool(close) or nearest(word, _known_words()) in secret_keywords()
+
+
+@lru_cache(maxsize=64)
+def _pattern(secrets: frozenset[str]) -> re.Pattern[str]:
+    words = "|".join(sorted(secrets, key=lambda word: (-len(word), word)))
     # Quoted text without a parenthesis before it, or after an equals sign, is an error but still a secret.
     quoted = "'(?:[^']|'')*'?"
     value = rf"((?:{quoted}|[^')])*)"
@@ -46,12 +67,14 @@ def secret_spans(text: str) -> list[tuple[int, int]]:
     """The (start, end) offsets of the secret values in `text`, quotes included."""
     # Few commands have a secret, and looking for the keywords first takes a tenth of the time.
     upper = text.upper()
+    secrets = frozenset([word for word in _WORD.findall(upper) if _is_misspelt_secret(word)])
     for word in secret_keywords():
         if word in upper:
+            secrets |= secret_keywords()
             break
-    else:
+    if not secrets:
         return []
-    found = [(each, each.lastindex or 0) for each in _pattern().finditer(text)]
+    found = [(each, each.lastindex or 0) for each in _pattern(secrets).finditer(text)]
     return [each.span(group) for each, group in found if each.group(group).strip(" '")]
 
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from enum import Enum
 
 from mqsc.language.command_table import COMMANDS
+from mqsc.language.inert import INERT_OBJECTS, NO_AUTHORITY
 from mqsc.language.messages import message_text
 from mqsc.language.nouns import kinds_for
 from mqsc.language.unsupported import UNSUPPORTED
@@ -38,22 +39,10 @@ class CommandSupport:
 
 
 _DEFINING = ("DEFINE", "ALTER", "DELETE")
-# Objects that can be defined but have no effect here.
-_RECORDED: Mapping[str, str] = {
-    "AUTHINFO": "no user is checked",
-    "CFSTRUCT": "there is no coupling facility",
-    "CHANNEL": "no channel runs",
-    "LISTENER": "no listener runs",
-    "SERVICE": "no program is started",
-    "STGCLASS": "there are no page sets",
-    "SUB": "publications are not delivered",
-    "TOPIC": "publications are not delivered",
-}
-NO_AUTHORITY = "No authority is enforced here: records are only kept and displayed. File permissions protect the store."
 _NO_CLUSTER = "There is no cluster repository here: queue managers in one store do not exchange definitions."
 
 _SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
-    **{(verb, noun): (Effect.RECORDED, why) for noun, why in _RECORDED.items() for verb in _DEFINING},
+    **{(verb, noun): (Effect.RECORDED, why) for noun, why in INERT_OBJECTS.items() for verb in _DEFINING},
     ("SET", "AUTHREC"): (Effect.RECORDED, NO_AUTHORITY),
     ("DELETE", "AUTHREC"): (Effect.RECORDED, NO_AUTHORITY),
     ("SET", "CHLAUTH"): (Effect.RECORDED, NO_AUTHORITY),

@@ -18,19 +18,15 @@ from mqsc.language.masking import without_secrets_of
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Request
 from mqsc.lint.script_command import ScriptCommand, script_command
-from mqsc.lint.slips import has_insert, suggestion_for
+from mqsc.lint.slips import suggestion_for
 from mqsc.script import is_ending
 from mqsc.variables import substitute, unset_in
 
-# MQ supports the command and this product does not, so the script is not wrong.
-UNSUPPORTED = "MQSC0002E"
 # A parameter is missing, perhaps because it had an error and was removed.
 MISSING = frozenset({"AMQ8214E", "AMQ8421E"})
 BAD_NAME = "AMQ8424E"
 # Bounds the time for a command that consists of errors.
 MOST_FAULTS = 20
-# How many characters of the source are examined to suggest a correction.
-SOURCE_LENGTH = 80
 AFTER_END = "MQSC-C21"
 
 
@@ -63,8 +59,8 @@ def _read(line: LogicalLine, file: str) -> Iterator[ScriptCommand | Diagnostic]:
         yield _diagnostic(line, file, CommandRefusal(message_id, fault.reason, fault.line, fault.column))
         return
     request, refusals = _analyse(parsed)
-    yield from (_diagnostic(line, file, each) for each in refusals if not has_insert(_source_at(line, each)))
-    command = script_command(file, parsed, request)
+    yield from (_diagnostic(line, file, each) for each in refusals)
+    command = script_command(file, parsed, request, has_errors=bool(refusals))
     if command is not None:
         yield command
 
@@ -77,7 +73,7 @@ def _analyse(parsed: Command) -> tuple[Request | None, list[CommandRefusal]]:
         result = analyse(parsed)
         if isinstance(result, Request):
             return result if is_named else None, refusals
-        if result.message_id == UNSUPPORTED or (result.message_id in MISSING and refusals):
+        if result.message_id in MISSING and refusals:
             return None, refusals
         refusals.append(result)
         index = _parameter_at(parsed, result)
@@ -111,14 +107,16 @@ def _with_valid_name(parsed: Command) -> Command:
 
 def _diagnostic(line: LogicalLine, file: str, refusal: CommandRefusal) -> Diagnostic:
     sentence = without_secrets_of(line.text, refusal.sentence)
-    suggestion = suggestion_for(_source_at(line, refusal), (refusal.line, refusal.column) == line.position(0))
+    suggestion = suggestion_for(*_source_at(line, refusal))
     return Diagnostic(refusal.message_id, "error", file, refusal.line, refusal.column, sentence, suggestion)
 
 
-def _source_at(line: LogicalLine, refusal: CommandRefusal) -> str:
-    """The source text at the error."""
-    texts = (each.text[refusal.column - each.column :] for each in line.source if each.number == refusal.line)
-    return next(texts, "")[:SOURCE_LENGTH]
+def _source_at(line: LogicalLine, refusal: CommandRefusal) -> tuple[str, bool, int]:
+    """The source line of the error, whether the error is at the start of the command, and its offset in the line."""
+    starts_command = (refusal.line, refusal.column) == line.position(0)
+    places = ((each.text, refusal.column - each.column) for each in line.source if each.number == refusal.line)
+    text, at = next(places, ("", 0))
+    return text, starts_command, at
 
 
 def _after_end(line: LogicalLine | None, file: str) -> Iterator[Diagnostic]:

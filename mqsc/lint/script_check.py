@@ -1,9 +1,9 @@
-"""Checks scripts without a queue manager: every error, and the violations of the lint rules."""
+"""Checks scripts without a store: every error that a run would report, and the violations of the lint rules."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from typing import TypeAlias
+from typing import Self, TypeAlias
 
 from mqsc.diagnostic import Description, Diagnostic
 from mqsc.lint.attribute_conflicts import attribute_conflict
@@ -12,6 +12,7 @@ from mqsc.lint.rules import RULES
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.script_errors import ERRORS
 from mqsc.lint.scripts import Scripts
+from mqsc.lint.trial_run import TrialRun
 
 # The description of every id that a diagnostic on MQSC may have.
 DESCRIPTIONS: tuple[Description, ...] = (*ERRORS.values(), *RULES)
@@ -23,7 +24,7 @@ _OF_SCRIPTS = [(rule, rule.of_scripts) for rule in RULES if rule.of_scripts]
 
 
 class ScriptCheck:
-    """Checks files that are run one after the other.
+    """Checks files that are run one after the other. A context manager, which ends the queue manager of the trial run.
 
     `values` are the values of variables; None when the scripts have no variables.
     """
@@ -31,8 +32,15 @@ class ScriptCheck:
     def __init__(self, values: Mapping[str, str] | None = None) -> None:
         self._values = values
         self._scripts = Scripts()
+        self._trial = TrialRun()
         self._files: dict[str, int] = {}
         self._diagnostics: list[Diagnostic] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._trial.close()
 
     def read(self, lines: Lines, file: str = "") -> None:
         """Add the next file."""
@@ -41,7 +49,7 @@ class ScriptCheck:
             if isinstance(each, Diagnostic):
                 self._diagnostics.append(each)
             else:
-                self._diagnostics += attribute_conflict(each, self._scripts)
+                self._diagnostics += self._errors(each)
                 self._diagnostics += self._on_command(each)
                 self._scripts.apply(each)
 
@@ -49,6 +57,16 @@ class ScriptCheck:
         """The diagnostics on the files read so far, in the order of files and lines."""
         found = [*self._diagnostics, *self._on_scripts()]
         return sorted(found, key=lambda each: (self._files[each.file], each.line, each.column, each.rule_id))
+
+    def _errors(self, command: ScriptCommand) -> list[Diagnostic]:
+        """The errors that the command has in spite of its valid parameters."""
+        request, found = command.request, list[Diagnostic]()
+        if request is not None and not command.has_errors:
+            found += self._trial.diagnostics(command, request, self._scripts)
+        # A command with errors, or on an object from elsewhere, may have conflicting attributes nonetheless.
+        if command.has_errors or any(each.severity == "note" for each in found):
+            found += attribute_conflict(command, self._scripts)
+        return found
 
     def _on_command(self, command: ScriptCommand) -> Iterator[Diagnostic]:
         scripts = self._scripts
@@ -65,6 +83,6 @@ class ScriptCheck:
 
 def check_script(lines: Lines, file: str = "") -> list[Diagnostic]:
     """The diagnostics on one script."""
-    check = ScriptCheck()
-    check.read(lines, file)
-    return check.diagnostics()
+    with ScriptCheck() as check:
+        check.read(lines, file)
+        return check.diagnostics()

@@ -16,7 +16,8 @@ from store.catalog import Attribute, Kind, Stored
 class ScriptCommand:
     """A command whose verb and noun are known.
 
-    `request` leaves out parameters with errors. It is None when the object that the command is about is unknown.
+    `request` leaves out parameters with errors, which `has_errors` reports. It is None when the object that the command
+    is about is unknown.
     """
 
     file: str
@@ -24,6 +25,7 @@ class ScriptCommand:
     request: Request | None
     verb: str
     noun: str
+    has_errors: bool = False
 
     @property
     def kind(self) -> Kind | None:
@@ -75,8 +77,10 @@ class ScriptCommand:
         return Location(self.file, word.line, word.column)
 
 
-def script_command(file: str, parsed: Command, request: Request | None) -> ScriptCommand | None:
+def script_command(
+    file: str, parsed: Command, request: Request | None, *, has_errors: bool = False
+) -> ScriptCommand | None:
     """The command with its verb and noun; None when one of them is unknown."""
     verb = verb_of(parsed.parameters[0].keyword)
     noun = noun_of(verb, parsed.parameters[1].keyword) if verb and len(parsed.parameters) > 1 else None
-    return ScriptCommand(file, parsed, request, verb, noun) if verb and noun else None
+    return ScriptCommand(file, parsed, request, verb, noun, has_errors) if verb and noun else None

@@ -99,5 +99,91 @@ ERRORS: Mapping[str, Description] = {
             "WHERE takes a keyword, an operator that suits the type of its value, and a value.",
             "DISPLAY QLOCAL(*) WHERE(MAXDEPTH LK 5*)\n",
         ),
+        (
+            "AMQ8101S",
+            "Not possible here",
+            "The queue manager refuses the command for the reason that follows.",
+            "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('a') AUTHADD(GET) SERVCOMP('x')\n",
+        ),
+        (
+            "AMQ8150E",
+            "Object exists already",
+            "DEFINE without REPLACE fails if the name is taken. All four types of queue share one set of names, and "
+            "two topic objects cannot have the same topic string.",
+            "DEFINE QLOCAL(A)\nDEFINE QALIAS(A) TARGET(B)\n",
+        ),
+        (
+            "AMQ8151E",
+            "Object of another type",
+            "The object that the command names exists with another type.",
+            "DEFINE QLOCAL(A)\nALTER QALIAS(A) TARGET(B)\n",
+        ),
+        (
+            "AMQ8152E",
+            "LIKE with another type",
+            "LIKE must name an object of the same type.",
+            "DEFINE QLOCAL(A)\nDEFINE QALIAS(B) LIKE(A)\n",
+        ),
+        (
+            "AMQ8226E",
+            "Channel exists already",
+            "DEFINE without REPLACE fails if the name is taken. All channels but client connections share one set of "
+            "names.",
+            "DEFINE CHANNEL(A) CHLTYPE(RCVR)\nDEFINE CHANNEL(A) CHLTYPE(SVRCONN)\n",
+        ),
+        (
+            "AMQ8242E",
+            "Unknown cipher",
+            "SSLCIPH must name a CipherSpec that the queue manager knows.",
+            "DEFINE CHANNEL(A) CHLTYPE(RCVR) SSLCIPH(NOSUCH)\n",
+        ),
+        (
+            "AMQ8243E",
+            "Invalid distinguished name",
+            "SSLPEER and SSLCERTI take a distinguished name such as CN=name,OU=unit,O=organization.",
+            "DEFINE CHANNEL(A) CHLTYPE(RCVR) SSLPEER('nobody')\n",
+        ),
+        (
+            "AMQ8425E",
+            "Invalid value",
+            "A value, or the combination of several values, is not valid.",
+            "SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.1.1.1') USERSRC(MAP)\n",
+        ),
+        (
+            "AMQ8518E",
+            "Logger events without linear logging",
+            "Logger events report log extents to archive. The log of this queue manager is circular and has none.",
+            "ALTER QMGR LOGGEREV(ENABLED)\n",
+        ),
+        (
+            "AMQ8883E",
+            "Channel authentication record exists already",
+            "ACTION(ADD), which is the default, fails if there is a record with the same profile, type and criteria.",
+            2 * "SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.1.1.1') USERSRC(CHANNEL)\n",
+        ),
+        (
+            "AMQ8885E",
+            "Parameter not allowed for the action",
+            "ACTION(REMOVE) and ACTION(REMOVEALL) take only the parameters that identify the record.",
+            "SET CHLAUTH('A') TYPE(BLOCKUSER) USERLIST('a') DESCR('x') ACTION(REMOVE)\n",
+        ),
+        (
+            "AMQ9502E",
+            "Channel of another type",
+            "Only channels of some types can be started, pinged, reset or resolved.",
+            "DEFINE CHANNEL(A) CHLTYPE(CLNTCONN) CONNAME('a')\nSTART CHANNEL(A)\n",
+        ),
+        (
+            "MQSC0002E",
+            "Not supported yet",
+            "Objects of a queue-sharing group are not supported.",
+            "DEFINE QLOCAL(A) QSGDISP(GROUP)\n",
+        ),
+        (
+            "MQSC0003E",
+            "Not supported here",
+            "MQ has the command, but this product does not have what the command is about.",
+            "DEFINE BUFFPOOL(1)\n",
+        ),
     )
 }

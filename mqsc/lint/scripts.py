@@ -8,6 +8,7 @@ from functools import cache
 from typing import NamedTuple
 
 from mqsc.diagnostic import Location
+from mqsc.language.inert import remarks
 from mqsc.language.syntax import syntax_of
 from mqsc.lint.platform_words import ONE_PLATFORM, platform_words, word_text
 from mqsc.lint.script_command import ScriptCommand
@@ -82,11 +83,16 @@ class Scripts:
     records: list[ScriptCommand] = field(default_factory=list)
     # By file and platform: the first word that only this platform has, its location, and the number of such words.
     of_platforms: dict[tuple[str, str], tuple[str, Location, int]] = field(default_factory=dict)
+    # By file and reason: the first remark on something that has no effect here, and its location.
+    inert: dict[tuple[str, str], tuple[str, Location]] = field(default_factory=dict)
     _cases: dict[tuple[str, str], str] = field(default_factory=dict)
 
     def apply(self, command: ScriptCommand) -> None:
         request = command.request
         self._note_platforms(command)
+        for keyword, sentence in remarks(request) if request is not None else ():
+            reason = sentence.partition(": ")[2]
+            self.inert.setdefault((command.file, reason), (sentence, command.location_of(keyword)))
         if command.verb == "START" and request is not None:
             self.started.add((command.noun, request.name))
         kind = command.kind

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from mqsc.language.inert import remarks
 from mqsc.language.request import Request, Verb
 from mqsc.language.support import answer_with_reason
 from mqsc.language.unsupported import UNSUPPORTED
@@ -85,9 +87,11 @@ def _perform(qmgr: QueueManager, request: Request) -> Answer:
                 return refusal
         if (request.verb, request.noun) in UNSUPPORTED:
             return refuse(qmgr, request)
-        return VERBS[request.verb].perform(qmgr, request)
+        answer = VERBS[request.verb].perform(qmgr, request)
     except MQError as error:
         return failed(error)
+    once = tuple(sentence for _, sentence in remarks(request))
+    return replace(answer, once=once) if once and answer.completion == 0 else answer
 
 
 def refuse(qmgr: QueueManager, request: Request) -> Answer:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
-from mqsc.language.support import NO_AUTHORITY
 from mqsc.reply import Answer, done
 from mqsc.verbs.authority_parameters import AUTHORITY_MISSING, authority_of, entities_of
 from mqsc.verbs.common_options import GROUP_OPTIONS, MQTT_CHANNEL, flag, ignores_state, ignstate, option
@@ -36,8 +34,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
             raise
         remark = f"{error.object_name} did not exist; IGNSTATE(YES) counts this as success."
         return done(request.verb, request.kind.namespace, remark)
-    answer = done(request.verb, request.kind.namespace)
-    return replace(answer, once=NO_AUTHORITY) if request.noun == "AUTHREC" else answer
+    return done(request.verb, request.kind.namespace)
 
 
 def _delete(qmgr: QueueManager, request: Request) -> None:

@@ -12,7 +12,7 @@ from mqsc.language.request import Naming, Request, Verb
 from mqsc.language.where import WhereFilter
 from mqsc.reply import Answer, Row, refused
 from mqsc.verbs.display_options import GROUPS, NAMINGS, OPTIONS
-from mqsc.verbs.row_sources import RowSource, filter_of, source_of
+from mqsc.verbs.row_sources import NothingToDisplayError, RowSource, filter_of, source_of
 from store.catalog import Kind
 from store.catalog.types import Flag, Items, Type, Word
 
@@ -27,7 +27,10 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     """The rows that match, streamed; a refusal that names the object if none match."""
     source = source_of(request.noun)
     where = filter_of(request)
-    found = source.rows(qmgr, request)
+    try:
+        found = source.rows(qmgr, request)
+    except NothingToDisplayError as nothing:
+        return nothing.answer
     selected = _selected(found, _selectors(request, source), None if source.filtered else where)
     rows = map(_projection(request, source, where), selected)
     first = next(rows, None)
@@ -89,6 +92,8 @@ def _shown(kind: Kind, subtype: str, request: Request, source: RowSource, where:
     asked |= {word for word, row in rows.items() if row.group in groups}
     asked |= {word for group in groups for word in source.groups.get(group, ())}
     narrow = request.requested or groups or (is_generic(request.name) and not source.whole)
+    if is_generic(request.name) and not (request.requested or groups):
+        asked |= {*source.of_generic}
     if request.has("ALL") or not narrow:
         asked |= {*kind.shown(subtype)}
     wanted = {*kind.key, *asked}

@@ -34,7 +34,7 @@ VERB = Verb(
     Naming.EXACT,
     perform,
     (
-        option("DATALEN", Number(16, 32_768), "The number of bytes to send.", 64, "CHANNEL"),
+        option("DATALEN", Number(16, 32_768), "The number of bytes to send.", 16, "CHANNEL"),
         CHLDISP,
         scope("CHANNEL"),
     ),

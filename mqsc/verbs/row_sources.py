@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from mqsc.language.messages import message_text
 from mqsc.language.request import Request, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
-from mqsc.reply import Row
+from mqsc.reply import Answer, Row
 from mqsc.verbs import authority_parameters
 from mqsc.verbs.preconditions import check_running
 from store.catalog import KINDS
@@ -29,7 +30,7 @@ class RowSource:
     `selectable` says that attributes given with a value select among the rows; `filtered` that the source applies WHERE
     itself. `brief` are the words shown for every row that has them. `whole` shows all attributes for a generic name
     too. `groups` are the words that a flag selects. `alone` are the words printed on a line of their own, `begins`
-    those that begin a line.
+    those that begin a line. `of_generic` are shown for a generic name when no attributes are requested.
     """
 
     rows: Rows
@@ -39,9 +40,18 @@ class RowSource:
     filtered: bool = False
     brief: tuple[str, ...] = ()
     whole: bool = False
+    of_generic: tuple[str, ...] = ()
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     alone: tuple[str, ...] = ()
     begins: tuple[str, ...] = ()
+
+
+class NothingToDisplayError(Exception):
+    """There are no rows, and the answer says why; the command succeeded."""
+
+    def __init__(self, answer: Answer) -> None:
+        super().__init__(answer.text)
+        self.answer = answer
 
 
 def source_of(noun: str) -> RowSource:
@@ -168,7 +178,10 @@ def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
         return map(_without_idle, sorted(found, key=_specific_first))
     if "*" in request.name or not given["ADDRESS"] or "*" in given["ADDRESS"]:
         raise MQError(MQRCCF.CHLAUTH_RUNCHECK_ERROR, request.name)
-    return map(_without_idle, deciding_rules(qmgr, ConnectingClient(request.name, *given.values())))
+    deciding, user = deciding_rules(qmgr, ConnectingClient(request.name, *given.values()))
+    if not deciding:
+        raise NothingToDisplayError(Answer("AMQ9783I", message_text("AMQ9783I", user)))
+    return map(_without_idle, deciding)
 
 
 # The attributes without a meaning, by USERSRC: the record maps a user, uses that of the channel, or denies access.
@@ -222,7 +235,8 @@ _OF_LOG = (
 _SOURCES: Mapping[str, RowSource] = {
     "QMGR": RowSource(_queue_manager),
     "QSTATUS": RowSource(
-        _queue_status, "AMQ8565I", int(MQRCCF.Q_STATUS_NOT_FOUND), selectable=False, groups={"MONITOR": _MONITORED}
+        _queue_status, "AMQ8565I", int(MQRCCF.Q_STATUS_NOT_FOUND), selectable=False, groups={"MONITOR": _MONITORED},
+        of_generic=("CURDEPTH",),
     ),
     "SUB": RowSource(_subscriptions, groups={"SUMMARY": ("TOPICSTR", "TOPICOBJ", "DEST", "DURABLE", "SUBTYPE")}),
     "CONN": RowSource(_connections, "AMQ8461I", int(MQRCCF.CONNECTION_ID_ERROR), filtered=True, alone=("TYPE",)),

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
-from mqsc.language.support import NO_AUTHORITY
 from mqsc.reply import Answer, done
 from mqsc.verbs.authority_parameters import authority_of, entities_of
 from mqsc.verbs.common_options import scope
@@ -21,7 +19,7 @@ if TYPE_CHECKING:
 def perform(qmgr: QueueManager, request: Request) -> Answer:
     """Change the records; MQError if the parameters conflict, or a record is missing or exists already."""
     _set(qmgr, request)
-    return replace(done(request.verb, request.kind.namespace), once=NO_AUTHORITY)
+    return done(request.verb, request.kind.namespace)
 
 
 def _set(qmgr: QueueManager, request: Request) -> None:

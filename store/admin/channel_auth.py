@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 from store.admin.inquiring import inquire
@@ -35,7 +35,8 @@ def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, a
     """SET CHLAUTH: ADD, REPLACE, REMOVE or REMOVEALL records of one TYPE for the channels that `profile` names.
 
     Lists (BLOCKUSER, BLOCKADDR) grow and shrink by the items given. MQError 3337 when a record to add exists, 3338 when
-    one to remove is missing, 3228 when a list is missing, and the reasons of `store.rules.channel_rules.fault`.
+    one to remove is missing, 3228 when a list is missing, 3343, 3345 or 3346 for an address that is not valid, and the
+    reasons of `store.rules.channel_rules.fault`.
     """
     if reason := rules.fault(profile, given, action):
         raise MQError(reason, profile)
@@ -47,6 +48,8 @@ def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, a
             _remove_all(tx, call, profile, str(given["TYPE"]))
             return
         existing = objects.by_name(tx, qmgr.name, CHLAUTH.namespace, record_name(CHLAUTH, profile, given))
+        if action != "REMOVE":
+            _check_addresses(tx, qmgr.name, profile, given)
         if existing is None and action == "REMOVE":
             raise MQError(MQRCCF.CHLAUTH_NOT_FOUND, profile)
         after = _after(profile, given, action, existing)
@@ -55,6 +58,16 @@ def set_channel_rule(qmgr: QueueManagerState, profile: str, given: Attributes, a
             drop_record(tx, call, CHLAUTH, profile, existing)
         else:
             keep_record(tx, call, CHLAUTH, profile, after, existing)
+
+
+def _check_addresses(tx: Transaction, owner: str, profile: str, given: Attributes) -> None:
+    """MQError 3343, 3345 or 3346 for an address that is not valid beside the records of the profile."""
+    if not rules.addresses_of(given):
+        return
+    alike = (row.attributes for row in _records_of(tx, owner, profile) if row.attributes["TYPE"] == given["TYPE"])
+    reason, address = rules.invalid_address(given, [each for record in alike for each in rules.addresses_of(record)])
+    if reason:
+        raise MQError(reason, address)
 
 
 def _after(profile: str, given: Attributes, action: str, existing: ObjectRow | None) -> Attributes | None:
@@ -148,8 +161,12 @@ def channel_rules(qmgr: QueueManagerState, profile: str, match: str = "GENERIC")
     return (row for row in inquire(qmgr, (CHLAUTH,), "*") if _FOUND[match](profile, str(row["CHLAUTH"])))
 
 
-def deciding_rules(qmgr: QueueManagerState, client: rules.ConnectingClient) -> Iterable[Row]:
-    """DISPLAY CHLAUTH MATCH(RUNCHECK): the record that would decide about a client, after those that only warn."""
+def deciding_rules(qmgr: QueueManagerState, client: rules.ConnectingClient) -> tuple[list[Row], str]:
+    """DISPLAY CHLAUTH MATCH(RUNCHECK): the record that would decide about a client, after those that only warn.
+
+    If there is none, the list is empty and the channel runs as the user that is returned too.
+    """
     channel = next((row for row in inquire(qmgr, (KINDS["CHANNEL"],), client.channel) if "MCAUSER" in row), {})
     known = client._replace(channel_user=str(channel.get("MCAUSER", "")))
-    return [dict(row) for row in rules.deciding(inquire(qmgr, (CHLAUTH,), "*"), known)]
+    found = [dict(row) for row in rules.deciding(inquire(qmgr, (CHLAUTH,), "*"), known)]
+    return found, known.channel_user or known.user

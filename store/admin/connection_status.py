@@ -18,6 +18,8 @@ from store.sqlite.liveness import process_id
 
 Row = dict[str, Any]
 PAGE = 200
+# The external identifier of a unit of work that no transaction manager coordinates.
+NO_EXTERNAL_UNIT = "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]"
 _DIGITS = 16
 _IDENTIFIER = re.compile(r"([0-9A-Fa-f]{0,16})(\*?)\Z")
 
@@ -73,9 +75,15 @@ def _connection_row(qmgr: QueueManagerState, each: ConnectionStatusRow) -> Row:
         "APPLTYPE": "USER",
         "ASTATE": "NONE",
         "CHANNEL": "",
+        "CLIENTID": "",
         "CONNAME": "",
+        "CONNOPTS": [],
+        "CONNTAG": "",
+        "EXTURID": NO_EXTERNAL_UNIT,
         "PID": process_id(each.file),
         "QMURID": f"{unit >> UNIT_BITS}.{unit % (1 << UNIT_BITS)}",
+        "TID": "",
+        **dict.fromkeys(("UOWLOG", "UOWLOGDA", "UOWLOGTI", "UOWSTDA", "UOWSTTI"), ""),
         "UOWSTATE": "ACTIVE" if units else "NONE",
         "URTYPE": "QMGR",
         "USERID": each.user,
@@ -92,6 +100,8 @@ def _handle_row(handle: OpenHandle) -> Row:
     is_queue = bool(handle.queue_name)
     return {
         "ASTATE": "NONE",
+        **dict.fromkeys(("DEST", "DESTQMGR", "SUBID", "SUBNAME", "TOPICSTR"), ""),
+        "HSTATE": "INACTIVE",
         "OBJNAME": handle.object_name,
         "OBJTYPE": "QUEUE" if is_queue else handle.object_type,
         "OPENOPTS": [f"MQOO_{option.name}" for option in MQOO if option and option & handle.options == option],

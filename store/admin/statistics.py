@@ -9,6 +9,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from store.admin.connection_status import NO_EXTERNAL_UNIT
 from store.admin.inquiring import check_running, inquire_queue_manager
 from store.engine.call_context import CallContext
 from store.engine.definition_values import date_and_time
@@ -28,7 +29,8 @@ PAGE = 200
 # The monitored attributes while monitoring is off.
 _UNKNOWN: Row = dict.fromkeys(("LGETDATE", "LGETTIME", "LPUTDATE", "LPUTTIME", "MSGAGE"), "") | {"QTIME": " , "}
 _ORDER = (
-    "QUEUE TYPE CURDEPTH EXPIRED IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE OPPROCS QTIME UNCOM"
+    "QUEUE TYPE CURDEPTH EXPIRED CURFSIZE CURMAXFS IPPROCS LGETDATE LGETTIME LPUTDATE LPUTTIME MEDIALOG MONQ MSGAGE"
+    " OPPROCS QTIME UNCOM"
 ).split()
 
 
@@ -66,6 +68,9 @@ def _status_row(reading: Reading, queue: QueueStatisticsRow, everywhere: str, pe
         "TYPE": "QUEUE",
         "CURDEPTH": queue.depth,
         "EXPIRED": expiry.count_expired(reading, queue.id, now),
+        # A queue has no file of its own.
+        "CURFSIZE": "",
+        "CURMAXFS": "",
         "IPPROCS": queue.input_handles,
         # The store has no log extents with names.
         "MEDIALOG": "",
@@ -126,11 +131,15 @@ def _handle_row(handle: OpenHandle) -> Row:
         "BROWSE": _yes(options & opening.BROWSE),
         "CHANNEL": "",
         "CONNAME": "",
+        "HSTATE": "INACTIVE",
         "INPUT": given if options & opening.INPUT else "NO",
         "INQUIRE": _yes(options & opening.INQUIRE),
         "OUTPUT": _yes(options & opening.OUTPUT),
         "PID": process_id(handle.file),
+        "QMURID": "",
         "SET": _yes(options & opening.SET),
+        "TID": "",
+        "URID": NO_EXTERNAL_UNIT,
         "URTYPE": "QMGR",
         "USERID": handle.user,
     }

@@ -68,5 +68,5 @@ def queue_manager_status(qmgr: QueueManagerState, name: str = "", type: str = ""
         "STANDBY": "NOPERMIT",
         "STARTDA": date,
         "STARTTI": time,
-        "UNICLUS": "NO",
+        "UNICLUS": "",
     }

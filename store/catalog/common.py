@@ -31,7 +31,7 @@ ALTERED_AT = (ALTDATE, ALTTIME)
 CREATED_AT = (CRDATE, CRTIME)
 
 CMDSCOPE = defined(
-    "CMDSCOPE", Text(4), "", "Which queue managers of the queue-sharing group run the command: blank, a name or *.",
+    "CMDSCOPE", Text(48), "", "Which queue managers of the queue-sharing group run the command: blank, a name or *.",
     platform="zos", option=True,
 )  # fmt: skip
 QSGDISP = defined(

@@ -192,7 +192,7 @@ _SHOWN = (
     shown("COMMANDQ", QUEUE_NAME,
           "The queue for commands to the command server.", constant="SYSTEM.ADMIN.COMMAND.QUEUE"),
     shown("CPILEVEL", COUNT, "Reserved.", constant=0, platform="zos"),
-    shown("DISTL", _YES, "Whether distribution lists are supported.", constant="NO"),
+    shown("DISTL", _YES, "Whether distribution lists are supported.", constant="YES"),
     shown("MAXPRTY", COUNT, "The highest possible priority of a message.", constant=9),
     shown("PLATFORM", Word(("UNIX", "WINDOWSNT", "OS400", "MVS", "NSK", "APPLIANCE")),
           "The platform of the queue manager.",

@@ -12,6 +12,8 @@ _TRANSPORTS = ("TCP", "LU62", "NETBIOS", "SPX")
 _NETBIOS = Number(0, 255)
 _CONTROL = defined("CONTROL", Word(("MANUAL", "QMGR", "STARTONLY")), "MANUAL",
                    "Whether it starts and ends with the queue manager.")  # fmt: skip
+# MQ replaces words such as +QMNAME+ and +MQ_SERVER_PID+ when it runs the program.
+_PROGRAM_TEXT = Text(255, inserts=True)
 
 
 def _netbios(keyword: str, help: str) -> Attribute:
@@ -65,12 +67,12 @@ SERVICE = make_kind(
             "COMMAND",
             "Whether the service is monitored while it runs (SERVER).",
         ),
-        defined("STARTCMD", Text(255), "", "The program that starts the service."),
-        defined("STARTARG", Text(255), "", "The arguments of the program."),
-        defined("STOPCMD", Text(255), "", "The program that stops the service."),
-        defined("STOPARG", Text(255), "", "The arguments of the program."),
-        defined("STDOUT", Text(255), "", "The file for standard output."),
-        defined("STDERR", Text(255), "", "The file for standard error."),
+        defined("STARTCMD", _PROGRAM_TEXT, "", "The program that starts the service."),
+        defined("STARTARG", _PROGRAM_TEXT, "", "The arguments of the program."),
+        defined("STOPCMD", _PROGRAM_TEXT, "", "The program that stops the service."),
+        defined("STOPARG", _PROGRAM_TEXT, "", "The arguments of the program."),
+        defined("STDOUT", _PROGRAM_TEXT, "", "The file for standard output."),
+        defined("STDERR", _PROGRAM_TEXT, "", "The file for standard error."),
         *common.ALTERED_AT,
     ),
     "SERVICE CONTROL SERVTYPE STARTCMD STARTARG STOPCMD STOPARG STDOUT STDERR DESCR ALTDATE ALTTIME",

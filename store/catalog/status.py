@@ -31,13 +31,15 @@ TYPES: Mapping[str, Type] = {
     "list": Items(Word(()), 256),
     "subid": Hex(48),
 }
+# Attributes that MQ does not have; DISPLAY shows them only if it names them.
+OWN = frozenset({"EXPIRED"})
 
 
 def _rows(table: str) -> tuple[Attribute, ...]:
     found = []
     for line in table.strip().splitlines():
         keyword, type, help = line.split(None, 2)
-        found.append(shown(keyword, TYPES[type], help))
+        found.append(shown(keyword, TYPES[type], help, hidden=keyword in OWN))
     return tuple(found)
 
 

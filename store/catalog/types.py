@@ -132,10 +132,14 @@ class _Free:
 
 @dataclass(frozen=True, slots=True)
 class Text(_Free):
-    """Any text of at most `length` bytes in UTF-8. Trailing blanks are dropped unless it is `varying` (MQCHARV)."""
+    """Any text of at most `length` bytes in UTF-8. Trailing blanks are dropped unless it is `varying` (MQCHARV).
+
+    With `inserts`, it may have words that MQ replaces, such as +QMNAME+, even without quotes.
+    """
 
     length: int
     varying: bool = False
+    inserts: bool = False
 
     def accept(self, text: str) -> str:
         kept = text if self.varying else text.rstrip(" ")

@@ -34,9 +34,11 @@ _SYSTEM: Mapping[str, str] = {"QMGR": "SYSTEM"}
 
 
 def authorities(type: str) -> frozenset[str]:
-    """Every authority that exists for an object type; CRT exists for all types except RQMNAME."""
-    created = "" if type == "RQMNAME" else "CRT"
-    return frozenset(f"{_ADMINISTERING[type]} {_CALLING.get(type, '')} {_SYSTEM.get(type, '')} {created}".split())
+    """Every authority that exists for an object type.
+
+    CRT for RQMNAME is not in IBM's table of authorities, but IBM's own scripts grant it.
+    """
+    return frozenset(f"{_ADMINISTERING[type]} {_CALLING.get(type, '')} {_SYSTEM.get(type, '')} CRT".split())
 
 
 def expanded(type: str, words: Iterable[str]) -> frozenset[str] | None:

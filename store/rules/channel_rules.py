@@ -11,10 +11,12 @@ from typing import Any, NamedTuple
 
 from store.constants import MQRCCF
 from store.rules.channel_patterns import (
+    address_fault,
     address_fits,
     distinguished_name,
     fits,
     is_host_name,
+    overlap,
     peer_fits,
     peer_specificity,
     specificity,
@@ -67,6 +69,28 @@ def fault(profile: str, given: Mapping[str, Any], action: str) -> int:
     if any(distinguished_name(text) is None for text in named):
         return int(MQRCCF.SSL_PEER_NAME_ERROR)
     return 0
+
+
+def addresses_of(record: Record) -> list[str]:
+    """The addresses in ADDRESS or ADDRLIST."""
+    return [str(each) for each in (record.get("ADDRESS"), *(record.get("ADDRLIST") or ())) if each]
+
+
+def invalid_address(given: Mapping[str, Any], others: Iterable[str]) -> tuple[int, str]:
+    """The MQRCCF for the first invalid address, and that address; (0, "") if all are valid.
+
+    IPADDR_ERROR for an invalid address or pattern, or a host name in ADDRLIST; IPADDR_RANGE_ERROR for a range that does
+    not rise; IPADDR_RANGE_CONFLICT if a range overlaps that of another address of the profile in part.
+    """
+    seen = [*others]
+    for address in addresses_of(given):
+        reason = address_fault(address, host_names=given["TYPE"] != "BLOCKADDR")
+        if reason:
+            return reason, address
+        if any(overlap(address, each) for each in seen):
+            return int(MQRCCF.IPADDR_RANGE_CONFLICT), address
+        seen.append(address)
+    return 0, ""
 
 
 def deciding(records: Iterable[Record], client: ConnectingClient) -> list[Record]:

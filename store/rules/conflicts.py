@@ -30,6 +30,7 @@ _RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
         ),
     ),
     "QALIAS": (_CLUSTER_NAMES,),
+    "QMODEL": ((MQRCCF.DISPOSITION_CONFLICT, lambda a: a.get("DEFTYPE") == "SHAREDYN" and not a.get("CFSTRUCT")),),
     "QREMOTE": (_CLUSTER_NAMES,),
     "CHANNEL": (
         _CLUSTER_NAMES,

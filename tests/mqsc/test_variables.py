@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from grammar.lines import COMMAND_LENGTH, LogicalLine
-from mqsc.script import commands_in
+from mqsc.script import commands_in, run
 from mqsc.variables import parse_assignments, substitute, unset_in, used_in
 
 # Given, the source, the values, and the text of the command.
@@ -119,3 +119,13 @@ def test_what_stood_outside_variables_stays_where_it_was(pairs: list[tuple[str, 
         assert (row, source[column - 1]) == (1, done.text[offset])
     columns = [done.position(offset)[1] for offset in range(len(done.text) + 1)]
     assert columns == sorted(columns)
+
+
+def test_a_run_says_once_how_to_fill_a_placeholder() -> None:
+    text = "DEFINE QLOCAL($Q)\nDEFINE QLOCAL($Q) DESCR('x')\nDEFINE QLOCAL({{ other }})\nDEFINE QLOCAL('${Z}')\n"
+    last = [reply.text.splitlines()[-1] for reply in run(None, text)]
+    assert [line for line in last if "placeholder" in line] == [
+        "$Q is a placeholder: write ${Q} and give --set Q=VALUE.",
+        "{{ other }} is a placeholder: write ${other} and give --set other=VALUE.",
+        "${Z} is a placeholder: give --set Z=VALUE.",
+    ]

@@ -213,7 +213,7 @@ from store.sqlite import database, liveness
 from store.constants import MQGMO, MQOO
 from store.message import GetMessageOptions
 from store.client.open_store import open_store
-database.FORK_SECONDS = 0.1
+database.FORK_TIMEOUT_SECONDS = 0.1
 store = open_store(sys.argv[1])
 thread = threading.Thread(target=store.register_process)
 thread.start()

@@ -1,4 +1,6 @@
-"""The lint rules for MQSC scripts by number, a file for each subject. To add a rule, add its function and its row."""
+"""The lint rules for MQSC scripts by number, a file for each subject. To add a rule, add its function and its row.
+
+Ids of rules that no longer exist are not used again: MQSC-C16 and MQSC-C37 are now errors."""
 
 from __future__ import annotations
 
@@ -6,6 +8,7 @@ from mqsc.lint.lint_rule import LintRule
 from mqsc.lint.rules import (
     backout,
     channels,
+    dependencies,
     platforms,
     queues,
     references,
@@ -25,4 +28,5 @@ RULES: tuple[LintRule, ...] = (
     *security.RULES,
     *queues.RULES,
     *channels.RULES,
+    *dependencies.RULES,
 )

@@ -1,4 +1,4 @@
-"""Lint rules on listeners and topics."""
+"""Lint rules on listeners."""
 
 from __future__ import annotations
 
@@ -33,16 +33,6 @@ def shared_port(scripts: Scripts) -> Iterator[Violation]:
             yield Violation(listener.location_of("PORT"), message, "another PORT")
 
 
-def shared_topic_string(scripts: Scripts) -> Iterator[Violation]:
-    first: dict[tuple[str, object], DefinedObject] = {}
-    for topic in scripts.of_kind("TOPIC"):
-        string = topic.get("TOPICSTR")
-        other = first.setdefault((topic.location.file, string), topic) if string else topic
-        if other is not topic:
-            message = f"{topic.name} and {other.name} (line {other.location.line}) have the same TOPICSTR"
-            yield Violation(topic.location_of("TOPICSTR"), message, "one topic object for each topic string")
-
-
 RULES = (
     LintRule(
         "MQSC-C35",
@@ -62,14 +52,5 @@ RULES = (
         "DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)\nDEFINE LISTENER(M) TRPTYPE(TCP) PORT(1414) CONTROL(QMGR)\n",
         "DEFINE LISTENER(L) TRPTYPE(TCP) CONTROL(QMGR)\nDEFINE LISTENER(M) TRPTYPE(TCP) PORT(1415) CONTROL(QMGR)\n",
         of_scripts=shared_port,
-    ),
-    LintRule(
-        "MQSC-C37",
-        "warning",
-        "Two topics with one topic string",
-        "A topic string has at most one topic object, so the second definition fails.",
-        "DEFINE TOPIC(A) TOPICSTR('orders')\nDEFINE TOPIC(B) TOPICSTR('orders')\n",
-        "DEFINE TOPIC(A) TOPICSTR('orders')\nDEFINE TOPIC(B) TOPICSTR('orders/new')\n",
-        of_scripts=shared_topic_string,
     ),
 )

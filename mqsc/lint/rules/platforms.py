@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
+from mqsc.language.inert import SETTING
 from mqsc.lint.lint_rule import LintRule
 from mqsc.lint.platform_words import DISTRIBUTED, ONE_PLATFORM, platform_words
 from mqsc.lint.script_command import ScriptCommand
@@ -27,6 +28,14 @@ def two_platforms(command: ScriptCommand, scripts: Scripts) -> Iterator[Violatio
         message = f"only z/OS supports {zos.keyword}, but z/OS does not support {other.keyword}"
         last = max((zos, other), key=lambda word: (word.line, word.column))
         yield Violation(command.location(last), message, "only one of them")
+
+
+def not_at_once(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
+    """Lexical rules: CHLTYPE, TRPTYPE, AUTHTYPE and TYPE of CHLAUTH come straight after the name on Multiplatforms."""
+    for parameter, row in command.rows() if command.verb in SETTING else ():
+        if row.leading and parameter is not command.parameters[0]:
+            message = f"on platforms other than z/OS {parameter.keyword} must follow the name at once"
+            yield Violation(command.location(parameter), message, f"{parameter.keyword} directly after the name")
 
 
 RULES = (

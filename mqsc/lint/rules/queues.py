@@ -18,7 +18,8 @@ DEFAULT_OBJECTS = frozenset(kind.default_object for kind in QUEUE_KINDS)
 
 def no_room(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
     """objects, QLOCAL."""
-    if queue.get("MAXDEPTH") == 0:
+    # IBM ships queues with MAXDEPTH(0), such as SYSTEM.FTE.AUTHADM1, whose authorities only are used.
+    if queue.get("MAXDEPTH") == 0 and not is_shipped(queue.name):
         message = f"{queue.name} is always full: every put fails with MQRC_Q_FULL"
         yield Violation(queue.location_of("MAXDEPTH"), message, "PUT(DISABLED) to reject all messages")
 
@@ -41,13 +42,23 @@ def low_above_high(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation
         yield Violation(location, message, "QDEPTHLO below QDEPTHHI")
 
 
-def events_without_monitoring(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    if scripts.qmgr is None or scripts.qmgr.get("PERFMEV") == "ENABLED" or not queue.known:
+def events_without_monitoring(scripts: Scripts) -> Iterator[Violation]:
+    """Reported once, with the number of further queues."""
+    if scripts.qmgr is None or scripts.qmgr.get("PERFMEV") == "ENABLED":
         return
-    word = next((each for each in DEPTH_EVENTS if queue.get(each) not in (None, "DISABLED", "NONE")), "")
-    if word and queue.kind.keyword in QUEUES:
-        message = f"{word} of {queue.name} causes no events while PERFMEV of the queue manager is DISABLED"
+    found = [(queue, word) for queue in scripts.objects.values() for word in _events_of(queue)]
+    if found:
+        queue, word = found[0]
+        others = f" ({len(found) - 1} more queues)" if len(found) > 1 else ""
+        message = f"{word} of {queue.name}{others} causes no events while PERFMEV of the queue manager is DISABLED"
         yield Violation(queue.location_of(word), message, "ALTER QMGR PERFMEV(ENABLED)")
+
+
+def _events_of(queue: DefinedObject) -> list[str]:
+    """The first attribute of a queue that asks for performance events; none for other objects."""
+    if not queue.known or queue.kind.keyword not in QUEUES:
+        return []
+    return [each for each in DEPTH_EVENTS if queue.get(each) not in (None, "DISABLED", "NONE")][:1]
 
 
 def service_without_interval(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
@@ -109,7 +120,7 @@ RULES = (
         "Reported only when the same files alter the queue manager.",
         "ALTER QMGR DEADQ(SYSTEM.DEAD.LETTER.QUEUE)\nDEFINE QLOCAL(A) QDPHIEV(ENABLED)\n",
         "ALTER QMGR PERFMEV(ENABLED)\nDEFINE QLOCAL(A) QDPHIEV(ENABLED)\n",
-        of_object=events_without_monitoring,
+        of_scripts=events_without_monitoring,
     ),
     LintRule(
         "MQSC-C32",

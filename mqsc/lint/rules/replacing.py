@@ -44,13 +44,6 @@ def resets(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
         yield Violation(command.location_of(), message, "ALTER, which keeps them, or give these attributes again")
 
 
-def defined_twice(command: ScriptCommand, scripts: Scripts) -> Iterator[Violation]:
-    before = earlier_definition(command, scripts)
-    if before is not None and before.known and not has_replace(command):
-        message = f"{command.name} was already defined in line {before.location.line}, so this DEFINE fails"
-        yield Violation(command.location_of(), message, "another name, ALTER, or REPLACE")
-
-
 def differ_by_case(scripts: Scripts) -> Iterator[Violation]:
     alike: defaultdict[tuple[str, str], list[DefinedObject]] = defaultdict(list)
     for (namespace, name), each in scripts.objects.items():
@@ -84,15 +77,6 @@ RULES = (
         "DEFINE QLOCAL(A) MAXDEPTH(100)\nDEFINE QLOCAL(A) REPLACE DESCR('Orders')\n",
         "DEFINE QLOCAL(A) MAXDEPTH(100)\nALTER QLOCAL(A) DESCR('Orders')\n",
         of_command=resets,
-    ),
-    LintRule(
-        "MQSC-C16",
-        "warning",
-        "Defined twice",
-        "The second DEFINE of a name fails with AMQ8150E. All four types of queue share one set of names.",
-        "DEFINE QLOCAL(A)\nDEFINE QALIAS(A) TARGET(B)\n",
-        "DEFINE QLOCAL(A)\nDELETE QLOCAL(A)\nDEFINE QALIAS(A) TARGET(B)\n",
-        of_command=defined_twice,
     ),
     LintRule(
         "MQSC-C17",

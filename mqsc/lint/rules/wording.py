@@ -9,7 +9,7 @@ from mqsc.diagnostic import Violation
 from mqsc.lint.lint_rule import LintRule
 from mqsc.lint.reading import AFTER_END
 from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.scripts import Scripts
+from mqsc.lint.scripts import Scripts, is_shipped
 from mqsc.lint.slips import suggestion_for
 from store.catalog import Attribute
 from store.catalog.types import Items, Name, Profile, Text
@@ -29,7 +29,8 @@ def lower_case_name(command: ScriptCommand, scripts: Scripts) -> Iterator[Violat
     if verb.raw.islower():
         return
     for value in (*(noun.values or ()), *(each for _, row, each in _texts(command) if isinstance(row.type, Name))):
-        if _is_folded(value):
+        # Names of objects that a queue manager is created with are in upper case.
+        if _is_folded(value) and not is_shipped(value.text):
             suggestion = f"'{value.raw}' for lower case, {value.text} for upper case"
             yield Violation(command.location(value), f"{value.raw} is read as {value.text}", suggestion)
 

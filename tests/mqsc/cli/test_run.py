@@ -40,9 +40,9 @@ def test_inputs_run_in_the_order_given_with_one_tally(mqsc: Command, tmp_path: P
     assert ended.code == 0
     assert [line for line in ended.lines if "Display" in line or "AMQ80" in line or "AMQ8415I" in line] == [
         "AMQ8006I: IBM MQ queue created.",
-        "AMQ8415I: Ping of the IBM MQ queue manager complete.",
+        "AMQ8415I: Ping Queue Manager command complete.",
         "AMQ8007I: IBM MQ queue deleted.",
-        "AMQ8415I: Ping of the IBM MQ queue manager complete.",
+        "AMQ8415I: Ping Queue Manager command complete.",
         "AMQ8408I: Display Queue Manager details.",
     ]
     assert "5 MQSC commands read." in ended.lines
@@ -67,7 +67,7 @@ def test_numbers_go_on_after_end(mqsc: Command) -> None:
 
 def test_no_echo(mqsc: Command) -> None:
     assert mqsc("run", "-e", "-c", "* remark\nPING QMGR").lines[4:] == [
-        "AMQ8415I: Ping of the IBM MQ queue manager complete.",
+        "AMQ8415I: Ping Queue Manager command complete.",
         "One MQSC command read.",
         *CLOSING,
     ]

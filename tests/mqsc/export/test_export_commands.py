@@ -62,9 +62,9 @@ SET AUTHREC PROFILE('A.**') OBJTYPE(QUEUE) GROUP('g') AUTHADD(GET,PUT)
 
 SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('p') AUTHADD(CONNECT)
 
-DELETE QLOCAL('SYSTEM.BROKER.ADMIN.STREAM')
+DELETE QLOCAL('SYSTEM.BROKER.ADMIN.STREAM') IGNSTATE(YES)
 
-DELETE QLOCAL('SYSTEM.REST.REPLY.QUEUE')
+DELETE QLOCAL('SYSTEM.REST.REPLY.QUEUE') IGNSTATE(YES)
 
 DEFINE QALIAS('SYSTEM.REST.REPLY.QUEUE') TARGET('MY.DLQ') REPLACE
 """
@@ -159,3 +159,11 @@ def test_every_shipped_object_is_found_by_its_name() -> None:
 
 def test_every_kind_is_in_the_order() -> None:
     assert sorted(kind.keyword for kind in kinds_in_order()) == sorted(KINDS)
+
+
+def test_an_export_with_deletions_can_be_run_twice(qmgr: QueueManager) -> None:
+    run(qmgr, "DELETE CHANNEL(SYSTEM.DEF.SENDER)\nDELETE QLOCAL(SYSTEM.REST.REPLY.QUEUE)", check=True)
+    lines = exported(qmgr, ExportSelection())
+    assert len([line for line in lines if line.startswith("DELETE")]) == 2
+    for _ in range(2):
+        assert [reply.text for reply in run(qmgr, "\n".join(lines)) if reply.completion] == []

@@ -25,8 +25,8 @@ def _queue_managers(mqsc: Command) -> None:
 @pytest.mark.parametrize(
     ("arguments", "stdin", "code", "lines"),
     [
-        ((), b"PING QMGR\nend\n", 0, ["     1 : PING QMGR", "AMQ8415I: Ping of the IBM MQ queue manager complete."]),
-        (("-e",), b"PING QMGR\n", 0, ["AMQ8415I: Ping of the IBM MQ queue manager complete."]),
+        ((), b"PING QMGR\nend\n", 0, ["     1 : PING QMGR", "AMQ8415I: Ping Queue Manager command complete."]),
+        (("-e",), b"PING QMGR\n", 0, ["AMQ8415I: Ping Queue Manager command complete."]),
         (("-v",), b"PING QMGR\n", 0, ["     1 : PING QMGR"]),
         (("-e", "-v"), b"PING QMGR\n", 0, []),
         (("-ev", "QM2"), b"PING QMGR\n", 0, []),

@@ -151,3 +151,12 @@ TAKEN = [
 
 def test_taken() -> None:
     assert [(text, found) for text in TAKEN for found in [read(text)] if not isinstance(found, Request)] == []
+
+
+def test_words_that_mq_replaces_need_no_quotes_in_a_service() -> None:
+    accepted = [
+        "DEFINE SERVICE(A) STARTARG(+QMNAME+) STOPARG(+MQ_SERVER_PID+)",
+        "DEFINE SERVICE(A) STARTCMD(+MQ_INSTALL_PATH+/bin/runmqtrm) STDOUT(+MQ_DATA_PATH+/a.out)",
+    ]
+    assert [line for line in accepted if not isinstance(read(line), Request)] == []
+    assert isinstance(read("DEFINE QLOCAL(A) DESCR(+QMNAME+)"), CommandRefusal)

@@ -3,7 +3,9 @@
 import pytest
 
 from grammar.lines import LogicalLine, logical_lines
-from mqsc.language.masking import masked, masked_source
+from mqsc.language.command_table import COMMANDS
+from mqsc.language.masking import masked, masked_source, secret_keywords
+from mqsc.language.syntax import syntax_of
 from mqsc.script import run
 
 STARS = "********"
@@ -25,6 +27,10 @@ STARS = "********"
         ("DEFINE QLOCAL(MYPASSWORD)", "DEFINE QLOCAL(MYPASSWORD)"),
         ("DISPLAY CHL(*) WHERE(PASSWORD EQ 'a)b') ALL", f"DISPLAY CHL(*) WHERE(PASSWORD EQ {STARS}) ALL"),
         ("DIS CHL(*) WHERE ( password,lk geh* )", f"DIS CHL(*) WHERE ( password,lk {STARS})"),
+        ("ALTER CHANNEL(A) PASSWRD('x y') DESCR('d')", f"ALTER CHANNEL(A) PASSWRD({STARS}) DESCR('d')"),
+        ("DEFINE AUTHINFO(A) LDAPPW='x'", f"DEFINE AUTHINFO(A) LDAPPW={STARS}"),
+        ("DISPLAY CHL(*) WHERE(PASWORD EQ 'x')", f"DISPLAY CHL(*) WHERE(PASWORD EQ {STARS})"),
+        ("ALTER QMGR KEYRPW(a) KEYRPWD(b)", f"ALTER QMGR KEYRPW({STARS}) KEYRPWD({STARS})"),
         ("DISPLAY QMGR KEYRPWD EQUAL", "DISPLAY QMGR KEYRPWD EQUAL"),
         ("DISPLAY QMGR KEYRPWD SSLKEYR", "DISPLAY QMGR KEYRPWD SSLKEYR"),
     ],
@@ -64,3 +70,15 @@ def test_no_reply_repeats_a_secret(text: str) -> None:
     (reply,) = run(None, text)
     assert reply.completion == 2
     assert "geh$" not in reply.text + reply.command
+
+
+def test_only_secret_keywords_are_masked() -> None:
+    words = {word for verb, nouns in COMMANDS.items() for noun in nouns for word in syntax_of(verb, noun).words}
+    shown = {word for word in words if masked(f"X {word}('a')") == f"X {word}('a')"}
+    assert words - shown == words & secret_keywords()
+
+
+def test_a_misspelt_secret_is_masked_in_the_reply() -> None:
+    (reply,) = run(None, "DEFINE CHANNEL(A) CHLTYPE(SDR) PASSWRD('geheim')")
+    assert reply.completion == 2
+    assert "geheim" not in reply.text + reply.command

@@ -15,7 +15,6 @@ DESERVED = {
     "MQSC-C13": 1,
     "MQSC-C14": 10,
     "MQSC-C15": 1,
-    "MQSC-C16": 1,
     "MQSC-C18": 2,
     "MQSC-C19": 1,
     "MQSC-C20": 1,
@@ -23,6 +22,8 @@ DESERVED = {
     "MQSC-C25": 9,
     "MQSC-C26": 9,
     "MQSC-C35": 5,
+    "MQSC-C38": 18,
+    "MQSC-C39": 71,
 }
 
 

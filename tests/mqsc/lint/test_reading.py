@@ -37,8 +37,11 @@ def errors(*lines: str) -> list[tuple[str, int, int]]:
         (["DEFINE NOSUCH(A) B(C)"], [("AMQ8405I", 1, 8)]),
         # What an attribute allows beside others is seen over several commands.
         (["DEFINE QLOCAL(A) CLUSTER(C)", "ALTER QLOCAL(A) CLUSNL(N)"], []),
-        # Words that MQ fills in before it runs a script.
-        (["ALTER QMGR DEADQ(+QMNAME+)", "DEFINE QLOCAL(A.+QMNAME+) MAXDEPTH(X)"], [("AMQ8405I", 2, 36)]),
+        # Words that MQ fills in are not names here either.
+        (
+            ["ALTER QMGR DEADQ(+QMNAME+)", "DEFINE QLOCAL(A.+QMNAME+) MAXDEPTH(X)"],
+            [("AMQ8424E", 1, 18), ("AMQ8424E", 2, 15), ("AMQ8405I", 2, 36)],
+        ),
     ],
 )
 def test_errors(lines: list[str], expected: list[tuple[str, int, int]]) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from mqsc.lint.script_check import check_script
-from mqsc.lint.slips import COMMENT, PLACEHOLDER, SHELL
+from mqsc.lint.slips import COMMENT, SHELL
 
 
 @pytest.mark.parametrize(
@@ -17,10 +17,10 @@ from mqsc.lint.slips import COMMENT, PLACEHOLDER, SHELL
         ("runmqsc QM1", SHELL),
         ("$ runmqsc QM1", SHELL),
         ("EOF", SHELL),
-        ("DEFINE QLOCAL('${NAME}')", PLACEHOLDER),
-        ("DEFINE QLOCAL({{name}})", PLACEHOLDER),
-        ("DEFINE QLOCAL(<name>)", PLACEHOLDER),
-        ("DEFINE QLOCAL(A) MAXDEPTH($DEPTH)", PLACEHOLDER),
+        ("DEFINE QLOCAL('${NAME}')", "give --set NAME=VALUE"),
+        ("DEFINE QLOCAL({{name}})", "write ${name} and give --set name=VALUE"),
+        ("DEFINE QLOCAL(<queue>)", "write ${queue} and give --set queue=VALUE"),
+        ("DEFINE QLOCAL(A) MAXDEPTH($DEPTH)", "write ${DEPTH} and give --set DEPTH=VALUE"),
         ("DEFINE QLOCAL(A) NOSUCH(1) DESCR('${x}')", ""),
         ("MAKE QLOCAL(A)", ""),
     ],

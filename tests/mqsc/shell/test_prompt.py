@@ -48,7 +48,7 @@ def entered(*lines: str) -> str:
 
 
 MADE = "AMQ8006I: IBM MQ queue created."
-PING = "AMQ8415I: Ping of the IBM MQ queue manager complete."
+PING = "AMQ8415I: Ping Queue Manager command complete."
 
 
 @pytest.mark.parametrize(

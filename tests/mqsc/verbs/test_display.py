@@ -12,6 +12,7 @@ from store.catalog.status import STATUS_KINDS
 from store.catalog.types import Items, Number, Type
 from store.client.api import QueueManager
 from store.constants import MQOO, MQPMO
+from tests.mqsc.verbs.asking import set_up
 
 SET_UP = """
 DEFINE QLOCAL(A) STGCLASS(FAST)
@@ -164,3 +165,51 @@ def test_channel_records_are_shown_narrow_first_with_what_counts_in_them(qmgr: Q
         ("A*", "ADDRESSMAP", {"WARN"}),
         ("A*", "QMGRMAP", {"CHCKCLNT"}),
     ]
+
+
+def test_a_channel_without_a_matching_rule_runs_as_its_user(qmgr: QueueManager) -> None:
+    set_up(qmgr, "DEFINE CHANNEL(A) CHLTYPE(SVRCONN) MCAUSER('app')\nDEFINE CHANNEL(B) CHLTYPE(SVRCONN)")
+    found = [
+        reply
+        for name in "AB"
+        for reply in mqsc.run(qmgr, f"DISPLAY CHLAUTH({name}) MATCH(RUNCHECK) ADDRESS('10.1.1.1') CLNTUSER('joe')")
+    ]
+    assert [(reply.message_id, reply.text, reply.completion) for reply in found] == [
+        ("AMQ9783I", "Channel will run using MCAUSER('app').", 0),
+        ("AMQ9783I", "Channel will run using MCAUSER('joe').", 0),
+    ]
+
+
+def words_shown(qmgr: QueueManager, command: str) -> list[tuple[str, ...]]:
+    """The words of the rows that a command displays."""
+    (reply,) = mqsc.run(qmgr, command, check=True)
+    return [tuple(row) for row in reply.rows]
+
+
+def test_the_status_of_a_queue_has_the_words_of_mq(qmgr: QueueManager) -> None:
+    set_up(qmgr, "DEFINE QLOCAL(STATUS.A)")
+    (whole,) = words_shown(qmgr, "DISPLAY QSTATUS(STATUS.A)")
+    assert {"CURFSIZE", "CURMAXFS"} <= {*whole}
+    assert "EXPIRED" not in whole
+    assert words_shown(qmgr, "DISPLAY QSTATUS(STATUS.*)") == [("QUEUE", "TYPE", "CURDEPTH")]
+    assert words_shown(qmgr, "DISPLAY QSTATUS(STATUS.*) EXPIRED") == [("QUEUE", "TYPE", "EXPIRED")]
+    assert words_shown(qmgr, "DISPLAY QSTATUS(STATUS.*) IPPROCS") == [("QUEUE", "TYPE", "IPPROCS")]
+
+
+def test_requested_words_without_a_value_are_blank(qmgr: QueueManager) -> None:
+    set_up(qmgr, "DEFINE QLOCAL(STATUS.A)")
+    with qmgr.connect() as connection:
+        connection.open("STATUS.A", MQOO.INPUT_SHARED)
+        handles = "DISPLAY QSTATUS(STATUS.A) TYPE(HANDLE) HSTATE TID QMURID URID"
+        assert words_shown(qmgr, handles) == [("QUEUE", "TYPE", "HSTATE", "QMURID", "TID", "URID")]
+        (words,) = words_shown(
+            qmgr, "DISPLAY CONN(*) TID CONNTAG CLIENTID CONNOPTS UOWLOG UOWSTDA UOWSTTI UOWLOGDA UOWLOGTI"
+        )
+        assert {"TID", "CONNTAG", "CLIENTID", "CONNOPTS", "UOWLOG", "UOWSTDA", "UOWSTTI"} <= {*words}
+
+
+def test_values_that_mq_prints_for_the_queue_manager(qmgr: QueueManager) -> None:
+    (reply,) = mqsc.run(qmgr, "DISPLAY QMSTATUS UNICLUS")
+    assert reply.rows[0]["UNICLUS"] == ""
+    (reply,) = mqsc.run(qmgr, "DISPLAY QMGR DISTL")
+    assert reply.rows[0]["DISTL"] == "YES"

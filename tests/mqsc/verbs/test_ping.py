@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from mqsc.verbs.ping import VERB
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from tests.mqsc.verbs.asking import answer, answers, set_up
@@ -20,3 +21,8 @@ def test_a_channel_is_checked_and_refused(qmgr: QueueManager) -> None:
         "PING CHANNEL(S)": ("AMQ9502E", MQRCCF.WRONG_CHANNEL_TYPE),
         "PING CHANNEL(O)": ("MQSC0003E", 0),
     }
+
+
+def test_the_default_length_of_a_ping() -> None:
+    (length,) = (each.row.default for each in VERB.options if each.row.keyword == "DATALEN")
+    assert length == 16

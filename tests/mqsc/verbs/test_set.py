@@ -5,7 +5,7 @@ from __future__ import annotations
 import mqsc
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
-from tests.mqsc.verbs.asking import answer, answers, rows, set_up
+from tests.mqsc.verbs.asking import answer, answers, last_line, rows, set_up
 
 AUTHORITIES = "DISPLAY AUTHREC PROFILE(A) OBJTYPE(QUEUE)"
 ON_A = "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE)"
@@ -60,3 +60,17 @@ def test_channel_records_are_added_replaced_and_removed(qmgr: QueueManager) -> N
 def test_a_run_mentions_once_that_authority_is_not_enforced(qmgr: QueueManager) -> None:
     replies = mqsc.run(qmgr, "\n".join([f"{ON_A} PRINCIPAL('joe') AUTHADD(GET)"] * 2))
     assert ["No authority is enforced" in reply.text for reply in replies] == [True, False]
+
+
+def test_addresses_of_channel_rules_are_checked(qmgr: QueueManager) -> None:
+    wrong = "SET CHLAUTH(A) TYPE(ADDRESSMAP) USERSRC(CHANNEL) ADDRESS('10.5-0.*')"
+    listed = "SET CHLAUTH(*) TYPE(BLOCKADDR) ADDRLIST('www.example.com')"
+    assert answers(qmgr, wrong, listed) == {
+        wrong: ("AMQ8425E", MQRCCF.IPADDR_RANGE_ERROR),
+        listed: ("AMQ8425E", MQRCCF.IPADDR_ERROR),
+    }
+    assert last_line(qmgr, wrong) == "10.5-0.*: the first number of a range must be below the second."
+
+
+def test_the_log_is_refused_by_name(qmgr: QueueManager) -> None:
+    assert answer(qmgr, "SET LOG ARCHIVED('S0000001.LOG')") == ("MQSC0003E", 0)

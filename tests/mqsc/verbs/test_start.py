@@ -25,7 +25,7 @@ def test_start(qmgr: QueueManager) -> None:
         "START LISTENER(NONE)": ("AMQ8147E", MQRC.UNKNOWN_OBJECT_NAME),
         "START SERVICE(S)": ("AMQ8733I", 0),
         "START SERVICE(NONE)": ("AMQ8147E", MQRC.UNKNOWN_OBJECT_NAME),
-        "START CHINIT": ("MQSC0004I", 0),
+        "START CHINIT": ("AMQ8024I", 0),
         "START CMDSERV": ("MQSC0004I", 0),
         "START QMGR": ("MQSC0003E", 0),
     }

@@ -53,6 +53,12 @@ def test_records_of_one_profile_are_told_apart_by_what_they_look_at(qmgr: QueueM
             MQRCCF.CHLAUTH_NOT_FOUND,
         ),
         ([("ADD", {"TYPE": "BLOCKADDR", "ADDRLIST": ["*"]})], MQRCCF.CHLAUTH_NAME_ERROR),
+        ([("ADD", {**MAP, "ADDRESS": "10.5-0.*"})], MQRCCF.IPADDR_RANGE_ERROR),
+        ([("ADD", {**MAP, "ADDRESS": "300.1.1.1"})], MQRCCF.IPADDR_ERROR),
+        (
+            [("ADD", {**MAP, "ADDRESS": "10.1-5.*"}), ("ADD", {**MAP, "ADDRESS": "10.3-8.*"})],
+            MQRCCF.IPADDR_RANGE_CONFLICT,
+        ),
     ],
 )
 def test_refused(qmgr: QueueManager, actions: list[tuple[str, dict[str, Any]]], reason: int) -> None:
@@ -124,9 +130,9 @@ def test_the_channel_tells_who_a_caller_is(qmgr: QueueManager) -> None:
     set_channel_rule(qmgr, "APP", {"TYPE": "ADDRESSMAP", "ADDRESS": "*", "USERSRC": "CHANNEL"}, "ADD")
     set_channel_rule(qmgr, "APP", {"TYPE": "BLOCKUSER", "USERLIST": ["svc"]}, "ADD")
     caller = ConnectingClient("APP", "10.1.1.1", user="joe")
-    assert [row["TYPE"] for row in deciding_rules(qmgr, caller)] == ["ADDRESSMAP"]
+    assert [row["TYPE"] for row in deciding_rules(qmgr, caller)[0]] == ["ADDRESSMAP"]
     create(qmgr, KINDS["CHANNEL"], "APP", {"CHLTYPE": "SVRCONN", "MCAUSER": "svc"})
-    assert [row["TYPE"] for row in deciding_rules(qmgr, caller)] == ["BLOCKUSER"]
+    assert [row["TYPE"] for row in deciding_rules(qmgr, caller)[0]] == ["BLOCKUSER"]
 
 
 def test_the_history_has_before_and_after(store: Store, qmgr: QueueManager) -> None:

@@ -33,7 +33,7 @@ def types() -> tuple[str, ...]:
         ("QMGR", ["CONNECT", "INQ", "SETALL"], "CONNECT INQ SETALL"),
         ("QUEUE", ["CONNECT"], None),
         ("CHANNEL", ["PUT"], None),
-        ("RQMNAME", ["CRT"], None),
+        ("RQMNAME", ["ALLADM", "CRT"], "CRT"),
     ],
 )
 def test_expanded(type: str, words: list[str], expected: str | None) -> None:

@@ -2,6 +2,7 @@
 
 import pytest
 
+from store.constants import MQRCCF
 from store.rules import channel_patterns
 
 
@@ -41,6 +42,12 @@ def test_specificity(better: str, worse: str) -> None:
         ("10.1.2.3-8", "10.1.2.9", False),
         ("10.*.2.3", "10.9.2.3", True),
         ("10.1.2", "10.1.2.3", False),
+        ("10.*.3", "10.1.2.3", True),
+        ("10.*.3", "10.1.2.4", False),
+        ("2001:*:1", "2001:DB8::1", True),
+        ("2001:db8::1", "2001:DB8:0:0:0:0:0:1", True),
+        ("2001:db8:0:0:0:0:0:0-8", "2001:DB8::9", False),
+        ("face.cafe", "FACE.CAFE", True),
         ("2001:db8:*", "2001:DB8:0:0:0:0:0:1", True),
         ("*.example.com", "www.example.com", True),
         ("*.example.com", "10.1.2.3", False),
@@ -82,3 +89,50 @@ def test_distinguished_names(text: str, parts: list[tuple[str, str]] | None) -> 
 )
 def test_peers(pattern: str, name: str, fits: bool) -> None:
     assert channel_patterns.peer_fits(pattern, name) is fits
+
+
+def test_patterns_of_addresses_that_are_not_valid() -> None:
+    expected = {
+        MQRCCF.IPADDR_ERROR: "300.1.1.1 10.1.1 10.1.1.1.1 10.1*.1.1 10.1.*.* 10.1-300.1.1 10.-5.1.1 2001:db8 "
+        "1:2:3:4:5:6:7:g 2001::* 1:2:3:4:5:6:7:fffff 2001::1::2",
+        MQRCCF.IPADDR_RANGE_ERROR: "10.5-0.* 10.5-5.1.1 2001:DB8:0:0:0:0:0:8-0",
+    }
+    found = {
+        pattern: channel_patterns.address_fault(pattern, host_names=True)
+        for patterns in expected.values()
+        for pattern in patterns.split()
+    }
+    # A word with a letter that no address has is a host name.
+    assert found == {pattern: reason for reason, patterns in expected.items() for pattern in patterns.split()} | {
+        "1:2:3:4:5:6:7:g": 0
+    }
+
+
+def test_patterns_of_addresses_that_are_valid() -> None:
+    patterns = (
+        "192.0.2.0 192.0.2.* 192.0.* 192.0.*.2 192.*.2 * 192.0.2.1-8 192.0.*.1-8 2001:DB8:0:0:0:0:0:0 "
+        "2001:DB8:0:0:0:*:0:1 2001:*:1 2001:DB8:0:0:0:0:0:0-8 ::1 2001:db8:: 2001:DB8:0:0:0:*"
+    )
+    assert [each for each in patterns.split() if channel_patterns.address_fault(each, host_names=False)] == []
+
+
+def test_host_names_are_valid_only_where_they_are_allowed() -> None:
+    assert channel_patterns.address_fault("*.example.com", host_names=True) == 0
+    assert channel_patterns.address_fault("*.example.com", host_names=False) == MQRCCF.IPADDR_ERROR
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "overlap"),
+    [
+        ("10.1-5.*", "10.3-8.*", True),
+        ("10.1-5.*", "10.1-8.*", False),
+        ("10.1-5.*", "10.6-8.*", False),
+        ("10.1-5.1.1", "10.3-8.2.1", False),
+        ("10.1-5.*", "10.*", False),
+        ("10.1-5.*", "*.example.com", False),
+        ("2001:1-5:*", "2001:3-8:*", True),
+    ],
+)
+def test_overlapping_ranges(one: str, other: str, overlap: bool) -> None:
+    assert channel_patterns.overlap(one, other) is overlap
+    assert channel_patterns.overlap(other, one) is overlap

@@ -11,8 +11,8 @@ def test_words_of_one_platform() -> None:
         (["ALTER QMGR EXPRYINT(60)"], [("C22", 1)]),
         (["REFRESH QMGR TYPE(EXPIRY)"], [("C22", 1)]),
         (["DEFINE QLOCAL(A) CMDSCOPE(' ')"], [("C22", 1)]),
-        (["DEFINE STGCLASS(S) PSID(4)", "DEFINE QLOCAL(A) STGCLASS(S)", "DISPLAY THREAD(*)"], [("C22", 1)]),
-        (["DEFINE QLOCAL(A) REPLACE", "DEFINE MAXSMSGS(10000)", "DEFINE PSID(4) BUFFPOOL(1)"], [("C22", 2)]),
+        (["DEFINE STGCLASS(S) PSID(4)", "DEFINE QLOCAL(A) STGCLASS(S)", "DISPLAY CFSTRUCT(*)"], [("C22", 1)]),
+        (["DEFINE QLOCAL(A) REPLACE", "DEFINE STGCLASS(S) REPLACE", "DEFINE CFSTRUCT(C) REPLACE"], [("C22", 2)]),
         (["DEFINE QLOCAL(A) DISTL(YES)"], []),
     ]
     assert wrong(cases) == []
@@ -24,5 +24,5 @@ def test_a_value_of_one_platform_is_named_with_its_keyword() -> None:
 
 
 def test_further_words_in_the_file_are_counted() -> None:
-    (found,) = check_script(["DEFINE PSID(4) BUFFPOOL(1)\nDEFINE MAXSMSGS(10000)\n"])
-    assert found.message == "only z/OS supports PSID (1 more in this file); on other platforms it is a syntax error"
+    found, *_ = check_script(["DEFINE CFSTRUCT(C)\nDEFINE STGCLASS(S)\n"])
+    assert found.message == "only z/OS supports CFSTRUCT (1 more in this file); on other platforms it is a syntax error"

@@ -13,3 +13,15 @@ def test_queues() -> None:
         (["DEFINE QREMOTE(SYSTEM.DEFAULT.REMOTE.QUEUE) RNAME(' ') RQMNAME(' ') REPLACE"], []),
     ]
     assert wrong(cases) == []
+
+
+def test_quiet_on_what_ibm_ships() -> None:
+    cases: list[Case] = [
+        (["DEFINE QLOCAL(SYSTEM.FTE.AUTHADM1) MAXDEPTH(0)"], []),
+        (["START SERVICE(system.amqp.service)"], []),
+        (
+            ["ALTER QMGR DESCR('x')", "DEFINE QLOCAL(A) QDPHIEV(ENABLED)", "DEFINE QLOCAL(B) QDPHIEV(ENABLED)"],
+            [("C31", 2)],
+        ),
+    ]
+    assert wrong(cases) == []

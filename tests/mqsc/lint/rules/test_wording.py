@@ -12,8 +12,6 @@ def test_lower_case_and_placeholders() -> None:
         (["DEFINE QLOCAL(A) DESCR(text) BOQNAME(b) BOTHRESH(1)"], [("C18", 1)]),
         (["define process(p) applicid(run.sh)"], [("C19", 1)]),
         (["DEFINE QLOCAL(${NAME})"], [("AMQ8424E", 1)]),
-        (["ALTER QMGR DEADQ(+QMNAME+.DLQ)"], []),
-        (["DEFINE CHANNEL(SALES.+QMNAME+) CHLTYPE(CLUSRCVR) CLUSTER(+AUTOCL+) CONNAME(+CONNAME+)"], []),
     ]
     assert wrong(cases) == []
 

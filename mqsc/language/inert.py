@@ -1,0 +1,108 @@
+"""What MQSC accepts here although nothing acts on it: objects, and attributes of objects that otherwise work.
+
+Run, check, explain and docs/commands.md read this list. When something comes to have an effect, remove it here; a test
+compares the list with the attributes that the product reads.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from mqsc.language.request import Request
+from store.catalog import Attribute, Kind
+
+QUEUES = ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL")
+
+
+@dataclass(frozen=True, slots=True)
+class InertAttributes:
+    """Attributes of some kinds of object that are kept and displayed only; `sentence` says why."""
+
+    kinds: tuple[str, ...]
+    keywords: frozenset[str]
+    sentence: str
+
+
+# Kinds of object that are only kept and displayed, and why.
+INERT_OBJECTS: Mapping[str, str] = {
+    "AUTHINFO": "no user is checked",
+    "CFSTRUCT": "there is no coupling facility",
+    "CHANNEL": "no channel runs",
+    "LISTENER": "no listener runs",
+    "SERVICE": "no program is started",
+    "STGCLASS": "there are no page sets",
+    "SUB": "publications are not delivered",
+    "TOPIC": "publications are not delivered",
+}
+NO_AUTHORITY = "No authority is enforced here: records are only kept and displayed. File permissions protect the store."
+INERT_RECORDS: Mapping[str, str] = {"AUTHREC": NO_AUTHORITY, "CHLAUTH": NO_AUTHORITY}
+SETTING = frozenset({"DEFINE", "ALTER", "SET"})
+# Kinds of object that work. Only their attributes are listed one by one.
+WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST")
+
+
+def _of(sentence: str, kinds: tuple[str, ...], keywords: str) -> InertAttributes:
+    return InertAttributes(kinds, frozenset(keywords.split()), sentence)
+
+
+_QMGR = ("QMGR",)
+_CLUSTERS = "there are no clusters here: queue managers in one store do not exchange definitions"
+_RECORDS = "no accounting, statistics or trace messages are written here"
+_GROUPS = "there is no queue-sharing group here"
+INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
+    _of(_CLUSTERS, _QMGR, "CLWLDATA CLWLEXIT CLWLLEN CLWLMRUC CLWLUSEQ DEFCLXQ REPOS REPOSNL"),
+    _of(_CLUSTERS, QUEUES, "CLCHNAME CLUSNL CLUSTER CLWLPRTY CLWLRANK CLWLUSEQ DEFBIND"),
+    _of("publications are not delivered here", _QMGR,
+        "PARENT PSCLUS PSMODE PSNPMSG PSNPRES PSRTYCNT PSSYNCPT TREELIFE"),
+    _of("no channel runs here", _QMGR,
+        "ACTCHL ADOPTCHK ADOPTMCA CERTLABL CERTVPOL CHAD CHADEV CHADEXIT CHIADAPS CHIDISPS CHISERVP CHLEV DNSGROUP"
+        " DNSWLM INITKEY IPADDRV KEYRPWD LSTRTMR LU62ARM LU62CHL LUGROUP LUNAME MAXCHL MONACLS MONCHL OPORTMAX OPORTMIN"
+        " RCVTIME RCVTMIN RCVTTYPE REVDNS SCHINIT SSLCRLNL SSLCRYP SSLEV SSLFIPS SSLKEYR SSLRKEYC SSLTASKS STATACLS"
+        " STATCHL SUITEB TCPCHL TCPKEEP TCPNAME TCPSTACK TRAXSTR TRAXTBL"),
+    _of("no user is checked here", _QMGR, "AUTHEVSC AUTHOREV CHLAUTH CONNAUTH SCYCASE"),
+    _of("these event messages are not written here", _QMGR, "BRIDGEEV LOGGEREV"),
+    _of(_RECORDS, _QMGR,
+        "ACCTCONO ACCTINT ACCTMQI ACCTQ ACTIVREC ACTVCONO ACTVTRC OTELPCTL OTELTRAC ROUTEREC STATINT STATMQI STATQ"),
+    _of(_RECORDS, QUEUES, "OTELPCTL OTELTRAC STATQ"),
+    _of("the log belongs to SQLite and records no media images", (*_QMGR, *QUEUES),
+        "IMGINTVL IMGLOGLN IMGRCOVO IMGRCOVQ IMGSCHED"),
+    _of("there is no command server here", _QMGR, "SCMDSERV"),
+    _of(_GROUPS, _QMGR, "CERTQSGL CFCONLOS GROUPUR IGQ IGQAUT IGQUSER SQQMNAME"),
+    _of(_GROUPS, QUEUES, "CFSTRUCT"),
+    _of("there are no page sets here", QUEUES, "STGCLASS"),
+    _of("message properties are not converted or limited here", (*_QMGR, *QUEUES), "MAXPROPL PROPCTL"),
+    _of("names are not published to a cell directory here", QUEUES, "SCOPE"),
+    _of("the size of a queue is limited only by MAXDEPTH and the disk here", QUEUES, "MAXFSIZE"),
+    _of("names in a namelist are not checked here", ("NAMELIST",), "NLTYPE"),
+)  # fmt: skip
+
+# Attributes that describe an object or are for programs to read, and hints with which MQ gives the same results.
+NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO INDXTYPE DISTL DEFPRESP DEFREADA NAMES".split())
+
+
+def inert_because(kind: Kind, row: Attribute) -> str:
+    """Why nothing acts on an attribute of an object that works; blank if something does."""
+    found = (each.sentence for each in INERT_ATTRIBUTES if kind.keyword in each.kinds and row.keyword in each.keywords)
+    return next(found, "")
+
+
+def remarks(request: Request) -> Iterator[tuple[str, str]]:
+    """What a command sets although nothing acts on it: (keyword, sentence); the keyword is blank for the object itself.
+
+    There is one remark for each reason. Values that are the defaults are not remarked on.
+    """
+    if request.verb not in SETTING and (request.verb, request.noun) != ("DELETE", "AUTHREC"):
+        return
+    if request.noun in INERT_RECORDS:
+        yield "", INERT_RECORDS[request.noun]
+    elif request.noun in INERT_OBJECTS:
+        yield "", f"Nothing acts on {request.noun} here: {INERT_OBJECTS[request.noun]}."
+    elif request.noun in WORKING:
+        kind, said = request.kind, set[str]()
+        for keyword, value in request.given.items():
+            row = kind.attributes[keyword]
+            sentence = inert_because(kind, row)
+            if sentence and sentence not in said and value not in ("", [], row.default_value()):
+                said.add(sentence)
+                yield keyword, f"{keyword} has no effect: {sentence}."

@@ -1,0 +1,52 @@
+"""Placeholders of template languages in scripts: $X, {{ x }}, <NAME>. Variables of `--set` are written ${NAME}."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+# The forms of placeholders; the name is in the group that matched.
+_FORMS = (
+    r"\$\{([^}\s]*)\}?",
+    r"\{\{\s*([^}\s]*)[^}]*\}*",
+    r"\$\(([^)\s]*)\)?",
+    r"\$(\w+)",
+    r"<([^<>]+)>",
+    r"\u2039([^\u203a\s]*)\u203a?",
+    r"__(\w+?)__",
+    r"&lt;(.*?)&gt;",
+)
+_PLACEHOLDER = re.compile("|".join(_FORMS))
+# What may stand between an error and the placeholder that it is about.
+_SAME_VALUE = re.compile(r"'?[^\s()']*")
+# How many characters before and after an error are examined.
+REACH = 80
+
+
+class Placeholder(NamedTuple):
+    """A placeholder as written, and the variable that can take its place."""
+
+    written: str
+    name: str
+
+    @property
+    def remedy(self) -> str:
+        """What to do about it."""
+        given = f"give --set {self.name}=VALUE"
+        variable = f"${{{self.name}}}"
+        return given if self.written == variable else f"write {variable} and {given}"
+
+
+def placeholder_at(text: str, at: int) -> Placeholder | None:
+    """The placeholder that covers the offset `at`, or that is in the value that starts there."""
+    start = max(0, at - REACH)
+    for found in _PLACEHOLDER.finditer(text[start : at + REACH]):
+        first, beyond = found.start() + start, found.end() + start
+        if first <= at < beyond or (at < first and _SAME_VALUE.fullmatch(text[at:first])):
+            return Placeholder(found.group(), _variable(next((each for each in found.groups() if each), "")))
+    return None
+
+
+def _variable(text: str) -> str:
+    name = re.sub(r"[^A-Za-z0-9_]+", "_", text).strip("_")
+    return name if name and not name[0].isdigit() else f"NAME{name}"

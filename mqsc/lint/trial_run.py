@@ -1,0 +1,136 @@
+"""Performs the commands of a script on a queue manager in memory, to find the errors that only performing shows.
+
+The queue manager is new, so commands on objects that the scripts do not define fail too. Whether they fail elsewhere
+depends on what is there, so these failures are notes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from typing import TYPE_CHECKING
+
+from mqsc.diagnostic import Diagnostic, Location
+from mqsc.language.request import Request
+from mqsc.lint.script_command import ScriptCommand
+from mqsc.lint.script_errors import ERRORS
+from mqsc.lint.scripts import Scripts
+from mqsc.reply import Answer
+from mqsc.verbs import perform
+from store.constants import MQRC, MQRCCF
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+DEPENDS_ON_QUEUE_MANAGER = "MQSC-C38"
+# Reasons that depend on the objects, records and programs that the queue manager has.
+MISSING = frozenset(
+    {
+        int(MQRC.UNKNOWN_OBJECT_NAME),
+        int(MQRCCF.CHANNEL_NOT_FOUND),
+        int(MQRCCF.CHANNEL_NOT_ACTIVE),
+        int(MQRCCF.CHL_STATUS_NOT_FOUND),
+        int(MQRCCF.Q_STATUS_NOT_FOUND),
+        int(MQRCCF.CONNECTION_ID_ERROR),
+        int(MQRCCF.PROFILE_NAME_ERROR),
+        int(MQRCCF.CHLAUTH_NOT_FOUND),
+        int(MQRCCF.EVENTS_DISABLED),
+    }
+)
+# Reasons that depend on the other files, if these are meant for several queue managers.
+_REPEATED = frozenset(
+    {
+        int(MQRCCF.OBJECT_ALREADY_EXISTS),
+        int(MQRCCF.OBJECT_WRONG_TYPE),
+        int(MQRCCF.CHANNEL_ALREADY_EXISTS),
+        int(MQRCCF.CHLAUTH_ALREADY_EXISTS),
+        int(MQRCCF.TOPICSTR_ALREADY_EXISTS),
+    }
+)
+
+
+class TrialRun:
+    """One run of the files on a new queue manager; it must be closed."""
+
+    def __init__(self) -> None:
+        self._stack = ExitStack()
+        self._qmgr: QueueManager | None = None
+        self._noted: set[tuple[str, str]] = set()
+
+    def close(self) -> None:
+        self._stack.close()
+        self._qmgr = None
+
+    def diagnostics(self, command: ScriptCommand, request: Request, scripts: Scripts) -> Iterator[Diagnostic]:
+        """Perform a command; yield the error or note if it fails. `scripts` is the state before the command."""
+        answer = perform(self._queue_manager(), request)
+        if answer.completion != 2:
+            return
+        if depends_on_queue_manager(request, answer):
+            yield from self._note(command, answer, scripts)
+        elif answer.reason in _REPEATED and _in_other_file(command, scripts):
+            # Once for each file: a folder may hold the scripts of several queue managers.
+            if (command.file, "") not in self._noted:
+                self._noted.add((command.file, ""))
+                yield _note(command, _failure(command, answer) + " if both files are run on one queue manager")
+        else:
+            yield Diagnostic(answer.message_id, "error", *_place(command, answer), _sentence(answer))
+
+    def _queue_manager(self) -> QueueManager:
+        if self._qmgr is None:
+            from store import open_store
+
+            self._qmgr = self._stack.enter_context(open_store("sqlite://")).create_queue_manager("QM1")
+        return self._qmgr
+
+    def _note(self, command: ScriptCommand, answer: Answer, scripts: Scripts) -> Iterator[Diagnostic]:
+        """A note for each missing thing, unless a command with errors defines it."""
+        key = command.file, _sentence(answer)
+        kind = command.kind
+        defined = scripts.find(kind, command.name) if kind is not None else None
+        if key not in self._noted and (defined is None or not defined.known):
+            self._noted.add(key)
+            yield _note(
+                command, _failure(command, answer) + " on a queue manager that has no more than these files define"
+            )
+
+
+def depends_on_queue_manager(request: Request, answer: Answer) -> bool:
+    """Whether the command may succeed on a queue manager with other objects, or with another name."""
+    return answer.reason in MISSING or request.options.get("CMDSCOPE", "") not in ("", "*")
+
+
+def _note(command: ScriptCommand, message: str) -> Diagnostic:
+    return Diagnostic(DEPENDS_ON_QUEUE_MANAGER, "note", *command.location_of(), message, "a DEFINE before it")
+
+
+def _failure(command: ScriptCommand, answer: Answer) -> str:
+    return f"{command.title} fails with {answer.message_id} ({_sentence(answer).removesuffix('.')})"
+
+
+def _sentence(answer: Answer) -> str:
+    return " ".join(line for line in answer.text.split("\n") if line)
+
+
+def _place(command: ScriptCommand, answer: Answer) -> Location:
+    """The last keyword of the command that the error is about, or the object."""
+    example = ERRORS[answer.message_id].bad if answer.message_id in ERRORS else ""
+    words = [row.keyword for _, row in command.rows() if not row.leading and f"{row.keyword}(" in example]
+    return command.location_of(words[-1] if words else "")
+
+
+def _in_other_file(command: ScriptCommand, scripts: Scripts) -> bool:
+    """Whether an earlier file defines the object, its topic string, or records of its channel."""
+    kind = command.kind
+    if kind is None:
+        return False
+    found = scripts.find(kind, command.name, str(command.given.get(kind.selector, "")))
+    if found is not None and found.location.file != command.file:
+        return True
+    strings = ((topic, topic.given.get("TOPICSTR")) for topic in scripts.of_kind("TOPIC"))
+    string = command.given.get("TOPICSTR")
+    if any(given and given.value == string and topic.location.file != command.file for topic, given in strings):
+        return True
+    return kind.keyword == "CHLAUTH" and any(
+        each.name == command.name and each.file != command.file for each in scripts.records
+    )
