@@ -244,7 +244,7 @@ class Database:
             return
         refuse_network_file_system(path)
         create_private(path)
-        self._file = FileIdentity(path, self._library)
+        self._file = FileIdentity(path)
         self._writer_lock = WriterLock(folder_beside(path), Path(path))
         self._pool = FilePool(path, self._connect)
 
@@ -296,7 +296,7 @@ class Database:
                 raise self._busy_error()
             try:
                 if self._file is not None:
-                    self._file.check(durable=durable)
+                    self._file.check()
                 self._begin_immediate(connection)
                 if writer_lock is not None:
                     writer_lock.in_transaction = True

@@ -1,4 +1,4 @@
-"""A store whose file is deleted, replaced or overwritten under a running program acknowledges nothing more."""
+"""A store whose file is deleted or replaced under a running program acknowledges nothing more."""
 
 from __future__ import annotations
 
@@ -12,14 +12,11 @@ import pytest
 
 from store.admin import create
 from store.catalog import KINDS
-from store.client.api import QueueManager
 from store.client.open_store import open_store
 from store.constants import MQOO
 from store.descriptor import MessageDescriptor
 from store.error import StoreError
 from store.message import Message
-from tests.processes.programs import run_program
-from tests.store.sqlite.test_database import log_is_truncated
 
 PERSISTENT = MessageDescriptor(persistence=1)
 
@@ -37,7 +34,6 @@ def replace(path: Path, backup: Path) -> None:
 CHANGES: dict[str, Callable[[Path, Path], object]] = {
     "was deleted": lambda path, backup: path.unlink(),
     "was replaced": replace,
-    "was overwritten": lambda path, backup: copy(backup, path),
 }
 
 
@@ -50,9 +46,6 @@ def test_no_put_is_acknowledged(tmp_path: Path, said: str, change: Callable[[Pat
     store = open_store(f"sqlite:///{path}")
     connection = store.queue_manager("QM1").connect()
     queue = connection.open("Q", MQOO.OUTPUT)
-    for _ in range(3):
-        queue.put(Message(b"kept", PERSISTENT))
-    assert log_is_truncated(store)
     queue.put(Message(b"kept", PERSISTENT))
     change(path, backup)
     for persistence in (1, 0):
@@ -60,27 +53,3 @@ def test_no_put_is_acknowledged(tmp_path: Path, said: str, change: Callable[[Pat
             queue.put(Message(b"lost", MessageDescriptor(persistence=persistence)))
     with suppress(StoreError):
         store.close()
-
-
-# The log must survive that another program opens and closes the store: only its last user may remove it.
-OTHER = """
-import sys
-from store import open_store
-open_store(sys.argv[1]).close()
-"""
-
-
-def test_comparing_the_contents_loses_no_lock(qmgr: QueueManager) -> None:
-    path = qmgr.store.path
-    assert path is not None
-    create(qmgr, KINDS["QLOCAL"], "Q", {})
-    with qmgr.connect() as connection:
-        queue = connection.open("Q", MQOO.OUTPUT)
-        for _ in range(3):
-            assert log_is_truncated(qmgr.store)
-            queue.put(Message(b"m", PERSISTENT))
-        assert Path(f"{path}-wal").exists()
-        ran = run_program(OTHER, f"sqlite:///{path}")
-        assert (ran.returncode, ran.stderr) == (0, "")
-        assert Path(f"{path}-wal").stat().st_size > 0
-        queue.put(Message(b"m", PERSISTENT))
