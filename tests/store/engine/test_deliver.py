@@ -98,9 +98,9 @@ def test_the_dead_letter_header_names_the_queue_and_the_reason(qmgr: QueueManage
     [
         ("ALTER QMGR DEADQ('')", 2085),
         ("ALTER QMGR DEADQ(NONE)", 2085),
-        ("ALTER QLOCAL(DLQ) MAXDEPTH(0)", 2053),
+        ("ALTER QLOCAL(DLQ) MAXDEPTH(0)", 2085),
         # The dead letter is longer than the message by its header.
-        (f"ALTER QLOCAL(DLQ) MAXMSGL({mqdlh.LENGTH + 3})", 2030),
+        (f"ALTER QLOCAL(DLQ) MAXMSGL({mqdlh.LENGTH + 3})", 2085),
     ],
 )
 def test_without_a_usable_dead_letter_queue_it_is_lost(qmgr: QueueManager, play: Play, line: str, reason: int) -> None:

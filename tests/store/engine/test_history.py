@@ -24,7 +24,7 @@ def puts(qmgr: QueueManager) -> list[Happened]:
 def test_the_event_of_a_message_names_its_putter_and_who_causes_the_event(qmgr: QueueManager) -> None:
     Play(qmgr).run("DEFINE QLOCAL(Q)\nput m priority=3 expiry=20 correl_id=C msg_id=M")
     with Transaction(qmgr.store.database, durable=False) as tx:
-        message = messages.by_id(tx, 1)
+        message = messages.by_id(tx, 2)
         assert message is not None
         call = qmgr.call_context(tx)._replace(now=START + 5, connection=8, application="agent", user="bob")
         event = message_event(call, "EXPIRE", "Q", message, cause="get", unit=4, detail='{"report": "full"}')

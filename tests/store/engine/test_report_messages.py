@@ -33,7 +33,7 @@ def stored(qmgr: QueueManager, message: Message, queue: str = "Q") -> StoredMess
     with qmgr.connect() as connection:
         connection.put1(queue, message)
     with Transaction(qmgr.store.database, durable=False) as tx:
-        found = messages.by_id(tx, 1)
+        found = messages.by_id(tx, 2)
     assert found is not None
     return found
 

@@ -22,7 +22,7 @@ def stored(qmgr: QueueManager, fields: str) -> StoredMessage:
     """The row of a message put with these fields."""
     Play(qmgr).run(f"DEFINE QLOCAL(Q)\nput m {fields}")
     with Reading(qmgr.store.database) as reading:
-        found = messages.by_id(reading, 1)
+        found = messages.by_id(reading, 2)
     assert found is not None
     return found
 
