@@ -59,7 +59,4 @@ def test_the_same_commands_are_refused(qmgr: QueueManager, commands: tuple[str, 
 def test_the_error_is_at_the_command_and_says_why() -> None:
     (error,) = check_script(["DEFINE QLOCAL(A) STREAMQ(A)\n"])
     assert (error.rule_id, error.line, error.column) == ("AMQ8425E", 1, 8)
-    assert (
-        error.message
-        == "Error in the value of an attribute. A stream queue cannot have a STREAMQ itself, and cannot be the queue itself."
-    )
+    assert error.message.endswith("A stream queue cannot have a STREAMQ itself, and cannot be the queue itself.")
