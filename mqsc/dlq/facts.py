@@ -1,4 +1,4 @@
-"""The fields of a dead letter that rules are matched against."""
+"""What a rule can test: the fields of a dead letter."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ from mqsc.dlq.overview import overview_lines, overview_of, overview_rows
 from store.admin.peek import peek
 from store.headers import mqdlh
 
-# The dead letters that the filter selects, each with so many bytes of data, or all for None.
+# Reads the dead letters that the filter selects, with at most this many bytes of data from each; None is all of them.
 Selected = Callable[[int | None], Iterator[DeadLetter]]
 
 
