@@ -48,7 +48,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _expiry(qmgr: QueueManager, request: Request) -> Answer:
-    """Scan the queues and list, for each that held messages, those examined and discarded and the reports sent."""
+    """Scan the queues, and list for each of them the messages examined and discarded and the reports sent."""
     from store.admin import refresh_expiry
     from store.admin.expiry import matching_queues
 
@@ -59,7 +59,6 @@ def _expiry(qmgr: QueueManager, request: Request) -> Answer:
     rows = [
         {"QUEUE": scan.queue, "EXAMINED": scan.examined, "DISCARDED": scan.discarded, "REPORTS": scan.reports}
         for scan in scans
-        if scan.examined
     ]
     return Answer("MQSC0001I", message_text("MQSC0001I", detail=_discarded(scans)), rows=rows)
 

@@ -46,7 +46,7 @@ def test_the_reply_counts_and_names_the_queues_that_lost_messages() -> None:
         assert refreshed("A*")[:3] == ("MQSC0001I", "Expired messages discarded: 3 from 2 queues (A0 1, A1 2).", 0)
         environment.clock.advance(seconds=2)
         assert refreshed("A7") == ("MQSC0001I", "Expired messages discarded: 0.", 0, ["A7"])
-        assert refreshed("A0") == ("MQSC0001I", "Expired messages discarded: 0.", 0, [])
+        assert refreshed("A0") == ("MQSC0001I", "Expired messages discarded: 0.", 0, ["A0"])
         assert refreshed("A6")[1] == "Expired messages discarded: 7 from 1 queue (A6 7)."
         set_up(qmgr, "DEFINE QLOCAL(A8)\nDEFINE QLOCAL(A9)")
         with qmgr.connect() as connection:
