@@ -59,9 +59,9 @@ ERRORS: Mapping[str, Description] = {
         ),
         (
             "AMQ8425E",
-            "Value that the object cannot have",
-            "The value conflicts with another attribute or with another object.",
-            "DEFINE QLOCAL(A) STREAMQ(A)\n",
+            "Invalid value",
+            "A value is not valid, or conflicts with another attribute or another object.",
+            "SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.1.1.1') USERSRC(MAP)\n",
         ),
         (
             "AMQ8426I",
@@ -142,12 +142,6 @@ ERRORS: Mapping[str, Description] = {
             "Invalid distinguished name",
             "SSLPEER and SSLCERTI take a distinguished name such as CN=name,OU=unit,O=organization.",
             "DEFINE CHANNEL(A) CHLTYPE(RCVR) SSLPEER('nobody')\n",
-        ),
-        (
-            "AMQ8425E",
-            "Invalid value",
-            "A value, or the combination of several values, is not valid.",
-            "SET CHLAUTH('A') TYPE(ADDRESSMAP) ADDRESS('10.1.1.1') USERSRC(MAP)\n",
         ),
         (
             "AMQ8518E",

@@ -10,10 +10,10 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from typing import TYPE_CHECKING
 
-from mqsc.diagnostic import Diagnostic, Location
+from mqsc.diagnostic import Diagnostic
 from mqsc.language.request import Request
+from mqsc.lint.error_location import error_location
 from mqsc.lint.script_command import ScriptCommand
-from mqsc.lint.script_errors import ERRORS
 from mqsc.lint.scripts import Scripts
 from mqsc.reply import Answer
 from mqsc.verbs import perform
@@ -74,7 +74,8 @@ class TrialRun:
                 self._noted.add((command.file, ""))
                 yield _note(command, _failure(command, answer) + " if both files are run on one queue manager")
         else:
-            yield Diagnostic(answer.message_id, "error", *_place(command, answer), _sentence(answer))
+            location = error_location(command, answer.message_id, answer.reason)
+            yield Diagnostic(answer.message_id, "error", *location, _sentence(answer))
 
     def _queue_manager(self) -> QueueManager:
         if self._qmgr is None:
@@ -110,13 +111,6 @@ def _failure(command: ScriptCommand, answer: Answer) -> str:
 
 def _sentence(answer: Answer) -> str:
     return " ".join(line for line in answer.text.split("\n") if line)
-
-
-def _place(command: ScriptCommand, answer: Answer) -> Location:
-    """The last keyword of the command that the error is about, or the object."""
-    example = ERRORS[answer.message_id].bad if answer.message_id in ERRORS else ""
-    words = [row.keyword for _, row in command.rows() if not row.leading and f"{row.keyword}(" in example]
-    return command.location_of(words[-1] if words else "")
 
 
 def _in_other_file(command: ScriptCommand, scripts: Scripts) -> bool:

@@ -56,7 +56,14 @@ def test_the_same_commands_are_refused(qmgr: QueueManager, commands: tuple[str, 
     assert (checked, planned, ran) == (refused, refused, refused)
 
 
-def test_the_error_is_at_the_command_and_says_why() -> None:
+def test_the_error_is_at_the_value_and_says_why() -> None:
     (error,) = check_script(["DEFINE QLOCAL(A) STREAMQ(A)\n"])
-    assert (error.rule_id, error.line, error.column) == ("AMQ8425E", 1, 8)
+    assert (error.rule_id, error.line, error.column) == ("AMQ8425E", 1, 26)
     assert error.message.endswith("A stream queue cannot have a STREAMQ itself, and cannot be the queue itself.")
+
+
+def test_a_queue_defined_elsewhere_cannot_stream_to_itself() -> None:
+    found = check_script(["ALTER QLOCAL(A) STREAMQ(A)\n"])
+    assert [(each.rule_id, each.severity, each.column) for each in found] == [
+        ("MQSC-C38", "note", 7), ("AMQ8425E", "error", 25)
+    ]  # fmt: skip
