@@ -9,6 +9,7 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, seed, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
@@ -26,8 +27,9 @@ QUEUES: dict[str, dict[str, int | str | list[str]]] = {"A": {}, "B": {"MSGDLVSQ"
 CONNECTIONS = 3
 NO_MESSAGE, NO_MESSAGE_UNDER_CURSOR, Q_FULL, SECOND_MARK, NOT_LOCKED = 2033, 2034, 2053, 2062, 2209
 TRUNCATED, NOT_REMOVED = 2079, 2080
-# Examples times steps: 50 000 by default.
-EXAMPLES, STEPS = int(os.environ.get("MQSC_MODEL_EXAMPLES", "500")), 100
+# Several tests, so that the workers of a run share them. Parts times examples times steps: 50 000 by default.
+PARTS, STEPS = 5, 100
+EXAMPLES = int(os.environ.get("MQSC_MODEL_EXAMPLES", "500")) // PARTS
 
 queue_names = st.sampled_from(sorted(QUEUES))
 numbers = st.integers(0, CONNECTIONS - 1)
@@ -296,11 +298,12 @@ class Machine(RuleBasedStateMachine):
             assert row["CURDEPTH"] == self.model.depth(name)
 
 
-def test_the_store_does_what_the_model_does() -> None:
+@pytest.mark.parametrize("part", range(PARTS))
+def test_the_store_does_what_the_model_does(part: int) -> None:
     """No difference in at least 50 000 steps; one is printed as the shortest sequence of calls that shows it."""
     chosen = int(os.environ.get("MQSC_MODEL_SEED") or random.SystemRandom().randrange(1 << 32))
     print(f"MQSC_MODEL_SEED={chosen}")
-    seed(chosen)(Machine)
+    seed(chosen + part)(Machine)
     # What is there already need not be looked through whenever a Connection is forgotten.
     gc.freeze()
     try:
