@@ -54,6 +54,8 @@ COMMANDS = {
     "export": ("mqsc.cli.export", "export", "Write the definitions as MQSC, JSON or YAML."),
     "diff": ("mqsc.cli.diff", "diff", "Compare the definitions with those in files."),
     "dmpmqcfg": ("mqsc.ibm.dmpmqcfg", "dmpmqcfg", "Write the definitions, with IBM's arguments."),
+    "backup": ("mqsc.cli.backup", "backup", "Copy the store into a file while programs use it."),
+    "restore": ("mqsc.cli.restore", "restore", "Replace the store by a backup."),
     "report": ("mqsc.cli.report", "report", "Make reports on the history with Spark."),
 }
 

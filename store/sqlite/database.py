@@ -43,6 +43,10 @@ class Queries:
     _connection: DriverConnection
     _execute: Callable[[str, Any], Any]
 
+    @property
+    def connection(self) -> DriverConnection:
+        return self._connection
+
     def one(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
         """Return the first row as a tuple, or None."""
         return self._execute(statement.text, statement.parameters(parameters)).fetchone()
@@ -119,10 +123,6 @@ class Transaction(Queries):
                 database.end(connection)
         finally:
             leave()
-
-    @property
-    def connection(self) -> DriverConnection:
-        return self._connection
 
     def run(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> int:
         """Execute a statement; return the number of rows changed."""

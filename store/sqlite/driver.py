@@ -68,6 +68,10 @@ class DriverConnection:
         """The number of rows changed since the connection was opened."""
         return int(self._raw.total_changes)
 
+    def copy_into(self, target: DriverConnection, pages_per_step: int) -> None:
+        """Copy the whole database into that of `target` with SQLite's backup API; Ctrl-C can end it between steps."""
+        self._raw.backup(target._raw, pages=pages_per_step, progress=lambda *_: None)
+
     def close(self) -> None:
         """Close the connection, which rolls back an open transaction."""
         self._raw.close()

@@ -1,0 +1,36 @@
+"""`mqsc backup`: a verified copy of the store, made while programs use it."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import choices_of, common_options
+from mqsc.console.target import NothingRunError, opened_store
+from store.admin.backups import back_up
+
+
+@click.command()
+@click.argument("file", type=click.Path(dir_okay=False, path_type=Path))
+@click.option("--force", is_flag=True, help="Replace FILE if it exists.")
+@common_options
+@click.pass_context
+def backup(context: click.Context, file: Path, force: bool) -> None:
+    """Copy the store, with all its queue managers, into FILE, while programs use it.
+
+    The copy shows the store after one commit. FILE appears only when the copy is complete and has been verified, and
+    only you can read it. `mqsc restore FILE` brings it back.
+    """
+    choices = choices_of(context)
+    if file.exists() and not force:
+        raise NothingRunError(f"{file} exists already; replace it with --force")
+    with opened_store(choices) as store:
+        size = back_up(store, file.absolute(), replace=force)
+        if choices.format in JSON_FORMATS:
+            with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+                rows.write({"store": store.path, "file": str(file), "bytes": size})
+        else:
+            choices.inform(f"mqsc: backed up {store.path} to {file} ({size:,} bytes)")

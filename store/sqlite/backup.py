@@ -1,0 +1,199 @@
+"""Copies of a store: made while programs use it, verified, and put in the place of its file when no program does."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from store.environment import elapsed_real_seconds, pause_a_moment
+from store.error import StoreError
+from store.sqlite import liveness
+from store.sqlite.database import Database, Reading
+from store.sqlite.driver import DriverConnection, open_connection, sqlite_library
+from store.sqlite.faults import is_busy, is_database_failure, store_error_for
+from store.sqlite.files import create_private, open_like
+from store.sqlite.liveness import folder_beside
+from store.sqlite.locks import LockFile, WriterLock
+
+# A step of 4 MB takes some milliseconds; Ctrl-C can end the copying between two steps.
+PAGES_PER_STEP = 1000
+# Calls of other programs take milliseconds; a program that still uses the file after this long is not about to end.
+PATIENCE_SECONDS = 2.0
+# The suffixes of a file's log and shared memory.
+LOG, SHARED_MEMORY = "-wal", "-shm"
+
+
+def copy_store(database: Database, target: Path) -> None:
+    """Copy a store into the empty file `target`, in the state after one commit, while other programs write.
+
+    The copy is one file without a log. StoreError when it cannot be written or is damaged.
+    """
+    with Reading(database, one_state=True) as reading:
+        # The first read decides which state the copy shows.
+        reading.pragma("user_version")
+        _copy(reading.connection, target)
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copy the database in the file `source`, with its log if it has one, into the empty file `target`."""
+    with _opened(source) as connection:
+        _copy(connection, target)
+
+
+def _copy(connection: DriverConnection, target: Path) -> None:
+    with _opened(target) as copy:
+        connection.copy_into(copy, PAGES_PER_STEP)
+        # Then it needs no file beside it, and can be read from a medium that cannot be written.
+        copy.execute("PRAGMA journal_mode = DELETE").fetchall()
+        faults = damage(copy)
+        if faults:
+            raise StoreError(f"the copy is damaged, so the store is too: {'; '.join(faults)}")
+    with target.open("rb") as written:
+        os.fsync(written.fileno())
+
+
+def damage(connection: DriverConnection, limit: int = 5) -> list[str]:
+    """Return what SQLite's checks of the whole file find, at most `limit` sentences; nothing for a sound file."""
+    found = [str(row[0]) for row in connection.execute(f"PRAGMA integrity_check({limit})").fetchall()]
+    references = connection.execute("PRAGMA foreign_key_check").fetchmany(limit)
+    lost = [f"row {row[1]} of table {row[0]} refers to a missing row of {row[2]}" for row in references]
+    return [sentence for sentence in found if sentence != "ok"] + lost
+
+
+def pragmas_of(file: Path, *names: str) -> list[int]:
+    """Return the values of numeric pragmas of a database."""
+    with _opened(file) as connection:
+        return [int(connection.execute(f"PRAGMA {name}").fetchone()[0]) for name in names]
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[DriverConnection]:
+    """A connection to a file, for one use; StoreError for a failure of the file."""
+    library = sqlite_library()
+    connection = None
+    try:
+        connection = open_connection(library, str(path))
+        yield connection
+    except library.DatabaseError as error:
+        if is_database_failure(error, library):
+            raise store_error_for(error, str(path)) from error
+        raise
+    finally:
+        if connection is not None:
+            connection.close()
+
+
+@contextmanager
+def partial_file(final: Path, like: Path | None) -> Iterator[Path]:
+    """A new, empty file beside `final`, with mode 0600 or the owner and mode of `like`; removed unless renamed."""
+    partial = Path(f"{final}.partial")
+    try:
+        # Left by a killed program.
+        partial.unlink(missing_ok=True)
+        if like is None:
+            create_private(str(partial))
+        else:
+            os.close(open_like(partial, like))
+    except OSError as error:
+        raise StoreError(f"{partial} cannot be written: {error.strerror}") from error
+    try:
+        yield partial
+    finally:
+        for suffix in ("", "-journal", LOG, SHARED_MEMORY):
+            Path(f"{partial}{suffix}").unlink(missing_ok=True)
+
+
+def rename(source: Path, target: Path) -> None:
+    """Give a file another name, durably, in place of a file that has it."""
+    os.replace(source, target)
+    folder = os.open(target.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+@contextmanager
+def exclusive_use(path: str, job_locks: Sequence[Path]) -> Iterator[None]:
+    """Keep every other program from using the store; StoreError when one uses it.
+
+    A store that is too damaged to be opened counts as unused when no process holds a lock beside it.
+    """
+    folder = folder_beside(path)
+    if folder.is_dir():
+        for file in folder.iterdir():
+            if file.name[0].isdigit() and not liveness.is_dead(folder, file.name):
+                raise StoreError(f"{path} is in use by process {liveness.process_id(file.name)}; end it first")
+    for file in job_locks:
+        lock = LockFile(file, Path(path))
+        try:
+            if not lock.is_free():
+                raise StoreError(f"{path} is in use: a program holds {file.name}; end it first")
+        finally:
+            lock.close()
+    writer = WriterLock(folder, Path(path))
+    if not writer.acquire(PATIENCE_SECONDS):
+        raise StoreError(f"{path} is in use: another program is writing to it")
+    try:
+        with _locked(path):
+            yield
+    finally:
+        writer.release()
+        writer.close()
+
+
+@contextmanager
+def _locked(path: str) -> Iterator[None]:
+    """Hold SQLite's exclusive lock, if there is a file that SQLite can open; its log has then become part of it."""
+    library = sqlite_library()
+    connection = None
+    try:
+        try:
+            if os.path.exists(path):
+                connection = open_connection(library, path)
+                # SQLite allows this to the only connection of all processes.
+                _while_busy(library, connection, "PRAGMA journal_mode = DELETE", path)
+                _while_busy(library, connection, "BEGIN EXCLUSIVE", path)
+        except library.DatabaseError as error:
+            if not is_database_failure(error, library):
+                raise
+        yield
+    finally:
+        if connection is not None:
+            connection.close()
+
+
+def _while_busy(library: Any, connection: DriverConnection, statement: str, path: str) -> None:
+    deadline = elapsed_real_seconds() + PATIENCE_SECONDS
+    while True:
+        try:
+            connection.execute(statement).fetchall()
+            return
+        except library.OperationalError as error:
+            if not is_busy(error):
+                raise
+            if elapsed_real_seconds() > deadline:
+                raise StoreError(f"{path} is in use: another program has it open; end it first") from error
+            pause_a_moment()
+
+
+def exchange(path: Path, copy: Path, aside: Path) -> None:
+    """Put `copy` in the place of the store's file; the old file and its log, if there is one, are renamed to `aside`.
+
+    At every moment one of the two is at `path`. The caller holds `exclusive_use`.
+    """
+    if path.exists():
+        try:
+            os.link(path, aside)
+        except OSError:
+            # A file system without hard links.
+            os.replace(path, aside)
+    log = Path(f"{path}{LOG}")
+    if log.exists():
+        # Only a file that SQLite could not open still has one. SQLite would apply it to the copy.
+        os.replace(log, f"{aside}{LOG}")
+    Path(f"{path}{SHARED_MEMORY}").unlink(missing_ok=True)
+    rename(copy, path)
