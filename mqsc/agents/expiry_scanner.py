@@ -1,4 +1,4 @@
-"""The background work of `mqsc serve`: expiry scans every EXPRYINT seconds, and recovery of dead programs."""
+"""The background work of `mqsc serve`: expiry scans, recovery of dead programs, and return of free space."""
 
 from __future__ import annotations
 
@@ -6,15 +6,19 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Event
 
+from store.admin import health
 from store.admin.expiry import ExpiryScan, ScanTimer, scan, timer
 from store.client.api import QueueManager, Store
 from store.constants import MQRC
-from store.environment import MICROSECONDS
+from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError
+from store.rules.health import size
 from store.sqlite.locks import SingleInstanceLock, lock_beside
 
 # How often the clock and the attributes are checked, unless a scan is due earlier; a signal ends the wait at once.
 CHECK_SECONDS = 0.25
+# How often the space that the store takes is looked at.
+UPKEEP_SECONDS = 60.0
 Log = Callable[[str], None]
 
 
@@ -27,10 +31,22 @@ def lock_for(store: Store, name: str) -> SingleInstanceLock:
 def serve(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:
     """Run the background work of the queue managers until `stop` is set; log every action and every change of state."""
     logged: dict[str, str] = {}
+    upkeep_at = 0.0
     while not stop.is_set():
+        if managers and elapsed_real_seconds() >= upkeep_at:
+            upkeep_at = elapsed_real_seconds() + UPKEEP_SECONDS
+            _upkeep(managers[0].store, logged, log)
         if managers and managers[0].store.recover():
             log("backed out the work of dead programs and closed their handles")
         stop.wait(min((_check(qmgr, logged, log) for qmgr in managers), default=CHECK_SECONDS))
+
+
+def _upkeep(store: Store, logged: dict[str, str], log: Log) -> None:
+    """Return free space, and log when a program keeps the log of the store from being shortened."""
+    done = health.upkeep(store)
+    if done.returned:
+        log(f"returned {size(done.returned)} of free space to the file system")
+    _log_change("the log", done.log, logged, log)
 
 
 def _check(qmgr: QueueManager, logged: dict[str, str], log: Log) -> float:
@@ -57,7 +73,7 @@ def _check(qmgr: QueueManager, logged: dict[str, str], log: Log) -> float:
 
 
 def _log_change(name: str, state: str, logged: dict[str, str], log: Log) -> None:
-    if logged.get(name) != state:
+    if logged.get(name, "") != state:
         logged[name] = state
         log(f"{name}: {state}")
 

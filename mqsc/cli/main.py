@@ -56,6 +56,7 @@ COMMANDS = {
     "dmpmqcfg": ("mqsc.ibm.dmpmqcfg", "dmpmqcfg", "Write the definitions, with IBM's arguments."),
     "backup": ("mqsc.cli.backup", "backup", "Copy the store into a file while programs use it."),
     "restore": ("mqsc.cli.restore", "restore", "Replace the store by a backup."),
+    "doctor": ("mqsc.cli.doctor", "doctor", "Check the store, say what to do, and repair what is safe."),
     "report": ("mqsc.cli.report", "report", "Make reports on the history with Spark."),
 }
 

@@ -80,13 +80,21 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
 
 def _require_extra() -> None:
     """NothingRunError when a library of mqsc[reports] is not installed."""
-    for name in EXTRA:
-        try:
-            found = find_spec(name)
-        except ModuleNotFoundError:
-            found = None
-        if found is None:
-            raise NothingRunError(f"reports need {name}, which is not installed; run: pip install 'mqsc[reports]'")
+    missing = missing_library()
+    if missing:
+        raise NothingRunError(f"reports need {missing}, which is not installed; run: pip install 'mqsc[reports]'")
+
+
+def missing_library() -> str:
+    """The first library of mqsc[reports] that is not installed; blank if none is missing."""
+    return next((name for name in EXTRA if not _is_installed(name)), "")
+
+
+def _is_installed(name: str) -> bool:
+    try:
+        return find_spec(name) is not None
+    except ModuleNotFoundError:
+        return False
 
 
 @contextmanager

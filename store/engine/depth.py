@@ -48,6 +48,11 @@ def dropped(tx: Transaction, queue: int, count: int) -> None:
     queues.change_depth(tx, queue, -count)
 
 
+def corrected(tx: Transaction, queue: int, change: int) -> None:
+    """The counter differed from the messages on the queue (`mqsc doctor --repair`); no message was added or removed."""
+    queues.change_depth(tx, queue, change)
+
+
 def moved(
     tx: Transaction, call: CallContext, source: QueueRow, target: QueueRow, batch: message_move.Batch, shift: int
 ) -> list[Effect]:

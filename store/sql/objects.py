@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, delete, func, insert, literal_column, or_, select, update
 
+from store.error import StoreError
 from store.sql.clauses import ONE, ZERO, literal, values_of
 from store.sql.schema import object_, queue, queue_member
 from store.sqlite.database import Queries, Reading, Transaction
@@ -135,7 +136,7 @@ def page_to_display(
     """Return up to `limit` definitions of these types by name: at least `low`, below `high`."""
     values = {"owner": owner, "namespace": namespace, "types": json.dumps(types), "low": low, "high": high}
     return [
-        DisplayedRow(name, type, json.loads(attributes), *rest)
+        DisplayedRow(name, type, _attributes(attributes, owner, type, name), *rest)
         for name, type, attributes, *rest in reading.all(_DISPLAYED, {**values, "limit": limit})
     ]
 
@@ -203,4 +204,15 @@ def remove_queue(tx: Transaction, id: int) -> None:
 
 def _read(row: tuple[Any, ...]) -> ObjectRow:
     found = ObjectRow._make(row)
-    return found._replace(attributes=json.loads(found.attributes))  # type: ignore[arg-type]
+    attributes = _attributes(str(found.attributes), found.owner, found.type, found.name)
+    return found._replace(attributes=attributes)
+
+
+def _attributes(text: str, owner: str, type: str, name: str) -> dict[str, Any]:
+    """The attributes of a definition; StoreError that names the object when its row is damaged."""
+    try:
+        return json.loads(text)  # type: ignore[no-any-return]
+    except ValueError as error:
+        raise StoreError(
+            f"the definition of {type}({name}) of {owner} is damaged; run `mqsc doctor`, and restore a backup"
+        ) from error

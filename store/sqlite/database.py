@@ -18,7 +18,7 @@ from typing import Any, Self
 from store.constants import MQRC
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError
-from store.sqlite.driver import PRAGMAS, DriverConnection, open_connection, sqlite_library
+from store.sqlite.driver import DriverConnection, open_connection, pragmas_for, sqlite_library
 from store.sqlite.faults import is_busy, is_database_failure, store_error_for
 from store.sqlite.file_identity import FileIdentity
 from store.sqlite.files import create_private, refuse_network_file_system
@@ -429,7 +429,7 @@ class Database:
         connection = None
         try:
             connection = open_connection(self._library, self.path)
-            for pragma in PRAGMAS:
+            for pragma in pragmas_for(self.path):
                 self.retry_while_busy(partial(connection.execute, pragma)).fetchall()
         except BaseException as error:
             if connection is not None:

@@ -2,14 +2,21 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from types import ModuleType
 from typing import Any
 
 # 3.51.3 fixes a WAL checkpoint that corrupts the database when it coincides with a write.
 SAFE_SQLITE = (3, 51, 3)
+# The log is truncated to this size when it starts again from its beginning, so that a long read by another program does
+# not leave it large for ever. It is twice the size that checkpoints keep it at.
+LOG_SIZE_LIMIT = 16 << 20
+# A new store can return free space (INCREMENTAL). In an existing one this could start a write.
+NEW_FILE_PRAGMAS = ("PRAGMA auto_vacuum = INCREMENTAL",)
 PRAGMAS = (
     "PRAGMA journal_mode = WAL",
+    f"PRAGMA journal_size_limit = {LOG_SIZE_LIMIT}",
     # A checkpoint syncs the disk twice, which takes as long as many calls. At twice SQLite's default interval calls
     # were a third faster; at four times, the process that ran the checkpoint waited too long for 8 MB to be written.
     "PRAGMA wal_autocheckpoint = 2000",
@@ -18,6 +25,15 @@ PRAGMAS = (
     "PRAGMA cache_size = -16000",
     "PRAGMA temp_store = MEMORY",
 )
+
+
+def pragmas_for(path: str | None) -> tuple[str, ...]:
+    """Return the statements that configure a connection."""
+    try:
+        is_new = path is not None and os.path.getsize(path) == 0
+    except FileNotFoundError:
+        is_new = False
+    return NEW_FILE_PRAGMAS + PRAGMAS if is_new else PRAGMAS
 
 
 def sqlite_library() -> ModuleType:

@@ -1,0 +1,101 @@
+"""`mqsc doctor`: checks the store and what it needs, says what to do, and repairs what is safe to repair."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import Choices, choices_of, common_options, is_terminal
+from mqsc.console.target import NothingRunError
+from mqsc.console.terminal import printable
+from store.error import StoreError
+from store.rules.health import CHECKS, Finding, Severity
+
+if TYPE_CHECKING:
+    from store.rules.health import Facts
+
+
+@click.command()
+@click.option("--repair", is_flag=True, help="First repair what is safe to repair.")
+@common_options
+@click.pass_context
+def doctor(context: click.Context, repair: bool) -> None:
+    """Check the store and what it needs, and say what to do about each finding.
+
+    With --repair, the work of dead programs is backed out, wrong depths are corrected, free space is returned and the
+    log is truncated. The exit code is 0 when all is well, 2 when there is advice, and 10 when there are errors.
+    """
+    choices = choices_of(context)
+    if choices.store_is_missing():
+        raise NothingRunError(f"there is no store at {choices.store_url()}")
+    found = [*_store_findings(choices, repair), *(("reports", each) for each in report_findings())]
+    if choices.format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+            for name, each in found:
+                rows.write(_as_row(name, each))
+    else:
+        for name, each in found:
+            if each.severity or not choices.quiet:
+                _print(name, each)
+    context.exit(max(each.severity for _, each in found))
+
+
+def _store_findings(choices: Choices, repair: bool) -> Iterator[tuple[str, Finding]]:
+    """The findings about the store; one error when it is too damaged to be opened or read."""
+    from store import open_store
+    from store.admin import health
+
+    try:
+        with open_store(choices.store_url(), create=False) as store:
+            if store.path is None:
+                raise NothingRunError("only a store in a file can be checked")
+            facts = health.facts_about(store)
+            # Changes could make a damaged file worse.
+            if repair and not facts.damage:
+                for sentence in health.repair(store):
+                    choices.inform(f"mqsc: {sentence}")
+                facts = health.facts_about(store)
+            yield from decide(facts)
+    except StoreError as error:
+        yield "store", Finding(Severity.ERROR, str(error), "restore a backup with `mqsc restore FILE`")
+
+
+def decide(facts: Facts) -> Iterator[tuple[str, Finding]]:
+    """The findings of every check of a store."""
+    return ((name, finding) for name, check in CHECKS for finding in check(facts))
+
+
+def report_findings() -> list[Finding]:
+    """Whether `mqsc report` can run; it is optional, so what is missing is no advice."""
+    from mqsc.cli.report import missing_library
+    from reports.errors import ReportError
+    from reports.java import java_home, version_of
+
+    missing = missing_library()
+    if missing:
+        return [Finding(Severity.OK, f"not available: {missing} is not installed (pip install 'mqsc[reports]')")]
+    try:
+        home = java_home()
+    except ReportError as error:
+        return [Finding(Severity.ADVICE, "Spark finds no Java runtime", str(error))]
+    return [Finding(Severity.OK, f"available, with Java {version_of(home)} in {home}")]
+
+
+def _as_row(name: str, finding: Finding) -> dict[str, Any]:
+    return {
+        "check": name,
+        "severity": finding.severity.name.lower(),
+        "finding": finding.text,
+        "remedy": finding.remedy or None,
+    }
+
+
+def _print(name: str, finding: Finding) -> None:
+    shown: Callable[[str], str] = printable if is_terminal(sys.stdout) else str
+    click.echo(shown(f"{finding.severity.name.lower():6}  {name:9}  {finding.text}"))
+    if finding.remedy:
+        click.echo(shown(f"{'':6}  {'':9}  → {finding.remedy}"))

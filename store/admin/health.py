@@ -1,0 +1,216 @@
+"""`mqsc doctor`: gathers the facts about a store, and repairs what can be repaired safely."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from store.constants import MQRC
+from store.engine import depth
+from store.engine.recovery import recover
+from store.engine.state import StoreState
+from store.environment import elapsed_real_seconds, pause_a_moment
+from store.error import MQError
+from store.rules.health import Depth, Facts, Program, size
+from store.sql import health as statements
+from store.sqlite import holders, liveness, space
+from store.sqlite.backup import damage
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.driver import LOG_SIZE_LIMIT, library_warning, sqlite_library
+from store.sqlite.space import KEPT_PAGES
+
+# So many problems of one kind are listed.
+LIMIT = 20
+# A program that holds a lock longer than this is stopped, or reads an old state.
+PATIENCE_SECONDS = 1.0
+WORTH_TRUNCATING = 1 << 20
+_LOCK_FILES = ("writer", "next-writer")
+
+
+class LogUse(NamedTuple):
+    """Whether the log could be copied into the main file, and who prevented that; `writers` is None if none did."""
+
+    is_copied: bool
+    readers: tuple[Program, ...]
+    writers: tuple[Program, ...] | None
+
+
+def facts_about(store: StoreState) -> Facts:
+    """Everything that the checks decide on. Changes no data; StoreError when the store cannot be read at all."""
+    path = _path(store)
+    use = _log_use(store, path)
+    with Reading(store.database, one_state=True) as reading:
+        schema = reading.pragma("user_version")
+        damaged = damage(reading.connection, LIMIT)
+        managers = statements.queue_managers(reading)
+        definitions = statements.damaged_definitions(reading, LIMIT)
+        wrong = statements.wrong_depths(reading)
+        orphans = statements.messages_without_queue(reading)
+        events = statements.history(reading)
+        processes = statements.connections_by_process(reading)
+    pages = space.pages(store.database)
+    folder = liveness.folder_beside(path)
+    dead = [count for file, count in processes if liveness.is_dead(folder, file)]
+    living = [(file, count) for file, count in processes if not liveness.is_dead(folder, file)]
+    return Facts(
+        path=path,
+        schema=schema,
+        queue_managers=managers,
+        damage=tuple(damaged),
+        damaged_definitions=tuple(definitions),
+        wrong_depths=tuple(Depth(each.qmgr, each.queue, each.depth, each.messages) for each in wrong),
+        messages_without_queue=orphans,
+        events=events.events,
+        first_event=events.first,
+        last_event=events.last,
+        event_counter=events.counter,
+        programs=tuple(_program(liveness.process_id(file), count) for file, count in living),
+        dead_processes=len(dead),
+        dead_connections=sum(dead),
+        lock_holders=_lock_holders(path),
+        blocking_writers=use.writers,
+        log_bytes=_size(f"{path}-wal"),
+        log_limit=LOG_SIZE_LIMIT,
+        log_is_copied=use.is_copied,
+        readers=use.readers,
+        file_bytes=_size(path),
+        page_bytes=pages.size,
+        free_pages=pages.free,
+        kept_pages=KEPT_PAGES,
+        returns_pages=pages.returnable,
+        disk_free=shutil.disk_usage(Path(path).parent).free,
+        sqlite=sqlite_library().sqlite_version,
+        library_warning=library_warning(),
+    )
+
+
+def _path(store: StoreState) -> str:
+    if store.path is None:
+        raise ValueError("a store in memory has no file to check")
+    return store.path
+
+
+def _size(path: str) -> int:
+    return os.path.getsize(path) if os.path.exists(path) else 0
+
+
+def _program(process: int, connections: int = 0) -> Program:
+    return Program(process, holders.command_of(process), connections)
+
+
+def _others(processes: Iterable[int]) -> tuple[Program, ...]:
+    return tuple(_program(each) for each in sorted(processes) if each != os.getpid())
+
+
+def _lock_holders(path: str) -> tuple[tuple[str, Program], ...]:
+    """The files beside the store that processes hold locks on, except their own liveness files."""
+    locks = holders.held_locks()
+    files = [liveness.folder_beside(path) / name for name in _LOCK_FILES]
+    files += sorted(Path(path).parent.glob(f"{Path(path).name}.*-*"))
+    return tuple(
+        (file.name.removeprefix(f"{Path(path).name}."), _program(process))
+        for file in files
+        for process in holders.holders(file, locks)
+        if process != os.getpid()
+    )
+
+
+def _log_use(store: StoreState, path: str) -> LogUse:
+    """Copy the log into the main file. If that cannot be done for a while, say which programs are in the way."""
+    patience, store.database.busy_timeout = store.database.busy_timeout, PATIENCE_SECONDS
+    writers = liveness.folder_beside(path) / "writer"
+    readers: frozenset[int] | None = None
+    began = elapsed_real_seconds()
+    try:
+        while True:
+            done = space.checkpoint(store.database)
+            if done.frames <= done.copied:
+                return LogUse(True, (), None)
+            reading = holders.shared_memory_use(path, holders.held_locks()).reads
+            # A program of ours reads for milliseconds; one that reads at every look is in the way.
+            readers = reading if readers is None else readers & reading
+            if elapsed_real_seconds() - began > PATIENCE_SECONDS:
+                return LogUse(False, _others(readers), None)
+            pause_a_moment()
+    except MQError as error:
+        if error.reason != MQRC.RESOURCE_PROBLEM:
+            raise
+        locks = holders.held_locks()
+        holding = {*holders.holders(writers, locks), *holders.shared_memory_use(path, locks).writes}
+        return LogUse(True, (), _others(holding))
+    finally:
+        store.database.busy_timeout = patience
+
+
+class Upkeep(NamedTuple):
+    """How many bytes were returned to the file system, and the state of the log: blank unless something is wrong."""
+
+    returned: int
+    log: str
+
+
+def upkeep(store: StoreState) -> Upkeep:
+    """Return free space, and truncate a log that is too large; for a store that is in use."""
+    path = _path(store)
+    returned, state = 0, ""
+    pages = space.pages(store.database)
+    if pages.returnable and pages.free > KEPT_PAGES:
+        returned = space.return_free_pages(store.database, KEPT_PAGES) * pages.size
+    if returned or _size(f"{path}-wal") > LOG_SIZE_LIMIT:
+        use = _log_use(store, path)
+        if use.is_copied and use.writers is None:
+            space.checkpoint(store.database, truncate=True)
+        if _size(f"{path}-wal") > LOG_SIZE_LIMIT:
+            users = ", ".join(str(each) for each in use.readers) or "a program"
+            state = f"more than {size(LOG_SIZE_LIMIT)}, because {users} reads an old state; end that program"
+    return Upkeep(returned, state)
+
+
+def repair(store: StoreState) -> list[str]:
+    """Repair what is safe to repair; a sentence for everything that was changed."""
+    return [sentence for repair_one in REPAIRS for sentence in repair_one(store)]
+
+
+def _recover_dead(store: StoreState) -> list[str]:
+    return ["backed out the work of dead programs and closed their handles"] if recover(store) else []
+
+
+def _correct_depths(store: StoreState) -> list[str]:
+    with Transaction(store.database, durable=True) as tx:
+        wrong = statements.wrong_depths(tx)
+        for each in wrong:
+            depth.corrected(tx, each.id, each.messages - each.depth)
+    return [f"{each.qmgr} {each.queue}: CURDEPTH is now {each.messages}, it was {each.depth}" for each in wrong]
+
+
+def _return_space(store: StoreState) -> list[str]:
+    before = space.pages(store.database)
+    if before.free <= KEPT_PAGES and before.returnable:
+        return []
+    if before.returnable:
+        returned = space.return_free_pages(store.database, 0)
+        return [f"returned {size(returned * before.size)} to the file system"]
+    with Reading(store.database) as reading:
+        users = statements.connections_by_process(reading)
+    if users:
+        return []
+    space.vacuum(store.database)
+    after = space.pages(store.database)
+    freed = size((before.pages - after.pages) * before.size)
+    return [f"wrote the file anew ({freed} less); from now on it can return free space"]
+
+
+def _truncate_log(store: StoreState) -> list[str]:
+    before = _size(f"{_path(store)}-wal")
+    if before < WORTH_TRUNCATING:
+        return []
+    space.checkpoint(store.database, truncate=True)
+    after = _size(f"{_path(store)}-wal")
+    return [f"truncated the log from {size(before)} to {size(after)}"] if after < before else []
+
+
+# In this order: what comes later works with the result of what comes first.
+REPAIRS: tuple[Callable[[StoreState], list[str]], ...] = (_recover_dead, _correct_depths, _return_space, _truncate_log)

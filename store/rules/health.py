@@ -1,0 +1,231 @@
+"""What `mqsc doctor` says about a store: facts in, findings out, each with what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from enum import IntEnum
+
+REPAIR = "run `mqsc doctor --repair`"
+RESTORE = "restore a backup with `mqsc restore FILE`; until then `mqsc export` may still save the definitions"
+MEGABYTE = 1 << 20
+
+
+class Severity(IntEnum):
+    """How serious a finding is; the value is the exit code of `mqsc doctor`."""
+
+    OK = 0
+    ADVICE = 2
+    ERROR = 10
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """The result of a check; the remedy is blank when there is nothing to do."""
+
+    severity: Severity
+    text: str
+    remedy: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Depth:
+    """A queue whose depth is not the number of its messages."""
+
+    qmgr: str
+    queue: str
+    depth: int
+    messages: int
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A process that has the store open: its number, its program's name, and its connections."""
+
+    process: int
+    command: str
+    connections: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.process} ({self.command})" if self.command else str(self.process)
+
+
+@dataclass(frozen=True, slots=True)
+class Facts:
+    """A store as `mqsc doctor` found it. Sizes are in bytes."""
+
+    path: str
+    schema: int
+    queue_managers: int
+    damage: tuple[str, ...] = ()
+    damaged_definitions: tuple[tuple[str, str, str], ...] = ()
+    wrong_depths: tuple[Depth, ...] = ()
+    messages_without_queue: int = 0
+    events: int = 0
+    first_event: int = 1
+    last_event: int = 0
+    event_counter: int = 0
+    programs: tuple[Program, ...] = ()
+    dead_processes: int = 0
+    dead_connections: int = 0
+    lock_holders: tuple[tuple[str, Program], ...] = ()
+    # The processes that kept the writer lock for all the time that the check waited for it; None when it was free.
+    blocking_writers: tuple[Program, ...] | None = None
+    log_bytes: int = 0
+    log_limit: int = 16 * MEGABYTE
+    # Whether the whole log could be copied into the main file, and the processes that read from it all the time.
+    log_is_copied: bool = True
+    readers: tuple[Program, ...] = ()
+    file_bytes: int = 0
+    page_bytes: int = 4096
+    free_pages: int = 0
+    kept_pages: int = 1000
+    returns_pages: bool = True
+    disk_free: int = 1 << 40
+    sqlite: str = ""
+    library_warning: str = ""
+
+
+def size(number: int) -> str:
+    """A number of bytes as people read it: 900 bytes, 1.5 MB."""
+    return f"{number / MEGABYTE:,.1f} MB" if number >= MEGABYTE // 10 else f"{number:,} bytes"
+
+
+def counted(number: int, what: str) -> str:
+    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+
+
+def _ok(text: str) -> list[Finding]:
+    return [Finding(Severity.OK, text)]
+
+
+def _names(programs: Iterable[Program]) -> str:
+    return ", ".join(str(each) for each in programs) or "an unknown process"
+
+
+def store(facts: Facts) -> list[Finding]:
+    managers = counted(facts.queue_managers, "queue manager")
+    return _ok(f"{facts.path}, schema {facts.schema}, {managers}, {size(facts.file_bytes)}")
+
+
+def integrity(facts: Facts) -> list[Finding]:
+    found = [Finding(Severity.ERROR, f"the file is damaged: {each}", RESTORE) for each in facts.damage]
+    found += [
+        Finding(Severity.ERROR, f"the definition of {type}({name}) of {qmgr} is damaged", RESTORE)
+        for qmgr, type, name in facts.damaged_definitions
+    ]
+    if facts.messages_without_queue:
+        lost = counted(facts.messages_without_queue, "message")
+        found.append(Finding(Severity.ERROR, f"{lost} of a queue that does not exist", RESTORE))
+    return found or _ok("every page, index and reference is sound")
+
+
+def depth(facts: Facts) -> list[Finding]:
+    return [
+        Finding(
+            Severity.ERROR,
+            f"{each.qmgr} {each.queue}: CURDEPTH is {each.depth}, but the queue holds {each.messages}",
+            f"{REPAIR} to correct CURDEPTH",
+        )
+        for each in facts.wrong_depths
+    ] or _ok("CURDEPTH of every queue is the number of its messages")
+
+
+def history(facts: Facts) -> list[Finding]:
+    """Numbers have no gap (design §2.3); an archive may have taken the first events."""
+    expected = facts.last_event - facts.first_event + 1
+    if facts.events != expected:
+        missing = counted(expected - facts.events, "event")
+        return [Finding(Severity.ERROR, f"{missing} missing from the history", RESTORE)]
+    if facts.last_event > facts.event_counter:
+        return [Finding(Severity.ERROR, "numbers of events may be used twice", RESTORE)]
+    return _ok(f"{counted(facts.events, 'event')}, numbered without a gap")
+
+
+def programs(facts: Facts) -> list[Finding]:
+    found = []
+    if facts.dead_processes:
+        dead = f"{counted(facts.dead_processes, 'program')} ended without disconnecting"
+        left = counted(facts.dead_connections, "connection")
+        found.append(
+            Finding(Severity.ADVICE, f"{dead} and left {left}", f"{REPAIR}, or connect: the work is backed out")
+        )
+    connected = [f"{each} with {counted(each.connections, 'connection')}" for each in facts.programs]
+    return found or _ok(f"in use by {', '.join(connected)}" if connected else "no program is connected")
+
+
+def locks(facts: Facts) -> list[Finding]:
+    if facts.blocking_writers is not None:
+        return [
+            Finding(
+                Severity.ERROR,
+                f"the lock to write is not released by {_names(facts.blocking_writers)}",
+                "the program may be stopped (SIGSTOP) or in a debugger: continue it with `kill -CONT`, or end it",
+            )
+        ]
+    held = [f"{name} by {program}" for name, program in facts.lock_holders]
+    return _ok(f"the lock to write is free; held: {', '.join(held)}" if held else "the lock to write is free")
+
+
+def log(facts: Facts) -> list[Finding]:
+    if not facts.log_is_copied:
+        reader = _names(facts.readers)
+        return [
+            Finding(
+                Severity.ADVICE,
+                f"the log ({size(facts.log_bytes)}) cannot be shortened, because {reader} reads an old state",
+                "let that program finish its read, or end it",
+            )
+        ]
+    if facts.log_bytes > facts.log_limit:
+        return [Finding(Severity.ADVICE, f"the log takes {size(facts.log_bytes)}", f"{REPAIR} to truncate it")]
+    return _ok(f"the log takes {size(facts.log_bytes)}")
+
+
+def space(facts: Facts) -> list[Finding]:
+    free = facts.free_pages * facts.page_bytes
+    if facts.free_pages > facts.kept_pages:
+        how = "" if facts.returns_pages else " when no program uses the store (the file is then written anew)"
+        return [
+            Finding(
+                Severity.ADVICE,
+                f"{size(free)} of the file hold no data",
+                f"{REPAIR}{how}" + ("; `mqsc serve` does so too" if facts.returns_pages else ""),
+            )
+        ]
+    return _ok(f"{size(free)} of the file hold no data, ready for new messages")
+
+
+def disk(facts: Facts) -> list[Finding]:
+    needed = max(64 * MEGABYTE, facts.file_bytes // 10)
+    if facts.disk_free < needed:
+        severity = Severity.ERROR if facts.disk_free < MEGABYTE else Severity.ADVICE
+        return [
+            Finding(
+                severity,
+                f"{size(facts.disk_free)} free on the disk",
+                "free space there, or get, clear or expire messages: that works on a full disk too",
+            )
+        ]
+    return _ok(f"{size(facts.disk_free)} free on the disk")
+
+
+def library(facts: Facts) -> list[Finding]:
+    if facts.library_warning:
+        return [Finding(Severity.ADVICE, facts.library_warning, "pip install pysqlite3")]
+    return _ok(f"SQLite {facts.sqlite}")
+
+
+# The checks of a store, in the order of the report.
+CHECKS: tuple[tuple[str, Callable[[Facts], list[Finding]]], ...] = (
+    ("store", store),
+    ("integrity", integrity),
+    ("depth", depth),
+    ("history", history),
+    ("programs", programs),
+    ("locks", locks),
+    ("log", log),
+    ("space", space),
+    ("disk", disk),
+    ("sqlite", library),
+)

@@ -1,0 +1,90 @@
+"""The space that a store takes: its log is truncated, and pages without data are returned to the file system."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from sqlalchemy import text
+
+from store.sqlite.database import Database, Reading, Transaction
+from store.sqlite.statement import Statement
+
+# A transaction that returns this many pages takes a few milliseconds.
+PAGES_PER_TRANSACTION = 250
+# So many free pages (4 MB) are kept for messages to come: returning and taking them costs writes.
+KEPT_PAGES = 1000
+INCREMENTAL = 2
+_RETURN = Statement(text(f"PRAGMA incremental_vacuum({PAGES_PER_TRANSACTION})"))
+
+
+class Pages(NamedTuple):
+    """The size of a file in pages, how many of them hold no data, and whether they can be returned one by one."""
+
+    size: int
+    pages: int
+    free: int
+    returnable: bool
+
+
+class Checkpoint(NamedTuple):
+    """The frames in the log, and how many of them are in the main file; they differ while a program reads."""
+
+    frames: int
+    copied: int
+
+
+def pages(database: Database) -> Pages:
+    with Reading(database) as reading:
+        return Pages(
+            reading.pragma("page_size"),
+            reading.pragma("page_count"),
+            reading.pragma("freelist_count"),
+            reading.pragma("auto_vacuum") == INCREMENTAL,
+        )
+
+
+def return_free_pages(database: Database, keep: int) -> int:
+    """Return all free pages but `keep` to the file system, a few in each transaction; return how many.
+
+    The file shrinks at the next checkpoint. Does nothing for a store of an old version (`vacuum`).
+    """
+    before = pages(database)
+    excess = before.free - keep if before.returnable else 0
+    returned = 0
+    while returned < excess:
+        with Transaction(database, durable=False) as tx:
+            tx.all(_RETURN)
+            left = tx.pragma("freelist_count")
+        if before.free - left <= returned:
+            break
+        returned = before.free - left
+    return max(0, returned)
+
+
+def vacuum(database: Database) -> None:
+    """Write the file anew without free pages; afterwards they can be returned one by one.
+
+    Takes as much disk space again as the data, and keeps other programs from writing.
+    """
+    connection = database.begin(durable=True)
+    try:
+        connection.execute("COMMIT")
+        connection.execute(f"PRAGMA auto_vacuum = {INCREMENTAL}").fetchall()
+        connection.execute("VACUUM").fetchall()
+    finally:
+        database.end(connection)
+
+
+def checkpoint(database: Database, *, truncate: bool = False) -> Checkpoint:
+    """Copy the log into the main file as far as readers allow, while no program of ours writes.
+
+    With `truncate`, the log is then cut to zero bytes, unless a program reads from it.
+    """
+    connection = database.begin(durable=False)
+    try:
+        connection.execute("COMMIT")
+        mode = "TRUNCATE" if truncate else "PASSIVE"
+        _, frames, copied = connection.execute(f"PRAGMA wal_checkpoint({mode})").fetchone()
+    finally:
+        database.end(connection)
+    return Checkpoint(frames, copied)
