@@ -29,6 +29,10 @@ class StoreError(Exception):
     """The store cannot be used: not a database, read-only, of a newer version, or on a network file system."""
 
 
+class DiskFullError(StoreError):
+    """The disk has no room for what the call writes."""
+
+
 def _member(reason: int) -> MQRC | MQRCCF | int:
     families: tuple[type[MQRC] | type[MQRCCF], ...] = (MQRC, MQRCCF)
     for family in families:

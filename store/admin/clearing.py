@@ -32,19 +32,29 @@ def clear(qmgr: QueueManagerState, name: str) -> int:
 
 
 def _clear(qmgr: QueueManagerState, name: str) -> int:
+    with_reserve = qmgr.store.database.with_reserve
+    queue, below, removed = with_reserve(lambda: _clear_first(qmgr, name))
+    total = removed
+    while removed == BATCH:
+        removed = with_reserve(lambda: _clear_more(qmgr, queue.id, below))
+        total += removed
+    return total
+
+
+def _clear_first(qmgr: QueueManagerState, name: str) -> tuple[QueueRow, int, int]:
+    """The queue, the sequence number of the next message, and how many messages were removed."""
     with Transaction(qmgr.store.database, durable=True) as tx:
         call = qmgr.call_context(tx)
         find(tx, qmgr.name, QLOCAL, name)
         queue = unused_queue(tx, call, name)
-        below = queue.next_sequence
-        total = removed = remove_batch(tx, call, queue, below)
-    while removed == BATCH:
-        with Transaction(qmgr.store.database, durable=True) as tx:
-            call = qmgr.call_context(tx, running=False)
-            left = queues.by_id(tx, queue.id, qmgr.name)
-            removed = remove_batch(tx, call, left, below) if left is not None and left.depth else 0
-        total += removed
-    return total
+        return queue, queue.next_sequence, remove_batch(tx, call, queue, queue.next_sequence)
+
+
+def _clear_more(qmgr: QueueManagerState, queue: int, below: int) -> int:
+    with Transaction(qmgr.store.database, durable=True) as tx:
+        call = qmgr.call_context(tx, running=False)
+        left = queues.by_id(tx, queue, qmgr.name)
+        return remove_batch(tx, call, left, below) if left is not None and left.depth else 0
 
 
 def unused_queue(tx: Transaction, call: CallContext, name: str) -> QueueRow:

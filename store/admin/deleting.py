@@ -41,16 +41,21 @@ def delete(
 
 def _delete(qmgr: QueueManagerState, kind: Kind, name: str, purge: bool, with_authority: bool, client: bool) -> None:
     gone, removed = 0, BATCH
-    while removed == BATCH:
+
+    def remove() -> int:
         with Transaction(qmgr.store.database, durable=False) as tx:
             call = qmgr.call_context(tx)
             definition = _found(tx, qmgr.name, kind, name, client)
-            removed = _purge(tx, call, name, purge) if kind.namespace == "queue" else 0
-            gone += removed
-            if removed < BATCH:
-                _remove(tx, call, definition, gone)
+            purged = _purge(tx, call, name, purge) if kind.namespace == "queue" else 0
+            if purged < BATCH:
+                _remove(tx, call, definition, gone + purged)
                 if with_authority:
                     drop_authorities(tx, call, _authority_type(kind, client), name)
+        return purged
+
+    while removed == BATCH:
+        removed = qmgr.store.database.with_reserve(remove)
+        gone += removed
 
 
 def _found(tx: Transaction, owner: str, kind: Kind, name: str, client: bool) -> ObjectRow:

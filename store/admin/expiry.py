@@ -66,28 +66,42 @@ def matching_queues(qmgr: QueueManagerState, pattern: str) -> Iterator[QueueRow]
 def scan_queue(qmgr: QueueManagerState, queue: QueueRow, cause: str, *, running: bool = True) -> ExpiryScan:
     """Discard the expired messages of one queue, batch by batch."""
     discarded = reports = 0
-    while True:
-        with Transaction(qmgr.store.database, durable=False) as tx:
-            call = qmgr.call_context(tx, running=running)
-            if cause in UNASKED:
-                call = call._replace(application="", user="")
-            there = queues.by_id(tx, queue.id, qmgr.name)
-            if there is None or there.earliest_expiry is None or there.earliest_expiry > call.now:
-                break
-            silent = expiry.discard_silently(tx, cause_of(call, there.name), cause, there.id, BATCH)
-            effects = depth.removed(tx, call, there.id, silent) if silent else []
-            asking = expiry.asking_for_report(tx, there.id, call.now, BATCH) if silent < BATCH else []
-            if asking:
-                effects += dequeue.expire(tx, call, there, asking, cause)
-            deliver(tx, call, effects)
-            discarded += silent + len(asking)
-            reports += len(asking)
-            if silent < BATCH and len(asking) < BATCH:
-                expiry.set_earliest_expiry(tx, there.id)
-                break
-        # Let other writers in between two batches.
-        pause_a_moment()
+    is_over = False
+    while not is_over:
+        batch = qmgr.store.database.with_reserve(lambda: _scan_batch(qmgr, queue.id, cause, running))
+        discarded += batch.discarded
+        reports += batch.reports
+        is_over = batch.is_last
+        if not is_over:
+            # Let other writers in between two batches.
+            pause_a_moment()
     return ExpiryScan(queue.name, queue.depth, discarded, reports)
+
+
+class _Batch(NamedTuple):
+    discarded: int
+    reports: int
+    is_last: bool
+
+
+def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) -> _Batch:
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        call = qmgr.call_context(tx, running=running)
+        if cause in UNASKED:
+            call = call._replace(application="", user="")
+        there = queues.by_id(tx, queue, qmgr.name)
+        if there is None or there.earliest_expiry is None or there.earliest_expiry > call.now:
+            return _Batch(0, 0, is_last=True)
+        silent = expiry.discard_silently(tx, cause_of(call, there.name), cause, there.id, BATCH)
+        effects = depth.removed(tx, call, there.id, silent) if silent else []
+        asking = expiry.asking_for_report(tx, there.id, call.now, BATCH) if silent < BATCH else []
+        if asking:
+            effects += dequeue.expire(tx, call, there, asking, cause)
+        deliver(tx, call, effects)
+        is_last = silent < BATCH and len(asking) < BATCH
+        if is_last:
+            expiry.set_earliest_expiry(tx, there.id)
+    return _Batch(silent + len(asking), len(asking), is_last)
 
 
 class ScanTimer(NamedTuple):

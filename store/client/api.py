@@ -24,7 +24,7 @@ from store.engine.disposition import Disposition
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState, StoreState
 from store.environment import Environment
-from store.error import MQError
+from store.error import DiskFullError, MQError
 from store.headers.mqmd import text_fault
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.mqi import syncpoint
@@ -53,7 +53,7 @@ class Store(StoreState):
     def __init__(self, path: str | None, environment: Environment[Any], *, create: bool = True) -> None:
         with Uninterrupted():
             super().__init__(path, environment, create=create)
-            schema_version.create_or_upgrade(self.database)
+            self.database.with_reserve(lambda: schema_version.create_or_upgrade(self.database))
             forking.open_stores.add(self)
 
     def create_queue_manager(
@@ -88,22 +88,25 @@ class Store(StoreState):
 
     def recover(self) -> bool:
         """Back out and close what dead processes left behind; whether there was anything."""
-        return recover(self)
+        return self.database.with_reserve(lambda: recover(self))
 
     def close(self) -> None:
         """Close the file. Connections that are still open are abandoned: the next program backs them out."""
         with Uninterrupted():
             try:
                 if self._alive is not None:
-                    with Transaction(self.database, durable=False) as tx:
-                        if not connections.of_process(tx, self.process):
-                            connections.drop_process(tx, self.process)
+                    self.database.with_reserve(self._drop_process)
             finally:
                 self.database.close()
                 if self._alive is not None:
                     self._alive.release()
                     self._alive = None
                     self.process = 0
+
+    def _drop_process(self) -> None:
+        with Transaction(self.database, durable=False) as tx:
+            if not connections.of_process(tx, self.process):
+                connections.drop_process(tx, self.process)
 
     def __enter__(self) -> Self:
         return self
@@ -133,25 +136,27 @@ class QueueManager(QueueManagerState):
             return self._connect(application, user, agent)
 
     def _connect(self, application: str, user: str, agent: str) -> Connection:
-        store = self.store
-        recover(store)
-        process = store.register_process()
-        with Transaction(store.database, durable=False) as tx:
+        with_reserve = self.store.database.with_reserve
+        self.store.recover()
+        process = with_reserve(self.store.register_process)
+        number, run = with_reserve(lambda: self._add_connection(process, application, user))
+        return Connection(self, number, run, application, user, agent)
+
+    def _add_connection(self, process: int, application: str, user: str) -> tuple[int, int]:
+        """The number of a new connection, and of the run of the queue manager that it is made to."""
+        with Transaction(self.store.database, durable=False) as tx:
             call = self.call_context(tx)
             if call.qmgr.state == QUIESCING:
                 raise MQError(MQRC.Q_MGR_QUIESCING, self.name)
-            number = connections.add(
-                tx,
-                {
-                    "qmgr": self.name,
-                    "run": call.qmgr.run,
-                    "process": process,
-                    "application": application,
-                    "user": user,
-                    "connected_at": call.now,
-                },
-            )
-        return Connection(self, number, call.qmgr.run, application, user, agent)
+            row = {
+                "qmgr": self.name,
+                "run": call.qmgr.run,
+                "process": process,
+                "application": application,
+                "user": user,
+                "connected_at": call.now,
+            }
+            return connections.add(tx, row), call.qmgr.run
 
     def start(self) -> bool:
         """Start the queue manager (strmqm); False when it was running already.
@@ -163,7 +168,7 @@ class QueueManager(QueueManagerState):
 
     def end(self, *, immediate: bool = False) -> str:
         """End it (endmqm): QUIESCING until the last disconnect, or ENDED; `immediate` breaks connections."""
-        return start_and_end.end(self, immediate=immediate)
+        return self.store.database.with_reserve(lambda: start_and_end.end(self, immediate=immediate))
 
     def set_clock(self, at: int) -> None:
         """Set a manual clock to `at` (microseconds UTC); ValueError for a queue manager that follows real time."""
@@ -212,14 +217,16 @@ class Connection(GuardedConnection):
     ) -> ObjectHandle:
         """MQOPEN `name` with MQOO options; a model queue creates a dynamic queue named by `dynamic_name`."""
         with self.call():
-            opened = open_object(
-                self,
-                name_of(name, "the name of the object"),
-                bits(options, "options"),
-                name_of(queue_manager, "queue_manager"),
-                name_of(dynamic_name, "dynamic_name"),
-                bits(object_type, "object_type"),
-                name_of(alternate_user, "alternate_user"),
+            opened = self.store.database.with_reserve(
+                lambda: open_object(
+                    self,
+                    name_of(name, "the name of the object"),
+                    bits(options, "options"),
+                    name_of(queue_manager, "queue_manager"),
+                    name_of(dynamic_name, "dynamic_name"),
+                    bits(object_type, "object_type"),
+                    name_of(alternate_user, "alternate_user"),
+                )
             )
             handle = ObjectHandle(self, opened)
             self.handles[handle.number] = handle
@@ -259,12 +266,12 @@ class Connection(GuardedConnection):
         `disposition` is recorded in the same transaction for every message that the unit got.
         """
         with self.call():
-            syncpoint.commit(self, disposition)
+            self.store.database.with_reserve(lambda: syncpoint.commit(self, disposition))
 
     def back(self) -> None:
         """MQBACK: messages put are removed, messages got return; a marked message joins the next unit of work."""
         with self.call():
-            syncpoint.back(self)
+            self.store.database.with_reserve(lambda: syncpoint.back(self))
 
     def cancel(self) -> bool:
         """End the waiting get of another thread: it fails with MQError 2033, and the connection accepts calls again.
@@ -280,13 +287,13 @@ class Connection(GuardedConnection):
     def disconnect(self) -> None:
         """MQDISC: close all handles and commit the open unit of work."""
         with self.call():
-            syncpoint.disconnect(self)
+            self.store.database.with_reserve(lambda: syncpoint.disconnect(self))
             self._forget()
 
     def abend(self) -> None:
         """End as a program that dies: the unit of work is backed out first, then the handles close."""
         with self.call():
-            syncpoint.abend(self)
+            self.store.database.with_reserve(lambda: syncpoint.abend(self))
             self._forget()
 
     def __enter__(self) -> Self:
@@ -362,8 +369,12 @@ class ObjectHandle(HandleState):
         """MQGET, destructive or browse as the options say; MQError 2033 when there is no message."""
         connection = self.connection
         connection.begin_call()
+        asked = _GET_DEFAULTS if options is None else options
         try:
-            return get(self, _GET_DEFAULTS if options is None else must_be(GetMessageOptions, options, "options"))
+            return get(self, must_be(GetMessageOptions, asked, "options"))
+        except DiskFullError:
+            # A removal must be possible: without it, nobody could make room.
+            return connection.store.database.with_reserve(lambda: get(self, asked))
         except (ImportError, LookupError) as error:
             raise connection.failure(error) from None
         finally:
@@ -391,4 +402,4 @@ class ObjectHandle(HandleState):
         Returns the reason of a warning: 2241 or 2242 when a group or message was left incomplete, else 0.
         """
         with self.connection.call():
-            return close(self, bits(options, "options"))
+            return self.connection.store.database.with_reserve(lambda: close(self, bits(options, "options")))

@@ -5,19 +5,20 @@ Code that would differ for another database is here and in `driver`, with the re
 
 from __future__ import annotations
 
+import os
 import threading
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import Any, Self, TypeVar
 
 from store.constants import MQRC
 from store.environment import elapsed_real_seconds, pause_a_moment
-from store.error import MQError
+from store.error import DiskFullError, MQError, StoreError
 from store.sqlite.driver import DriverConnection, open_connection, pragmas_for, sqlite_library
 from store.sqlite.faults import is_busy, is_database_failure, store_error_for
 from store.sqlite.file_identity import FileIdentity
@@ -26,13 +27,20 @@ from store.sqlite.interruptions import Interruptible, enter, leave, run_pending_
 from store.sqlite.liveness import folder_beside
 from store.sqlite.locks import WriterLock
 from store.sqlite.pool import FilePool, MemoryPool, Pool
+from store.sqlite.reserve import Reserve
 from store.sqlite.statement import BoundStatement, Row, RowInsert, Statement
 
 # A thousand times longer than any transaction of ours, and short enough for an operator to wait.
 BUSY_TIMEOUT_SECONDS = 60.0
 # Calls of other threads take milliseconds. A thread that forks inside its own transaction would wait for ever.
 FORK_TIMEOUT_SECONDS = 5.0
+# After so many commits the reserve for a full disk is looked at: it grows with the store.
+COMMITS_PER_CHECK = 64
 
+# The space that a call takes in the log, apart from large messages.
+ROOM_FOR_A_CALL = 128 << 10
+
+Result = TypeVar("Result")
 _NO_PARAMETERS: Mapping[str, Any] = {}
 
 
@@ -238,12 +246,17 @@ class Database:
         self._is_forking = False
         self._writer_lock: WriterLock | None = None
         self._file: FileIdentity | None = None
+        self._reserve: Reserve | None = None
+        self._commits_to_check = COMMITS_PER_CHECK
         self._pool: Pool
         if path is None:
             self._pool = MemoryPool(self._connect)
             return
         refuse_network_file_system(path)
         create_private(path)
+        self._reserve = Reserve(path)
+        if os.path.getsize(path):
+            self._reserve.keep()
         self._file = FileIdentity(path)
         self._writer_lock = WriterLock(folder_beside(path), Path(path))
         self._pool = FilePool(path, self._connect)
@@ -335,6 +348,9 @@ class Database:
             connection.execute_reusing_cursor("COMMIT")
         except BaseException as error:
             self._retry_commit(connection, error)
+        self._commits_to_check -= 1
+        if self._commits_to_check <= 0:
+            self._keep_reserve(connection)
 
     def _retry_commit(self, connection: DriverConnection, failure: BaseException) -> None:
         try:
@@ -344,6 +360,52 @@ class Database:
         except BaseException as error:
             self.roll_back(connection, error)
             raise
+
+    def with_reserve(self, call: Callable[[], Result]) -> Result:
+        """Make a call that removes messages or ends something; if the disk is full, again with the reserved space."""
+        try:
+            return call()
+        except DiskFullError:
+            if not self._release_reserve():
+                raise
+        return call()
+
+    def _release_reserve(self) -> bool:
+        """Return the reserve to the file system, and let the log start again from its beginning if that is possible."""
+        if self._reserve is None or self.enclosing_connection is not None:
+            return False
+        released = self._reserve.release()
+        if not released:
+            return False
+        # The first commit allocates it again, before others can use up the space.
+        self._commits_to_check = 0
+        try:
+            connection = self._pool.acquire()
+        except StoreError:
+            return True
+        try:
+            # Copying the log makes the main file as long as this. If the space is too small, it is better used for
+            # the log itself.
+            length = connection.execute("SELECT page_count * page_size FROM pragma_page_count, pragma_page_size")
+            growth = int(length.fetchone()[0]) - os.path.getsize(str(self.path))
+            if growth <= released - ROOM_FOR_A_CALL:
+                connection.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchall()
+        except self._library.OperationalError:
+            return True
+        finally:
+            self._pool.release(connection)
+        return True
+
+    def _keep_reserve(self, connection: DriverConnection) -> None:
+        """Allocate the reserve again, after the log has been truncated if the space was needed."""
+        self._commits_to_check = COMMITS_PER_CHECK
+        if self._reserve is None:
+            return
+        if not self._reserve.size:
+            # When a program reads, or there is no room, the reserve gets what is left.
+            with suppress(self._library.OperationalError):
+                connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        self._reserve.keep()
 
     def roll_back(self, connection: DriverConnection, error: BaseException | None) -> None:
         """ROLLBACK, then raise_failure(error)."""

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 from types import ModuleType
 from typing import TypeGuard
 
-from store.error import StoreError
+from store.error import DiskFullError, StoreError
+
+_ROOM_FOR_SHARED_MEMORY = 64 << 10
 
 
 def store_error_for(error: Exception, path: str | None) -> StoreError:
@@ -17,6 +20,8 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
         return StoreError(f"{where} is not a store: the file is not an SQLite database")
     if "readonly" in text or "read-only" in text:
         return StoreError(f"{where} cannot be written: the file, its folder or the file system is read-only")
+    if "full" in text or (("I/O" in text or "unable to open" in text) and _disk_is_full(path)):
+        return DiskFullError(f"{where} cannot grow: the disk is full; nothing of this call was kept")
     if "unable to open" in text:
         if path is not None and Path(path).is_dir():
             return StoreError(f"{where} is a folder, not a file")
@@ -24,13 +29,19 @@ def store_error_for(error: Exception, path: str | None) -> StoreError:
         return StoreError(
             f"{where} cannot be opened: no such folder, no permission to write in it, or a read-only file system"
         )
-    if "full" in text:
-        return StoreError(f"{where} cannot grow: the disk is full; nothing of this call was kept")
     if "I/O" in text:
         return StoreError(f"{where} cannot be read or written: the disk failed, or a file has reached its largest size")
     if "malformed" in text:
         return StoreError(f"{where} is damaged; restore it from a copy ({text})")
     return StoreError(f"{where}: {text}")
+
+
+def _disk_is_full(path: str | None) -> bool:
+    """SQLite tells of a full disk as of any other when it creates the file of its shared memory."""
+    try:
+        return path is not None and shutil.disk_usage(Path(path).parent).free < _ROOM_FOR_SHARED_MEMORY
+    except OSError:
+        return False
 
 
 def is_database_failure(error: BaseException | None, library: ModuleType) -> TypeGuard[Exception]:

@@ -68,10 +68,10 @@ class LargestFileSize:
 
 
 @contextmanager
-def small_file_system(folder: Path) -> Iterator[Disk]:
+def small_file_system(folder: Path, size: int = FILE_SYSTEM_BYTES) -> Iterator[Disk]:
     """A file system in memory, mounted on a folder; the test is left out where that is not allowed."""
     library = ctypes.CDLL(None, use_errno=True)
-    if library.mount(b"none", os.fsencode(folder), b"tmpfs", 0, f"size={FILE_SYSTEM_BYTES}".encode()):
+    if library.mount(b"none", os.fsencode(folder), b"tmpfs", 0, f"size={size}".encode()):
         pytest.skip(f"no file system can be mounted here: {os.strerror(ctypes.get_errno())}")
     try:
         yield SmallFileSystem(folder)

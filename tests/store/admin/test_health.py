@@ -119,7 +119,7 @@ def test_the_space_of_a_large_message_is_returned(store: Store, qmgr: QueueManag
     assert any("returned 60." in sentence for sentence in repair(store))
     assert problems(store) == []
     assert path.stat().st_size < 2 << 20
-    assert path.with_name("test.db-wal").stat().st_size == 0
+    assert path.with_name("test.db-wal").stat().st_size < 1 << 20
 
 
 def test_serve_keeps_a_few_free_pages(store: Store, qmgr: QueueManager, queue: str) -> None:
