@@ -22,7 +22,7 @@ def test_the_locks_that_the_system_lists() -> None:
 
 
 def test_the_holders_of_a_lock_file(tmp_path: Path) -> None:
-    if not held_locks():
+    if not Path("/proc/locks").exists():
         pytest.skip("this system does not list locks")
     lock = LockFile(tmp_path / "folder" / "lock", tmp_path)
     assert lock.acquire()
@@ -34,7 +34,7 @@ def test_the_holders_of_a_lock_file(tmp_path: Path) -> None:
 
 
 def test_who_has_a_store_open(store: Store) -> None:
-    if not held_locks():
+    if not Path("/proc/locks").exists():
         pytest.skip("this system does not list locks")
     use = shared_memory_use(str(store.path), held_locks())
     assert list(map(set, use)) == [{os.getpid()}, set(), set()]
