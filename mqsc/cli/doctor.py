@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.options import Choices, choices_of, common_options, is_terminal
+from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.target import NothingRunError
-from mqsc.console.terminal import printable
+from mqsc.console.terminal import is_terminal, printable
 from store.error import StoreError
 from store.rules.health import CHECKS, Finding, Severity
 
