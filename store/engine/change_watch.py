@@ -16,9 +16,15 @@ CLOCK_JUMP_SECONDS = 0.5
 
 
 class Sleeper:
-    """A thread that may sleep here, again and again."""
+    """A thread that waits, again and again.
 
-    def __init__(self) -> None:
+    `concerns` returns whether a change of the store concerns it; any thread may call it. `seen` is the version of the
+    store that the thread has taken into account.
+    """
+
+    def __init__(self, concerns: Callable[[], bool]) -> None:
+        self.concerns = concerns
+        self.seen = 0
         # Locked while nobody has woken the sleeper. A plain lock, because a signal's handler may wake the main thread.
         self._awake = threading.Lock()
         self._awake.acquire()
@@ -52,11 +58,11 @@ class ChangeWatch:
         self._version = 0
         self._clock_offset = 0.0
 
-    def pause(self, sleeper: Sleeper, seen: int, seconds: float) -> bool:
-        """Wait until the store has changed since its version was `seen` (True), or there is another reason to look up.
+    def pause(self, sleeper: Sleeper, seconds: float) -> bool:
+        """Wait until a change of the store concerns the sleeper (True), or there is another reason to look up (False).
 
-        Other reasons (False) are that `seconds` have passed, that the clock has changed, wake(), or that the watcher
-        looks every LOOK_SECONDS. end() must follow the last pause.
+        Other reasons are that `seconds` have passed, that the clock has changed, wake(), or that the watcher looks
+        every LOOK_SECONDS. end() must follow the last pause.
         """
         with self._lock:
             if self._watcher is None:
@@ -67,15 +73,23 @@ class ChangeWatch:
                 self._sleepers[sleeper] = None
         if is_watcher:
             self._clock.pause(min(seconds, LOOK_SECONDS))
-            changed = self._watch() != seen
+            concerned = self._concerns(sleeper, self._watch())
         else:
             # Only now, so that a change before this is seen here, and a change after it by the watcher.
-            changed = self._data_version() != seen
-            if not changed:
+            concerned = self._concerns(sleeper, self._data_version())
+            if not concerned:
                 sleeper.sleep(seconds)
-                changed = self._data_version() != seen
+                concerned = self._concerns(sleeper, self._data_version())
         run_pending_handlers()
-        return changed
+        return concerned
+
+    def _concerns(self, sleeper: Sleeper, version: int) -> bool:
+        if version == sleeper.seen:
+            return False
+        if sleeper.concerns():
+            return True
+        sleeper.seen = version
+        return False
 
     def end(self, sleeper: Sleeper) -> None:
         """The thread no longer waits; the one that has slept longest becomes the watcher in its place."""
@@ -97,6 +111,9 @@ class ChangeWatch:
         if version != self._version or clock_changed:
             self._version, self._clock_offset = version, offset
             with self._lock:
-                for sleeper in self._sleepers:
+                sleepers = tuple(self._sleepers)
+            # Here, because many threads that all look at once get in each other's way.
+            for sleeper in sleepers:
+                if clock_changed or sleeper.concerns():
                     sleeper.wake()
         return version

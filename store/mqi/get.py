@@ -84,7 +84,7 @@ def _look(handle: HandleState, options: GetMessageOptions, asked: int, fairness:
     if not asked & getting.WAIT:
         return _search(handle, options, asked, fairness, None)
     connection = handle.connection
-    wait = Wait(handle, options.wait_interval)
+    wait = Wait(handle, options)
     connection.cancel_wait = wait.cancel
     try:
         return _search(handle, options, asked, fairness, wait)

@@ -5,8 +5,12 @@ from __future__ import annotations
 from store.engine.change_watch import LOOK_SECONDS, Sleeper
 from store.engine.recovery import recover
 from store.environment import MICROSECONDS
+from store.message import GetMessageOptions
 from store.mqi.call_context import call_context
+from store.mqi.selection import selection
 from store.mqi.state import HandleState
+from store.sql import messages, queues
+from store.sql.queue_managers import RUNNING
 from store.sqlite.database import Reading
 
 LOOKS_PER_LIVENESS_CHECK = 100
@@ -18,13 +22,16 @@ NEVER = -1
 class Wait:
     """The wait of one get. Its time begins with the first look that found nothing."""
 
-    def __init__(self, handle: HandleState, wait_interval: int) -> None:
+    def __init__(self, handle: HandleState, options: GetMessageOptions) -> None:
         """The wait lasts `wait_interval` milliseconds, or for ever if it is -1."""
+        wait_interval = options.wait_interval
         self._handle = handle
+        self._options = options
         self._left = None if wait_interval == UNLIMITED else wait_interval * 1000
         self._looks = 0
         self._now: int | None = None
-        self._sleeper = Sleeper()
+        self._sleeper = Sleeper(self._is_concerned)
+        self._clock_at: int | None = None
         self._is_cancelled = False
 
     def cancel(self) -> None:
@@ -39,6 +46,7 @@ class Wait:
         """
         store = self._handle.connection.store
         watch = store.change_watch
+        self._sleeper.seen = seen
         try:
             while not self._is_cancelled:
                 if self._looks % LOOKS_PER_LIVENESS_CHECK == 0 and recover(store):
@@ -46,11 +54,29 @@ class Wait:
                 self._looks += 1
                 if self._is_over():
                     return recover(store)
-                if watch.pause(self._sleeper, seen, self._longest_pause(seen)):
+                if watch.pause(self._sleeper, self._longest_pause(seen)) or seen == NEVER:
                     return True
             return False
         finally:
             watch.end(self._sleeper)
+
+    def _is_concerned(self) -> bool:
+        """Whether the get must look again. Without the writer lock, so that a busy store is not held up."""
+        handle = self._handle
+        connection, destination = handle.connection, handle.destination
+        assert destination is not None
+        with Reading(connection.store.database) as reading:
+            for row in (*destination.resolved_through, destination.queue):
+                hot = queues.read_hot_columns(reading, row.id, connection.qmgr.name)
+                if hot is None:
+                    return True
+                version, _, _, _, _, run, state, clock_at = hot
+                if version != row.version or run != connection.run or state != RUNNING or clock_at != self._clock_at:
+                    self._clock_at = clock_at
+                    return True
+            # The time matters for marks only, and a get that passes over marked messages looks after each pause.
+            chosen = selection(handle, destination.queue.id, self._options, now=0)
+            return any(messages.exists(reading, each.conditions, each.values) for each in chosen)
 
     def _longest_pause(self, seen: int) -> float:
         if seen == NEVER:

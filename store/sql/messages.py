@@ -96,6 +96,11 @@ def first(tx: Transaction, conditions: frozenset[str], values: Mapping[str, Any]
     return None if row is None else StoredMessage._make(row)
 
 
+def exists(reading: Queries, conditions: frozenset[str], values: Mapping[str, Any]) -> bool:
+    """Return whether a committed message meets `conditions`; no message data is read."""
+    return reading.one(_candidates(conditions, 1), {**values, "now": 0}) is not None
+
+
 def expired_before_first_live(
     tx: Transaction, conditions: frozenset[str], values: Mapping[str, Any], now: int, limit: int
 ) -> list[Expired]:

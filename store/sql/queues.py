@@ -62,7 +62,7 @@ _HOT_COLUMNS = Statement(
 HotColumns = tuple[int, int, int, int | None, int, int, str, int | None]
 
 
-def read_hot_columns(tx: Transaction, id: int, qmgr: str) -> HotColumns | None:
+def read_hot_columns(tx: Queries, id: int, qmgr: str) -> HotColumns | None:
     """Return the columns that every call reads anew; None when the queue or the queue manager has been deleted."""
     return tx.one_positional(_HOT_COLUMNS, id, qmgr)  # type: ignore[no-any-return]
 

@@ -7,10 +7,10 @@ import pytest
 from store.admin import create
 from store.catalog import KINDS
 from store.client.api import ObjectHandle, QueueManager
-from store.constants import MQOO, MQRC
+from store.constants import MQGMO, MQOO, MQRC
 from store.environment import Environment, FrozenClock
 from store.error import MQError
-from store.message import Message
+from store.message import GetMessageOptions, Message
 from store.mqi.waiting import NEVER, UNLIMITED, Wait
 
 
@@ -18,6 +18,10 @@ from store.mqi.waiting import NEVER, UNLIMITED, Wait
 def handle(qmgr: QueueManager) -> ObjectHandle:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     return qmgr.connect().open("Q", MQOO.INPUT_SHARED)
+
+
+def waiting(interval: int) -> GetMessageOptions:
+    return GetMessageOptions(MQGMO.WAIT, wait_interval=interval)
 
 
 # The interval in milliseconds, seconds that pass between the looks, and whether the wait goes on after each.
@@ -35,7 +39,7 @@ def test_a_wait_lasts_for_its_interval_on_the_queue_managers_clock(
     handle: ObjectHandle, environment: Environment[FrozenClock], interval: int, passes: list[float], goes_on: list[bool]
 ) -> None:
     """A clock that goes back never makes it longer."""
-    wait = Wait(handle, interval)
+    wait = Wait(handle, waiting(interval))
     # The time of a wait begins with its first look.
     assert not interval or wait.goes_on(NEVER)
     found = []
@@ -46,21 +50,21 @@ def test_a_wait_lasts_for_its_interval_on_the_queue_managers_clock(
 
 
 def test_a_change_of_the_store_ends_a_look(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    wait, seen = Wait(handle, UNLIMITED), qmgr.store.database.data_version()
+    wait, seen = Wait(handle, waiting(UNLIMITED)), qmgr.store.database.data_version()
     with qmgr.connect() as program:
         program.put1("Q", Message(b"x"))
     assert wait.goes_on(seen)
 
 
 def test_work_of_dead_programs_is_recovered_before_time_is_up(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    wait = Wait(handle, 0)
+    wait = Wait(handle, waiting(0))
     qmgr.store.abandoned.append(qmgr.connect().number)
     assert wait.goes_on(NEVER)
     assert not wait.goes_on(NEVER)
 
 
 def test_a_wait_ends_with_its_queue_manager(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    wait = Wait(handle, UNLIMITED)
+    wait = Wait(handle, waiting(UNLIMITED))
     qmgr.end(immediate=True)
     with pytest.raises(MQError) as broken:
         wait.goes_on(NEVER)
