@@ -16,7 +16,7 @@ from store.error import MQError
 STARTED, ENDING, USAGE, NO_HEADER, PUT_FAILED = "AMQ8708", "AMQ8709", "AMQ8710", "AMQ8721", "AMQ8722"
 # MQ has no ids for what only this handler does.
 RETURNED, TABLE_READ, TABLE_REJECTED = "MQSC0031", "MQSC0032", "MQSC0033"
-PUT_FAILED_AGAIN, WOULD_LOSE_HEADER, RULE_TOTALS, TOTALS = "MQSC0034", "MQSC0035", "MQSC0036", "MQSC0037"
+RULE_TOTALS, TOTALS, PUT_FAILED_AGAIN, WOULD_LOSE_HEADER = "MQSC0036", "MQSC0037", "MQSC0038", "MQSC0039"
 
 TEXTS: Mapping[str, str] = {
     STARTED: "The dead-letter handler has started on queue {queue} of queue manager {queue_manager}.",

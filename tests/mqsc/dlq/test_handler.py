@@ -172,7 +172,7 @@ def test_a_retry_that_succeeds(system: HandlerSystem) -> None:
     system.put_dead_letter("x")
     system.clock.schedule(150, lambda: system.alter("Q1", MAXDEPTH=10))
     ran = system.run("WAIT(NO)\nREASON(MQRC_Q_FULL) ACTION(RETRY) RETRY(5)\n")
-    assert (ran.code, ran.ids, system.clock.seconds, system.on("Q1")) == (0, ["MQSC0034"] * 3, 180, ["x"])
+    assert (ran.code, ran.ids, system.clock.seconds, system.on("Q1")) == (0, ["MQSC0038"] * 3, 180, ["x"])
     (event,) = system.history("REQUEUE")
     assert json.loads(event["detail"])["attempt"] == 4
 
@@ -254,8 +254,8 @@ def test_a_message_without_a_header_is_unlocked(system: HandlerSystem) -> None:
 @pytest.mark.parametrize(
     ("trap", "reason", "rule", "said"),
     [
-        ("T27", 2085, "ACTION(RETRY)", ["MQSC0034"]),
-        ("T27", 2085, "ACTION(FWD) FWDQ(&DESTQ) FWDQM(&DESTQM)", ["MQSC0034"]),
+        ("T27", 2085, "ACTION(RETRY)", ["MQSC0038"]),
+        ("T27", 2085, "ACTION(FWD) FWDQ(&DESTQ) FWDQM(&DESTQM)", ["MQSC0038"]),
         ("T27", 2053, "ACTION(RETRY)", ["AMQ8722"]),
         ("T27", 2085, "ACTION(FWD) FWDQ(NOWHERE)", ["AMQ8722"]),
     ],
@@ -315,9 +315,9 @@ def test_a_message_for_the_queue_itself_keeps_its_header(system: HandlerSystem, 
     system.define("BACK", kind="QALIAS", TARGET=DLQ)
     system.put_dead_letter("x", dest_q_name=DLQ)
     (before,) = system.seen(DLQ)
-    assert system.run(f"WAIT(NO)\n{rule}\n").ids == ["MQSC0035"]
+    assert system.run(f"WAIT(NO)\n{rule}\n").ids == ["MQSC0039"]
     assert system.seen(DLQ) == [before]
-    assert system.run(f"WAIT(NO) RETRYINT(0)\n{rule}\nACTION(FWD) FWDQ(REST)\n").ids == ["MQSC0035"]
+    assert system.run(f"WAIT(NO) RETRYINT(0)\n{rule}\nACTION(FWD) FWDQ(REST)\n").ids == ["MQSC0039"]
     assert system.on("REST") == ["x"]
 
 

@@ -59,4 +59,4 @@ def test_what_must_be_said_has_no_default(keyword: str) -> None:
 
 def test_what_was_meant() -> None:
     assert close_to("APPLIDATA") == "APPLIDAT"
-    assert close_to("MQSC0034") in TEXTS
+    assert close_to("MQSC0038") in TEXTS

@@ -37,15 +37,6 @@ DIFFERS: Mapping[tuple[str, str, str], str] = {
     ("AUTHREC", "SERVCOMP", "verbs"): "DELETE AUTHREC takes the same parameters",
     ("AUTHREC", "MATCH", "display only"): "the specification lists DISPLAY as its only verb, but not as display-only",
     ("STGCLASS", "PSID", "default"): "page set 0 is used unless another one is given",
-    ("CFSTRUCT", "CFLEVEL", "default"): "sharing.md, a later source, says 3",
-    ("CFSTRUCT", "OFFLOAD", "values"): "NONE and BOTH are only displayed (sharing.md)",
-    **{
-        (kind, "CMDSCOPE", "values"): "it names a queue manager, whose name has up to 48 characters here"
-        for kind in (
-            *("AUTHINFO", "CHANNEL", "CHLAUTH", "NAMELIST", "PROCESS", "QMGR", "STGCLASS", "SUB", "TOPIC"),
-            *(each for each in KINDS if KINDS[each].namespace == "queue"),
-        )
-    },
 }
 
 # Keywords for which PCF has words of its own.
