@@ -12,7 +12,7 @@ import threading
 import warnings
 import zlib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import IO, TYPE_CHECKING
 
@@ -144,10 +144,15 @@ def _interrupt_deferred() -> Iterator[None]:
 
 
 def _stop(spark: SparkSession) -> None:
-    """Stop the session without a warning if Ctrl-C has already ended the Java process."""
-    with warnings.catch_warnings():
+    """Stop the session, silently also when Java does not answer any more after Ctrl-C: its process is ended next."""
+    from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+    from pyspark.sql import SparkSession
+
+    with warnings.catch_warnings(), suppress(Py4JError):
         warnings.simplefilter("ignore", RuntimeWarning)
         spark.stop()
+    # Otherwise the next session would use a stopped one that could not be cleared.
+    SparkSession._instantiatedSession = SparkSession._activeSession = None
 
 
 @contextmanager
@@ -266,7 +271,7 @@ def _last_line(log: IO[bytes]) -> str:
 
 def failures() -> tuple[type[Exception], ...]:
     """The exceptions of Spark: its own, those of Java that it passes on, and those of the operating system."""
-    from py4j.protocol import Py4JError  # type: ignore[import-untyped]
+    from py4j.protocol import Py4JError
     from pyspark.errors import PySparkException
 
     return (PySparkException, Py4JError, OSError)

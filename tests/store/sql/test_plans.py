@@ -11,6 +11,8 @@ from store.client.open_store import open_store
 from store.sqlite.statement import Statement
 
 LARGE = ("SCAN message", "SCAN event")
+# `mqsc doctor` counts all rows.
+MEANT_TO = {"health._HISTORY", "health._ORPHANS"}
 
 
 def statements() -> Iterator[tuple[str, Statement]]:
@@ -30,4 +32,4 @@ def test_no_statement_reads_all_messages_or_the_whole_history() -> None:
             plan = connection.execute(f"EXPLAIN QUERY PLAN {statement.text}", [None] * statement.text.count("?"))
             if any(step[3] in LARGE for step in plan):
                 scanning.add(name)
-    assert scanning == set()
+    assert scanning == MEANT_TO
