@@ -144,11 +144,10 @@ def commands_in(lines: Iterable[bytes | str]) -> Iterator[LogicalLine]:
 def read_request(line: LogicalLine) -> Request | CommandRefusal:
     """The request in a logical line, or the reason to refuse it."""
     try:
-        request = analyse(parse_command(line))
+        return analyse(parse_command(line), line.text.strip())
     except SyntaxFault as fault:
         message_id = "AMQ8406I" if line.unfinished else "AMQ8405I"
         return CommandRefusal(message_id, fault.reason, fault.line, fault.column, syntax_begun_by(line.text))
-    return replace(request, text=line.text.strip()) if isinstance(request, Request) else request
 
 
 def replies(

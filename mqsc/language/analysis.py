@@ -39,15 +39,15 @@ _UNQUOTED = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234
 _INSERT = re.compile(r"\+[A-Z_]+\+")
 
 
-def analyse(command: Command) -> Request | CommandRefusal:
-    """The request that a command makes, or the first reason to refuse it."""
+def analyse(command: Command, text: str = "") -> Request | CommandRefusal:
+    """The request that a command makes, or the first reason to refuse it; `text` is the command as typed."""
     try:
-        return _request(command)
+        return _request(command, text)
     except CommandRefusedError as refused:
         return refused.refusal
 
 
-def _request(command: Command) -> Request:
+def _request(command: Command, text: str) -> Request:
     verb, *others = command.parameters
     syntax = None
     if others and verb.values is None:
@@ -56,7 +56,7 @@ def _request(command: Command) -> Request:
         raise CommandRefusedError(_unknown_command(verb, others))
     noun, *parameters = others
     name = _name(syntax, noun)
-    request = _Parameters(syntax, noun).read(name, parameters)
+    request = _Parameters(syntax, noun).read(name, parameters, text)
     if NAME_PLACEHOLDER in name and request.given.get("CHLTYPE", "CLUSSDR") != "CLUSSDR":
         (value,) = noun.values or ()
         sentence = f"only the name of a cluster-sender channel may contain {NAME_PLACEHOLDER}"
@@ -135,7 +135,7 @@ class _Parameters:
         self.requested: list[str] = []
         self.rows: dict[str, tuple[Attribute, Parameter]] = {}
 
-    def read(self, name: str, parameters: list[Parameter]) -> Request:
+    def read(self, name: str, parameters: list[Parameter], text: str) -> Request:
         """The request for the object `name`; raises CommandRefusedError if a parameter is not valid."""
         syntax, verb, rows = self.syntax, self.syntax.verb, self.rows
         for parameter in parameters:
@@ -154,7 +154,7 @@ class _Parameters:
         options: dict[str, Stored] = {}
         for word, value in self.values.items():
             (given if verb.takes_attributes and not rows[word][0].option else options)[word] = value
-        return Request(verb.keyword, syntax.noun, syntax.kinds, name, given, options, tuple(self.requested))
+        return Request(verb.keyword, syntax.noun, syntax.kinds, name, given, options, tuple(self.requested), text)
 
     def _request(self, parameter: Parameter) -> None:
         keyword = self.syntax.listed[parameter.keyword]

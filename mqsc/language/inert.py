@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import cache
 
 from mqsc.language.request import Request
 from store.catalog import Attribute, Kind
@@ -83,8 +84,13 @@ NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO INDXTYPE DI
 
 def inert_because(kind: Kind, row: Attribute) -> str:
     """Why nothing acts on an attribute of an object that works; blank if something does."""
-    found = (each.sentence for each in INERT_ATTRIBUTES if kind.keyword in each.kinds and row.keyword in each.keywords)
-    return next(found, "")
+    return _inert_attributes(kind.keyword).get(row.keyword, "")
+
+
+@cache
+def _inert_attributes(kind: str) -> Mapping[str, str]:
+    """The sentence for each attribute of a kind that has one."""
+    return {keyword: each.sentence for each in INERT_ATTRIBUTES if kind in each.kinds for keyword in each.keywords}
 
 
 def remarks(request: Request) -> Iterator[tuple[str, str]]:

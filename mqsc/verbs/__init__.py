@@ -56,26 +56,32 @@ VERBS: Mapping[str, Verb] = {
 }
 
 
-_DISABLED, _FAILED = "DISABLED", 2
+_FAILED = 2
+# The values of CMDEV for which a command causes no event, by verb.
+_DISABLED = frozenset({"DISABLED"})
+_WITHOUT_EVENT = {"DISPLAY": _DISABLED | {"NODISPLAY"}}
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
     """Perform a request. If the store refuses it, the answer says so. A command that succeeds may be an event."""
-    from store.admin import command_event_setting, for_one_command, raise_command_event
+    from store.admin.command_events import (
+        command_event_setting,
+        current_command_event_setting,
+        for_one_command,
+        raise_command_event,
+    )
 
-    before = command_event_setting(qmgr)
-    alters_setting = "CMDEV" in request.given
-    if before == _DISABLED and not alters_setting:
-        return _perform(qmgr, request)
-    identified = for_one_command(qmgr)
-    answer = _perform(identified, request)
-    settings = {before, command_event_setting(qmgr) if alters_setting else before} - {_DISABLED}
-    if request.verb == "DISPLAY":
-        settings -= {"NODISPLAY"}
-    if settings and answer.completion != _FAILED:
+    performing = for_one_command(qmgr)
+    answer = _perform(performing, request)
+    if answer.completion == _FAILED:
+        return answer
+    settings = {command_event_setting(performing)}
+    if "CMDEV" in request.given:
+        settings.add(current_command_event_setting(qmgr))
+    if settings - _WITHOUT_EVENT.get(request.verb, _DISABLED):
         from mqsc.language.pcf_data import command_data
 
-        raise_command_event(identified, *command_data(request))
+        raise_command_event(performing, *command_data(request))
     return answer
 
 

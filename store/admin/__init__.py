@@ -12,7 +12,6 @@ if TYPE_CHECKING:
     from store.admin.authorities import authority_records, delete_authority, entity_authority, set_authority
     from store.admin.channel_auth import channel_rules, deciding_rules, set_channel_rule
     from store.admin.clearing import clear
-    from store.admin.command_events import command_event_setting, for_one_command, raise_command_event
     from store.admin.connection_status import connection_handles, connections
     from store.admin.defining import create
     from store.admin.deleting import delete
@@ -49,9 +48,6 @@ _HOMES = {
     "queue_manager_status": "status",
     "queue_status": "statistics",
     "redefine": "system_objects",
-    "command_event_setting": "command_events",
-    "for_one_command": "command_events",
-    "raise_command_event": "command_events",
     "refresh_configuration": "refreshing",
     "refresh_expiry": "expiry",
     "reset_channel": "stop",
@@ -72,7 +68,6 @@ __all__ = [
     "change_queue_manager",
     "channel_rules",
     "clear",
-    "command_event_setting",
     "connection_handles",
     "connections",
     "create",
@@ -80,7 +75,6 @@ __all__ = [
     "delete",
     "delete_authority",
     "entity_authority",
-    "for_one_command",
     "inquire",
     "inquire_queue_manager",
     "move",
@@ -88,7 +82,6 @@ __all__ = [
     "queue_handles",
     "queue_manager_status",
     "queue_status",
-    "raise_command_event",
     "redefine",
     "refresh_configuration",
     "refresh_expiry",

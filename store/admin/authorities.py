@@ -10,7 +10,7 @@ from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.constants import MQRCCF
 from store.engine.call_context import CallContext
-from store.engine.configuration_events import with_command_id
+from store.engine.configuration_events import with_command
 from store.engine.definitions import record_name
 from store.engine.state import QueueManagerState
 from store.error import MQError
@@ -41,7 +41,7 @@ def set_authority(
     if add is None or remove is None:
         raise MQError(MQRCCF.AUTH_VALUE_ERROR, profile)
     with Transaction(qmgr.store.database, durable=False) as tx:
-        call = with_command_id(qmgr.call_context(tx))
+        call = with_command(qmgr.call_context(tx))
         for entity in entities:
             said = _said(type, entity)
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, record_name(AUTHREC, profile, said))
@@ -53,7 +53,7 @@ def delete_authority(qmgr: QueueManagerState, authority: Authority, entities: Se
     """DELETE AUTHREC: remove the records of these users and groups; MQError 3170 when one is missing."""
     profile, type = authority
     with Transaction(qmgr.store.database, durable=False) as tx:
-        call = with_command_id(qmgr.call_context(tx))
+        call = with_command(qmgr.call_context(tx))
         for entity in entities:
             name = record_name(AUTHREC, profile, _said(type, entity))
             existing = objects.by_name(tx, qmgr.name, AUTHREC.namespace, name)

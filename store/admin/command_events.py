@@ -3,34 +3,49 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from typing import TypeVar
 
+from store.catalog import KINDS
 from store.constants import MQRC
 from store.engine import event_messages
+from store.engine.call_context import Command
 from store.engine.deliver import deliver
 from store.engine.state import QueueManagerState
 from store.headers.pcf import Parameter
 from store.rules import configuration_event as rules
 from store.rules.event_message import COMMAND
+from store.sql import queue_managers
 from store.sqlite.database import Reading, Transaction
 
 AnyQueueManager = TypeVar("AnyQueueManager", bound=QueueManagerState)
-
-
-def command_event_setting(qmgr: QueueManagerState) -> str:
-    """CMDEV: DISABLED, ENABLED, or NODISPLAY."""
-    with Reading(qmgr.store.database) as reading:
-        return event_messages.switch(reading, qmgr.name, "CMDEV")
+_COLUMN = KINDS["QMGR"].attributes["CMDEV"].column
+assert _COLUMN is not None
+# The words of CMDEV by the number in its column.
+_WORDS = {number: word for word, number in _COLUMN.numbers.items()}
 
 
 def for_one_command(qmgr: AnyQueueManager) -> AnyQueueManager:
-    """The queue manager, with an id that all event messages about the next command carry."""
+    """The queue manager as the next command uses it: all event messages about that command carry one id."""
+    performing = type(qmgr)(qmgr.store, qmgr.name)
+    performing.command = Command()
+    return performing
+
+
+def command_event_setting(qmgr: QueueManagerState) -> str:
+    """CMDEV as the command found it: DISABLED, ENABLED, or NODISPLAY."""
+    seen = None if qmgr.command is None else qmgr.command.event_setting
+    return _WORDS[_current_setting(qmgr) if seen is None else seen]
+
+
+def current_command_event_setting(qmgr: QueueManagerState) -> str:
+    """CMDEV as it is now."""
+    return _WORDS[_current_setting(qmgr)]
+
+
+def _current_setting(qmgr: QueueManagerState) -> int:
     with Reading(qmgr.store.database) as reading:
-        identifier = qmgr.call_context(reading, running=False).new_identifier()
-    identified = copy(qmgr)
-    identified.command_id = identifier
-    return identified
+        row = queue_managers.by_name(reading, qmgr.name)
+    return 0 if row is None else row.command_event
 
 
 def raise_command_event(qmgr: QueueManagerState, command: int, data: Sequence[Parameter]) -> None:
@@ -44,6 +59,12 @@ def raise_command_event(qmgr: QueueManagerState, command: int, data: Sequence[Pa
             tx,
             call,
             event_messages.message(
-                tx, call, COMMAND, reason, parameters, call.qmgr.name, correl_id=call.command_id or bytes(24)
+                tx,
+                call,
+                COMMAND,
+                reason,
+                parameters,
+                call.qmgr.name,
+                correl_id=(call.command or Command()).identified(call),
             ),
         )

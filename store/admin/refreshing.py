@@ -5,6 +5,7 @@ from __future__ import annotations
 from store.catalog import KINDS, QUEUES, Kind
 from store.constants import MQRCCF
 from store.engine import configuration_events
+from store.engine.call_context import Command
 from store.engine.state import QueueManagerState
 from store.environment import MICROSECONDS
 from store.error import MQError
@@ -20,14 +21,13 @@ def refresh_configuration(qmgr: QueueManagerState, object: str = "ALL", name: st
     for each kind. MQError 3224 while CONFIGEV is DISABLED, 2059 when the queue manager does not run.
     """
     count = 0
-    command_id = b""
+    command = qmgr.command or Command()
     for kind in _kinds(object):
         with Transaction(qmgr.store.database, durable=False) as tx:
             call = qmgr.call_context(tx)
-            if not configuration_events.are_enabled(tx, call):
+            if not call.qmgr.configuration_event:
                 raise MQError(MQRCCF.EVENTS_DISABLED, qmgr.name)
-            call = configuration_events.with_command_id(call._replace(command_id=call.command_id or command_id))
-            command_id = call.command_id
+            call = call._replace(command=command)
             since = call.now - minutes * _MINUTE if minutes else 0
             count += configuration_events.refresh(tx, call, kind, "*" if object == "QMGR" else name, since)
     return count

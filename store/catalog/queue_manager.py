@@ -25,9 +25,12 @@ def _certificate_label(name: str) -> str:
     return f"ibmwebspheremq{name.lower()}"
 
 
+_COMMAND_EVENTS = {"DISABLED": 0, "ENABLED": 1, "NODISPLAY": 2}
+
+
 def _event(keyword: str, help: str, column: str = "", default: str = "DISABLED", **more: object) -> Attribute:
     words = more.pop("words", ENABLED)
-    hot = enabled_column(column) if column else None
+    hot = enabled_column(column) if column else more.pop("hot", None)
     return altered(keyword, words, default, help, group="EVENT", column=hot, **more)  # type: ignore[arg-type]
 
 
@@ -35,8 +38,13 @@ _EVENTS = (
     _event("AUTHOREV", "Whether a failed authority check causes an event.", platform="multi"),
     _event("CHADEV", "Whether the automatic definition of a channel causes an event.", platform="multi"),
     _event("CHLEV", "Whether channels cause events.", words=Word(("DISABLED", "ENABLED", "EXCEPTION"))),
-    _event("CMDEV", "Whether commands cause events.", words=Word(("DISABLED", "ENABLED", "NODISPLAY"))),
-    _event("CONFIGEV", "Whether changes of definitions cause events."),
+    _event(
+        "CMDEV",
+        "Whether commands cause events.",
+        words=Word(tuple(_COMMAND_EVENTS)),
+        hot=HotColumn("command_event", _COMMAND_EVENTS),
+    ),
+    _event("CONFIGEV", "Whether changes of definitions cause events.", "configuration_event"),
     _event("INHIBTEV", "Whether a put or get on an inhibited queue causes an event.", "inhibit_event"),
     _event("LOCALEV", "Whether an unknown or unusable local object causes an event.", "local_event"),
     _event("LOGGEREV", "Whether a new log extent causes an event.", platform="multi"),

@@ -9,11 +9,25 @@ from store.environment import Clock, Environment
 from store.sql.rows import ManagerRow
 
 
-class CallContext(NamedTuple):
-    """The queue manager as this transaction sees it, its time, and who caused the call.
+class Command:
+    """A command that is being performed: what its event messages share, and what its transactions saw."""
 
-    `command_id` is the CorrelId of the event messages about one command; blank where they still need one.
-    """
+    __slots__ = ("event_setting", "identifier")
+
+    def __init__(self) -> None:
+        # The CorrelId of its event messages; blank before the first of them.
+        self.identifier = b""
+        # CMDEV as a number of its column when the command began; None until a transaction has read it.
+        self.event_setting: int | None = None
+
+    def identified(self, call: CallContext) -> bytes:
+        """The CorrelId of the event messages about the command."""
+        self.identifier = self.identifier or call.new_identifier()
+        return self.identifier
+
+
+class CallContext(NamedTuple):
+    """The queue manager as this transaction sees it, its time, and who caused the call, perhaps with a command."""
 
     qmgr: ManagerRow
     now: int
@@ -21,7 +35,7 @@ class CallContext(NamedTuple):
     connection: int | None = None
     application: str = ""
     user: str = ""
-    command_id: bytes = b""
+    command: Command | None = None
 
     def new_identifier(self) -> bytes:
         """24 bytes for a message that the queue manager generates."""

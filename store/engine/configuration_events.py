@@ -7,7 +7,7 @@ from typing import Any
 
 from store.catalog import KINDS, Kind
 from store.engine import event_messages
-from store.engine.call_context import CallContext
+from store.engine.call_context import CallContext, Command
 from store.engine.definition_values import displayed, queue_manager_identifier
 from store.engine.definitions import Attributes, namespaces, plain_name, subtype_of
 from store.engine.deliver import deliver
@@ -18,28 +18,23 @@ from store.rules.event_message import CONFIGURATION
 from store.rules.generic_names import matches, prefix_range
 from store.sql import objects
 from store.sql.objects import ObjectRow
-from store.sqlite.database import Queries, Transaction
+from store.sqlite.database import Transaction
 
 _ENABLED = "ENABLED"
 _PAGE = 1000
-
-
-def are_enabled(tx: Queries, call: CallContext) -> bool:
-    """Whether the queue manager has CONFIGEV(ENABLED)."""
-    return event_messages.switch(tx, call.qmgr.name, "CONFIGEV") == _ENABLED
 
 
 def created(tx: Transaction, call: CallContext, kind: Kind, name: str, attributes: Attributes) -> None:
     """The event of an object that was just stored under that name for the first time."""
     namespace = kind.namespace_of(subtype_of(kind, attributes))
     row = ObjectRow(0, call.qmgr.name, namespace, name, kind.keyword, dict(attributes), call.now, call.now)
-    if _has_event(tx, call, row):
+    if _has_event(call, row):
         _put(tx, call, rules.CREATED, row, CONSOLE)
 
 
 def deleted(tx: Transaction, call: CallContext, row: ObjectRow, *, origin: int = CONSOLE) -> None:
     """The event of an object that is deleted, with the attributes that it had."""
-    if _has_event(tx, call, row):
+    if _has_event(call, row):
         _put(tx, call, rules.DELETED, row, origin)
 
 
@@ -48,12 +43,12 @@ def changed(
 ) -> None:
     """The two events of a change: the object before and after it. Enabling CONFIGEV shows every object, too.
 
-    `after` has been stored already, so that for a change of CONFIGEV itself both values count.
+    For a change of CONFIGEV itself both values count.
     """
     was, is_now = before.attributes.get("CONFIGEV") == _ENABLED, after.get("CONFIGEV") == _ENABLED
-    if not (was or _has_event(tx, call, before)):
+    if not (is_now or _has_event(call, before)):
         return
-    call = with_command_id(call)
+    call = with_command(call)
     _put(tx, call, rules.CHANGED, before, origin, control=pcf.NOT_LAST)
     after_row = before._replace(attributes=dict(after), altered_at=altered_at)
     _put(tx, call, rules.CHANGED, after_row, origin, msg_seq_number=2)
@@ -86,15 +81,15 @@ def refresh(tx: Transaction, call: CallContext, kind: Kind, pattern: str = "*", 
     return count
 
 
-def with_command_id(call: CallContext) -> CallContext:
-    """The call with the id that all its configuration events carry."""
-    return call if call.command_id else call._replace(command_id=call.new_identifier())
+def with_command(call: CallContext) -> CallContext:
+    """The call as a command, so that all its configuration events carry the same id."""
+    return call if call.command else call._replace(command=Command())
 
 
-def _has_event(tx: Transaction, call: CallContext, row: ObjectRow) -> bool:
+def _has_event(call: CallContext, row: ObjectRow) -> bool:
     """Whether a change of the object is an event now; changes of temporary dynamic queues never are."""
     temporary = row.type == "QLOCAL" and row.attributes.get("DEFTYPE") == "TEMPDYN"
-    return not temporary and rules.has_events(KINDS[row.type], row.name) and are_enabled(tx, call)
+    return not temporary and rules.has_events(KINDS[row.type], row.name) and bool(call.qmgr.configuration_event)
 
 
 def _put(
@@ -107,7 +102,7 @@ def _put(
     msg_seq_number: int = 1,
     control: int = pcf.LAST,
 ) -> None:
-    call = with_command_id(call)
+    command = call.command or Command()
     kind, name = KINDS[row.type], plain_name(row.name)
     parameters = [
         *rules.cause_parameters(call.user, origin, call.qmgr.name),
@@ -120,7 +115,7 @@ def _put(
         reason,
         parameters,
         name,
-        correl_id=call.command_id,
+        correl_id=command.identified(call),
         msg_seq_number=msg_seq_number,
         control=control,
     )

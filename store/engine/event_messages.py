@@ -24,7 +24,7 @@ def is_enabled(call: CallContext, reason: int) -> bool:
 
 
 def switch(tx: Queries, name: str, keyword: str) -> str:
-    """The value of an event attribute of a queue manager that has no column: STRSTPEV, CONFIGEV, CMDEV."""
+    """The value of an event attribute of a queue manager that has no column, such as STRSTPEV."""
     stored = objects.attribute(tx, name, _QMGR.namespace, name, keyword)
     return str(_QMGR.attributes[keyword].default if stored is None else stored)
 

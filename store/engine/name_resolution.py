@@ -54,7 +54,7 @@ class Destination(NamedTuple):
 
     def resolved_names(self, own: str) -> tuple[str, str]:
         """(ResolvedQName, ResolvedQMgrName): where messages finally go, as far as this queue manager knows."""
-        return (self.remote_queue, self.remote_queue_manager) if self.is_remote else (self.queue.name, own)
+        return (self.remote_queue, self.remote_queue_manager) if self.remote_queue_manager else (self.queue.name, own)
 
     @property
     def put_enabled(self) -> bool:

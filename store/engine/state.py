@@ -7,7 +7,7 @@ import threading
 from typing import Any
 
 from store.constants import MQRC
-from store.engine.call_context import CallContext, time_of
+from store.engine.call_context import CallContext, Command, time_of
 from store.engine.change_watch import ChangeWatch
 from store.environment import Environment
 from store.error import MQError, StoreError
@@ -75,15 +75,12 @@ class StoreState:
 
 
 class QueueManagerState:
-    """A queue manager of an open store, by name.
-
-    `command_id` is the CorrelId of the event messages about the command that is being performed, blank if it has none.
-    """
+    """A queue manager of an open store, by name; `command` is the one that is being performed, if events need it."""
 
     def __init__(self, store: StoreState, name: str) -> None:
         self.store = store
         self.name = name
-        self.command_id = b""
+        self.command: Command | None = None
 
     def row(self) -> ManagerRow:
         """The queue manager's current row; MQError 2058 when it was deleted."""
@@ -106,4 +103,7 @@ class QueueManagerState:
             raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, self.name)
         environment = self.store.environment
         now, application, user = time_of(row, environment), environment.application, environment.user
-        return CallContext(row, now, environment, None, application, user, self.command_id)
+        command = self.command
+        if command is not None and command.event_setting is None:
+            command.event_setting = row.command_event
+        return CallContext(row, now, environment, None, application, user, command)

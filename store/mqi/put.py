@@ -99,10 +99,10 @@ def _put(
     if refused is not None:
         raise refused.error
     move_to(handle, PUTS, position, in_unit=in_unit)
-    queue, queue_manager = destination.resolved_names(call.qmgr.name)
+    resolved = destination.resolved_names(call.qmgr.name)
     for message, placed, warning in zip(given, descriptors, warnings, strict=True):
         message.completion, message.reason = 1 if warning else 0, warning
-        placed.resolved_q_name, placed.resolved_q_mgr_name = queue, queue_manager
+        placed.resolved_q_name, placed.resolved_q_mgr_name = resolved
     return descriptors
 
 

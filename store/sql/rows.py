@@ -56,6 +56,8 @@ class ManagerRow:
     performance_event: int
     local_event: int
     remote_event: int
+    configuration_event: int
+    command_event: int
 
 
 # `definition_type` of a queue that is deleted with the handle that created it.

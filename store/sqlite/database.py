@@ -92,7 +92,7 @@ class Transaction(Queries):
     def __enter__(self) -> Self:
         enter()
         try:
-            enclosing = self._database.enclosing_connection
+            enclosing = self._database.enclosing.connection
             self._is_nested = enclosing is not None
             if enclosing is not None:
                 enclosing.execute_reusing_cursor("SAVEPOINT nested")
@@ -239,7 +239,7 @@ class Database:
         # How many seconds a call waits for other programs before it fails with MQRC_RESOURCE_PROBLEM.
         self.busy_timeout = BUSY_TIMEOUT_SECONDS
         self._library = sqlite_library()
-        self._enclosing = _Enclosing()
+        self.enclosing = _Enclosing()
         # A connection only for data_version(), which compares states that the same connection has seen.
         self._watcher: DriverConnection | None = None
         self._watcher_lock = threading.Lock()
@@ -271,7 +271,7 @@ class Database:
     @property
     def enclosing_connection(self) -> DriverConnection | None:
         """The connection of this thread's one_transaction() block, or None outside of one."""
-        return self._enclosing.connection
+        return self.enclosing.connection
 
     @contextmanager
     def one_transaction(self) -> Iterator[None]:
@@ -282,13 +282,13 @@ class Database:
         """
         outer = self.enclosing_connection
         with Transaction(self, durable=True) as transaction:
-            self._enclosing.connection = transaction.connection
+            self.enclosing.connection = transaction.connection
             try:
                 with Interruptible():
                     yield
                 run_pending_handlers()
             finally:
-                self._enclosing.connection = outer
+                self.enclosing.connection = outer
 
     def begin(self, *, durable: bool) -> DriverConnection:
         """Return a connection after BEGIN IMMEDIATE; end() must follow. COMMIT syncs the log if `durable`.
@@ -482,7 +482,7 @@ class Database:
     def after_fork_in_child(self) -> None:
         """Start without connections and locks."""
         self._watcher_lock, self._is_forking = threading.Lock(), False
-        self._enclosing = _Enclosing()
+        self.enclosing = _Enclosing()
         self._pool.after_fork_in_child()
         if self._writer_lock is not None:
             self._writer_lock.forget()

@@ -18,6 +18,9 @@ _SHARED = fcntl.LOCK_SH | fcntl.LOCK_NB
 # A writer that has waited this long goes next. Until then the current writer may continue, because many calls in a row
 # from one process are faster.
 FAIRNESS_SECONDS = 0.03
+# A process that takes the writer lock again and again looks whether another one goes next only so often: looking costs
+# two calls of the operating system.
+LOOK_SECONDS = 0.005
 # A process that has held the fairness lock this long may be stopped; other writers then ignore the lock.
 IGNORE_FAIRNESS_SECONDS = 0.2
 
@@ -104,6 +107,7 @@ class WriterLock:
         # The thread that holds the lock, 0 for none, and whether it has begun a transaction.
         self._holder = 0
         self.in_transaction = False
+        self._looked_at = 0.0
 
     def acquire(self, timeout: float) -> bool:
         """Return whether the lock was acquired within `timeout` seconds; if so, release() must follow."""
@@ -157,7 +161,12 @@ class WriterLock:
         self._fairness.close()
 
     def _acquire_fairly(self) -> bool:
-        return self._fairness.is_free() and self._writer.acquire()
+        now = elapsed_real_seconds()
+        if now - self._looked_at > LOOK_SECONDS:
+            if not self._fairness.is_free():
+                return False
+            self._looked_at = now
+        return self._writer.acquire()
 
     def _retry(self, timeout: float) -> bool:
         began = elapsed_real_seconds()

@@ -85,6 +85,27 @@ def test_stream_queues_are_read_from_the_definitions(first: Path) -> None:
     assert rows == [("A", "B", 1), ("B", "", 0), ("OLD", "", 0), ("NO.DEFINITION", "", 0)]
 
 
+def test_event_attributes_are_read_from_the_definition(first: Path) -> None:
+    with closing(sqlite3.connect(first)) as database, database:
+        database.execute("INSERT INTO queue_manager (name, state) VALUES ('QM1', 'RUNNING'), ('QM2', 'RUNNING')")
+        database.execute(
+            "INSERT INTO object (owner, namespace, name, type, attributes)"
+            """ VALUES ('QM1', 'qmgr', 'QM1', 'QMGR', '{"CMDEV": "NODISPLAY", "CONFIGEV": "ENABLED"}')"""
+        )
+    open_store(f"sqlite:///{first}").close()
+    with closing(sqlite3.connect(first)) as database:
+        rows = database.execute("SELECT command_event, configuration_event FROM queue_manager ORDER BY name").fetchall()
+    assert rows == [(2, 1), (0, 0)]
+
+
+def test_the_definition_of_a_queue_manager_is_where_the_upgrade_looks(tmp_path: Path) -> None:
+    with open_store(f"sqlite:///{tmp_path / 'new.db'}") as store:
+        store.create_queue_manager("QM1")
+    with closing(sqlite3.connect(tmp_path / "new.db")) as database:
+        rows = database.execute("SELECT owner, namespace, name FROM object WHERE type = 'QMGR'").fetchall()
+    assert rows == [("QM1", "qmgr", "QM1")]
+
+
 def test_no_store_is_upgraded_under_a_program_of_the_older_version(first: Path) -> None:
     alive = LivenessFile(folder_beside(str(first)))
     with closing(sqlite3.connect(first)) as database, database:
