@@ -213,7 +213,11 @@ _KINDS = (
             "restart": "The queue manager started again.",
             "handler": "The dead-letter handler found it.",
         },
-        {"report": "The expiration report that it asked for: plain, data or full; absent if it asked for none."},
+        {
+            "report": "The expiration report that it asked for: plain, data or full; absent if it asked for none.",
+            "application": "Behind a transmission header: PutApplName of the message as it was sent.",
+            "length": "Behind a transmission header: bytes of message data as it was sent.",
+        },
     ),
     _kind(
         "DISCARD",

@@ -14,6 +14,11 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
 # Values are collected and sorted, which is exact, and faster than the percentile function of Spark.
+# A message on a transmission queue has the queue manager as its origin, and a header before its data.
+_SENT = {
+    "put_application": "coalesce(get_json_object(detail, '$.application'), put_application)",
+    "length": "coalesce(CAST(get_json_object(detail, '$.length') AS BIGINT), length)",
+}
 _GATHERED = {
     "messages": "count_if(kind = 'EXPIRE')",
     "bytes": "coalesce(sum(length) FILTER (WHERE kind = 'EXPIRE'), 0)",
@@ -71,7 +76,12 @@ OVERDUE_MESSAGES = (
     ReportColumn("put_at", "timestamp", "timestamp_micros(put_at)", "When it was put, UTC."),
     ReportColumn("expires_at", "timestamp", "timestamp_micros(expires_at)", "When it expired, UTC."),
     ReportColumn("overdue", SECONDS, "(now - expires_at) / 1e6", "How long ago that was, seconds."),
-    ReportColumn("put_application", "string", "put_application", "The application that put it (PutApplName)."),
+    ReportColumn(
+        "put_application",
+        "string",
+        "put_application",
+        "The application that put it (PutApplName); the queue manager if it is on a transmission queue.",
+    ),
     ReportColumn("put_user", "string", "put_user", "The user that put it."),
     ReportColumn("state", "string", "state", "AVAILABLE, or PUT or GOT by a unit of work that is still open."),
 )
@@ -79,7 +89,8 @@ OVERDUE_MESSAGES = (
 
 def expirations(events: DataFrame) -> DataFrame:
     """One row per queue manager, queue, hour, cause and application, with its lifetimes and latenesses as lists."""
-    hours = events.withColumn("hour", F.expr(HOUR))
+    sent = events.withColumns({name: F.expr(sql) for name, sql in _SENT.items()})
+    hours = sent.withColumn("hour", F.expr(HOUR))
     groups = hours.groupBy("qmgr", "queue", "hour", "cause", "put_application")
     return groups.agg(*(F.expr(sql).alias(name) for name, sql in _GATHERED.items()))
 

@@ -34,8 +34,9 @@ _OF_MESSAGE = {
     "type": "max(detail_fields.type)",
     "cause": f"max(CASE WHEN kind <> 'PROGRAM' AND NOT {_BY_MONITOR} THEN cause END)",
     "undone": "bool_or(undone)",
-    "placed": "bool_or(kind = 'TRIGGER' AND NOT undone)",
-    "dead_lettered": f"bool_or(kind = 'DEAD_LETTER' AND NOT {_BY_MONITOR} AND NOT undone)",
+    "uncommitted": "bool_or(uncommitted)",
+    "placed": "bool_or(kind = 'TRIGGER' AND NOT undone AND NOT uncommitted)",
+    "dead_lettered": f"bool_or(kind = 'DEAD_LETTER' AND NOT {_BY_MONITOR} AND NOT undone AND NOT uncommitted)",
     "lost": "bool_or(kind = 'TRIGGER_LOST' AND NOT undone)",
     "refused": f"bool_or({_BY_MONITOR})",
     "served": "max(CASE WHEN kind = 'TRIGGER' THEN least(opened.seq, got.seq) END)",
@@ -72,6 +73,9 @@ TRIGGERS = (
     ReportColumn("looped", "bigint", "looped", "Those created again by a close although the depth had not fallen."),
     ReportColumn(
         "longest_loop", "bigint", "longest_loop", "Most triggers in a row in such a loop; empty if there was none."
+    ),
+    ReportColumn(
+        "uncommitted", "bigint", "uncommitted", "Trigger messages whose unit of work is still open; not counted before."
     ),
 )
 RESPONSES = (
@@ -122,13 +126,17 @@ RUNS = (
 )
 
 
-def trigger_messages(events: DataFrame, backouts: DataFrame) -> DataFrame:
+def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFrame) -> DataFrame:
     """One row per trigger message: its cause and fate, the first open and get after it, and the programs it started."""
+    waiting = uncommitted.select("qmgr", "msg_id", F.lit(True).alias("waiting")).distinct()
     undone = backouts.select("qmgr", "unit", F.lit(True).alias("undone")).distinct()
     detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL))
     own = _followed(detailed).where("kind NOT IN ('OPEN', 'GET')").join(undone, ["qmgr", "unit"], "left")
     # FIRST and DEPTH survive the backout of their unit of work.
     marked = own.withColumn("undone", F.expr("coalesce(undone AND detail_fields.type = 'EVERY', FALSE)"))
+    # COMMIT is not in the history with ACCTQ(OFF); the messages that are still there say whether it happened.
+    marked = marked.join(waiting, ["qmgr", "msg_id"], "left")
+    marked = marked.withColumn("uncommitted", F.expr("coalesce(waiting, FALSE)"))
     messages = marked.groupBy("qmgr", "msg_id").agg(*(F.expr(sql).alias(name) for name, sql in _OF_MESSAGE.items()))
     # A duplicate: no program opened the queue or got from it since the one before. EVERY triggers for each message.
     earlier = Window.partitionBy("qmgr", "queue").orderBy("seq").rowsBetween(Window.unboundedPreceding, -1)
@@ -149,7 +157,7 @@ def _followed(events: DataFrame) -> DataFrame:
 
 def triggers(messages: DataFrame) -> DataFrame:
     """One row per queue, process, hour, type and cause."""
-    fates = ("placed", "undone", "dead_lettered", "refused", "lost")
+    fates = ("placed", "undone", "dead_lettered", "refused", "lost", "uncommitted")
     chosen = messages.where(f"chosen AND ({' OR '.join(fates)})")
     counted = chosen.groupBy("qmgr", "queue", "process", "hour", "type", "cause").agg(
         *(F.expr(f"count_if({fate}) AS {fate}") for fate in fates),
@@ -213,10 +221,14 @@ REPORT = Report(
             ("seq", "at", "qmgr", "kind", "cause", "queue", "msg_id", "unit", "reason", "detail"),
             _WHERE,
             trigger_messages,
-            beside=("backouts",),
+            beside=("backouts", "uncommitted"),
             chosen_by="queue",
         ),
         "backouts": BACKOUTS,
+        # Of every queue: trigger messages are not on the queues that `--queue` selects.
+        "uncommitted": Reads(
+            ("qmgr", "queue", "msg_id", "state"), "state = 'PUT'", relation="pending", chosen_by="queue"
+        ),
     },
     tables=(
         Table(

@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from store.engine import depth, dequeue, name_resolution
+from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.history import cause_of
 from store.engine.state import QueueManagerState
 from store.environment import MICROSECONDS, pause_a_moment
 from store.rules.generic_names import prefix_range
+from store.rules.report_message import EXPIRATION
 from store.sql import expiry, expiry_preview, queue_managers, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading, Transaction
@@ -92,16 +94,30 @@ def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) 
         there = queues.by_id(tx, queue, qmgr.name)
         if there is None or there.earliest_expiry is None or there.earliest_expiry > call.now:
             return _Batch(0, 0, is_last=True)
-        silent = expiry.discard_silently(tx, cause_of(call, there.name), cause, there.id, BATCH)
-        effects = depth.removed(tx, call, there.id, silent) if silent else []
-        asking = expiry.asking_for_report(tx, there.id, call.now, BATCH) if silent < BATCH else []
-        if asking:
-            effects += dequeue.expire(tx, call, there, asking, cause)
-        deliver(tx, call, effects)
-        is_last = silent < BATCH and len(asking) < BATCH
-        if is_last:
+        discard = _discard_as_sent if there.is_transmission else _discard
+        batch = discard(tx, call, there, cause)
+        if batch.is_last:
             expiry.set_earliest_expiry(tx, there.id)
-    return _Batch(silent + len(asking), len(asking), is_last)
+    return batch
+
+
+def _discard(tx: Transaction, call: CallContext, queue: QueueRow, cause: str) -> _Batch:
+    silent = expiry.discard_silently(tx, cause_of(call, queue.name), cause, queue.id, BATCH)
+    effects = depth.removed(tx, call, queue.id, silent) if silent else []
+    asking = expiry.asking_for_report(tx, queue.id, call.now, BATCH) if silent < BATCH else []
+    if asking:
+        effects += dequeue.expire(tx, call, queue, asking, cause)
+    deliver(tx, call, effects)
+    return _Batch(silent + len(asking), len(asking), silent < BATCH and len(asking) < BATCH)
+
+
+def _discard_as_sent(tx: Transaction, call: CallContext, queue: QueueRow, cause: str) -> _Batch:
+    """Discard messages of a transmission queue, whose headers the history needs."""
+    found = expiry.discardable(tx, queue.id, call.now, BATCH)
+    if found:
+        deliver(tx, call, dequeue.expire(tx, call, queue, found, cause))
+    asking = sum(EXPIRATION.is_requested(each.report) for each in found)
+    return _Batch(len(found), asking, len(found) < BATCH)
 
 
 class ScanTimer(NamedTuple):

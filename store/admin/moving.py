@@ -1,4 +1,8 @@
-"""MOVE QLOCAL: move the messages of one local queue to another; descriptor, data and age are unchanged."""
+"""MOVE QLOCAL: move the messages of one local queue to another; descriptor, data and age are unchanged.
+
+A moved message arrives on the target as a put one does: it may trigger, and is confirmed on arrival. It does not leave
+the source as a got one does: no confirmation on delivery, and expired messages are moved like others.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,17 @@ import json
 
 from store.admin.clearing import BATCH, QLOCAL, unused_queue
 from store.constants import MQRC, MQRCCF
-from store.engine import depth
+from store.engine import depth, triggering
 from store.engine.call_context import CallContext
 from store.engine.definitions import find
 from store.engine.deliver import deliver
+from store.engine.effects import Effect
 from store.engine.recovery import retry_after_recovery
+from store.engine.report_messages import confirm_move
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.sql import history, message_move
+from store.rules.report_message import COA
+from store.sql import history, message_move, messages
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -23,8 +30,8 @@ def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False
 
     MQError 2085 or 4002 when either is not a local queue, 4008 when they are the same queue, 2042 when a handle is open
     on either, 2055 while a unit of work holds messages of either, or when the target holds messages and `add` is false,
-    2053 and 2030 when they do not fit. A long queue is moved in several transactions; messages already moved stay
-    moved. No trigger message is generated, and no put or get is counted (mqi-semantics §7).
+    2053 and 2030 when they do not fit. A long queue is moved in several transactions, each with the trigger messages
+    and reports of its messages; messages already moved stay moved. No put or get is counted (mqi-semantics §7).
     """
     if source == target:
         raise MQError(MQRCCF.OBJECT_NAME_ERROR, target)
@@ -60,13 +67,37 @@ def _check_room(here: QueueRow, there: QueueRow, add: bool) -> None:
 
 
 def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: QueueRow, below: int) -> int:
-    batch = message_move.batch(tx, here.id, below, BATCH)
+    batch = message_move.batch(tx, here.id, below, BATCH, COA.plain)
     if batch.longest > there.max_length:
         raise MQError(MQRC.MSG_TOO_BIG_FOR_Q, there.name)
+    # The reports of earlier batches may have taken the room.
+    if batch.number and batch.number + there.depth > there.max_depth:
+        raise MQError(MQRC.Q_FULL, there.name)
+    detail = json.dumps({"messages": batch.number})
+    history.append(tx, call.event("MOVE", queue=here.name, target=there.name, detail=detail))
     if batch.number:
         shift = there.next_sequence - batch.first
         message_move.move(tx, here.id, batch.last, there.id, shift, there.fifo, there.default_priority)
-        deliver(tx, call, depth.moved(tx, call, here, there, batch, shift))
-    detail = json.dumps({"messages": batch.number})
-    history.append(tx, call.event("MOVE", queue=here.name, target=there.name, detail=detail))
+        depth_events = depth.moved(tx, call, here, there, batch, shift)
+        first, last = batch.first + shift, batch.last + shift
+        triggers = _triggered(tx, call, there, first, last)
+        if batch.asking and not there.is_transmission:
+            _confirm(tx, call, there, message_move.asking(tx, there.id, first, last, COA.plain))
+        deliver(tx, call, triggers + depth_events)
     return batch.number
+
+
+def _triggered(tx: Transaction, call: CallContext, there: QueueRow, first: int, last: int) -> list[Effect]:
+    """The trigger messages for the messages just moved; `there` is as it was before. Each counts, even a segment."""
+    if not there.trigger_on:
+        return []
+    ranks = message_move.ranks(tx, there.id, first, last)
+    return triggering.arrived(tx, call, there, ranks, ranks, None, frozenset(), to_dlq=True)
+
+
+def _confirm(tx: Transaction, call: CallContext, there: QueueRow, asking: list[int]) -> None:
+    # One after the other: a batch of reports with full data may be more than fits in memory.
+    for id in asking:
+        message = messages.by_id(tx, id)
+        if message is not None:
+            deliver(tx, call, [confirm_move(call, there.name, message)])

@@ -9,10 +9,11 @@ from itertools import groupby
 from store.engine import depth, queue_events
 from store.engine.call_context import CallContext
 from store.engine.disposition import Disposition
-from store.engine.effects import Deliver, Effect
+from store.engine.effects import Effect
 from store.engine.history import cause_of, message_event
 from store.engine.report_messages import confirm_delivery, report_expiry
-from store.rules.report_message import COD, EXPIRATION
+from store.engine.stored_descriptor import descriptor_of
+from store.rules.report_message import COD, EXPIRATION, without_transmission_header
 from store.sql import expiry, history, messages, queues
 from store.sql.messages import Expired
 from store.sql.rows import QueueRow, StoredMessage
@@ -61,12 +62,15 @@ def expire(
     """Discard expired messages, outside any unit of work; the reports they asked for follow (A3, A4)."""
     effects: list[Effect] = []
     rows = []
-    for message in expired:
-        effect = _expiry_report(tx, call, queue, message)
-        detail = None if effect is None else json.dumps({"report": effect.detail["data"]})
-        rows.append(message_event(call, "EXPIRE", queue.name, message, cause=cause, detail=detail))
+    for head in expired:
+        whole = _needed(tx, queue, head)
+        effect = None if whole is None else report_expiry(call, queue.name, whole)
+        detail: dict[str, object] = {} if whole is None else _as_sent(call, whole)
         if effect is not None:
             effects.append(effect)
+            detail["report"] = effect.detail["data"]
+        text = json.dumps(detail, ensure_ascii=False) if detail else None
+        rows.append(message_event(call, "EXPIRE", queue.name, head, cause=cause, detail=text))
     messages.remove_all(tx, [message.id for message in expired])
     history.append_all(tx, rows)
     return effects + depth.removed(tx, call, queue.id, len(expired))
@@ -75,11 +79,11 @@ def expire(
 def expire_in_order(
     tx: Transaction, call: CallContext, queue: QueueRow, expired: Sequence[Expired], cause: str
 ) -> list[Effect]:
-    """Discard expired messages in order; neighbours that asked for no report go with one statement."""
+    """Discard expired messages in order; neighbours whose data is not needed go with one statement."""
     effects: list[Effect] = []
-    for asking, together in groupby(expired, lambda each: EXPIRATION.is_requested(each.report)):
+    for needed, together in groupby(expired, lambda each: _needs_data(queue, each.report)):
         ids = [each.id for each in together]
-        if asking:
+        if needed:
             effects += expire(tx, call, queue, messages.without_body(tx, ids), cause)
         else:
             expiry.discard(tx, cause_of(call, queue.name), cause, ids)
@@ -87,9 +91,21 @@ def expire_in_order(
     return effects
 
 
-def _expiry_report(tx: Transaction, call: CallContext, queue: QueueRow, head: StoredMessage) -> Deliver | None:
-    """The report that an expired message asked for; only then is its data read."""
-    if not head.report & EXPIRATION.plain:
-        return None
-    whole = messages.by_id(tx, head.id)
-    return None if whole is None else report_expiry(call, queue.name, whole)
+def _needs_data(queue: QueueRow, report: int) -> bool:
+    """Whether the discard of a message needs its data: for the report, or for the header on a transmission queue."""
+    return bool(queue.is_transmission) or EXPIRATION.is_requested(report)
+
+
+def _needed(tx: Transaction, queue: QueueRow, head: StoredMessage) -> StoredMessage | None:
+    """The message with its data if that is needed, else None."""
+    return messages.by_id(tx, head.id) if _needs_data(queue, head.report) else None
+
+
+def _as_sent(call: CallContext, message: StoredMessage) -> dict[str, object]:
+    """Who put a message that is behind a transmission header, and the length of its data; the row has the outer ones.
+
+    Empty for other messages.
+    """
+    outer = descriptor_of(message, call.now)
+    sent, body = without_transmission_header(outer, message.body)
+    return {} if sent is outer else {"application": sent.put_appl_name, "length": len(body)}

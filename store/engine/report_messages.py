@@ -21,6 +21,12 @@ def confirm_arrival(call: CallContext, queue: str, arrival: Arrival, unit: int |
     return _report(call, queue, COA, descriptor, arrival.body, descriptor.expiry, unit)
 
 
+def confirm_move(call: CallContext, queue: str, message: StoredMessage) -> Deliver:
+    """The COA report of a message that MOVE QLOCAL brought, which may have expired; outside any unit of work."""
+    left = remaining(message.expiry, message.put_at, call.now)
+    return _report(call, queue, COA, descriptor_of(message, call.now), message.body, left, None)
+
+
 def confirm_delivery(call: CallContext, queue: str, message: StoredMessage, unit: int | None) -> list[Deliver]:
     """The COD report, in the getter's unit of work; none for a message taken off a dead-letter queue."""
     if message.format == DEAD_LETTER:

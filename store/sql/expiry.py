@@ -8,6 +8,7 @@ from sqlalchemy import bindparam, delete, func, insert, not_, select, update
 
 from store.sql.clauses import ASKS_FOR_EXPIRY_REPORT, COUNTS_TOWARDS_DEPTH, EXPIRED, OF_QUEUE, READY, UNLOCKED
 from store.sql.history import Cause, message_events
+from store.sql.messages import WITHOUT_BODY
 from store.sql.rows import StoredMessage
 from store.sql.schema import event, message, queue
 from store.sqlite.database import Queries, Transaction
@@ -30,6 +31,9 @@ _RECORD_IDS = Statement(
 _REMOVE_IDS = Statement(delete(message).where(_m.id.in_(select(_IDS.c.value))))
 _ASKING_FOR_REPORT = Statement(
     select(message).where(_DISCARDABLE, ASKS_FOR_EXPIRY_REPORT).order_by(_m.expires_at).limit(bindparam("limit"))
+)
+_DISCARDABLE_HEADS = Statement(
+    select(*WITHOUT_BODY).where(_DISCARDABLE).order_by(_m.expires_at).limit(bindparam("limit"))
 )
 _SET_EARLIEST_EXPIRY = Statement(
     update(queue)
@@ -64,6 +68,12 @@ def discard_silently(tx: Transaction, cause: Cause, why: str, queue: int, limit:
 def asking_for_report(tx: Transaction, queue: int, now: int, limit: int) -> list[StoredMessage]:
     """Return up to `limit` expired messages of a queue that asked for an expiration report."""
     rows = tx.all(_ASKING_FOR_REPORT, {"queue": queue, "now": now, "limit": limit})
+    return [StoredMessage._make(row) for row in rows]
+
+
+def discardable(tx: Transaction, queue: int, now: int, limit: int) -> list[StoredMessage]:
+    """Return up to `limit` expired messages of a queue, with empty data."""
+    rows = tx.all(_DISCARDABLE_HEADS, {"queue": queue, "now": now, "limit": limit})
     return [StoredMessage._make(row) for row in rows]
 
 

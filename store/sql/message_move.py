@@ -13,8 +13,10 @@ from store.sqlite.statement import Statement
 
 _m, _q = message.c, queue.c
 _HIGHEST_PRIORITY = literal(9)
+# Bits of the report options that request a confirmation.
+_ASKS = _m.report.op("&")(bindparam("asking")) != ZERO
 _FIRST = (
-    select(_m.sequence, _m.length, _m.expires_at)
+    select(_m.sequence, _m.length, _m.expires_at, _ASKS.label("asks"))
     .where(_m.queue == bindparam("source"), READY, _m.sequence < bindparam("below"))
     .order_by(_m.sequence)
     .limit(bindparam("limit"))
@@ -27,6 +29,7 @@ _BATCH_FACTS = Statement(
         func.coalesce(func.max(_BATCH.sequence), ZERO),
         func.coalesce(func.max(_BATCH.length), ZERO),
         func.min(_BATCH.expires_at),
+        func.coalesce(func.sum(_BATCH.asks), ZERO),
     )
 )
 
@@ -34,7 +37,8 @@ _BATCH_FACTS = Statement(
 class Batch(NamedTuple):
     """The first messages of a queue in the order in which they were put.
 
-    `first` and `last` are their sequence numbers, `longest` is the length of the longest in bytes.
+    `first` and `last` are their sequence numbers, `longest` is the length of the longest in bytes, `asking` is how many
+    have one of the given report options.
     """
 
     number: int
@@ -42,11 +46,13 @@ class Batch(NamedTuple):
     last: int
     longest: int
     earliest_expiry: int | None
+    asking: int
 
 
-def batch(tx: Transaction, source: int, below: int, limit: int) -> Batch:
-    """Describe up to `limit` available messages with a sequence number below `below`."""
-    return Batch._make(tx.one(_BATCH_FACTS, {"source": source, "below": below, "limit": limit}))
+def batch(tx: Transaction, source: int, below: int, limit: int, asking: int) -> Batch:
+    """Describe up to `limit` available messages with a sequence number below `below`; `asking`: report options."""
+    values = {"source": source, "below": below, "limit": limit, "asking": asking}
+    return Batch._make(tx.one(_BATCH_FACTS, values))
 
 
 _MOVE = Statement(
@@ -77,6 +83,22 @@ def move(tx: Transaction, source: int, last: int, target: int, shift: int, fifo:
     """Move the messages up to the sequence number `last`, adding `shift` to their numbers; return how many."""
     values = {"source": source, "last": last, "target": target, "shift": shift, "fifo": fifo}
     return tx.run(_MOVE, {**values, "default_priority": default_priority})
+
+
+_MOVED = (_m.queue == bindparam("target"), READY, _m.sequence.between(bindparam("first"), bindparam("last")))
+_RANKS = Statement(select(_m.rank).where(*_MOVED).order_by(_m.sequence))
+_ASKING = Statement(select(_m.id).where(*_MOVED, _ASKS).order_by(_m.sequence))
+
+
+def ranks(tx: Transaction, target: int, first: int, last: int) -> list[int]:
+    """Return the effective priorities of the messages with these sequence numbers, in order."""
+    return [row[0] for row in tx.all(_RANKS, {"target": target, "first": first, "last": last})]
+
+
+def asking(tx: Transaction, target: int, first: int, last: int, options: int) -> list[int]:
+    """Return the row numbers of those of the messages that have one of these report options, in order."""
+    values = {"target": target, "first": first, "last": last, "asking": options}
+    return [row[0] for row in tx.all(_ASKING, values)]
 
 
 def change_depth(tx: Transaction, queue_id: int, change: int, next: int, earliest: int | None) -> None:

@@ -71,7 +71,7 @@ class Expired(NamedTuple):
 
 
 # All columns except the data, which only a report needs.
-_WITHOUT_BODY = [column if column.name != "body" else literal_column("x''").label("body") for column in message.columns]
+WITHOUT_BODY = [column if column.name != "body" else literal_column("x''").label("body") for column in message.columns]
 
 
 def _selected(columns: Iterable[Any], conditions: frozenset[str], limit: int) -> Statement:
@@ -110,7 +110,7 @@ def expired_before_first_live(
 
 
 _BY_ID = Statement(select(message).where(_m.id == bindparam("id")))
-_WITHOUT_BODY_BY_ID = Statement(select(*_WITHOUT_BODY).where(_m.id == bindparam("id")))
+_WITHOUT_BODY_BY_ID = Statement(select(*WITHOUT_BODY).where(_m.id == bindparam("id")))
 _DELETE = Statement(delete(message).where(_m.id == bindparam("id")), "id")
 
 
@@ -202,7 +202,7 @@ _UNIT_BY_QUEUE = Statement(
 _UNITS_OF_CONNECTION = Statement(
     select(_m.unit).where(_m.unit >= bindparam("low"), _m.unit < bindparam("high"), IN_UNIT).distinct()
 )
-_GOT_BY_UNIT = Statement(select(*_WITHOUT_BODY).where(_m.unit == _UNIT, GOT_IN_UNIT, IN_UNIT))
+_GOT_BY_UNIT = Statement(select(*WITHOUT_BODY).where(_m.unit == _UNIT, GOT_IN_UNIT, IN_UNIT))
 
 
 class UnitShare(NamedTuple):
@@ -300,7 +300,7 @@ def remove_before(tx: Transaction, queue: int, below: int, limit: int) -> int:
 
 
 _NONPERSISTENT = Statement(
-    select(*_WITHOUT_BODY)
+    select(*WITHOUT_BODY)
     .select_from(message.join(queue, queue.c.id == _m.queue))
     .where(
         queue.c.owner == bindparam("owner"),

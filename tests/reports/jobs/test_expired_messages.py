@@ -100,6 +100,13 @@ def test_expired(spark: SparkSession, events: list[Row], names: str, rows: list[
     assert made(spark, "expired", events, names) == rows
 
 
+def test_a_message_for_another_queue_manager_is_that_of_its_sender(spark: SparkSession) -> None:
+    told = '{"application": "billing", "length": 4}'
+    behind_a_header = [expire("XQ", length=432, put_application="QM1", detail=told), expire("XQ", length=3)]
+    names = "queue application messages bytes"
+    assert made(spark, "expired_by_cause", behind_a_header, names) == [("XQ", "billing", 2, 7)]
+
+
 def test_expired_by_cause(spark: SparkSession) -> None:
     events = [
         expire("A", cause="get", lived=1, detail='{"report": "data"}'),

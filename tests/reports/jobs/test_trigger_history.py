@@ -11,7 +11,7 @@ import pytest
 
 from reports.catalog import report
 from store.constants import MQOO
-from tests.reports.history import Row, event, outside
+from tests.reports.history import Row, event, message, outside
 from tests.reports.tables import START, Answer, Case, Cases, answers
 
 if TYPE_CHECKING:
@@ -73,7 +73,7 @@ def message_id(number: int) -> bytes:
 
 TRIGGERS_SHOW = (
     "queue process hour type cause trigger_messages backed_out dead_lettered refused lost duplicates looped "
-    "longest_loop"
+    "longest_loop uncommitted"
 )
 TRIGGERS: dict[str, Case] = {
     "nothing triggered": Case([opened(0), got(1), event("DEAD_LETTER", "A", cause="expiration", target="DLQ")], []),
@@ -87,10 +87,10 @@ TRIGGERS: dict[str, Case] = {
             trigger(4, 3600, "B"),
         ],
         [
-            ("A", "", 1, "EVERY", "monitor-opened", 1, 0, 0, 0, 0, 0, 0, None),
-            ("A", "P", -1, "FIRST", "put", 1, 0, 0, 0, 0, 0, 0, None),
-            ("A", "P", 0, "FIRST", "close", 1, 0, 0, 0, 0, 0, 0, None),
-            ("B", "P", 1, "FIRST", "put", 1, 0, 0, 0, 0, 0, 0, None),
+            ("A", "", 1, "EVERY", "monitor-opened", 1, 0, 0, 0, 0, 0, 0, None, 0),
+            ("A", "P", -1, "FIRST", "put", 1, 0, 0, 0, 0, 0, 0, None, 0),
+            ("A", "P", 0, "FIRST", "close", 1, 0, 0, 0, 0, 0, 0, None, 0),
+            ("B", "P", 1, "FIRST", "put", 1, 0, 0, 0, 0, 0, 0, None, 0),
         ],
     ),
     "to the dead-letter queue instead of the initiation queue, or lost": Case(
@@ -99,15 +99,15 @@ TRIGGERS: dict[str, Case] = {
             trigger(2, kind="TRIGGER_LOST", reason=2053),
             trigger(3, kind="TRIGGER_LOST", reason=2053),
         ],
-        [("A", "P", 0, "FIRST", "put", 0, 0, 1, 0, 2, 0, 0, None)],
+        [("A", "P", 0, "FIRST", "put", 0, 0, 1, 0, 2, 0, 0, None, 0)],
     ),
     "refused by the monitor an hour later: counted where it was made": Case(
         [trigger(1), program(1, 3700, "failed", reason=265), refused(1, 3700)],
-        [("A", "P", 0, "FIRST", "put", 1, 0, 0, 1, 0, 0, 0, None)],
+        [("A", "P", 0, "FIRST", "put", 1, 0, 0, 1, 0, 0, 0, None, 0)],
     ),
     "what is no trigger message, refused": Case(
         [event("PROGRAM", "INITQ", cause="failed", msg_id=message_id(1), detail="{}"), refused(1, 0, "INITQ")],
-        [("INITQ", None, 0, None, None, 0, 0, 0, 1, 0, 0, 0, None)],
+        [("INITQ", None, 0, None, None, 0, 0, 0, 1, 0, 0, 0, None, 0)],
     ),
     "T04, T05: FIRST stays at a backout, EVERY goes": Case(
         [
@@ -119,8 +119,28 @@ TRIGGERS: dict[str, Case] = {
             event("COMMIT", unit=8),
         ],
         [
-            ("A", "P", 0, "FIRST", "put", 1, 0, 0, 0, 0, 0, 0, None),
-            ("B", "P", 0, "EVERY", "put", 1, 2, 0, 0, 0, 0, 0, None),
+            ("A", "P", 0, "FIRST", "put", 1, 0, 0, 0, 0, 0, 0, None, 0),
+            ("B", "P", 0, "EVERY", "put", 1, 2, 0, 0, 0, 0, 0, None, 0),
+        ],
+    ),
+    "under syncpoint, and the unit of work is still open": Case(
+        [
+            trigger(1, unit=7),
+            trigger(2, queue="B", type="EVERY", unit=7),
+            trigger(3, queue="B", type="EVERY", unit=8),
+            trigger(4, queue="B", type="EVERY", unit=7, kind="DEAD_LETTER", target="DLQ"),
+            trigger(5, unit=8),
+        ],
+        [
+            ("A", "P", 0, "FIRST", "put", 1, 0, 0, 0, 0, 0, 0, None, 1),
+            ("B", "P", 0, "EVERY", "put", 1, 0, 0, 0, 0, 0, 0, None, 2),
+        ],
+        [
+            message("INIT1", msg_id=message_id(1), state="PUT"),
+            message("INIT1", msg_id=message_id(2), state="PUT"),
+            message("INIT1", msg_id=message_id(3)),
+            message("DLQ", msg_id=message_id(4), state="PUT"),
+            message("INIT1", msg_id=message_id(5), state="GOT"),
         ],
     ),
     "duplicates: nobody opened or got since the one before": Case(
@@ -138,24 +158,24 @@ TRIGGERS: dict[str, Case] = {
             trigger(8, 10, cause="interval"),
         ],
         [
-            ("A", "P", 0, "FIRST", "interval", 5, 0, 0, 0, 1, 3, 0, None),
-            ("A", "P", 0, "FIRST", "put", 1, 0, 0, 0, 0, 0, 0, None),
-            ("B", "P", 0, "FIRST", "interval", 1, 0, 0, 0, 0, 0, 0, None),
+            ("A", "P", 0, "FIRST", "interval", 5, 0, 0, 0, 1, 3, 0, None, 0),
+            ("A", "P", 0, "FIRST", "put", 1, 0, 0, 0, 0, 0, 0, None, 0),
+            ("B", "P", 0, "FIRST", "interval", 1, 0, 0, 0, 0, 0, 0, None, 0),
         ],
     ),
     "EVERY makes one for each message: none of them is a duplicate": Case(
         [trigger(1, type="EVERY"), trigger(2, type="EVERY"), trigger(3), trigger(4, type="DEPTH")],
         [
-            ("A", "P", 0, "DEPTH", "put", 1, 0, 0, 0, 0, 1, 0, None),
-            ("A", "P", 0, "EVERY", "put", 2, 0, 0, 0, 0, 0, 0, None),
-            ("A", "P", 0, "FIRST", "put", 1, 0, 0, 0, 0, 1, 0, None),
+            ("A", "P", 0, "DEPTH", "put", 1, 0, 0, 0, 0, 1, 0, None, 0),
+            ("A", "P", 0, "EVERY", "put", 2, 0, 0, 0, 0, 0, 0, None, 0),
+            ("A", "P", 0, "FIRST", "put", 1, 0, 0, 0, 0, 1, 0, None, 0),
         ],
     ),
     "one that was backed out is no duplicate, nor is the one after it": Case(
         [trigger(1, unit=3, type="EVERY"), backed_out(3), trigger(2)],
         [
-            ("A", "P", 0, "EVERY", "put", 0, 1, 0, 0, 0, 0, 0, None),
-            ("A", "P", 0, "FIRST", "put", 1, 0, 0, 0, 0, 0, 0, None),
+            ("A", "P", 0, "EVERY", "put", 0, 1, 0, 0, 0, 0, 0, None, 0),
+            ("A", "P", 0, "FIRST", "put", 1, 0, 0, 0, 0, 0, 0, None, 0),
         ],
     ),
     "loops": Case(
@@ -168,10 +188,10 @@ TRIGGERS: dict[str, Case] = {
             opened(0),
             trigger(4, cause="close", loop=loop(2)),
         ],
-        [("A", "P", 0, "FIRST", "close", 4, 0, 0, 0, 0, 0, 3, 3)],
+        [("A", "P", 0, "FIRST", "close", 4, 0, 0, 0, 0, 0, 3, 3, 0)],
     ),
     "outside the selection: not counted, but it was there before": Case(
-        [outside(trigger(1)), trigger(2), refused(1, 9)], [("A", "P", 0, "FIRST", "put", 1, 0, 0, 0, 0, 1, 0, None)]
+        [outside(trigger(1)), trigger(2), refused(1, 9)], [("A", "P", 0, "FIRST", "put", 1, 0, 0, 0, 0, 1, 0, None, 0)]
     ),
 }
 
@@ -209,6 +229,9 @@ RESPONSES: dict[str, Case] = {
     "what never reached the initiation queue is not waited for": Case(
         [trigger(1, 0, kind="DEAD_LETTER", target="DLQ"), trigger(2, type="EVERY", unit=4), backed_out(4), opened(3)],
         [],
+    ),
+    "one whose unit of work is still open is not waited for": Case(
+        [trigger(1, 0, unit=4, type="EVERY"), opened(3)], [], [message("INIT1", msg_id=message_id(1), state="PUT")]
     ),
 }
 

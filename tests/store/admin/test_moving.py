@@ -6,15 +6,16 @@ from collections.abc import Iterator
 
 import pytest
 
-from store.admin import create, move, refresh_expiry
+from store.admin import change, create, move, refresh_expiry
 from store.admin.clearing import BATCH
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF
+from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF, MQRO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from tests.scenarios.trigger_play import TriggerPlay
 from tests.store.admin.looking import history, queue_row
 
 QLOCAL = KINDS["QLOCAL"]
@@ -154,6 +155,175 @@ def test_a_long_queue_moves_in_parts_and_in_order(store: Store, qmgr: QueueManag
     assert bodies(qmgr, "LONGER") == texts
 
 
+def test_every_batch_finds_the_queues_as_the_one_before_left_them(qmgr: QueueManager) -> None:
+    """The reports of the first batch go to the target: it triggers once, and has no room for the second batch."""
+    play = TriggerPlay(qmgr)
+    for queue, most in (("HERE", BATCH + 10), ("APPQ", BATCH + 12)):
+        change(qmgr, QLOCAL, queue, {"MAXDEPTH": most})
+    asking = MessageDescriptor(report=int(MQRO.COA), reply_to_q="APPQ")
+    with qmgr.connect() as connection:
+        handle = connection.open("HERE", MQOO.OUTPUT)
+        handle.put([Message(b"asks", asking.copy()) for _ in range(5)])
+        handle.put([Message(b"") for _ in range(BATCH + 5)])
+    assert bodies(qmgr, "APPQ") == [""] * 5
+    play.run("new INIT1 => APPQ")
+    with pytest.raises(MQError) as caught:
+        move(qmgr, "HERE", "APPQ")
+    assert (caught.value.reason, caught.value.object_name) == (MQRC.Q_FULL, "APPQ")
+    assert (queue_row(qmgr, "HERE").depth, queue_row(qmgr, "APPQ").depth) == (10, BATCH + 5)
+    play.run("new INIT1 => APPQ")
+
+
 def test_an_empty_queue(store: Store, qmgr: QueueManager) -> None:
     assert move(qmgr, "HERE", "THERE") == 0
     assert [each.detail for each in history(store, "HERE") if each.kind == "MOVE"] == [{"messages": 0}]
+
+
+# Messages go from HERE to APPQ, which the base of triggering describes; reports go to REPLY.
+SCENARIOS = {
+    "FIRST: one trigger message for all that arrive on the empty queue": """
+        put1 m1 on HERE
+        put1 m2 on HERE
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=2
+        new INIT1 => APPQ
+        history TRIGGER APPQ => put
+    """,
+    "FIRST: none when messages were there, until TRIGINT has passed": """
+        ALTER QMGR TRIGINT(5000)
+        put1 m1 on APPQ
+        new INIT1 => APPQ
+        put1 m2 on HERE
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) TYPE(ADD) => MOVED=1
+        new INIT1 => nothing
+        advance 5
+        put1 m3 on HERE
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) TYPE(ADD) => MOVED=1
+        new INIT1 => APPQ
+        history TRIGGER APPQ => put interval
+    """,
+    "EVERY: one for each message of sufficient priority on the target": """
+        ALTER QLOCAL(APPQ) TRIGTYPE(EVERY) TRIGMPRI(5)
+        put1 low on HERE priority=4
+        put1 high1 on HERE priority=5
+        put1 high2 on HERE priority=9
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=3
+        new INIT1 => APPQ APPQ
+    """,
+    "EVERY: with MSGDLVSQ(FIFO) the target's DEFPRTY is the priority of every message": """
+        ALTER QLOCAL(APPQ) TRIGTYPE(EVERY) TRIGMPRI(5) MSGDLVSQ(FIFO) DEFPRTY(4)
+        put1 m on HERE priority=9
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=1
+        new INIT1 => nothing
+    """,
+    "EVERY: each segment of a message counts, as when a channel puts them": """
+        ALTER QLOCAL(HERE) MAXMSGL(32)
+        ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)
+        put1 m on HERE length=80 flags=SEGMENTATION_ALLOWED
+        depth HERE => 3
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=3
+        new INIT1 => APPQ APPQ APPQ
+    """,
+    "DEPTH: when the messages reach TRIGDPTH, and TRIGGER is off then": """
+        ALTER QLOCAL(APPQ) TRIGTYPE(DEPTH) TRIGDPTH(3) TRIGMPRI(1)
+        put1 low on HERE priority=0
+        put1 m1 on HERE priority=1
+        put1 m2 on HERE priority=2
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=3
+        new INIT1 => nothing
+        put1 m3 on HERE priority=1
+        put1 m4 on HERE priority=1
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) TYPE(ADD) => MOVED=2
+        new INIT1 => APPQ
+        DISPLAY QLOCAL(APPQ) TRIGGER => TRIGGER=NOTRIGGER
+        history SET APPQ => depth
+    """,
+    "no monitor: no trigger message, and its open makes one": """
+        M: close INIT1
+        put1 m on HERE
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=1
+        new INIT1 => nothing
+        M: open INIT1 input-shared
+        new INIT1 => APPQ
+    """,
+    "the source does not trigger, and an empty queue triggers nothing": """
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=0
+        put1 m on APPQ
+        new INIT1 => APPQ
+        MOVE QLOCAL(APPQ) TOQLOCAL(HERE) => MOVED=1
+        new INIT1 => nothing
+    """,
+    "a full initiation queue: the trigger message is a dead letter": """
+        DEFINE QLOCAL(DLQ)
+        ALTER QMGR DEADQ(DLQ)
+        ALTER QLOCAL(INIT1) MAXDEPTH(0)
+        put1 m on HERE
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=1
+        dlq DLQ => INIT1/2053/MQTRIG
+    """,
+    "COA for each message that asks, also the second time; no COD": """
+        put1 m1 on HERE length=120 report=COA_WITH_DATA+COD reply_to_q=REPLY
+        put1 m2 on HERE
+        put1 m3 on HERE length=9 report=COA_WITH_FULL_DATA reply_to_q=REPLY
+        depth REPLY => 2
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=3
+        depth REPLY => 4
+        history REPORT HERE => coa coa
+        history REPORT APPQ => coa coa
+        get from REPLY
+        get from REPLY
+        get from REPLY => feedback=COA msg_type=REPORT length=100
+        get from REPLY => m3 feedback=COA length=9
+    """,
+    "COA to the queues of the move themselves": """
+        put1 m on HERE report=COA reply_to_q=APPQ
+        put1 n on HERE report=COA reply_to_q=HERE
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) TYPE(ADD) => MOVED=3
+        depth HERE => 1
+        depth APPQ => 5
+        new INIT1 => APPQ
+    """,
+    "a reply queue that is full: the report is a dead letter": """
+        DEFINE QLOCAL(DLQ)
+        ALTER QMGR DEADQ(DLQ)
+        put1 m on HERE report=COA reply_to_q=REPLY
+        ALTER QLOCAL(REPLY) MAXDEPTH(1)
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=1
+        dlq DLQ => REPLY/2053/
+    """,
+    "no COA on a transmission queue": """
+        DEFINE QLOCAL(XQ) USAGE(XMITQ)
+        put1 m on HERE report=COA reply_to_q=REPLY
+        MOVE QLOCAL(HERE) TOQLOCAL(XQ) => MOVED=1
+        depth REPLY => 1
+    """,
+    "expired messages are moved without a report, count, and are reported when a get discards them": """
+        put1 m on HERE expiry=10 report=EXPIRATION reply_to_q=REPLY
+        put1 n on HERE expiry=10 report=COA+PASS_DISCARD_AND_EXPIRY reply_to_q=REPLY
+        get from REPLY => feedback=COA expiry=10
+        advance 2
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=2
+        new INIT1 => APPQ
+        depth APPQ => 2
+        get from REPLY => feedback=COA expiry=600
+        depth REPLY => 0
+        get from APPQ => 2/2033
+        get from REPLY => feedback=EXPIRATION
+        history EXPIRE APPQ => get get
+    """,
+}
+
+
+@pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
+def test_what_follows_from_an_arrival(qmgr: QueueManager, text: str) -> None:
+    create(qmgr, QLOCAL, "REPLY", {})
+    TriggerPlay(qmgr).run(text)
+
+
+def test_the_move_is_recorded_before_what_it_causes(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run("""
+        put1 m on HERE
+        MOVE QLOCAL(HERE) TOQLOCAL(APPQ) => MOVED=1
+    """)
+    (moved,), (trigger,) = play.events("MOVE"), play.events("TRIGGER")
+    assert moved[0] < trigger[0]

@@ -140,7 +140,7 @@ def test_a_moved_batch_takes_its_expiry_along(
         queues.set_columns(tx, source.id, {"depth": here, "earliest_expiry": first})
         queues.set_columns(tx, target.id, {"earliest_expiry": there})
         source.depth, source.earliest_expiry, target.earliest_expiry = here, first, there
-        batch = Batch(number=number, first=1, last=number, longest=1, earliest_expiry=earliest)
+        batch = Batch(number=number, first=1, last=number, longest=1, earliest_expiry=earliest, asking=0)
         assert depth.moved(tx, call, source, target, batch, shift=10) == []
     found_here, found_there = queue_row(qmgr, "FROM"), queue_row(qmgr, "TO")
     assert (found_here.depth, found_here.earliest_expiry) == (here - number, left)

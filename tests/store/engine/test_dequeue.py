@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 from sqlalchemy import select
 
 from store.admin import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
-from store.constants import MQGMO, MQIA, MQOO, MQRC, MQRO
+from store.constants import MQGMO, MQIA, MQMF, MQOO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
 from store.engine.dequeue import account_for
 from store.engine.disposition import Disposition
@@ -24,6 +26,13 @@ from tests.store.admin.looking import history
 _EXPIRED = Statement(
     select(event.c.msg_id, event.c.cause, event.c.queue, event.c.connection, event.c.detail)
     .where(event.c.kind == "EXPIRE")
+    .order_by(event.c.seq)
+)
+
+
+_ON_THE_WAY = Statement(
+    select(event.c.kind, event.c.cause, event.c.msg_id, event.c.put_application, event.c.length, event.c.detail)
+    .where(event.c.queue == "XQ", (event.c.kind == "PUT") | (event.c.kind == "EXPIRE"))
     .order_by(event.c.seq)
 )
 
@@ -152,3 +161,51 @@ def test_a_late_get_raises_a_service_interval_event(qmgr: QueueManager, seconds:
         get => m1
         depth SYSTEM.ADMIN.PERFM.EVENT => {events}
     """)
+
+
+HOW_DISCARDED = {
+    "a get": ("get from XQ => 2/2033", "get"),
+    "a scan": ("REFRESH QMGR TYPE(EXPIRY)", "refresh"),
+}
+
+
+@pytest.mark.parametrize(("how", "cause"), HOW_DISCARDED.values(), ids=HOW_DISCARDED)
+@pytest.mark.parametrize("report", [False, True], ids=["silent", "reported"])
+@pytest.mark.parametrize("group", [False, True], ids=["alone", "in a group"])
+def test_the_expiry_of_a_message_on_a_transmission_queue_names_its_sender(
+    qmgr: QueueManager, how: str, cause: str, report: bool, group: bool
+) -> None:
+    """Like its PUT, the event has the ids, origin and length that the message has on the queue."""
+    play = Play(qmgr)
+    play.run("""
+        DEFINE QLOCAL(R)
+        DEFINE QLOCAL(XQ) USAGE(XMITQ)
+        DEFINE QREMOTE(FAR) RNAME(THERE) RQMNAME(QM2) XMITQ(XQ)
+    """)
+    with qmgr.connect(application="billing") as connection:
+        far = connection.open("FAR", MQOO.OUTPUT)
+        asked = int(MQRO.EXPIRATION) if report else 0
+        flags = int(MQMF.MSG_IN_GROUP) if group else 0
+        far.put(Message(b"four", MessageDescriptor(expiry=10, report=asked, reply_to_q="R", msg_flags=flags)))
+    play.run(f"advance 1\n{how}\ndepth XQ => 0\ndepth R => {int(report)}")
+    with Reading(qmgr.store.database) as reading:
+        put, expired = reading.all(_ON_THE_WAY)
+    assert put[:5] == ("PUT", None, *expired[2:5])
+    assert expired[:2] == ("EXPIRE", cause)
+    assert (expired[3], expired[4]) == ("QM1", 428 + 4 + (72 if group else 0))
+    told = {"application": "billing", "length": 4, **({"report": "plain"} if report else {})}
+    assert json.loads(expired[5]) == told
+
+
+def test_what_has_no_transmission_header_expires_as_it_is(qmgr: QueueManager) -> None:
+    play = Play(qmgr)
+    play.run("""
+        DEFINE QLOCAL(XQ) USAGE(XMITQ)
+        put1 m on XQ expiry=10
+        advance 1
+        REFRESH QMGR TYPE(EXPIRY)
+        depth XQ => 0
+        history EXPIRE XQ => refresh
+    """)
+    with Reading(qmgr.store.database) as reading:
+        assert reading.all(_EXPIRED)[0][4] is None

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import text
 
+from store.constants import MQRO
+from store.descriptor import MessageDescriptor
 from store.sql import expiry, expiry_preview, messages
 from store.sql.history import Cause
 from store.sqlite.database import Transaction
@@ -49,3 +51,12 @@ def test_the_next_expiry_is_stored_with_the_queue(tx: Transaction) -> None:
     messages.clear(tx, queue)
     expiry.set_earliest_expiry(tx, queue)
     assert queue_row(tx, queue).earliest_expiry is None
+
+
+def test_all_expired_messages_of_a_queue_without_their_data(tx: Transaction) -> None:
+    asking = stored(tx, expires_at=4, body=b"data", descriptor=MessageDescriptor(report=int(MQRO.EXPIRATION)))
+    silent = stored(tx, expires_at=3, body=b"data")
+    stored(tx, expires_at=3, unit=7)
+    stored(tx, expires_at=5)
+    assert [(each.id, each.body) for each in expiry.discardable(tx, QUEUE, 4, 9)] == [(silent, b""), (asking, b"")]
+    assert [each.id for each in expiry.discardable(tx, QUEUE, 4, 1)] == [silent]

@@ -2,22 +2,37 @@ from __future__ import annotations
 
 import pytest
 
+from store.constants import MQRO
 from store.descriptor import MessageDescriptor
 from store.sql import message_move, messages
 from store.sqlite.database import Transaction
 from tests.store.sql.stored import QUEUE, queue_row, stored, stored_queue
 
 TARGET = 2
+COA = int(MQRO.COA)
 
 
 def test_a_batch_is_the_first_available_messages(tx: Transaction) -> None:
-    assert message_move.batch(tx, QUEUE, 99, 9) == (0, 0, 0, 0, None)
+    assert message_move.batch(tx, QUEUE, 99, 9, COA) == (0, 0, 0, 0, None, 0)
     stored(tx, unit=7)
     for body, expires_at in ((b"aaa", None), (b"a", 9), (b"aaaa", 5)):
         stored(tx, body=body, expires_at=expires_at)
-    assert message_move.batch(tx, QUEUE, 99, 9) == (3, 1, 3, 4, 5)
-    assert message_move.batch(tx, QUEUE, 3, 9) == (2, 1, 2, 3, 9)
-    assert message_move.batch(tx, QUEUE, 99, 1) == (1, 1, 1, 3, None)
+    assert message_move.batch(tx, QUEUE, 99, 9, COA) == (3, 1, 3, 4, 5, 0)
+    assert message_move.batch(tx, QUEUE, 3, 9, COA) == (2, 1, 2, 3, 9, 0)
+    assert message_move.batch(tx, QUEUE, 99, 1, COA) == (1, 1, 1, 3, None, 0)
+
+
+def test_those_that_ask_for_a_report_are_counted_and_found(tx: Transaction) -> None:
+    asking = [stored(tx, descriptor=MessageDescriptor(report=report)) for report in (COA | 1, 0, 3 * COA, 8 * COA)]
+    assert message_move.batch(tx, QUEUE, 99, 9, COA).asking == 2
+    assert message_move.asking(tx, QUEUE, 0, 3, COA) == [asking[0], asking[2]]
+    assert message_move.asking(tx, QUEUE, 1, 3, COA) == [asking[2]]
+
+
+def test_the_ranks_of_some_messages_in_order(tx: Transaction) -> None:
+    for rank in (3, 9, 0, 5):
+        stored(tx, rank=rank)
+    assert message_move.ranks(tx, QUEUE, 1, 3) == [9, 0, 5]
 
 
 @pytest.mark.parametrize(("fifo", "rank"), [(0, [9, 4]), (1, [3, 3])])
