@@ -75,7 +75,8 @@ def follow_up(
     """The trigger messages and COA reports that newly stored messages cause."""
     effects: list[Effect] = []
     for arrival in arrivals:
-        if COA.is_requested(arrival.descriptor.report) and not queue.is_transmission:
+        report = arrival.descriptor.report
+        if report and COA.is_requested(report) and not queue.is_transmission:
             effects.append(confirm_arrival(call, queue.name, arrival, unit))
     if queue.trigger_on and queue.name not in chain:
         firsts = [rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues]

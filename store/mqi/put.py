@@ -76,12 +76,11 @@ def _put(
     in_unit = bool(asked & putting.SYNCPOINT)
     with Transaction(connection.store.database, durable) as tx:
         call, destination = revalidate(tx, handle, asked & putting.FAIL_IF_QUIESCING)
-        descriptors, arrivals, warnings, position = prepare(
+        descriptors, arrivals, warnings, position, persistent = prepare(
             PutCall(tx, call, handle, destination, options, asked), given
         )
-        if destination.is_remote:
+        if destination.remote_queue_manager:
             arrivals = [destination.wrapped(call, each) for each in arrivals]
-        persistent = 1 in [each.persistence for each in descriptors]
         if persistent and not (durable or in_unit):
             return None
         if in_unit:
@@ -108,15 +107,14 @@ def _put(
 
 def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:
     """Whether a message given is persistent, judging by the rows that the handle keeps."""
-    asked_for = [message.descriptor.persistence for message in given]
-    if 1 in asked_for:
-        return True
+    by_default = False
+    for message in given:
+        persistence = message.descriptor.persistence
+        if persistence == putting.PERSISTENT:
+            return True
+        by_default = by_default or persistence == putting.AS_Q_DEF_PERSISTENCE
     destination = handle.destination
-    return (
-        putting.AS_Q_DEF_PERSISTENCE in asked_for
-        and destination is not None
-        and bool(destination.opened.default_persistence)
-    )
+    return by_default and destination is not None and bool(destination.opened.default_persistence)
 
 
 class _Refusal(NamedTuple):

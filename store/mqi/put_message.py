@@ -30,13 +30,14 @@ class Prepared(NamedTuple):
     """Messages to store: complete descriptors, the parts that are stored, and a warning or 0 for each.
 
     There are more parts than messages when the queue manager splits some into segments. `position` is the handle's next
-    position in a group.
+    position in a group. `persistent`: at least one message is.
     """
 
     descriptors: list[MessageDescriptor]
     parts: list[Arrival]
     warnings: list[int]
     position: GroupPosition
+    persistent: bool
 
 
 class PutCall(NamedTuple):
@@ -63,6 +64,7 @@ def prepare(put: PutCall, given: Sequence[Message]) -> Prepared:
     descriptors: list[MessageDescriptor] = []
     parts: list[Arrival] = []
     warnings: list[int] = []
+    persistent = False
     for index, message in enumerate(given):
         alike = decision = None
         if known is not None:
@@ -83,9 +85,10 @@ def prepare(put: PutCall, given: Sequence[Message]) -> Prepared:
                 remember(known, alike, decision)
                 stored = [Arrival(placed, message.body, False, decision.form)]
             parts += stored
+        persistent = persistent or placed.persistence == putting.PERSISTENT
         descriptors.append(placed)
         warnings.append(warning)
-    return Prepared(descriptors, parts, warnings, position)
+    return Prepared(descriptors, parts, warnings, position, persistent)
 
 
 _DECIDED_ELSEWHERE = putting.PASSED | putting.LOGICAL_ORDER

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from store.constants import MQPMO
+from store.constants import MQPER, MQPMO
 from store.descriptor import PADDING, MessageDescriptor
 from store.rules import opening
 from store.rules.expiry import put_fault as expiry_fault
@@ -58,7 +58,7 @@ CONTEXT_RIGHTS = {
 HIGHEST_PRIORITY = 9
 PRIORITY_EXCEEDS_MAXIMUM, PRIORITY_ERROR = 2049, 2050
 AS_Q_DEF_PRIORITY = -1
-AS_Q_DEF_PERSISTENCE = 2
+PERSISTENT, AS_Q_DEF_PERSISTENCE = int(MQPER.PERSISTENT), int(MQPER.PERSISTENCE_AS_Q_DEF)
 _SYSTEM_LAST, _APPLICATION_LAST = 65535, 999999999
 REQUEST = 1
 

@@ -38,19 +38,16 @@ class LockFile:
         self._like = path.parent if like is None else like
         self._descriptor: int | None = None
 
-    def acquire(self) -> bool:
-        """Try to acquire the lock without waiting. StoreError when the file cannot be created."""
-        return self._try(_EXCLUSIVE)
-
     def is_free(self) -> bool:
         """Return whether no other process holds the lock. StoreError when the file cannot be created."""
         try:
             # A shared lock, so that processes that only ask do not get in each other's way.
-            return self._try(_SHARED)
+            return self.acquire(_SHARED)
         finally:
             self.release()
 
-    def _try(self, operation: int) -> bool:
+    def acquire(self, operation: int = _EXCLUSIVE) -> bool:
+        """Try to acquire the lock without waiting. StoreError when the file cannot be created."""
         try:
             if self._descriptor is None:
                 make_folder(self._path.parent)

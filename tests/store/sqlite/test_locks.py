@@ -143,7 +143,7 @@ def test_an_interruption_during_acquire_holds_up_no_other_process(tmp_path: Path
     def interrupted_at(number: int) -> bool:
         mine, other = WriterLock(tmp_path, tmp_path), WriterLock(tmp_path, tmp_path)
         places = count(1)
-        if not interrupted("LockFile._try", lambda: next(places) == number, lambda: mine.acquire(AT_ONCE)):
+        if not interrupted("LockFile.acquire", lambda: next(places) == number, lambda: mine.acquire(AT_ONCE)):
             return False
         assert other.acquire(AT_ONCE)
         other.release()
