@@ -81,7 +81,7 @@ def _connection_row(qmgr: QueueManagerState, each: ConnectionStatusRow) -> Row:
         "CONNTAG": "",
         "EXTURID": NO_EXTERNAL_UNIT,
         "PID": process_id(each.file),
-        "QMURID": f"{unit >> UNIT_BITS}.{unit % (1 << UNIT_BITS)}",
+        "QMURID": unit_id(unit),
         "TID": "",
         **dict.fromkeys(("UOWLOG", "UOWLOGDA", "UOWLOGTI", "UOWSTDA", "UOWSTTI"), ""),
         "UOWSTATE": "ACTIVE" if units else "NONE",
@@ -109,6 +109,16 @@ def _handle_row(handle: OpenHandle) -> Row:
     }
 
 
+def connection_id(number: int) -> str:
+    """CONN of a connection."""
+    return f"{number:016X}"
+
+
+def unit_id(unit: int) -> str:
+    """QMURID of a unit of work."""
+    return f"{unit >> UNIT_BITS}.{unit % (1 << UNIT_BITS)}"
+
+
 def _identity(qmgr: QueueManagerState, number: int, type: str) -> Row:
     maker = b"AMQC" + qmgr.name[:12].ljust(12).encode("ascii", "replace")
-    return {"CONN": f"{number:016X}", "EXTCONN": maker.hex().upper(), "TYPE": type}
+    return {"CONN": connection_id(number), "EXTCONN": maker.hex().upper(), "TYPE": type}

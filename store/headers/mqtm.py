@@ -40,6 +40,8 @@ MQTMC2 = Layout(
         (684, 48, TEXT, "q_mgr_name"),
     ),
 )
+# The offset in the MQTM at which the name of the queue ends.
+QUEUE_NAME_ENDS = 56
 UNKNOWN_APPLICATION = int(MQAT.UNKNOWN)
 
 

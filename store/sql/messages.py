@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from itertools import takewhile
@@ -267,6 +268,20 @@ def count_of_rank(tx: Queries, queue: int, rank: int, limit: int) -> int:
     if available >= limit:
         return available
     return min(limit, available + int(tx.value(_count_of_rank(MessageState.PUT, limit), values)))
+
+
+@lru_cache(maxsize=2)
+def _ranks(state: MessageState) -> Statement:
+    return Statement(select(_m.rank, func.count()).where(OF_QUEUE, in_state(state)).group_by(_m.rank))
+
+
+def counts_by_rank(tx: Queries, queue: int) -> Counter[int]:
+    """Count the messages of each effective priority, available or put by an open unit."""
+    counts: Counter[int] = Counter()
+    for state in (MessageState.AVAILABLE, MessageState.PUT):
+        for rank, count in tx.all(_ranks(state), {"queue": queue}):
+            counts[rank] += count
+    return counts
 
 
 _UNCOMMITTED_ON_QUEUE = Statement(

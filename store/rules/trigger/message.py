@@ -29,6 +29,12 @@ class Process(NamedTuple):
 NO_PROCESS = Process("", mqtm.UNKNOWN_APPLICATION)
 
 
+def start_of_data(queue: str, coded_char_set_id: int) -> bytes:
+    """The first bytes of the data of every trigger message for `queue`, up to its name."""
+    data = mqtm.pack(mqtm.TriggerMessage(queue), NATIVE, writable(coded_char_set_id))
+    return data[: mqtm.QUEUE_NAME_ENDS]
+
+
 def trigger_message(
     queue: str,
     trigger_data: str,

@@ -115,6 +115,14 @@ def test_messages_of_a_rank_are_counted_up_to_a_limit(tx: Transaction) -> None:
     assert [messages.count_of_rank(tx, QUEUE, 5, limit) for limit in (1, 2, 3, 9)] == [1, 2, 3, 3]
 
 
+def test_messages_are_counted_by_rank(tx: Transaction) -> None:
+    for rank, unit in ((4, None), (5, None), (5, UNIT)):
+        stored(tx, rank=rank, unit=unit)
+    stored(tx, queue=QUEUE + 1, rank=4)
+    messages.reserve(tx, stored(tx, rank=9), UNIT)
+    assert messages.counts_by_rank(tx, QUEUE) == {4: 1, 5: 2}
+
+
 def test_clear_removes_messages_in_every_state(tx: Transaction) -> None:
     stored(tx)
     stored(tx, unit=UNIT)
