@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +11,13 @@ from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import reason_text
 from mqsc.console.terminal import wrapped
 from store.admin.trigger_explanation import Hypothetical
+from store.admin.uncommitted import GET, PUT, TRIGGER_MESSAGE
 from store.constants import name_of
 from store.rules.trigger.outlook import nearest
 
 if TYPE_CHECKING:
     from store.admin.trigger_explanation import PutForecast, TriggerExplanation
+    from store.admin.uncommitted import UncommittedWork
     from store.constants import name_of
     from store.rules.trigger.conditions import ConditionResult
     from store.rules.trigger.occasions import TriggerDecision
@@ -66,7 +68,8 @@ def explanation_lines(found: TriggerExplanation, width: int = sys.maxsize) -> It
         f"{found.queue} at {iso(found.at)}: depth {found.depth}, suitable messages {found.messages}, "
         f"last trigger message {last}"
     )
-    for text in (summary, *found.notes, *([f"Loop: {found.loop}"] if found.loop else [])):
+    loop = [f"Loop: {found.loop}"] if found.loop else []
+    for text in (summary, *found.notes, *found.warnings, *loop, *_uncommitted_texts(found)):
         yield from wrapped(text, width, hanging=INDENT)
     yield ""
     yield from wrapped(_headline(found), width, hanging=INDENT)
@@ -83,9 +86,59 @@ def explanation_lines(found: TriggerExplanation, width: int = sys.maxsize) -> It
 
 def _headline(found: TriggerExplanation) -> str:
     put = put_words(found.forecast.put) if found.forecast else "put"
+    if found.put_reason:
+        return f"A {put} now would be refused with {_reason(found.put_reason)}, and would not trigger:"
     if found.decision.fires:
         return f"A {put} now would trigger (cause {found.decision.cause}):"
     return f"A {put} now would not trigger: {_obstacles(found.decision)}"
+
+
+def _uncommitted_texts(found: TriggerExplanation) -> Iterator[str]:
+    """The uncommitted work, each share with its holder, and whether anything else is wrong."""
+    for work in found.uncommitted:
+        yield f"{_UNCOMMITTED[work.what](work, found)}: {_holder(work)}"
+    if found.only_waits_for_commit:
+        yield f"Otherwise {found.queue} is in order: it has triggered, and a program has its initiation queue open."
+    elif found.uncommitted and not found.waiting:
+        yield f"The end of a unit of work does not itself trigger {found.queue}."
+
+
+def _waiting(work: UncommittedWork, found: TriggerExplanation) -> str:
+    number, verb = (
+        ("1 trigger message", "waits") if work.messages == 1 else (f"{work.messages} trigger messages", "wait")
+    )
+    end = "the commit or backout" if work.kept else "the commit"
+    return f"{number} {verb} on {work.queue} for {end} of a unit of work"
+
+
+def _put(work: UncommittedWork, found: TriggerExplanation) -> str:
+    verb, they = ("is", "it counts") if work.messages == 1 else ("are", "they count")
+    number = f"{work.messages} of {found.messages} {_plural(found.messages)}"
+    return f"{number} {verb} uncommitted; {they}, but cannot be got before the commit"
+
+
+def _got(work: UncommittedWork, found: TriggerExplanation) -> str:
+    verb, they = ("is", "it does") if work.messages == 1 else ("are", "they do")
+    return f"{work.messages} {_plural(work.messages)} {verb} got but uncommitted, so {they} not count"
+
+
+def _plural(number: int) -> str:
+    return "suitable message" if number == 1 else "suitable messages"
+
+
+_UNCOMMITTED: dict[str, Callable[[UncommittedWork, TriggerExplanation], str]] = {
+    TRIGGER_MESSAGE: _waiting,
+    PUT: _put,
+    GET: _got,
+}
+
+
+def _holder(work: UncommittedWork) -> str:
+    since = "" if work.since is None else f", since {iso(work.since)}"
+    return (
+        f"application {work.application}, user {work.user}, process {work.process_id}, "
+        f"connection {work.connection}, unit {work.unit}{since}"
+    )
 
 
 def _condition_lines(conditions: Iterable[ConditionResult], width: int) -> Iterator[str]:
@@ -194,12 +247,16 @@ def explanation_row(found: TriggerExplanation) -> dict[str, Any]:
         "queue": found.queue,
         "asked_for": found.asked_for,
         "notes": list(found.notes),
+        "warnings": list(found.warnings),
         "at": iso(found.at),
         "depth": found.depth,
         "messages": found.messages,
         "last_trigger": None if found.last_trigger is None else iso(found.last_trigger),
-        "would_trigger": found.decision.fires,
-        "cause": found.decision.cause if found.decision.fires else "",
+        "only_waits_for_commit": found.only_waits_for_commit,
+        "uncommitted": [_uncommitted_row(each) for each in found.uncommitted],
+        "would_trigger": found.put_triggers,
+        "cause": found.decision.cause if found.put_triggers else "",
+        "put_reason": found.put_reason,
         "conditions": [each._asdict() for each in found.conditions],
         "occasions": [_outlook_row(each) for each in found.outlooks],
         "next": [each.event for each in found.outlooks if each.would_trigger],
@@ -208,10 +265,15 @@ def explanation_row(found: TriggerExplanation) -> dict[str, Any]:
     }
 
 
+def _uncommitted_row(work: UncommittedWork) -> dict[str, Any]:
+    return {**work._asdict(), "since": None if work.since is None else iso(work.since)}
+
+
 def _outlook_row(outlook: Outlook) -> dict[str, Any]:
     return {
         "occasion": outlook.occasion,
         "event": outlook.event,
+        "commands": list(outlook.commands),
         "possible": outlook.possible,
         "would_trigger": outlook.would_trigger,
         "in_the_way": [each.number for each in outlook.decision.obstacles],

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from store.admin.uncommitted import TRIGGER_MESSAGE, UncommittedWork, uncommitted_work
 from store.descriptor import MessageDescriptor
 from store.engine import name_resolution, streaming, triggering
 from store.engine.call_context import CallContext
@@ -12,15 +13,17 @@ from store.engine.name_resolution import Destination
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.engine.streaming import Size
+from store.engine.triggering import Named
 from store.error import MQError
 from store.headers import mqdlh, mqtm
 from store.rules import putting
 from store.rules.trigger import occasions
-from store.rules.trigger.conditions import CONDITIONS, ConditionResult, check
+from store.rules.trigger.conditions import CONDITIONS, ConditionResult, check, mqsc_name
 from store.rules.trigger.facts import TriggerFacts
 from store.rules.trigger.occasions import TriggerDecision
-from store.rules.trigger.outlook import Outlook, outlooks
-from store.sql import queues
+from store.rules.trigger.outlook import Contents, Outlook, outlooks
+from store.sql import messages, queues
+from store.sql.rows import QueueRow
 from store.sqlite.database import Queries, Reading
 
 
@@ -60,22 +63,45 @@ class PutForecast:
 class TriggerExplanation:
     """The conditions of a queue and what would trigger it next, at a moment (microseconds UTC).
 
+    `notes` say how the name resolved; `warnings` what is wrong although no condition checks it.
+
     `messages` is n(Q): messages of effective priority TRIGMPRI or higher. `decision` is about a put now: the one asked
-    about, or one of default priority. `conditions` are all fourteen, for that put and the present state of the queue.
+    about, or one of default priority; `put_reason` is the MQRC that refuses it, or 0. `conditions` are all fourteen,
+    for that put and the present state of the queue. `uncommitted` is the work of open units of work that matters here.
     """
 
     asked_for: str
     queue: str
     notes: tuple[str, ...]
+    warnings: tuple[str, ...]
     at: int
     depth: int
     messages: int
     last_trigger: int | None
+    uncommitted: tuple[UncommittedWork, ...]
     decision: TriggerDecision
+    put_reason: int
     conditions: tuple[ConditionResult, ...]
     outlooks: tuple[Outlook, ...]
     loop: str
     forecast: PutForecast | None
+
+    @property
+    def put_triggers(self) -> bool:
+        """Whether the put would be accepted and make a trigger message."""
+        return self.decision.fires and not self.put_reason
+
+    @property
+    def waiting(self) -> tuple[UncommittedWork, ...]:
+        """The trigger messages that wait for the end of a unit of work."""
+        return tuple(each for each in self.uncommitted if each.what == TRIGGER_MESSAGE)
+
+    @property
+    def only_waits_for_commit(self) -> bool:
+        """Whether a trigger message will start a program as soon as its unit of work ends."""
+        usable, monitor = (self.conditions[number - 1] for number in (7, 8))
+        is_there = any(each.queue == monitor.object_name for each in self.waiting)
+        return is_there and usable.met and monitor.met and not self.warnings
 
 
 def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | None = None) -> TriggerExplanation:
@@ -92,29 +118,37 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
             raise MQError(reason, name)
         queue = destination.queue
         put = hypothetical or Hypothetical()
-        facts = _facts(reading, call, destination, put)
+        facts, named = _facts(reading, call, destination, put)
         decision = occasions.decide(occasions.PUT, facts)
         repeats = queues.trigger_repeats(reading, queue.id, qmgr.name)
+        put_reason = _refusal(reading, call, destination, put)
         forecast = None
         if hypothetical is not None:
-            forecast = _forecast(reading, call, destination, put, facts, decision)
+            forecast = _forecast(reading, call, put, facts, decision, put_reason)
+        contents = _contents(reading, call, queue)
+        uncommitted = uncommitted_work(reading, call, queue, occasions.counted_priority(facts))
     return TriggerExplanation(
         asked_for=name,
         queue=queue.name,
         notes=_notes(destination),
+        warnings=_warnings(queue, named),
         at=call.now,
         depth=queue.depth,
         messages=facts.messages,
         last_trigger=queue.last_trigger,
+        uncommitted=uncommitted,
         decision=decision,
+        put_reason=put_reason,
         conditions=tuple(check(condition, facts) for condition in CONDITIONS.values()),
-        outlooks=outlooks(facts),
+        outlooks=outlooks(facts, contents),
         loop=triggering.loop_note(repeats) if repeats > 1 else "",
         forecast=forecast,
     )
 
 
-def _facts(reading: Queries, call: CallContext, destination: Destination, put: Hypothetical) -> TriggerFacts:
+def _facts(
+    reading: Queries, call: CallContext, destination: Destination, put: Hypothetical
+) -> tuple[TriggerFacts, Named | None]:
     queue = destination.queue
     counts_as = putting.rank(
         _priority(destination, put), fifo=bool(queue.fifo), default_priority=queue.default_priority
@@ -123,7 +157,19 @@ def _facts(reading: Queries, call: CallContext, destination: Destination, put: H
         call, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger, priority=counts_as
     )
     facts = facts._replace(messages=triggering.counted(reading, queue, facts, queue.depth))
-    return triggering.with_objects(reading, call, facts)[0]
+    facts, named = triggering.with_objects(reading, call, facts)
+    if facts.initq and not facts.initq_exists:
+        other = queues.by_name(reading, call.qmgr.name, facts.initq)
+        facts = facts._replace(initq_type=other.type if other else "")
+    return facts, named
+
+
+def _contents(reading: Queries, call: CallContext, queue: QueueRow) -> Contents:
+    counts = messages.counts_by_rank(reading, queue.id)
+    at_least = [sum(counts[each] for each in counts if each >= rank) for rank in range(putting.HIGHEST_PRIORITY + 1)]
+    copy = Size(queue.default_persistence, 0, 0)
+    admits = queue.put_enabled and not streaming.refusal(reading, call.qmgr, queue, [copy])
+    return Contents(at_least, max(0, queue.max_depth - queue.depth) if admits else 0)
 
 
 def _priority(destination: Destination, put: Hypothetical) -> int:
@@ -139,15 +185,23 @@ def _notes(destination: Destination) -> tuple[str, ...]:
     return tuple(f"{each.name} is {kinds[each.type]} {following}" for each, following in steps)
 
 
+def _warnings(queue: QueueRow, named: Named | None) -> tuple[str, ...]:
+    """What no condition checks: a process satisfies C6 although it starts nothing. Channels need no program."""
+    if named is None or not named.process.name or queue.is_transmission or named.process.appl_id.strip():
+        return ()
+    name = named.process.name
+    remedy = f"ALTER PROCESS({mqsc_name(name)}) APPLICID('<PROGRAM>')"
+    return (f"PROCESS({name}) has a blank APPLICID, so its trigger messages start no program → {remedy}",)
+
+
 def _forecast(
     reading: Queries,
     call: CallContext,
-    destination: Destination,
     put: Hypothetical,
     facts: TriggerFacts,
     decision: TriggerDecision,
+    reason: int,
 ) -> PutForecast:
-    reason = _refusal(reading, call, destination, put)
     triggers = decision.fires and not reason
     lands_on, delivery_reason = _landing(reading, call, facts) if triggers else ("", 0)
     return PutForecast(

@@ -24,7 +24,7 @@ class Reason(NamedTuple):
     """What a condition checked: attribute, object and value, a remark, and the command that would change the answer.
 
     Without an attribute, `value` is a whole sentence. The command is MQSC, or an `mqsc` command where MQSC has none; it
-    is blank when no command helps.
+    is blank when no command helps. In it, <PROGRAM> and <PROCESS> stand for what only the reader knows.
     """
 
     attribute: str
@@ -117,7 +117,9 @@ def _count_before_put_reason(facts: TriggerFacts) -> Reason:
     remark = _COUNT_REMARKS.get(facts.trigger_type)
     text = remark(facts) if remark else "NONE never triggers"
     if facts.trigger_type == DEPTH:
-        remedy = _alter(facts.queue, f"TRIGDPTH({facts.messages + 1})")
+        # With more messages C11 is met instead.
+        is_short = facts.messages < facts.trigger_depth
+        remedy = _alter(facts.queue, f"TRIGDPTH({facts.messages + 1})") if is_short else ""
         return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), text, remedy)
     return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], text)
 
@@ -165,9 +167,11 @@ def the_process_exists(facts: TriggerFacts) -> bool:
 def _process_reason(facts: TriggerFacts) -> Reason:
     if facts.process:
         remark = "" if facts.process_exists else "the process does not exist"
-        return Reason("PROCESS", facts.queue, facts.process, remark, f"DEFINE PROCESS({mqsc_name(facts.process)})")
+        # A process with a blank APPLICID starts nothing.
+        remedy = f"DEFINE PROCESS({mqsc_name(facts.process)}) APPLICID('<PROGRAM>')"
+        return Reason("PROCESS", facts.queue, facts.process, remark, remedy)
     remark = "not required with USAGE(XMITQ)" if facts.is_transmission else "required unless USAGE(XMITQ)"
-    return Reason("PROCESS", facts.queue, "", remark, _alter(facts.queue, "PROCESS(SYSTEM.DEFAULT.PROCESS)"))
+    return Reason("PROCESS", facts.queue, "", remark, _alter(facts.queue, "PROCESS(<PROCESS>)"))
 
 
 # C7
@@ -188,15 +192,21 @@ def the_initiation_queue_is_usable(facts: TriggerFacts) -> bool:
 def _initiation_queue_reason(facts: TriggerFacts) -> Reason:
     """The first fault of the initiation queue, or INITQ."""
     initq = facts.initq
+    another = _alter(facts.queue, "INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)")
     if not initq:
-        remedy = _alter(facts.queue, "INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)")
-        return Reason("INITQ", facts.queue, "", "no initiation queue is named", remedy)
-    if not facts.initq_exists or facts.initq_deleted:
-        remark = "the queue was deleted but is still open" if facts.initq_deleted else "the local queue does not exist"
-        return Reason("INITQ", facts.queue, initq, remark, f"DEFINE QLOCAL({mqsc_name(initq)})")
+        return Reason("INITQ", facts.queue, "", "no initiation queue is named", another)
+    if facts.initq_deleted:
+        return Reason("INITQ", facts.queue, initq, "the queue was deleted but is still open", another)
+    if not facts.initq_exists and facts.initq_type:
+        return Reason("INITQ", facts.queue, initq, f"not a local queue but a {facts.initq_type}", another)
+    if not facts.initq_exists:
+        return Reason(
+            "INITQ", facts.queue, initq, "the local queue does not exist", f"DEFINE QLOCAL({mqsc_name(initq)})"
+        )
     if facts.initq_is_transmission:
         remark = "an initiation queue must have USAGE(NORMAL)"
-        return Reason("USAGE", initq, "XMITQ", remark, _alter(initq, "USAGE(NORMAL)"))
+        # Without FORCE the command fails while the queue is open or holds messages.
+        return Reason("USAGE", initq, "XMITQ", remark, _alter(initq, "USAGE(NORMAL) FORCE"))
     for attribute, enabled in (("GET", facts.initq_get_enabled), ("PUT", facts.initq_put_enabled)):
         if not enabled:
             return Reason(attribute, initq, "DISABLED", "", _alter(initq, f"{attribute}(ENABLED)"))
@@ -214,7 +224,8 @@ def _monitor_reason(facts: TriggerFacts) -> Reason:
     """IPPROCS of the initiation queue. No MQSC command starts a monitor, but an `mqsc` command does."""
     if not facts.initq:
         return Reason("INITQ", facts.queue, "", "no initiation queue for a monitor to open")
-    remedy = f"mqsc trigger run -q {shlex.quote(facts.initq)}"
+    can_be_opened = facts.initq_exists and not facts.initq_deleted
+    remedy = f"mqsc trigger run -q {shlex.quote(facts.initq)}" if can_be_opened else ""
     return Reason("IPPROCS", facts.initq, str(facts.initq_input_handles), "", remedy)
 
 
@@ -288,7 +299,8 @@ def _left_by_close_reason(facts: TriggerFacts) -> Reason:
     """The first obstacle among trigger type, input handles and number of messages."""
     if facts.trigger_type not in ONE_PROGRAM_TYPES:
         type_name = TYPE_NAMES[facts.trigger_type]
-        remedy = _alter(facts.queue, "TRIGTYPE(FIRST)")
+        would_help = facts.messages and not facts.input_handles
+        remedy = _alter(facts.queue, "TRIGTYPE(FIRST)") if would_help else ""
         return Reason("TRIGTYPE", facts.queue, type_name, "a close triggers only for FIRST and DEPTH", remedy)
     if facts.input_handles:
         remark = "another program has the queue open for input"

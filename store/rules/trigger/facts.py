@@ -51,6 +51,8 @@ class TriggerFacts(NamedTuple):
     initq_put_enabled: bool = True
     initq_is_transmission: bool = False
     initq_deleted: bool = False
+    # The type of the queue that INITQ names when it is not a local one, such as QALIAS; only explanations know it.
+    initq_type: str = ""
     # Handles open for input, including a monitor that is opening the queue now.
     initq_input_handles: int = 0
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
+from store.constants import MQTT
 from store.rules.putting import HIGHEST_PRIORITY
 from store.rules.trigger.conditions import MICROSECONDS_PER_MILLISECOND, mqsc_name, the_interval_has_passed
-from store.rules.trigger.facts import DEPTH, FIRST, TriggerFacts
+from store.rules.trigger.facts import DEPTH, FIRST, NONE, TriggerFacts
 from store.rules.trigger.occasions import (
     ALTER,
     CLOSE,
@@ -20,17 +22,33 @@ from store.rules.trigger.occasions import (
     decide,
 )
 
+MOST_DEPTH = 999_999_999
+
+
+class Contents(NamedTuple):
+    """What a queue holds and admits.
+
+    `at_least[p]`: how many messages have an effective priority of at least p, counted like n(Q). `room`: how many
+    messages can be put now.
+    """
+
+    at_least: Sequence[int]
+    room: int
+
 
 class Outlook(NamedTuple):
     """An event, whether it can happen now, and what it would decide.
 
-    `event` describes the event in words or is a command. `decision` uses the facts as they would be after the event.
+    `event` describes the event in words or is a command. `commands` are the MQSC commands that are this event, if any;
+    of a range of TRIGDPTH only the first and the last. `decision` uses the facts as they would be after the event, or
+    after the first of the commands; the others end alike.
     """
 
     occasion: str
     event: str
     possible: bool
     decision: TriggerDecision
+    commands: tuple[str, ...] = ()
 
     @property
     def would_trigger(self) -> bool:
@@ -38,9 +56,10 @@ class Outlook(NamedTuple):
         return self.possible and self.decision.fires
 
 
-def outlooks(facts: TriggerFacts) -> tuple[Outlook, ...]:
+def outlooks(facts: TriggerFacts, contents: Contents) -> tuple[Outlook, ...]:
     """The events of every occasion, puts first. `facts.messages` is the full n(Q) now."""
-    return tuple(outlook for of_occasion in _OF_OCCASIONS for outlook in of_occasion(facts._replace(priority=None)))
+    facts = facts._replace(priority=None)
+    return tuple(outlook for of_occasion in _OF_OCCASIONS for outlook in of_occasion(facts, contents))
 
 
 def nearest(events: tuple[Outlook, ...]) -> Outlook | None:
@@ -51,63 +70,144 @@ def nearest(events: tuple[Outlook, ...]) -> Outlook | None:
     return min(possible, key=lambda each: len(each.decision.obstacles))
 
 
-def _puts(facts: TriggerFacts) -> Iterator[Outlook]:
+def _puts(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
     """A put now; for DEPTH as many puts as are missing; for FIRST also a put after TRIGINT."""
     priority = facts.default_priority if facts.fifo else min(facts.trigger_priority, HIGHEST_PRIORITY)
     facts = facts._replace(priority=priority)
-    what = f"of priority {priority} or higher" if priority and not facts.fifo else ""
+    what = f" of priority {priority} or higher" if priority and not facts.fifo else ""
     missing = facts.trigger_depth - 1 - facts.messages
     if facts.trigger_type == DEPTH and missing > 0:
+        event = f"{missing + 1} messages{what} are put on {facts.queue}"
         later = facts._replace(messages=facts.trigger_depth - 1)
-        yield _put(f"{missing + 1} messages {what}", "are", facts.queue, later)
+        yield _outlook(PUT, event, contents.room > missing, later)
         return
-    yield _put(f"a message {what}", "is", facts.queue, facts)
+    event = f"a message{what} is put on {facts.queue}"
+    yield _outlook(PUT, event, contents.room > 0, facts)
     if facts.trigger_type == FIRST and facts.messages and facts.last_trigger is not None:
         ends = facts.last_trigger + facts.trigger_interval * MICROSECONDS_PER_MILLISECOND
         if not the_interval_has_passed(facts):
-            after = f"in {-(-(ends - facts.now) // MICROSECONDS_PER_MILLISECOND)} ms or later, after TRIGINT has passed"
-            yield _put(f"a message {what}", "is", facts.queue, facts._replace(now=ends), after)
+            wait = -(-(ends - facts.now) // MICROSECONDS_PER_MILLISECOND)
+            event += f" in {wait} ms or later, after TRIGINT has passed"
+            yield _outlook(PUT, event, contents.room > 0, facts._replace(now=ends))
 
 
-def _put(what: str, verb: str, queue: str, facts: TriggerFacts, when: str = "") -> Outlook:
-    words = f"{what.strip()} {verb} put on {queue} {when}"
-    return Outlook(PUT.name, words.strip(), True, decide(PUT, facts))
-
-
-def _close(facts: TriggerFacts) -> Iterator[Outlook]:
+def _close(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
     event = f"the last program that has {facts.queue} open for input closes it"
     yield _outlook(CLOSE, event, facts.input_handles > 0, facts._replace(input_handles=0))
 
 
-def _alter(facts: TriggerFacts) -> Iterator[Outlook]:
-    on = f"ALTER QLOCAL({mqsc_name(facts.queue)}) TRIGGER"
-    criterion = "TRIGTYPE, TRIGMPRI or TRIGDPTH" if facts.trigger_type == DEPTH else "TRIGTYPE or TRIGMPRI"
-    event = f"{criterion} of {facts.queue} is changed" if facts.trigger_on else on
-    yield _outlook(ALTER, event, True, facts._replace(trigger_on=True))
+def _alter(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
+    """TRIGGER is turned on or, if it is on, a criterion takes any other value that does not rule out triggering."""
+    if not facts.trigger_on:
+        yield _command(ALTER, facts.queue, "TRIGGER", True, facts._replace(trigger_on=True))
+        return
+    for attribute, changes in _CRITERIA.items():
+        decided = [(each, decide(ALTER, each.after)) for each in changes(facts, contents)]
+        for _, alike in groupby(sorted(decided, key=_answer), key=_answer):
+            group = list(alike)
+            found = [each for each, _ in group]
+            event = f"{attribute} of {facts.queue} is changed to {_in_words([each.words for each in found])}"
+            commands = tuple(
+                f"ALTER QLOCAL({mqsc_name(facts.queue)}) {attribute}({value})" for each in found for value in each.ends
+            )
+            yield Outlook(ALTER.name, event, True, group[0][1], commands)
 
 
-def _initq_enabled(facts: TriggerFacts) -> Iterator[Outlook]:
-    possible = facts.initq_exists and not facts.initq_put_enabled
-    event = f"ALTER QLOCAL({mqsc_name(facts.initq or 'INITQ')}) PUT(ENABLED)"
-    yield _outlook(INITQ_ENABLED, event, possible, facts._replace(initq_put_enabled=True))
+class _Change(NamedTuple):
+    """A change of a criterion to one value, or to any of a range with these `ends`, and the facts after it."""
+
+    words: str
+    ends: tuple[str, ...]
+    after: TriggerFacts
 
 
-def _get_enabled(facts: TriggerFacts) -> Iterator[Outlook]:
-    event = f"ALTER QLOCAL({mqsc_name(facts.queue)}) GET(ENABLED)"
-    yield _outlook(GET_ENABLED, event, not facts.get_enabled, facts._replace(get_enabled=True))
+def _answer(decided: tuple[_Change, TriggerDecision]) -> tuple[bool, list[int]]:
+    """Changes that trigger come first; others are alike if the same conditions prevent it."""
+    decision = decided[1]
+    return not decision.fires, [each.number for each in decision.obstacles]
 
 
-def _monitor_opened(facts: TriggerFacts) -> Iterator[Outlook]:
-    event = f"a monitor opens {facts.initq or 'INITQ'} for input"
-    opened = facts._replace(initq_input_handles=facts.initq_input_handles + 1)
-    yield _outlook(MONITOR_OPENED, event, facts.initq_exists, opened)
+def _types(facts: TriggerFacts, contents: Contents) -> Iterator[_Change]:
+    for each in MQTT:
+        if each not in (NONE, facts.trigger_type):
+            yield _Change(each.name, (each.name,), facts._replace(trigger_type=int(each)))
+
+
+def _priorities(facts: TriggerFacts, contents: Contents) -> Iterator[_Change]:
+    for first, last in _without(facts.trigger_priority, (0, HIGHEST_PRIORITY)):
+        for priority in range(first, last + 1):
+            after = facts._replace(trigger_priority=priority, messages=contents.at_least[priority])
+            yield _Change(str(priority), (str(priority),), after)
+
+
+def _depths(facts: TriggerFacts, contents: Contents) -> Iterator[_Change]:
+    """Relevant only to DEPTH (C13): the depths that the queue has reached, and greater ones."""
+    if facts.trigger_type != DEPTH:
+        return
+    for reached in ((1, facts.messages), (facts.messages + 1, MOST_DEPTH)):
+        for first, last in _without(facts.trigger_depth, reached):
+            ends = tuple(str(each) for each in sorted({first, last}))
+            words = f"{first} or more" if last == MOST_DEPTH else "-".join(ends)
+            yield _Change(words, ends, facts._replace(trigger_depth=first))
+
+
+_CRITERIA: dict[str, Callable[[TriggerFacts, Contents], Iterator[_Change]]] = {
+    "TRIGTYPE": _types,
+    "TRIGMPRI": _priorities,
+    "TRIGDPTH": _depths,
+}
+
+
+def _without(value: int, bounds: tuple[int, int]) -> Iterator[tuple[int, int]]:
+    """The ranges that remain of first and last value without one of the values."""
+    first, last = bounds
+    for low, high in ((first, min(last, value - 1)), (max(first, value + 1), last)):
+        if low <= high:
+            yield low, high
+
+
+def _in_words(values: Iterable[str]) -> str:
+    """A choice between values, such as `0, 1 or 3-9`: runs of single digits are ranges."""
+    runs: list[list[str]] = []
+    for value in values:
+        if runs and value.isdigit() and runs[-1][-1].isdigit() and int(value) == int(runs[-1][-1]) + 1:
+            runs[-1].append(value)
+        else:
+            runs.append([value])
+    choices = [part for run in runs for part in ([f"{run[0]}-{run[-1]}"] if len(run) > 2 else run)]
+    return " or ".join(filter(None, (", ".join(choices[:-1]), choices[-1])))
+
+
+def _initq_enabled(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
+    possible = facts.initq_exists and not facts.initq_deleted and not facts.initq_put_enabled
+    after = facts._replace(initq_put_enabled=True)
+    yield _command(INITQ_ENABLED, facts.initq or "INITQ", "PUT(ENABLED)", possible, after)
+
+
+def _get_enabled(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
+    after = facts._replace(get_enabled=True)
+    yield _command(GET_ENABLED, facts.queue, "GET(ENABLED)", not facts.get_enabled, after)
+
+
+def _monitor_opened(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
+    """Only the first open for input counts, so a queue that is open must be closed before."""
+    initq = facts.initq or "INITQ"
+    is_open = facts.initq_exists and facts.initq_input_handles > 0
+    event = f"all monitors close {initq}, then one opens it" if is_open else f"a monitor opens {initq} for input"
+    possible = facts.initq_exists and not facts.initq_deleted
+    yield _outlook(MONITOR_OPENED, event, possible, facts._replace(initq_input_handles=1))
 
 
 def _outlook(occasion: Occasion, event: str, possible: bool, after: TriggerFacts) -> Outlook:
     return Outlook(occasion.name, event, possible, decide(occasion, after))
 
 
-_OF_OCCASIONS: tuple[Callable[[TriggerFacts], Iterator[Outlook]], ...] = (
+def _command(occasion: Occasion, queue: str, change: str, possible: bool, after: TriggerFacts) -> Outlook:
+    command = f"ALTER QLOCAL({mqsc_name(queue)}) {change}"
+    return Outlook(occasion.name, command, possible, decide(occasion, after), (command,))
+
+
+_OF_OCCASIONS: tuple[Callable[[TriggerFacts, Contents], Iterator[Outlook]], ...] = (
     _puts,
     _close,
     _alter,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 
 import pytest
@@ -76,12 +77,13 @@ def test_a_page_for_a_person(qmgr: QueueManager) -> None:
         "OCCASION        EVENT                                                    TRIGGER MESSAGE",
         "PUT             a message is put on APPQ                                 no: C8",
         "CLOSE           the last program that has APPQ open for input closes it  cannot happen now",
-        "ALTER           TRIGTYPE or TRIGMPRI of APPQ is changed                  yes",
+        "ALTER           TRIGTYPE of APPQ is changed to EVERY or DEPTH            yes",
+        "ALTER           TRIGMPRI of APPQ is changed to 1-9                       no: C13",
         "INITQ_ENABLED   ALTER QLOCAL(INIT1) PUT(ENABLED)                         cannot happen now",
         "GET_ENABLED     ALTER QLOCAL(APPQ) GET(ENABLED)                          cannot happen now",
         "MONITOR_OPENED  a monitor opens INIT1 for input                          yes",
         "",
-        "Next: TRIGTYPE or TRIGMPRI of APPQ is changed",
+        "Next: TRIGTYPE of APPQ is changed to EVERY or DEPTH",
         "Or:   a monitor opens INIT1 for input",
         "",
         "If put priority 5 persistent syncpoint:",
@@ -92,11 +94,88 @@ def test_a_page_for_a_person(qmgr: QueueManager) -> None:
     ]
 
 
-def test_a_condition_in_two_parts_is_named_once(qmgr: QueueManager) -> None:
-    """C13 asks a monitor that opens for messages, and for nobody else to have the initiation queue open."""
-    TriggerPlay(qmgr)
+def test_an_open_monitor_is_no_condition_on_messages(qmgr: QueueManager) -> None:
+    """C13 also asks that nobody else has the initiation queue open; the event then is another one."""
+    TriggerPlay(qmgr).run("put m1 on APPQ")
+    found = explanation_lines(explain(qmgr, "APPQ"))
+    (line,) = [line for line in found if line.startswith("MONITOR_OPENED")]
+    assert re.fullmatch("MONITOR_OPENED  all monitors close INIT1, then one opens it +yes", line)
+
+
+def test_a_put_that_is_refused_does_not_trigger(qmgr: QueueManager) -> None:
+    TriggerPlay(qmgr).run("ALTER QLOCAL(APPQ) PUT(DISABLED)")
+    found = explain(qmgr, "APPQ")
+    lines = list(explanation_lines(found))
+    assert lines[2] == "A put now would be refused with 2051 MQRC_PUT_INHIBITED, and would not trigger:"
+    assert "PUT             a message is put on APPQ                                 cannot happen now" in lines
+    row = explanation_row(found)
+    assert (row["would_trigger"], row["cause"], row["put_reason"]) == (False, "", 2051)
+
+
+HOLDER = f"process {os.getpid()}, connection {3:016X}, unit 3.1, since 2023-11-14T22:13:20Z"
+WAITS = "1 trigger message waits on INIT1 for the {} of a unit of work: application B, user b, " + HOLDER
+UNCOMMITTED = "1 of {} uncommitted; it counts, but cannot be got before the commit: application B, user b, " + HOLDER
+IN_ORDER = "Otherwise APPQ is in order: it has triggered, and a program has its initiation queue open."
+NOT_BY_ITSELF = "The end of a unit of work does not itself trigger APPQ."
+EVERY = "ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)\n"
+# (what leads to the state, the lines about uncommitted work)
+HELD: tuple[tuple[str, list[str]], ...] = (
+    ("put m1 on APPQ", []),
+    (
+        "B: put m1 on APPQ syncpoint\nadvance 2",
+        [WAITS.format("commit or backout"), UNCOMMITTED.format("1 suitable message is"), IN_ORDER],
+    ),
+    (EVERY + "B: put m1 on APPQ syncpoint\nB: commit", []),
+    (
+        EVERY + "B: put m1 on APPQ syncpoint\nput m2 on APPQ\nM: close INIT1",
+        [WAITS.format("commit"), UNCOMMITTED.format("2 suitable messages is")],
+    ),
+    (
+        "ALTER QLOCAL(APPQ) NOTRIGGER\nB: put m1 on APPQ syncpoint\nALTER QLOCAL(APPQ) TRIGMPRI(1) TRIGGER",
+        [],
+    ),
+    (
+        "ALTER QLOCAL(APPQ) NOTRIGGER\nB: put m1 on APPQ syncpoint",
+        [UNCOMMITTED.format("1 suitable message is"), NOT_BY_ITSELF],
+    ),
+    (
+        "put m1 m2 on APPQ\nB: get from APPQ syncpoint\nadvance 2\nB: get from APPQ syncpoint",
+        [
+            "2 suitable messages are got but uncommitted, so they do not count: application B, user b, " + HOLDER,
+            NOT_BY_ITSELF,
+        ],
+    ),
+)
+
+
+@pytest.mark.parametrize(("text", "expected"), HELD)
+def test_uncommitted_work_is_told_with_its_holder(qmgr: QueueManager, text: str, expected: list[str]) -> None:
+    play = TriggerPlay(qmgr)
+    play.connection("A")
+    play.connection("B")
+    play.run(text)
     lines = list(explanation_lines(explain(qmgr, "APPQ")))
-    assert "MONITOR_OPENED  a monitor opens INIT1 for input                          no: C13" in lines
+    assert lines[1 : lines.index("")] == expected
+
+
+def test_a_process_without_a_program_is_told(qmgr: QueueManager) -> None:
+    TriggerPlay(qmgr).run("ALTER PROCESS(P1) APPLICID(' ')\nput m1 on APPQ syncpoint")
+    found = explain(qmgr, "APPQ")
+    told = "PROCESS(P1) has a blank APPLICID, so its trigger messages start no program"
+    assert list(explanation_lines(found))[1] == f"{told} → ALTER PROCESS(P1) APPLICID('<PROGRAM>')"
+    assert explanation_row(found)["warnings"] == list(found.warnings)
+    assert not found.only_waits_for_commit
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_lines_fit_the_terminal(qmgr: QueueManager, width: int) -> None:
+    TriggerPlay(qmgr).run("""
+        put m1 on APPQ syncpoint
+        ALTER PROCESS(P1) APPLICID(' ')
+        ALTER QLOCAL(INIT1) GET(DISABLED)
+    """)
+    lines = list(explanation_lines(explain(qmgr, "APPQ", Hypothetical(5, 1)), width))
+    assert [line for line in lines if len(line) > width] == []
 
 
 # (what leads to the state, the put, the line on its trigger message)
@@ -163,12 +242,34 @@ def test_as_data(qmgr: QueueManager) -> None:
         ("PUT", False, [8]),
         ("CLOSE", False, [8]),
         ("ALTER", True, []),
+        ("ALTER", False, [13]),
         ("INITQ_ENABLED", False, [8]),
         ("GET_ENABLED", False, [8]),
         ("MONITOR_OPENED", True, []),
     ]
-    assert row["next"] == ["TRIGTYPE or TRIGMPRI of APPQ is changed", "a monitor opens INIT1 for input"]
+    assert row["next"] == ["TRIGTYPE of APPQ is changed to EVERY or DEPTH", "a monitor opens INIT1 for input"]
     assert (row["at"], row["last_trigger"]) == ("2023-11-14T22:13:20Z", None)
     assert row["if"]["put"] == "put priority 5"
     assert (row["if"]["reason"], row["if"]["triggers"], row["if"]["counts_as"]) == (0, False, 5)
     assert explanation_row(explain(qmgr, "APPQ"))["if"] is None
+
+
+def test_uncommitted_work_as_data(qmgr: QueueManager) -> None:
+    play = TriggerPlay(qmgr)
+    play.run("A: put m1 on APPQ syncpoint")
+    row = explanation_row(explain(qmgr, "APPQ"))
+    assert json.loads(json.dumps(row)) == row
+    holder = {
+        "messages": 1,
+        "since": "2023-11-14T22:13:20Z",
+        "application": "A",
+        "user": "a",
+        "connection": f"{2:016X}",
+        "unit": "2.1",
+        "process_id": os.getpid(),
+    }
+    assert row["uncommitted"] == [
+        {"what": "trigger message", "queue": "INIT1", "kept": True, **holder},
+        {"what": "put", "queue": "APPQ", "kept": False, **holder},
+    ]
+    assert row["only_waits_for_commit"] is True

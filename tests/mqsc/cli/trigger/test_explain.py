@@ -24,6 +24,7 @@ def test_an_explanation_as_data(shop: Command, format: str) -> None:
     (row,) = found if format == "json" else [found]
     assert (row["queue"], row["would_trigger"], row["if"]) == ("APPQ", False, None)
     assert [each["number"] for each in row["conditions"] if not each["met"]] == [8, 11, 12, 13]
+    assert (row["uncommitted"], row["only_waits_for_commit"], row["put_reason"]) == ([], False, 0)
 
 
 @pytest.mark.parametrize(

@@ -63,6 +63,7 @@ def test_the_reasons_of_conditions_that_are_met() -> None:
 
 
 INTERVAL: dict[str, Any] = {"messages": 1, "trigger_interval": 5000, "last_trigger": NOW - 4_999_000}
+ANOTHER = "ALTER QLOCAL(APPQ) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)"
 UNMET: list[tuple[int, dict[str, Any], str, str]] = [
     (1, {"priority": None}, "no message is put on APPQ", ""),
     (
@@ -84,30 +85,43 @@ UNMET: list[tuple[int, dict[str, Any], str, str]] = [
         *("APPQ is open for exclusive input in the queue-sharing group", ""),
     ),
     (5, {"get_enabled": False}, "GET(DISABLED) on APPQ", "ALTER QLOCAL(APPQ) GET(ENABLED)"),
-    (6, {"process_exists": False}, "PROCESS(P1) on APPQ: the process does not exist", "DEFINE PROCESS(P1)"),
+    (
+        6,
+        {"process_exists": False},
+        "PROCESS(P1) on APPQ: the process does not exist",
+        "DEFINE PROCESS(P1) APPLICID('<PROGRAM>')",
+    ),
     (
         *(6, {"process": ""}),
         *(
             "PROCESS( ) on APPQ: required unless USAGE(XMITQ)",
-            "ALTER QLOCAL(APPQ) PROCESS(SYSTEM.DEFAULT.PROCESS)",
+            "ALTER QLOCAL(APPQ) PROCESS(<PROCESS>)",
         ),
     ),
     (
         *(7, {"initq": ""}),
         *(
             "INITQ( ) on APPQ: no initiation queue is named",
-            "ALTER QLOCAL(APPQ) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)",
+            ANOTHER,
         ),
     ),
     (7, {"initq_exists": False}, "INITQ(INIT) on APPQ: the local queue does not exist", "DEFINE QLOCAL(INIT)"),
-    (7, {"initq_deleted": True}, "INITQ(INIT) on APPQ: the queue was deleted but is still open", "DEFINE QLOCAL(INIT)"),
+    (7, {"initq_deleted": True}, "INITQ(INIT) on APPQ: the queue was deleted but is still open", ANOTHER),
+    (
+        *(7, {"initq_exists": False, "initq_type": "QALIAS"}),
+        *("INITQ(INIT) on APPQ: not a local queue but a QALIAS", ANOTHER),
+    ),
     (
         *(7, {"initq_is_transmission": True}),
-        *("USAGE(XMITQ) on INIT: an initiation queue must have USAGE(NORMAL)", "ALTER QLOCAL(INIT) USAGE(NORMAL)"),
+        *(
+            "USAGE(XMITQ) on INIT: an initiation queue must have USAGE(NORMAL)",
+            "ALTER QLOCAL(INIT) USAGE(NORMAL) FORCE",
+        ),
     ),
     (7, {"initq_get_enabled": False}, "GET(DISABLED) on INIT", "ALTER QLOCAL(INIT) GET(ENABLED)"),
     (7, {"initq_put_enabled": False}, "PUT(DISABLED) on INIT", "ALTER QLOCAL(INIT) PUT(ENABLED)"),
     (8, {"initq_input_handles": 0}, "IPPROCS(0) on INIT", "mqsc trigger run -q INIT"),
+    (8, {"initq_input_handles": 0, "initq_exists": False}, "IPPROCS(0) on INIT", ""),
     (
         *(8, {"initq": "", "initq_exists": False, "initq_input_handles": 0}),
         *("INITQ( ) on APPQ: no initiation queue for a monitor to open", ""),
@@ -138,6 +152,10 @@ LEFT: list[tuple[int, Occasion, dict[str, Any], bool, str, str]] = [
     (
         *(12, CLOSE, {"trigger_type": EVERY, "messages": 3}, False),
         *("TRIGTYPE(EVERY) on APPQ: a close triggers only for FIRST and DEPTH", "ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)"),
+    ),
+    (
+        *(12, CLOSE, {"trigger_type": EVERY}, False),
+        *("TRIGTYPE(EVERY) on APPQ: a close triggers only for FIRST and DEPTH", ""),
     ),
     (
         *(13, ALTER, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 2}, False),
