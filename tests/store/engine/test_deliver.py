@@ -94,19 +94,27 @@ def test_the_dead_letter_header_names_the_queue_and_the_reason(qmgr: QueueManage
 
 
 @pytest.mark.parametrize(
-    ("line", "reason"),
+    ("line", "refused"),
     [
-        ("ALTER QMGR DEADQ('')", 2085),
-        ("ALTER QMGR DEADQ(NONE)", 2085),
-        ("ALTER QLOCAL(DLQ) MAXDEPTH(0)", 2085),
+        ("ALTER QMGR DEADQ('')", None),
+        ("ALTER QMGR DEADQ(NONE)", {"dead_letter_queue": "NONE", "dead_letter_reason": 2085}),
+        ("ALTER QLOCAL(DLQ) MAXDEPTH(0)", {"dead_letter_queue": "DLQ", "dead_letter_reason": 2053}),
         # The dead letter is longer than the message by its header.
-        (f"ALTER QLOCAL(DLQ) MAXMSGL({mqdlh.LENGTH + 3})", 2085),
+        (
+            f"ALTER QLOCAL(DLQ) MAXMSGL({mqdlh.LENGTH + 3})",
+            {"dead_letter_queue": "DLQ", "dead_letter_reason": 2030},
+        ),
     ],
 )
-def test_without_a_usable_dead_letter_queue_it_is_lost(qmgr: QueueManager, play: Play, line: str, reason: int) -> None:
+def test_without_a_usable_dead_letter_queue_it_is_lost(
+    qmgr: QueueManager, play: Play, line: str, refused: dict[str, object] | None
+) -> None:
+    """The history has the reason of its own queue, and that of the dead-letter queue."""
     play.run(line)
     assert delivered(qmgr, effect("NONE", unit=9)) == 0
-    assert happened(qmgr.store, *KINDS) == [("REPORT_LOST", "coa", "Q", reason)]
+    assert happened(qmgr.store, *KINDS) == [("REPORT_LOST", "coa", "Q", 2085)]
+    (lost,) = [each for each in history(qmgr.store, "Q") if each.kind == "REPORT_LOST"]
+    assert (lost.target, lost.detail) == ("NONE", refused)
 
 
 def test_a_message_for_another_queue_manager_gets_a_transmission_header(qmgr: QueueManager, play: Play) -> None:
