@@ -109,14 +109,16 @@ def alter(qmgr: QueueManager, changed: Made) -> None:
         delete(qmgr, KINDS[kind], name, client=name == "SYSTEM.DEF.CLNTCONN")
 
 
+QUEUES = ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE")
+
+
 def replace_type(qmgr: QueueManager, system: str, kind: str) -> None:
     """Delete a SYSTEM queue and define another type of queue with its name."""
-    (now,) = (each.kind for each in SYSTEM_OBJECTS if each.name == system)
+    (now,) = (each.kind for each in SYSTEM_OBJECTS if each.name == system and each.kind in QUEUES)
     delete(qmgr, KINDS[now], system)
     create(qmgr, KINDS[kind], system, {})
 
 
-QUEUES = ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE")
 REPLACED = st.tuples(
     st.sampled_from([each.name for each in SYSTEM_OBJECTS if each.kind in QUEUES]), st.sampled_from(QUEUES)
 )
