@@ -155,7 +155,8 @@ class TriggerMonitor:
         try:
             self._report_program("ended", command, message, **detail)
         except (MQError, StoreError) as fault:
-            self._report({"event": "unrecorded", "queue": command.trigger.q_name, "why": str(fault), **detail})
+            why = error_text(fault) if isinstance(fault, MQError) else str(fault)
+            self._report({"event": "unrecorded", "queue": command.trigger.q_name, "why": why, **detail})
         except BrokenPipeError:
             # Nobody reads the reports any more, so end the monitor.
             self._stop.set()

@@ -60,14 +60,14 @@ def _log(choices: Choices) -> Iterator[HandlerOutput]:
             if choices.quiet and says_all_is_well(notice):
                 return
             # A name in a message must not start a new line.
-            click.echo(printable(f"{_to_the_second(at)}  {notice.message_id}: {notice.text}"))
+            click.echo(printable(f"{_to_the_second(at)}  {notice.line}"))
 
         yield HandlerOutput(print_line, choices.inform)
         return
     with JsonRows(sys.stdout, array=choices.format == "json") as rows:
 
         def write(at: int, notice: Notice) -> None:
-            rows.write({"at": iso(at), "message_id": notice.message_id, "text": notice.text, **notice.inserts})
+            rows.write({"at": iso(at), **notice.row})
             sys.stdout.flush()
 
         yield HandlerOutput(write, choices.inform)

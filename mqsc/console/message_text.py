@@ -12,6 +12,7 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from mqsc.console.reason_text import reason_text
 from mqsc.console.terminal import printable
 from store import Message, MessageDescriptor
 from store.catalog import nearest
@@ -80,6 +81,9 @@ def descriptor_lines(descriptor: MessageDescriptor) -> Iterator[str]:
         if name in FAMILIES:
             constant = name_of(FAMILIES[name], int(value))
             shown += "" if constant == shown else f"  {constant}"
+        if name == "feedback" and value:
+            number, _, meaning = reason_text(int(value)).partition(" ")
+            shown = f"{number}  {meaning}"
         yield f"   {name:<{NAME_WIDTH}}{printable(shown)}".rstrip()
 
 

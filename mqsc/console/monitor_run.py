@@ -23,7 +23,7 @@ from mqsc.agents.trigger_preview import preview
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices
 from mqsc.console.parameter_types import iso
-from mqsc.console.reason_text import error_text
+from mqsc.console.reason_text import error_text, meaning_of
 from mqsc.console.target import NothingRunError, opened_queue_manager
 from mqsc.console.terminal import notice, printable
 from store.admin.trigger_explanation import is_initiation_queue
@@ -142,7 +142,8 @@ def _ended(row: dict[str, Any]) -> str:
 def _failed(row: dict[str, Any]) -> str:
     why = f"{row['reason']} {name_of('MQFB', row['reason'])}, {row['why']}"
     queue = row["dead_letter_queue"]
-    return f"{why}; {f'put on {queue}' if queue else 'lost: ' + row.get('lost', 'no DEADQ')}"
+    text = f"{why}; {f'put on {queue}' if queue else 'lost: ' + row.get('lost', 'no DEADQ')}"
+    return ". ".join([text.removesuffix("."), *meaning_of(row["reason"])])
 
 
 _SENTENCES = {

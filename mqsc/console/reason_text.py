@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
+
+from mqsc.console.terminal import columns, wrapped
 from store.constants import name_of
 from store.error import MQError
 
@@ -12,8 +15,26 @@ def error_text(error: MQError) -> str:
 
 
 def reason_text(reason: int) -> str:
-    """A reason code in the same form, without the name of an object."""
-    return _explained(f"{reason} {name_of('MQRC', reason)}", reason)
+    """A reason or feedback code in the same form, without the name of an object."""
+    return _explained(" ".join([str(reason), *name_of_code(reason)]), reason)
+
+
+def name_of_code(reason: int) -> list[str]:
+    """The name of an MQRC or MQFB; none for another number."""
+    named = ((family, name_of(family, reason)) for family in ("MQRC", "MQFB"))
+    return [name for family, name in named if name.startswith(family)][:1]
+
+
+def legend(reasons: Iterable[int]) -> Iterator[str]:
+    """A line for each code in a table or log above, once, in the order given; none for 0 and unknown codes."""
+    return (reason_text(each) for each in dict.fromkeys(reasons) if each and meaning_of(each))
+
+
+def legend_lines(reasons: Iterable[int]) -> Iterator[str]:
+    """The legend after an empty line, wrapped on a terminal."""
+    for number, line in enumerate(legend(reasons)):
+        yield from ("",) if number == 0 else ()
+        yield from wrapped(line, columns(), hanging="  ")
 
 
 def meaning_of(reason: int) -> list[str]:

@@ -17,8 +17,9 @@ from mqsc.console.dead_letter_options import dead_letter_queue, filter_of, filte
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_file import message_saver
 from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.reason_text import legend_lines, reason_text
 from mqsc.console.target import CommandFailedError, opened_queue_manager
-from mqsc.dlq.dead_letter_text import reason_text, redrive_line, redrive_row, target_text
+from mqsc.dlq.dead_letter_text import reasons_of, redrive_line, redrive_row, target_text
 from mqsc.dlq.dead_letters import dead_letters_on_queue
 from mqsc.dlq.redrive import (
     DEFAULT_RETURNS,
@@ -109,9 +110,8 @@ def _check_target(qmgr: QueueManager, rule: Rule) -> None:
     target = (rule.forward_queue, rule.forward_queue_manager)
     reason = PutPreview(qmgr).reason_for(*target)
     if reason:
-        raise CommandFailedError(
-            f"cannot forward to {target_text(target)}: {reason_text(reason)}; no message was moved"
-        )
+        why = reason_text(reason).removesuffix(".")
+        raise CommandFailedError(f"cannot forward to {target_text(target)}: {why}; no message was moved")
 
 
 @contextmanager
@@ -129,6 +129,7 @@ def _steps(
 def _print_steps(choices: Choices, steps: Iterator[RedriveResult], *, foreseen: bool) -> Counter[str]:
     """Print each step as it happens; return how many steps had which outcome."""
     counts: Counter[str] = Counter()
+    reasons: dict[int, None] = {}
     try:
         if choices.format in JSON_FORMATS:
             with JsonRows(sys.stdout, array=choices.format == "json") as rows:
@@ -140,9 +141,12 @@ def _print_steps(choices: Choices, steps: Iterator[RedriveResult], *, foreseen: 
                 counts[step.outcome] += 1
                 if foreseen or not choices.quiet or step.outcome != "moved":
                     click.echo(redrive_line(step, preview=foreseen))
+                    reasons |= dict.fromkeys(reasons_of(step))
     except StopRequested:
         # Raised while waiting between two messages, so no message is in progress.
-        return counts
+        pass
+    for line in legend_lines(reasons):
+        click.echo(line)
     return counts
 
 

@@ -116,6 +116,12 @@ def redrive_line(result: RedriveResult, *, preview: bool = False) -> str:
     return printable(f"{dead_letter.descriptor.msg_id.hex().upper()}  {reason}{to}  {outcome}")
 
 
+def reasons_of(result: RedriveResult) -> list[int]:
+    """The reason codes in the line: that of the header, and that of a failed put."""
+    header = result.dead_letter.header
+    return [*([] if header is None else [header.reason]), *([result.reason] if result.outcome == "failed" else [])]
+
+
 def redrive_row(result: RedriveResult) -> dict[str, Any]:
     return {
         "msg_id": result.dead_letter.descriptor.msg_id.hex(),

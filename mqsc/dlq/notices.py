@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from mqsc.console.reason_text import meaning_of
 from store.constants import MQRC, name_of
 from store.error import MQError
 
@@ -98,11 +99,25 @@ BROKEN = _ENDING_QUEUE_MANAGER | {MQRC.CONNECTION_BROKEN, MQRC.CONNECTION_QUIESC
 
 @dataclass(frozen=True, slots=True)
 class Notice:
-    """A message of the handler, with its inserts for JSON output."""
+    """A message of the handler, with its inserts for JSON output; `explanation` says what its reason code means."""
 
     message_id: str
     text: str
     inserts: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def explanation(self) -> str:
+        return " ".join(meaning_of(int(self.inserts["reason"]))) if "reason" in self.inserts else ""
+
+    @property
+    def line(self) -> str:
+        """Id, text and explanation."""
+        return " ".join(filter(None, (f"{self.message_id}: {self.text}", self.explanation)))
+
+    @property
+    def row(self) -> dict[str, Any]:
+        explained = {"explanation": self.explanation} if self.explanation else {}
+        return {"message_id": self.message_id, "text": self.text, **self.inserts, **explained}
 
 
 def notice(message_id: str, **inserts: Any) -> Notice:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from mqsc.console.reason_text import legend_lines
 from mqsc.console.terminal import printable
 from mqsc.console.text_table import table_lines
 from mqsc.dlq.dead_letter_text import reason_name, reason_text, target_row, target_text
@@ -71,7 +72,7 @@ def trial_row(table: RulesTable, result: TrialResult) -> dict[str, Any]:
 
 
 def count_lines(table: RulesTable, counts: TrialCounts) -> Iterator[str]:
-    """Totals by rule, then by reason and destination, then by target."""
+    """Totals by rule, then by reason and destination, then by target, and what the reason codes mean."""
     rules = [(f"line {rule.line}", counts.rules[rule.line], str(rule)) for rule in table.rules]
     others = [
         ("no rule", counts.unmatched, "stays on the queue"),
@@ -90,6 +91,7 @@ def count_lines(table: RulesTable, counts: TrialCounts) -> Iterator[str]:
         puts = [(count, target_text(target), put_text(reason)) for (target, reason), count in counts.puts.most_common()]
         yield ""
         yield from _table(("MESSAGES", "WOULD GO TO", "PUT"), puts)
+    yield from legend_lines([*(reason for reason, *_ in counts.reasons), *(reason or 0 for _, reason in counts.puts)])
 
 
 def count_rows(table: RulesTable, counts: TrialCounts) -> Iterator[dict[str, Any]]:

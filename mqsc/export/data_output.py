@@ -16,7 +16,7 @@ _UNSEEN = re.compile("[\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]")
 
 def rows(commands: Iterable[ExportCommand]) -> Iterator[dict[str, Any]]:
     """Type, name and attributes of each definition. Deleted objects are marked, secrets are listed by name."""
-    for command in commands:
+    for command in (each for each in commands if not each.restores):
         definition = command.definition
         row: dict[str, Any] = {"type": definition.kind.keyword}
         if definition.name:

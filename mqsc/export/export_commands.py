@@ -1,16 +1,22 @@
 """The commands that reproduce the definitions of a queue manager on a new one, in the order in which to run them.
 
 First come changes of the queue manager and of its SYSTEM objects, so that every DEFINE starts from the same default
-objects; then the other objects; then the SYSTEM objects that were deleted or replaced by an object of another type.
+objects; then the other objects; then the SYSTEM objects that were replaced by an object of another type; then the
+authority records, because DELETE removes those of its object.
+
+The commands can be run again. SYSTEM objects that other commands need are deleted late, and an earlier command puts
+them back: the default object of others, the queue or topic of a subscription. So it is with objects and records whose
+deletion fails when they are missing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from mqsc.export.definition import SYSTEM, Definition, DefinitionKey, definitions, kinds_in_order, shipped
+from mqsc.language.syntax import syntax_of
 from store.catalog import KINDS, Attribute, Kind, Stored, defaults
 
 if TYPE_CHECKING:
@@ -43,13 +49,14 @@ class ExportCommand:
     """One command: its verb (DEFINE, ALTER, SET, DELETE), the object, and the attributes that it sets.
 
     DELETE of a record stands for a SET that removes it. `missing` has the attributes that name a deleted object which
-    the command needs.
+    the command needs. A command that `restores` puts back, or makes room for, what a later one deletes.
     """
 
     verb: str
     definition: Definition
     values: Mapping[str, Stored]
     missing: tuple[str, ...] = ()
+    restores: bool = False
 
     @property
     def secrets(self) -> tuple[str, ...]:
@@ -67,18 +74,59 @@ def export_commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[
 
 def _commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[ExportCommand]:
     system = _system_objects(qmgr)
-    later: list[ExportCommand] = []
+    every = [each for kind in kinds_in_order() if not kind.identity for each in shipped().values() if each.kind == kind]
+    pairs = [(was, now) for was in every if selection.has((now := system.get(was.key)) or was)]
+    kept = [(was, now) for was, now in pairs if now is not None and now.is_like(was)]
+    gone = [_Gone(was, now, _is_needed(qmgr, was, now)) for was, now in pairs if now is None or not now.is_like(was)]
+    yield from _of_queue_manager(qmgr, KINDS["QMGR"], selection)
+    for was, current in kept:
+        yield from _altered(was, current, selection)
+    for each in gone:
+        yield from each.first()
+    for was, current in kept:
+        yield from _defined_again(was, current, system, selection)
     for kind in kinds_in_order():
-        if kind.keyword == "QMGR":
-            yield from _of_queue_manager(qmgr, kind, selection)
-        for key, was in shipped().items():
-            if was.kind.keyword == kind.keyword and not kind.identity:
-                early, late = _of_system_object(was, system.get(key), selection)
-                yield from early
-                later += late
-    for kind in kinds_in_order():
+        if kind.keyword == "AUTHREC":
+            yield from _replaced(gone, system, selection)
         yield from _of_kind(qmgr, kind, system, selection)
-    yield from later
+
+
+class _Gone(NamedTuple):
+    """A SYSTEM object that is no longer there, or has another type now, and whether other commands need it."""
+
+    was: Definition
+    now: Definition | None
+    needed: bool
+
+    def first(self) -> Iterator[ExportCommand]:
+        """The commands before those for other objects."""
+        if self.needed or not can_be_deleted_again(self.was.kind):
+            if self.now is not None:
+                yield ExportCommand("DELETE", self.now, {}, restores=True)
+            values = _different(self.was, defaults(self.was.kind, self.was.subtype), False)
+            yield ExportCommand("DEFINE", self.was, values, restores=True)
+        if not self.is_late:
+            yield ExportCommand("DELETE", self.was, {})
+
+    @property
+    def is_late(self) -> bool:
+        """Whether the object must stay until the others are defined."""
+        return self.needed or self.now is not None
+
+
+def can_be_deleted_again(kind: Kind) -> bool:
+    """Whether DELETE of a missing object of the kind can succeed."""
+    return "IGNSTATE" in syntax_of("DELETE", kind.keyword).words
+
+
+def _replaced(
+    gone: Iterable[_Gone], system: Mapping[DefinitionKey, Definition], selection: ExportSelection
+) -> Iterator[ExportCommand]:
+    """The commands for the SYSTEM objects that have another type now, then for the others that are deleted late."""
+    for was, now, _ in sorted((each for each in gone if each.is_late), key=lambda each: each.now is None):
+        yield ExportCommand("DELETE", was, {})
+        if now is not None:
+            yield ExportCommand("DEFINE", now, _different(now, _start(now, system), selection.everything))
 
 
 def _system_objects(qmgr: QueueManager) -> dict[DefinitionKey, Definition]:
@@ -97,32 +145,39 @@ def _of_queue_manager(qmgr: QueueManager, kind: Kind, selection: ExportSelection
             yield ExportCommand("ALTER", definition, values)
 
 
-def _of_system_object(
-    was: Definition, now: Definition | None, selection: ExportSelection
-) -> tuple[list[ExportCommand], list[ExportCommand]]:
-    """The commands for an object that a queue manager is created with: those to run first, and those to run last."""
-    if not selection.has(was if now is None else now):
-        return [], []
-    if now is None:
-        return [], [ExportCommand("DELETE", was, {})]
-    if not now.is_like(was):
-        base = defaults(now.kind, now.subtype)
-        return [], [
-            ExportCommand("DELETE", was, {}),
-            ExportCommand("DEFINE", now, _different(now, base, selection.everything)),
-        ]
-    changed = {word for word, value in now.values.items() if was.values.get(word) != value}
-    if not changed and not now.secrets:
-        return [], []
-    if all("ALTER" in now.kind.attributes[word].verbs for word in changed):
+def _altered(was: Definition, now: Definition, selection: ExportSelection) -> Iterator[ExportCommand]:
+    """The command for a SYSTEM object that ALTER can change into what it is now."""
+    changed = _changed(was, now)
+    if (changed or now.secrets) and _is_alterable(now.kind, changed):
         values = _different(now, was.values, selection.everything)
-        alterable = {word: value for word, value in values.items() if _is_alterable(now.kind.attributes[word])}
-        return [ExportCommand("ALTER", now, alterable)], []
-    return [ExportCommand("DEFINE", now, _different(now, defaults(now.kind, now.subtype), selection.everything))], []
+        alterable = {word: value for word, value in values.items() if "ALTER" in now.kind.attributes[word].verbs}
+        yield ExportCommand("ALTER", now, alterable)
 
 
-def _is_alterable(row: Attribute) -> bool:
-    return "ALTER" in row.verbs
+def _defined_again(
+    was: Definition, now: Definition, system: Mapping[DefinitionKey, Definition], selection: ExportSelection
+) -> Iterator[ExportCommand]:
+    """The command for a SYSTEM object that only DEFINE can change into what it is now."""
+    if not _is_alterable(now.kind, _changed(was, now)):
+        yield ExportCommand("DEFINE", now, _different(now, _start(now, system), selection.everything))
+
+
+def _changed(was: Definition, now: Definition) -> set[str]:
+    return {word for word, value in now.values.items() if was.values.get(word) != value}
+
+
+def _is_alterable(kind: Kind, words: Iterable[str]) -> bool:
+    return all("ALTER" in kind.attributes[word].verbs for word in words)
+
+
+def _is_needed(qmgr: QueueManager, was: Definition, now: Definition | None) -> bool:
+    """Whether an object starts from the deleted one as its default object, or a subscription names it."""
+    if was.kind.default_object_of(was.subtype) == was.name:
+        known = shipped()
+        return any(each.is_like(was) and known.get(each.key) != each for each in definitions(qmgr, was.kind))
+    if now is not None or was.kind.namespace not in _NAMESPACES_OF_SUBSCRIPTIONS.values():
+        return False
+    return any((was.kind.namespace, was.name) in _named_by(qmgr, each) for each in definitions(qmgr, KINDS["SUB"]))
 
 
 def _of_kind(
@@ -139,20 +194,35 @@ def _of_kind(
         if selection.has(definition) and (known is None or (is_record and known != definition)):
             base = _start(definition, system)
             values = _different(definition, base, selection.everything)
-            yield ExportCommand("SET" if is_record else "DEFINE", definition, values, _missing(qmgr, definition))
+            missing = _missing(qmgr, definition, selection)
+            yield ExportCommand("SET" if is_record else "DEFINE", definition, values, missing)
     for key, was in shipped().items():
         if was.kind.keyword == kind.keyword and kind.identity and key not in here and selection.has(was):
+            yield ExportCommand("SET", was, _different(was, defaults(kind, was.subtype), False), restores=True)
             yield ExportCommand("DELETE", was, {})
 
 
-def _missing(qmgr: QueueManager, definition: Definition) -> tuple[str, ...]:
-    """The attributes of a subscription that name a deleted topic object, or a deleted queue of this queue manager."""
+# The attributes of a subscription that name an object, and the namespaces of these.
+_NAMESPACES_OF_SUBSCRIPTIONS: Mapping[str, str] = {"TOPICOBJ": "topic", "DEST": "queue"}
+
+
+def _named_by(qmgr: QueueManager, definition: Definition) -> dict[DefinitionKey, str]:
+    """The objects of this queue manager that a subscription names, each with the attribute that names it."""
     if definition.kind.keyword != "SUB":
-        return ()
+        return {}
     values = definition.values
     here = values["DESTCLAS"] == "PROVIDED" and values["DESTQMGR"] in ("", qmgr.name)
-    needed = {"TOPICOBJ": "topic", **({"DEST": "queue"} if here else {})}
-    return tuple(word for word, space in needed.items() if values[word] and not _exists(qmgr, space, str(values[word])))
+    named = ((word, space) for word, space in _NAMESPACES_OF_SUBSCRIPTIONS.items() if word != "DEST" or here)
+    return {(space, str(values[word])): word for word, space in named if values[word]}
+
+
+def _missing(qmgr: QueueManager, definition: Definition, selection: ExportSelection) -> tuple[str, ...]:
+    """The attributes of a subscription that name a deleted object which the export does not put back."""
+    return tuple(
+        word
+        for key, word in _named_by(qmgr, definition).items()
+        if not _exists(qmgr, *key) and not (key in shipped() and selection.has(shipped()[key]))
+    )
 
 
 def _exists(qmgr: QueueManager, namespace: str, name: str) -> bool:
@@ -165,7 +235,9 @@ def _start(definition: Definition, system: Mapping[DefinitionKey, Definition]) -
     kind, subtype = definition.kind, definition.subtype
     default = system.get((kind.namespace_of(subtype), kind.default_object_of(subtype)))
     base = defaults(kind, subtype)
-    return {**base, **default.values} if default is not None and default.is_like(definition) else base
+    if default is None or default == definition or not default.is_like(definition):
+        return base
+    return {**base, **default.values}
 
 
 def _different(definition: Definition, base: Mapping[str, Stored], everything: bool) -> dict[str, Stored]:

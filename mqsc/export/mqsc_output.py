@@ -7,9 +7,9 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from grammar.printing import print_tree
 from grammar.tree import Command, Parameter, Value
-from mqsc.export.export_commands import ExportCommand
+from mqsc.export.definition import Definition
+from mqsc.export.export_commands import ExportCommand, can_be_deleted_again
 from mqsc.export.wrapping import COLUMNS, wrapped
-from mqsc.language.syntax import syntax_of
 from mqsc.verbs.authority_parameters import SELF
 from store.catalog import Attribute, Kind, Stored
 from store.catalog.types import Flag, Items, Number, Type, Word
@@ -102,13 +102,19 @@ def _ending(command: ExportCommand) -> tuple[Parameter, ...]:
         removed = "REMOVEALL" if command.definition.values["TYPE"] in LISTS else "REMOVE"
         return (_word_of("ACTION", removed if command.verb == "DELETE" else "REPLACE"),)
     if command.verb == "DELETE":
-        # So that the export can be run again.
-        return (_word_of("IGNSTATE", "YES"),) if "IGNSTATE" in syntax_of("DELETE", _noun(command)).words else ()
+        return (*_table(command.definition), *_ignoring_state(command.definition.kind))
     return (_word("REPLACE"),) if command.verb == "DEFINE" else ()
 
 
-def _noun(command: ExportCommand) -> str:
-    return command.definition.kind.keyword
+def _table(definition: Definition) -> Iterator[Parameter]:
+    if definition.subtype == "CLNTCONN":
+        yield _word_of("CHLTABLE", "CLNTTBL")
+
+
+def _ignoring_state(kind: Kind) -> Iterator[Parameter]:
+    # So that the export can be run again.
+    if can_be_deleted_again(kind):
+        yield _word_of("IGNSTATE", "YES")
 
 
 def parameter(row: Attribute, stored: Stored) -> Parameter:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from mqsc.language.nouns import objects_of
@@ -22,17 +23,26 @@ _QUEUES = ("QALIAS", "QLOCAL", "QMODEL", "QREMOTE")
 _WITH_STATE = (
     "AUTHINFO", "AUTHREC", "CHANNEL", "LISTENER", "NAMELIST", "PROCESS", "SERVICE", "SUB", "TOPIC", *_QUEUES,
 )  # fmt: skip
-_MISSING = frozenset({int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRCCF.CHANNEL_NOT_FOUND), AUTHORITY_MISSING})
+_MISSING = (int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRCCF.CHANNEL_NOT_FOUND), AUTHORITY_MISSING)
+# The reasons that IGNSTATE(YES) ignores, as what is said of the object.
+_NOT_THERE: Mapping[int, str] = {
+    **dict.fromkeys(_MISSING, "did not exist"),
+    int(MQRCCF.OBJECT_WRONG_TYPE): "was not a {}",
+}
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Delete the object; MQError if it is missing (without IGNSTATE(YES)), open, or a queue with messages."""
+    """Delete the object; MQError if it is open, or a queue with messages.
+
+    Without IGNSTATE(YES) also if it is missing, or if the name is that of an object of another type.
+    """
     try:
         _delete(qmgr, request)
     except MQError as error:
-        if int(error.reason) not in _MISSING or not ignores_state(request):
+        what = _NOT_THERE.get(int(error.reason))
+        if what is None or not ignores_state(request):
             raise
-        remark = f"{error.object_name} did not exist; IGNSTATE(YES) counts this as success."
+        remark = f"{error.object_name} {what.format(request.noun)}; IGNSTATE(YES) counts this as success."
         return done(request.verb, request.kind.namespace, remark)
     return done(request.verb, request.kind.namespace)
 

@@ -43,9 +43,9 @@ def deliver(tx: Transaction, call: CallContext, effects: Iterable[Effect]) -> in
 
 def _copy(tx: Transaction, call: CallContext, effect: CopyToStream) -> list[Effect]:
     """Enqueue the copies that fit and return the effects of that; the others are missing (streaming §4)."""
-    _, destination = streaming.destination(tx, call.qmgr, effect.stream_queue)
+    reason, destination = streaming.destination(tx, call.qmgr, effect.stream_queue)
     if destination is None:
-        return []
+        return streaming.events_of_missing(tx, call, effect, reason) if reason else []
     copies, missing = streaming.copies(call.qmgr, destination, effect.arrivals)
     effects: list[Effect] = []
     if copies:
@@ -61,7 +61,7 @@ def _copy(tx: Transaction, call: CallContext, effect: CopyToStream) -> list[Effe
             copies=True,
         )
     if missing:
-        effects += streaming.events_of_missing(tx, call, effect, destination, missing)
+        effects += streaming.events_of_missing(tx, call, effect, missing)
     return effects
 
 

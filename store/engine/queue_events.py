@@ -12,6 +12,7 @@ from store.engine.effects import Effect
 from store.engine.name_resolution import Destination, Unresolved
 from store.environment import MICROSECONDS
 from store.rules import performance_events as rules
+from store.rules.admission import queue_fault
 from store.rules.event_message import call_facts, is_event_queue, performance_facts
 from store.rules.performance_events import MonitoredQueue, PerformanceEvent
 from store.sql import objects, queue_statistics, queues
@@ -133,6 +134,10 @@ def delivery_refused(tx: Transaction, call: CallContext, name: str, queue_manage
     found = name_resolution.resolve(tx, call.qmgr, name, queue_manager)
     if isinstance(found, Unresolved):
         return unresolved(tx, call, name, queue_manager, found, by_queue_manager=True)
+    queue = found.queue
+    if queue.must_duplicate and queue.stream_queue and queue_fault(found.put_enabled, found.free) != reason:
+        # There is room, but not for the copy.
+        return delivery_refused(tx, call, queue.stream_queue, "", reason)
     return put_refused(tx, call, name, found, reason, by_queue_manager=True)
 
 

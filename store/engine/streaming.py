@@ -29,14 +29,10 @@ class Size(NamedTuple):
 
 
 class CopyRefusal(NamedTuple):
-    """Why STRMQOS(MUSTDUP) refuses a put: the reason, the stream queue, and the message that has no room, if it is one.
-
-    `destination` is None when the name of the stream queue does not resolve.
-    """
+    """Why STRMQOS(MUSTDUP) refuses a put: reason and stream queue, and the message that has no room, if it is one."""
 
     reason: int
     stream_queue: str
-    destination: Destination | None = None
     message: int | None = None
 
 
@@ -76,7 +72,7 @@ def refusal(tx: Queries, qmgr: ManagerRow, queue: QueueRow, sizes: Sequence[Size
         reason = _refusal(qmgr, found, size, position)
         if reason:
             at = None if reason == PUT_INHIBITED else position
-            return CopyRefusal(reason, queue.stream_queue, found, at)
+            return CopyRefusal(reason, queue.stream_queue, at)
     return None
 
 
@@ -98,10 +94,8 @@ def _refusal(qmgr: ManagerRow, found: Destination, size: Size, pending: int) -> 
     return found.refusal(qmgr, persistence=persistence, length=length, extension=extension, pending=pending)
 
 
-def events_of_missing(
-    tx: Transaction, call: CallContext, effect: CopyToStream, found: Destination, reason: int
-) -> list[Effect]:
+def events_of_missing(tx: Transaction, call: CallContext, effect: CopyToStream, reason: int) -> list[Effect]:
     """The event about a copy that is missing; none about the copy of an event message, or it would never end."""
     if all(is_event_message(each.descriptor) for each in effect.arrivals):
         return []
-    return queue_events.put_refused(tx, call, effect.stream_queue, found, reason)
+    return queue_events.delivery_refused(tx, call, effect.stream_queue, "", reason)

@@ -10,7 +10,7 @@ from store.descriptor import MessageDescriptor
 from store.engine import enqueue, queue_events, streaming
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
-from store.engine.effects import Arrival
+from store.engine.effects import Arrival, Effect
 from store.engine.name_resolution import Destination
 from store.engine.recovery import recover
 from store.error import MQError
@@ -92,9 +92,8 @@ def _put(
             caused = deliver(tx, call, effects) if effects else 0
             if in_unit:
                 joined(connection, call, destination.queue, len(arrivals) + caused, persistent=persistent)
-        elif refused.destination is not None:
-            reason = int(refused.error.reason)
-            deliver(tx, call, queue_events.put_refused(tx, call, refused.name, refused.destination, reason))
+        else:
+            deliver(tx, call, _events(tx, call, refused))
     if refused is not None:
         raise refused.error
     move_to(handle, PUTS, position, in_unit=in_unit)
@@ -118,11 +117,21 @@ def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:
 
 
 class _Refusal(NamedTuple):
-    """A put that is refused, and what an event reports of it: the name that was put to and where that leads."""
+    """A put that is refused, and what an event reports of it: the name that was put to and where that leads.
+
+    `destination` is None when a copy is refused: the queue manager puts it, to a name that it resolves by itself.
+    """
 
     error: MQError
     name: str
     destination: Destination | None
+
+
+def _events(tx: Transaction, call: CallContext, refused: _Refusal) -> list[Effect]:
+    reason = int(refused.error.reason)
+    if refused.destination is None:
+        return queue_events.delivery_refused(tx, call, refused.name, "", reason)
+    return queue_events.put_refused(tx, call, refused.name, refused.destination, reason)
 
 
 def _refusal(
@@ -145,7 +154,7 @@ def _refusal(
     if refused is None:
         return None
     at = None if refused.message is None else _index_at(arrivals, refused.message)
-    return _Refusal(MQError(refused.reason, refused.stream_queue, index=at), refused.stream_queue, refused.destination)
+    return _Refusal(MQError(refused.reason, refused.stream_queue, index=at), refused.stream_queue, None)
 
 
 def _within_limit(

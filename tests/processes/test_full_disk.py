@@ -109,6 +109,23 @@ def test_puts_fill_a_disk(disk: Disk, store: Store, qmgr: QueueManager, queue: O
     assert queue_row(qmgr, "Q").depth == len(placed) + 1
 
 
+def test_a_message_and_its_copy_are_put_or_neither(
+    disk: Disk, store: Store, qmgr: QueueManager, connection: Connection
+) -> None:
+    """A disk without room is no reason to leave out the copy, whatever STRMQOS says."""
+    create(qmgr, KINDS["QLOCAL"], "COPIES", {"MAXDEPTH": 999_999})
+    create(qmgr, KINDS["QLOCAL"], "STREAMED", {"MAXDEPTH": 999_999, "STREAMQ": "COPIES", "STRMQOS": "BESTEF"})
+    streamed = connection.open("STREAMED", ALL_WAYS)
+    disk.fill()
+    done = calls_until_full(lambda number: streamed.put(message(f"m{number}", 3000)))
+    placed = [f"m{number}" for number in range(done)]
+    holds(store, *placed, *placed)
+    assert [queue_row(qmgr, name).depth for name in ("STREAMED", "COPIES")] == [done, done]
+    disk.free()
+    streamed.put(message("after"))
+    holds(store, *placed, "after", *placed, "after")
+
+
 def test_a_list_of_messages_is_put_or_not(disk: Disk, store: Store, queue: ObjectHandle) -> None:
     disk.fill()
     fails(lambda: queue.put([message(f"m{number}", 3000) for number in range(8000)]))

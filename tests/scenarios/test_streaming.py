@@ -61,8 +61,15 @@ def test_q01_every_field_but_report_and_expiry_is_the_originals(play: TriggerPla
     )
 
 
+def test_q01_mqinq_gives_both_attributes(play: TriggerPlay) -> None:
+    play.run(MUSTDUP)
+    found = opened(play, "A", MQOO.INQUIRE).inquire(MQCA.STREAM_QUEUE_NAME, MQIA.STREAM_QUEUE_QOS)
+    assert found == {MQCA.STREAM_QUEUE_NAME: "B", MQIA.STREAM_QUEUE_QOS: 1}
+    assert (int(MQCA.STREAM_QUEUE_NAME), int(MQIA.STREAM_QUEUE_QOS)) == (2138, 275)
+
+
 def test_q04_one_report_of_each_kind(play: TriggerPlay) -> None:
-    play.run("put x on A report=COA+COD reply_to_q=C\nget from A => x\nget from B => x\ndepth C => 2")
+    play.run("put x on A report=COA+COD+PAN reply_to_q=C\nget from A => x\nget from B => x\ndepth C => 2")
     assert [got(play, "C").descriptor.feedback for _ in range(2)] == [MQFB.COA, MQFB.COD]
 
 
@@ -145,6 +152,45 @@ def test_q21_an_inhibited_stream_queue_raises_its_event(play: TriggerPlay, quali
     assert events(play, "SYSTEM.ADMIN.QMGR.EVENT")[1:] == [(MQRC.PUT_INHIBITED, "B")]
 
 
+# Stream queues that take no copy, and the events about the copies: reason and values (events R5, streaming §4).
+COPIES_REFUSED = [
+    ("DELETE QLOCAL(B)", [2085, "QM1", 7, "QM1", "B"]),
+    ("ALTER QLOCAL(B) PUT(DISABLED)", [2051, "QM1", "B", 7, "QM1"]),
+    (
+        "DEFINE QREMOTE(R) RNAME(T) RQMNAME(QM9)\nALTER QLOCAL(A) STREAMQ(R)",
+        [2087, "QM1", "R", 7, "QM1"],
+    ),
+    ("DEFINE QALIAS(AL) TARGET(NONE)\nALTER QLOCAL(A) STREAMQ(AL)", [2082, "QM1", "AL", "NONE", 7, "QM1", 1]),
+]
+
+
+@pytest.mark.parametrize("quality", ["BESTEF", "MUSTDUP"])
+@pytest.mark.parametrize(("commands", "event"), COPIES_REFUSED)
+def test_q21_a_refused_copy_is_a_put_of_the_queue_manager(
+    play: TriggerPlay, commands: str, event: list[object], quality: str
+) -> None:
+    play.run(f"ALTER QMGR LOCALEV(ENABLED) REMOTEEV(ENABLED) INHIBTEV(ENABLED)\n{commands}")
+    play.run(f"CLEAR QLOCAL(SYSTEM.ADMIN.QMGR.EVENT)\nALTER QLOCAL(A) STRMQOS({quality})")
+    play.run(f"put x on A => {'0/0' if quality == 'BESTEF' else f'2/{event[0]}'}")
+    header, parameters = pcf.unpack(got(play, "SYSTEM.ADMIN.QMGR.EVENT").body)
+    assert [header.reason, *(each.value for each in parameters)] == event
+    play.run("depth SYSTEM.ADMIN.QMGR.EVENT => 0")
+
+
+def test_q21_a_report_without_room_for_its_copy_raises_the_event_of_the_stream_queue(play: TriggerPlay) -> None:
+    play.run(
+        """
+        DEFINE QLOCAL(R) STREAMQ(B) STRMQOS(MUSTDUP)
+        DEFINE QLOCAL(DLQ)
+        ALTER QMGR INHIBTEV(ENABLED) DEADQ(DLQ)
+        ALTER QLOCAL(B) PUT(DISABLED)
+        put x on C report=COA reply_to_q=R
+        dlq DLQ => R/2051/
+        """
+    )
+    assert events(play, "SYSTEM.ADMIN.QMGR.EVENT")[1:] == [(MQRC.PUT_INHIBITED, "B")]
+
+
 REFUSED = [
     ("DEFINE QLOCAL(Z) STREAMQ(A)", MQRCCF.STREAMQ_DEST_CONFLICT),
     ("ALTER QLOCAL(B) STREAMQ(Z)", MQRCCF.STREAMQ_CONFLICT),
@@ -163,15 +209,22 @@ def test_q22_q23_q24_reasons_of_refused_definitions(play: TriggerPlay, command: 
     assert (reply.message_id, reply.reason, len(reply.text.splitlines())) == ("AMQ8425E", reason, 2)
 
 
-def test_q25_the_event_message_is_copied_and_a_missing_copy_raises_no_event(play: TriggerPlay) -> None:
+def test_q25_an_event_message_is_copied(play: TriggerPlay) -> None:
+    play.run("CLEAR QLOCAL(SYSTEM.ADMIN.QMGR.EVENT)\nALTER QLOCAL(SYSTEM.ADMIN.QMGR.EVENT) STREAMQ(B)")
+    play.run("ALTER QMGR LOCALEV(ENABLED)\nopen NOPE output => 2/2085")
+    original, copy = got(play, "SYSTEM.ADMIN.QMGR.EVENT"), got(play, "B")
+    assert pcf.unpack(original.body)[0].reason == MQRC.UNKNOWN_OBJECT_NAME
+    assert (copy.body, copy.descriptor) == (original.body, original.descriptor)
+    play.run("depth SYSTEM.ADMIN.QMGR.EVENT => 0\ndepth B => 0")
+
+
+def test_q25_a_missing_copy_of_an_event_message_raises_no_event(play: TriggerPlay) -> None:
     play.run(
         """
         ALTER QLOCAL(SYSTEM.ADMIN.QMGR.EVENT) STREAMQ(B)
-        ALTER QMGR INHIBTEV(ENABLED)
-        ALTER QLOCAL(C) PUT(DISABLED)
-        put x on C => 2/2051
+        ALTER QMGR INHIBTEV(ENABLED) LOCALEV(ENABLED)
+        ALTER QLOCAL(B) PUT(DISABLED)
+        open NOPE output => 2/2085
         """
     )
-    assert events(play, "B") == events(play, "SYSTEM.ADMIN.QMGR.EVENT")[1:] == [(MQRC.PUT_INHIBITED, "C")]
-    play.run("ALTER QLOCAL(B) PUT(DISABLED)\nput x on C => 2/2051")
-    assert events(play, "SYSTEM.ADMIN.QMGR.EVENT")[-1:] == [(MQRC.PUT_INHIBITED, "C")]
+    assert events(play, "SYSTEM.ADMIN.QMGR.EVENT")[1:] == [(MQRC.UNKNOWN_OBJECT_NAME, "NOPE")]

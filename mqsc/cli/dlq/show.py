@@ -13,6 +13,7 @@ from mqsc.console.dead_letter_options import dead_letter_queue, filter_of, filte
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.message_text import body_lines
 from mqsc.console.options import Choices, choices_of, common_options
+from mqsc.console.reason_text import legend_lines
 from mqsc.console.target import opened_queue_manager
 from mqsc.dlq.dead_letter_text import body_of, dead_letter_lines, dead_letter_row, short_lines
 from mqsc.dlq.dead_letters import DeadLetter, dead_letters_on_queue
@@ -65,7 +66,7 @@ def show(
         if not groups:
             choices.inform(f"mqsc: no {'' if filter.selects_all else 'matching '}message on {name}")
             return
-        for line in overview_lines(groups, now):
+        for line in (*overview_lines(groups, now), *legend_lines(key[0] for key in groups if key)):
             click.echo(line)
         if not summary:
             lines = dead_letter_lines if details else short_lines

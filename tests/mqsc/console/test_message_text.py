@@ -81,6 +81,16 @@ def test_body_for_people(body: bytes, lines: list[str]) -> None:
     assert list(body_lines(body)) == lines
 
 
+def test_feedback_is_explained() -> None:
+    def line(feedback: int) -> str:
+        return next(each for each in descriptor_lines(MessageDescriptor(feedback=feedback)) if "feedback" in each)
+
+    assert line(0) == "   feedback            0  MQFB_NONE"
+    assert line(2053).startswith("   feedback            2053  MQRC_Q_FULL: The queue holds MAXDEPTH")
+    assert line(258).startswith("   feedback            258  MQFB_EXPIRATION: A report: the message expired")
+    assert line(70_000) == "   feedback            70000"
+
+
 def test_numbers_of_a_descriptor_are_explained() -> None:
     lines = list(descriptor_lines(DESCRIPTOR))
     assert "   msg_type            8  MQMT_DATAGRAM" in lines

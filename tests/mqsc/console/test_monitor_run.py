@@ -9,6 +9,7 @@ import pytest
 from mqsc.console.monitor_run import event_text, is_success
 
 ENDED = {"process_id": 7, "exit_status": 3, "run_time": 1_500_000}
+NOT_STARTED = "The trigger monitor could not start the program of a trigger message."
 FAILED = {"reason": 265, "why": "APPLICID is blank"}
 
 
@@ -31,15 +32,15 @@ FAILED = {"reason": 265, "why": "APPLICID is blank"}
         ),
         (
             {"event": "failed", **FAILED, "dead_letter_queue": "DLQ"},
-            "265 MQFB_APPL_CANNOT_BE_STARTED, APPLICID is blank; put on DLQ",
+            f"265 MQFB_APPL_CANNOT_BE_STARTED, APPLICID is blank; put on DLQ. {NOT_STARTED}",
         ),
         (
             {"event": "failed", **FAILED, "dead_letter_queue": "", "lost": "2053 MQRC_Q_FULL (DLQ)"},
-            "265 MQFB_APPL_CANNOT_BE_STARTED, APPLICID is blank; lost: 2053 MQRC_Q_FULL (DLQ)",
+            f"265 MQFB_APPL_CANNOT_BE_STARTED, APPLICID is blank; lost: 2053 MQRC_Q_FULL (DLQ). {NOT_STARTED}",
         ),
         (
             {"event": "would fail", **FAILED, "dead_letter_queue": ""},
-            "265 MQFB_APPL_CANNOT_BE_STARTED, APPLICID is blank; lost: no DEADQ",
+            f"265 MQFB_APPL_CANNOT_BE_STARTED, APPLICID is blank; lost: no DEADQ. {NOT_STARTED}",
         ),
         ({"event": "would start", "words": ["/bin/a", "b c"], "waits": False}, "/bin/a 'b c' &"),
     ],

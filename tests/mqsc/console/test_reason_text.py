@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from mqsc.console.reason_text import error_text, reason_text
+from mqsc.console.reason_text import error_text, legend, legend_lines, reason_text
 from mqsc.explain.codes import reasons
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -24,4 +24,11 @@ def test_the_form() -> None:
     assert reason_text(MQRC.Q_FULL) == (
         "2053 MQRC_Q_FULL: The queue holds MAXDEPTH messages, uncommitted ones included."
     )
-    assert reason_text(2999) == "2999 2999"
+    assert reason_text(2999) == "2999"
+    assert reason_text(266).startswith("266 MQFB_TM_ERROR: A message on")
+
+
+def test_a_legend_explains_each_code_once() -> None:
+    assert [*legend([2053, 0, 266, 2999, 2053])] == [reason_text(2053), reason_text(266)]
+    assert [*legend_lines([2053])] == ["", reason_text(2053)]
+    assert [*legend_lines([])] == []

@@ -9,11 +9,13 @@ import click
 import pytest
 from click.testing import CliRunner
 
+from mqsc.console.reason_text import legend
 from mqsc.console.redrive_run import RETRY_LIMIT, redrive_options, run_redrive
 from mqsc.dlq.rules import Rule
 from store import Message, open_store
 from store.admin import create
 from store.catalog import KINDS
+from store.constants import MQRC
 from tests.mqsc.dlq.handler_system import dead_letter
 
 Redrive = Callable[..., tuple[int, str, str]]
@@ -51,7 +53,9 @@ def test_a_dry_run_moves_nothing(redrive: Redrive) -> None:
     for _ in range(2):
         code, out, err = redrive("--dry-run")
         assert (code, err) == (10, "mqsc: DLQ: 1 would succeed, 1 would fail, 1 skipped; 2 would remain\n")
-        assert len(out.splitlines()) == 3
+        done, explained = out.split("\n\n")
+        assert len(done.splitlines()) == 3
+        assert explained.splitlines() == [*legend([MQRC.Q_FULL, MQRC.UNKNOWN_OBJECT_NAME])]
 
 
 def test_a_failed_put_is_exit_code_10(redrive: Redrive) -> None:

@@ -11,6 +11,7 @@ from mqsc.dlq.notices import (
     CONNECT,
     DISCONNECT,
     END,
+    ENDING,
     GET,
     OPEN,
     PUT_FAILED,
@@ -58,6 +59,23 @@ def test_the_reasons_of_a_queue_manager_that_has_ended() -> None:
 def test_a_put_that_fails() -> None:
     said = notice(PUT_FAILED, line=7, target="Q1", reason=2053, name="MQRC_Q_FULL", msg_id="AB")
     assert said.text == "The put by the rule in line 7 to Q1 failed: reason 2053 MQRC_Q_FULL, MsgId AB."
+
+
+def test_reason_codes_are_explained() -> None:
+    sentence = "The queue holds MAXDEPTH messages, uncommitted ones included."
+    said = notice(PUT_FAILED, line=7, target="Q1", reason=2053, name="MQRC_Q_FULL", msg_id="AB")
+    assert said.line == f"AMQ8722: {said.text} {sentence}"
+    assert said.row == {"message_id": "AMQ8722", "text": said.text, **said.inserts, "explanation": sentence}
+    assert failure_notice(GET, MQError(2016), "DLQ").line == (
+        "AMQ8748: Cannot get messages from DLQ: completion code 2, reason 2016 MQRC_GET_INHIBITED. "
+        "The queue, or an alias used to open it, has GET(DISABLED)."
+    )
+
+
+def test_messages_without_a_reason_have_no_explanation() -> None:
+    said = notice(ENDING)
+    assert said.line == "AMQ8709: The dead-letter handler is ending."
+    assert said.row == {"message_id": "AMQ8709", "text": said.text}
 
 
 def test_ids_are_used_once() -> None:

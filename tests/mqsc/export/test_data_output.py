@@ -30,10 +30,12 @@ def test_rows(qmgr: QueueManager) -> None:
         DEFINE NAMELIST(NL) NAMES(A,B)
         DEFINE CHANNEL(C) CHLTYPE(SVR) XMITQ(X) PASSWORD('secret') USERID('u')
         SET CHLAUTH(C) TYPE(USERMAP) CLNTUSER('x') MCAUSER('y')
+        SET CHLAUTH('*') TYPE(BLOCKUSER) ACTION(REMOVEALL)
         """,
     )
     assert [*rows(export_commands(qmgr, ExportSelection()))] == [
         {"type": "QMGR", "attributes": {"MAXMSGL": 5000000}},
+        {"type": "QLOCAL", "name": "SYSTEM.REST.REPLY.QUEUE", "deleted": True, "attributes": {}},
         {"type": "NAMELIST", "name": "NL", "attributes": {"NAMES": ["A", "B"]}},
         {
             "type": "CHANNEL",
@@ -42,7 +44,7 @@ def test_rows(qmgr: QueueManager) -> None:
             "not_shown": ["PASSWORD"],
         },
         {"type": "CHLAUTH", "name": "C", "attributes": {"CLNTUSER": "x", "MCAUSER": "y", "TYPE": "USERMAP"}},
-        {"type": "QLOCAL", "name": "SYSTEM.REST.REPLY.QUEUE", "deleted": True, "attributes": {}},
+        {"type": "CHLAUTH", "name": "*", "deleted": True, "attributes": {"TYPE": "BLOCKUSER"}},
     ]
 
 

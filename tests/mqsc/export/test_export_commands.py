@@ -38,6 +38,8 @@ ALTER QLOCAL('SYSTEM.DEFAULT.LOCAL.QUEUE') MAXDEPTH(77)
 
 ALTER QLOCAL('SYSTEM.CICS.INITIATION.QUEUE') DESCR(' ')
 
+DELETE QLOCAL('SYSTEM.BROKER.ADMIN.STREAM') IGNSTATE(YES)
+
 DEFINE NAMELIST('NL') NAMES('a','B') REPLACE
 
 DEFINE QLOCAL('MY.DLQ') REPLACE
@@ -56,17 +58,19 @@ DEFINE SUB('Orders to me') DEST('MY.DLQ') TOPICOBJ('ORDERS') REPLACE
 SET CHLAUTH('C') TYPE(USERMAP) CLNTUSER('x') MCAUSER('y') +
    ACTION(REPLACE)
 
+SET CHLAUTH('*') TYPE(BLOCKUSER) +
+   DESCR('Privileged users may not come in') USERLIST('*MQADMIN') +
+   ACTION(REPLACE)
+
 SET CHLAUTH('*') TYPE(BLOCKUSER) ACTION(REMOVEALL)
-
-SET AUTHREC PROFILE('A.**') OBJTYPE(QUEUE) GROUP('g') AUTHADD(GET,PUT)
-
-SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('p') AUTHADD(CONNECT)
-
-DELETE QLOCAL('SYSTEM.BROKER.ADMIN.STREAM') IGNSTATE(YES)
 
 DELETE QLOCAL('SYSTEM.REST.REPLY.QUEUE') IGNSTATE(YES)
 
 DEFINE QALIAS('SYSTEM.REST.REPLY.QUEUE') TARGET('MY.DLQ') REPLACE
+
+SET AUTHREC PROFILE('A.**') OBJTYPE(QUEUE) GROUP('g') AUTHADD(GET,PUT)
+
+SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('p') AUTHADD(CONNECT)
 """
 
 
@@ -161,9 +165,22 @@ def test_every_kind_is_in_the_order() -> None:
     assert sorted(kind.keyword for kind in kinds_in_order()) == sorted(KINDS)
 
 
-def test_an_export_with_deletions_can_be_run_twice(qmgr: QueueManager) -> None:
-    run(qmgr, "DELETE CHANNEL(SYSTEM.DEF.SENDER)\nDELETE QLOCAL(SYSTEM.REST.REPLY.QUEUE)", check=True)
-    lines = exported(qmgr, ExportSelection())
-    assert len([line for line in lines if line.startswith("DELETE")]) == 2
-    for _ in range(2):
-        assert [reply.text for reply in run(qmgr, "\n".join(lines)) if reply.completion] == []
+def test_what_others_need_is_put_back_and_deleted_late(qmgr: QueueManager) -> None:
+    run(
+        qmgr,
+        """
+        DEFINE QLOCAL(A)
+        DELETE QLOCAL(SYSTEM.DEFAULT.LOCAL.QUEUE)
+        DEFINE QALIAS(SYSTEM.DEFAULT.LOCAL.QUEUE)
+        DELETE CHANNEL(SYSTEM.DEF.CLNTCONN) CHLTABLE(CLNTTBL)
+        """,
+        check=True,
+    )
+    assert exported(qmgr, ExportSelection(), one_line=True) == [
+        "DELETE QALIAS('SYSTEM.DEFAULT.LOCAL.QUEUE') IGNSTATE(YES)",
+        "DEFINE QLOCAL('SYSTEM.DEFAULT.LOCAL.QUEUE') REPLACE",
+        "DELETE CHANNEL('SYSTEM.DEF.CLNTCONN') CHLTABLE(CLNTTBL) IGNSTATE(YES)",
+        "DEFINE QLOCAL('A') REPLACE",
+        "DELETE QLOCAL('SYSTEM.DEFAULT.LOCAL.QUEUE') IGNSTATE(YES)",
+        "DEFINE QALIAS('SYSTEM.DEFAULT.LOCAL.QUEUE') REPLACE",
+    ]

@@ -52,7 +52,7 @@ def test_deleting_records_mentions_once_that_authority_is_not_enforced(qmgr: Que
     assert last_line(qmgr, "DELETE AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('joe')").startswith("No authority is")
 
 
-def test_ignstate_accepts_that_the_object_is_missing_and_nothing_else(qmgr: QueueManager) -> None:
+def test_ignstate_accepts_that_the_object_is_missing(qmgr: QueueManager) -> None:
     set_up(qmgr, "DEFINE QLOCAL(FULL)")
     put(qmgr, "FULL", b"x")
     assert answers(
@@ -70,6 +70,16 @@ def test_ignstate_accepts_that_the_object_is_missing_and_nothing_else(qmgr: Queu
         "DELETE QLOCAL(FULL) IGNSTATE(YES)": ("AMQ8143E", MQRC.Q_NOT_EMPTY),
     }
     assert last_line(qmgr, "DELETE QLOCAL(A) IGNSTATE(YES)") == "A did not exist; IGNSTATE(YES) counts this as success."
+
+
+def test_ignstate_accepts_that_the_name_is_that_of_another_type(qmgr: QueueManager) -> None:
+    set_up(qmgr, "DEFINE QALIAS(A)")
+    assert answer(qmgr, "DELETE QLOCAL(A)")[1] == MQRCCF.OBJECT_WRONG_TYPE
+    assert answer(qmgr, "DELETE QLOCAL(A) IGNSTATE(YES)") == ("AMQ8007I", 0)
+    assert (
+        last_line(qmgr, "DELETE QMODEL(A) IGNSTATE(YES)") == "A was not a QMODEL; IGNSTATE(YES) counts this as success."
+    )
+    assert names(qmgr, "DISPLAY QALIAS(A)") == ["A"]
 
 
 def test_chltable_selects_the_client_connection(qmgr: QueueManager) -> None:

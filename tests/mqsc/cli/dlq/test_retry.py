@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from mqsc.console.reason_text import reason_text
 from store.client.api import QueueManager
 from tests.mqsc.cli.dlq.conftest import depth, objects
 from tests.mqsc.conftest import Command
@@ -17,7 +18,9 @@ def test_retry(mqsc: Command, qmgr: QueueManager) -> None:
     )
     ended = mqsc("dlq", "retry")
     assert (ended.code, ended.err) == (10, "mqsc: DLQ: 2 done, 2 failed, 1 skipped; 3 remain on the queue\n")
-    assert [line.split("  ", 1)[1] for line in ended.lines] == [
+    done, explained = ended.lines[:5], ended.lines[5:]
+    assert explained == ["", *(reason_text(reason) for reason in (2053, 2085, 2051))]
+    assert [line.split("  ", 1)[1] for line in done] == [
         "2053 MQRC_Q_FULL to Q1 on QM1  done",
         "2085 MQRC_UNKNOWN_OBJECT_NAME to THROWN on QM1  failed: 2085 MQRC_UNKNOWN_OBJECT_NAME",
         "2053 MQRC_Q_FULL to NOWHERE on QM1  failed: 2085 MQRC_UNKNOWN_OBJECT_NAME",

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from mqsc.console.message_text import ADDED_KEYS, body_lines
+from mqsc.console.reason_text import reason_text
 from store.admin import change_queue_manager
 from store.client.api import QueueManager
 from tests.conftest import START
@@ -21,6 +22,10 @@ OVERVIEW = [
     "       1  2053 MQRC_Q_FULL               NOWHERE on QM1  2m 0s",
     "       1  2051 MQRC_PUT_INHIBITED        Q1 on QM1       1m 0s",
     "       1  no MQDLH                       -               0s",
+    "",
+    "2053 MQRC_Q_FULL: The queue holds MAXDEPTH messages, uncommitted ones included.",
+    reason_text(2085),
+    reason_text(2051),
 ]
 
 
@@ -110,8 +115,8 @@ def test_what_is_shown_can_be_put(mqsc: Command, qmgr: QueueManager) -> None:
 )
 def test_filters(mqsc: Command, qmgr: QueueManager, arguments: tuple[str, ...], numbers: list[int]) -> None:
     ended = mqsc("dlq", "show", *arguments)
-    shown = ended.lines[ended.lines.index("") :] if ended.lines else []
-    assert [int(line.split()[0]) for line in shown if line and not line.startswith(" ")] == numbers
+    shown = [line for line, above in zip(ended.lines[1:], ended.lines, strict=False) if not above and ", for " in line]
+    assert [int(line.split()[0]) for line in shown] == numbers
     assert bool(ended.err) is not bool(numbers)
 
 

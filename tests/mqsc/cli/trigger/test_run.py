@@ -54,7 +54,10 @@ def test_a_dry_run(shop: Command) -> None:
     ended = shop("trigger", "run", "-q", "INIT1", "--dry-run", "--format", "json")
     assert [(row["event"], row["reason"]) for row in json.loads(ended.out)] == [("would fail", 266)]
     again = shop("trigger", "run", "-q", "INIT1", "--dry-run")
-    assert again.lines[0].endswith("INIT1: 266 MQFB_TM_ERROR, not an MQTM: 4 bytes instead of 684; put on DLQ")
+    assert again.lines[0].endswith(
+        "INIT1: 266 MQFB_TM_ERROR, not an MQTM: 4 bytes instead of 684; put on DLQ. "
+        "A message on the initiation queue is not a trigger message."
+    )
 
 
 def test_a_dry_run_without_trigger_messages_says_so(shop: Command) -> None:

@@ -1,0 +1,110 @@
+"""The attributes that enable events (events.md §1): each has its effect, or is listed as having none here."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable
+
+import pytest
+
+import mqsc
+from mqsc.language.inert import inert_because
+from store.catalog import KINDS
+from store.client.api import QueueManager
+from store.constants import MQOO
+from store.message import Message
+from tests.scenarios.event_bench import COMMAND, CONFIG, PERFM, QMGR, EventBench
+from tests.source import ROOT
+
+CHANNEL = "SYSTEM.ADMIN.CHANNEL.EVENT"
+Cause = Callable[[EventBench], None]
+
+
+def put_on_an_inhibited_queue(bench: EventBench) -> None:
+    bench.run("DEFINE QLOCAL(C) PUT(DISABLED)")
+    bench.fails(2051, bench.connection.put1, "C", Message(b"x"))
+
+
+def open_an_unknown_queue(bench: EventBench) -> None:
+    bench.open_fails(2085, "NOPE")
+
+
+def open_an_unknown_queue_manager(bench: EventBench) -> None:
+    bench.open_fails(2087, "Q", "QM9")
+
+
+def fill_a_queue(bench: EventBench) -> None:
+    bench.run("DEFINE QLOCAL(F) MAXDEPTH(0)")
+    bench.fails(2053, bench.connection.put1, "F", Message(b"x"))
+
+
+def end_and_start(bench: EventBench) -> None:
+    bench.restart()
+
+
+def define_a_queue(bench: EventBench) -> None:
+    bench.run("DEFINE QLOCAL(D)")
+
+
+# What causes an event, by the attribute that enables it, and the queue of the event.
+CAUSES: dict[str, tuple[Cause, str]] = {
+    "CMDEV": (define_a_queue, COMMAND),
+    "CONFIGEV": (define_a_queue, CONFIG),
+    "INHIBTEV": (put_on_an_inhibited_queue, QMGR),
+    "LOCALEV": (open_an_unknown_queue, QMGR),
+    "PERFMEV": (fill_a_queue, PERFM),
+    "REMOTEEV": (open_an_unknown_queue_manager, QMGR),
+    "STRSTPEV": (end_and_start, QMGR),
+}
+SWITCHES = [word for word, row in KINDS["QMGR"].attributes.items() if word.endswith("EV") and "ALTER" in row.verbs]
+INERT = [word for word in SWITCHES if inert_because(KINDS["QMGR"], KINDS["QMGR"].attributes[word])]
+
+
+def test_every_switch_works_or_is_listed_as_inert() -> None:
+    assert sorted([*CAUSES, *INERT]) == sorted(SWITCHES)
+    assert sorted(INERT) == ["AUTHOREV", "BRIDGEEV", "CHADEV", "CHLEV", "LOGGEREV", "SSLEV"]
+
+
+@pytest.mark.parametrize(("keyword", "cause", "queue"), [(word, *row) for word, row in CAUSES.items()])
+def test_a_switch_that_works(qmgr: QueueManager, keyword: str, cause: Cause, queue: str) -> None:
+    bench = EventBench(qmgr, *(f"ALTER QMGR {word}(DISABLED)" for word in CAUSES))
+    cause(bench)
+    assert bench.reasons(queue) == []
+    bench.run("DELETE QLOCAL(C) IGNSTATE(YES)", "DELETE QLOCAL(D) IGNSTATE(YES)", "DELETE QLOCAL(F) IGNSTATE(YES)")
+    bench.run(f"ALTER QMGR {keyword}(ENABLED)")
+    bench.read(queue)
+    cause(bench)
+    assert bench.reasons(queue) != []
+
+
+def test_an_inert_switch(qmgr: QueueManager) -> None:
+    """LOGGEREV cannot be enabled. The others raise nothing, whoever does whatever authority would forbid."""
+    bench = EventBench(
+        qmgr,
+        *(f"ALTER QMGR {word}(ENABLED)" for word in INERT if word != "LOGGEREV"),
+        "ALTER QMGR CHAD(ENABLED) CHLAUTH(ENABLED) CONNAUTH(SYSTEM.DEFAULT.AUTHINFO.IDPWOS)",
+        "DEFINE QLOCAL(Q)",
+        "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('h') XMITQ(X) SSLCIPH(ANY)",
+        "SET AUTHREC PROFILE(Q) OBJTYPE(QUEUE) PRINCIPAL('mallory') AUTHADD(NONE)",
+        "SET CHLAUTH('*') TYPE(BLOCKUSER) USERLIST('mallory') ACTION(REPLACE)",
+        "SET CHLAUTH('*') TYPE(ADDRESSMAP) ADDRESS('*') USERSRC(NOACCESS)",
+    )
+    with qmgr.connect(application="billing", user="mallory") as connection:
+        queue = connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED | MQOO.SET | MQOO.INQUIRE)
+        queue.put(Message(b"x"))
+        assert queue.get().body == b"x"
+    mqsc.run(qmgr, "START CHANNEL(C)\nPING CHANNEL(C)\nREFRESH SECURITY")
+    assert bench.reasons(QMGR) == bench.reasons(CHANNEL) == []
+    (reply,) = mqsc.run(qmgr, "ALTER QMGR LOGGEREV(ENABLED)")
+    assert reply.message_id == "AMQ8518E"
+
+
+def test_no_call_fails_with_2035() -> None:
+    """So AUTHOREV has no effect: the reason is only named where codes are listed and where others raise it."""
+    named = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "store").rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Attribute) and node.attr == "NOT_AUTHORIZED"
+    }
+    assert named == {"store/rules/event_message.py"}
