@@ -24,7 +24,7 @@ def platform_words(command: ScriptCommand) -> Iterator[tuple[Parameter, str]]:
     verb, noun = command.parsed.parameters[:2]
     if command.verb in ZOS_VERBS:
         yield verb, "zos"
-    elif command.noun in ZOS_NOUNS:
+    elif command.noun in ZOS_NOUNS and not _is_set_log_archived(command):
         yield noun, "zos"
     elif command.kind is not None and command.kind.platform != "all":
         yield noun, command.kind.platform
@@ -35,6 +35,11 @@ def platform_words(command: ScriptCommand) -> Iterator[tuple[Parameter, str]]:
         values = ZOS_VALUES.get((command.verb, command.noun, parameter.keyword), frozenset())
         if parameter.values and parameter.values[0].text in values:
             yield parameter, "zos"
+
+
+def _is_set_log_archived(command: ScriptCommand) -> bool:
+    """SET LOG ARCHIVED is the only command on a log that other platforms have."""
+    return command.verb == "SET" and any(each.keyword == "ARCHIVED" for each in command.parameters)
 
 
 def word_text(command: ScriptCommand, word: Parameter) -> str:

@@ -15,12 +15,13 @@ from store.environment import MICROSECONDS, pause_a_moment
 from store.rules.generic_names import prefix_range
 from store.rules.report_message import EXPIRATION
 from store.sql import expiry, expiry_preview, queue_managers, queues
+from store.sql.queues import LocalQueue
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading, Transaction
 
 # A transaction of this many takes a few milliseconds, which puts of other programs do not notice.
 BATCH = 500
-PAGE = 200
+PAGE = 1000
 # A scan that is due is caused by no application, whichever process makes it.
 UNASKED = frozenset({"interval"})
 
@@ -47,12 +48,12 @@ def refresh_expiry(qmgr: QueueManagerState, pattern: str = "*", cause: str = "re
     ]
 
 
-def _may_hold_expired(queue: QueueRow, now: int) -> bool:
+def _may_hold_expired(queue: LocalQueue, now: int) -> bool:
     """Whether a scan is worth a transaction; most queues hold no message that expires."""
     return queue.earliest_expiry is not None and queue.earliest_expiry <= now
 
 
-def matching_queues(qmgr: QueueManagerState, pattern: str) -> Iterator[QueueRow]:
+def matching_queues(qmgr: QueueManagerState, pattern: str) -> Iterator[LocalQueue]:
     """The local queues whose name matches a generic name, by name, read a page at a time."""
     low, high = prefix_range(pattern)
     after = ""
@@ -65,7 +66,9 @@ def matching_queues(qmgr: QueueManagerState, pattern: str) -> Iterator[QueueRow]
         after = page[-1].name
 
 
-def scan_queue(qmgr: QueueManagerState, queue: QueueRow, cause: str, *, running: bool = True) -> ExpiryScan:
+def scan_queue(
+    qmgr: QueueManagerState, queue: LocalQueue | QueueRow, cause: str, *, running: bool = True
+) -> ExpiryScan:
     """Discard the expired messages of one queue, batch by batch."""
     discarded = reports = 0
     is_over = False
@@ -149,8 +152,8 @@ def scan(qmgr: QueueManagerState) -> list[ExpiryScan]:
     now = qmgr.now()
     began = _latest_due(timer(qmgr), now)
     with Reading(qmgr.store.database) as reading:
-        found = [queues.by_id(reading, number, qmgr.name) for number, _ in queues.expiring(reading, qmgr.name, now)]
-    scans = [scan_queue(qmgr, queue, "interval") for queue in found if queue is not None]
+        found = queues.expiring(reading, qmgr.name, now)
+    scans = [scan_queue(qmgr, queue, "interval") for queue in found]
     with Transaction(qmgr.store.database, durable=False) as tx:
         queue_managers.set_columns(tx, qmgr.name, {"last_expiry_scan": began})
     return scans
@@ -200,14 +203,17 @@ def preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[ExpiryPrevi
         yield _preview(qmgr, queue, now)
 
 
-def _behind(qmgr: QueueManagerState, name: str) -> list[QueueRow]:
+def _behind(qmgr: QueueManagerState, name: str) -> list[LocalQueue]:
     manager = qmgr.row()
     with Reading(qmgr.store.database) as reading:
         _, destination = name_resolution.destination(reading, manager, name, "")
-    return [] if destination is None else [destination.queue]
+    if destination is None:
+        return []
+    queue = destination.queue
+    return [LocalQueue(queue.id, queue.name, queue.depth, queue.earliest_expiry)]
 
 
-def _preview(qmgr: QueueManagerState, queue: QueueRow, now: int) -> ExpiryPreview:
+def _preview(qmgr: QueueManagerState, queue: LocalQueue, now: int) -> ExpiryPreview:
     if queue.earliest_expiry is None:
         return ExpiryPreview(queue.name, now, queue.depth, 0, 0, None, 0, queue.depth > 0, 0, 0, (), ())
     with Reading(qmgr.store.database) as reading:

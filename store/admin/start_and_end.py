@@ -92,10 +92,9 @@ def _expire(qmgr: QueueManagerState) -> None:
     """Discard expired messages of every queue that may hold some (X12)."""
     now = qmgr.now()
     with Reading(qmgr.store.database) as reading:
-        found = [queues.by_id(reading, number, qmgr.name) for number, _ in queues.expiring(reading, qmgr.name, now)]
+        found = queues.expiring(reading, qmgr.name, now)
     for queue in found:
-        if queue is not None:
-            scan_queue(qmgr, queue, "restart", running=False)
+        scan_queue(qmgr, queue, "restart", running=False)
 
 
 def end(qmgr: QueueManagerState, *, immediate: bool) -> str:

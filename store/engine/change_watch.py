@@ -58,6 +58,11 @@ class ChangeWatch:
         self._version = 0
         self._clock_offset = 0.0
 
+    @property
+    def version(self) -> int:
+        """The store's version when the watcher last looked."""
+        return self._version
+
     def pause(self, sleeper: Sleeper, seconds: float) -> bool:
         """Wait until a change of the store concerns the sleeper (True), or there is another reason to look up (False).
 

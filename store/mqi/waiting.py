@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from store.engine.call_context import time_of
 from store.engine.change_watch import LOOK_SECONDS, Sleeper
 from store.engine.recovery import recover
 from store.environment import MICROSECONDS
@@ -11,6 +12,7 @@ from store.mqi.selection import selection
 from store.mqi.state import HandleState
 from store.sql import messages, queues
 from store.sql.queue_managers import RUNNING
+from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading
 
 LOOKS_PER_LIVENESS_CHECK = 100
@@ -32,6 +34,8 @@ class Wait:
         self._now: int | None = None
         self._sleeper = Sleeper(self._is_concerned)
         self._clock_at: int | None = None
+        self._qmgr: ManagerRow | None = None
+        self._qmgr_version = 0
         self._is_cancelled = False
 
     def cancel(self) -> None:
@@ -94,6 +98,10 @@ class Wait:
         return self._left <= 0
 
     def _time(self) -> int:
+        """The queue manager's time; its row is read again only when the store has changed."""
         connection = self._handle.connection
-        with Reading(connection.store.database) as reading:
-            return call_context(reading, connection).now
+        version = connection.store.change_watch.version
+        if self._qmgr is None or version != self._qmgr_version:
+            with Reading(connection.store.database) as reading:
+                self._qmgr, self._qmgr_version = call_context(reading, connection).qmgr, version
+        return time_of(self._qmgr, connection.store.environment)

@@ -295,8 +295,18 @@ def set_columns(tx: Transaction, id: int, values: Mapping[str, Any]) -> None:
     tx.run(_UPDATES[names], {**values, "queue_id": id})
 
 
+class LocalQueue(NamedTuple):
+    """What a scan of many local queues needs of each."""
+
+    id: int
+    name: str
+    depth: int
+    earliest_expiry: int | None
+
+
 _LOCAL_PAGE = Statement(
-    _WITH_MEMBER.where(
+    select(_q.id, _q.name, _q.depth, _q.earliest_expiry)
+    .where(
         _q.owner == bindparam("owner"),
         _q.type == literal("QLOCAL"),
         _q.name >= bindparam("low"),
@@ -307,21 +317,21 @@ _LOCAL_PAGE = Statement(
     .limit(bindparam("limit"))
 )
 _EXPIRING = Statement(
-    select(_q.id, _q.name)
+    select(_q.id, _q.name, _q.depth, _q.earliest_expiry)
     .where(_q.owner == bindparam("owner"), is_past(_q.earliest_expiry))
     .order_by(_q.earliest_expiry)
 )
 
 
-def expiring(tx: Queries, owner: str, now: int) -> list[tuple[int, str]]:
-    """Return (id, name) of the queues that may hold an expired message; other queues cost nothing."""
-    return tx.all(_EXPIRING, {"owner": owner, "now": now})
+def expiring(tx: Queries, owner: str, now: int) -> list[LocalQueue]:
+    """Return the queues that may hold an expired message; other queues cost nothing."""
+    return [LocalQueue._make(row) for row in tx.all(_EXPIRING, {"owner": owner, "now": now})]
 
 
-def local_page(tx: Queries, owner: str, low: str, high: str, after: str, limit: int) -> list[QueueRow]:
+def local_page(tx: Queries, owner: str, low: str, high: str, after: str, limit: int) -> list[LocalQueue]:
     """Return up to `limit` local queues by name: at least `low`, below `high` (unless blank), greater than `after`."""
-    values = {"owner": owner, "low": low, "high": high, "after": after, "limit": limit, "qmgr": owner}
-    return [QueueRow(*row) for row in tx.all(_LOCAL_PAGE, values)]
+    values = {"owner": owner, "low": low, "high": high, "after": after, "limit": limit}
+    return [LocalQueue._make(row) for row in tx.all(_LOCAL_PAGE, values)]
 
 
 _WITH_MESSAGES = Statement(select(_q.id).where(_q.owner == bindparam("owner"), _q.depth > ZERO).order_by(_q.name))

@@ -72,7 +72,13 @@ class LockFile:
 
 
 class SingleInstanceLock(LockFile):
-    """A lock that is rarely acquired: for recovery, for jobs that are skipped while one is running, for `serve`."""
+    """A lock that is rarely acquired: for recovery, for jobs that are skipped while one is running, for `serve`.
+
+    Only users who may write the store can lock its file.
+    """
+
+    def __init__(self, path: Path, like: Path | None = None) -> None:
+        super().__init__(path, like, for_writers=True)
 
     def release(self) -> None:
         """Release the lock and close the file, which stays: two processes must never lock different files."""

@@ -11,13 +11,14 @@ from store.admin import change_queue_manager, create, queue_status
 from store.admin.expiry import BATCH, ExpiryScan, ScanTimer, preview, refresh_expiry, scan, scan_queue, timer
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
+from store.client.open_store import open_store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sql.schema import event
-from store.sqlite.database import Reading
+from store.sqlite.database import Reading, Transaction
 from store.sqlite.statement import Statement
 from tests.conftest import START
 from tests.store.admin.looking import queue_row
@@ -193,6 +194,16 @@ def test_scans_of_a_queue_manager_that_has_ended(qmgr: QueueManager, environment
             command()
         assert refused.value.reason == MQRC.Q_MGR_NOT_AVAILABLE
     assert scan_queue(qmgr, queue_row(qmgr, "Q"), "restart", running=False).discarded == 1
+
+
+def test_queues_without_expired_messages_cost_no_transaction(qmgr: QueueManager) -> None:
+    """The scan succeeds even while another program writes."""
+    create(qmgr, QLOCAL, "Q1", {})
+    create(qmgr, QLOCAL, "Q2", {})
+    put(qmgr, "Q2", 10)
+    with open_store(f"sqlite:///{qmgr.store.path}") as other, Transaction(other.database, durable=False):
+        qmgr.store.database.busy_timeout = 0
+        assert refresh_expiry(qmgr, "Q*") == [ExpiryScan("Q1", 0, 0, 0), ExpiryScan("Q2", 1, 0, 0)]
 
 
 def test_a_preview_tells_what_comes_next_and_who_put_it(

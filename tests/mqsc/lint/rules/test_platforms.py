@@ -14,6 +14,8 @@ def test_words_of_one_platform() -> None:
         (["DEFINE STGCLASS(S) PSID(4)", "DEFINE QLOCAL(A) STGCLASS(S)", "DISPLAY CFSTRUCT(*)"], [("C22", 1)]),
         (["DEFINE QLOCAL(A) REPLACE", "DEFINE STGCLASS(S) REPLACE", "DEFINE CFSTRUCT(C) REPLACE"], [("C22", 2)]),
         (["DEFINE QLOCAL(A) DISTL(YES)"], []),
+        (["SET LOG MAXARCH(100)"], [("C22", 1), ("MQSC0003E", 1)]),
+        (["SET LOG ARCHIVED('S0000001.LOG')"], [("MQSC0003E", 1)]),
     ]
     assert wrong(cases) == []
 
