@@ -18,6 +18,8 @@ UnknownOrigin = Literal["unrecorded", "put", "copy", "sent", "ambiguous"]
 MessageIds = tuple[bytes, bytes | None]
 # Among names of queues in the detail of a BACKOUT event, the key of the message that skipped it: no name has a blank.
 SKIPPED = "skipped message"
+# Units of work remembered before the ended ones among them are forgotten: programs may give every message one MsgId.
+MOST_UNITS = 20_000
 
 
 class MovingEvent(NamedTuple):
@@ -82,6 +84,7 @@ class MoveRecord:
     _departures: Counter[tuple[MessageIds, int | None]] = field(default_factory=Counter)
     _gets: dict[int, set[tuple[str, MessageIds]]] = field(default_factory=lambda: defaultdict(set))
     _backouts: dict[tuple[str, MessageIds], Backouts] = field(default_factory=dict)
+    _most_units: int = MOST_UNITS
 
     def learn(self, event: MovingEvent) -> None:
         _LEARN[event.kind](self, event)
@@ -112,9 +115,20 @@ class MoveRecord:
     def _learn_get(self, event: MovingEvent) -> None:
         if event.unit is None or event.queue in (None, self.queue):
             return
+        if len(self._taken) >= self._most_units:
+            self._forget_older_units()
         msg_id, queue = event.msg_id or b"", event.queue or ""
         self._taken[event.unit, msg_id][event.correl_id] = _from_queue(event, queue)
         self._gets[event.unit].add((queue, (msg_id, event.correl_id)))
+
+    def _forget_older_units(self) -> None:
+        """Forget the older half, except units that put a message here."""
+        needed = {(put.unit, put.msg_id) for arrivals in self._arrivals.values() for put in arrivals}
+        for key in list(self._taken)[: self._most_units // 2]:
+            if key not in needed:
+                del self._taken[key]
+                self._gets.pop(key[0], None)
+        self._most_units = max(self._most_units, 2 * len(self._taken))
 
     def _learn_put(self, event: MovingEvent) -> None:
         if event.queue == self.queue:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from store.rules.message_origin import MoveRecord, MovingEvent, Origin
+from store.rules.message_origin import MOST_UNITS, MoveRecord, MovingEvent, Origin
 from store.sql.message_origin import COLUMNS
 
 ID, OTHER, CORREL = b"1" * 24, b"2" * 24, b"c" * 24
@@ -100,6 +100,15 @@ def test_who_backed_it_out_last() -> None:
 
 def test_no_recorded_backout() -> None:
     assert learned([put(), poison()]).origin(ID, None, ARRIVED) == Origin("A", "", "app", "ann", 60)
+
+
+def test_many_units_of_work() -> None:
+    """Of a MsgId that every message has, only units that matter are kept."""
+    events = [get(unit=1), put(unit=1)]
+    events += [get("B", unit=unit) for unit in range(2, 2 * MOST_UNITS)]
+    record = learned([*events, get(unit=0), put(unit=0, put_at=ARRIVED + 1)])
+    assert [record.origin(ID, None, at).queue for at in (ARRIVED, ARRIVED + 1)] == ["A", "A"]
+    assert len(record._taken) <= MOST_UNITS
 
 
 def test_the_columns() -> None:
