@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.console.reason_text import reason_text
 from store import open_store
 from store.admin import change, create
 from store.catalog import KINDS
@@ -73,7 +74,8 @@ def test_the_overview_with_dead_letters(mqsc: Command, qmgr: QueueManager) -> No
         "       1  2053 MQRC_Q_FULL  ORDERS on QM1  0s",
         "",
     ]
-    assert len(lines) == 8
+    assert lines[4].split() == ["MESSAGES", "ORIGIN", "LAST", "BACKED", "OUT", "BY", "OLDEST"]
+    assert lines[8:] == ["", reason_text(2053)]
 
 
 def test_the_messages(mqsc: Command, qmgr: QueueManager) -> None:
