@@ -85,11 +85,12 @@ def dead_letter_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
     if header is not None:
         dead_lettered = _date_time(header.put_date, header.put_time)
         yield printable(f"   dead-lettered {dead_lettered}{_by(header.put_appl_name)}")
+    here = "" if dead_letter.origin is None else " here"
     persistent = "persistent" if d.persistence == MQPER.PERSISTENT else "not persistent"
     format = (d.format if header is None else header.format) or "(none)"
     yield printable(
         f"   format {format}, {_length(dead_letter)}, priority {d.priority}, {persistent}, "
-        f"backed out {d.backout_count} {'time' if d.backout_count == 1 else 'times'}"
+        f"backed out {d.backout_count} {'time' if d.backout_count == 1 else 'times'}{here}"
     )
     yield f"   MsgId {d.msg_id.hex().upper()}"
 

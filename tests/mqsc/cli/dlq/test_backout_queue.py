@@ -96,7 +96,7 @@ def test_details(mqsc: Command, qmgr: QueueManager) -> None:
         "   put 2023-11-14 22:13:20.00 by sender, user sam",
         "   moved 2023-11-14T22:13:20Z by billing, user alice",
         "   last backed out on ORDERS 2023-11-14T22:13:20Z by billing, user alice",
-        "   format MQSTR, 2 bytes, priority 0, not persistent, backed out 0 times",
+        "   format MQSTR, 2 bytes, priority 0, not persistent, backed out 0 times here",
     ]
     assert "   no backout on PAYMENTS.INCOMING is recorded" in lines
     assert [line for line in lines if "origin unknown:" in line] == [f"   {UNKNOWN.split('skipped: ')[1]}"]
