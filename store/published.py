@@ -151,7 +151,8 @@ _HEADER_DETAIL = {
     "destination_queue_manager": "DestQMgrName of the dead-letter header.",
 }
 _DEAD_LETTER_DETAIL = {
-    **_HEADER_DETAIL,
+    "destination": "DestQName of its dead-letter header, or without one the queue that it was moved from before.",
+    "destination_queue_manager": "The queue manager of that queue; blank for the local one.",
     "attempt": "How many attempts the handler has made, including this one.",
 }
 

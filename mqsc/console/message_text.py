@@ -23,7 +23,7 @@ from store.headers.mqmd import value_fault
 # The constants that name a number in the text form.
 FAMILIES = {"msg_type": "MQMT", "feedback": "MQFB", "persistence": "MQPER", "put_appl_type": "MQAT"}
 # Keys that `mqsc dlq show` adds to a message; ignored when the message is read back.
-ADDED_KEYS = frozenset({"dead_letter", "put_at", "age", "expires_at", "expired"})
+ADDED_KEYS = frozenset({"dead_letter", "origin", "put_at", "age", "expires_at", "expired"})
 NAME_WIDTH = 20
 DUMP_WIDTH = 16
 

@@ -19,6 +19,7 @@ from mqsc.console.message_file import message_saver
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.reason_text import legend_lines, reason_text
 from mqsc.console.target import CommandFailedError, opened_queue_manager
+from mqsc.console.terminal import columns, wrapped
 from mqsc.dlq.dead_letter_text import reasons_of, redrive_line, redrive_row, target_text
 from mqsc.dlq.dead_letters import dead_letters_on_queue
 from mqsc.dlq.redrive import (
@@ -28,9 +29,11 @@ from mqsc.dlq.redrive import (
     RedriveResult,
     depth_of,
     preview_redrive,
+    records_puts,
     redrive,
 )
 from mqsc.dlq.rules import Rule
+from store.admin.message_origin import MessageOrigins
 from store.admin.peek import peek
 from store.admin.put_preview import PutPreview, leads_to
 from store.environment import Environment
@@ -97,6 +100,8 @@ def run_redrive(
             with _steps(qmgr, name, order, stop, dry_run=dry_run) as steps:
                 counts = _print_steps(choices, steps, foreseen=dry_run)
             _print_summary(choices, counts, name, depth_of(qmgr, name) or 0, dry_run=dry_run)
+            if counts["no header"]:
+                _print_advice(choices, qmgr, name)
     if stop.is_set():
         choices.inform("mqsc: interrupted; run the command again to process the rest")
         context.exit(INTERRUPTED)
@@ -119,7 +124,7 @@ def _steps(
     qmgr: QueueManager, name: str, order: RedriveRequest, stop: Event, *, dry_run: bool
 ) -> Iterator[Iterator[RedriveResult]]:
     if dry_run:
-        letters = dead_letters_on_queue(peek(qmgr, name, mqdlh.LENGTH))
+        letters = dead_letters_on_queue(peek(qmgr, name, mqdlh.LENGTH), MessageOrigins(qmgr, name).of)
         yield preview_redrive(qmgr, name, letters, order, PutPreview(qmgr, name))
         return
     with qmgr.connect() as connection:
@@ -140,7 +145,8 @@ def _print_steps(choices: Choices, steps: Iterator[RedriveResult], *, foreseen: 
             for step in steps:
                 counts[step.outcome] += 1
                 if foreseen or not choices.quiet or step.outcome != "moved":
-                    click.echo(redrive_line(step, preview=foreseen))
+                    for part in wrapped(redrive_line(step, preview=foreseen), columns(), hanging="    "):
+                        click.echo(part)
                     reasons |= dict.fromkeys(reasons_of(step))
     except StopRequested:
         # Raised while waiting between two messages, so no message is in progress.
@@ -155,3 +161,12 @@ def _print_summary(choices: Choices, counts: Counter[str], name: str, depth: int
     skipped = counts.total() - counts["moved"] - counts["failed"]
     remain = f"{depth - counts['moved']} would remain" if dry_run else f"{depth} remain on the queue"
     choices.inform(f"mqsc: {name}: {counts['moved']} {moved}, {counts['failed']} {failed}, {skipped} skipped; {remain}")
+
+
+def _print_advice(choices: Choices, qmgr: QueueManager, name: str) -> None:
+    """What to do with messages whose destination is unknown."""
+    recorded = records_puts(qmgr, name)
+    why = "" if recorded else f"{name} has ACCTQ(OFF), so the history does not record puts on it; "
+    choices.inform(
+        f"mqsc: {why}to move a message of unknown destination: mqsc dlq forward {name} --to QUEUE --msg-id HEX"
+    )

@@ -10,6 +10,7 @@ from mqsc.console.message_text import as_json
 from mqsc.console.parameter_types import iso
 from mqsc.console.terminal import printable
 from mqsc.dlq.dead_letters import DeadLetter
+from mqsc.dlq.origin_text import origin_lines, origin_row, origin_text, reason_unknown
 from mqsc.dlq.redrive import RedriveResult
 from mqsc.dlq.values import name_of_number
 from store.constants import MQPER, name_of
@@ -25,6 +26,11 @@ OUTCOMES = {
     "leads back": "skipped: its destination is this queue, where it would be without its MQDLH",
     "no header": "skipped: without a valid MQDLH, its destination is unknown",
     "gone": "skipped: another program removed it",
+}
+# Of messages without an MQDLH, whose destination is the queue that they were moved from.
+PLAIN_OUTCOMES = {
+    "no header": "skipped: origin unknown: {why}",
+    "leads back": "skipped: its origin is now a name of this queue",
 }
 PREVIEWED_OUTCOMES = {**OUTCOMES, "moved": "would be done", "failed": "would fail: {reason} {name}"}
 
@@ -74,14 +80,17 @@ def dead_letter_lines(dead_letter: DeadLetter, now: int) -> Iterator[str]:
     yield printable(
         f"   put {_date_time(d.put_date, d.put_time)}{_by(d.put_appl_name)}, user {d.user_identifier or '-'}"
     )
+    if dead_letter.origin is not None:
+        yield from map(printable, origin_lines(dead_letter.origin))
     if header is not None:
         dead_lettered = _date_time(header.put_date, header.put_time)
         yield printable(f"   dead-lettered {dead_lettered}{_by(header.put_appl_name)}")
+    here = "" if dead_letter.origin is None else " here"
     persistent = "persistent" if d.persistence == MQPER.PERSISTENT else "not persistent"
     format = (d.format if header is None else header.format) or "(none)"
     yield printable(
         f"   format {format}, {_length(dead_letter)}, priority {d.priority}, {persistent}, "
-        f"backed out {d.backout_count} {'time' if d.backout_count == 1 else 'times'}"
+        f"backed out {d.backout_count} {'time' if d.backout_count == 1 else 'times'}{here}"
     )
     yield f"   MsgId {d.msg_id.hex().upper()}"
 
@@ -98,6 +107,7 @@ def dead_letter_row(dead_letter: DeadLetter, now: int) -> dict[str, Any]:
     return {
         **row,
         "dead_letter": _header_row(dead_letter),
+        "origin": origin_row(dead_letter.origin),
         "put_at": None if put_at is None else iso(put_at),
         "age": None if put_at is None else max(0, now - put_at),
         "expires_at": None if dead_letter.expires_at is None else iso(dead_letter.expires_at),
@@ -106,10 +116,15 @@ def dead_letter_row(dead_letter: DeadLetter, now: int) -> dict[str, Any]:
 
 
 def redrive_line(result: RedriveResult, *, preview: bool = False) -> str:
-    dead_letter, header = result.dead_letter, result.dead_letter.header
+    dead_letter, header, origin = result.dead_letter, result.dead_letter.header, result.dead_letter.origin
     texts = PREVIEWED_OUTCOMES if preview else OUTCOMES
+    if origin is not None:
+        texts = {**texts, **PLAIN_OUTCOMES}
     outcome = texts[result.outcome].format(
-        times=result.times, reason=result.reason, name=name_of("MQRC", result.reason)
+        times=result.times,
+        reason=result.reason,
+        name=name_of("MQRC", result.reason),
+        why="" if origin is None else reason_unknown(origin),
     )
     reason = "no MQDLH" if header is None else reason_text(header.reason)
     to = f" to {target_text(result.target)}" if result.target else ""
@@ -127,6 +142,7 @@ def redrive_row(result: RedriveResult) -> dict[str, Any]:
         "msg_id": result.dead_letter.descriptor.msg_id.hex(),
         "correl_id": result.dead_letter.descriptor.correl_id.hex(),
         "dead_letter": _header_row(result.dead_letter),
+        "origin": origin_row(result.dead_letter.origin),
         **target_row(result.target),
         "result": result.outcome,
         "put_reason": result.reason,
@@ -149,7 +165,8 @@ def _date_time(date: str, time: str) -> str:
 def _heading(dead_letter: DeadLetter) -> str:
     header = dead_letter.header
     if header is None:
-        return f"{dead_letter.number}  {dead_letter.fault}"
+        origin = dead_letter.origin
+        return printable(f"{dead_letter.number}  {dead_letter.fault if origin is None else origin_text(origin)}")
     destination = target_text((header.dest_q_name, header.dest_q_mgr_name))
     return printable(f"{dead_letter.number}  {reason_text(header.reason)}, for {destination}")
 

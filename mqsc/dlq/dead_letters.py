@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -13,13 +13,15 @@ from store.headers import mqdlh
 from store.headers.layout import HeaderError
 from store.headers.mqdlh import DeadLetterHeader
 from store.message import Message
+from store.rules.message_origin import Origin
 
 
 class DeadLetter(NamedTuple):
     """A message of a dead-letter queue; `number` counts from 1 at the head of the queue.
 
     `header` is None when the data does not begin with a valid MQDLH; `fault` says why. `body` may be truncated after
-    the header; `length` is the length of all the data. `expires_at` is in microseconds UTC, None for never.
+    the header; `length` is the length of all the data. `expires_at` is in microseconds UTC, None for never. `origin` is
+    where a message without an MQDLH was moved from, None when that was not asked or has no meaning.
     """
 
     number: int
@@ -30,6 +32,21 @@ class DeadLetter(NamedTuple):
     fault: str = ""
     is_expired: bool = False
     expires_at: int | None = None
+    origin: Origin | None = None
+
+    @property
+    def destination(self) -> tuple[str, str] | None:
+        """The queue and queue manager that the message was meant for, None if unknown: those of its MQDLH, else of the
+        queue that it was moved from."""
+        if self.header is not None:
+            return self.header.dest_q_name, self.header.dest_q_mgr_name
+        if self.origin is None or self.origin.unknown:
+            return None
+        return self.origin.queue, self.origin.queue_manager
+
+
+# Looks up where a message without an MQDLH came from.
+FindOrigin = Callable[[MessageDescriptor], Origin | None]
 
 
 def unpack_dead_letter(number: int, descriptor: MessageDescriptor, body: bytes, length: int) -> DeadLetter:
@@ -41,12 +58,23 @@ def unpack_dead_letter(number: int, descriptor: MessageDescriptor, body: bytes, 
     return DeadLetter(number, descriptor, body, length, header)
 
 
-def dead_letters_on_queue(peeked: Iterable[PeekedMessage]) -> Iterator[DeadLetter]:
+def with_origin(dead_letter: DeadLetter, find_origin: FindOrigin) -> DeadLetter:
+    """The message with its origin, if it has no MQDLH."""
+    return (
+        dead_letter
+        if dead_letter.header is not None
+        else dead_letter._replace(origin=find_origin(dead_letter.descriptor))
+    )
+
+
+def dead_letters_on_queue(
+    peeked: Iterable[PeekedMessage], find_origin: FindOrigin = lambda descriptor: None
+) -> Iterator[DeadLetter]:
     for number, each in enumerate(peeked, 1):
         found = unpack_dead_letter(number, each.descriptor, each.body, each.length)
         if each.expires_at is not None:
             found = found._replace(is_expired=each.is_expired, expires_at=each.expires_at)
-        yield found
+        yield with_origin(found, find_origin)
 
 
 def dead_letters_from_messages(messages: Iterable[Message]) -> Iterator[DeadLetter]:
@@ -60,7 +88,7 @@ class DeadLetterFilter:
 
     `reasons` are MQRC or MQFB numbers of the MQDLH, `destination` is a generic name for its DestQName, `older_than` the
     least time on the queue in microseconds, `msg_id` the 24 bytes of a MsgId. A message without a valid MQDLH has no
-    reason and no destination.
+    reason, and the queue that it was moved from as its destination.
     """
 
     reasons: frozenset[int] = frozenset()
@@ -74,13 +102,11 @@ class DeadLetterFilter:
 
     def selects(self, dead_letter: DeadLetter, now: int) -> bool:
         """Whether the dead letter is selected at `now` (microseconds UTC)."""
-        header, descriptor = dead_letter.header, dead_letter.descriptor
+        header, descriptor, destination = dead_letter.header, dead_letter.descriptor, dead_letter.destination
         if self.msg_id is not None and descriptor.msg_id != self.msg_id.ljust(24, b"\0"):
             return False
         if self.older_than is not None and now - (descriptor.put_at or now) < self.older_than:
             return False
-        if header is None:
-            return not self.reasons and self.destination is None
-        if self.reasons and header.reason not in self.reasons:
+        if self.reasons and (header is None or header.reason not in self.reasons):
             return False
-        return self.destination is None or matches(self.destination, header.dest_q_name)
+        return self.destination is None or (destination is not None and matches(self.destination, destination[0]))

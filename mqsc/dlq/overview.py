@@ -1,65 +1,127 @@
-"""Dead letters counted by reason and destination."""
+"""Messages of a dead-letter or backout queue, counted by reason and destination, or by origin and last backout."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple, TypeVar
 
 from mqsc.console.terminal import printable
 from mqsc.console.text_table import table_lines
 from mqsc.dlq.dead_letter_text import duration_text, reason_name, reason_text, target_text
 from mqsc.dlq.dead_letters import DeadLetter
 
-# A name is not cut or wrapped.
-WIDTH = 1_000_000
-# Reason, DestQName and DestQMgrName; None for messages without a valid MQDLH.
-GroupKey = tuple[int, str, str] | None
+
+class DeadLetterKey(NamedTuple):
+    """Reason, DestQName and DestQMgrName of an MQDLH."""
+
+    reason: int
+    queue: str
+    queue_manager: str
+
+
+class PlainKey(NamedTuple):
+    """The origin of messages without an MQDLH, None if unknown, and the program that backed them out last."""
+
+    origin: tuple[str, str] | None
+    backed_out_by: str | None
+
+
+GroupKey = DeadLetterKey | PlainKey
+Key = TypeVar("Key")
 
 
 @dataclass(slots=True)
 class Group:
-    """The messages with one reason and destination; `oldest` is the earliest arrival, microseconds UTC."""
+    """How many messages a group has; `oldest` is the earliest arrival, microseconds UTC."""
 
     messages: int = 0
     oldest: int | None = None
+
+    def add(self, messages: int, oldest: int | None) -> None:
+        self.messages += messages
+        if oldest is not None:
+            self.oldest = oldest if self.oldest is None else min(self.oldest, oldest)
 
 
 def overview_of(dead_letters: Iterable[DeadLetter]) -> dict[GroupKey, Group]:
     """The groups, the largest first."""
     groups: dict[GroupKey, Group] = {}
     for each in dead_letters:
-        header, put_at = each.header, each.descriptor.put_at
-        key = None if header is None else (header.reason, header.dest_q_name, header.dest_q_mgr_name)
-        group = groups.setdefault(key, Group())
-        group.messages += 1
-        if put_at is not None:
-            group.oldest = put_at if group.oldest is None else min(group.oldest, put_at)
-    return dict(sorted(groups.items(), key=lambda item: -item[1].messages))
+        groups.setdefault(_key(each), Group()).add(1, each.descriptor.put_at)
+    return _largest_first(groups)
 
 
-def overview_lines(groups: dict[GroupKey, Group], now: int) -> Iterator[str]:
-    rows = [
-        (
-            group.messages,
-            "no MQDLH" if key is None else reason_text(key[0]),
-            "-" if key is None else target_text(key[1:]),
-            "-" if group.oldest is None else duration_text(now - group.oldest),
-        )
-        for key, group in groups.items()
-    ]
-    return (printable(line) for line in table_lines(("MESSAGES", "REASON", "DESTINATION", "OLDEST"), rows, WIDTH))
+def overview_lines(groups: dict[GroupKey, Group], now: int, width: int) -> Iterator[str]:
+    """A table of the dead letters, and one of the other messages if the history tells anything about them."""
+    plain = {key: group for key, group in groups.items() if isinstance(key, PlainKey)}
+    has_dead_letters = len(plain) < len(groups)
+    if has_dead_letters:
+        yield from _dead_letter_table(groups, now, width)
+    if any(key.origin for key in plain) or not has_dead_letters:
+        yield from ("",) if has_dead_letters else ()
+        rows = [
+            (
+                group.messages,
+                "unknown" if key.origin is None else target_text(key.origin),
+                key.backed_out_by or "-",
+                _age(group, now),
+            )
+            for key, group in plain.items()
+        ]
+        yield from _table(("MESSAGES", "ORIGIN", "LAST BACKED OUT BY", "OLDEST"), rows, width)
 
 
 def overview_rows(groups: dict[GroupKey, Group], now: int) -> Iterator[dict[str, Any]]:
     for key, group in groups.items():
-        reason, queue, queue_manager = key or (None, None, None)
+        reason, queue, queue_manager = key if isinstance(key, DeadLetterKey) else (None, None, None)
+        origin, backed_out_by = key if isinstance(key, PlainKey) else (None, None)
         yield {
             "reason": reason,
             "reason_name": None if reason is None else reason_name(reason),
             "dest_q_name": queue,
             "dest_q_mgr_name": queue_manager,
+            "origin": origin[0] if origin else None,
+            "backed_out_by": backed_out_by,
             "messages": group.messages,
             "oldest_put_at": group.oldest,
             "oldest_age": None if group.oldest is None else max(0, now - group.oldest),
         }
+
+
+def _key(dead_letter: DeadLetter) -> GroupKey:
+    header, origin = dead_letter.header, dead_letter.origin
+    if header is not None:
+        return DeadLetterKey(header.reason, header.dest_q_name, header.dest_q_mgr_name)
+    backouts = None if origin is None else origin.backouts
+    return PlainKey(dead_letter.destination, None if backouts is None else backouts.application)
+
+
+def _dead_letter_table(groups: dict[GroupKey, Group], now: int, width: int) -> Iterator[str]:
+    """All messages without an MQDLH are one row."""
+    merged: dict[DeadLetterKey | None, Group] = {}
+    for key, group in groups.items():
+        row = merged.setdefault(key if isinstance(key, DeadLetterKey) else None, Group())
+        row.add(group.messages, group.oldest)
+    rows = [
+        (
+            group.messages,
+            "no MQDLH" if key is None else reason_text(key.reason),
+            "-" if key is None else target_text((key.queue, key.queue_manager)),
+            _age(group, now),
+        )
+        for key, group in _largest_first(merged).items()
+    ]
+    return _table(("MESSAGES", "REASON", "DESTINATION", "OLDEST"), rows, width)
+
+
+def _largest_first(groups: dict[Key, Group]) -> dict[Key, Group]:
+    return dict(sorted(groups.items(), key=lambda item: -item[1].messages))
+
+
+def _age(group: Group, now: int) -> str:
+    return "-" if group.oldest is None else duration_text(now - group.oldest)
+
+
+def _table(headings: Sequence[str], rows: Sequence[Sequence[Any]], width: int) -> Iterator[str]:
+    return (printable(line) for line in table_lines(headings, rows, width))

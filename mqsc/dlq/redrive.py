@@ -3,21 +3,24 @@
 Each message is moved in a unit of work of its own, so a run can be interrupted anywhere, and the next run continues
 with the messages that are still on the queue. A message that keeps being returned is skipped: the history tells how
 often it was moved off this queue. A put that would fail is not tried, so that the message's BackoutCount stays.
+
+The messages of a backout queue have no MQDLH: they go back to the queue from which the history says they were moved.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
-from mqsc.dlq.action import length_put, plan_action, strips_header, target_of
-from mqsc.dlq.dead_letters import DeadLetter, DeadLetterFilter, unpack_dead_letter
+from mqsc.dlq.action import ActionPlan, PlannedPut, length_put, plan_action, strips_header, target_of
+from mqsc.dlq.dead_letters import DeadLetter, DeadLetterFilter, unpack_dead_letter, with_origin
 from mqsc.dlq.move import GET_UNDER_CURSOR, disposition_of, get_or_none, put_in_unit
 from mqsc.dlq.rules import Rule
 from store.admin.history import last_event, times_moved
 from store.admin.inquiring import inquire
+from store.admin.message_origin import MessageOrigins
 from store.admin.put_preview import PutPreview, leads_to
 from store.catalog import KINDS
 from store.constants import MQGMO, MQOO
@@ -33,7 +36,7 @@ BROWSE_OPTIONS = MQGMO.LOCK | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.FAIL_IF_QUIESCI
 DEFAULT_RETURNS = 3
 MICROSECONDS = 1_000_000
 PAUSE_SECONDS = 0.01
-# For a message without an MQDLH, which can still be forwarded unchanged or discarded.
+# For a message without an MQDLH, which can still be forwarded unchanged, discarded, or put back where it came from.
 NO_HEADER = DeadLetterHeader(0, "", "", 0, 0, "", 0, "", "", "")
 
 Outcome = Literal["moved", "failed", "returned", "leads back", "no header", "gone"]
@@ -56,7 +59,7 @@ class RedriveRequest:
 
 
 class RedriveResult(NamedTuple):
-    """The outcome for one dead letter. `reason` is the MQRC of a put that failed, `times` how often it was returned."""
+    """The outcome for one message. `reason` is the MQRC of a put that failed, `times` how often it was returned."""
 
     dead_letter: DeadLetter
     outcome: Outcome
@@ -103,6 +106,11 @@ def depth_of(qmgr: QueueManager, queue: str) -> int | None:
     return next((int(row["CURDEPTH"]) for row in inquire(qmgr, (KINDS["QLOCAL"],), queue)), None)
 
 
+def records_puts(qmgr: QueueManager, queue: str) -> bool:
+    """Whether the history records puts on a local queue, from which the origin of a message follows."""
+    return all(row["ACCTQ"] != "OFF" for row in inquire(qmgr, (KINDS["QLOCAL"],), queue))
+
+
 def _selected(dead_letters: Iterable[DeadLetter], request: RedriveRequest, qmgr: QueueManager) -> Iterator[DeadLetter]:
     return (each for each in dead_letters if request.filter.selects(each, qmgr.now()))
 
@@ -110,9 +118,11 @@ def _selected(dead_letters: Iterable[DeadLetter], request: RedriveRequest, qmgr:
 def _browsed(queue: ObjectHandle) -> Iterator[DeadLetter]:
     """Each message stays locked until the next one is requested."""
     number, step = 0, MQGMO.BROWSE_FIRST
+    origins = MessageOrigins(queue.connection.qmgr, queue.name)
     while message := get_or_none(queue, GetMessageOptions(BROWSE_OPTIONS | step, buffer_length=mqdlh.LENGTH)):
         number, step = number + 1, MQGMO.BROWSE_NEXT
-        yield unpack_dead_letter(number, message.descriptor, message.body, message.data_length)
+        dead_letter = unpack_dead_letter(number, message.descriptor, message.body, message.data_length)
+        yield with_origin(dead_letter, origins.of)
 
 
 class _Skips:
@@ -129,7 +139,7 @@ class _Skips:
     def result(self, dead_letter: DeadLetter) -> RedriveResult | None:
         """The result for a message that is not to be moved; None when it may be moved."""
         rule = self._request.rule
-        if dead_letter.header is None and strips_header(rule):
+        if not _has_what_it_needs(dead_letter, rule):
             return RedriveResult(dead_letter, "no header")
         target = _target(dead_letter, rule)
         if target is None:
@@ -147,14 +157,38 @@ class _Skips:
         return self._leads_back[target]
 
 
+def _has_what_it_needs(dead_letter: DeadLetter, rule: Rule) -> bool:
+    """RETRY needs a destination; FWD with HEADER(NO) cannot remove an MQDLH that is damaged."""
+    if rule.action == "RETRY":
+        return dead_letter.destination is not None
+    return dead_letter.header is not None or dead_letter.origin is not None or not strips_header(rule)
+
+
+def _header(dead_letter: DeadLetter) -> DeadLetterHeader:
+    """The MQDLH of the message, or one with what is known without it."""
+    if dead_letter.header is not None:
+        return dead_letter.header
+    queue, queue_manager = dead_letter.destination or ("", "")
+    return replace(NO_HEADER, dest_q_name=queue, dest_q_mgr_name=queue_manager)
+
+
 def _target(dead_letter: DeadLetter, rule: Rule) -> tuple[str, str] | None:
-    return target_of(rule, dead_letter.descriptor, dead_letter.header or NO_HEADER)
+    return target_of(rule, dead_letter.descriptor, _header(dead_letter))
+
+
+def _plan(dead_letter: DeadLetter, rule: Rule, message: Message) -> ActionPlan:
+    """Without an MQDLH, descriptor and data are put as they are."""
+    if dead_letter.header is not None:
+        return plan_action(rule, message.descriptor, dead_letter.header, message.body)
+    target = _target(dead_letter, rule)
+    put = None if target is None else PlannedPut(*target, message.descriptor, message.body)
+    return ActionPlan(rule, put, removes=True)
 
 
 def _moved(queue: ObjectHandle, dead_letter: DeadLetter, request: RedriveRequest) -> RedriveResult:
     """Move the message under the cursor; back out when its put fails although its preview succeeded."""
     rule, connection = request.rule, queue.connection
-    target, header = _target(dead_letter, rule), dead_letter.header or NO_HEADER
+    target = _target(dead_letter, rule)
     if target is not None:
         previewed = _previewed(dead_letter, rule, PutPreview(connection.qmgr, queue.name))
         if previewed.outcome == "failed":
@@ -164,12 +198,12 @@ def _moved(queue: ObjectHandle, dead_letter: DeadLetter, request: RedriveRequest
         return RedriveResult(dead_letter, "gone", target)
     if request.save is not None:
         request.save(message)
-    plan = plan_action(rule, message.descriptor, header, message.body)
+    plan = _plan(dead_letter, rule, message)
     reason = None if plan.put is None else put_in_unit(queue, plan.put)
     if reason is not None:
         connection.back()
         return RedriveResult(dead_letter, "failed", target, reason)
-    connection.commit(disposition_of(plan, header, "command"))
+    connection.commit(disposition_of(plan, _header(dead_letter), "command"))
     return RedriveResult(dead_letter, "moved", target)
 
 
@@ -177,7 +211,8 @@ def _previewed(dead_letter: DeadLetter, rule: Rule, preview: PutPreview) -> Redr
     target = _target(dead_letter, rule)
     if target is None:
         return RedriveResult(dead_letter, "moved")
-    reason = preview.put(*target, dead_letter.descriptor, length_put(rule, dead_letter.length)).reason
+    length = dead_letter.length if dead_letter.header is None else length_put(rule, dead_letter.length)
+    reason = preview.put(*target, dead_letter.descriptor, length).reason
     return RedriveResult(dead_letter, "failed" if reason else "moved", target, reason)
 
 

@@ -8,11 +8,9 @@ from store.engine import depth
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
+from store.rules.message_origin import SKIPPED
 from store.sql import history, messages, queues
 from store.sqlite.database import Transaction
-
-# The key of the message that skipped a backout, among the names of queues: none has a blank.
-SKIPPED = "skipped message"
 
 
 def commit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool) -> None:

@@ -16,6 +16,9 @@ from mqsc.dlq.rules import Rule
 def retry(context: click.Context, /, queue: str | None, **given: Any) -> None:
     """Put the dead letters on QUEUE (default: the DEADQ) on their original destination, without the header.
 
+    A message without a header, as on a backout queue, goes back to the queue that it was moved from according to the
+    history; it is skipped when that is unknown.
+
     Each message moves in a unit of work of its own; a message that cannot be put stays. After an interruption, run the
     command again. Exit code 10 when a put failed, or would fail with --dry-run.
     """

@@ -15,19 +15,22 @@ from mqsc.console.message_text import body_lines
 from mqsc.console.options import Choices, choices_of, common_options
 from mqsc.console.reason_text import legend_lines
 from mqsc.console.target import opened_queue_manager
+from mqsc.console.terminal import columns, wrapped
 from mqsc.dlq.dead_letter_text import body_of, dead_letter_lines, dead_letter_row, short_lines
 from mqsc.dlq.dead_letters import DeadLetter, dead_letters_on_queue
-from mqsc.dlq.overview import overview_lines, overview_of, overview_rows
+from mqsc.dlq.overview import DeadLetterKey, overview_lines, overview_of, overview_rows
+from store.admin.message_origin import MessageOrigins
 from store.admin.peek import peek
 from store.headers import mqdlh
 
+INDENT = "      "
 # Reads the dead letters that the filter selects, with at most this many bytes of data from each; None is all of them.
 Selected = Callable[[int | None], Iterator[DeadLetter]]
 
 
 @click.command()
 @click.argument("queue", required=False)
-@click.option("--summary", is_flag=True, help="Print only the overview by reason and destination.")
+@click.option("--summary", is_flag=True, help="Print only the overview.")
 @click.option("--details", is_flag=True, help="Also print origin, format, expiry and backout count of each message.")
 @click.option("--body", is_flag=True, help="Also print the data of each message.")
 @click.option("--limit", type=click.IntRange(min=1), metavar="N", help="List at most N messages below the overview.")
@@ -46,6 +49,9 @@ def show(
 ) -> None:
     """Show the dead letters on QUEUE (default: the DEADQ): an overview by reason and destination, then each message.
 
+    Messages without a dead-letter header, as on a backout queue, are counted by the queue that they were moved from and
+    by the program that backed them out last, as far as the history tells.
+
     No message is locked or discarded. With --format json, each message is printed as by `mqsc browse`, with the fields
     of its dead-letter header added; --summary prints the overview instead.
     """
@@ -54,9 +60,10 @@ def show(
     choices, filter = choices_of(context), filter_of(given)
     with opened_queue_manager(choices) as qmgr:
         now, name = qmgr.now(), dead_letter_queue(qmgr, queue)
+        origins = MessageOrigins(qmgr, name)
 
         def selected(most: int | None) -> Iterator[DeadLetter]:
-            found = dead_letters_on_queue(peek(qmgr, name, most))
+            found = dead_letters_on_queue(peek(qmgr, name, most), origins.of)
             return (each for each in found if filter.selects(each, now))
 
         if choices.format in JSON_FORMATS:
@@ -66,12 +73,14 @@ def show(
         if not groups:
             choices.inform(f"mqsc: no {'' if filter.selects_all else 'matching '}message on {name}")
             return
-        for line in (*overview_lines(groups, now), *legend_lines(key[0] for key in groups if key)):
+        reasons = (key.reason for key in groups if isinstance(key, DeadLetterKey))
+        for line in (*overview_lines(groups, now, columns()), *legend_lines(reasons)):
             click.echo(line)
         if not summary:
             lines = dead_letter_lines if details else short_lines
             for each in islice(selected(None if body else mqdlh.LENGTH), limit):
-                click.echo("\n".join(("", *lines(each, now), *(body_lines(body_of(each)) if body else ()))))
+                text = (part for line in lines(each, now) for part in wrapped(line, columns(), hanging=INDENT))
+                click.echo("\n".join(("", *text, *(body_lines(body_of(each)) if body else ()))))
 
 
 def _rows(selected: Selected, limit: int | None, now: int, *, summary: bool) -> Iterable[dict[str, Any]]:

@@ -19,6 +19,7 @@ from store.constants import MQRC
 from tests.mqsc.dlq.handler_system import dead_letter
 
 Redrive = Callable[..., tuple[int, str, str]]
+ADVICE = "mqsc: to move a message of unknown destination: mqsc dlq forward DLQ --to QUEUE --msg-id HEX\n"
 
 
 @click.command()
@@ -52,7 +53,7 @@ def redrive(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> Redrive:
 def test_a_dry_run_moves_nothing(redrive: Redrive) -> None:
     for _ in range(2):
         code, out, err = redrive("--dry-run")
-        assert (code, err) == (10, "mqsc: DLQ: 1 would succeed, 1 would fail, 1 skipped; 2 would remain\n")
+        assert (code, err) == (10, "mqsc: DLQ: 1 would succeed, 1 would fail, 1 skipped; 2 would remain\n" + ADVICE)
         done, explained = out.split("\n\n")
         assert len(done.splitlines()) == 3
         assert explained.splitlines() == [*legend([MQRC.Q_FULL, MQRC.UNKNOWN_OBJECT_NAME])]
@@ -60,13 +61,13 @@ def test_a_dry_run_moves_nothing(redrive: Redrive) -> None:
 
 def test_a_failed_put_is_exit_code_10(redrive: Redrive) -> None:
     code, out, err = redrive("--format", "jsonl")
-    assert (code, err) == (10, "mqsc: DLQ: 1 done, 1 failed, 1 skipped; 2 remain on the queue\n")
+    assert (code, err) == (10, "mqsc: DLQ: 1 done, 1 failed, 1 skipped; 2 remain on the queue\n" + ADVICE)
     assert len(out.splitlines()) == 3
 
 
 def test_a_limit(redrive: Redrive) -> None:
     assert redrive("--limit", "1", "--quiet") == (0, "", "")
-    assert redrive("--dry-run")[2] == "mqsc: DLQ: 0 would succeed, 1 would fail, 1 skipped; 2 would remain\n"
+    assert redrive("--dry-run")[2] == "mqsc: DLQ: 0 would succeed, 1 would fail, 1 skipped; 2 would remain\n" + ADVICE
 
 
 def test_messages_that_are_not_selected_remain(redrive: Redrive) -> None:

@@ -65,6 +65,8 @@ def test_show_only_the_overview(mqsc: Command, qmgr: QueueManager) -> None:
         "reason_name": "MQRC_Q_FULL",
         "dest_q_name": "Q1",
         "dest_q_mgr_name": "QM1",
+        "origin": None,
+        "backed_out_by": None,
         "messages": 1,
         "oldest_put_at": START,
         "oldest_age": 240_000_000,

@@ -1,0 +1,86 @@
+"""Where a message without an MQDLH came from, as text and as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from mqsc.console.parameter_types import iso
+from store.rules.message_origin import Backouts, Origin, UnknownOrigin
+
+REASONS: Mapping[UnknownOrigin, str] = {
+    "unrecorded": "the history does not record how it arrived",
+    "put": "{application} put it here, with no recorded get of it from another queue in the same unit of work",
+    "copy": "it is a copy for a stream queue (STREAMQ)",
+    "sent": "it was sent here from a queue for which the history has no origin",
+    "ambiguous": "the history names several queues for messages with these identifiers",
+}
+BACKOUT_CAUSES = {
+    "abend": ", which ended without disconnecting",
+    "broken": ", whose connection was broken",
+    "restart": " (the queue manager started again)",
+}
+
+
+def reason_unknown(origin: Origin) -> str:
+    """Why the origin is unknown; blank when it is known."""
+    return REASONS[origin.unknown].format(application=origin.application or "a program") if origin.unknown else ""
+
+
+def queue_text(origin: Origin) -> str:
+    return f"{origin.queue} on {origin.queue_manager}" if origin.queue_manager else origin.queue
+
+
+def origin_text(origin: Origin) -> str:
+    """The queue and the last backout, in a few words."""
+    if origin.unknown:
+        return "no MQDLH, origin unknown"
+    return f"from {queue_text(origin)}{_last_backout(origin.backouts)}"
+
+
+def origin_lines(origin: Origin) -> Iterator[str]:
+    """Who moved the message and who backed it out last, or why that is unknown."""
+    if origin.unknown:
+        yield f"   origin unknown: {reason_unknown(origin)}"
+        return
+    if origin.at is not None:
+        yield f"   moved {iso(origin.at)}{_by(origin.application)}, user {origin.user or '-'}"
+    backouts = origin.backouts
+    if backouts is None:
+        yield f"   no backout on {origin.queue} is recorded"
+        return
+    yield (
+        f"   last backed out on {origin.queue} {iso(backouts.at)}{_by(backouts.application)}, "
+        f"user {backouts.user or '-'}{BACKOUT_CAUSES.get(backouts.cause, '')}"
+    )
+
+
+def origin_row(origin: Origin | None) -> dict[str, Any] | None:
+    """The keys of `origin` in JSON; None for a message with an MQDLH."""
+    if origin is None:
+        return None
+    backouts = origin.backouts
+    return {
+        "queue": origin.queue or None,
+        "queue_manager": origin.queue_manager or None,
+        "unknown": origin.unknown,
+        "moved_by": origin.application or None,
+        "moved_by_user": origin.user or None,
+        "moved_at": None if origin.at is None else iso(origin.at),
+        "backouts": 0 if backouts is None else backouts.times,
+        "backed_out_by": None if backouts is None else backouts.application,
+        "backed_out_by_user": None if backouts is None else backouts.user,
+        "backed_out_at": None if backouts is None else iso(backouts.at),
+        "backout_cause": None if backouts is None else backouts.cause,
+    }
+
+
+def _last_backout(backouts: Backouts | None) -> str:
+    if backouts is None:
+        return ""
+    times = "once" if backouts.times == 1 else f"{backouts.times} times, last"
+    return f", backed out {times}{_by(backouts.application)}"
+
+
+def _by(application: str) -> str:
+    return f" by {application}" if application else ""

@@ -1,0 +1,177 @@
+"""The `mqsc dlq` commands on a backout queue: where its messages came from."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mqsc.console.reason_text import reason_text
+from store import open_store
+from store.admin import change, create
+from store.catalog import KINDS
+from store.client.api import QueueManager
+from tests.conftest import START
+from tests.mqsc.cli.dlq.conftest import objects
+from tests.mqsc.conftest import Command
+from tests.mqsc.dlq.handler_system import dead_letter
+from tests.mqsc.screen import screen
+from tests.store.admin.backout_queue import BOQ, back_out, put
+
+MINUTE = 60_000_000
+UNKNOWN = (
+    "no MQDLH  skipped: origin unknown: sender put it here, with no recorded get of it from another queue in the same "
+    "unit of work"
+)
+ADVICE = f"mqsc: to move a message of unknown destination: mqsc dlq forward {BOQ} --to QUEUE --msg-id HEX\n"
+
+
+@pytest.fixture
+def qmgr(tmp_path: Path, mqsc: Command) -> Iterator[QueueManager]:
+    """QM1 with a manual clock: four messages on its backout queue, moved there a minute apart."""
+    with open_store(f"sqlite:///{tmp_path}/store.db") as store:
+        qmgr = store.create_queue_manager("QM1", manual_clock_at=START)
+        for name in ("ORDERS", "PAYMENTS.INCOMING", BOQ):
+            create(qmgr, KINDS["QLOCAL"], name, {})
+        create(qmgr, KINDS["QALIAS"], "BOQ.ALIAS", {"TARGET": BOQ})
+        back_out(qmgr, "ORDERS", "m1", backouts=3)
+        qmgr.advance_clock(MINUTE)
+        back_out(qmgr, "ORDERS", "m2", backouts=1)
+        qmgr.advance_clock(MINUTE)
+        back_out(qmgr, "PAYMENTS.INCOMING", "m3", by_hand=True, application="batch")
+        qmgr.advance_clock(MINUTE)
+        put(qmgr, BOQ, "m4")
+        yield qmgr
+
+
+def test_the_overview(mqsc: Command, qmgr: QueueManager) -> None:
+    ended = mqsc("dlq", "show", "BOQ.ALIAS", "--summary")
+    assert (ended.code, ended.err) == (0, "")
+    assert ended.lines == [
+        "MESSAGES  ORIGIN             LAST BACKED OUT BY  OLDEST",
+        "       2  ORDERS             billing             3m 0s",
+        "       1  PAYMENTS.INCOMING  -                   1m 0s",
+        "       1  unknown            -                   0s",
+    ]
+    rows = objects(mqsc("dlq", "show", BOQ, "--summary", "--format", "json").out)
+    assert [(row["origin"], row["backed_out_by"], row["messages"], row["reason"]) for row in rows] == [
+        ("ORDERS", "billing", 2, None),
+        ("PAYMENTS.INCOMING", None, 1, None),
+        (None, None, 1, None),
+    ]
+
+
+def test_the_overview_with_dead_letters(mqsc: Command, qmgr: QueueManager) -> None:
+    """The messages without an MQDLH are one row of the first table, and the second table."""
+    with qmgr.connect() as connection:
+        connection.put1(BOQ, dead_letter("x", 9, dest_q_name="ORDERS"))
+    lines = mqsc("dlq", "show", BOQ, "--summary").lines
+    assert lines[:4] == [
+        "MESSAGES  REASON            DESTINATION    OLDEST",
+        "       4  no MQDLH          -              3m 0s",
+        "       1  2053 MQRC_Q_FULL  ORDERS on QM1  0s",
+        "",
+    ]
+    assert lines[4].split() == ["MESSAGES", "ORIGIN", "LAST", "BACKED", "OUT", "BY", "OLDEST"]
+    assert lines[8:] == ["", reason_text(2053)]
+
+
+def test_the_messages(mqsc: Command, qmgr: QueueManager) -> None:
+    lines = mqsc("dlq", "show", BOQ).lines
+    assert [line for line in lines[5:] if line and not line.startswith(" ")] == [
+        "1  from ORDERS, backed out 3 times, last by billing, 3m 0s ago, 2 bytes",
+        "2  from ORDERS, backed out once by billing, 2m 0s ago, 2 bytes",
+        "3  from PAYMENTS.INCOMING, 1m 0s ago, 2 bytes",
+        "4  no MQDLH, origin unknown, 0s ago, 2 bytes",
+    ]
+
+
+def test_details(mqsc: Command, qmgr: QueueManager) -> None:
+    lines = mqsc("dlq", "show", BOQ, "--details", "--body").lines
+    assert lines[5:11] == [
+        "1  from ORDERS, backed out 3 times, last by billing",
+        "   on this queue since 2023-11-14T22:13:20Z, 3m 0s; never expires",
+        "   put 2023-11-14 22:13:20.00 by sender, user sam",
+        "   moved 2023-11-14T22:13:20Z by billing, user alice",
+        "   last backed out on ORDERS 2023-11-14T22:13:20Z by billing, user alice",
+        "   format MQSTR, 2 bytes, priority 0, not persistent, backed out 0 times here",
+    ]
+    assert "   no backout on PAYMENTS.INCOMING is recorded" in lines
+    assert [line for line in lines if "origin unknown:" in line] == [f"   {UNKNOWN.split('skipped: ')[1]}"]
+    assert any("m1" in line for line in lines)
+
+
+def test_as_json(mqsc: Command, qmgr: QueueManager) -> None:
+    shown = mqsc("dlq", "show", BOQ, "--format", "jsonl").out
+    first, *_, last = map(json.loads, shown.splitlines())
+    assert first["origin"] == {
+        "queue": "ORDERS",
+        "queue_manager": None,
+        "unknown": None,
+        "moved_by": "billing",
+        "moved_by_user": "alice",
+        "moved_at": "2023-11-14T22:13:20Z",
+        "backouts": 3,
+        "backed_out_by": "billing",
+        "backed_out_by_user": "alice",
+        "backed_out_at": "2023-11-14T22:13:20Z",
+        "backout_cause": "application",
+    }
+    assert (last["origin"]["unknown"], last["origin"]["queue"]) == ("put", None)
+    assert mqsc("put", "ORDERS", "-", "--json", stdin=shown.encode()).code == 0
+
+
+def test_retry(mqsc: Command, qmgr: QueueManager) -> None:
+    foreseen = mqsc("dlq", "retry", "BOQ.ALIAS", "--dry-run")
+    assert (foreseen.code, foreseen.err) == (
+        0,
+        f"mqsc: {BOQ}: 3 would succeed, 0 would fail, 1 skipped; 1 would remain\n{ADVICE}",
+    )
+    ended = mqsc("dlq", "retry", "BOQ.ALIAS")
+    assert (ended.code, ended.err) == (0, f"mqsc: {BOQ}: 3 done, 0 failed, 1 skipped; 1 remain on the queue\n{ADVICE}")
+    assert [line.split("  ", 1)[1] for line in ended.lines] == [
+        "no MQDLH to ORDERS  done",
+        "no MQDLH to ORDERS  done",
+        "no MQDLH to PAYMENTS.INCOMING  done",
+        UNKNOWN,
+    ]
+    (row,) = objects(mqsc("dlq", "retry", BOQ, "--format", "json").out)
+    assert (row["result"], row["target"], row["origin"]["unknown"]) == ("no header", None, "put")
+    assert mqsc("dlq", "forward", BOQ, "--to", "ORDERS", "--msg-id", row["msg_id"]).code == 0
+    bodies = [row["body"]["text"] for row in objects(mqsc("browse", "ORDERS", "--format", "json").out)]
+    assert bodies == ["m1", "m2", "m4"]
+
+
+def test_retry_of_some(mqsc: Command, qmgr: QueueManager) -> None:
+    assert mqsc("dlq", "retry", BOQ, "--destination", "ORDERS").err == (
+        f"mqsc: {BOQ}: 2 done, 0 failed, 0 skipped; 2 remain on the queue\n"
+    )
+
+
+def test_a_queue_without_recorded_puts(mqsc: Command, qmgr: QueueManager) -> None:
+    for name in ("ORDERS", BOQ):
+        change(qmgr, KINDS["QLOCAL"], name, {"ACCTQ": "OFF"})
+    back_out(qmgr, "ORDERS", "m5", by_hand=True)
+    ended = mqsc("dlq", "retry", BOQ)
+    assert ended.lines[-1].endswith("skipped: origin unknown: the history does not record how it arrived")
+    assert ended.err.splitlines()[1].startswith(
+        f"mqsc: {BOQ} has ACCTQ(OFF), so the history does not record puts on it; to move a message"
+    )
+
+
+def test_an_origin_that_is_full(mqsc: Command, qmgr: QueueManager) -> None:
+    change(qmgr, KINDS["QLOCAL"], "ORDERS", {"MAXDEPTH": 1})
+    ended = mqsc("dlq", "retry", BOQ)
+    assert (ended.code, ended.lines[1].split("  ", 1)[1]) == (10, "no MQDLH to ORDERS  failed: 2053 MQRC_Q_FULL")
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_on_terminals(tmp_path: Path, qmgr: QueueManager, width: int) -> None:
+    """Lines are broken between words; only a single long word makes a longer one."""
+    wrong = []
+    for command in (("show", "--summary"), ("show", "--details"), ("retry", "--dry-run")):
+        lines = screen(tmp_path, "dlq", command[0], BOQ, command[1], width=width).splitlines()
+        wrong += [(command, line) for line in lines if len(line) > width and len(line.split()) > 1]
+    assert wrong == []

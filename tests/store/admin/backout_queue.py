@@ -1,0 +1,42 @@
+"""A backout queue, and programs that move messages to it."""
+
+from __future__ import annotations
+
+from store.client.api import QueueManager
+from store.constants import MQGMO, MQOO, MQPMO
+from store.descriptor import MessageDescriptor
+from store.engine.disposition import Disposition
+from store.message import GetMessageOptions, Message, PutMessageOptions
+
+BOQ = "BACKOUT.QUEUE"
+
+
+def put(qmgr: QueueManager, queue: str, data: str, **fields: object) -> None:
+    with qmgr.connect("sender", "sam") as connection:
+        connection.put1(queue, Message(data.encode(), MessageDescriptor(format="MQSTR", **fields)))  # type: ignore[arg-type]
+
+
+def move(
+    qmgr: QueueManager,
+    queue: str,
+    target: str = BOQ,
+    *,
+    application: str = "billing",
+    backouts: int = 0,
+    by_hand: bool = False,
+) -> None:
+    """Move the first message as a consumer does, after some backouts; `by_hand`: as a plain MQI program."""
+    with qmgr.connect(application, "alice") as connection:
+        source = connection.open(queue, MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT)
+        for _ in range(backouts):
+            source.get(GetMessageOptions(MQGMO.SYNCPOINT))
+            connection.back()
+        message = source.get(GetMessageOptions(MQGMO.SYNCPOINT))
+        connection.put1(target, message, PutMessageOptions(MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT, context=source))
+        connection.commit(None if by_hand else Disposition("REQUEUE", "poison", target))
+
+
+def back_out(qmgr: QueueManager, queue: str, data: str, **how: object) -> None:
+    """Put a message and move it to the backout queue."""
+    put(qmgr, queue, data)
+    move(qmgr, queue, **how)  # type: ignore[arg-type]

@@ -1,0 +1,122 @@
+"""Where a message came from, decided from events."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from store.rules.message_origin import MOST_UNITS, MoveRecord, MovingEvent, Origin
+from store.sql.message_origin import COLUMNS
+
+ID, OTHER, CORREL = b"1" * 24, b"2" * 24, b"c" * 24
+ARRIVED = 50
+EMPTY = dict.fromkeys(MovingEvent._fields)
+
+
+def event(kind: str, queue: str | None = None, unit: int | None = 7, **columns: Any) -> MovingEvent:
+    given: dict[str, Any] = {"msg_id": ID, "at": 10, "application": "app", "user": "ann", **columns}
+    return MovingEvent(**{**EMPTY, "kind": kind, "queue": queue, "unit": unit, **given})
+
+
+def put(**columns: Any) -> MovingEvent:
+    return event("PUT", **{"queue": "BOQ", "put_at": ARRIVED, **columns})
+
+
+def get(queue: str = "A", **columns: Any) -> MovingEvent:
+    return event("GET", queue, **columns)
+
+
+def poison(queue: str = "A", target: str = "BOQ", **columns: Any) -> MovingEvent:
+    return event("REQUEUE", queue, **{"target": target, "cause": "poison", "at": 60, **columns})
+
+
+def by_command(kind: str, detail: str | None) -> MovingEvent:
+    return event(kind, "DLQ", target="BOQ", cause="command", detail=detail)
+
+
+MEANT = '{"destination": "A", "destination_queue_manager": ""}'
+BACK = event("BACKOUT", msg_id=None)
+SKIPPED = event("BACKOUT", msg_id=None, detail=f'{{"skipped message": {{"msg_id": "{ID.hex().upper()}", "unit": 8}}}}')
+
+
+@pytest.mark.parametrize(
+    ("events", "expected"),
+    [
+        # A consumer, in both orders of its events, and with a queue that does not record puts, or gets.
+        ([get(), put(), poison()], "A"),
+        ([get(), poison(), put()], "A"),
+        ([get(), poison()], "A"),
+        ([put(), poison()], "A"),
+        ([poison(target="BOQ.ALIAS")], "A"),
+        ([get(), put(), poison(target="OLD.ALIAS")], "A"),
+        ([poison(target="ELSEWHERE")], "unrecorded"),
+        ([poison(), poison("B")], "ambiguous"),
+        # It arrived after that move.
+        ([poison(at=ARRIVED - 1)], "unrecorded"),
+        # A program that moves messages itself, in one unit of work.
+        ([get(), put()], "A"),
+        ([get(correl_id=CORREL), put()], "A"),
+        ([get("B", correl_id=CORREL), get(), put()], "A"),
+        ([get("A", correl_id=CORREL), get("B", correl_id=OTHER), put()], "ambiguous"),
+        # The get skipped the backout of its unit, which carried it to the next one.
+        ([get(), SKIPPED, put(unit=8)], "A"),
+        ([get(), SKIPPED, event("BACKOUT", unit=8), put(unit=8)], "put"),
+        ([get(), BACK, put()], "put"),
+        ([get(unit=6), put()], "put"),
+        ([get(msg_id=OTHER), put()], "put"),
+        ([get("BOQ"), put()], "put"),
+        ([get(unit=None), put(unit=None)], "put"),
+        ([put()], "put"),
+        ([get(), put(cause="stream")], "copy"),
+        ([], "unrecorded"),
+        ([put(msg_id=OTHER), put(put_at=ARRIVED - 1), put(queue="B")], "unrecorded"),
+        # Moved by hand or by a rule: meant for the queue that it was meant for before.
+        ([get("DLQ"), put(), by_command("FORWARD", MEANT)], "A"),
+        ([get("DLQ"), put(), by_command("FORWARD", None)], "sent"),
+        ([get("DLQ"), put(), by_command("REQUEUE", MEANT)], "sent"),
+        # On a manual clock a message can return at the time at which it arrived before.
+        ([get(), put(), poison(), event("FORWARD", "BOQ", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "B"),
+        ([get(), put(), event("DISCARD", "B", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "ambiguous"),
+        ([get(), put(), get(unit=9), put(unit=9)], "A"),
+    ],
+)
+def test_the_origin(events: list[MovingEvent], expected: str) -> None:
+    found = learned(events).origin(ID, None, ARRIVED)
+    assert (found.unknown or found.queue) == expected
+    assert bool(found.queue) is (found.unknown is None)
+
+
+def test_who_backed_it_out_last() -> None:
+    """Backouts on the queue that it came from count; the last names the program."""
+    events = []
+    for unit, application in enumerate(("first", "second"), 1):
+        events += [get(unit=unit), event("BACKOUT", None, unit, application=application, at=unit, cause="abend")]
+    events += [get("B", unit=5), event("BACKOUT", None, 5), event("BACKOUT", None, 6), get(), put(), poison()]
+    found = learned(events).origin(ID, None, ARRIVED).backouts
+    assert found is not None
+    assert (found.times, found.application, found.user, found.at, found.cause) == (2, "second", "ann", 2, "abend")
+
+
+def test_no_recorded_backout() -> None:
+    assert learned([put(), poison()]).origin(ID, None, ARRIVED) == Origin("A", "", "app", "ann", 60)
+
+
+def test_many_units_of_work() -> None:
+    """Of a MsgId that every message has, only units that matter are kept."""
+    events = [get(unit=1), put(unit=1)]
+    events += [get("B", unit=unit) for unit in range(2, 2 * MOST_UNITS)]
+    record = learned([*events, get(unit=0), put(unit=0, put_at=ARRIVED + 1)])
+    assert [record.origin(ID, None, at).queue for at in (ARRIVED, ARRIVED + 1)] == ["A", "A"]
+    assert len(record._taken) < MOST_UNITS + 10
+
+
+def test_the_columns() -> None:
+    assert MovingEvent._fields == COLUMNS
+
+
+def learned(events: list[MovingEvent]) -> MoveRecord:
+    record = MoveRecord("BOQ", lambda name: name in ("BOQ", "BOQ.ALIAS"))
+    for each in events:
+        record.learn(each)
+    return record
