@@ -18,15 +18,20 @@ from mqsc.lint.rules import (
     wording,
 )
 
-RULES: tuple[LintRule, ...] = (
-    *triggering.RULES,
-    *backout.RULES,
-    *references.RULES,
-    *replacing.RULES,
-    *wording.RULES,
-    *platforms.RULES,
-    *security.RULES,
-    *queues.RULES,
-    *channels.RULES,
-    *dependencies.RULES,
+RULES: tuple[LintRule, ...] = tuple(
+    sorted(
+        (
+            *triggering.RULES,
+            *backout.RULES,
+            *references.RULES,
+            *replacing.RULES,
+            *wording.RULES,
+            *platforms.RULES,
+            *security.RULES,
+            *queues.RULES,
+            *channels.RULES,
+            *dependencies.RULES,
+        ),
+        key=lambda rule: rule.rule_id,
+    )
 )

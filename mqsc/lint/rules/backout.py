@@ -7,12 +7,16 @@ from collections.abc import Iterator
 from mqsc.diagnostic import Violation
 from mqsc.lint.lint_rule import LintRule
 from mqsc.lint.scripts import DefinedObject, Scripts
+from store.catalog import KINDS
 
+_QUEUE = KINDS["QLOCAL"]
 _BACKOUT_QUEUE = "DEFINE QLOCAL(A.BACKOUT)\n"
 
 
 def threshold_without_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    if _has_threshold(queue) and not queue.get("BOQNAME"):
+    """Rows J5 and J6."""
+    has_dead_letter_queue = scripts.qmgr is not None and bool(scripts.qmgr.get("DEADQ"))
+    if _has_threshold(queue) and not queue.get("BOQNAME") and not has_dead_letter_queue:
         message = f"{queue.name} has BOTHRESH({queue.get('BOTHRESH')}) but no BOQNAME for poison messages"
         yield Violation(queue.location_of("BOTHRESH"), message, "BOQNAME(name)")
 
@@ -23,10 +27,64 @@ def queue_without_threshold(queue: DefinedObject, scripts: Scripts) -> Iterator[
         yield Violation(queue.location_of("BOQNAME"), message, "for example BOTHRESH(3)")
 
 
-def own_backout_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
-    if queue.get("BOQNAME") == queue.name:
-        message = f"poison messages of {queue.name} are put back on {queue.name}"
-        yield Violation(queue.location_of("BOQNAME"), message, "another queue")
+def backout_cycle(scripts: Scripts) -> Iterator[Violation]:
+    """Scenario B42. Reported once for each cycle, at the queue that is defined last."""
+    reported: set[str] = set()
+    for queue in reversed(scripts.objects.values()):
+        cycle = _cycle(queue, scripts)
+        if cycle and not reported.intersection(cycle):
+            reported.update(cycle)
+            path = " to ".join([*cycle, queue.name])
+            yield Violation(queue.location_of("BOQNAME"), f"poison messages are moved from {path}", "another queue")
+
+
+def refusing_backout_queue(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """MQRC 2030, 2051 and 2053; row J3. MQSC-C13 reports a transmission queue that is named without an alias."""
+    name = _backout_queue(queue)
+    target = _base(name, scripts)
+    if target is None or target is queue or not (queue.known and target.known):
+        return
+    fault, suggestion = _fault(queue, target, is_alias=name != target.name)
+    if fault:
+        through = f"{name}, an alias of {target.name}" if name != target.name else name
+        message = f"BOQNAME of {queue.name} names {through}, {fault}"
+        yield Violation(queue.location_of("BOQNAME"), message, suggestion)
+
+
+def _fault(queue: DefinedObject, target: DefinedObject, *, is_alias: bool) -> tuple[str, str]:
+    """Why a put of a poison message to its backout queue would fail, and what to do; blank when it would not."""
+    length, most = queue.get("MAXMSGL"), target.get("MAXMSGL")
+    if target.get("USAGE") == "XMITQ" and is_alias:
+        return "which is a transmission queue", "a QLOCAL with USAGE(NORMAL)"
+    if target.get("MAXDEPTH") == 0:
+        return "which is always full because of MAXDEPTH(0)", f"a greater MAXDEPTH for {target.name}"
+    if target.get("PUT") == "DISABLED":
+        return "which has PUT(DISABLED)", f"PUT(ENABLED) for {target.name}"
+    if isinstance(length, int) and isinstance(most, int) and most < length:
+        return f"which takes {most} bytes where {queue.name} takes {length}", f"MAXMSGL({length}) for {target.name}"
+    return "", ""
+
+
+def _cycle(queue: DefinedObject, scripts: Scripts) -> list[str]:
+    """The queues from `queue` along BOQNAME as far as they lead back to it; empty when they do not."""
+    path = [queue.name]
+    following = _base(_backout_queue(queue), scripts)
+    while following is not None and following.name not in path:
+        path.append(following.name)
+        following = _base(_backout_queue(following), scripts)
+    return path if following is queue else []
+
+
+def _backout_queue(queue: DefinedObject) -> str:
+    return str(queue.get("BOQNAME") or "")
+
+
+def _base(name: str, scripts: Scripts) -> DefinedObject | None:
+    """The queue of that name, or the one behind an alias."""
+    found = scripts.find(_QUEUE, name)
+    if found is not None and found.kind.keyword == "QALIAS":
+        return scripts.find(_QUEUE, str(found.get("TARGET") or ""))
+    return found
 
 
 def _has_threshold(queue: DefinedObject) -> bool:
@@ -39,8 +97,9 @@ RULES = (
         "MQSC-C08",
         "warning",
         "BOTHRESH without BOQNAME",
-        "A program moves a message that was backed out too often to BOQNAME. Without BOQNAME, the program decides: the "
-        "message goes to the dead-letter queue or is retried for ever.",
+        "A consumer moves a message that was backed out BOTHRESH times to BOQNAME. Without BOQNAME, it goes to the "
+        "dead-letter queue (DEADQ of the queue manager). Without both, a persistent message stays, which stops the "
+        "consumer, and a non-persistent one is discarded. Not reported when the same files set DEADQ.",
         "DEFINE QLOCAL(A) BOTHRESH(3)\n",
         _BACKOUT_QUEUE + "DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A.BACKOUT)\n",
         of_object=threshold_without_queue,
@@ -57,10 +116,22 @@ RULES = (
     LintRule(
         "MQSC-C10",
         "warning",
-        "Queue that is its own backout queue",
-        "A poison message that is moved back to its own queue is read again at once, in an endless loop.",
+        "Backout queues in a cycle",
+        "A queue that is its own backout queue, directly or by way of other backout queues, would get its poison "
+        "messages back in an endless loop. A consumer treats such a BOQNAME as a put that fails: the message goes to "
+        "the dead-letter queue.",
         "DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A)\n",
         _BACKOUT_QUEUE + "DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A.BACKOUT)\n",
-        of_object=own_backout_queue,
+        of_scripts=backout_cycle,
+    ),
+    LintRule(
+        "MQSC-C41",
+        "warning",
+        "Backout queue that refuses messages",
+        "A put to the backout queue fails if the queue is always full, has PUT(DISABLED), has a smaller MAXMSGL, or is "
+        "an alias of a transmission queue. The message then goes to the dead-letter queue.",
+        "DEFINE QLOCAL(A.BACKOUT) MAXMSGL(1000)\nDEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A.BACKOUT)\n",
+        _BACKOUT_QUEUE + "DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(A.BACKOUT)\n",
+        of_object=refusing_backout_queue,
     ),
 )

@@ -32,7 +32,7 @@ _REQUIREMENTS: Mapping[str, tuple[frozenset[str], str]] = {
     "XMITQ": (_NOT_LOCAL, "XMITQ"),
     "DEFXMITQ": (_NOT_LOCAL, "XMITQ"),
     "TARGET": (frozenset({"QALIAS", "QMODEL"}), ""),
-    "BOQNAME": (_MODEL, ""),
+    "BOQNAME": (_MODEL, "NORMAL"),
     "STREAMQ": (_MODEL, ""),
     "DEST": (_MODEL, ""),
 }
@@ -165,9 +165,9 @@ RULES = (
         "MQSC-C13",
         "warning",
         "Queue of the wrong type",
-        "Initiation queues and dead-letter queues must be local queues and not transmission queues. XMITQ must name a "
-        "local queue with USAGE(XMITQ). An alias cannot name another alias. The definition is accepted, but using it "
-        "fails.",
+        "Initiation queues and dead-letter queues must be local queues and not transmission queues. A backout queue "
+        "must not be a model or a transmission queue. XMITQ must name a local queue with USAGE(XMITQ). An alias cannot "
+        "name another alias. The definition is accepted, but using it fails.",
         "DEFINE QLOCAL(TO.QM2)\nDEFINE QREMOTE(R) RNAME(A) RQMNAME(QM2) XMITQ(TO.QM2)\n",
         "DEFINE QLOCAL(TO.QM2) USAGE(XMITQ)\nDEFINE QREMOTE(R) RNAME(A) RQMNAME(QM2) XMITQ(TO.QM2)\n",
         of_scripts=unsuitable,

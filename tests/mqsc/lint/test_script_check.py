@@ -28,6 +28,7 @@ def test_files_count_as_run_one_after_the_other() -> None:
         check.read(["DEFINE QLOCAL(A) BOTHRESH(3) BOQNAME(B)\nDEFINE QLOCAL(C)\n"], "1.mqsc")
         check.read(["DEFINE QLOCAL(B) MAXDEPTH(0)\nALTER QLOCAL(A) TRIGGER\n"], "2.mqsc")
         assert [(each.rule_id, each.file, each.line) for each in check.diagnostics()] == [
+            ("MQSC-C41", "1.mqsc", 1),
             ("MQSC-C28", "2.mqsc", 1),
             ("MQSC-C01", "2.mqsc", 2),
             ("MQSC-C02", "2.mqsc", 2),
