@@ -36,7 +36,8 @@ _XMITQ: Mapping[str, Stored] = {"MAXDEPTH": MOST, "USAGE": "XMITQ"}
 _KEPT: Mapping[str, Stored] = {"DEFPSIST": "YES"}
 _BIG_KEPT: Mapping[str, Stored] = {**_BIG, **_KEPT}
 _DYNAMIC: Mapping[str, Stored] = {"MAXDEPTH": MOST, "DEFTYPE": "TEMPDYN"}
-_PERMANENT: Mapping[str, Stored] = {"MAXDEPTH": MOST, "DEFTYPE": "PERMDYN", "SHARE": "SHARE", "DEFSOPT": "SHARED"}
+_SHARED_PERMANENT: Mapping[str, Stored] = {"DEFTYPE": "PERMDYN", "SHARE": "SHARE", "DEFSOPT": "SHARED"}
+_PERMANENT: Mapping[str, Stored] = {**_BIG, **_SHARED_PERMANENT}
 
 # Name, description, and the attributes that differ from SYSTEM.DEFAULT.LOCAL.QUEUE.
 _LOCAL_QUEUES: tuple[tuple[str, str, Mapping[str, Stored]], ...] = (
@@ -93,7 +94,7 @@ _MODEL_QUEUES: tuple[tuple[str, str, Mapping[str, Stored]], ...] = (
     ("SYSTEM.CLUSTER.TRANSMIT.MODEL.QUEUE", "For a transmission queue of each cluster sender",
      {**_PERMANENT, "USAGE": "XMITQ"}),
     ("SYSTEM.DURABLE.MODEL.QUEUE", "For managed durable subscriptions", _PERMANENT),
-    ("SYSTEM.JMS.MODEL.QUEUE", "For JMS subscriptions", _PERMANENT),
+    ("SYSTEM.JMS.MODEL.QUEUE", "For JMS subscriptions", _SHARED_PERMANENT),
     ("SYSTEM.JMS.TEMPQ.MODEL", "For temporary JMS queues", _DYNAMIC),
     ("SYSTEM.MQEXPLORER.REPLY.MODEL", "For replies to administrators", _DYNAMIC),
     ("SYSTEM.MQSC.REPLY.QUEUE", "For replies to MQSC commands", {**_DYNAMIC, "MAXDEPTH": 3000}),

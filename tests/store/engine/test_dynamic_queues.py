@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 
 import pytest
 
-from store.admin import create
+from store.admin import change, create
 from store.catalog import KINDS
+from store.catalog.types import Stored
 from store.client.api import QueueManager
-from store.constants import MQOO
+from store.constants import MQCA, MQIA, MQOO
 from store.error import MQError
 from store.message import Message
 from tests.store.admin.looking import history, shown
@@ -70,6 +72,35 @@ def test_it_has_the_attributes_of_its_model(qmgr: QueueManager) -> None:
     found = shown(qmgr, "QLOCAL", "D")
 
     assert (found["DEFTYPE"], found["MAXDEPTH"], found["DESCR"]) == ("PERMDYN", 7, "made")
+
+
+BACKOUT: Mapping[str, Stored] = {"BOTHRESH": 3, "BOQNAME": "POISON"}
+
+
+@pytest.mark.parametrize("hardened", ["HARDENBO", "NOHARDENBO"])
+@pytest.mark.parametrize(
+    "model", ["MODEL", "TEMP", "SYSTEM.JMS.MODEL.QUEUE", "SYSTEM.DURABLE.MODEL.QUEUE", "SYSTEM.NDURABLE.MODEL.QUEUE"]
+)
+def test_it_has_the_backout_attributes_of_its_model(qmgr: QueueManager, model: str, hardened: str) -> None:
+    """The models of subscriptions included (B3). DISPLAY and MQINQ agree."""
+    change(qmgr, KINDS["QMODEL"], model, {**BACKOUT, "HARDENBO": hardened})
+    selectors: list[int] = [MQIA.BACKOUT_THRESHOLD, MQCA.BACKOUT_REQ_Q_NAME, MQIA.HARDEN_GET_BACKOUT]
+    with qmgr.connect() as connection:
+        handle = connection.open(model, MQOO.INQUIRE, dynamic_name="D")
+        inquired = handle.inquire(*selectors)
+        found = shown(qmgr, "QLOCAL", "D")
+
+    assert [inquired[each] for each in selectors] == [3, "POISON", int(hardened == "HARDENBO")]
+    assert {word: found[word] for word in BACKOUT} == BACKOUT
+    assert found["HARDENBO"] == hardened
+
+
+def test_a_change_of_the_model_comes_too_late_for_it(qmgr: QueueManager) -> None:
+    change(qmgr, KINDS["QMODEL"], "MODEL", BACKOUT)
+    made(qmgr, "D", "MODEL")
+    change(qmgr, KINDS["QMODEL"], "MODEL", {"BOTHRESH": 9})
+
+    assert shown(qmgr, "QLOCAL", "D")["BOTHRESH"] == 3
 
 
 def test_the_history_knows_its_model_and_its_end(qmgr: QueueManager) -> None:
