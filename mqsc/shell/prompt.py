@@ -1,4 +1,4 @@
-"""The interactive shell: reads MQSC at a prompt and prints the replies, until `end`.
+"""The interactive shell: reads MQSC, and its own commands, at a prompt and prints the replies, until `end`.
 
 A line that ends in a continuation character continues on the next line. The history holds complete commands, and never
 a secret.
@@ -12,6 +12,7 @@ import re
 import shutil
 import sys
 from collections.abc import Iterable, Iterator
+from itertools import takewhile
 
 from platformdirs import user_state_path
 from prompt_toolkit import PromptSession
@@ -27,12 +28,15 @@ from mqsc.console.target import opened_queue_manager
 from mqsc.console.terminal import printable
 from mqsc.language.masking import secret_spans
 from mqsc.script import Answered, Script, is_ending
-from mqsc.shell.completion import candidates
+from mqsc.shell.completion import candidates, last_command
 from mqsc.shell.explain_command import shell_answer
 from mqsc.shell.object_names import names_at
+from mqsc.shell.unit_commands import NAMES, UnitSession, is_unit_command
 from store.client.api import QueueManager
 
 CONTINUATION_PROMPT = "     > "
+# The exit code when a command on messages failed.
+FAILED = 10
 _POSITION = re.compile(r"line \d+, column \d+: ")
 _VARIABLE = re.compile(r"\+([A-Za-z_][A-Za-z0-9_]*)\+")
 
@@ -46,9 +50,15 @@ class MqscCompleter(Completer):
 
     def get_completions(self, document: Document, complete_event: CompleteEvent) -> Iterable[Completion]:
         text = self.previous_lines + document.text_before_cursor
-        for begun, words in (candidates(text), names_at(self._qmgr, text)):
+        for begun, words in (candidates(text), names_at(self._qmgr, text), _own_commands(text)):
             for word in words:
                 yield Completion(word, start_position=-len(begun))
+
+
+def _own_commands(text: str) -> tuple[str, list[str]]:
+    """The commands on messages that the first word of a command may become."""
+    begun = last_command(text).lstrip()
+    return begun, [name for name in NAMES if begun and name.startswith(begun.lower())]
 
 
 class CommandHistory(FileHistory):
@@ -72,20 +82,33 @@ def run_shell(choices: Choices, *, create: bool = True) -> int:
         writer = TextWriter(sys.stdout, echo=False, terminal=True)
         writer.begin(qmgr.name)
         script = Script(qmgr)
-        for text in _typed(prompt_of(qmgr.name), MqscCompleter(qmgr)):
-            _carry_out(script, text, writer)
-            if has_end_command(text):
-                break
+        with UnitSession(qmgr, choices) as session:
+            for text in _typed(prompt_of(qmgr.name), MqscCompleter(qmgr)):
+                for part in parts_of(text):
+                    _carry_out(script, session, part, writer)
+                if has_end_command(text):
+                    break
         writer.end(script.tally)
-    return script.tally.exit_code
+    return max(script.tally.exit_code, FAILED if session.failed else 0)
 
 
-def _carry_out(script: Script, text: str, writer: TextWriter) -> None:
+def parts_of(text: str) -> list[str]:
+    """The commands of a text one by one if commands on messages are among them; otherwise the text as a whole.
+
+    Commands after END are left out.
+    """
+    commands = [*takewhile(lambda line: not is_ending(line), _commands(text))]
+    if any(is_unit_command(line.text) for line in commands):
+        return [line.text for line in commands]
+    return [text]
+
+
+def _carry_out(script: Script, session: UnitSession, text: str, writer: TextWriter) -> None:
     """Run a command; Ctrl-C interrupts the command, not the shell."""
     try:
-        explanation = None if script.qmgr is None else shell_answer(script.qmgr, text)
-        if explanation is not None:
-            sys.stdout.writelines(f"{printable(line)}\n" for line in explanation)
+        lines = session.answer(text) or shell_answer(session.qmgr, text)
+        if lines is not None:
+            sys.stdout.writelines(f"{printable(line)}\n" for line in lines)
             return
         for step in script.steps(text.split("\n")):
             if isinstance(step, Answered):

@@ -1,0 +1,210 @@
+"""The shell's commands on messages: units of work by hand, on one connection."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from prompt_toolkit.completion import CompleteEvent
+from prompt_toolkit.document import Document
+
+import mqsc
+from mqsc.console.options import Choices
+from mqsc.language.command_table import verb_of
+from mqsc.shell.prompt import MqscCompleter, parts_of
+from mqsc.shell.unit_commands import NAMES, UnitSession, words_of
+from store.client.api import QueueManager
+from store.constants import MQGMO, MQOO
+from store.error import MQError
+from store.message import GetMessageOptions
+from tests.source import ROOT
+
+PAGE = (ROOT / "docs" / "units-of-work.md").read_text("utf-8")
+PROMPT = "QM1> "
+
+
+@pytest.fixture
+def session(qmgr: QueueManager) -> Iterator[UnitSession]:
+    mqsc.run(qmgr, "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ERRORS)")
+    with UnitSession(qmgr, Choices(quiet=True)) as started:
+        yield started
+
+
+def typed(session: UnitSession, *lines: str) -> list[str]:
+    """The output of the last line."""
+    answers = [[*(session.answer(line) or ["(not one of these commands)"])] for line in lines]
+    return answers[-1]
+
+
+def on(qmgr: QueueManager, queue: str) -> list[tuple[bytes, int]]:
+    """Body and backout count of every message that another program sees on a queue."""
+    found = []
+    with qmgr.connect() as other:
+        handle = other.open(queue, MQOO.BROWSE)
+        try:
+            while True:
+                message = handle.get(GetMessageOptions(MQGMO.BROWSE_NEXT))
+                found.append((message.body, message.descriptor.backout_count))
+        except MQError:
+            return found
+
+
+def test_a_commit_makes_puts_visible_and_gets_final(session: UnitSession) -> None:
+    assert typed(session, "put orders one two") == ["2 messages put on ORDERS"]
+    assert typed(session, "get orders --syncpoint") == ["one", "  backout count 0 (unit of work: 1 got)"]
+    assert typed(session, "put ERRORS 'a report' --syncpoint") == [
+        "1 message put on ERRORS (unit of work: 1 got, 1 put)"
+    ]
+    assert (on(session.qmgr, "ORDERS"), on(session.qmgr, "ERRORS")) == ([(b"two", 0)], [])
+    assert typed(session, "commit") == ["committed: 1 got, 1 put"]
+    assert (on(session.qmgr, "ORDERS"), on(session.qmgr, "ERRORS")) == ([(b"two", 0)], [(b"a report", 0)])
+
+
+def test_b01_a_backout_returns_what_was_got_and_removes_what_was_put(session: UnitSession) -> None:
+    typed(session, "put orders one two", "get orders --syncpoint", "put errors x --syncpoint")
+    assert typed(session, "back") == ["backed out: 1 got, 1 put"]
+    assert (on(session.qmgr, "ORDERS"), on(session.qmgr, "ERRORS")) == ([(b"one", 1), (b"two", 0)], [])
+
+
+def test_b09_b10_the_marked_message_skips_the_backout(session: UnitSession) -> None:
+    typed(session, "put orders m1 m2", "get orders --syncpoint --mark-skip-backout", "get orders --syncpoint")
+    backed_out, carried = typed(session, "back")
+    assert backed_out == "backed out: 2 got"
+    assert carried.startswith("The marked message did not return")
+    assert on(session.qmgr, "ORDERS") == [(b"m2", 1)]
+    typed(session, "put errors e1 --syncpoint")
+    assert typed(session, "commit") == ["committed: 1 got, 1 put"]
+    assert (on(session.qmgr, "ORDERS"), on(session.qmgr, "ERRORS")) == ([(b"m2", 1)], [(b"e1", 0)])
+
+
+def test_b11_it_does_not_skip_twice(session: UnitSession) -> None:
+    typed(session, "put orders m1", "get orders --syncpoint --mark-skip-backout", "back")
+    assert typed(session, "back") == ["backed out: 1 got"]
+    assert on(session.qmgr, "ORDERS") == [(b"m1", 1)]
+
+
+def test_b13_a_second_mark_is_refused_and_the_unit_goes_on(session: UnitSession) -> None:
+    typed(session, "put orders m1 m2", "get orders --syncpoint --mark-skip-backout")
+    assert typed(session, "get orders --syncpoint --mark-skip-backout")[0].startswith(
+        "2062 MQRC_SECOND_MARK_NOT_ALLOWED"
+    )
+    assert session.failed
+    assert typed(session, "get orders --syncpoint")[-1].endswith("(unit of work: 2 got)")
+
+
+@pytest.mark.parametrize("line", ["commit", "back"])
+def test_without_a_unit_of_work(session: UnitSession, line: str) -> None:
+    (answer,) = typed(session, line)
+    assert answer.startswith("no unit of work is open")
+    assert typed(session, "get orders --syncpoint", line) == [answer]
+    assert not session.failed
+
+
+@pytest.mark.parametrize(
+    ("line", "answer"),
+    [
+        ("get NOWHERE", "2085 MQRC_UNKNOWN_OBJECT_NAME (NOWHERE)"),
+        ("get", "Missing argument 'QUEUE'."),
+        ("get orders --mark-skip-backout", "--mark-skip-backout needs --syncpoint (otherwise MQRC_OPTIONS_ERROR)"),
+        ("get orders --syncpiont", "No such option"),
+        ("get orders --wait soon", "Invalid value for '--wait': 'soon' is not a length of time"),
+        ("put orders", "Missing argument 'TEXT...'."),
+        ("put orders 'one", "'one begins with a quote that is not closed"),
+        ("put orders one --priority 10", "Invalid value for '--priority'"),
+        ("commit now", "Got unexpected extra argument (now)"),
+    ],
+)
+def test_what_is_refused_says_why(session: UnitSession, line: str, answer: str) -> None:
+    assert typed(session, line)[0].startswith(answer)
+    assert session.failed
+
+
+def test_names_are_read_as_in_mqsc(session: UnitSession) -> None:
+    mqsc.run(session.qmgr, "DEFINE QLOCAL('Mixed')")
+    assert typed(session, "PUT 'Mixed' x") == ["1 message put on Mixed"]
+    assert typed(session, "put Mixed x")[0].startswith("2085")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", []),
+        ("A one 'two three' \"four's\"", ["A", "one", "two three", "four's"]),
+        ("A 'it''s'", ["A", "it's"]),
+        ("A it's ''", ["A", "it's", ""]),
+    ],
+)
+def test_words(text: str, words: list[str]) -> None:
+    assert words_of(text) == words
+
+
+def test_the_help_of_a_command(session: UnitSession, capsys: pytest.CaptureFixture[str]) -> None:
+    assert typed(session, "get --help") == []
+    assert "--mark-skip-backout" in capsys.readouterr().out
+    assert not session.failed
+
+
+def test_leaving_commits_and_says_so(qmgr: QueueManager, capsys: pytest.CaptureFixture[str]) -> None:
+    mqsc.run(qmgr, "DEFINE QLOCAL(ORDERS)")
+    with UnitSession(qmgr, Choices()) as session:
+        typed(session, "put orders one two --syncpoint")
+    assert capsys.readouterr().err == "mqsc: the open unit of work was committed: 2 put\n"
+    assert on(qmgr, "ORDERS") == [(b"one", 0), (b"two", 0)]
+
+
+def test_a_shell_that_fails_backs_out(qmgr: QueueManager, capsys: pytest.CaptureFixture[str]) -> None:
+    mqsc.run(qmgr, "DEFINE QLOCAL(ORDERS)")
+    session = UnitSession(qmgr, Choices())
+    typed(session, "put orders one --syncpoint")
+    session.__exit__(OSError, OSError(), None)
+    assert capsys.readouterr().err == "mqsc: the open unit of work was backed out: 1 put\n"
+    assert on(qmgr, "ORDERS") == []
+
+
+def test_the_end_of_the_queue_manager_backs_out(session: UnitSession) -> None:
+    typed(session, "put orders one", "get orders --syncpoint")
+    session.qmgr.end(immediate=True)
+    answer = typed(session, "commit")
+    assert answer[0].startswith("2009 MQRC_CONNECTION_BROKEN")
+    assert answer[1] == "The unit of work was backed out: 1 got."
+    session.qmgr.start()
+    assert typed(session, "commit") == ["no unit of work is open: nothing to commit"]
+
+
+def test_nothing_stays_open_that_is_in_the_way_of_other_commands(session: UnitSession) -> None:
+    typed(session, "put orders one", "get orders")
+    (reply,) = mqsc.run(session.qmgr, "DELETE QLOCAL(ORDERS)")
+    assert reply.completion == 0
+
+
+def test_a_paste_may_mix_them_with_mqsc() -> None:
+    assert parts_of("define ql(A)\nput A 'x;y'; get A\nend\ncommit") == ["define ql(A)", "put A 'x;y'", "get A"]
+    assert parts_of("define ql(A) +\n descr(x)") == ["define ql(A) +\n descr(x)"]
+
+
+def test_no_verb_of_mqsc_has_such_a_name() -> None:
+    assert [name for name in NAMES if verb_of(name.upper())] == []
+
+
+def test_their_names_are_completed(qmgr: QueueManager) -> None:
+    found = [each.text for each in MqscCompleter(qmgr).get_completions(Document("com"), CompleteEvent())]
+    assert found == ["commit"]
+
+
+def test_the_session_of_the_page(qmgr: QueueManager) -> None:
+    """What the page shows after each command is what the shell prints."""
+    mqsc.run(qmgr, "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ORDERS.ERRORS)")
+    (shown,) = re.findall(r"^```\n(QM1> .*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    with UnitSession(qmgr, Choices()) as session:
+        for entry in shown.split(PROMPT)[1:]:
+            line, *printed = entry.splitlines()
+            assert typed(session, line) == printed
+
+
+def test_the_sample(tmp_path: Path) -> None:
+    from tests.docs.page import run
+
+    printed = run(f"python {ROOT}/samples/skip_backout.py", tmp_path)
+    assert printed == "ORDERS: 0, LEDGER: 2, ORDERS.ERRORS: 1\n"
