@@ -82,9 +82,9 @@ def _backout_queue(queue: DefinedObject) -> str:
 def _base(name: str, scripts: Scripts) -> DefinedObject | None:
     """The queue of that name, or the one behind an alias."""
     found = scripts.find(_QUEUE, name)
-    if found is not None and found.kind.keyword == "QALIAS":
-        return scripts.find(_QUEUE, str(found.get("TARGET") or ""))
-    return found
+    if found is None or found.kind.keyword != "QALIAS":
+        return found
+    return scripts.find(_QUEUE, str(found.get("TARGET") or "")) if found.get("TARGTYPE") == "QUEUE" else None
 
 
 def _has_threshold(queue: DefinedObject) -> bool:

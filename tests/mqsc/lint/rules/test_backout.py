@@ -57,6 +57,7 @@ def test_backout_queues_that_refuse_messages() -> None:
         (["DEFINE QLOCAL(X) USAGE(XMITQ)", "DEFINE QALIAS(B) TARGET(X)", source], [("C41", 3)]),
         (["DEFINE QLOCAL(X) MAXMSGL(10)", "DEFINE QALIAS(B) TARGET(X)", source], [("C41", 3)]),
         (["DEFINE QREMOTE(B) RNAME(X) RQMNAME(QM2)", source], []),
+        (["DEFINE QLOCAL(X) PUT(DISABLED)", "DEFINE QALIAS(B) TARGET(X) TARGTYPE(TOPIC)", source], []),
     ]
     assert wrong(cases) == []
 
