@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from mqsc.script import replies, run
     from store import (
         Connection,
+        Consumer,
         Environment,
         GetMessageOptions,
         Message,
@@ -91,6 +92,7 @@ __all__ = [
     "MQWI",
     "CommandError",
     "Connection",
+    "Consumer",
     "Environment",
     "GetMessageOptions",
     "MQError",

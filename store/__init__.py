@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle, QueueManager, Store
+    from store.client.consumer import Consumer
     from store.client.open_store import open_store
     from store.descriptor import MessageDescriptor
     from store.environment import Environment
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 _HOMES = {
     "Connection": "store.client.api",
+    "Consumer": "store.client.consumer",
     "Environment": "store.environment",
     "GetMessageOptions": "store.message",
     "MQError": "store.error",
@@ -33,6 +35,7 @@ _HOMES = {
 
 __all__ = [
     "Connection",
+    "Consumer",
     "Environment",
     "GetMessageOptions",
     "MQError",

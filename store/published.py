@@ -137,6 +137,7 @@ _REPORTED = {
     "expiration": "The message was discarded because it had expired.",
     "coa": "The message arrived (confirm on arrival).",
     "cod": "The message was got (confirm on delivery).",
+    "exception": "A consumer dead-lettered or discarded it, because it had been backed out too often.",
 }
 _REPORT_DETAIL = {
     "original": "MsgId of the original message, hexadecimal.",
@@ -154,6 +155,14 @@ _DEAD_LETTER_DETAIL = {
     "destination": "DestQName of its dead-letter header, or without one the queue that it was moved from before.",
     "destination_queue_manager": "The queue manager of that queue; blank for the local one.",
     "attempt": "How many attempts the handler has made, including this one.",
+}
+# Of messages that a consumer dealt with because they had reached their backout threshold.
+_POISON = {"poison": "A consumer decided, because the message had been backed out too often (BOTHRESH)."}
+_POISON_DETAIL = {
+    "backout_count": "Of a poison message: its BackoutCount.",
+    "threshold": "Of a poison message: BOTHRESH of its queue.",
+    "backout_queue": "Of a poison message: BOQNAME of its queue; blank if it names none.",
+    "backout_queue_reason": "Of a poison message: the MQRC with which that queue refused it, -2 if it leads back.",
 }
 
 
@@ -197,10 +206,12 @@ _KINDS = (
             "abend": "The program ended without disconnecting.",
             "broken": "The connection was broken (2009).",
             "restart": "The queue manager started again.",
+            "poison": "A consumer could not move a message that had reached its backout threshold, and kept it.",
         },
         {
             "<queue>": "How many puts and gets were undone, as {puts, gets}.",
             "skipped message": "The message that skipped the backout, with its unit from now on, as {msg_id, unit}.",
+            "kept message": "The message that a consumer kept, as {queue, msg_id} and the detail of a poison message.",
         },
     ),
     _kind(
@@ -223,8 +234,12 @@ _KINDS = (
     _kind(
         "DISCARD",
         "A message was discarded.",
-        {**_DEAD_LETTER_MOVED, "nonpersistent": "It was not persistent and the queue manager started again."},
-        _DEAD_LETTER_DETAIL,
+        {
+            **_DEAD_LETTER_MOVED,
+            **_POISON,
+            "nonpersistent": "It was not persistent and the queue manager started again.",
+        },
+        {**_DEAD_LETTER_DETAIL, **_POISON_DETAIL, **_LOST_DETAIL},
     ),
     _kind("TRIGGER", "A trigger message was put on the initiation queue.", _TRIGGERED, _TRIGGER_DETAIL),
     _kind(
@@ -237,14 +252,15 @@ _KINDS = (
             **_TRIGGERED,
             **_REPORTED,
             "monitor": "The trigger monitor could not start the program.",
+            **_POISON,
         },
-        _TRIGGER_DETAIL,
+        {**_TRIGGER_DETAIL, **_POISON_DETAIL},
     ),
     _kind(
         "REQUEUE",
-        "A message was moved from the dead-letter queue to the queue that it was meant for.",
-        _DEAD_LETTER_MOVED,
-        _DEAD_LETTER_DETAIL,
+        "A message was moved from the dead-letter queue to the queue that it was meant for, or to a backout queue.",
+        {**_DEAD_LETTER_MOVED, **_POISON},
+        {**_DEAD_LETTER_DETAIL, **_POISON_DETAIL},
     ),
     _kind(
         "FORWARD",

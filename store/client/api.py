@@ -17,6 +17,7 @@ from store.argument_checks import bits, must_be, several
 from store.argument_checks import name as name_of
 from store.client import forking
 from store.client.call_guard import GuardedConnection
+from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import time_of
@@ -251,6 +252,19 @@ class Connection(GuardedConnection):
                 PutMessageOptions() if options is None else must_be(PutMessageOptions, options, "options"),
                 name_of(alternate_user, "alternate_user"),
             )
+
+    def consumer(self, queue: str, *, wait: int = UNLIMITED, limit: int | None = None, batch: int = 1) -> Consumer:
+        """Open `queue` to get messages in units of work, with BOTHRESH and BOQNAME acted on as the JMS classes do.
+
+        `wait` is how long to wait for a message, in milliseconds, -1 for ever. `limit` ends the consumer after so many
+        messages. `batch` is the most messages that `units` and `listen` take in a unit of work.
+        """
+        checked = bits(wait, "wait"), None if limit is None else bits(limit, "limit"), bits(batch, "batch")
+        for what, value, least in zip(("wait", "limit", "batch"), checked, (UNLIMITED, 0, 1), strict=True):
+            if value is not None and value < least:
+                raise ValueError(f"{what} must be {least} or more, not {value}")
+        handle = self.open(queue, OPEN_OPTIONS)
+        return Consumer(self, handle, handle.get, handle.close, wait=wait, limit=limit, batch=batch)
 
     def begin(self) -> int:
         """MQBEGIN: start a unit of work; 2128 when one is open. Returns the reason of the warning, 2121.

@@ -50,10 +50,25 @@ def dequeue(
 
 def account_for(tx: Transaction, call: CallContext, unit: int, outcome: Disposition) -> None:
     """Record the disposition of every message that `unit` got."""
-    kind, columns = outcome.event()
     for message in messages.got_by_unit(tx, unit):
-        queue = str(tx.value(queues.NAME, {"id": message.queue}))
-        history.append(tx, message_event(call, kind, queue, message, unit=unit)._replace(**columns))
+        _account_for(tx, call, unit, message, outcome)
+
+
+def account_for_some(
+    tx: Transaction, call: CallContext, unit: int, outcomes: Sequence[tuple[int, Disposition]]
+) -> None:
+    """Record the dispositions of single messages that `unit` got, by their numbers."""
+    for id, outcome in outcomes:
+        message = messages.by_id(tx, id)
+        # A message may have been deleted with its dynamic queue, and its number used again.
+        if message is not None and message.unit == unit:
+            _account_for(tx, call, unit, message, outcome)
+
+
+def _account_for(tx: Transaction, call: CallContext, unit: int, message: StoredMessage, outcome: Disposition) -> None:
+    kind, columns = outcome.event()
+    queue = str(tx.value(queues.NAME, {"id": message.queue}))
+    history.append(tx, message_event(call, kind, queue, message, unit=unit)._replace(**columns))
 
 
 def expire(

@@ -1,4 +1,4 @@
-"""Reports that the queue manager generates: COA, COD and expiration (mqi-semantics §9)."""
+"""Reports that the queue manager generates: COA, COD, expiration and exception (mqi-semantics §9)."""
 
 from __future__ import annotations
 
@@ -6,8 +6,17 @@ from store.descriptor import MessageDescriptor
 from store.engine.call_context import CallContext
 from store.engine.effects import REPORT, Arrival, Deliver
 from store.engine.stored_descriptor import descriptor_of
+from store.message import Message
 from store.rules.expiry import remaining
-from store.rules.report_message import COA, COD, EXPIRATION, ReportKind, report_message, without_transmission_header
+from store.rules.report_message import (
+    COA,
+    COD,
+    EXCEPTION,
+    EXPIRATION,
+    ReportKind,
+    report_message,
+    without_transmission_header,
+)
 from store.sql.rows import StoredMessage
 
 DEAD_LETTER = "MQDEAD"
@@ -47,6 +56,12 @@ def report_expiry(call: CallContext, queue: str, message: StoredMessage) -> Deli
     return _report(call, queue, EXPIRATION, descriptor, body, left, None)
 
 
+def report_exception(call: CallContext, queue: str, message: Message, reason: int, unit: int | None) -> Deliver:
+    """The exception report about a message that was got and cannot be processed, in the getter's unit of work (J7)."""
+    descriptor = message.descriptor
+    return _report(call, queue, EXCEPTION, descriptor, message.body, descriptor.expiry, unit, reason)
+
+
 def _report(
     call: CallContext,
     queue: str,
@@ -55,6 +70,7 @@ def _report(
     body: bytes,
     left: int,
     unit: int | None,
+    feedback: int = 0,
 ) -> Deliver:
     made, data = report_message(
         kind,
@@ -64,6 +80,7 @@ def _report(
         queue_manager=call.qmgr.name,
         new_msg_id=call.new_identifier(),
         now=call.now,
+        feedback=feedback,
     )
     return Deliver(
         REPORT,
@@ -74,6 +91,6 @@ def _report(
         cause=kind.name.lower(),
         about=queue,
         unit=unit,
-        reason=kind.feedback,
+        reason=made.feedback,
         detail={"original": original.msg_id.hex().upper(), "data": _AMOUNT[kind.data_requested(original.report)]},
     )

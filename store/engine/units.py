@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Mapping
 
 from store.engine import depth
 from store.engine.call_context import CallContext
@@ -11,6 +12,9 @@ from store.engine.effects import Effect
 from store.rules.message_origin import SKIPPED
 from store.sql import history, messages, queues
 from store.sqlite.database import Transaction
+
+# The key of the message that a consumer could not move, among the names of queues: none has a blank.
+KEPT = "kept message"
 
 
 def commit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool) -> None:
@@ -21,13 +25,20 @@ def commit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool) -> 
 
 
 def back_out(
-    tx: Transaction, call: CallContext, unit: int, cause: str, *, skipping: int = 0, carried_to: int = 0
+    tx: Transaction,
+    call: CallContext,
+    unit: int,
+    cause: str,
+    *,
+    skipping: int = 0,
+    carried_to: int = 0,
+    kept: Mapping[str, object] | None = None,
 ) -> None:
     """Remove the messages that `unit` put, and return those that it got, their backout count raised by one.
 
     Trigger messages of type FIRST and DEPTH that the unit caused become available. The message `skipping` (marked with
     MQGMO_MARK_SKIP_BACKOUT) stays got and belongs to the unit `carried_to` afterwards. Depths may rise above MAXDEPTH,
-    as on MQ (mqi-semantics §7).
+    as on MQ (mqi-semantics §7). `kept` describes the message because of which a consumer backs out.
     """
     shares = messages.of_unit(tx, unit)
     messages.back_out_unit(tx, unit, skipping)
@@ -35,7 +46,7 @@ def back_out(
     if spared is not None and spared.unit != unit:
         # The message was deleted with its dynamic queue, and another message has its number now.
         spared = None
-    counts: dict[str, dict[str, int | str]] = {}
+    counts: dict[str, Mapping[str, object]] = {}
     effects: list[Effect] = []
     for share in shares:
         returned = share.gets - (spared is not None and spared.queue == share.queue)
@@ -45,6 +56,8 @@ def back_out(
     if spared is not None:
         messages.move_to_unit(tx, spared.id, unit, carried_to)
         counts[SKIPPED] = {"msg_id": spared.msg_id.hex().upper(), "unit": carried_to}
+    if kept is not None:
+        counts[KEPT] = kept
     if shares:
         history.append(tx, call.event("BACKOUT", cause=cause, unit=unit, detail=json.dumps(counts)))
     deliver(tx, call, effects)

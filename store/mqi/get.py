@@ -217,6 +217,7 @@ def _update_handle(handle: HandleState, found: _Found, asked: int) -> None:
     if handle.options & opening.SAVE_ALL_CONTEXT:
         # The program may change the descriptor it was given.
         handle.saved_context = message.descriptor.copy()
+        handle.saved_message = stored.id
     if asked & getting.MSG_UNDER_CURSOR:
         handle.holds_lock = False
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from store.descriptor import MessageDescriptor
+from store.engine.disposition import Disposition
 from store.engine.name_resolution import Destination
 from store.engine.state import QueueManagerState, StoreState
 from store.mqi.put_cache import PreparedPuts
@@ -17,7 +18,7 @@ from store.sql.schema import UNIT_BITS
 class UnitOfWork:
     """The open unit of work of a connection; the messages it put and got are rows of the store."""
 
-    __slots__ = ("count", "durable", "marked", "number", "positions_before", "recorded", "serial")
+    __slots__ = ("count", "durable", "marked", "number", "outcomes", "positions_before", "recorded", "serial")
 
     def __init__(self, connection: int) -> None:
         self.serial = connection << UNIT_BITS
@@ -33,6 +34,8 @@ class UnitOfWork:
         self.marked = 0
         self.recorded = False
         self.durable = False
+        # What the commit records about messages that it removes, by the number of the message.
+        self.outcomes: tuple[tuple[int, Disposition], ...] = ()
         # Positions of handles in message groups when the unit began, by handle and kind of call; restored at backout.
         self.positions_before: dict[tuple[int, str], GroupPosition] = {}
 
@@ -118,6 +121,8 @@ class HandleState:
         self.marked: set[int] = set()
         # The descriptor of the last destructive get, for MQPMO_PASS_*_CONTEXT; None when there is none.
         self.saved_context: MessageDescriptor | None = None
+        # The number of the message of that get.
+        self.saved_message = 0
         # Positions in message groups by kind of call, and whether the last get was in logical order.
         self.positions: dict[str, GroupPosition] = {}
         self.in_logical_order: bool | None = None

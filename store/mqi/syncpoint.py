@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from store.engine import closing, dequeue, units
+from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.disposition import Disposition
 from store.error import MQError
 from store.mqi import grouping
 from store.mqi.call_context import call_context
-from store.mqi.state import ConnectionState
+from store.mqi.state import ConnectionState, UnitOfWork
 from store.sql import connections
 from store.sqlite.database import Transaction
 
@@ -33,12 +36,20 @@ def commit(connection: ConnectionState, disposition: Disposition | None = None) 
         if unit.is_open:
             if disposition is not None:
                 dequeue.account_for(tx, call, unit.number, disposition)
-            units.commit(tx, call, unit.number, recorded=unit.recorded)
+            _commit(tx, call, unit)
     unit.reset()
 
 
-def back(connection: ConnectionState) -> None:
+def _commit(tx: Transaction, call: CallContext, unit: UnitOfWork) -> None:
+    if unit.outcomes:
+        dequeue.account_for_some(tx, call, unit.number, unit.outcomes)
+    units.commit(tx, call, unit.number, recorded=unit.recorded)
+
+
+def back(connection: ConnectionState, kept: Mapping[str, object] | None = None) -> None:
     """Back out the open unit of work at the application's request.
+
+    `kept` describes the poison message because of which a consumer backs out: the history has it.
 
     A message got with MQGMO_MARK_SKIP_BACKOUT does not return: it becomes the first member of a new unit of work (K10).
     """
@@ -48,7 +59,8 @@ def back(connection: ConnectionState) -> None:
         call = call_context(tx, connection)
         if not unit.is_open:
             return
-        units.back_out(tx, call, unit.number, "application", skipping=marked, carried_to=unit.serial + 1)
+        cause = "application" if kept is None else "poison"
+        units.back_out(tx, call, unit.number, cause, skipping=marked, carried_to=unit.serial + 1, kept=kept)
     grouping.restore(connection)
     durable, recorded = unit.durable, unit.recorded
     unit.reset()
@@ -66,7 +78,7 @@ def disconnect(connection: ConnectionState) -> None:
         for row in connections.handles_of_connection(tx, connection.number):
             effects += closing.close(tx, call, row)
         if unit.is_open:
-            units.commit(tx, call, unit.number, recorded=unit.recorded)
+            _commit(tx, call, unit)
         deliver(tx, call, effects)
         connections.drop(tx, connection.number)
         closing.complete_quiesce(tx, call)

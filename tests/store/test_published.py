@@ -24,12 +24,12 @@ CLOSED = (
     ("EXPIRE", "get browse interval refresh restart handler"),
     ("TRIGGER", "put interval close alter initq-enabled get-enabled monitor-opened"),
     ("TRIGGER_LOST", "put interval close alter initq-enabled get-enabled monitor-opened"),
-    ("DISCARD", "handler command nonpersistent"),
-    ("REQUEUE", "handler command"),
+    ("DISCARD", "handler command poison nonpersistent"),
+    ("REQUEUE", "handler command poison"),
     ("FORWARD", "handler command"),
-    ("REPORT", "expiration coa cod"),
-    ("REPORT_LOST", "expiration coa cod"),
-    ("BACKOUT", "application abend broken restart"),
+    ("REPORT", "expiration coa cod exception"),
+    ("REPORT_LOST", "expiration coa cod exception"),
+    ("BACKOUT", "application abend broken restart poison"),
     ("CLOSE", ""),
 )
 

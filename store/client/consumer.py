@@ -1,0 +1,330 @@
+"""A consumer: gets messages in units of work, and moves those that were backed out too often (poison messages).
+
+It does what the JMS classes do over the MQI, in both of their modes: `receive`, iteration and `units` are synchronous
+receives, whose moves belong to the program's unit of work; `listen` calls a function and ends the units itself.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from types import TracebackType
+from typing import Self
+
+from store.client.call_guard import GuardedConnection
+from store.constants import MQGMO, MQOO, MQPMO, MQRC
+from store.descriptor import MessageDescriptor
+from store.engine.disposition import Disposition
+from store.engine.poison import BackoutSettings
+from store.error import MQError
+from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.mqi import poison, syncpoint
+from store.mqi.put1 import put1
+from store.mqi.state import HandleState
+from store.rules.poison import LEADS_BACK, Action, PoisonFacts, decide, reports_exception
+
+OPEN_OPTIONS = MQOO.INPUT_AS_Q_DEF | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
+UNLIMITED = -1
+# A put that fails with one of these says nothing about the queue it was meant for.
+_CALL_FAILED = frozenset(
+    {
+        MQRC.CALL_IN_PROGRESS,
+        MQRC.CONNECTION_BROKEN,
+        MQRC.HCONN_ERROR,
+        MQRC.Q_MGR_NOT_AVAILABLE,
+        MQRC.Q_MGR_QUIESCING,
+        MQRC.Q_MGR_STOPPING,
+        MQRC.SYNCPOINT_LIMIT_REACHED,
+        MQRC.UNEXPECTED_ERROR,
+    }
+)
+_log = logging.getLogger(__name__)
+
+
+class Consumer:
+    """A queue that is open for input, with BOTHRESH and BOQNAME of its base queue acted on.
+
+    A consumer that has to keep a message, because it can go nowhere, backs out, ends, and raises MQError 2362.
+    """
+
+    def __init__(
+        self,
+        connection: GuardedConnection,
+        handle: HandleState,
+        get: Callable[[GetMessageOptions], Message],
+        close: Callable[[], object],
+        *,
+        wait: int = UNLIMITED,
+        limit: int | None = None,
+        batch: int = 1,
+    ) -> None:
+        """Get by `get` through `handle`; `wait`, `limit` and `batch` are those of `Connection.consumer`."""
+        self._connection = connection
+        self._handle = handle
+        self._get = get
+        self._close = close
+        self._limit = limit
+        self._batch = batch
+        self._stopped = False
+        self._settings: BackoutSettings | None = None
+        common = MQGMO.SYNCPOINT | MQGMO.FAIL_IF_QUIESCING
+        self._at_once = GetMessageOptions(common | MQGMO.NO_WAIT)
+        self._waiting = GetMessageOptions(common | MQGMO.WAIT, wait_interval=wait) if wait else self._at_once
+        # How many messages the program was given.
+        self.delivered = 0
+
+    @property
+    def queue(self) -> str:
+        """The local queue that messages come from: the base queue of an alias."""
+        return poison.input_queue(self._handle).name
+
+    def receive(self) -> Message | None:
+        """The next message, got in the connection's unit of work; None if none came in time or the limit is reached.
+
+        Poison messages in front of it are moved in the same unit of work. If that holds nothing else, because no
+        message follows, it is committed here. MQError 2362 when a message must be kept: the unit is then backed out.
+        """
+        return self._receive(self._waiting)
+
+    def __iter__(self) -> Iterator[Message]:
+        """Receive until no message comes in time, or the limit is reached. The program commits and backs out."""
+        while (message := self.receive()) is not None:
+            yield message
+
+    def units(self) -> Iterator[list[Message]]:
+        """Receive up to `batch` messages at a time, for one unit of work that the program then commits or backs out.
+
+        A message that was backed out before is the last of its unit, so that a bad message does not raise the counts of
+        others up to their threshold.
+        """
+        while unit := self._unit():
+            yield unit
+
+    def _unit(self) -> list[Message]:
+        batch = self._batch_in_force()
+        unit: list[Message] = []
+        while len(unit) < batch:
+            message = self._receive(self._at_once if unit else self._waiting)
+            if message is None:
+                break
+            unit.append(message)
+            if message.descriptor.backout_count:
+                break
+        return unit
+
+    def listen(
+        self, deliver: Callable[[Message], object], failed: Callable[[Message, Exception], object] | None = None
+    ) -> None:
+        """Call `deliver` with each message until none comes in time, the limit is reached, or `stop` is called.
+
+        A unit of work has up to `batch` messages, and what `deliver` does in it. It is committed, or backed out when
+        `deliver` raises an Exception, which goes to `failed` (else to the log). Poison messages are moved in a unit
+        that is committed at once. MQError 2362 when a message must be kept.
+        """
+        batch = self._batch_in_force()
+        in_unit = 0
+        while not self._is_over():
+            message = self._got(self._at_once if in_unit else self._waiting)
+            if message is None:
+                if not in_unit:
+                    return
+            elif not self._is_moved(message):
+                in_unit += 1
+                if not self._is_delivered(message, deliver, failed):
+                    in_unit = 0
+                    continue
+                if in_unit < batch and not message.descriptor.backout_count:
+                    continue
+            self._commit()
+            in_unit = 0
+        if in_unit:
+            self._commit()
+
+    def _is_delivered(
+        self,
+        message: Message,
+        deliver: Callable[[Message], object],
+        failed: Callable[[Message, Exception], object] | None,
+    ) -> bool:
+        """Whether `deliver` succeeded; the unit of work is backed out if not."""
+        self.delivered += 1
+        try:
+            deliver(message)
+        except Exception as error:
+            self._back()
+            if failed is None:
+                _log.exception("%s: a message was backed out", self.queue)
+            else:
+                failed(message, error)
+            return False
+        return True
+
+    def stop(self) -> None:
+        """End `listen` and iteration after the message under way; from any thread. Ends a wait only if one began."""
+        self._stopped = True
+        cancel_wait = self._connection.cancel_wait
+        if cancel_wait is not None:
+            cancel_wait()
+
+    def close(self) -> None:
+        """Close the queue; the unit of work stays open."""
+        if self._handle.is_open and self._connection.is_connected and not self._connection.is_inherited:
+            self._close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if kind is None:
+            self.close()
+            return
+        # The other exception tells more than a connection that is broken.
+        with suppress(MQError):
+            self.close()
+
+    def _is_over(self) -> bool:
+        return self._stopped or (self._limit is not None and self.delivered >= self._limit)
+
+    def _batch_in_force(self) -> int:
+        """One where a single backout makes a message poison, and so would make all messages of a unit."""
+        if self._batch == 1:
+            return 1
+        with self._connection.call():
+            return 1 if poison.backout_settings(self._handle).threshold == 1 else self._batch
+
+    def _receive(self, options: GetMessageOptions) -> Message | None:
+        if self._is_over():
+            return None
+        unit = self._connection.unit
+        # The moves may then be committed without the program: none of its own work is in the unit.
+        has_only_moves = not unit.is_open
+        asked = options
+        while True:
+            message = self._got(options)
+            if message is None:
+                if options is asked:
+                    return None
+                self._commit()
+                options = asked
+            elif not self._is_moved(message):
+                self.delivered += 1
+                return message
+            elif has_only_moves:
+                options = GetMessageOptions(self._at_once.options)
+                if unit.count > self._most_moves():
+                    self._commit()
+
+    def _most_moves(self) -> int:
+        """A part of MAXUMSGS, as a move adds several messages to the unit of work."""
+        manager = self._connection.manager
+        return 0 if manager is None else manager.max_uncommitted // 3
+
+    def _got(self, options: GetMessageOptions) -> Message | None:
+        try:
+            return self._get(options)
+        except MQError as error:
+            if error.reason == MQRC.NO_MSG_AVAILABLE:
+                return None
+            raise
+
+    def _is_moved(self, message: Message) -> bool:
+        """Whether the message was poison: then it has been moved or discarded in the unit of work."""
+        if not message.descriptor.backout_count:
+            return False
+        try:
+            action = self._dealt_with(message)
+        except BaseException:
+            # Otherwise a commit by the program would lose the message.
+            with suppress(MQError):
+                self._back()
+            raise
+        return action is not Action.DELIVER
+
+    def _dealt_with(self, message: Message) -> Action:
+        if self._settings is None:
+            with self._connection.call():
+                self._settings = poison.backout_settings(self._handle)
+        threshold, backout_queue = self._settings
+        descriptor = message.descriptor
+        facts = PoisonFacts(
+            descriptor.backout_count,
+            threshold,
+            backout_queue.fault,
+            descriptor.report,
+            descriptor.persistence,
+            dead_letter=0,
+        )
+        detail: dict[str, object] = {
+            "backout_count": descriptor.backout_count,
+            "threshold": threshold,
+            "backout_queue": backout_queue.queue,
+        }
+        action = decide(facts)
+        target = None
+        if action is Action.REQUEUE:
+            refused = self._put(backout_queue.queue, descriptor, message.body)
+            facts = facts._replace(requeue=refused)
+            target, action = backout_queue.queue, decide(facts)
+        if facts.requeue > 0 or facts.requeue == LEADS_BACK:
+            detail["backout_queue_reason"] = facts.requeue
+        if action is Action.DEAD_LETTER:
+            target, refused = self._put_dead_letter(message)
+            facts = facts._replace(dead_letter=refused)
+            action = decide(facts)
+            if refused:
+                detail |= {"dead_letter_queue": target, "dead_letter_reason": refused}
+        self._finish(action, message, target if action in _MOVES else None, detail)
+        return action
+
+    def _put(self, queue: str, descriptor: MessageDescriptor, body: bytes) -> int:
+        """Put a message with its context in the unit of work: 0, or the MQRC with which the queue refused it."""
+        options = PutMessageOptions(MQPMO.SYNCPOINT | MQPMO.PASS_ALL_CONTEXT, context=self._handle)
+        try:
+            with self._connection.call():
+                put1(self._connection, queue, "", Message(body, descriptor), options, "")
+        except MQError as refused:
+            if refused.reason in _CALL_FAILED:
+                raise
+            return int(refused.reason)
+        except ValueError:
+            # The MQDLH has a Format that does not fit in a descriptor.
+            return int(MQRC.FORMAT_ERROR)
+        return 0
+
+    def _put_dead_letter(self, message: Message) -> tuple[str, int]:
+        """The dead-letter queue, and the outcome of putting the message there."""
+        with self._connection.call():
+            target = poison.dead_letter_target(self._handle)
+            if target.fault:
+                return target.queue, target.fault
+            descriptor, body = poison.as_dead_letter(self._handle, message)
+        return target.queue, self._put(target.queue, descriptor, body)
+
+    def _finish(self, action: Action, message: Message, target: str | None, detail: dict[str, object]) -> None:
+        """Have the history record the action, and report it; MQError 2362 after a message that is kept."""
+        if action is Action.DELIVER:
+            return
+        if action is Action.KEEP:
+            self._back({"queue": self.queue, "msg_id": message.descriptor.msg_id.hex().upper(), **detail})
+            self.close()
+            raise MQError(MQRC.BACKOUT_THRESHOLD_REACHED, self.queue)
+        with self._connection.call():
+            if reports_exception(action, message.descriptor.report) and message.descriptor.reply_to_q:
+                poison.put_exception_report(self._handle, message)
+            poison.note(self._handle, Disposition(_KINDS[action], "poison", target, poison.REASON, detail=detail))
+
+    def _commit(self) -> None:
+        with self._connection.call():
+            self._connection.store.database.with_reserve(lambda: syncpoint.commit(self._connection))
+
+    def _back(self, kept: dict[str, object] | None = None) -> None:
+        with self._connection.call():
+            self._connection.store.database.with_reserve(lambda: syncpoint.back(self._connection, kept))
+
+
+_MOVES = frozenset({Action.REQUEUE, Action.DEAD_LETTER})
+# The kind of history event for each action.
+_KINDS = {Action.REQUEUE: "REQUEUE", Action.DEAD_LETTER: "DEAD_LETTER", Action.DISCARD: "DISCARD"}

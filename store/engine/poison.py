@@ -1,0 +1,71 @@
+"""Where messages go that were backed out too often, as the definitions say now: BOTHRESH, BOQNAME and DEADQ."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from store.catalog import KINDS
+from store.engine import name_resolution
+from store.engine.definitions import complete
+from store.rules.poison import LEADS_BACK, NOT_NAMED
+from store.sql import objects
+from store.sql.rows import ManagerRow
+from store.sqlite.database import Queries
+
+_QLOCAL = KINDS["QLOCAL"]
+
+
+class Target(NamedTuple):
+    """A queue for such messages. `fault` is NOT_NAMED or LEADS_BACK when no put to it may be tried, else 0."""
+
+    queue: str
+    fault: int
+
+
+class BackoutSettings(NamedTuple):
+    """BOTHRESH and BOQNAME of a local queue."""
+
+    threshold: int
+    backout_queue: Target
+
+
+def backout_settings(tx: Queries, qmgr: ManagerRow, queue: str) -> BackoutSettings:
+    """The settings of the local queue; a BOQNAME that leads back to it, by way of others too, cannot be used (B42)."""
+    threshold, named = _attributes(tx, qmgr, queue)
+    return BackoutSettings(threshold, Target(named, _leads_back(tx, qmgr, queue, named) if named else NOT_NAMED))
+
+
+def dead_letter_target(tx: Queries, qmgr: ManagerRow, queue: str) -> Target:
+    """The dead-letter queue for messages of a local queue, which cannot be that queue itself."""
+    named = qmgr.dead_letter_queue
+    if not named:
+        return Target("", NOT_NAMED)
+    return Target(named, LEADS_BACK if _local_queue(tx, qmgr, named) == queue else 0)
+
+
+def _leads_back(tx: Queries, qmgr: ManagerRow, queue: str, named: str) -> int:
+    passed: set[str] = set()
+    while named:
+        local = _local_queue(tx, qmgr, named)
+        if local == queue:
+            return LEADS_BACK
+        if not local or local in passed:
+            return 0
+        passed.add(local)
+        _, named = _attributes(tx, qmgr, local)
+    return 0
+
+
+def _local_queue(tx: Queries, qmgr: ManagerRow, name: str) -> str:
+    """The local queue that is the final destination of a put to `name`; blank when there is none."""
+    _, found = name_resolution.destination(tx, qmgr, name, "")
+    return "" if found is None or found.is_remote else found.queue.name
+
+
+def _attributes(tx: Queries, qmgr: ManagerRow, queue: str) -> tuple[int, str]:
+    """BOTHRESH and BOQNAME; (0, blank) for a queue that has been deleted."""
+    found = objects.by_name(tx, qmgr.name, _QLOCAL.namespace, queue)
+    if found is None:
+        return 0, ""
+    attributes = complete(_QLOCAL, found.attributes)
+    return int(str(attributes["BOTHRESH"])), str(attributes["BOQNAME"])

@@ -1,0 +1,73 @@
+"""What a consumer needs beside MQGET and MQPUT1 to deal with a message that was backed out too often."""
+
+from __future__ import annotations
+
+from store.constants import MQAT, MQRC
+from store.descriptor import MessageDescriptor
+from store.engine import poison
+from store.engine.deliver import deliver
+from store.engine.disposition import Disposition
+from store.engine.poison import BackoutSettings, Target
+from store.engine.report_messages import report_exception
+from store.message import Message
+from store.mqi.call_context import call_context, joined
+from store.mqi.state import HandleState
+from store.rules.dead_letter import dead_letter
+from store.sql.rows import QueueRow
+from store.sqlite.database import Reading, Transaction
+
+REASON = int(MQRC.BACKOUT_THRESHOLD_REACHED)
+
+
+def input_queue(handle: HandleState) -> QueueRow:
+    """The local queue that the handle gets messages from: the base queue of an alias."""
+    assert handle.destination is not None
+    return handle.destination.queue
+
+
+def backout_settings(handle: HandleState) -> BackoutSettings:
+    """BOTHRESH and BOQNAME of the queue."""
+    with Reading(handle.connection.store.database) as reading:
+        call = call_context(reading, handle.connection)
+        return poison.backout_settings(reading, call.qmgr, input_queue(handle).name)
+
+
+def dead_letter_target(handle: HandleState) -> Target:
+    """The dead-letter queue for messages of the queue."""
+    with Reading(handle.connection.store.database) as reading:
+        call = call_context(reading, handle.connection)
+        return poison.dead_letter_target(reading, call.qmgr, input_queue(handle).name)
+
+
+def as_dead_letter(handle: HandleState, message: Message) -> tuple[MessageDescriptor, bytes]:
+    """Descriptor and data of the message for the dead-letter queue: MQDLH with Reason 2362 (J5)."""
+    connection = handle.connection
+    with Reading(connection.store.database) as reading:
+        call = call_context(reading, connection)
+    return dead_letter(
+        message.descriptor,
+        message.body,
+        reason=REASON,
+        destination_queue=input_queue(handle).name,
+        destination_queue_manager=call.qmgr.name,
+        put_appl_type=MQAT.UNIX,
+        put_appl_name=connection.application[:28],
+        now=call.now,
+        coded_char_set_id=call.qmgr.ccsid,
+    )
+
+
+def put_exception_report(handle: HandleState, message: Message) -> None:
+    """Send the exception report with Feedback 2362 in the unit of work (J7)."""
+    connection, queue = handle.connection, input_queue(handle)
+    with Transaction(connection.store.database, durable=False) as tx:
+        call = call_context(tx, connection)
+        unit = connection.unit.begin()
+        effect = report_exception(call, queue.name, message, REASON, unit)
+        caused = deliver(tx, call, [effect])
+        joined(connection, call, queue, caused, persistent=bool(message.descriptor.persistence))
+
+
+def note(handle: HandleState, disposition: Disposition) -> None:
+    """Have the commit of the unit of work record this about the message just got through `handle`."""
+    handle.connection.unit.outcomes += ((handle.saved_message, disposition),)

@@ -1,0 +1,104 @@
+"""Scenarios with consumers. A program's consumer of a queue lives as long as its connection.
+
+fail 3 unit=5                   a program gets the first messages, one unless unit says so, and backs out; 3 times
+receive from Q wait=100 => m1   a synchronous receive: the message, `nothing`, or CC/RC
+unit from Q batch=5 => m1 m2    several messages for one unit of work
+listen to Q batch=5 bad=m2      the messages that the listener was given, in order; it fails for the bad one
+dead => m1 destination=Q        the first message of the DLQ without its dead-letter header
+report => feedback=2362         the first message of the queue REPLIES
+"""
+
+from __future__ import annotations
+
+from store.client.api import QueueManager
+from store.client.consumer import Consumer
+from store.constants import MQGMO, MQOO
+from store.error import MQError
+from store.headers import mqdlh
+from store.message import GetMessageOptions, Message
+from tests.scenarios.play import Play, done
+from tests.scenarios.words import Outcome, after, shown
+
+SYNCPOINT = GetMessageOptions(MQGMO.SYNCPOINT)
+
+
+class PoisonPlay(Play):
+    """A queue manager, its programs, and their consumers."""
+
+    def __init__(self, qmgr: QueueManager) -> None:
+        super().__init__(qmgr)
+        self.consumers: dict[tuple[str, str], Consumer] = {}
+
+    def consumer(self, who: str, queue: str, words: list[str]) -> Consumer:
+        """The consumer of a program, opened at its first use with the settings among the words."""
+        settings = {name: int(value) for name, _, value in (each.partition("=") for each in words)}
+        key = (who, queue)
+        if key not in self.consumers:
+            self.consumers[key] = self.connection(who).consumer(queue, **{"wait": 0, **settings})
+        return self.consumers[key]
+
+    def _fail(self, who: str, words: list[str]) -> Outcome:
+        handle = self.handle("FAILING", after(words, "on") or "Q", "get", MQOO.INPUT_SHARED)
+        in_unit = next((int(each.removeprefix("unit=")) for each in words if each.startswith("unit=")), 1)
+        for _ in range(int(words[0])):
+            for _ in range(in_unit):
+                handle.get(SYNCPOINT)
+            handle.connection.back()
+        return done
+
+    def _receive(self, who: str, words: list[str]) -> Outcome:
+        message = self.consumer(who, after(words, "from") or "Q", words).receive()
+        if message is None:
+            return lambda wanted: ["nothing"]
+        return lambda wanted: shown(message, wanted, self.placed)
+
+    def _unit(self, who: str, words: list[str]) -> Outcome:
+        units = self.consumer(who, after(words, "from") or "Q", words).units()
+        return _texts([text(message) for message in next(units, [])])
+
+    def _listen(self, who: str, words: list[str]) -> Outcome:
+        queue = after(words, "to") or "Q"
+        bad = {each.removeprefix("bad=") for each in words if each.startswith("bad=")}
+        others = [each for each in words if not each.startswith("bad=")]
+        given: list[str] = []
+
+        def deliver(message: Message) -> None:
+            given.append(text(message))
+            if text(message) in bad:
+                raise ValueError(text(message))
+
+        try:
+            self.consumer(who, queue, others).listen(deliver, lambda message, error: None)
+        except MQError as ended:
+            given.append(f"{ended.completion}/{int(ended.reason)}")
+        return _texts(given)
+
+    def _dead(self, who: str, words: list[str]) -> Outcome:
+        message = self.handle("LOOKING", "DLQ", "get", MQOO.BROWSE).get(GetMessageOptions(MQGMO.BROWSE_FIRST))
+        header = mqdlh.unpack(message.body, message.descriptor.encoding)
+        told = {
+            "destination": header.dest_q_name,
+            "manager": header.dest_q_mgr_name,
+            "reason": str(header.reason),
+            "format": header.format,
+            "ccsid": str(header.coded_char_set_id),
+            "application": header.put_appl_name,
+            "bc": str(message.descriptor.backout_count),
+        }
+        body = message.body[mqdlh.LENGTH :].rstrip(b".").decode()
+        return lambda wanted: [
+            f"{name}={told[name]}" if equals else body for name, equals, _ in (each.partition("=") for each in wanted)
+        ]
+
+    def _report(self, who: str, words: list[str]) -> Outcome:
+        message = self.handle("LOOKING", "REPLIES", "get", MQOO.BROWSE).get(GetMessageOptions(MQGMO.BROWSE_FIRST))
+        return lambda wanted: shown(message, wanted, self.placed)
+
+
+def text(message: Message) -> str:
+    """The data without trailing dots."""
+    return message.body.rstrip(b".").decode()
+
+
+def _texts(texts: list[str]) -> Outcome:
+    return lambda wanted: texts or ["nothing"]

@@ -1,0 +1,242 @@
+"""Consumers as Python objects: arguments, iteration, ends, and what a failure leaves behind."""
+
+from __future__ import annotations
+
+import json
+import logging
+from typing import NamedTuple
+
+import pytest
+from sqlalchemy import select
+
+import mqsc
+from store.client.api import Connection, QueueManager
+from store.constants import MQGMO, MQOO, MQPMO, MQRC
+from store.error import MQError
+from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.sql.schema import event
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
+from tests.scenarios.looking import waiting_on
+from tests.store.admin.looking import queue_row
+
+SYNCPOINT_PUT = PutMessageOptions(MQPMO.SYNCPOINT)
+
+
+@pytest.fixture
+def connection(qmgr: QueueManager) -> Connection:
+    list(mqsc.run(qmgr, "DEFINE QLOCAL(BOQ)\nDEFINE QLOCAL(Q) BOTHRESH(1) BOQNAME(BOQ) DEFPSIST(YES)"))
+    return qmgr.connect("consumer", "me")
+
+
+def put(connection: Connection, *bodies: bytes) -> None:
+    queue = connection.open("Q", MQOO.OUTPUT)
+    queue.put([Message(body) for body in bodies])
+    queue.close()
+
+
+def make_poison(connection: Connection) -> None:
+    """Back out every message of the queue once."""
+    queue = connection.open("Q", MQOO.INPUT_SHARED)
+    for _ in waiting_on(connection.qmgr, "Q"):
+        queue.get(GetMessageOptions(MQGMO.SYNCPOINT))
+    connection.back()
+    queue.close()
+
+
+def test_iteration_ends_when_no_message_comes(connection: Connection) -> None:
+    put(connection, b"m1", b"m2")
+
+    with connection.consumer("Q", wait=0) as consumer:
+        assert [message.body for message in consumer] == [b"m1", b"m2"]
+        assert consumer.delivered == 2
+    connection.commit()
+
+    assert queue_row(connection.qmgr, "Q").depth == 0
+
+
+def test_the_limit_counts_messages_given_to_the_program(connection: Connection) -> None:
+    put(connection, b"poison")
+    make_poison(connection)
+    put(connection, b"m1", b"m2", b"m3")
+
+    consumer = connection.consumer("Q", wait=0, limit=2)
+
+    assert [message.body for message in consumer] == [b"m1", b"m2"]
+    assert consumer.receive() is None
+
+
+def test_leaving_the_block_closes_the_queue_and_leaves_the_unit_open(connection: Connection) -> None:
+    put(connection, b"m1")
+
+    with connection.consumer("Q", wait=0) as consumer:
+        consumer.receive()
+    assert queue_row(connection.qmgr, "Q").input_handles == 0
+    connection.back()
+
+    assert waiting_on(connection.qmgr, "Q") == ["m1"]
+
+
+def test_a_wait_ends_by_the_clock(connection: Connection) -> None:
+    put(connection, b"m1")
+    make_poison(connection)
+    connection.qmgr.store.environment.clock.advance(seconds=1)
+
+    assert connection.consumer("Q", wait=0).receive() is None
+    assert waiting_on(connection.qmgr, "BOQ") == ["m1"]
+
+
+def test_only_the_base_of_an_alias_is_named(connection: Connection) -> None:
+    list(mqsc.run(connection.qmgr, "DEFINE QALIAS(IN) TARGET(Q)"))
+
+    assert connection.consumer("IN").queue == "Q"
+
+
+@pytest.mark.parametrize(
+    ("settings", "text"),
+    [
+        ({"wait": -2}, "wait must be -1 or more, not -2"),
+        ({"limit": -1}, "limit must be 0 or more, not -1"),
+        ({"batch": 0}, "batch must be 1 or more, not 0"),
+    ],
+)
+def test_settings_are_checked(connection: Connection, settings: dict[str, int], text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        connection.consumer("Q", **settings)
+
+
+def test_a_queue_that_another_program_has_exclusively(connection: Connection) -> None:
+    other = connection.qmgr.connect()
+    other.open("Q", MQOO.INPUT_EXCLUSIVE)
+
+    with pytest.raises(MQError) as refused:
+        connection.consumer("Q")
+    assert refused.value.reason == MQRC.OBJECT_IN_USE
+
+
+def test_a_failing_listener_is_logged_and_goes_on(connection: Connection, caplog: pytest.LogCaptureFixture) -> None:
+    put(connection, b"bad", b"good")
+    given = []
+
+    def deliver(message: Message) -> None:
+        given.append(message.body)
+        if message.body == b"bad":
+            raise ValueError("no such customer")
+
+    with caplog.at_level(logging.ERROR):
+        connection.consumer("Q", wait=0).listen(deliver)
+
+    assert given == [b"bad", b"good"]
+    assert "no such customer" in caplog.text
+    assert waiting_on(connection.qmgr, "BOQ") == ["bad"]
+
+
+def test_a_listener_puts_in_the_same_unit_of_work(connection: Connection) -> None:
+    list(mqsc.run(connection.qmgr, "DEFINE QLOCAL(OUT)"))
+    out = connection.open("OUT", MQOO.OUTPUT)
+    put(connection, b"bad", b"good")
+
+    def deliver(message: Message) -> None:
+        out.put(Message(b"reply to " + message.body), SYNCPOINT_PUT)
+        if message.body == b"bad":
+            raise ValueError
+
+    connection.consumer("Q", wait=0).listen(deliver, lambda message, error: None)
+
+    assert waiting_on(connection.qmgr, "OUT") == ["reply to good"]
+
+
+def test_an_interruption_backs_nothing_out_by_itself(connection: Connection) -> None:
+    """It ends the listener; the program, or the end of its connection, decides about the unit of work."""
+    put(connection, b"m1")
+
+    def deliver(message: Message) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt), connection:
+        connection.consumer("Q", wait=0).listen(deliver)
+    assert waiting_on(connection.qmgr, "Q") == ["m1"]
+
+
+def test_a_stopped_listener_commits_what_it_has_delivered(connection: Connection) -> None:
+    put(connection, b"m1", b"m2", b"m3")
+    list(mqsc.run(connection.qmgr, "ALTER QLOCAL(Q) BOTHRESH(5)"))
+    consumer = connection.consumer("Q", wait=0, batch=3)
+
+    consumer.listen(lambda message: consumer.stop() if message.body == b"m2" else None)
+
+    assert waiting_on(connection.qmgr, "Q") == ["m3"]
+    assert consumer.receive() is None
+
+
+def test_a_full_unit_of_work_loses_no_message(connection: Connection) -> None:
+    """MAXUMSGS refuses the put to the backout queue (2024): the get is undone, too."""
+    put(connection, b"m1")
+    make_poison(connection)
+    list(mqsc.run(connection.qmgr, "DEFINE QLOCAL(OUT)\nALTER QMGR MAXUMSGS(2)"))
+    connection.put1("OUT", Message(b"work"), SYNCPOINT_PUT)
+
+    with pytest.raises(MQError) as refused:
+        connection.consumer("Q", wait=0).receive()
+
+    assert refused.value.reason == MQRC.SYNCPOINT_LIMIT_REACHED
+    connection.commit()
+    assert waiting_on(connection.qmgr, "Q") == ["m1"]
+    assert waiting_on(connection.qmgr, "OUT") == []
+
+
+def test_the_history_tells_why_a_message_moved(connection: Connection) -> None:
+    put(connection, b"m1")
+    make_poison(connection)
+    connection.consumer("Q", wait=0).receive()
+
+    moved = events(connection.qmgr, "REQUEUE")
+
+    assert [(each.cause, each.queue, each.target, each.reason) for each in moved] == [("poison", "Q", "BOQ", 2362)]
+    assert json.loads(moved[0].detail) == {"backout_count": 1, "threshold": 1, "backout_queue": "BOQ"}
+
+
+def test_the_history_tells_which_queue_refused_a_message(connection: Connection) -> None:
+    put(connection, b"m1")
+    make_poison(connection)
+    list(
+        mqsc.run(connection.qmgr, "ALTER QLOCAL(BOQ) MAXDEPTH(0)\nDEFINE QLOCAL(D) PUT(DISABLED)\nALTER QMGR DEADQ(D)")
+    )
+
+    with pytest.raises(MQError):
+        connection.consumer("Q", wait=0).receive()
+
+    kept = [each for each in events(connection.qmgr, "BACKOUT") if each.cause == "poison"]
+    detail = json.loads(kept[0].detail)
+    assert detail["Q"] == {"puts": 0, "gets": 1}
+    assert {**detail["kept message"], "msg_id": ""} == {
+        "queue": "Q",
+        "msg_id": "",
+        "backout_count": 1,
+        "threshold": 1,
+        "backout_queue": "BOQ",
+        "backout_queue_reason": MQRC.Q_FULL,
+        "dead_letter_queue": "D",
+        "dead_letter_reason": MQRC.PUT_INHIBITED,
+    }
+
+
+_EVENTS = Statement(
+    select(event.c.kind, event.c.cause, event.c.queue, event.c.target, event.c.reason, event.c.detail).order_by(
+        event.c.seq
+    )
+)
+
+
+class Happened(NamedTuple):
+    kind: str
+    cause: str | None
+    queue: str | None
+    target: str | None
+    reason: int | None
+    detail: str
+
+
+def events(qmgr: QueueManager, kind: str) -> list[Happened]:
+    with Reading(qmgr.store.database) as reading:
+        return [found for row in reading.all(_EVENTS) if (found := Happened(*row)).kind == kind]
