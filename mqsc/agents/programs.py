@@ -75,7 +75,7 @@ class Programs:
             process.wait(self._timeout)
         except subprocess.TimeoutExpired:
             timed_out = True
-            _end(process, self._grace)
+            end_with_children(process, self._grace)
         run_time = round((elapsed_real_seconds() - began) * MICROSECONDS)
         with self._changed:
             if self._abandoned:
@@ -112,11 +112,13 @@ class Programs:
             return sorted(self._running)
 
 
-def _end(process: Process, grace: float) -> None:
-    """End a program and its children with SIGTERM, then with SIGKILL."""
-    for number, patience in ((signal.SIGTERM, grace), (signal.SIGKILL, None)):
-        with suppress(ProcessLookupError):
-            os.killpg(process.pid, number)
-        with suppress(subprocess.TimeoutExpired):
-            process.wait(patience)
-            return
+def end_with_children(process: Process, grace: float) -> None:
+    """End a program and its children with SIGTERM, then with SIGKILL. A grace of 0 is for one that has ended."""
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGTERM)
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(grace)
+    # Children may ignore SIGTERM.
+    with suppress(ProcessLookupError, PermissionError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

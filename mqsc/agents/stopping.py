@@ -48,6 +48,14 @@ def until_signalled() -> Iterator[Event]:
 
 
 @contextmanager
+def until_signalled_twice() -> Iterator[tuple[Event, Event]]:
+    """An event that the first SIGTERM or SIGINT sets, and one for the second; as `until_signalled` otherwise."""
+    first, second = Event(), Event()
+    with _signals(lambda *_: (second if first.is_set() else first).set()):
+        yield first, second
+
+
+@contextmanager
 def stopped_at_once(stop: Event) -> Iterator[None]:
     """Make the signals also raise StopRequested in this block, because a read resumes after a handler that returns."""
 

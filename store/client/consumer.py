@@ -7,6 +7,7 @@ receives, whose moves belong to the program's unit of work; `listen` calls a fun
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from types import TracebackType
@@ -73,6 +74,8 @@ class Consumer:
         self._waiting = GetMessageOptions(common | MQGMO.WAIT, wait_interval=wait) if wait else self._at_once
         # How many messages the program was given.
         self.delivered = 0
+        # How many poison messages were requeued, dead-lettered or discarded; those of units later backed out too.
+        self.moved: Counter[Action] = Counter()
 
     @property
     def queue(self) -> str:
@@ -315,6 +318,7 @@ class Consumer:
             if reports_exception(action, message.descriptor.report) and message.descriptor.reply_to_q:
                 poison.put_exception_report(self._handle, message)
             poison.note(self._handle, Disposition(_KINDS[action], "poison", target, poison.REASON, detail=detail))
+        self.moved[action] += 1
 
     def _commit(self) -> None:
         with self._connection.call():

@@ -14,7 +14,10 @@ from tests.source import MODULES, ROOT
 DOCS = ROOT / "docs"
 LINK = re.compile(r"\]\((?!https?:)([^)#]+)[^)]*\)")
 COMMAND_LINE = (DOCS / "command-line.md").read_text("utf-8")
-OUTPUT = {"python.md": "AMQ8006I 0 []\nb'hello' 300 0\nTrue ORDERS 1\n"}
+OUTPUT = {
+    "python.md": "AMQ8006I 0 []\nb'hello' 300 0\nTrue ORDERS 1\n",
+    "poison-messages.md": "b'tea'\nb'coffee'\nb'cake'\nb'broken'\n",
+}
 
 
 def test_every_link_leads_to_a_file() -> None:
@@ -76,6 +79,12 @@ def test_the_commands_of_the_page_on_streaming(tmp_path: Path) -> None:
     printed = run(typed, tmp_path, MQSC_STORE="sqlite:///page.db")
     assert "one espresso machine" in printed
     assert "CURDEPTH(1)" in printed
+
+
+def test_the_commands_of_the_page_on_poison_messages(tmp_path: Path) -> None:
+    (typed,) = blocks(DOCS / "poison-messages.md", "sh")
+    printed = run(typed, tmp_path, MQSC_STORE="sqlite:///page.db")
+    assert printed.splitlines()[-3:] == ["two coffees", "one tea", "broken order"]
 
 
 def test_the_commands_of_the_page_on_triggering(tmp_path: Path) -> None:

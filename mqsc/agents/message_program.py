@@ -1,0 +1,135 @@
+"""A program that processes one message: the data on its standard input, the descriptor in its environment."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import tempfile
+from collections.abc import Mapping, Sequence
+from threading import Event, Lock, Timer
+
+from mqsc.agents.programs import GRACE_SECONDS, Process, end_with_children
+from store.descriptor import FIELDS
+from store.message import Message
+
+# The exit codes of a shell that finds no program, or one that it may not run.
+NOT_RUN_BY_SHELL = frozenset({126, 127})
+
+
+class ProgramFailedError(Exception):
+    """The program did not process its message, which must be backed out."""
+
+
+class CannotStartError(Exception):
+    """The program cannot be started, whatever the message."""
+
+
+class MessagePrograms:
+    """Runs a program for each message, in threads; `timeout` is in seconds of real time.
+
+    A program that takes longer gets SIGTERM, and SIGKILL `grace` seconds later, together with its children. Nothing is
+    interpreted by a shell unless `shell` is set.
+    """
+
+    def __init__(
+        self,
+        words: Sequence[str],
+        environment: Mapping[str, str],
+        *,
+        timeout: float | None = None,
+        shell: bool = False,
+        grace: float = GRACE_SECONDS,
+    ) -> None:
+        self._words = words
+        self._environment = {os.fsencode(name): os.fsencode(value) for name, value in environment.items()}
+        self._timeout = timeout
+        self._shell = shell
+        self._grace = grace
+        self._lock = Lock()
+        self._running: set[Process] = set()
+        self._ending = False
+
+    def process(self, message: Message, queue: str) -> None:
+        """Run the program until it ends. Raises ProgramFailedError unless it exits with 0, and CannotStartError."""
+        # A file rather than a pipe: the program need not read it, however long it is, nor do its children.
+        with tempfile.TemporaryFile() as data:
+            data.write(message.body)
+            data.seek(0)
+            process = self._start(data.fileno(), {**self._environment, **variables(message, queue)})
+        timed_out = Event()
+        try:
+            status = self._ended(process, timed_out)
+        finally:
+            with self._lock:
+                self._running.discard(process)
+        if status == 0 and not timed_out.is_set():
+            return
+        # What the program left running would work on the message beside the next one that gets it.
+        end_with_children(process, 0)
+        if self._shell and status in NOT_RUN_BY_SHELL:
+            raise CannotStartError(f"{self._words[0]}: the shell could not run it")
+        raise ProgramFailedError(self._failure(status, timed_out))
+
+    def end_all(self) -> None:
+        """End the programs that are running, and start no further one; from any thread."""
+        with self._lock:
+            self._ending = True
+            running = list(self._running)
+        for process in running:
+            end_with_children(process, self._grace)
+
+    def _start(self, data: int, environment: Mapping[bytes, bytes]) -> Process:
+        with self._lock:
+            if self._ending:
+                raise ProgramFailedError("not started: the consumer was stopped")
+            try:
+                process = subprocess.Popen(
+                    self._words[0] if self._shell else self._words,
+                    shell=self._shell,
+                    stdin=data,
+                    env=environment,
+                    start_new_session=True,
+                )
+            except (OSError, ValueError) as fault:
+                raise CannotStartError(f"{self._words[0]}: {getattr(fault, 'strerror', None) or fault}") from fault
+            self._running.add(process)
+        return process
+
+    def _ended(self, process: Process, timed_out: Event) -> int:
+        """The exit status. Popen.wait with a timeout would look only every 50 ms."""
+        if self._timeout is None:
+            return process.wait()
+
+        def end() -> None:
+            timed_out.set()
+            end_with_children(process, self._grace)
+
+        timer = Timer(self._timeout, end)
+        timer.daemon = True
+        timer.start()
+        try:
+            return process.wait()
+        finally:
+            timer.cancel()
+
+    def _failure(self, status: int, timed_out: Event) -> str:
+        if timed_out.is_set():
+            return f"it ran longer than {self._timeout:g} s and was ended"
+        return f"signal {-status}" if status < 0 else f"exit status {status}"
+
+
+def variables(message: Message, queue: str) -> dict[bytes, bytes]:
+    """MQSC_QUEUE, and a variable for each field of the descriptor, such as MQSC_MSG_ID; identifiers in hexadecimal."""
+    values = {name: getattr(message.descriptor, name) for name in FIELDS}
+    texts = {"queue": queue, **{name: _text(value) for name, value in values.items()}}
+    # The rest of a field after NUL is no part of its value, and no variable can hold it.
+    return {
+        b"MQSC_" + name.upper().encode(): text.partition("\0")[0].encode(errors="replace")
+        for name, text in texts.items()
+    }
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    return value.hex().upper() if isinstance(value, bytes) else str(value)

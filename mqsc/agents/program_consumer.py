@@ -1,0 +1,158 @@
+"""Consumers that run a program for each message of a queue, one or several at a time (`mqsc consume`)."""
+
+from __future__ import annotations
+
+import select
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING
+
+from mqsc.agents.message_program import MessagePrograms, ProgramFailedError
+from mqsc.agents.trigger_monitor import environment_of
+from store.message import Message
+
+if TYPE_CHECKING:
+    from store.client.api import Connection, QueueManager
+    from store.client.consumer import Consumer
+
+# How often a consumer that is to end is woken: it may be about to wait.
+WAKE_SECONDS = 0.05
+Reporter = Callable[[str], None]
+
+
+@dataclass(frozen=True, slots=True)
+class ConsumerSettings:
+    """What to run for the messages of `queue`; `timeout` is in seconds of real time, `wait` in milliseconds.
+
+    `limit` is the most messages in all, `batch` the most in a unit of work, `concurrency` the number of consumers.
+    """
+
+    queue: str
+    words: Sequence[str]
+    timeout: float | None = None
+    limit: int | None = None
+    wait: int = 0
+    batch: int = 1
+    concurrency: int = 1
+    shell: bool = False
+
+
+class ClosedOutputError(Exception):
+    """Nobody reads the output of the programs, which therefore fail."""
+
+
+class ProgramConsumers:
+    """Consumers of a queue, all open, and how many messages were processed, backed out, moved and discarded.
+
+    `report` is called with a sentence about each message that is backed out, from any thread.
+    """
+
+    def __init__(self, qmgr: QueueManager, settings: ConsumerSettings, report: Reporter) -> None:
+        """Raises MQError when the queue cannot be opened."""
+        self.counts: Counter[str] = Counter()
+        self._settings = settings
+        self._report = report
+        self._lock = Lock()
+        self._fault: BaseException | None = None
+        self._members: list[tuple[Connection, Consumer]] = []
+        shares = _shares(settings.limit, settings.concurrency)
+        try:
+            for limit in shares:
+                connection = qmgr.connect("mqsc consume")
+                consumer = connection.consumer(settings.queue, wait=settings.wait, limit=limit, batch=settings.batch)
+                self._members.append((connection, consumer))
+        except BaseException:
+            self.close()
+            raise
+        self._programs = MessagePrograms(
+            settings.words,
+            environment_of(self._members[0][0]),
+            timeout=settings.timeout,
+            shell=settings.shell,
+        )
+
+    @property
+    def queue(self) -> str:
+        """The local queue that messages come from."""
+        return self._members[0][1].queue
+
+    def run(self, stop: Event, stop_now: Event) -> None:
+        """Process messages until all consumers have ended.
+
+        `stop` ends them after the programs that are running, `stop_now` ends those, too. Raises the first exception
+        that ended a consumer: MQError (2362 for a message that is kept), CannotStartError, ClosedOutputError.
+        """
+        threads = [Thread(target=self._consume, args=member, daemon=True) for member in self._members]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            while thread.is_alive():
+                thread.join(WAKE_SECONDS)
+                if stop_now.is_set():
+                    self._programs.end_all()
+                if stop.is_set() or self._fault is not None:
+                    self._stop_consumers()
+        for _, consumer in self._members:
+            for action, number in consumer.moved.items():
+                self.counts[action.value] += number
+        if self._fault is not None:
+            raise self._fault
+
+    def _stop_consumers(self) -> None:
+        for _, consumer in self._members:
+            consumer.stop()
+
+    def _consume(self, connection: Connection, consumer: Consumer) -> None:
+        def deliver(message: Message) -> None:
+            self._programs.process(message, consumer.queue)
+            with self._lock:
+                self.counts["processed"] += 1
+
+        try:
+            consumer.listen(deliver, self._failed)
+            connection.disconnect()
+        except BaseException as fault:
+            with self._lock:
+                self._fault = self._fault or fault
+            with suppress(Exception):
+                connection.abend()
+
+    def _failed(self, message: Message, error: Exception) -> None:
+        """Report a program that failed; anything else ends the consumer."""
+        if not isinstance(error, ProgramFailedError):
+            raise error
+        with self._lock:
+            self.counts["failed"] += 1
+        descriptor = message.descriptor
+        self._report(f"message {descriptor.msg_id.hex().upper()} was backed out: {error}")
+        if _stdout_is_closed():
+            raise ClosedOutputError
+
+    def close(self) -> None:
+        """End the connections that are left."""
+        for connection, _ in self._members:
+            if connection.is_connected:
+                with suppress(Exception):
+                    connection.abend()
+
+
+def _shares(limit: int | None, concurrency: int) -> list[int | None]:
+    """The limit of each consumer. They add up, so that none gets a message that it would have to return."""
+    if limit is None:
+        return [None] * concurrency
+    share, rest = divmod(limit, concurrency)
+    return [share + (number < rest) for number in range(min(limit, concurrency))]
+
+
+def _stdout_is_closed() -> bool:
+    """Whether nobody reads standard output any more: SIGPIPE then ends programs that write there."""
+    poll = select.poll()
+    try:
+        poll.register(sys.stdout.fileno(), 0)
+    except (OSError, ValueError):
+        return False
+    return any(event & select.POLLERR for _, event in poll.poll(0))

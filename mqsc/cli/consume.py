@@ -1,0 +1,129 @@
+"""`mqsc consume`: a program for each message of a queue."""
+
+from __future__ import annotations
+
+import shutil
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mqsc.agents.message_program import CannotStartError
+from mqsc.agents.program_consumer import ClosedOutputError, ConsumerSettings, ProgramConsumers
+from mqsc.agents.stopping import until_signalled_twice
+from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
+from mqsc.console.options import Choices, choices_of, options_without_format
+from mqsc.console.parameter_types import MILLISECOND, Duration
+from mqsc.console.reason_text import error_text
+from mqsc.console.target import NothingRunError, inform_about_manual_clock, opened_queue_manager
+from mqsc.console.terminal import notice, printable
+from store.constants import MQRC
+from store.environment import MICROSECONDS
+from store.error import MQError
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+FAILED, STDOUT_CLOSED = 10, 141
+# What the summary calls each count.
+_WORDS = {
+    "processed": "processed",
+    "failed": "backed out",
+    "requeue": "moved to the backout queue",
+    "dead-letter": "dead-lettered",
+    "discard": "discarded",
+}
+
+
+@click.command()
+@click.argument("queue")
+@click.argument("program", nargs=-1, required=True, type=click.UNPROCESSED, metavar="-- PROGRAM [ARGUMENT]...")
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Exit after N messages.")
+@click.option(
+    "--wait",
+    type=Duration(MILLISECOND, lowest=-1),
+    default=0,
+    metavar="TIME",
+    help="Wait so long for each message, such as 30s; a bare number means milliseconds, -1 forever.",
+)
+@click.option(
+    "--timeout",
+    type=Duration(1, bare=MICROSECONDS, lowest=1),
+    metavar="TIME",
+    help="End a program and its children after this time, such as 10m; a bare number means seconds.",
+)
+@click.option(
+    "--batch",
+    type=click.IntRange(min=1),
+    default=1,
+    metavar="N",
+    help="Commit after N messages; messages that were backed out go alone.",
+)
+@click.option(
+    "--concurrency", type=click.IntRange(1, 100), default=1, metavar="N", help="Process N messages at a time."
+)
+@click.option("--shell", is_flag=True, help="PROGRAM is one command line for a shell.")
+@options_without_format
+@click.pass_context
+def consume(context: click.Context, /, queue: str, program: tuple[str, ...], **given: Any) -> None:
+    """Run PROGRAM for each message on QUEUE, with the message data on its standard input.
+
+    The descriptor is in variables such as MQSC_MSG_ID. The message is removed if PROGRAM exits with 0, and backed out
+    otherwise. A message that was backed out BOTHRESH times goes to BOQNAME, else to the dead-letter queue; if that is
+    not possible either, consume ends with exit code 10. It also ends when QUEUE is empty, and after SIGTERM or SIGINT,
+    when the program that is running has ended; a second signal ends that program.
+    """
+    if given["shell"] and len(program) > 1:
+        raise click.UsageError("with --shell, PROGRAM is one argument, such as 'tr a-z A-Z >> orders.txt'")
+    if not given["shell"] and shutil.which(program[0]) is None:
+        raise NothingRunError(f"cannot start {printable(program[0])}: no such program, or it is not executable")
+    settings = ConsumerSettings(
+        queue,
+        program,
+        timeout=None if given["timeout"] is None else given["timeout"] / MICROSECONDS,
+        limit=given["limit"],
+        wait=given["wait"],
+        batch=given["batch"],
+        concurrency=given["concurrency"],
+        shell=given["shell"],
+    )
+    choices = choices_of(context)
+    with until_signalled_twice() as (stop, stop_now), opened_queue_manager(choices) as qmgr:
+        try:
+            consumers = ProgramConsumers(qmgr, settings, lambda text: notice(f"mqsc: {queue}: {text}"))
+        except MQError as error:
+            raise NothingRunError(f"cannot consume {queue}: {error_text(error)}") from error
+        if settings.wait:
+            inform_about_manual_clock(choices, qmgr)
+        code = 0
+        try:
+            consumers.run(stop, stop_now)
+        except MQError as error:
+            code = _ended_by(error, qmgr, choices)
+        except CannotStartError as fault:
+            raise NothingRunError(f"cannot start {printable(str(fault))}") from fault
+        except ClosedOutputError:
+            code = STDOUT_CLOSED
+        finally:
+            consumers.close()
+        choices.inform(f"mqsc: {queue}: {_summary(consumers)}")
+    context.exit(code)
+
+
+def _ended_by(error: MQError, qmgr: QueueManager, choices: Choices) -> int:
+    """Say why the consumers ended, and return the exit code."""
+    if error.reason in QUEUE_MANAGER_ENDED:
+        choices.inform(f"mqsc: {qmgr.name} has ended")
+        return 0
+    if error.reason == MQRC.BACKOUT_THRESHOLD_REACHED:
+        notice(
+            f"mqsc: {error.object_name}: a message that was backed out too often is kept, because neither BOQNAME nor "
+            f"the dead-letter queue takes it; `mqsc poison {error.object_name}` shows why"
+        )
+    else:
+        notice(f"mqsc: the consumer was interrupted: {error_text(error)}")
+    return FAILED
+
+
+def _summary(consumers: ProgramConsumers) -> str:
+    counts = [f"{consumers.counts[key]} {words}" for key, words in _WORDS.items() if consumers.counts[key]]
+    return ", ".join(counts) or "no message"

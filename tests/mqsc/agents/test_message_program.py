@@ -1,0 +1,117 @@
+"""A program for a message: its input, its environment, how it ends, and what it leaves behind."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+
+from mqsc.agents.message_program import CannotStartError, MessagePrograms, ProgramFailedError, variables
+from store.descriptor import FIELDS, MessageDescriptor
+from store.message import Message
+from tests.mqsc.agents.scripts import wait_until
+
+
+def programs(text: str, *words: str, timeout: float | None = None) -> MessagePrograms:
+    return MessagePrograms([sys.executable, "-c", text, *words], dict(os.environ), timeout=timeout, grace=0.2)
+
+
+COPY = "import sys; open(sys.argv[1], 'wb').write(sys.stdin.buffer.read())"
+
+
+@pytest.mark.parametrize("length", [0, 1, 5_000_000])
+def test_the_data_is_on_standard_input_whatever_its_length(tmp_path: Path, length: int) -> None:
+    body = os.urandom(length) if length < 2 else bytes(range(256)) * (length // 256)
+    programs(COPY, str(tmp_path / "copy")).process(Message(body), "Q")
+    assert (tmp_path / "copy").read_bytes() == body
+
+
+def test_a_program_need_not_read_its_input() -> None:
+    programs("").process(Message(bytes(5_000_000)), "Q")
+
+
+def test_every_field_of_the_descriptor_is_a_variable() -> None:
+    found = variables(Message(b"", MessageDescriptor(msg_id=b"\x01" * 24, format="MQSTR")), "ORDERS")
+
+    assert set(found) == {b"MQSC_QUEUE", *(b"MQSC_" + name.upper().encode() for name in FIELDS)}
+    assert (found[b"MQSC_QUEUE"], found[b"MQSC_FORMAT"]) == (b"ORDERS", b"MQSTR")
+    assert found[b"MQSC_MSG_ID"] == b"01" * 24
+
+
+def test_text_of_a_message_is_only_a_value(tmp_path: Path) -> None:
+    """Not for a shell, and not even a byte that no variable can hold makes a difference."""
+    descriptor = MessageDescriptor(reply_to_q="$(touch hacked)", user_identifier="a\0b\udc80", format="\ud800")
+    text = "import os; open(os.environ['OUT'], 'w').write(os.environ['MQSC_REPLY_TO_Q'] + os.environ['MQSC_FORMAT'])"
+    running = MessagePrograms([sys.executable, "-c", text], {**os.environ, "OUT": str(tmp_path / "out")})
+
+    running.process(Message(b"", descriptor), "Q")
+
+    assert (tmp_path / "out").read_text() == "$(touch hacked)?"
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("import sys; sys.exit(3)", "exit status 3"),
+        ("import os, signal; os.kill(os.getpid(), signal.SIGKILL)", "signal 9"),
+    ],
+)
+def test_a_program_that_fails(text: str, why: str) -> None:
+    with pytest.raises(ProgramFailedError, match=why):
+        programs(text).process(Message(b""), "Q")
+
+
+SPAWN = """
+import os, signal, subprocess, sys
+ignoring = "import signal, sys; signal.signal(15, signal.SIG_IGN); print(flush=True); signal.pause()"
+child = subprocess.Popen([sys.executable, "-c", ignoring], stdout=subprocess.PIPE)
+child.stdout.readline()
+open(sys.argv[1], "w").write(str(child.pid))
+"""
+
+
+def is_gone(number: int) -> bool:
+    """Whether a process has ended; one that nobody waits for is a zombie."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
+    except FileNotFoundError:
+        return True
+
+
+def test_a_timeout_ends_a_program_and_its_children_even_if_they_ignore_sigterm(tmp_path: Path) -> None:
+    running = programs(SPAWN + "signal.pause()", str(tmp_path / "child"), timeout=2)
+    with pytest.raises(ProgramFailedError, match="it ran longer than 2 s and was ended"):
+        running.process(Message(b""), "Q")
+    number = int((tmp_path / "child").read_text())
+    wait_until(lambda: is_gone(number))
+
+
+def test_children_that_a_failed_program_leaves_behind_are_ended(tmp_path: Path) -> None:
+    with pytest.raises(ProgramFailedError):
+        programs(SPAWN + "sys.exit(1)", str(tmp_path / "child")).process(Message(b""), "Q")
+    number = int((tmp_path / "child").read_text())
+    wait_until(lambda: is_gone(number))
+
+
+@pytest.mark.parametrize("content", [None, "", "junk"])
+def test_what_cannot_be_started(tmp_path: Path, content: str | None) -> None:
+    path = tmp_path / "program"
+    if content is not None:
+        path.write_text(content)
+        path.chmod(0o755 if content else 0o644)
+    with pytest.raises(CannotStartError, match="program: "):
+        MessagePrograms([str(path)], {}).process(Message(b""), "Q")
+
+
+def test_a_shell_that_finds_no_program() -> None:
+    with pytest.raises(CannotStartError, match="the shell could not run it"):
+        MessagePrograms(["no-such-program 2>&-"], dict(os.environ), shell=True).process(Message(b""), "Q")
+
+
+def test_no_program_starts_when_all_are_to_end() -> None:
+    running = programs("")
+    running.end_all()
+    with pytest.raises(ProgramFailedError, match="stopped"):
+        running.process(Message(b""), "Q")
