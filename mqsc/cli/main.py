@@ -36,6 +36,7 @@ COMMANDS = {
     "clock": ("mqsc.cli.clock", "clock", "Show or move the clock of a queue manager with a manual clock."),
     "serve": ("mqsc.cli.serve", "serve", "Run background work for queue managers (expiry scans)."),
     "expiry": ("mqsc.cli.expiry", "expiry", "Show expired messages, and which a get or a scan would discard."),
+    "poison": ("mqsc.cli.poison", "poison", "Show messages that were backed out, and what a consumer would do."),
     "trigger": ("mqsc.cli.trigger", "trigger", "Explain triggering, and run the trigger monitor."),
     "runmqtrm": ("mqsc.ibm.runmqtrm", "runmqtrm", "Run the trigger monitor, with IBM's arguments."),
     "dlq": ("mqsc.cli.dlq", "dlq", "Work with dead-letter queues: by rules, or by hand."),

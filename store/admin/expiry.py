@@ -199,11 +199,12 @@ def preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[ExpiryPrevi
     It stands for the local queue that it resolves to. MQError 2058 when the queue manager is gone.
     """
     now = qmgr.now()
-    for queue in matching_queues(qmgr, pattern) if pattern.endswith("*") else _behind(qmgr, pattern):
+    for queue in matching_queues(qmgr, pattern) if pattern.endswith("*") else resolved_queue(qmgr, pattern):
         yield _preview(qmgr, queue, now)
 
 
-def _behind(qmgr: QueueManagerState, name: str) -> list[LocalQueue]:
+def resolved_queue(qmgr: QueueManagerState, name: str) -> list[LocalQueue]:
+    """The local queue that a name resolves to, as a list of one; empty if there is none."""
     manager = qmgr.row()
     with Reading(qmgr.store.database) as reading:
         _, destination = name_resolution.destination(reading, manager, name, "")

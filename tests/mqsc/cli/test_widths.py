@@ -16,6 +16,7 @@ DEFINE QLOCAL(Y) MAXDEPTH(0)
 COMMANDS = (
     ("expiry", "*", "--all"),
     ("expiry", "APP*"),
+    ("poison",),
     ("trigger", "explain", "APPQ", "--if", "put"),
     ("check", "s.mqsc"),
     ("put", "NONE", "text"),

@@ -222,9 +222,9 @@ def test_the_history_tells_which_queue_refused_a_message(connection: Connection)
 
 
 _EVENTS = Statement(
-    select(event.c.kind, event.c.cause, event.c.queue, event.c.target, event.c.reason, event.c.detail).order_by(
-        event.c.seq
-    )
+    select(
+        event.c.kind, event.c.cause, event.c.queue, event.c.target, event.c.reason, event.c.detail, event.c.msg_id
+    ).order_by(event.c.seq)
 )
 
 
@@ -235,6 +235,7 @@ class Happened(NamedTuple):
     target: str | None
     reason: int | None
     detail: str
+    msg_id: bytes
 
 
 def events(qmgr: QueueManager, kind: str) -> list[Happened]:

@@ -1,0 +1,77 @@
+"""Reads the messages that were backed out, and who backed them out last."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from sqlalchemy import bindparam, func, literal_column, or_, select
+
+from store.sql.clauses import OF_QUEUE, READY, ZERO, literal, values_of
+from store.sql.peek import QueuePosition
+from store.sql.rows import StoredMessage
+from store.sql.schema import event, message
+from store.sqlite.database import Queries
+from store.sqlite.statement import Statement
+
+_m, _e = message.c, event.c
+PAGE = 500
+_PAGE = Statement(
+    select(*(literal_column("x''").label("body") if each.name == "body" else each for each in message.columns))
+    .where(
+        OF_QUEUE,
+        READY,
+        _m.backout_count > ZERO,
+        or_(
+            _m.rank < bindparam("rank"),
+            (_m.rank == bindparam("rank")) & (_m.sequence > bindparam("sequence")),
+        ),
+    )
+    .order_by(_m.rank.desc(), _m.sequence)
+    .limit(literal(PAGE))
+)
+
+
+def backed_out(tx: Queries, queue: int, after: QueuePosition) -> list[StoredMessage]:
+    """Return the next available messages with a backout count in delivery order, without data, at most PAGE."""
+    values = {"queue": queue, "rank": after.rank, "sequence": after.sequence}
+    return [StoredMessage._make(row) for row in tx.all(_PAGE, values)]
+
+
+class LastBackout(NamedTuple):
+    """Who had got a message, and when and why the unit of work was backed out."""
+
+    application: str
+    user: str
+    at: int
+    cause: str
+
+
+# One pass over the history each: it has no index by message.
+_LAST_GETS = Statement(
+    select(func.hex(_e.msg_id), _e.application, _e.user, _e.unit, func.max(_e.seq))
+    .where(
+        _e.kind == literal("GET"),
+        _e.qmgr == bindparam("qmgr"),
+        _e.queue == bindparam("name"),
+        _e.unit.is_not(None),
+        func.hex(_e.msg_id).in_(values_of("listed")),
+    )
+    .group_by(_e.msg_id),
+)
+_BACKOUTS = Statement(
+    select(_e.unit, _e.at, _e.cause).where(_e.kind == literal("BACKOUT"), _e.unit.in_(values_of("listed")))
+)
+
+
+def last_backouts(tx: Queries, qmgr: str, queue: str, msg_ids: Iterable[bytes]) -> dict[bytes, LastBackout]:
+    """Return the last backout of messages of a queue by MsgId; none where the history does not have it (ACCTQ)."""
+    listed = json.dumps([each.hex().upper() for each in msg_ids])
+    gets = tx.all(_LAST_GETS, {"qmgr": qmgr, "name": queue, "listed": listed})
+    units = {unit: (at, cause) for unit, at, cause in tx.all(_BACKOUTS, {"listed": json.dumps([r[3] for r in gets])})}
+    return {
+        bytes.fromhex(msg_id): LastBackout(application, user, *units[unit])
+        for msg_id, application, user, unit, _ in gets
+        if unit in units
+    }
