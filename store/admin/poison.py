@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from store.admin.expiry import matching_queues, resolved_queue
 from store.admin.put_preview import PutPreview
@@ -16,11 +17,24 @@ from store.engine.stored_descriptor import descriptor_of
 from store.headers import mqdlh
 from store.rules.expiry import is_expired
 from store.rules.poison import Action, PoisonFacts, decide
+from store.sql import history
 from store.sql.peek import QueuePosition
-from store.sql.poison import PAGE, LastBackout, backed_out, last_backouts
+from store.sql.poison import PAGE, LastGet, backed_out, backouts, last_gets
 from store.sql.queues import LocalQueue
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Reading
+
+# Events per read of the history.
+EVENTS = 20_000
+
+
+class LastBackout(NamedTuple):
+    """Who had got a message, and when and why the unit of work was backed out."""
+
+    application: str
+    user: str
+    at: int
+    cause: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,15 +77,38 @@ def _of_queue(qmgr: QueueManagerState, queue: LocalQueue) -> Iterator[PoisonPrev
             found = backed_out(reading, queue.id, place)
             if not found:
                 return
-            last = last_backouts(reading, qmgr.name, queue.name, {each.msg_id for each in found})
             settings = poison.backout_settings(reading, manager, queue.name)
             dead_letters = poison.dead_letter_target(reading, manager, queue.name)
+        last = _last_backouts(qmgr, queue.name, {each.msg_id for each in found})
         puts = puts or PutPreview(qmgr, queue.name)
         for each in found:
             yield _foreseen(_Consumer(queue.name, settings, dead_letters, puts, now), each, last.get(each.msg_id))
         if len(found) < PAGE:
             return
         place = QueuePosition(found[-1].rank, found[-1].sequence)
+
+
+def _last_backouts(qmgr: QueueManagerState, queue: str, msg_ids: set[bytes]) -> dict[bytes, LastBackout]:
+    """The last backouts by MsgId, from the end of the history backwards; it has no index by message."""
+    database = qmgr.store.database
+    with Reading(database) as reading:
+        last, _ = history.bound(reading)
+    gets: dict[bytes, LastGet] = {}
+    while last > 0 and gets.keys() != msg_ids:
+        first = last - EVENTS + 1
+        with Reading(database) as reading:
+            gets |= last_gets(reading, qmgr.name, queue, msg_ids - gets.keys(), first, last)
+        last = first - 1
+    if not gets:
+        return {}
+    earliest = min(each.seq for each in gets.values())
+    with Reading(database) as reading:
+        units = backouts(reading, {each.unit for each in gets.values()}, earliest)
+    return {
+        msg_id: LastBackout(each.application, each.user, *units[each.unit])
+        for msg_id, each in gets.items()
+        if each.unit in units
+    }
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,39 +39,44 @@ def backed_out(tx: Queries, queue: int, after: QueuePosition) -> list[StoredMess
     return [StoredMessage._make(row) for row in tx.all(_PAGE, values)]
 
 
-class LastBackout(NamedTuple):
-    """Who had got a message, and when and why the unit of work was backed out."""
+class LastGet(NamedTuple):
+    """Who had got a message, in which unit of work, and the number of that event."""
 
     application: str
     user: str
-    at: int
-    cause: str
+    unit: int
+    seq: int
 
 
-# One pass over the history each: it has no index by message.
 _LAST_GETS = Statement(
-    select(func.hex(_e.msg_id), _e.application, _e.user, _e.unit, func.max(_e.seq))
+    select(_e.msg_id, _e.application, _e.user, _e.unit, func.max(_e.seq))
     .where(
+        _e.seq.between(bindparam("first"), bindparam("last")),
         _e.kind == literal("GET"),
         _e.qmgr == bindparam("qmgr"),
         _e.queue == bindparam("name"),
         _e.unit.is_not(None),
         func.hex(_e.msg_id).in_(values_of("listed")),
     )
-    .group_by(_e.msg_id),
+    .group_by(_e.msg_id)
 )
 _BACKOUTS = Statement(
-    select(_e.unit, _e.at, _e.cause).where(_e.kind == literal("BACKOUT"), _e.unit.in_(values_of("listed")))
+    select(_e.unit, _e.at, _e.cause).where(
+        _e.seq > bindparam("after"), _e.kind == literal("BACKOUT"), _e.unit.in_(values_of("listed"))
+    )
 )
 
 
-def last_backouts(tx: Queries, qmgr: str, queue: str, msg_ids: Iterable[bytes]) -> dict[bytes, LastBackout]:
-    """Return the last backout of messages of a queue by MsgId; none where the history does not have it (ACCTQ)."""
+def last_gets(
+    tx: Queries, qmgr: str, queue: str, msg_ids: Iterable[bytes], first: int, last: int
+) -> dict[bytes, LastGet]:
+    """Return the last gets in units of work of messages of a queue, by MsgId, among the events with these numbers."""
     listed = json.dumps([each.hex().upper() for each in msg_ids])
-    gets = tx.all(_LAST_GETS, {"qmgr": qmgr, "name": queue, "listed": listed})
-    units = {unit: (at, cause) for unit, at, cause in tx.all(_BACKOUTS, {"listed": json.dumps([r[3] for r in gets])})}
-    return {
-        bytes.fromhex(msg_id): LastBackout(application, user, *units[unit])
-        for msg_id, application, user, unit, _ in gets
-        if unit in units
-    }
+    values = {"qmgr": qmgr, "name": queue, "listed": listed, "first": first, "last": last}
+    return {row[0]: LastGet._make(row[1:]) for row in tx.all(_LAST_GETS, values)}
+
+
+def backouts(tx: Queries, units: Iterable[int], after: int) -> dict[int, tuple[int, str]]:
+    """Return (time, cause) of the backouts of these units of work, by unit, among the events after that number."""
+    rows = tx.all(_BACKOUTS, {"listed": json.dumps(list(units)), "after": after})
+    return {unit: (at, cause) for unit, at, cause in rows}

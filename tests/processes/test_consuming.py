@@ -22,7 +22,11 @@ from tests.source import ROOT
 from tests.store.client.test_consumer import Happened, events
 
 KILLS = int(os.environ.get("MQSC_CONSUMER_KILLS", "30"))
-OBJECTS = "DEFINE QLOCAL(Q) BOTHRESH({}) BOQNAME(BOQ)\nDEFINE QLOCAL(BOQ)\nDEFINE QLOCAL(OUT)"
+OBJECTS = """
+DEFINE QLOCAL(Q) BOTHRESH({}) BOQNAME(BOQ) MAXDEPTH(1000000)
+DEFINE QLOCAL(BOQ) MAXDEPTH(1000000)
+DEFINE QLOCAL(OUT) MAXDEPTH(1000000)
+"""
 HOLD = """
 import signal, sys, mqsc
 connection = mqsc.open_store(sys.argv[1]).queue_manager("QM1").connect("held")

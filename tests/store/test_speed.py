@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tests.benchmarks import calls_benchmark, depth_benchmark, processes_benchmark
+from tests.benchmarks import calls_benchmark, consumer_benchmark, depth_benchmark, processes_benchmark
 
 pytestmark = [pytest.mark.benchmark, pytest.mark.long]
 
@@ -40,3 +40,12 @@ def test_a_get_that_waits_in_another_process_wakes_at_once_and_hardly_works() ->
     soon, share = processes_benchmark.wake_up()
     assert soon <= 50
     assert share < 0.05
+
+
+@pytest.mark.parametrize("persistence", [0, 1])
+def test_a_consumer_is_nearly_as_fast_as_gets_and_commits(persistence: int) -> None:
+    assert min(consumer_benchmark.compare_consumers(persistence).values()) >= 0.8
+
+
+def test_a_program_for_each_message_starts_nearly_as_fast_as_by_itself() -> None:
+    assert consumer_benchmark.added_per_message() < 5

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import mqsc
+from store.admin import poison
 from store.admin.poison import PoisonPreview, preview
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQRC, MQRO
@@ -103,6 +104,17 @@ def test_an_expired_message(qmgr: QueueManager) -> None:
     failing(qmgr, 2)
     qmgr.store.environment.clock.advance(seconds=2)
     assert [each.action for each in seen(qmgr)] == [None]
+
+
+def test_a_backout_long_ago(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The history is read backwards in parts; the last backout of a message counts."""
+    monkeypatch.setattr(poison, "EVENTS", 3)
+    mqsc.run(qmgr, OBJECTS)
+    failing(qmgr, 2, 1, 3)
+    with qmgr.connect("other", "bob") as connection:
+        connection.open("Q", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
+        connection.back()
+    assert [each.last and each.last.application for each in seen(qmgr)] == ["other", "failing", "failing"]
 
 
 def test_a_history_without_gets_does_not_say_who(qmgr: QueueManager) -> None:

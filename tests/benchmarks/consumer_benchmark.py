@@ -1,0 +1,90 @@
+"""A consumer against a loop of gets and commits, and `mqsc consume` against starting its program.
+
+python tests/benchmarks/consumer_benchmark.py [--calls 300] [--rounds 31]
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from mqsc.agents.message_program import MessagePrograms
+from store import GetMessageOptions, Message, MessageDescriptor
+from store.constants import MQGMO
+from tests.benchmarks.bare import BODY, QUEUE, product
+from tests.benchmarks.measuring import compare, each, seconds
+
+CALLS = int(os.environ.get("MQSC_CALLS", "300"))
+ROUNDS = 31
+WORDS = ("true",)
+
+
+def compare_consumers(persistence: int, calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, float]:
+    """The ratios of both modes of a consumer to a loop that gets a message and commits, by mode."""
+    word = "persistent" if persistence else "non-persistent"
+    with tempfile.TemporaryDirectory() as folder:
+        handle, _ = product(Path(folder))
+        connection = handle.connection
+        message = Message(BODY, MessageDescriptor(persistence=persistence))
+        options = GetMessageOptions(MQGMO.SYNCPOINT)
+        consumer = connection.consumer(QUEUE, wait=0)
+
+        def loop(number: int) -> None:
+            for _ in range(number):
+                handle.get(options)
+                connection.commit()
+
+        def receive(number: int) -> None:
+            for _ in range(number):
+                consumer.receive()
+                connection.commit()
+
+        def listen(number: int) -> None:
+            with connection.consumer(QUEUE, wait=0, limit=number) as listener:
+                listener.listen(lambda message: None)
+
+        ratios = {}
+        for name, work in (("receive and commit", receive), ("listen", listen)):
+            handle.put([message] * (2 * calls * rounds))
+            ratios[name] = compare(f"{name}, {word}", rounds, calls, work, loop, beside="get and commit")
+        connection.disconnect()
+        connection.store.close()
+    return ratios
+
+
+def added_per_message(calls: int = 50, rounds: int = 7) -> float:
+    """Milliseconds that running a program for a message takes beside the start of the program."""
+    programs, message = MessagePrograms(WORDS, dict(os.environ)), Message(BODY)
+    took = []
+    for _ in range(rounds):
+        alone = seconds(lambda: each(calls, _start))
+        consuming = seconds(lambda: each(calls, lambda: programs.process(message, QUEUE)))
+        took.append(1000 * (consuming - alone) / calls)
+    added = sorted(took)[len(took) // 2]
+    print(f"mqsc consume adds {added:.2f} ms to the start of a program")
+    return added
+
+
+def _start() -> None:
+    subprocess.run(WORDS, stdin=subprocess.DEVNULL, start_new_session=True, check=True)
+
+
+def main() -> None:
+    """The command line."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--calls", type=int, default=CALLS)
+    parser.add_argument("--rounds", type=int, default=ROUNDS)
+    chosen = parser.parse_args()
+    for persistence in (0, 1):
+        compare_consumers(persistence, chosen.calls, chosen.rounds)
+    added_per_message()
+
+
+if __name__ == "__main__":
+    main()
