@@ -86,7 +86,7 @@ class ProgramConsumers:
         `stop` ends them after the programs that are running, `stop_now` ends those, too. Raises the first exception
         that ended a consumer: MQError (2362 for a message that is kept), CannotStartError, ClosedOutputError.
         """
-        threads = [Thread(target=self._consume, args=member, daemon=True) for member in self._members]
+        threads = [Thread(target=self._consume, args=(*member, stop), daemon=True) for member in self._members]
         for thread in threads:
             thread.start()
         for thread in threads:
@@ -106,9 +106,14 @@ class ProgramConsumers:
         for _, consumer in self._members:
             consumer.stop()
 
-    def _consume(self, connection: Connection, consumer: Consumer) -> None:
+    def _consume(self, connection: Connection, consumer: Consumer, stop: Event) -> None:
         def deliver(message: Message) -> None:
-            self._programs.process(message, consumer.queue)
+            try:
+                self._programs.process(message, consumer.queue)
+            finally:
+                # The main thread notices only after a while; until then another program would start.
+                if stop.is_set():
+                    consumer.stop()
             with self._lock:
                 self.counts["processed"] += 1
 

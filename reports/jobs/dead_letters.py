@@ -20,12 +20,15 @@ _KINDS = (*_LEFT_BY, "DEAD_LETTER", "PUT")
 _MARKS_DEAD_LETTER_QUEUE = "kind IN ('DEAD_LETTER', 'PUT', 'REQUEUE', 'FORWARD', 'DISCARD') AND reason IS NOT NULL"
 _DETAIL = "destination STRING, destination_queue_manager STRING, attempt BIGINT, type STRING"
 _QUEUE_OF = "IF(kind = 'DEAD_LETTER', target, queue)"
-# A dead letter has two events, DEAD_LETTER and PUT. The trigger monitor writes DEAD_LETTER after the PUT, all others
-# before it.
-_BY_MONITOR = "kind = 'DEAD_LETTER' AND cause = 'monitor' AND before.kind = 'PUT' AND before.detail_fields IS NOT NULL"
+# A dead letter has two events, DEAD_LETTER and PUT. Programs (the trigger monitor, a consumer) write DEAD_LETTER after
+# the PUT, the queue manager before it.
+_PROGRAMS = "('monitor', 'poison')"
+_BY_PROGRAM = (
+    f"kind = 'DEAD_LETTER' AND cause IN {_PROGRAMS} AND before.kind = 'PUT' AND before.detail_fields IS NOT NULL"
+)
 _IS_SECOND_EVENT = (
-    "kind = 'PUT' AND coalesce(before.kind = 'DEAD_LETTER' AND before.cause <> 'monitor' "
-    "OR after.kind = 'DEAD_LETTER' AND after.cause = 'monitor', FALSE)"
+    f"kind = 'PUT' AND coalesce(before.kind = 'DEAD_LETTER' AND before.cause NOT IN {_PROGRAMS} "
+    f"OR after.kind = 'DEAD_LETTER' AND after.cause IN {_PROGRAMS}, FALSE)"
 )
 # A trigger message of type FIRST or DEPTH survives the backout of its unit of work.
 _SURVIVES_BACKOUT = "kind = 'DEAD_LETTER' AND coalesce(detail_fields.type IN ('FIRST', 'DEPTH'), FALSE)"
@@ -111,9 +114,9 @@ def _with_headers(events: DataFrame) -> DataFrame:
         **{name: F.last(f"detail_fields.{name}", ignorenulls=True).over(from_here_on) for name in _DESTINATION},
     }
     filled = twins.withColumns({**known, "reason": F.coalesce("reason", known["reason"])})
-    # The monitor writes its event after the PUT, which has the header.
+    # Their event comes after the PUT, which has the header.
     filled = filled.withColumns(
-        {name: F.expr(f"IF({_BY_MONITOR}, before.detail_fields.{name}, {name})") for name in _DESTINATION}
+        {name: F.expr(f"IF({_BY_PROGRAM}, before.detail_fields.{name}, {name})") for name in _DESTINATION}
     )
     return (
         filled.where(f"NOT ({_IS_SECOND_EVENT})")

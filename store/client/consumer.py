@@ -317,7 +317,9 @@ class Consumer:
         with self._connection.call():
             if reports_exception(action, message.descriptor.report) and message.descriptor.reply_to_q:
                 poison.put_exception_report(self._handle, message)
-            poison.note(self._handle, Disposition(_KINDS[action], "poison", target, poison.REASON, detail=detail))
+            # Of the others, the reason would be that of a dead letter which left its queue.
+            reason = poison.REASON if action is Action.DEAD_LETTER else None
+            poison.note(self._handle, Disposition(_KINDS[action], "poison", target, reason, detail=detail))
         self.moved[action] += 1
 
     def _commit(self) -> None:

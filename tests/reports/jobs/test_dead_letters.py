@@ -88,6 +88,16 @@ ARRIVALS: dict[str, Case] = {
             ("OTHER.DLQ", 1, *FULL, None, None, "expiration", 1),
         ],
     ),
+    "a consumer tells of a poison message after it has put it": Case(
+        [
+            put(1, 1, reason=2362, detail=header("APP")),
+            letter(1, 1.5, cause="poison", reason=2362),
+            event("REQUEUE", "APP", 2, cause="poison", target="BACKOUT", msg_id=message_id(2)),
+            put(2, 2, queue="BACKOUT"),
+            put(3, 3, queue="APP"),
+        ],
+        [("DLQ", 0, 2362, "MQRC_BACKOUT_THRESHOLD_REACHED", "APP", "QM1", "poison", 1)],
+    ),
     "the monitor tells of its letter after it has put it": Case(
         [
             put(1, 1),
