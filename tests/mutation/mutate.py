@@ -12,12 +12,13 @@ fails:
 2. the other tests of the folder,
 3. the tests in FURTHER for that folder: the scenarios, the verbs through the language.
 
-Tests that fail without any mutant are left out. A stage that takes much longer than without a mutant counts as killed:
-the mutant made it loop for ever. The survivors are printed with their diffs; a survivor that changes nothing observable
-(an equivalent mutant) still counts as survived, so look at each.
+A test that fails is run again without the mutant; if it fails then too, it is left out from then on. A test that does
+not end counts as killed: the mutant made it loop for ever. The survivors are printed with their diffs; a survivor that
+changes nothing observable (an equivalent mutant) still counts as survived, so look at each.
 
-With --results each outcome is also written to a file, and mutants that are already in the file are not run again: a
-measurement that was interrupted continues. --list prints the mutants only. --only 3,17 runs a selection by number.
+The mutants run in random order, so the first of them are a random sample too. With --results each outcome is also
+written to a file, and mutants that are already in the file are not run again: a measurement that was interrupted
+continues. --list prints the mutants only. --only 3,17 runs a selection by number.
 """
 
 from __future__ import annotations
@@ -54,22 +55,13 @@ FURTHER: Mapping[str, tuple[str, ...]] = {
     "store/engine": ("tests/store/mqi", "tests/store/admin", SCENARIOS),
     "store/sql": ("tests/store/engine", "tests/store/mqi", "tests/store/admin", SCENARIOS),
     "mqsc/verbs": ("tests/mqsc/test_pages.py", "tests/mqsc/test_plan.py", "tests/mqsc/test_transcripts.py", SCENARIOS),
-    "mqsc/dlq": ("tests/mqsc/cli/test_dlq.py", "tests/mqsc/ibm/test_runmqdlq.py"),
+    "mqsc/dlq": ("tests/mqsc/console", "tests/mqsc/cli/dlq", "tests/mqsc/ibm/test_runmqdlq.py"),
     "reports/jobs": (),
 }
 NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis", ".venv", "*.egg-info")
-# A stage may take this much longer than without a mutant, and this many seconds more.
-PATIENCE, GRACE = 3, 30
-SLOWEST_BASELINE = 1800
+# Seconds that one test may take, and a stage. Spark starts within the first test of a report.
+SLOWEST_TEST, SLOWEST_STAGE = 120, 1800
 KILLED, TIMEOUT, SURVIVED = "killed", "killed (timeout)", "survived"
-
-
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """How tests behave without a mutant: how long they take, and which of them fail."""
-
-    seconds: float
-    failing: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -78,11 +70,11 @@ class Workshop:
 
     tree: Path
 
-    def pytest(self, tests: Sequence[str], timeout: float, options: Sequence[str] = ()) -> tuple[int | None, str]:
-        """The exit code and output of pytest; the code is None when it was still running after `timeout` seconds."""
+    def pytest(self, tests: Sequence[str], options: Sequence[str] = ()) -> tuple[int | None, str]:
+        """The exit code and output of pytest; the code is None when the tests did not end."""
         environment = {**os.environ, "PYTHONPATH": str(self.tree), "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no"]
-        command += [f"--basetemp={self.tree.parent / 'temporary'}", *options, *tests]
+        command += [f"--timeout={SLOWEST_TEST}", f"--basetemp={self.tree.parent / 'temporary'}", *options, *tests]
         process = subprocess.Popen(
             command,
             cwd=self.tree,
@@ -95,11 +87,11 @@ class Workshop:
             start_new_session=True,
         )
         try:
-            output, _ = process.communicate(timeout=timeout)
+            output, _ = process.communicate(timeout=SLOWEST_STAGE)
         except subprocess.TimeoutExpired:
             _end(process)
             return None, ""
-        return process.returncode, output
+        return None if "+ Timeout +" in output else process.returncode, output
 
 
 @dataclass(slots=True)
@@ -132,14 +124,13 @@ class Result:
 
 @dataclass(slots=True)
 class Measurement:
-    """The mutants to run, with the copies of the tree and the baselines that all of them share."""
+    """The mutants to run, with the copies of the tree and the tests to leave out that all of them share."""
 
     workshops: queue.Queue[Workshop]
     results: Path | None
     total: int
-    baselines: dict[tuple[str, ...], Baseline] = field(default_factory=dict)
+    left_out: set[str] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _measuring: dict[tuple[str, ...], threading.Lock] = field(default_factory=dict)
 
     def run(self, number: int, mutant: Mutant) -> Result:
         """Apply one mutant, run its stages until one fails, and undo it."""
@@ -151,15 +142,8 @@ class Measurement:
         outcome, by = SURVIVED, ""
         try:
             for stage in stages(workshop.tree, mutant.path):
-                baseline = self._baseline(workshop, stage)
-                file.write_text(mutant.apply(source), encoding="utf-8")
-                deselected = [f"--deselect={test}" for test in baseline.failing]
-                timeout = baseline.seconds * PATIENCE + GRACE
-                code, output = workshop.pytest(stage, timeout, ["-x", *deselected])
-                _restore(file, source, unchanged)
-                # 5 means that no tests were collected.
-                if code not in (0, 5):
-                    outcome, by = (TIMEOUT, stage[0]) if code is None else (KILLED, _first_failure(output))
+                outcome, by = self._stage(workshop, stage, mutant, source)
+                if outcome != SURVIVED:
                     break
         finally:
             _restore(file, source, unchanged)
@@ -175,20 +159,27 @@ class Measurement:
             sys.stdout.flush()
         return result
 
-    def _baseline(self, workshop: Workshop, stage: tuple[str, ...]) -> Baseline:
-        with self._lock:
-            measuring = self._measuring.setdefault(stage, threading.Lock())
-        with measuring:
-            if stage not in self.baselines:
-                started = time.monotonic()
-                code, output = workshop.pytest(stage, SLOWEST_BASELINE, ["-rfE"])
-                if code is None:
-                    raise SystemExit(f"without any mutant, these tests do not end: {' '.join(stage)}")
-                if code not in (0, 1, 5):
-                    raise SystemExit(f"without any mutant, these tests do not run: {' '.join(stage)}\n{output}")
-                failing = tuple(re.findall(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE))
-                self.baselines[stage] = Baseline(time.monotonic() - started, failing)
-            return self.baselines[stage]
+    def _stage(self, workshop: Workshop, stage: Sequence[str], mutant: Mutant, source: str) -> tuple[str, str]:
+        """The outcome of one stage, and the test that failed."""
+        file = workshop.tree / mutant.path
+        unchanged = file.stat()
+        while True:
+            file.write_text(mutant.apply(source), encoding="utf-8")
+            code, output = workshop.pytest(stage, ["-x", *(f"--deselect={test}" for test in self.left_out)])
+            _restore(file, source, unchanged)
+            if code is None:
+                return TIMEOUT, stage[0]
+            # 5 means that no tests were collected.
+            if code in (0, 5):
+                return SURVIVED, ""
+            test = _first_failure(output)
+            if test is None:
+                return KILLED, "the tests could not run"
+            if test in self.left_out:
+                raise SystemExit(f"without any mutant, this test fails and cannot be left out: {test}\n{output}")
+            if workshop.pytest([test])[0] == 0:
+                return KILLED, test
+            self.left_out.add(test)
 
 
 def set_up(folder: Path, workers: int) -> queue.Queue[Workshop]:
@@ -215,7 +206,7 @@ def sources(places: Sequence[str]) -> Iterator[Path]:
 
 
 def picked(places: Sequence[str], count: int, seed: int) -> list[Mutant]:
-    """`count` mutants on different lines, the same ones for the same seed and source."""
+    """`count` mutants on different lines in random order, the same ones for the same seed and source."""
     found = [
         mutant
         for path in sources(places)
@@ -225,7 +216,7 @@ def picked(places: Sequence[str], count: int, seed: int) -> list[Mutant]:
     on_lines: dict[tuple[str, int], Mutant] = {}
     for mutant in found:
         on_lines.setdefault((mutant.path, mutant.line), mutant)
-    return sorted(list(on_lines.values())[:count], key=lambda mutant: (mutant.path, mutant.line))
+    return list(on_lines.values())[:count]
 
 
 def stages(tree: Path, path: str) -> Iterator[tuple[str, ...]]:
@@ -241,7 +232,9 @@ def stages(tree: Path, path: str) -> Iterator[tuple[str, ...]]:
     in_folder = sorted(each.relative_to(tree) for each in (tree / folder).rglob("test_*.py"))
     near += [each for each in in_folder if each != mirror and imports.search((tree / each).read_text(encoding="utf-8"))]
     top = next((each for each in FURTHER if path.startswith(each + "/")), "")
-    further = [Path(each) for each in FURTHER.get(top, (SCENARIOS,)) if (tree / each).exists()]
+    further = [Path(each) for each in FURTHER.get(top, (SCENARIOS,))]
+    if missing := [each for each in further if not (tree / each).exists()]:
+        raise SystemExit(f"FURTHER names tests that do not exist: {', '.join(map(str, missing))}")
     for stage in (near, [each for each in in_folder if each not in near], further):
         if stage:
             yield tuple(each.as_posix() for each in stage)
@@ -274,9 +267,9 @@ def _operator_of(result: Mapping[str, object]) -> str:
     return str(result["operator"])
 
 
-def _first_failure(output: str) -> str:
-    found = re.search(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE)
-    return found.group(1) if found else "the tests could not run"
+def _first_failure(output: str) -> str | None:
+    found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output, re.MULTILINE)
+    return found.group(1) if found else None
 
 
 def _restore(file: Path, source: str, unchanged: os.stat_result) -> None:
