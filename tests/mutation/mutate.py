@@ -18,12 +18,14 @@ changes nothing observable (an equivalent mutant) still counts as survived, so l
 
 The mutants run in random order, so the first of them are a random sample too. With --results each outcome is also
 written to a file, and mutants that are already in the file are not run again: a measurement that was interrupted
-continues. --list prints the mutants only. --only 3,17 runs a selection by number.
+continues. --near leaves out the third stage, which takes minutes; what survives then is not written to the file, so a
+run without --near continues with it. --list prints the mutants only. --only 3,17 runs a selection by number.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import difflib
 import json
 import os
@@ -52,7 +54,7 @@ FOLDERS = ("store/rules", "store/engine", "store/sql", "mqsc/verbs", "mqsc/dlq",
 SCENARIOS = "tests/scenarios"
 FURTHER: Mapping[str, tuple[str, ...]] = {
     "store/rules": (SCENARIOS,),
-    "store/engine": ("tests/store/mqi", "tests/store/admin", SCENARIOS),
+    "store/engine": ("tests/store/client", "tests/store/mqi", "tests/store/admin", SCENARIOS),
     "store/sql": ("tests/store/engine", "tests/store/mqi", "tests/store/admin", SCENARIOS),
     "mqsc/verbs": ("tests/mqsc/test_pages.py", "tests/mqsc/test_plan.py", "tests/mqsc/test_transcripts.py", SCENARIOS),
     "mqsc/dlq": ("tests/mqsc/console", "tests/mqsc/cli/dlq", "tests/mqsc/ibm/test_runmqdlq.py"),
@@ -75,23 +77,25 @@ class Workshop:
         environment = {**os.environ, "PYTHONPATH": str(self.tree), "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no"]
         command += [f"--timeout={SLOWEST_TEST}", f"--basetemp={self.tree.parent / 'temporary'}", *options, *tests]
-        process = subprocess.Popen(
-            command,
-            cwd=self.tree,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-        )
-        try:
-            output, _ = process.communicate(timeout=SLOWEST_STAGE)
-        except subprocess.TimeoutExpired:
+        # Not a pipe: a program that a test started may outlive pytest and hold the pipe open.
+        with tempfile.TemporaryFile() as written:
+            process = subprocess.Popen(
+                command,
+                cwd=self.tree,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=written,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            try:
+                code: int | None = process.wait(timeout=SLOWEST_STAGE)
+            except subprocess.TimeoutExpired:
+                code = None
             _end(process)
-            return None, ""
-        return None if "+ Timeout +" in output else process.returncode, output
+            written.seek(0)
+            output = written.read().decode(errors="replace")
+        return None if "+ Timeout +" in output else code, output
 
 
 @dataclass(slots=True)
@@ -129,6 +133,7 @@ class Measurement:
     workshops: queue.Queue[Workshop]
     results: Path | None
     total: int
+    near: bool
     left_out: set[str] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
@@ -141,7 +146,7 @@ class Measurement:
         unchanged = file.stat()
         outcome, by = SURVIVED, ""
         try:
-            for stage in stages(workshop.tree, mutant.path):
+            for stage in stages(workshop.tree, mutant.path, self.near):
                 outcome, by = self._stage(workshop, stage, mutant, source)
                 if outcome != SURVIVED:
                     break
@@ -151,7 +156,7 @@ class Measurement:
         diff = diff_of(mutant, source)
         result = Result(number, mutant, outcome, by, time.monotonic() - started, diff)
         with self._lock:
-            if self.results is not None:
+            if self.results is not None and not (self.near and outcome == SURVIVED):
                 with self.results.open("a", encoding="utf-8") as lines:
                     lines.write(result.as_json() + "\n")
             place = f"{mutant.path}:{mutant.line}"
@@ -168,6 +173,8 @@ class Measurement:
             code, output = workshop.pytest(stage, ["-x", *(f"--deselect={test}" for test in self.left_out)])
             _restore(file, source, unchanged)
             if code is None:
+                if workshop.pytest(stage)[0] is None:
+                    raise SystemExit(f"without any mutant, these tests do not end: {' '.join(stage)}")
                 return TIMEOUT, stage[0]
             # 5 means that no tests were collected.
             if code in (0, 5):
@@ -219,7 +226,7 @@ def picked(places: Sequence[str], count: int, seed: int) -> list[Mutant]:
     return list(on_lines.values())[:count]
 
 
-def stages(tree: Path, path: str) -> Iterator[tuple[str, ...]]:
+def stages(tree: Path, path: str, only_near: bool) -> Iterator[tuple[str, ...]]:
     """The tests for a module, nearest first; each test file is in one stage only."""
     module = Path(path)
     folder = Path("tests") / module.parent
@@ -235,7 +242,7 @@ def stages(tree: Path, path: str) -> Iterator[tuple[str, ...]]:
     further = [Path(each) for each in FURTHER.get(top, (SCENARIOS,))]
     if missing := [each for each in further if not (tree / each).exists()]:
         raise SystemExit(f"FURTHER names tests that do not exist: {', '.join(map(str, missing))}")
-    for stage in (near, [each for each in in_folder if each not in near], further):
+    for stage in (near, [each for each in in_folder if each not in near], [] if only_near else further):
         if stage:
             yield tuple(each.as_posix() for each in stage)
 
@@ -278,10 +285,11 @@ def _restore(file: Path, source: str, unchanged: os.stat_result) -> None:
     os.utime(file, ns=(unchanged.st_atime_ns, unchanged.st_mtime_ns))
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _end(process: subprocess.Popen[bytes]) -> None:
     """End pytest and the programs that its tests started."""
-    os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _done(results: Path | None) -> dict[str, Mapping[str, object]]:
@@ -299,6 +307,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=12, help="which mutants (12)")
     parser.add_argument("--workers", type=int, default=1, help="how many mutants at a time (1)")
     parser.add_argument("--results", type=Path, help="file to write each outcome to, and to continue from")
+    parser.add_argument("--near", action="store_true", help="run the tests of the same folder only")
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     parser.add_argument("--only", help="numbers of the mutants to run, separated by commas")
     options = parser.parse_args()
@@ -316,7 +325,7 @@ def main() -> int:
     waiting = {number: mutant for number, mutant in chosen.items() if key_of(mutant) not in done}
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         workshops = set_up(Path(folder), min(options.workers, len(waiting)))
-        measurement = Measurement(workshops, options.results, len(chosen))
+        measurement = Measurement(workshops, options.results, len(chosen), options.near)
         with ThreadPoolExecutor(options.workers) as pool:
             for result in pool.map(lambda item: measurement.run(*item), waiting.items()):
                 results.append(json.loads(result.as_json()))
