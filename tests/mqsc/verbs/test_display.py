@@ -198,6 +198,17 @@ def test_runcheck_takes_one_channel_and_one_address_and_the_other_matches_take_n
     assert answers(qmgr, *wanted) == wanted
 
 
+def test_the_authorities_of_a_user_are_asked_for_by_a_type_of_object(qmgr: QueueManager) -> None:
+    set_up(qmgr, "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('joe') AUTHADD(GET)")
+    wanted = {
+        "DISPLAY ENTAUTH PRINCIPAL('joe') OBJNAME(A) OBJTYPE(QUEUE)": ("AMQ8865I", 0),
+        "DISPLAY ENTAUTH PRINCIPAL('joe') OBJTYPE(QMGR)": ("AMQ8865I", 0),
+        "DISPLAY ENTAUTH PRINCIPAL('joe') OBJNAME(A) OBJTYPE(NONE)": ("AMQ8405I", 0),
+        "DISPLAY ENTAUTH PRINCIPAL('joe') OBJNAME(A)": ("AMQ8421E", MQRCCF.PARM_MISSING),
+    }
+    assert answers(qmgr, *wanted) == wanted
+
+
 def test_the_status_of_a_queue_has_the_words_of_mq(qmgr: QueueManager) -> None:
     set_up(qmgr, "DEFINE QLOCAL(STATUS.A)")
     (whole,) = words_shown(qmgr, "DISPLAY QSTATUS(STATUS.A)")
