@@ -22,7 +22,7 @@ def letters() -> list[DeadLetter]:
 
 
 def test_the_largest_group_comes_first_with_its_oldest_message() -> None:
-    lines = [line.split() for line in overview_lines(overview_of(letters()), NOW)]
+    lines = [line.split() for line in overview_lines(overview_of(letters()), NOW, 200)]
     assert lines[0] == ["MESSAGES", "REASON", "DESTINATION", "OLDEST"]
     assert [" ".join(line) for line in lines[-2:]] == ["3 2053 MQRC_Q_FULL Q1 on QM1 1m 30s", "1 no MQDLH - 5s"]
 
