@@ -9,7 +9,7 @@ from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming
 from mqsc.language.value_types import WordList
 from mqsc.verbs.common_options import CMDSCOPE, SHOWN_QSGDISP, flag, option, scope
-from store.catalog import QUEUES
+from store.catalog import KINDS, QUEUES
 from store.catalog.types import Hex, Items, Name, Number, Text, Word
 
 QUEUE_WORDS = ("QUEUE", "QCLUSTER", *(kind.keyword for kind in QUEUES))
@@ -71,7 +71,7 @@ OPTIONS = (
     option("PRINCIPAL", _ENTITIES, "The user.", None, "ENTAUTH"),
     option("GROUP", _ENTITIES, "The group.", None, "ENTAUTH"),
     option("OBJNAME", Name(48), "The object.", None, "ENTAUTH"),
-    option("OBJTYPE", Text(12), "The type of object.", None, "ENTAUTH"),
+    option("OBJTYPE", KINDS["AUTHREC"].attributes["OBJTYPE"].type, "The type of object.", None, "ENTAUTH"),
     option("SERVCOMP", Text(48), "The authorization service.", None, "ENTAUTH"),
     # With MATCH(RUNCHECK): the client or queue manager that connects.
     option("ADDRESS", Text(48), "The address of the client or queue manager.", None, "CHLAUTH"),

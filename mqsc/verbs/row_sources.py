@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from mqsc.language.messages import message_text
 from mqsc.language.request import Request, same_namespace
@@ -12,7 +12,6 @@ from mqsc.language.where import WhereFilter, read_filter
 from mqsc.reply import Answer, Row
 from mqsc.verbs import authority_parameters
 from mqsc.verbs.preconditions import check_running
-from store.catalog import KINDS
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 from store.rules.channel_rules import ConnectingClient
@@ -217,9 +216,8 @@ def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from store.admin import entity_authority
 
     options = request.options
-    types: Any = KINDS["AUTHREC"].attributes["OBJTYPE"].type
     type = str(options.get("OBJTYPE", ""))
-    if type not in types.values:
+    if not type:
         raise MQError(MQRCCF.PARM_MISSING, "OBJTYPE")
     name = authority_parameters.SELF if type == "QMGR" else str(options.get("OBJNAME", ""))
     return [entity_authority(qmgr, name, type, entity) for entity in authority_parameters.entities_of(request)]

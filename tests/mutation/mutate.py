@@ -12,17 +12,20 @@ fails:
 2. the other tests of the folder,
 3. the tests in FURTHER for that folder: the scenarios, the verbs through the language.
 
-Tests that fail without any mutant are left out. A stage that takes much longer than without a mutant counts as killed:
-the mutant made it loop for ever. The survivors are printed with their diffs; a survivor that changes nothing observable
-(an equivalent mutant) still counts as survived, so look at each.
+A test that fails is run again without the mutant; if it fails then too, it is left out from then on. A test that does
+not end counts as killed: the mutant made it loop for ever. The survivors are printed with their diffs; a survivor that
+changes nothing observable (an equivalent mutant) still counts as survived, so look at each.
 
-With --results each outcome is also written to a file, and mutants that are already in the file are not run again: a
-measurement that was interrupted continues. --list prints the mutants only. --only 3,17 runs a selection by number.
+The mutants run in random order, so the first of them are a random sample too. With --results each outcome is also
+written to a file, and mutants that are already in the file are not run again: a measurement that was interrupted
+continues. --near leaves out the third stage, which takes minutes; what survives then is not written to the file, so a
+run without --near continues with it. --list prints the mutants only. --only 3,17 runs a selection by number.
 """
 
 from __future__ import annotations
 
 import argparse
+import contextlib
 import difflib
 import json
 import os
@@ -51,25 +54,16 @@ FOLDERS = ("store/rules", "store/engine", "store/sql", "mqsc/verbs", "mqsc/dlq",
 SCENARIOS = "tests/scenarios"
 FURTHER: Mapping[str, tuple[str, ...]] = {
     "store/rules": (SCENARIOS,),
-    "store/engine": ("tests/store/mqi", "tests/store/admin", SCENARIOS),
+    "store/engine": ("tests/store/client", "tests/store/mqi", "tests/store/admin", SCENARIOS),
     "store/sql": ("tests/store/engine", "tests/store/mqi", "tests/store/admin", SCENARIOS),
     "mqsc/verbs": ("tests/mqsc/test_pages.py", "tests/mqsc/test_plan.py", "tests/mqsc/test_transcripts.py", SCENARIOS),
-    "mqsc/dlq": ("tests/mqsc/cli/test_dlq.py", "tests/mqsc/ibm/test_runmqdlq.py"),
+    "mqsc/dlq": ("tests/mqsc/console", "tests/mqsc/cli/dlq", "tests/mqsc/ibm/test_runmqdlq.py"),
     "reports/jobs": (),
 }
 NOT_COPIED = shutil.ignore_patterns(".git", "__pycache__", ".*_cache", ".hypothesis", ".venv", "*.egg-info")
-# A stage may take this much longer than without a mutant, and this many seconds more.
-PATIENCE, GRACE = 3, 30
-SLOWEST_BASELINE = 1800
+# Seconds that one test may take, and a stage. Spark starts within the first test of a report.
+SLOWEST_TEST, SLOWEST_STAGE = 120, 1800
 KILLED, TIMEOUT, SURVIVED = "killed", "killed (timeout)", "survived"
-
-
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """How tests behave without a mutant: how long they take, and which of them fail."""
-
-    seconds: float
-    failing: tuple[str, ...]
 
 
 @dataclass(slots=True)
@@ -78,28 +72,30 @@ class Workshop:
 
     tree: Path
 
-    def pytest(self, tests: Sequence[str], timeout: float, options: Sequence[str] = ()) -> tuple[int | None, str]:
-        """The exit code and output of pytest; the code is None when it was still running after `timeout` seconds."""
+    def pytest(self, tests: Sequence[str], options: Sequence[str] = ()) -> tuple[int | None, str]:
+        """The exit code and output of pytest; the code is None when the tests did not end."""
         environment = {**os.environ, "PYTHONPATH": str(self.tree), "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--no-header", "--tb=no"]
-        command += [f"--basetemp={self.tree.parent / 'temporary'}", *options, *tests]
-        process = subprocess.Popen(
-            command,
-            cwd=self.tree,
-            env=environment,
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            text=True,
-            errors="replace",
-            start_new_session=True,
-        )
-        try:
-            output, _ = process.communicate(timeout=timeout)
-        except subprocess.TimeoutExpired:
+        command += [f"--timeout={SLOWEST_TEST}", f"--basetemp={self.tree.parent / 'temporary'}", *options, *tests]
+        # Not a pipe: a program that a test started may outlive pytest and hold the pipe open.
+        with tempfile.TemporaryFile() as written:
+            process = subprocess.Popen(
+                command,
+                cwd=self.tree,
+                env=environment,
+                stdin=subprocess.DEVNULL,
+                stdout=written,
+                stderr=subprocess.STDOUT,
+                start_new_session=True,
+            )
+            try:
+                code: int | None = process.wait(timeout=SLOWEST_STAGE)
+            except subprocess.TimeoutExpired:
+                code = None
             _end(process)
-            return None, ""
-        return process.returncode, output
+            written.seek(0)
+            output = written.read().decode(errors="replace")
+        return None if "+ Timeout +" in output else code, output
 
 
 @dataclass(slots=True)
@@ -132,14 +128,14 @@ class Result:
 
 @dataclass(slots=True)
 class Measurement:
-    """The mutants to run, with the copies of the tree and the baselines that all of them share."""
+    """The mutants to run, with the copies of the tree and the tests to leave out that all of them share."""
 
     workshops: queue.Queue[Workshop]
     results: Path | None
     total: int
-    baselines: dict[tuple[str, ...], Baseline] = field(default_factory=dict)
+    near: bool
+    left_out: set[str] = field(default_factory=set)
     _lock: threading.Lock = field(default_factory=threading.Lock)
-    _measuring: dict[tuple[str, ...], threading.Lock] = field(default_factory=dict)
 
     def run(self, number: int, mutant: Mutant) -> Result:
         """Apply one mutant, run its stages until one fails, and undo it."""
@@ -150,16 +146,9 @@ class Measurement:
         unchanged = file.stat()
         outcome, by = SURVIVED, ""
         try:
-            for stage in stages(workshop.tree, mutant.path):
-                baseline = self._baseline(workshop, stage)
-                file.write_text(mutant.apply(source), encoding="utf-8")
-                deselected = [f"--deselect={test}" for test in baseline.failing]
-                timeout = baseline.seconds * PATIENCE + GRACE
-                code, output = workshop.pytest(stage, timeout, ["-x", *deselected])
-                _restore(file, source, unchanged)
-                # 5 means that no tests were collected.
-                if code not in (0, 5):
-                    outcome, by = (TIMEOUT, stage[0]) if code is None else (KILLED, _first_failure(output))
+            for stage in stages(workshop.tree, mutant.path, self.near):
+                outcome, by = self._stage(workshop, stage, mutant, source)
+                if outcome != SURVIVED:
                     break
         finally:
             _restore(file, source, unchanged)
@@ -167,7 +156,7 @@ class Measurement:
         diff = diff_of(mutant, source)
         result = Result(number, mutant, outcome, by, time.monotonic() - started, diff)
         with self._lock:
-            if self.results is not None:
+            if self.results is not None and not (self.near and outcome == SURVIVED):
                 with self.results.open("a", encoding="utf-8") as lines:
                     lines.write(result.as_json() + "\n")
             place = f"{mutant.path}:{mutant.line}"
@@ -175,20 +164,29 @@ class Measurement:
             sys.stdout.flush()
         return result
 
-    def _baseline(self, workshop: Workshop, stage: tuple[str, ...]) -> Baseline:
-        with self._lock:
-            measuring = self._measuring.setdefault(stage, threading.Lock())
-        with measuring:
-            if stage not in self.baselines:
-                started = time.monotonic()
-                code, output = workshop.pytest(stage, SLOWEST_BASELINE, ["-rfE"])
-                if code is None:
+    def _stage(self, workshop: Workshop, stage: Sequence[str], mutant: Mutant, source: str) -> tuple[str, str]:
+        """The outcome of one stage, and the test that failed."""
+        file = workshop.tree / mutant.path
+        unchanged = file.stat()
+        while True:
+            file.write_text(mutant.apply(source), encoding="utf-8")
+            code, output = workshop.pytest(stage, ["-x", *(f"--deselect={test}" for test in self.left_out)])
+            _restore(file, source, unchanged)
+            if code is None:
+                if workshop.pytest(stage)[0] is None:
                     raise SystemExit(f"without any mutant, these tests do not end: {' '.join(stage)}")
-                if code not in (0, 1, 5):
-                    raise SystemExit(f"without any mutant, these tests do not run: {' '.join(stage)}\n{output}")
-                failing = tuple(re.findall(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE))
-                self.baselines[stage] = Baseline(time.monotonic() - started, failing)
-            return self.baselines[stage]
+                return TIMEOUT, stage[0]
+            # 5 means that no tests were collected.
+            if code in (0, 5):
+                return SURVIVED, ""
+            test = _first_failure(output)
+            if test is None:
+                return KILLED, "the tests could not run"
+            if test in self.left_out:
+                raise SystemExit(f"without any mutant, this test fails and cannot be left out: {test}\n{output}")
+            if workshop.pytest([test])[0] == 0:
+                return KILLED, test
+            self.left_out.add(test)
 
 
 def set_up(folder: Path, workers: int) -> queue.Queue[Workshop]:
@@ -215,7 +213,7 @@ def sources(places: Sequence[str]) -> Iterator[Path]:
 
 
 def picked(places: Sequence[str], count: int, seed: int) -> list[Mutant]:
-    """`count` mutants on different lines, the same ones for the same seed and source."""
+    """`count` mutants on different lines in random order, the same ones for the same seed and source."""
     found = [
         mutant
         for path in sources(places)
@@ -225,10 +223,10 @@ def picked(places: Sequence[str], count: int, seed: int) -> list[Mutant]:
     on_lines: dict[tuple[str, int], Mutant] = {}
     for mutant in found:
         on_lines.setdefault((mutant.path, mutant.line), mutant)
-    return sorted(list(on_lines.values())[:count], key=lambda mutant: (mutant.path, mutant.line))
+    return list(on_lines.values())[:count]
 
 
-def stages(tree: Path, path: str) -> Iterator[tuple[str, ...]]:
+def stages(tree: Path, path: str, only_near: bool) -> Iterator[tuple[str, ...]]:
     """The tests for a module, nearest first; each test file is in one stage only."""
     module = Path(path)
     folder = Path("tests") / module.parent
@@ -241,8 +239,10 @@ def stages(tree: Path, path: str) -> Iterator[tuple[str, ...]]:
     in_folder = sorted(each.relative_to(tree) for each in (tree / folder).rglob("test_*.py"))
     near += [each for each in in_folder if each != mirror and imports.search((tree / each).read_text(encoding="utf-8"))]
     top = next((each for each in FURTHER if path.startswith(each + "/")), "")
-    further = [Path(each) for each in FURTHER.get(top, (SCENARIOS,)) if (tree / each).exists()]
-    for stage in (near, [each for each in in_folder if each not in near], further):
+    further = [Path(each) for each in FURTHER.get(top, (SCENARIOS,))]
+    if missing := [each for each in further if not (tree / each).exists()]:
+        raise SystemExit(f"FURTHER names tests that do not exist: {', '.join(map(str, missing))}")
+    for stage in (near, [each for each in in_folder if each not in near], [] if only_near else further):
         if stage:
             yield tuple(each.as_posix() for each in stage)
 
@@ -274,9 +274,9 @@ def _operator_of(result: Mapping[str, object]) -> str:
     return str(result["operator"])
 
 
-def _first_failure(output: str) -> str:
-    found = re.search(r"^(?:FAILED|ERROR) (\S+)", output, re.MULTILINE)
-    return found.group(1) if found else "the tests could not run"
+def _first_failure(output: str) -> str | None:
+    found = re.search(r"^(?:FAILED|ERROR) (.+?)(?: - .*)?$", output, re.MULTILINE)
+    return found.group(1) if found else None
 
 
 def _restore(file: Path, source: str, unchanged: os.stat_result) -> None:
@@ -285,10 +285,11 @@ def _restore(file: Path, source: str, unchanged: os.stat_result) -> None:
     os.utime(file, ns=(unchanged.st_atime_ns, unchanged.st_mtime_ns))
 
 
-def _end(process: subprocess.Popen[str]) -> None:
+def _end(process: subprocess.Popen[bytes]) -> None:
     """End pytest and the programs that its tests started."""
-    os.killpg(process.pid, signal.SIGKILL)
-    process.communicate()
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
 
 
 def _done(results: Path | None) -> dict[str, Mapping[str, object]]:
@@ -306,6 +307,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=12, help="which mutants (12)")
     parser.add_argument("--workers", type=int, default=1, help="how many mutants at a time (1)")
     parser.add_argument("--results", type=Path, help="file to write each outcome to, and to continue from")
+    parser.add_argument("--near", action="store_true", help="run the tests of the same folder only")
     parser.add_argument("--list", action="store_true", help="print the mutants and run nothing")
     parser.add_argument("--only", help="numbers of the mutants to run, separated by commas")
     options = parser.parse_args()
@@ -323,7 +325,7 @@ def main() -> int:
     waiting = {number: mutant for number, mutant in chosen.items() if key_of(mutant) not in done}
     with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
         workshops = set_up(Path(folder), min(options.workers, len(waiting)))
-        measurement = Measurement(workshops, options.results, len(chosen))
+        measurement = Measurement(workshops, options.results, len(chosen), options.near)
         with ThreadPoolExecutor(options.workers) as pool:
             for result in pool.map(lambda item: measurement.run(*item), waiting.items()):
                 results.append(json.loads(result.as_json()))

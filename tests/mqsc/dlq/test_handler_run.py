@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from threading import Event
+
 import pytest
 
-from mqsc.dlq.handler_run import HandlerArguments
+from mqsc.agents.stopping import StopRequested
+from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from store.admin import change_queue_manager
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 
@@ -59,3 +62,17 @@ def test_a_table_with_errors_touches_no_message(system: HandlerSystem, text: str
     assert (ran.code, [message_id for _, message_id, _ in ran.said]) == (20, ids)
     assert system.seen(DLQ)[0].descriptor.backout_count == 0
     assert system.history("OPEN")[1:] == [], "only the open that put the letter"
+
+
+def test_a_stop_before_the_table_is_read(system: HandlerSystem) -> None:
+    """A signal ends the read, as on a terminal that nobody types on."""
+
+    def lines() -> list[str]:
+        raise StopRequested
+
+    system.put_dead_letter("x")
+    said: list[str] = []
+    output = HandlerOutput(lambda at, notice: said.append(notice.message_id), said.append)
+    code = run_handler(system.store, TableSource("rules", lines), HandlerArguments(None, "QM1"), output, Event())
+    assert (code, said) == (20, ["mqsc: stopped before the rules table was read; no message was processed"])
+    assert len(system.seen(DLQ)) == 1

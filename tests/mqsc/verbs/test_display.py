@@ -11,8 +11,8 @@ from store import Message, PutMessageOptions
 from store.catalog.status import STATUS_KINDS
 from store.catalog.types import Items, Number, Type
 from store.client.api import QueueManager
-from store.constants import MQOO, MQPMO
-from tests.mqsc.verbs.asking import set_up
+from store.constants import MQOO, MQPMO, MQRCCF
+from tests.mqsc.verbs.asking import answers, set_up
 
 SET_UP = """
 DEFINE QLOCAL(A) STGCLASS(FAST)
@@ -184,6 +184,29 @@ def words_shown(qmgr: QueueManager, command: str) -> list[tuple[str, ...]]:
     """The words of the rows that a command displays."""
     (reply,) = mqsc.run(qmgr, command, check=True)
     return [tuple(row) for row in reply.rows]
+
+
+def test_runcheck_takes_one_channel_and_one_address_and_the_other_matches_take_no_client(qmgr: QueueManager) -> None:
+    wanted = {
+        "DISPLAY CHLAUTH(A) MATCH(RUNCHECK) ADDRESS('10.1.1.1') CLNTUSER('joe')": ("AMQ9783I", 0),
+        "DISPLAY CHLAUTH(A*) MATCH(RUNCHECK) ADDRESS('10.1.1.1')": ("AMQ8425E", MQRCCF.CHLAUTH_RUNCHECK_ERROR),
+        "DISPLAY CHLAUTH(A) MATCH(RUNCHECK)": ("AMQ8425E", MQRCCF.CHLAUTH_RUNCHECK_ERROR),
+        "DISPLAY CHLAUTH(A) MATCH(RUNCHECK) ADDRESS('10.1.1.*')": ("AMQ8425E", MQRCCF.CHLAUTH_RUNCHECK_ERROR),
+        "DISPLAY CHLAUTH(A) ADDRESS('10.1.1.1')": ("AMQ8425E", MQRCCF.WRONG_CHLAUTH_MATCH),
+        "DISPLAY CHLAUTH(A) MATCH(EXACT) CLNTUSER('joe')": ("AMQ8425E", MQRCCF.WRONG_CHLAUTH_MATCH),
+    }
+    assert answers(qmgr, *wanted) == wanted
+
+
+def test_the_authorities_of_a_user_are_asked_for_by_a_type_of_object(qmgr: QueueManager) -> None:
+    set_up(qmgr, "SET AUTHREC PROFILE(A) OBJTYPE(QUEUE) PRINCIPAL('joe') AUTHADD(GET)")
+    wanted = {
+        "DISPLAY ENTAUTH PRINCIPAL('joe') OBJNAME(A) OBJTYPE(QUEUE)": ("AMQ8865I", 0),
+        "DISPLAY ENTAUTH PRINCIPAL('joe') OBJTYPE(QMGR)": ("AMQ8865I", 0),
+        "DISPLAY ENTAUTH PRINCIPAL('joe') OBJNAME(A) OBJTYPE(NONE)": ("AMQ8405I", 0),
+        "DISPLAY ENTAUTH PRINCIPAL('joe') OBJNAME(A)": ("AMQ8421E", MQRCCF.PARM_MISSING),
+    }
+    assert answers(qmgr, *wanted) == wanted
 
 
 def test_the_status_of_a_queue_has_the_words_of_mq(qmgr: QueueManager) -> None:

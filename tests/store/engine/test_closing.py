@@ -7,10 +7,11 @@ import pytest
 from store.admin import inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager
-from store.constants import MQOO
+from store.constants import MQOO, MQOT
 from store.engine import closing
 from store.message import Message
-from store.sqlite.database import Transaction
+from store.sql import connections
+from store.sqlite.database import Reading, Transaction
 from tests.scenarios.looking import happened
 from tests.scenarios.play import Play
 from tests.scenarios.trigger_play import TriggerPlay
@@ -83,6 +84,19 @@ def test_a_close_takes_its_counts_back(qmgr: QueueManager) -> None:
         assert counts() == (0, 0, 0)
     closes = [each.detail for each in history(qmgr.store, "Q") if each.kind == "CLOSE"]
     assert closes == [{"handle": both.number}, {"handle": output.number}]
+
+
+def test_handles_of_other_objects_close_without_a_trace(qmgr: QueueManager) -> None:
+    Play(qmgr).run("DEFINE PROCESS(P1)")
+    for ends_connection in (False, True):
+        connection = qmgr.connect()
+        process = connection.open("P1", MQOO.INQUIRE, object_type=MQOT.PROCESS)
+        if not ends_connection:
+            process.close()
+        connection.disconnect()
+        with Reading(qmgr.store.database) as reading:
+            assert connections.handle_by_id(reading, process.number) is None
+    assert happened(qmgr.store, "CLOSE") == []
 
 
 # What is done before the handle closes, and the queues that trigger then.

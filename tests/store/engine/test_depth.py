@@ -77,6 +77,13 @@ def test_events(qmgr: QueueManager, name: str, performance: str) -> None:
         assert (each.kind, each.about) == (EVENT, "Q")
 
 
+@pytest.mark.parametrize("limits", [{"QDEPTHLO": 50, "QDPLOEV": "ENABLED"}, {"QDEPTHHI": 50, "QDPHIEV": "ENABLED"}])
+def test_a_depth_that_stays_at_its_limit_raises_no_event(qmgr: QueueManager, limits: dict[str, Stored]) -> None:
+    change_queue_manager(qmgr, {"PERFMEV": "ENABLED"})
+    only = {"QDPHIEV": "DISABLED", "QDPLOEV": "DISABLED", "QDPMAXEV": "DISABLED", **limits}
+    assert changed(qmgr, lambda tx, call, q: depth.backed_out(tx, call, q.id, 2, 2), only) == []
+
+
 def test_times_of_the_last_put_and_get(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     play = Play(qmgr)

@@ -75,6 +75,17 @@ def bench(qmgr: QueueManager, environment: Environment[FrozenClock], request: py
         yield bench
 
 
+@pytest.mark.parametrize("bench", [{"QDEPTHLO": 40, "QDPLOEV": "ENABLED", "QDPHIEV": "ENABLED"}], indirect=True)
+def test_p1_a_backout_that_leaves_the_depth_as_it_is_raises_no_event(bench: Bench) -> None:
+    bench.put(5)
+    bench.put(1, MQPMO.SYNCPOINT)
+    bench.get(1, MQGMO.SYNCPOINT)
+    bench.connection.back()
+    assert bench.reasons() == []
+    bench.get(1, MQGMO.SYNCPOINT)
+    assert bench.reasons() == [MQRC.Q_DEPTH_LOW]
+
+
 @pytest.mark.parametrize("bench", [{"QDPHIEV": "ENABLED"}], indirect=True)
 def test_m11_high_switches_low_and_full_on_and_low_switches_high_on(bench: Bench) -> None:
     bench.put(7)

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from store.constants import MQRCCF
-from store.rules.channel_rules import ConnectingClient, deciding, fault, missing
+from store.rules.channel_rules import ConnectingClient, deciding, fault, invalid_address, missing
 
 ALICE = ConnectingClient("APP.ONE", "10.1.2.3", peer="CN=alice,O=X", issuer="CN=ca", user="alice")
 QM2 = ConnectingClient("TO.QM1", "10.1.2.3", queue_manager="QM2")
@@ -111,3 +111,27 @@ def test_what_is_not_taken(profile: str, given: dict[str, Any], action: str, rea
 )
 def test_a_list_that_is_missing(given: dict[str, Any], action: str, items: str) -> None:
     assert missing(given, action) == items
+
+
+# (type, addresses, addresses of other records of the profile, reason, the address that is wrong)
+ADDRESSES: list[tuple[str, list[str], list[str], int, str]] = [
+    ("BLOCKADDR", ["10.1.1.1"], [], 0, ""),
+    ("BLOCKADDR", ["10.1.1.1", "10.2.*", "10.1.1-9.1"], ["10.3.*"], 0, ""),
+    # One range lies in the other, so the narrower one decides.
+    ("BLOCKADDR", ["10.1.1-9.1", "10.1.2-3.1"], [], 0, ""),
+    ("BLOCKADDR", ["10.1.1-5.1", "10.1.3-9.1"], [], MQRCCF.IPADDR_RANGE_CONFLICT, "10.1.3-9.1"),
+    ("BLOCKADDR", ["10.1.1-5.1"], ["10.2.*", "10.1.3-9.1"], MQRCCF.IPADDR_RANGE_CONFLICT, "10.1.1-5.1"),
+    ("BLOCKADDR", ["10.1.1.1", "300.1.1.1"], [], MQRCCF.IPADDR_ERROR, "300.1.1.1"),
+    ("BLOCKADDR", ["10.1.5-5.1"], [], MQRCCF.IPADDR_RANGE_ERROR, "10.1.5-5.1"),
+    ("BLOCKADDR", ["www.example.com"], [], MQRCCF.IPADDR_ERROR, "www.example.com"),
+]
+
+
+@pytest.mark.parametrize(("type", "addresses", "others", "reason", "wrong"), ADDRESSES)
+def test_addresses_of_a_record(type: str, addresses: list[str], others: list[str], reason: int, wrong: str) -> None:
+    assert invalid_address({"TYPE": type, "ADDRLIST": addresses}, others) == (reason, wrong)
+
+
+def test_a_single_address_may_be_a_host_name() -> None:
+    assert invalid_address({"TYPE": "ADDRESSMAP", "ADDRESS": "www.example.com"}, ["10.1.*"]) == (0, "")
+    assert invalid_address({"TYPE": "ADDRESSMAP"}, ["10.1.*"]) == (0, "")

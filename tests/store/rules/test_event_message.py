@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from store.constants import MQAT
+from store.descriptor import MessageDescriptor
 from store.headers import pcf
 from store.rules.event_message import (
     EVENT_QUEUES,
@@ -9,6 +11,7 @@ from store.rules.event_message import (
     call_facts,
     event_message,
     event_parameters,
+    is_event_message,
     is_event_queue,
     performance_facts,
 )
@@ -54,6 +57,12 @@ def test_the_descriptor_field_by_field() -> None:
     )
     assert {name: getattr(descriptor, name) for name in DESCRIPTOR} == DESCRIPTOR
     assert pcf.unpack(body) == (pcf.CommandHeader(7, 45, 1, 2224), [])
+
+
+def test_only_a_message_that_the_queue_manager_made_reports_an_event() -> None:
+    made = [("MQEVENT", MQAT.QMGR), ("MQEVENT", MQAT.UNIX), ("MQSTR", MQAT.QMGR)]
+    found = [is_event_message(MessageDescriptor(format=word, put_appl_type=by)) for word, by in made]
+    assert found == [True, False, False]
 
 
 def test_where_events_go() -> None:

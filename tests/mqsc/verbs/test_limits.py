@@ -1,0 +1,57 @@
+"""The longest texts and the limits of the numbers that options take. For attributes see tests/store/catalog."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.client.api import QueueManager
+from store.constants import MQRCCF
+from tests.mqsc.verbs.asking import answer
+
+# As long as the structures of MQ are: MQ_Q_NAME_LENGTH, MQ_IP_ADDRESS_LENGTH and so on.
+LENGTHS = [
+    ("DEFINE QLOCAL(A) LIKE({})", 48),
+    ("DISPLAY CHSTATUS(*) CONNAME('{}')", 264),
+    ("DISPLAY CHSTATUS(*) XMITQ({})", 48),
+    ("DISPLAY CLUSQMGR(*) CHANNEL({})", 20),
+    ("DISPLAY QUEUE(*) CFSTRUCT({})", 12),
+    ("DISPLAY QUEUE(*) CLUSTER({})", 48),
+    ("DISPLAY QUEUE(*) STGCLASS({})", 8),
+    ("MOVE QLOCAL(A) TOQLOCAL({})", 48),
+    ("RESET CLUSTER(A) ACTION(FORCEREMOVE) QMID('{}')", 48),
+    ("RESET CLUSTER(A) ACTION(FORCEREMOVE) QMNAME({})", 48),
+    ("RESET QMGR TYPE(PUBSUB) CHILD({})", 48),
+    ("RESET QMGR TYPE(PUBSUB) PARENT({})", 48),
+    ("START CHINIT INITQ({})", 48),
+    ("START LISTENER IPADDR('{}')", 48),
+    ("START LISTENER LUNAME('{}')", 8),
+    ("STOP CHANNEL(A) CLIENTID('{}')", 23),
+    ("STOP CHANNEL(A) CONNAME('{}')", 264),
+    ("STOP CHANNEL(A) QMNAME({})", 48),
+    ("STOP LISTENER IPADDR('{}')", 48),
+    ("SUSPEND QMGR CLUSTER({})", 48),
+    ("SUSPEND QMGR CLUSNL({})", 48),
+]
+RANGES = [
+    ("DISPLAY QUEUE(*) PSID({})", 0, 99),
+    ("PING CHANNEL(A) DATALEN({})", 16, 32_768),
+    ("REFRESH QMGR TYPE(CONFIGEV) INCLINT({})", 0, 999_999),
+    ("RESET CHANNEL(A) SEQNUM({})", 1, 999_999_999),
+    ("START LISTENER PORT({})", 1, 65_535),
+    ("STOP LISTENER PORT({})", 1, 65_535),
+]
+TOO_LONG = ("AMQ8413E", MQRCCF.CFST_STRING_LENGTH_ERR)
+OUT_OF_RANGE = ("AMQ8412E", MQRCCF.ATTR_VALUE_ERROR)
+
+
+@pytest.mark.parametrize(("command", "longest"), LENGTHS)
+def test_the_longest_text_and_one_byte_more(qmgr: QueueManager, command: str, longest: int) -> None:
+    assert answer(qmgr, command.format("A" * longest)) != TOO_LONG
+    assert answer(qmgr, command.format("A" * (longest + 1))) == TOO_LONG
+
+
+@pytest.mark.parametrize(("command", "smallest", "largest"), RANGES)
+def test_the_smallest_and_the_largest_number(qmgr: QueueManager, command: str, smallest: int, largest: int) -> None:
+    for number, fits in ((smallest - 1, False), (smallest, True), (largest, True), (largest + 1, False)):
+        if number >= 0:
+            assert (answer(qmgr, command.format(number)) != OUT_OF_RANGE) is fits
