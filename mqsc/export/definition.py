@@ -71,7 +71,7 @@ def definitions(qmgr: QueueManager, kind: Kind, pattern: str = "*") -> Iterator[
 
     Raises MQError 2059 when the queue manager is not running.
     """
-    from store.admin import inquire, inquire_queue_manager
+    from store.admin.inquiring import inquire, inquire_queue_manager
 
     rows: Iterable[Mapping[str, Any]]
     if kind.keyword == "QMGR":

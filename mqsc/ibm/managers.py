@@ -23,8 +23,9 @@ from mqsc.console.target import (
 from mqsc.ibm.arguments import Given, IbmCommand, choice, number_in, read_arguments
 from mqsc.ibm.manager_usages import CRTMQM, DLTMQM, DSPMQ, ENDMQM, NOT_SHOWN, SHOWN, STRMQM
 from mqsc.language.messages import message_text
-from store.admin import change_queue_manager, redefine
+from store.admin.altering import change_queue_manager
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
+from store.admin.system_objects import redefine
 from store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
 from store.constants import MQRC, MQRCCF
 from store.environment import MICROSECONDS

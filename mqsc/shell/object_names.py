@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from mqsc.language.command_table import noun_of, verb_of
 from mqsc.language.syntax import syntax_of
 from mqsc.shell.completion import last_command, plain_words
-from store.admin import inquire
+from store.admin.inquiring import inquire
 from store.catalog import Kind, kinds_of
 from store.catalog.types import Items, Name
 from store.error import MQError, StoreError

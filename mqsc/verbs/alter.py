@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
     """Change the object; MQError if it is missing, of another type, or open and the change needs FORCE."""
-    from store.admin import change, change_queue_manager
+    from store.admin.altering import change, change_queue_manager
 
     force = request.has("FORCE")
     if request.noun == "QMGR":

@@ -21,7 +21,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     if request.noun == "TOPICSTR":
         check_running(qmgr)
         return answer_with_reason(request.verb, request.noun)
-    from store.admin import clear
+    from store.admin.clearing import clear
 
     clear(qmgr, request.name)
     return done(request.verb, request.kind.namespace)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
     """Create or replace the object; MQError if it exists without REPLACE, or if the LIKE object does not exist."""
-    from store.admin import create
+    from store.admin.defining import create
 
     like = request.options.get("LIKE")
     create(

@@ -48,7 +48,8 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _delete(qmgr: QueueManager, request: Request) -> None:
-    from store.admin import delete, delete_authority
+    from store.admin.authorities import delete_authority
+    from store.admin.deleting import delete
 
     if request.noun == "AUTHREC":
         delete_authority(qmgr, authority_of(request), entities_of(request))

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
     """Move the messages; MQError if a queue is open, or the target is full or, with TYPE(MOVE), not empty."""
-    from store.admin import move
+    from store.admin.moving import move
 
     target = str(request.options["TOQLOCAL"])
     moved = move(qmgr, request.name, target, add=request.options.get("TYPE") == "ADD")

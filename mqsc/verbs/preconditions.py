@@ -23,7 +23,7 @@ def check_running(qmgr: QueueManager) -> None:
 
 def existing_object(qmgr: QueueManager, request: Request) -> dict[str, Any]:
     """The object of a command as a row of DISPLAY; MQError 2085 if it does not exist."""
-    from store.admin import inquire
+    from store.admin.inquiring import inquire
 
     row = next(inquire(qmgr, request.kinds, request.name), None)
     if row is None:
@@ -36,7 +36,7 @@ def channel_of(qmgr: QueueManager, name: str, types: frozenset[str]) -> dict[str
 
     A client connection channel is considered only if no other channel has the name.
     """
-    from store.admin import inquire
+    from store.admin.inquiring import inquire
 
     rows = list(inquire(qmgr, (CHANNEL,), name))
     if not rows:

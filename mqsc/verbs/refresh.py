@@ -49,8 +49,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
 def _expiry(qmgr: QueueManager, request: Request) -> Answer:
     """Scan the queues, and list for each of them the messages examined and discarded and the reports sent."""
-    from store.admin import refresh_expiry
-    from store.admin.expiry import matching_queues
+    from store.admin.expiry import matching_queues, refresh_expiry
 
     name = str(request.options.get("NAME", "*"))
     scans = refresh_expiry(qmgr, name)
@@ -75,7 +74,7 @@ def _discarded(scans: Sequence[ExpiryScan]) -> str:
 
 def _configuration(qmgr: QueueManager, request: Request) -> Answer:
     """Raise a configuration event for each object chosen; MQError 3224 if they are disabled."""
-    from store.admin import refresh_configuration
+    from store.admin.refreshing import refresh_configuration
 
     options = request.options
     count = refresh_configuration(

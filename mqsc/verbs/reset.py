@@ -37,7 +37,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
 def _statistics(qmgr: QueueManager, request: Request) -> Answer:
     """Reset the statistics of the queues and return the old values."""
-    from store.admin import reset_queue_statistics
+    from store.admin.statistics import reset_queue_statistics
 
     rows = reset_queue_statistics(qmgr, request.name)
     first = next(rows, None)
@@ -47,7 +47,7 @@ def _statistics(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _channel(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin import reset_channel
+    from store.admin.stop import reset_channel
 
     channel = channel_of(qmgr, request.name, _NUMBERED)
     reset_channel(qmgr, channel["CHANNEL"], int(str(request.options.get("SEQNUM", 1))))

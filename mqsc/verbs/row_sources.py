@@ -65,20 +65,20 @@ def filter_of(request: Request) -> WhereFilter | None:
 
 
 def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin import inquire
+    from store.admin.inquiring import inquire
 
     kinds = tuple(kind for kind in request.kinds if request.options.get("TYPE", "ALL") in ("ALL", kind.keyword))
     return inquire(qmgr, kinds if len(request.kinds) > 1 else request.kinds, request.name)
 
 
 def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin import subscriptions
+    from store.admin.topics import subscriptions
 
     return subscriptions(qmgr, _subscription_name(request), resolved=request.options.get("DISTYPE") != "DEFINED")
 
 
 def _subscription_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin import subscription_status
+    from store.admin.topics import subscription_status
 
     return subscription_status(qmgr, _subscription_name(request))
 
@@ -91,7 +91,7 @@ def _subscription_name(request: Request) -> str:
 
 
 def _queue_manager(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin import inquire_queue_manager
+    from store.admin.inquiring import inquire_queue_manager
 
     return [inquire_queue_manager(qmgr)]
 
@@ -103,7 +103,7 @@ def _no_rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _queue_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin import queue_handles, queue_status
+    from store.admin.statistics import queue_handles, queue_status
 
     type = request.options.get("TYPE", "QUEUE")
     if next(iter(queue_status(qmgr, request.name)), None) is None:
@@ -123,7 +123,7 @@ _OF_HANDLES = frozenset("OBJNAME OBJTYPE OPENOPTS HSTATE READA DEST DESTQMGR SUB
 
 def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     """The connections that pass the filter, each followed by its handles, or by those that pass a filter on handles."""
-    from store.admin import connection_handles, connections
+    from store.admin.connection_status import connection_handles, connections
 
     type = request.options.get("TYPE", "CONN")
     check_running(qmgr)
@@ -163,7 +163,7 @@ def _agent(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin import channel_rules, deciding_rules
+    from store.admin.channel_auth import channel_rules, deciding_rules
 
     options = request.options
     match = str(options.get("MATCH", "GENERIC"))
@@ -201,7 +201,7 @@ def _specific_first(rule: Row) -> tuple[str, bool]:
 
 
 def _authorities(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin import authority_records
+    from store.admin.authorities import authority_records
 
     options = request.options
     type = str(options.get("OBJTYPE", "ALL"))
@@ -213,7 +213,7 @@ def _authorities(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
 
 def _entity(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-    from store.admin import entity_authority
+    from store.admin.authorities import entity_authority
 
     options = request.options
     type = str(options.get("OBJTYPE", ""))

@@ -23,7 +23,8 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _set(qmgr: QueueManager, request: Request) -> None:
-    from store.admin import set_authority, set_channel_rule
+    from store.admin.authorities import set_authority
+    from store.admin.channel_auth import set_channel_rule
 
     options = request.options
     if request.noun == "CHLAUTH":

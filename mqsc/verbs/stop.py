@@ -42,7 +42,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _connection(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin import stop_connections
+    from store.admin.stop import stop_connections
 
     stop_connections(qmgr, request.name, str(request.options.get("EXTCONN", "")))
     return done(request.verb, request.kind.namespace)

@@ -21,7 +21,7 @@ def name_in(qmgr: QueueManager, request: Request) -> str:
     """The name of the object in a request; MQError 3228 without a name or SUBID, 2085 if SUBID is unknown."""
     if request.name or request.noun != "SUB":
         return request.name
-    from store.admin import inquire
+    from store.admin.inquiring import inquire
 
     wanted = request.options.get("SUBID")
     if not wanted:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from store import open_store
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import ObjectHandle
 from store.constants import MQOO

@@ -24,7 +24,8 @@ from mqsc.dlq.rules import RulesTable
 from mqsc.dlq.table_parser import parse_table
 from mqsc.dlq.trial import TrialCounts, try_table
 from store import Message, MessageDescriptor, open_store
-from store.admin import change_queue_manager, create
+from store.admin.altering import change_queue_manager
+from store.admin.defining import create
 from store.admin.peek import peek
 from store.admin.put_preview import PutPreview
 from store.catalog import KINDS

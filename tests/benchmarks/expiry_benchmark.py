@@ -22,8 +22,8 @@ from typing import Any
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from store import Message, MessageDescriptor, open_store
-from store.admin import create, refresh_expiry
-from store.admin.expiry import scan
+from store.admin.defining import create
+from store.admin.expiry import refresh_expiry, scan
 from store.catalog import KINDS
 from store.constants import MQOO
 from store.sqlite.driver import PRAGMAS, sqlite_library

@@ -18,7 +18,7 @@ from mqsc.plan import Action, Planned, Trial
 from mqsc.script import Answered, Script, run
 from mqsc.verbs import VERBS
 from store import Message, MessageDescriptor
-from store.admin import inquire, inquire_queue_manager
+from store.admin.inquiring import inquire, inquire_queue_manager
 from store.catalog import KINDS, Kind, Stored, defaults
 from store.client.api import QueueManager
 from store.client.plan_copy import tried_out

@@ -11,7 +11,8 @@ from pathlib import Path
 from typing import NoReturn
 
 from store import GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
-from store.admin import create, refresh_expiry
+from store.admin.defining import create
+from store.admin.expiry import refresh_expiry
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO

@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from store.admin import queue_status, refresh_expiry
+from store.admin.expiry import refresh_expiry
+from store.admin.statistics import queue_status
 from store.client.api import QueueManager, Store
 from store.client.open_store import open_store
 from store.environment import Environment, FrozenClock

@@ -15,7 +15,8 @@ from pathlib import Path
 import pytest
 
 from store import open_store
-from store.admin import change_queue_manager, create
+from store.admin.altering import change_queue_manager
+from store.admin.defining import create
 from store.admin.peek import peek
 from store.catalog import KINDS
 from store.client.api import QueueManager

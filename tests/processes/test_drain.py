@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from store.admin import clear, create, delete, refresh_expiry
+from store.admin.clearing import clear
+from store.admin.defining import create
+from store.admin.deleting import delete
+from store.admin.expiry import refresh_expiry
 from store.admin.health import facts_about
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store

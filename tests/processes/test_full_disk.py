@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 from sqlalchemy import text
 
-from store.admin import create, refresh_expiry
+from store.admin.defining import create
+from store.admin.expiry import refresh_expiry
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager, Store
 from store.client.open_store import open_store

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from sqlalchemy import text
 
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager, Store
 from store.constants import MQOO, MQPMO, MQRC

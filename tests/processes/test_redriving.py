@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from store import open_store
-from store.admin import create
+from store.admin.defining import create
 from store.admin.peek import peek
 from store.catalog import KINDS
 from store.client.api import QueueManager

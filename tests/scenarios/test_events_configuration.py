@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
-from store.admin import inquire, inquire_queue_manager
+from store.admin.inquiring import inquire, inquire_queue_manager
 from store.catalog import KINDS
 from store.catalog.pcf import NAME, pcf_attributes
 from store.client.api import QueueManager

@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from store.admin import change, create
+from store.admin.altering import change
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import Connection, QueueManager
 from store.constants import MQGMO, MQMO, MQOO

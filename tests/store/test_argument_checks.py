@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from store.admin import create
+from store.admin.defining import create
 from store.argument_checks import bits, must_be, name, several
 from store.catalog import KINDS
 from store.client.api import Connection, QueueManager

@@ -15,7 +15,9 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
-from store.admin import create, inquire, refresh_expiry
+from store.admin.defining import create
+from store.admin.expiry import refresh_expiry
+from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQMO, MQOO, MQPMO

@@ -6,7 +6,8 @@ import pytest
 
 from mqsc.agents.dead_letter_output import DeadLetterOutput
 from store import Message, MQError
-from store.admin import change_queue_manager, create
+from store.admin.altering import change_queue_manager
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQFB, MQGMO, MQOO, MQRC

@@ -7,7 +7,8 @@ import pytest
 
 from mqsc.console.dead_letter_options import ReasonCode, dead_letter_queue, filter_of
 from mqsc.console.target import CommandFailedError
-from store.admin import change_queue_manager, create
+from store.admin.altering import change_queue_manager
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQFB, MQRC

@@ -11,7 +11,7 @@ from mqsc.console.handler_run import run_handler_with
 from mqsc.console.options import Choices
 from mqsc.dlq.handler_run import HandlerArguments
 from store import open_store
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from mqsc.console.message_selection import get_or_none, options_matching
 from store import GetMessageOptions, Message, MessageDescriptor, MQError
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQMO, MQOO, MQRC

@@ -13,7 +13,7 @@ from mqsc.console.reason_text import legend
 from mqsc.console.redrive_run import RETRY_LIMIT, redrive_options, run_redrive
 from mqsc.dlq.rules import Rule
 from store import Message, open_store
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.constants import MQRC
 from tests.mqsc.dlq.handler_system import dead_letter

@@ -12,7 +12,8 @@ from sqlalchemy import select
 from mqsc.agents.stopping import StopRequested
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.notices import ENDING, RULE_TOTALS, STARTED, TOTALS, Notice
-from store.admin import change, change_queue_manager, create
+from store.admin.altering import change, change_queue_manager
+from store.admin.defining import create
 from store.admin.peek import PeekedMessage, peek
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store

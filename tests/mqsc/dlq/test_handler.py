@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from store.admin import change, delete
+from store.admin.altering import change
+from store.admin.deleting import delete
 from store.catalog import KINDS
 from store.constants import MQOO
 from store.descriptor import FIELDS, MessageDescriptor

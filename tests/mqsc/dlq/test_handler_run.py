@@ -8,7 +8,7 @@ import pytest
 
 from mqsc.agents.stopping import StopRequested
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
-from store.admin import change_queue_manager
+from store.admin.altering import change_queue_manager
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 
 

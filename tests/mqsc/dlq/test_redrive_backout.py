@@ -11,7 +11,8 @@ from mqsc.dlq.dead_letters import DeadLetterFilter, dead_letters_on_queue
 from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.redrive import REDRIVE_OPEN_OPTIONS, RedriveRequest, RedriveResult, preview_redrive, redrive
 from mqsc.dlq.rules import Rule
-from store.admin import create, delete
+from store.admin.defining import create
+from store.admin.deleting import delete
 from store.admin.message_origin import MessageOrigins
 from store.admin.put_preview import PutPreview
 from store.catalog import KINDS

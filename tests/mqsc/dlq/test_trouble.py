@@ -6,7 +6,7 @@ import pytest
 
 from mqsc.dlq.handler_run import HandlerArguments
 from mqsc.dlq.table_parser import parse_table
-from store import admin
+from store.admin import deleting
 from store.catalog import KINDS
 from store.constants import MQOO, MQRC
 from store.headers import mqdlh
@@ -112,7 +112,7 @@ def test_a_target_that_is_deleted_during_a_wait(system: HandlerSystem) -> None:
 
 
 def delete(system: HandlerSystem, name: str) -> None:
-    admin.delete(system.qmgr, KINDS["QLOCAL"], name, purge=True)
+    deleting.delete(system.qmgr, KINDS["QLOCAL"], name, purge=True)
 
 
 def test_a_blank_reply_queue(system: HandlerSystem) -> None:

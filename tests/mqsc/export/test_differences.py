@@ -12,7 +12,7 @@ import mqsc
 from mqsc.export.definition import definitions
 from mqsc.export.differences import differences
 from mqsc.script import run
-from store.admin import change
+from store.admin.altering import change
 from store.catalog import KINDS, Kind, Stored
 from store.client.api import QueueManager
 from store.environment import Environment

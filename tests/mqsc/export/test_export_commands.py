@@ -146,7 +146,7 @@ def test_deleted_objects_that_a_subscription_needs_are_comments(qmgr: QueueManag
 
 
 def test_values_that_mqsc_cannot_express_are_comments(qmgr: QueueManager) -> None:
-    from store.admin import create
+    from store.admin.defining import create
 
     create(qmgr, KINDS["QLOCAL"], "A", {"TRIGDATA": "two\nlines", "MAXDEPTH": 7})
     assert exported(qmgr, ExportSelection()) == [

@@ -15,14 +15,11 @@ from mqsc.export.export_commands import ExportSelection, export_commands
 from mqsc.export.mqsc_output import script_lines
 from mqsc.script import run
 from mqsc.verbs import VERBS
-from store.admin import (
-    change,
-    change_queue_manager,
-    create,
-    delete,
-    set_authority,
-    set_channel_rule,
-)
+from store.admin.altering import change, change_queue_manager
+from store.admin.authorities import set_authority
+from store.admin.channel_auth import set_channel_rule
+from store.admin.defining import create
+from store.admin.deleting import delete
 from store.catalog import KINDS, SYSTEM_OBJECTS, Kind, Stored
 from store.catalog.types import Text, Word
 from store.client.api import QueueManager

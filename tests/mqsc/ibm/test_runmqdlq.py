@@ -12,7 +12,8 @@ from typing import BinaryIO
 import pytest
 
 from store import open_store
-from store.admin import change_queue_manager, create
+from store.admin.altering import change_queue_manager
+from store.admin.defining import create
 from store.admin.peek import peek
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store

@@ -17,7 +17,8 @@ from mqsc.console.reply_output import BANNER
 from mqsc.scripts.atomic_run import HELD_IN_MEMORY, apply
 from mqsc.scripts.script_run import RunOptions
 from store import open_store
-from store.admin import create, inquire
+from store.admin.defining import create
+from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.environment import elapsed_real_seconds, pause_a_moment

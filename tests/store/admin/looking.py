@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import select
 
-from store.admin import inquire
+from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.sql import queues

@@ -2,7 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import change, change_queue_manager, create, inquire_queue_manager
+from store.admin.altering import change, change_queue_manager
+from store.admin.defining import create
+from store.admin.inquiring import inquire_queue_manager
 from store.catalog import KINDS, Stored
 from store.client.api import QueueManager
 from store.constants import MQOO, MQRC, MQRCCF

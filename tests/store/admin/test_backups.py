@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from store.admin import create
 from store.admin.backups import back_up, restore
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.client.open_store import open_store

@@ -2,8 +2,9 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import clear, create, inquire
-from store.admin.clearing import BATCH
+from store.admin.clearing import BATCH, clear
+from store.admin.defining import create
+from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF

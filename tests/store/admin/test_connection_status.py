@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
-from store.admin import connection_handles, connection_status, connections, create
+from store.admin import connection_status
+from store.admin.connection_status import connection_handles, connections
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQOT, MQPMO, MQRC

@@ -4,8 +4,11 @@ from typing import Any
 
 import pytest
 
-from store.admin import authority_records, create, delete, inquire, set_authority
+from store.admin.authorities import authority_records, set_authority
 from store.admin.clearing import BATCH
+from store.admin.defining import create
+from store.admin.deleting import delete
+from store.admin.inquiring import inquire
 from store.catalog import KINDS, Stored
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQOT, MQPMO, MQRC, MQRCCF

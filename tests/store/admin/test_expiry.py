@@ -7,8 +7,10 @@ from collections.abc import Callable
 import pytest
 from sqlalchemy import select
 
-from store.admin import change_queue_manager, create, queue_status
+from store.admin.altering import change_queue_manager
+from store.admin.defining import create
 from store.admin.expiry import BATCH, ExpiryScan, ScanTimer, preview, refresh_expiry, scan, scan_queue, timer
+from store.admin.statistics import queue_status
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.client.open_store import open_store

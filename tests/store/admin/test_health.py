@@ -12,8 +12,10 @@ from pathlib import Path
 
 import pytest
 
-from store.admin import clear, create, inquire
+from store.admin.clearing import clear
+from store.admin.defining import create
 from store.admin.health import facts_about, repair, upkeep
+from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO

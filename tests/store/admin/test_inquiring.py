@@ -4,8 +4,8 @@ import gc
 
 import pytest
 
-from store.admin import create, inquire, inquire_queue_manager
-from store.admin.inquiring import PAGE
+from store.admin.defining import create
+from store.admin.inquiring import PAGE, inquire, inquire_queue_manager
 from store.catalog import KINDS, QUEUES
 from store.client.api import QueueManager
 from store.constants import MQOO, MQRC

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import change, create, message_origin
+from store.admin import message_origin
+from store.admin.altering import change
+from store.admin.defining import create
 from store.admin.message_origin import MessageOrigins
 from store.admin.peek import peek
 from store.catalog import KINDS

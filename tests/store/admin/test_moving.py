@@ -6,8 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from store.admin import change, create, move, refresh_expiry
+from store.admin.altering import change
 from store.admin.clearing import BATCH
+from store.admin.defining import create
+from store.admin.expiry import refresh_expiry
+from store.admin.moving import move
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRCCF, MQRO

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from store.admin import change, change_queue_manager, create
+from store.admin.altering import change, change_queue_manager
+from store.admin.defining import create
 from store.admin.put_preview import PutPreview, leads_to
 from store.catalog import KINDS
 from store.client.api import Connection, QueueManager

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import create, inquire
+from store.admin.defining import create
+from store.admin.inquiring import inquire
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
 from store.catalog import KINDS, SYSTEM_OBJECTS
 from store.client.api import QueueManager, Store

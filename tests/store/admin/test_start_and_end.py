@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import create
+from store.admin.defining import create
 from store.admin.start_and_end import BATCH
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store

@@ -5,7 +5,10 @@ from typing import Any
 
 import pytest
 
-from store.admin import change_queue_manager, create, queue_handles, queue_status, reset_queue_statistics, statistics
+from store.admin import statistics
+from store.admin.altering import change_queue_manager
+from store.admin.defining import create
+from store.admin.statistics import queue_handles, queue_status, reset_queue_statistics
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO, MQRC

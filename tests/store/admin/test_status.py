@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import application_status, queue_manager_status
+from store.admin.status import application_status, queue_manager_status
 from store.client.api import QueueManager
 from store.constants import MQRC
 from store.error import MQError

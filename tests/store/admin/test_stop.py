@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import change, connections, create, reset_channel, stop_connections
+from store.admin.altering import change
+from store.admin.connection_status import connections
+from store.admin.defining import create
+from store.admin.stop import reset_channel, stop_connections
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQPMO, MQRC, MQRCCF

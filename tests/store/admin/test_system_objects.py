@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import change, create, delete, redefine
+from store.admin.altering import change
+from store.admin.defining import create
+from store.admin.deleting import delete
+from store.admin.system_objects import redefine
 from store.catalog import KINDS, SYSTEM_OBJECTS
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF

@@ -6,15 +6,10 @@ from typing import Any
 
 import pytest
 
-from store.admin import (
-    change,
-    create,
-    delete,
-    publish_subscribe_status,
-    subscription_status,
-    subscriptions,
-    topic_status,
-)
+from store.admin.altering import change
+from store.admin.defining import create
+from store.admin.deleting import delete
+from store.admin.topics import publish_subscribe_status, subscription_status, subscriptions, topic_status
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF

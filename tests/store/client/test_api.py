@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.client.open_store import open_store

@@ -7,7 +7,7 @@ import threading
 
 import pytest
 
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.client.open_store import open_store

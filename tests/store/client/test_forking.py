@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.client.forking import open_stores

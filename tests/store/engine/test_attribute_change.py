@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQIA, MQOO, MQRC, MQRCCF

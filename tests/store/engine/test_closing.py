@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import inquire
+from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO, MQOT

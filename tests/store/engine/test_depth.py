@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from store.admin import change_queue_manager, create
+from store.admin.altering import change_queue_manager
+from store.admin.defining import create
 from store.catalog import KINDS, Stored
 from store.client.api import QueueManager
 from store.engine import depth

@@ -7,7 +7,7 @@ import json
 import pytest
 from sqlalchemy import select
 
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQIA, MQMF, MQOO, MQRC, MQRO

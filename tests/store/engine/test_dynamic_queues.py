@@ -7,7 +7,8 @@ from collections.abc import Mapping
 
 import pytest
 
-from store.admin import change, create
+from store.admin.altering import change
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.catalog.types import Stored
 from store.client.api import QueueManager

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import change_queue_manager
+from store.admin.altering import change_queue_manager
 from store.client.api import QueueManager
 from store.engine.name_resolution import Destination, destination
 from store.sqlite.database import Reading

@@ -7,8 +7,10 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from store.admin import change, change_queue_manager, create, inquire
+from store.admin.altering import change, change_queue_manager
+from store.admin.defining import create
 from store.admin.expiry import refresh_expiry
+from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQIA, MQOO, MQPMO, MQRC

@@ -8,7 +8,9 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import ColumnElement, literal_column, select
 
-from store.admin import change, change_queue_manager, create, delete
+from store.admin.altering import change, change_queue_manager
+from store.admin.defining import create
+from store.admin.deleting import delete
 from store.catalog import KINDS
 from store.client.api import ObjectHandle
 from store.client.open_store import open_store

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import change_queue_manager, create, stop_connections
+from store.admin.altering import change_queue_manager
 from store.admin.connection_status import connections
+from store.admin.defining import create
+from store.admin.stop import stop_connections
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO, MQRC

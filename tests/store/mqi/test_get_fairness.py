@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import Connection, QueueManager
 from store.constants import MQGMO, MQMO, MQOO

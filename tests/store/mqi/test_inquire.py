@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from store.admin import change, change_queue_manager, create
+from store.admin.altering import change, change_queue_manager
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import Connection, QueueManager
 from store.constants import MQCA, MQIA, MQOO, MQOT, MQPMO, MQRC

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import change_queue_manager, create
+from store.admin.altering import change_queue_manager
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO

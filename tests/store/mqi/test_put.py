@@ -6,7 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from store.admin import change_queue_manager, create
+from store.admin.altering import change_queue_manager
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQMF, MQMT, MQOO, MQPMO, MQRC

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
-from store.admin import change, change_queue_manager
+from store.admin.altering import change, change_queue_manager
 from store.catalog import KINDS
 from store.client.api import ObjectHandle, QueueManager
 from store.client.open_store import open_store

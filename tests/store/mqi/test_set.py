@@ -5,7 +5,8 @@ from typing import Any
 
 import pytest
 
-from store.admin import change, create
+from store.admin.altering import change
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import Connection, QueueManager, Store
 from store.constants import MQCA, MQIA, MQOO, MQOT, MQRC

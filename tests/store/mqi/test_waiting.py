@@ -8,7 +8,7 @@ from contextlib import ExitStack
 
 import pytest
 
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO, MQRC

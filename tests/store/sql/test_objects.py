@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 from sqlalchemy import text
 
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.sql import objects

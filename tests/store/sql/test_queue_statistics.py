@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQPMO

@@ -11,7 +11,9 @@ from typing import Any
 import pytest
 from sqlalchemy import text
 
-from store.admin import change, create, delete
+from store.admin.altering import change
+from store.admin.defining import create
+from store.admin.deleting import delete
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.client.open_store import open_store

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.open_store import open_store
 from store.constants import MQOO

@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from store import open_store
-from store.admin import change_queue_manager, create
+from store.admin.altering import change_queue_manager
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from tests.conftest import START

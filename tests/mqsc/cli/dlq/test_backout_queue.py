@@ -10,7 +10,8 @@ import pytest
 
 from mqsc.console.reason_text import reason_text
 from store import open_store
-from store.admin import change, create
+from store.admin.altering import change
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from tests.conftest import START

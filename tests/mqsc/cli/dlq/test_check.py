@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from mqsc.dlq.table_check import DESCRIPTIONS
-from store.admin import create
+from store.admin.defining import create
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from tests.mqsc.cli.dlq.conftest import BAD, RULES, objects

@@ -8,7 +8,7 @@ import pytest
 
 from mqsc.console.message_text import ADDED_KEYS, body_lines
 from mqsc.console.reason_text import reason_text
-from store.admin import change_queue_manager
+from store.admin.altering import change_queue_manager
 from store.client.api import QueueManager
 from tests.conftest import START
 from tests.mqsc.cli.dlq.conftest import objects
