@@ -11,7 +11,7 @@ import pytest
 from mqsc.console.inputs import InputError
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from mqsc.dlq.notices import RULE_TOTALS, TOTALS, Notice
-from mqsc.dlq.reload import FileWatchingClock, TableChanged, WatchedFile
+from mqsc.dlq.reload import TableChanged, WatchedFile, watching
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 
 KEEP = "WAIT(20) RETRYINT(60)\nACTION(IGNORE)\n"
@@ -131,7 +131,7 @@ def test_a_file_that_is_replaced(tmp_path: Path) -> None:
 def test_a_wait_ends_when_the_file_changes(tmp_path: Path, system: HandlerSystem) -> None:
     path = tmp_path / "rules.rul"
     path.write_text("a")
-    clock = FileWatchingClock(system.clock, WatchedFile(str(path)))
+    clock = watching(system.store.environment, WatchedFile(str(path))).clock
     clock.pause(0.01)
     assert (clock.now(), clock.frozen) == (system.clock.now(), True)
     path.write_text("ab")

@@ -11,6 +11,9 @@ from tests.mqsc.verbs.asking import answer
 # As long as the structures of MQ are: MQ_Q_NAME_LENGTH, MQ_IP_ADDRESS_LENGTH and so on.
 LENGTHS = [
     ("DEFINE QLOCAL(A) LIKE({})", 48),
+    ("DISPLAY CHLAUTH(A) MATCH(RUNCHECK) ADDRESS('{}')", 48),
+    ("DISPLAY CHLAUTH(A) MATCH(RUNCHECK) ADDRESS('10.1.1.1') CLNTUSER('{}')", 64),
+    ("DISPLAY CHLAUTH(A) MATCH(RUNCHECK) ADDRESS('10.1.1.1') QMNAME('{}')", 48),
     ("DISPLAY CHSTATUS(*) CONNAME('{}')", 264),
     ("DISPLAY CHSTATUS(*) XMITQ({})", 48),
     ("DISPLAY CLUSQMGR(*) CHANNEL({})", 20),

@@ -44,6 +44,9 @@ def test_specificity(better: str, worse: str) -> None:
         ("10.1.2", "10.1.2.3", False),
         ("10.*.3", "10.1.2.3", True),
         ("10.*.3", "10.1.2.4", False),
+        # The last asterisk stands for the parts that are not written.
+        ("*.5.*", "10.5.2.3", True),
+        ("*.5.*", "10.1.5.3", False),
         ("2001:*:1", "2001:DB8::1", True),
         ("2001:db8::1", "2001:DB8:0:0:0:0:0:1", True),
         ("2001:db8:0:0:0:0:0:0-8", "2001:DB8::9", False),

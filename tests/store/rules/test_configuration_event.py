@@ -9,7 +9,7 @@ import pytest
 from store.catalog import KINDS
 from store.catalog.pcf import pcf_attributes
 from store.headers.pcf import Parameter
-from store.rules.configuration_event import has_events, object_parameters, pcf_parameter
+from store.rules.configuration_event import cause_parameters, has_events, object_parameters, pcf_parameter
 
 # (kind, attribute, value as DISPLAY shows it, value in PCF, length that the parameter is padded to)
 VALUES: list[tuple[str, str, Any, Any, int]] = [
@@ -54,6 +54,14 @@ def test_an_object_has_its_type_and_name_then_texts_then_numbers_and_lists() -> 
         Parameter(named["MAXDEPTH"].number, 10),
         Parameter(named["PUT"].number, 0),
         Parameter(20, 1),
+    ]
+
+
+def test_who_caused_an_event_and_where() -> None:
+    assert cause_parameters("alice", 1, "QM1") == [
+        Parameter(3045, "alice", 12),
+        Parameter(1011, 1),
+        Parameter(3047, "QM1", 48),
     ]
 
 

@@ -7,7 +7,7 @@ import pytest
 from store.catalog import Stored
 from store.constants import MQRCCF, MQRO
 from store.descriptor import FIELDS, MessageDescriptor
-from store.rules.streaming import NamedQueue, Surroundings, copy_of, definition_refusal
+from store.rules.streaming import NamedQueue, Surroundings, copy_of, definition_refusal, named_queue
 
 PLAIN = NamedQueue(is_model=False, is_transmission=False, streams=False)
 MODEL = NamedQueue(is_model=True, is_transmission=False, streams=False)
@@ -61,3 +61,21 @@ def test_a_definition(
     keyword: str, name: str, attributes: dict[str, Stored], surroundings: Surroundings, reason: int
 ) -> None:
     assert definition_refusal(keyword, name, attributes, surroundings) == reason
+
+
+# A kind, its attributes, and the queue that its definition depends on.
+NAMED: list[tuple[str, dict[str, Stored], str]] = [
+    ("QLOCAL", {"STREAMQ": "B"}, "B"),
+    ("QMODEL", {"STREAMQ": "B"}, "B"),
+    ("QLOCAL", {}, ""),
+    ("QALIAS", {"TARGET": "A"}, "A"),
+    ("QALIAS", {"TARGET": "T", "TARGTYPE": "TOPIC"}, ""),
+    ("SUB", {"DEST": "A"}, "A"),
+    ("SUB", {"DEST": "A", "DESTCLAS": "MANAGED"}, ""),
+    ("QREMOTE", {"RNAME": "A"}, ""),
+]
+
+
+@pytest.mark.parametrize(("keyword", "attributes", "queue"), NAMED)
+def test_the_queue_that_a_definition_depends_on(keyword: str, attributes: dict[str, Stored], queue: str) -> None:
+    assert named_queue(keyword, attributes) == queue
