@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING
 
 from mqsc.language.messages import message_text
@@ -145,13 +146,12 @@ def _connections(qmgr: QueueManager, request: Request) -> Iterable[Row]:
                 yield from own
 
 
-def _status(name: str) -> Rows:
-    """The rows of the store.admin function `name`."""
+def _status(module: str, name: str) -> Rows:
+    """The rows of the function `name` in a module of store.admin, which is imported when it is needed."""
 
     def rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
-        import store.admin
-
-        found: Iterable[Row] = getattr(store.admin, name)(qmgr, request.name, str(request.options.get("TYPE", "")))
+        read = getattr(import_module(f"store.admin.{module}"), name)
+        found: Iterable[Row] = read(qmgr, request.name, str(request.options.get("TYPE", "")))
         return found
 
     return rows
@@ -246,10 +246,10 @@ _SOURCES: Mapping[str, RowSource] = {
     "TCLUSTER": RowSource(_no_rows),
     "CHINIT": RowSource(_agent),
     "CMDSERV": RowSource(_agent),
-    "APSTATUS": RowSource(_status("application_status"), whole=True),
-    "PUBSUB": RowSource(_status("publish_subscribe_status")),
-    "QMSTATUS": RowSource(_status("queue_manager_status"), groups={"LOG": _OF_LOG}),
-    "TPSTATUS": RowSource(_status("topic_status"), whole=True),
+    "APSTATUS": RowSource(_status("status", "application_status"), whole=True),
+    "PUBSUB": RowSource(_status("topics", "publish_subscribe_status")),
+    "QMSTATUS": RowSource(_status("status", "queue_manager_status"), groups={"LOG": _OF_LOG}),
+    "TPSTATUS": RowSource(_status("topics", "topic_status"), whole=True),
     "SBSTATUS": RowSource(_subscription_status),
     "AUTHREC": RowSource(_authorities, "AMQ8958E", int(MQRCCF.PROFILE_NAME_ERROR), selectable=False),
     "ENTAUTH": RowSource(_entity, selectable=False),
