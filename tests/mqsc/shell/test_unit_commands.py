@@ -207,4 +207,8 @@ def test_the_sample(tmp_path: Path) -> None:
     from tests.docs.page import run
 
     printed = run(f"python {ROOT}/samples/skip_backout.py", tmp_path)
-    assert printed == "ORDERS: 0, LEDGER: 2, ORDERS.ERRORS: 1\n"
+    assert printed.splitlines() == [
+        "skip_backout, ORDERS: 0, LEDGER: 2, ORDERS.ERRORS: 1",
+        *3 * ["backed out: nonsense, this is not an order"],
+        "consume, ORDERS: 0, LEDGER: 2, ORDERS.ERRORS: 1",
+    ]
