@@ -123,8 +123,14 @@ class Consumer:
 
         A unit of work has up to `batch` messages, and what `deliver` does in it. It is committed, or backed out when
         `deliver` raises an Exception, which goes to `failed` (else to the log). Poison messages are moved in a unit
-        that is committed at once. MQError 2362 when a message must be kept.
+        that is committed at once. MQError 2362 when a message must be kept; 2128 when a unit of work is open already;
+        TypeError for what cannot be called.
         """
+        for what, given in (("deliver", deliver), ("failed", failed)):
+            if not callable(given) and not (what == "failed" and given is None):
+                raise TypeError(f"{what} must be callable, not {type(given).__name__}")
+        if self._connection.unit.is_open:
+            raise MQError(MQRC.UOW_IN_PROGRESS, self.queue)
         batch = self._batch_in_force()
         in_unit = 0
         while not self._is_over():
@@ -161,6 +167,11 @@ class Consumer:
             else:
                 failed(message, error)
             return False
+        except BaseException:
+            # Leaving the connection's block would commit the message that was not processed.
+            if self._connection.is_connected:
+                self._back()
+            raise
         return True
 
     def stop(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 from sqlalchemy import select
@@ -219,6 +219,39 @@ def test_the_history_tells_which_queue_refused_a_message(connection: Connection)
         "dead_letter_queue": "D",
         "dead_letter_reason": MQRC.PUT_INHIBITED,
     }
+
+
+def test_an_interrupted_listener_backs_out(qmgr: QueueManager) -> None:
+    def interrupted(message: Message) -> None:
+        raise KeyboardInterrupt
+
+    mqsc.run(qmgr, "DEFINE QLOCAL(IN)")
+    with qmgr.connect() as connection:
+        connection.put1("IN", Message(b"x"))
+        with pytest.raises(KeyboardInterrupt), connection.consumer("IN", wait=0) as consumer:
+            consumer.listen(interrupted)
+    assert waiting_on(qmgr, "IN") == ["x"]
+
+
+def test_a_listener_does_not_join_an_open_unit_of_work(qmgr: QueueManager) -> None:
+    mqsc.run(qmgr, "DEFINE QLOCAL(IN)")
+    with qmgr.connect() as connection:
+        connection.put1("IN", Message(b"x"))
+        with connection.consumer("IN", wait=0) as consumer:
+            assert consumer.receive() is not None
+            with pytest.raises(MQError) as refused:
+                consumer.listen(print)
+            assert refused.value.reason == MQRC.UOW_IN_PROGRESS
+            connection.back()
+    assert waiting_on(qmgr, "IN") == ["x"]
+
+
+@pytest.mark.parametrize("wrong", [(None,), (print, 5)])
+def test_a_listener_calls_only_what_can_be_called(qmgr: QueueManager, wrong: tuple[Any, ...]) -> None:
+    mqsc.run(qmgr, "DEFINE QLOCAL(IN)")
+    connection = qmgr.connect()
+    with connection.consumer("IN", wait=0) as consumer, pytest.raises(TypeError, match="must be callable"):
+        consumer.listen(*wrong)
 
 
 _EVENTS = Statement(
