@@ -14,6 +14,7 @@ from hypothesis import settings
 if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
     from store.environment import Environment, FrozenClock
+    from tests.mqsc.agents.scripts import Scripts
 
 # 2023-11-14 22:13:20 UTC.
 START = 1_700_000_000_000_000
@@ -54,6 +55,18 @@ def store(tmp_path: Path, environment: Environment[FrozenClock]) -> Iterator[Sto
 def qmgr(store: Store) -> QueueManager:
     """A queue manager QM1, running, with its SYSTEM objects."""
     return store.create_queue_manager("QM1")
+
+
+@pytest.fixture
+def scripts(tmp_path: Path) -> Iterator[Scripts]:
+    """A folder of programs for agents to start; none of them waits any longer afterwards."""
+    from tests.mqsc.agents.scripts import Scripts
+
+    folder = tmp_path / "scripts"
+    folder.mkdir()
+    made = Scripts(folder)
+    yield made
+    made.close()
 
 
 @pytest.fixture(scope="session")

@@ -67,7 +67,7 @@ class MessagePrograms:
         # What the program left running would work on the message beside the next one that gets it.
         end_with_children(process, 0)
         if self._shell and status in NOT_RUN_BY_SHELL:
-            raise CannotStartError(f"{self._words[0]}: the shell could not run it")
+            raise CannotStartError(f"{self._words[0]}: exit status {status}, as of a command that the shell cannot run")
         raise ProgramFailedError(self._failure(status, timed_out))
 
     def end_all(self) -> None:

@@ -105,7 +105,9 @@ def consume(context: click.Context, /, queue: str, program: tuple[str, ...], **g
             code = STDOUT_CLOSED
         finally:
             consumers.close()
-        choices.inform(f"mqsc: {queue}: {_summary(consumers)}")
+        summary = _summary(consumers)
+        if summary or not code:
+            choices.inform(f"mqsc: {queue}: {summary or 'no message'}")
     context.exit(code)
 
 
@@ -126,4 +128,4 @@ def _ended_by(error: MQError, qmgr: QueueManager, choices: Choices) -> int:
 
 def _summary(consumers: ProgramConsumers) -> str:
     counts = [f"{consumers.counts[key]} {words}" for key, words in _WORDS.items() if consumers.counts[key]]
-    return ", ".join(counts) or "no message"
+    return ", ".join(counts)

@@ -55,7 +55,7 @@ def named_by(given: str) -> list[InputSource]:
     """The inputs that one argument names, sorted by path.
 
     A folder means the *.mqsc files in it, without subfolders. A pattern that is not itself a file means the files that
-    match it. If there are none, one input is returned, and opening it raises InputError.
+    match it. If no file matches, opening the one input returned raises InputError.
     """
     if given == "-" or os.path.isfile(given):
         return [InputSource(path=given)]

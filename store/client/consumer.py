@@ -129,8 +129,22 @@ class Consumer:
         for what, given in (("deliver", deliver), ("failed", failed)):
             if not callable(given) and not (what == "failed" and given is None):
                 raise TypeError(f"{what} must be callable, not {type(given).__name__}")
-        if self._connection.unit.is_open:
+        unit = self._connection.unit
+        if unit.number:
             raise MQError(MQRC.UOW_IN_PROGRESS, self.queue)
+        try:
+            self._listen(deliver, failed)
+        except MQError:
+            raise
+        except BaseException:
+            # Leaving the connection's block would commit a message that was got but not processed.
+            if self._connection.is_connected and unit.is_open:
+                self._back()
+            raise
+
+    def _listen(
+        self, deliver: Callable[[Message], object], failed: Callable[[Message, Exception], object] | None
+    ) -> None:
         batch = self._batch_in_force()
         in_unit = 0
         while not self._is_over():
@@ -167,11 +181,6 @@ class Consumer:
             else:
                 failed(message, error)
             return False
-        except BaseException:
-            # Leaving the connection's block would commit the message that was not processed.
-            if self._connection.is_connected:
-                self._back()
-            raise
         return True
 
     def stop(self) -> None:

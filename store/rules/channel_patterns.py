@@ -18,7 +18,7 @@ DISTINGUISHED_NAME_ATTRIBUTES = frozenset(
     " STREET SURNAME T TITLE UID UNSTRUCTUREDADDRESS UNSTRUCTUREDNAME USERID".split()
 )
 _PART = re.compile(r"\s*([A-Za-z0-9.]+)\s*=\s*((?:\"[^\"]*\"|\\.|[^,;+\\])*)")
-_ADDRESS = re.compile(r"[0-9.*-]+|(?=[^:]*:)[0-9A-Fa-f.:*-]+")
+_IPV4 = re.compile(r"[0-9.*-]+")
 
 
 @lru_cache(maxsize=512)
@@ -38,7 +38,7 @@ def specificity(pattern: str) -> int:
 
 def is_host_name(pattern: str) -> bool:
     """Whether an address pattern matches host names rather than IP addresses."""
-    return not _ADDRESS.fullmatch(pattern)
+    return ":" not in pattern and not _IPV4.fullmatch(pattern)
 
 
 def address_fits(pattern: str, address: str) -> bool:

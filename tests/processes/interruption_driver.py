@@ -7,7 +7,6 @@ KeyboardInterrupt, as Ctrl-C does, wherever the main thread is.
 
 from __future__ import annotations
 
-import argparse
 import gc
 import random
 import signal
@@ -30,6 +29,7 @@ from store.sqlite.database import Reading
 from store.sqlite.driver import sqlite_library
 from store.sqlite.liveness import folder_beside
 from store.sqlite.locks import LockFile
+from tests.processes.campaign import Broken, command_line
 from tests.processes.programs import Program
 
 LONGEST_DELAY_SECONDS = 0.004
@@ -37,10 +37,6 @@ QUEUE, EMPTY = "Q", "EMPTY"
 OPTIONS = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.INQUIRE
 COMMANDS = "DEFINE QLOCAL(NEW) REPLACE\nALTER QLOCAL(NEW) MAXDEPTH(7)\nDISPLAY QUEUE(*)\nDELETE QLOCAL(NEW)"
 IN_UNIT = PutMessageOptions(MQPMO.SYNCPOINT)
-
-
-class Broken(Exception):
-    """An interruption left something behind."""
 
 
 class Worker:
@@ -189,20 +185,5 @@ def _left_behind(store: Store, connection: Connection, program: Program) -> list
     return left
 
 
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--interruptions", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=None)
-    chosen = parser.parse_args()
-    seed = chosen.seed if chosen.seed is not None else random.SystemRandom().randrange(1 << 32)
-    try:
-        print(run(chosen.folder, chosen.interruptions, seed))
-    except Broken as broken:
-        print(f"seed {seed}: {broken}")
-        sys.exit(1)
-
-
 if __name__ == "__main__":
-    main()
+    command_line(run, "interruptions", 2000)

@@ -6,7 +6,6 @@ promise held, else 1 with what broke it and the seed. The journals of what was a
 
 from __future__ import annotations
 
-import argparse
 import os
 import random
 import signal
@@ -22,8 +21,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 from store import open_store
 from store.client.api import Store
 from store.constants import MQOO
+from tests.processes.campaign import Broken, command_line
 from tests.processes.kill_journal import read_journal
-from tests.processes.kill_ledger import Broken, Ledger
+from tests.processes.kill_ledger import Ledger
 from tests.processes.kill_workers import INIT, KINDS_OF_WORK, TRIGGERED, attend, prepare, work
 
 WORKERS = 3
@@ -141,20 +141,5 @@ def _drain(store: Store, ledger: Ledger) -> None:
 MQIA_CURRENT_Q_DEPTH = 3
 
 
-def main() -> None:
-    """The command line."""
-    parser = argparse.ArgumentParser()
-    parser.add_argument("folder", type=Path)
-    parser.add_argument("--kills", type=int, default=500)
-    parser.add_argument("--seed", type=int, default=None)
-    chosen = parser.parse_args()
-    seed = chosen.seed if chosen.seed is not None else random.SystemRandom().randrange(1 << 32)
-    try:
-        print(run(chosen.folder, chosen.kills, seed))
-    except Broken as broken:
-        print(f"seed {seed}: {broken}")
-        sys.exit(1)
-
-
 if __name__ == "__main__":
-    main()
+    command_line(run, "kills", 500)

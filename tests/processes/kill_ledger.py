@@ -11,6 +11,7 @@ from sqlalchemy import text
 from store.client.api import Store
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
+from tests.processes.campaign import Broken
 from tests.processes.kill_journal import Unit
 from tests.processes.kill_workers import INIT, QUEUES, SHORT_LIVED, TRIGGERED
 
@@ -23,10 +24,6 @@ _EXPIRED = Statement(text("SELECT seq, msg_id FROM event WHERE kind = 'EXPIRE' A
 _CONNECTED = Statement(text("SELECT count(*) FROM connection WHERE application != 'monitor'"))
 _HANDLES = Statement(text("SELECT sum(input_handles + output_handles) FROM queue_member"))
 _INTEGRITY = Statement(text("PRAGMA integrity_check"))
-
-
-class Broken(Exception):
-    """The promise did not hold."""
 
 
 class Ledger:

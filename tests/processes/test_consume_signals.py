@@ -24,16 +24,6 @@ from tests.store.admin.looking import queue_row
 
 
 @pytest.fixture
-def scripts(tmp_path: Path) -> Iterator[Scripts]:
-    """Programs to start; none of them waits any longer afterwards."""
-    folder = tmp_path / "scripts"
-    folder.mkdir()
-    made = Scripts(folder)
-    yield made
-    made.close()
-
-
-@pytest.fixture
 def consuming(qmgr: QueueManager, url: str, scripts: Scripts) -> Iterator[subprocess.Popen[str]]:
     """A consumer whose program waits with the first of two messages; a third get would wait forever."""
     mqsc.run(qmgr, "DEFINE QLOCAL(Q) BOTHRESH(5)")

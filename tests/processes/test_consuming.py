@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -19,7 +18,7 @@ from store.message import GetMessageOptions, Message
 from tests.processes.programs import PATIENCE_SECONDS
 from tests.scenarios.looking import curdepth, waiting_on
 from tests.source import ROOT
-from tests.store.client.test_consumer import Happened, events
+from tests.store.admin.looking import Happened, events
 
 KILLS = int(os.environ.get("MQSC_CONSUMER_KILLS", "500"))
 OBJECTS = """
@@ -98,7 +97,7 @@ def test_b36_killed_between_the_move_and_the_commit(qmgr: QueueManager, url: str
         assert (curdepth(qmgr, "BOQ"), waiting_on(qmgr, "BOQ")) == (1, [])
     qmgr.store.recover()
     assert (waiting_on(qmgr, "Q"), curdepth(qmgr, "BOQ")) == (["m1", "m2"], 0)
-    assert events(qmgr, "REQUEUE") == []
+    assert events(qmgr.store, "REQUEUE") == []
     assert connection.consumer("Q", wait=0).receive() is None
     assert (waiting_on(qmgr, "Q"), waiting_on(qmgr, "BOQ")) == ([], ["m1", "m2"])
 
@@ -119,9 +118,9 @@ def test_b41_two_consumers_race(qmgr: QueueManager, url: str, threshold: int) ->
 
     assert sorted(waiting_on(qmgr, "BOQ")) == sorted(names)
     assert waiting_on(qmgr, "Q") == []
-    moved = Counter(each.msg_id for each in events(qmgr, "REQUEUE"))
+    moved = Counter(each.msg_id for each in events(qmgr.store, "REQUEUE"))
     assert set(moved.values()) == {1}
-    got = Counter(each.msg_id for each in events(qmgr, "GET"))
+    got = Counter(each.msg_id for each in events(qmgr.store, "GET"))
     deliveries = {number - 1 for number in got.values()}
     assert deliveries <= {threshold, threshold + 1}
 
@@ -141,12 +140,12 @@ def test_consumers_are_killed(qmgr: QueueManager, url: str, record_property: Cal
     assert {name for name in names if name.startswith("bad")} <= set(moved)
     assert [curdepth(qmgr, queue) for queue in ("Q", "OUT", "BOQ")] == [0, len(done), len(moved)]
     # Each move is recorded once, with as many backouts as there were gets before it.
-    requeued = events(qmgr, "REQUEUE")
-    gets = Counter(each.msg_id for each in events(qmgr, "GET"))
+    requeued = events(qmgr.store, "REQUEUE")
+    gets = Counter(each.msg_id for each in events(qmgr.store, "GET"))
     assert len(requeued) == len(moved)
     assert [_backouts(each) for each in requeued] == [gets[each.msg_id] - 1 for each in requeued]
     record_property("moved", len(moved))
 
 
 def _backouts(moved: Happened) -> int:
-    return int(json.loads(moved.detail)["backout_count"])
+    return int(moved.detail["backout_count"])

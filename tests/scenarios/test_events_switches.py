@@ -78,7 +78,7 @@ def test_a_switch_that_works(qmgr: QueueManager, keyword: str, cause: Cause, que
 
 
 def test_an_inert_switch(qmgr: QueueManager) -> None:
-    """LOGGEREV cannot be enabled. The others raise nothing, whoever does whatever authority would forbid."""
+    """LOGGEREV cannot be enabled. The others never raise an event, not even for calls that need authority."""
     bench = EventBench(
         qmgr,
         *(f"ALTER QMGR {word}(ENABLED)" for word in INERT if word != "LOGGEREV"),

@@ -24,7 +24,7 @@ from store.admin.peek import peek
 from store.headers import mqdlh
 
 INDENT = "      "
-# Reads the dead letters that the filter selects, with at most this many bytes of data from each; None is all of them.
+# Yields the selected dead letters. The argument limits how many bytes of data are read from each; None reads them all.
 Selected = Callable[[int | None], Iterator[DeadLetter]]
 
 

@@ -106,7 +106,7 @@ def test_what_cannot_be_started(tmp_path: Path, content: str | None) -> None:
 
 
 def test_a_shell_that_finds_no_program() -> None:
-    with pytest.raises(CannotStartError, match="the shell could not run it"):
+    with pytest.raises(CannotStartError, match="of a command that the shell cannot run"):
         MessagePrograms(["no-such-program 2>&-"], dict(os.environ), shell=True).process(Message(b""), "Q")
 
 

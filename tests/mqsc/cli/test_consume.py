@@ -97,7 +97,7 @@ def test_a_shell_only_if_asked(mqsc: Command) -> None:
         (("A", "--", "no-such-program"), 20, "cannot start no-such-program: no such program"),
         (("A", "--", "./text"), 20, "cannot start ./text: no such program, or it is not executable"),
         (("A", "--", "./junk"), 20, "cannot start ./junk: Exec format error"),
-        (("A", "--shell", "--", "no-such-program 2>&-"), 20, "the shell could not run it"),
+        (("A", "--shell", "--", "no-such-program 2>&-"), 20, "of a command that the shell cannot run"),
         (("A", "--shell", "--", "cat", "-n"), 20, "with --shell, PROGRAM is one argument"),
         (("NONE", "--", "cat"), 20, "cannot consume NONE: 2085 MQRC_UNKNOWN_OBJECT_NAME"),
         (("SYSTEM.DEFAULT.MODEL.QUEUE.X", "--", "cat"), 20, "2085"),

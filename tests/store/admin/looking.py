@@ -18,7 +18,15 @@ from store.sqlite.statement import Statement
 
 _HISTORY = Statement(
     select(
-        event.c.kind, event.c.cause, event.c.queue, event.c.target, event.c.detail, event.c.at, event.c.user
+        event.c.kind,
+        event.c.cause,
+        event.c.queue,
+        event.c.target,
+        event.c.detail,
+        event.c.at,
+        event.c.user,
+        event.c.reason,
+        event.c.msg_id,
     ).order_by(event.c.seq)
 )
 
@@ -33,13 +41,24 @@ class Happened(NamedTuple):
     detail: Any
     at: int
     user: str
+    reason: int | None
+    msg_id: bytes | None
 
 
 def history(store: Store, name: str | None) -> list[Happened]:
     """What happened to the object of that name, in order; None for events that are about no object."""
+    return [each for each in _all(store) if each.queue == name]
+
+
+def events(store: Store, kind: str) -> list[Happened]:
+    """What happened of one kind, in order."""
+    return [each for each in _all(store) if each.kind == kind]
+
+
+def _all(store: Store) -> list[Happened]:
     with Reading(store.database) as reading:
         found = [Happened._make(row) for row in reading.all(_HISTORY)]
-    return [each._replace(detail=each.detail and json.loads(each.detail)) for each in found if each.queue == name]
+    return [each._replace(detail=each.detail and json.loads(each.detail)) for each in found]
 
 
 def shown(qmgr: QueueManager, kind: str, name: str) -> dict[str, Any]:

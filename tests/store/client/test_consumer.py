@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-import json
 import logging
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
-from sqlalchemy import select
 
 import mqsc
 from store.client.api import Connection, QueueManager
+from store.client.consumer import OPEN_OPTIONS, Consumer
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.error import MQError
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.sql.schema import event
-from store.sqlite.database import Reading
-from store.sqlite.statement import Statement
 from tests.scenarios.looking import waiting_on
-from tests.store.admin.looking import queue_row
+from tests.store.admin.looking import events, queue_row
 
 SYNCPOINT_PUT = PutMessageOptions(MQPMO.SYNCPOINT)
 
@@ -190,10 +186,10 @@ def test_the_history_tells_why_a_message_moved(connection: Connection) -> None:
     make_poison(connection)
     connection.consumer("Q", wait=0).receive()
 
-    moved = events(connection.qmgr, "REQUEUE")
+    moved = events(connection.qmgr.store, "REQUEUE")
 
     assert [(each.cause, each.queue, each.target, each.reason) for each in moved] == [("poison", "Q", "BOQ", None)]
-    assert json.loads(moved[0].detail) == {"backout_count": 1, "threshold": 1, "backout_queue": "BOQ"}
+    assert moved[0].detail == {"backout_count": 1, "threshold": 1, "backout_queue": "BOQ"}
 
 
 def test_the_history_tells_which_queue_refused_a_message(connection: Connection) -> None:
@@ -206,8 +202,8 @@ def test_the_history_tells_which_queue_refused_a_message(connection: Connection)
     with pytest.raises(MQError):
         connection.consumer("Q", wait=0).receive()
 
-    kept = [each for each in events(connection.qmgr, "BACKOUT") if each.cause == "poison"]
-    detail = json.loads(kept[0].detail)
+    kept = [each for each in events(connection.qmgr.store, "BACKOUT") if each.cause == "poison"]
+    detail = kept[0].detail
     assert detail["Q"] == {"puts": 0, "gets": 1}
     assert {**detail["kept message"], "msg_id": ""} == {
         "queue": "Q",
@@ -233,6 +229,25 @@ def test_an_interrupted_listener_backs_out(qmgr: QueueManager) -> None:
     assert waiting_on(qmgr, "IN") == ["x"]
 
 
+def test_a_listener_that_is_interrupted_between_two_messages_backs_out(qmgr: QueueManager) -> None:
+    """The first message of the unit was processed, but not committed."""
+    mqsc.run(qmgr, "DEFINE QLOCAL(IN)")
+
+    def got(options: GetMessageOptions) -> Message:
+        if seen:
+            raise KeyboardInterrupt
+        return handle.get(options)
+
+    with qmgr.connect() as connection:
+        connection.put1("IN", Message(b"x"))
+        seen: list[bytes] = []
+        handle = connection.open("IN", OPEN_OPTIONS)
+        consumer = Consumer(connection, handle, got, handle.close, wait=0, batch=2)
+        with pytest.raises(KeyboardInterrupt):
+            consumer.listen(lambda message: seen.append(message.body))
+    assert (seen, waiting_on(qmgr, "IN")) == ([b"x"], ["x"])
+
+
 def test_a_listener_does_not_join_an_open_unit_of_work(qmgr: QueueManager) -> None:
     mqsc.run(qmgr, "DEFINE QLOCAL(IN)")
     with qmgr.connect() as connection:
@@ -252,25 +267,3 @@ def test_a_listener_calls_only_what_can_be_called(qmgr: QueueManager, wrong: tup
     connection = qmgr.connect()
     with connection.consumer("IN", wait=0) as consumer, pytest.raises(TypeError, match="must be callable"):
         consumer.listen(*wrong)
-
-
-_EVENTS = Statement(
-    select(
-        event.c.kind, event.c.cause, event.c.queue, event.c.target, event.c.reason, event.c.detail, event.c.msg_id
-    ).order_by(event.c.seq)
-)
-
-
-class Happened(NamedTuple):
-    kind: str
-    cause: str | None
-    queue: str | None
-    target: str | None
-    reason: int | None
-    detail: str
-    msg_id: bytes
-
-
-def events(qmgr: QueueManager, kind: str) -> list[Happened]:
-    with Reading(qmgr.store.database) as reading:
-        return [found for row in reading.all(_EVENTS) if (found := Happened(*row)).kind == kind]

@@ -1,0 +1,28 @@
+"""Campaigns of kills and of interruptions: their command line, and what they raise."""
+
+from __future__ import annotations
+
+import argparse
+import random
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+
+class Broken(Exception):
+    """A promise did not hold."""
+
+
+def command_line(run: Callable[[Path, int, int], str], what: str, by_default: int) -> None:
+    """Run a campaign as its arguments say, in a folder, so many times, with a seed; print its line of figures."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("folder", type=Path)
+    parser.add_argument(f"--{what}", dest="number", type=int, default=by_default)
+    parser.add_argument("--seed", type=int, default=None)
+    chosen = parser.parse_args()
+    seed = chosen.seed if chosen.seed is not None else random.SystemRandom().randrange(1 << 32)
+    try:
+        print(run(chosen.folder, chosen.number, seed))
+    except Broken as broken:
+        print(f"seed {seed}: {broken}")
+        sys.exit(1)
