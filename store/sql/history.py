@@ -85,14 +85,15 @@ _MARKED_GET = _record_range("first last", "GET", detail=literal_column('\'{"mark
 
 def record_puts(tx: Transaction, cause: Cause, ids: range, *, copies: bool = False) -> None:
     """Record that these messages, at least one, were put; `copies`: for a stream queue."""
-    tx.run_positional(_PUT_COPY if copies else _PUT, *cause, ids[0], ids[-1])
+    tx.execute((_PUT_COPY if copies else _PUT).text, (*cause, ids[0], ids[-1]))
 
 
 def record_dead_letter_put(
     tx: Transaction, cause: Cause, id: int, reason: int, detail: str, *, copies: bool = False
 ) -> None:
     """Record that a message was put, with the reason and details of its dead-letter header."""
-    tx.run_positional(_PUT_DEAD_LETTER_COPY if copies else _PUT_DEAD_LETTER, *cause, reason, detail, id, id)
+    statement = _PUT_DEAD_LETTER_COPY if copies else _PUT_DEAD_LETTER
+    tx.execute(statement.text, (*cause, reason, detail, id, id))
 
 
 def record_get(tx: Transaction, cause: Cause, id: int, *, marked: bool = False) -> None:
@@ -100,7 +101,7 @@ def record_get(tx: Transaction, cause: Cause, id: int, *, marked: bool = False) 
 
     `marked`: with MQGMO_MARK_SKIP_BACKOUT.
     """
-    tx.run_positional(_MARKED_GET if marked else _GET, *cause, id, id)
+    tx.execute((_MARKED_GET if marked else _GET).text, (*cause, id, id))
 
 
 _TIMES_MOVED = Statement(

@@ -64,7 +64,7 @@ HotColumns = tuple[int, int, int, int | None, int, int, str, int | None]
 
 def read_hot_columns(tx: Queries, id: int, qmgr: str) -> HotColumns | None:
     """Return the columns that every call reads anew; None when the queue or the queue manager has been deleted."""
-    return tx.one_positional(_HOT_COLUMNS, id, qmgr)  # type: ignore[no-any-return]
+    return tx.execute(_HOT_COLUMNS.text, (id, qmgr)).fetchone()  # type: ignore[no-any-return]
 
 
 _COUNT_PUTS = Statement(
@@ -115,7 +115,7 @@ _CHANGE_DEPTH = Statement(
 
 def count_puts(tx: Transaction, id: int, count: int, now: int) -> None:
     """Count `count` puts: depth, sequence number, statistics."""
-    tx.run_positional(_COUNT_PUTS, count, count, now, count, count, id)
+    tx.execute(_COUNT_PUTS.text, (count, count, now, count, count, id))
 
 
 def lower_earliest_expiry(tx: Transaction, id: int, at: int) -> None:
@@ -125,7 +125,7 @@ def lower_earliest_expiry(tx: Transaction, id: int, at: int) -> None:
 
 def count_get(tx: Transaction, id: int, now: int, waited: int) -> None:
     """Count the get of a message that was on the queue for `waited` microseconds: depth, statistics."""
-    tx.run_positional(_COUNT_GET, now, waited, waited, waited, waited, id)
+    tx.execute(_COUNT_GET.text, (now, waited, waited, waited, waited, id))
 
 
 def change_depth(tx: Transaction, id: int, change: int) -> None:

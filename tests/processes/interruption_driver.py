@@ -150,9 +150,9 @@ def _left_behind(store: Store, connection: Connection, program: Program) -> list
     path = store.path
     assert path is not None
     left = []
-    if interruptions._main.depth:
-        left.append(f"the depth {interruptions._main.depth}")
-    if interruptions._main.pending:
+    if interruptions.main_thread.depth:
+        left.append(f"the depth {interruptions.main_thread.depth}")
+    if interruptions.main_thread.pending:
         left.append("a signal that was not handled")
     if connection._calling.locked():
         left.append("the call lock")
