@@ -78,10 +78,10 @@ def _define(tx: Transaction, call: CallContext, kind: Kind, name: str, attribute
     owner = call.qmgr.name
     check_conflicts(tx, owner, kind, name, attributes, frozenset(attributes))
     stored = {**attributes, **_identifier(call, kind)}
+    ours = beside_defaults(kind, attributes)
     objects.add(tx, object_row(kind, owner, name, stored, call.now))
     if kind.namespace == "queue":
-        objects.add_queue(tx, queue_row(kind, owner, name, attributes))
-    ours = beside_defaults(kind, attributes)
+        objects.add_queue(tx, queue_row(kind, owner, name, ours))
     record(tx, call, "DEFINE", kind, name, {word: (None, value) for word, value in ours.items()}, None)
     configuration_events.created(tx, call, kind, name, stored)
 
@@ -99,7 +99,7 @@ def _starting_point(
     source = _source(tx, call, kind, name, subtype, like)
     if source is not None:
         words = definable(kind.keyword)
-        start.update((word, value) for word, value in complete(kind, source).items() if word in words)
+        start.update({word: value for word, value in complete(kind, source).items() if word in words})
     return start
 
 

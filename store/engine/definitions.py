@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
@@ -14,7 +13,7 @@ from store.error import MQError
 from store.rules.force import Changes
 from store.rules.object_names import is_valid
 from store.sql import history, objects
-from store.sql.objects import ObjectRow
+from store.sql.objects import ObjectRow, to_json
 from store.sqlite.database import Transaction
 
 Attributes = Mapping[str, Stored]
@@ -46,8 +45,10 @@ def check_name(kind: Kind, name: str) -> None:
 
 def subtype_of(kind: Kind, *attributes: Attributes) -> str:
     """The subtype (CHLTYPE of a channel) from the first attributes that give it; blank where the kind has none."""
+    if not kind.selector:
+        return ""
     said = (each[kind.selector] for each in attributes if kind.selector in each)
-    return str(next(said, "")) if kind.selector else ""
+    return str(next(said, ""))
 
 
 @cache
@@ -130,7 +131,7 @@ def record(
     tx: Transaction, call: CallContext, event: str, kind: Kind, name: str, changes: Changes, cause: str | None
 ) -> None:
     """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after."""
-    detail = json.dumps(changes, ensure_ascii=False) if changes else None
+    detail = to_json(changes) if changes else None
     history.append(tx, call.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail))
 
 
@@ -161,8 +162,14 @@ def object_row(kind: Kind, owner: str, name: str, attributes: Attributes, now: i
 
 
 def queue_row(kind: Kind, owner: str, name: str, attributes: Attributes) -> dict[str, Any]:
-    """The row of a new queue: the attributes that puts and gets read."""
-    return {"owner": owner, "name": name, "type": kind.keyword, **columns(kind, attributes)}
+    """The row of a new queue: the attributes that puts and gets read, as shipped unless `attributes` says otherwise."""
+    hot = {**_shipped_columns(kind.keyword), **columns(kind, attributes)}
+    return {"owner": owner, "name": name, "type": kind.keyword, **hot}
+
+
+@cache
+def _shipped_columns(keyword: str) -> dict[str, Any]:
+    return columns(KINDS[keyword], _shipped(keyword, ""))
 
 
 def hot_columns(kind: Kind, attributes: Attributes, words: frozenset[str]) -> dict[str, Any]:
