@@ -68,7 +68,9 @@ def record_puts(
     cause = cause_of(call, queue)
     begin = 0
     for index, arrival in enumerate(arrivals):
-        header = _dead_letter_header(arrival) if arrival.descriptor.format == DEAD_LETTER_HEADER else None
+        if arrival.descriptor.format != DEAD_LETTER_HEADER:
+            continue
+        header = _dead_letter_header(arrival)
         if header is None:
             continue
         if index > begin:
