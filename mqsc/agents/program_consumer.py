@@ -97,6 +97,7 @@ class ProgramConsumers:
                 if stop.is_set() or self._fault is not None:
                     self._stop_consumers()
         for _, consumer in self._members:
+            self.counts["processed"] += consumer.committed
             for action, number in consumer.moved.items():
                 self.counts[action.value] += number
         if self._fault is not None:
@@ -118,8 +119,6 @@ class ProgramConsumers:
                 # The main thread notices only after a while; until then another program would start.
                 if stop.is_set():
                     consumer.stop()
-            with self._lock:
-                self.counts["processed"] += 1
 
         try:
             consumer.listen(deliver, self._failed)

@@ -74,6 +74,8 @@ def consume(context: click.Context, /, queue: str, program: tuple[str, ...], **g
     """
     if given["shell"] and len(program) > 1:
         raise click.UsageError("with --shell, PROGRAM is one argument, such as 'tr a-z A-Z >> orders.txt'")
+    if not program[0].strip():
+        raise click.UsageError("PROGRAM is empty")
     why = shell_fault(program[0]) if given["shell"] else start_fault(program[0])
     if why:
         raise NothingRunError(printable(f"cannot start {program[0]}: {why}"))

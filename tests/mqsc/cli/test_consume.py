@@ -56,6 +56,7 @@ def test_a_batch_is_one_unit_of_work(mqsc: Command) -> None:
     mqsc("put", "A", "m1", "m2", "bad", "m4")
     ended = mqsc("consume", "A", "--batch", "4", "--", "grep", "-v", "bad")
     assert ended.out.splitlines() == ["m1", "m2", "m1", "m2", "m4"]
+    assert ended.err.endswith("mqsc: A: 3 processed, 3 backed out, 1 moved to the backout queue\n")
     assert bodies(mqsc, "B") == ["bad"]
 
 
@@ -94,6 +95,8 @@ def test_a_shell_only_if_asked(mqsc: Command) -> None:
     ("arguments", "code", "says"),
     [
         (("A",), 20, "Missing argument '-- PROGRAM [ARGUMENT]...'"),
+        (("A", "--", " "), 20, "PROGRAM is empty"),
+        (("A", "--shell", "--", ""), 20, "PROGRAM is empty"),
         (("A", "--", "no-such-program"), 20, "cannot start no-such-program: no such program"),
         (("A", "--", "./text"), 20, "cannot start ./text: no such program, or it is not executable"),
         (("A", "--", "./junk"), 20, "cannot start ./junk: Exec format error"),
