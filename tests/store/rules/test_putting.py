@@ -78,6 +78,7 @@ DESCRIPTORS: list[tuple[dict[str, Any], int]] = [
     ({"feedback": 999_999_999}, 0),
     ({"feedback": 1_000_000_000}, 2014),
     ({"expiry": -1}, 0),
+    ({"expiry": -2}, 2013),
     ({"expiry": 0}, 2013),
     ({"expiry": 1}, 0),
     ({"priority": -2}, 2050),
