@@ -31,7 +31,7 @@ settings.load_profile("unhurried")
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share a Spark session go to one worker, and long tests come first, so that the workers end together."""
+    """Tests that share a Spark session go to one worker, and long tests come first, so that workers end together."""
     places = {}
     for item in items:
         uses_spark = "spark" in getattr(item, "fixturenames", ())
