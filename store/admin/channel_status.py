@@ -19,6 +19,7 @@ from store.engine.definitions import complete
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState, StoreState
 from store.error import ChannelInUseError, MQError
+from store.rules.channel.status import SENDING, STOPS
 from store.rules.generic_names import matches
 from store.sql import channels, connections, history, objects, queues
 from store.sql.rows import ChannelStatusRow
@@ -26,11 +27,7 @@ from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
 
 CHANNEL = KINDS["CHANNEL"]
-# The ends that read a transmission queue of their own definition, and that try again when they fail.
-SENDING = frozenset({"SDR", "SVR", "CLUSSDR"})
-# What STOP CHANNEL can ask for.
-STOPS = frozenset({"QUIESCE", "FORCE", "TERMINATE"})
-STOPPED, INACTIVE = "STOPPED", "INACTIVE"
+INACTIVE = "INACTIVE"
 # Nobody runs an instance in these states.
 _NOT_RUN = frozenset({MQCHS.INACTIVE, MQCHS.STARTING, MQCHS.RETRYING, MQCHS.STOPPED})
 INITIATION_QUEUE = "SYSTEM.CHANNEL.INITQ"
