@@ -321,6 +321,7 @@ _KINDS = (
             "application": "Attributes of a queue by MQSET.",
             "depth": "A trigger of type DEPTH switched TRIGGER off.",
             "command": "A record by SET CHLAUTH or SET AUTHREC.",
+            "channel": "GET and TRIGGER of a transmission queue, when its channel was stopped or started.",
             "reset": "Statistics by RESET QSTATS, or a message number by RESET CHANNEL.",
         },
     ),
