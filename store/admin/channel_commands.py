@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from store.admin import channel_status
 from store.admin.channel_status import INACTIVE, ChannelInstance, definition
+from store.admin.sync_records import forget_records
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine import channel_event_messages, prepared
@@ -234,6 +235,7 @@ def delete_status(tx: Transaction, qmgr: QueueManagerState, definition: ObjectRo
         _check(tx, qmgr, "DELETE", row)
     _check_doubt(tx, qmgr.name, "DELETE", name)
     channels.drop_channel(tx, qmgr.name, name)
+    forget_records(tx, qmgr.call_context(tx), name)
 
 
 def in_doubt(tx: Transaction | Reading, qmgr: str, channel: str) -> list[UnitInDoubt]:
