@@ -32,7 +32,7 @@ def _second(seconds: int) -> tuple[str, str]:
 
 
 def put_moment(date: str, time_of_day: str) -> int | None:
-    """The time in microseconds UTC of a PutDate and PutTime, exact to hundredths of a second; None if they have none."""
+    """The time in microseconds UTC of a PutDate and PutTime, exact to hundredths of a second; None if invalid."""
     try:
         return _moment(date, time_of_day[:6]) + int(time_of_day[6:8] or 0) * _HUNDREDTH
     except ValueError:

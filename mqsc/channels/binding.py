@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from mqsc.channels.end import RECEIVER, ChannelEnd, Reporter, start_figures
-from mqsc.channels.faults import ChannelEndedError
+from mqsc.channels.faults import ChannelEndedError, StoppedError
 from mqsc.channels.link import Link
 from mqsc.channels.receiver import Receiver
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
+from mqsc.console.reason_text import error_text
 from store.admin import channel_events, channel_status
 from store.admin.channel_numbers import pending_reset, reset_used
 from store.catalog import Stored
@@ -54,6 +55,26 @@ def connected(qmgr: QueueManager) -> Iterator[Connection]:
                 connection.abend()
 
 
+@contextmanager
+def receiver_of(end: ChannelEnd, link: Link) -> Iterator[Receiver]:
+    """The receiving end with a connection; ChannelEndedError when its queue manager does not admit it."""
+    with ExitStack() as stack:
+        try:
+            connection = stack.enter_context(connected(end.qmgr))
+            receiver = Receiver(end, connection, link)
+        except MQError as error:
+            name = end.qmgr.name
+            if error.reason in QUEUE_MANAGER_ENDS:
+                failed = text("AMQ9524E", name=end.channel, partner=name)
+                raise ChannelEndedError(failed, text("AMQ9542W", name=name), int(error.reason)) from error
+            detail = error_text(error).rstrip(".")
+            failed = text("AMQ9202E", partner=name, detail=detail)
+            own = text("AMQ9509E", object=error.object_name, detail=detail)
+            raise ChannelEndedError(failed, own, int(error.reason)) from error
+        yield receiver
+        connection.disconnect()
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A call from the sending end at `address`, to the channel of the same name at `partner`."""
@@ -83,8 +104,10 @@ def called_end(call: Call) -> Iterator[ChannelEnd]:
     end.record("starting", starting)
     try:
         yield end
+    except (ChannelEndedError, StoppedError, MQError, StoreError):
+        # `runner` reports the failure and changes the status.
+        raise
     except BaseException:
-        # `runner` has reported the failure at this end and changed its status, unless the program itself ends.
         with suppress(MQError, StoreError):
             if _is_claimed(end, caller):
                 channel_status.forget(qmgr, name, caller)
@@ -213,8 +236,3 @@ def show_bound(end: ChannelEnd, partner: str, agreement: Agreement, record: Sync
         **counters.figures,
     )
     end.record("bound")
-
-
-def is_ended(error: MQError | StoreError) -> bool:
-    """Whether a queue manager ended under a call."""
-    return isinstance(error, MQError) and error.reason in QUEUE_MANAGER_ENDS

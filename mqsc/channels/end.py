@@ -66,12 +66,18 @@ class ChannelEnd:
         """Change figures that the next `show` writes."""
         self._changed.update(figures)
 
-    def show(self, status: MQCHS | None = None, **figures: Figure) -> channel_status.ChannelInstance:
-        """Write the status and all changed figures."""
+    def show(
+        self, status: MQCHS | None = None, *, retry_at: int | None = None, **figures: Figure
+    ) -> channel_status.ChannelInstance:
+        """Write the status and all changed figures. A disk that is full does not keep it from that."""
         changed = {**self._changed, **figures}
         self._changed = {}
         self._shown_at = elapsed_real_seconds()
-        return channel_status.change(self.qmgr, self.channel, self.key, status=status, figures=changed)
+        return self.qmgr.store.database.with_reserve(
+            lambda: channel_status.change(
+                self.qmgr, self.channel, self.key, status=status, figures=changed, retry_at=retry_at
+            )
+        )
 
     def refresh(self, **figures: Figure) -> None:
         """Change figures, and write them if nothing was written for a second."""

@@ -93,7 +93,9 @@ class Receiver:
             except StoreError as error:
                 raise ChannelEndedError(text("AMQ9506E"), _cannot_put(transfer.queue, str(error))) from error
             else:
-                self._arrived(placed.put_at or 0, put_moment(transfer.descriptor.put_date, transfer.descriptor.put_time))
+                self._arrived(
+                    placed.put_at or 0, put_moment(transfer.descriptor.put_date, transfer.descriptor.put_time)
+                )
                 return 0
         raise AssertionError("the second attempt returns")
 

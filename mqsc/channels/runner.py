@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
@@ -14,6 +14,7 @@ from mqsc.channels.binding import (
     called_end,
     connected,
     definition_of,
+    receiver_of,
     resynchronize,
     show_bound,
 )
@@ -31,6 +32,7 @@ from mqsc.console.reason_text import error_text
 from store.admin import channel_events, channel_status
 from store.catalog import Stored
 from store.constants import MQCHS, MQOO, MQRC, MQRCCF, MQRQ
+from store.engine import event_messages
 from store.engine.channel_event_messages import ChannelEnd as EventEnd
 from store.error import MQError, StoreError
 from store.rules.channel.averages import is_monitored
@@ -182,20 +184,28 @@ class _Attempt:
         end = self._end
         end.show(MQCHS.BINDING, SHORTRTS=self._retries.short, LONGRTS=self._retries.long)
         try:
-            with self._partner() as partner:
-                self._address = partner.address
+            with connected(end.qmgr) as connection:
                 try:
-                    return self._ended((yield from self._session(partner)))
-                except StoppedError:
-                    self._receiver_failed(LinkBrokenError(self._address, end.qmgr.name))
-                    return self._stopped(text("AMQ9528W", name=end.channel), at_once=True)
-                except ChannelEndedError as error:
-                    self._receiver_failed(error)
-                    return self._failed(error)
-        except ChannelEndedError as error:
-            return self._failed(error)
+                    message = yield from self._session(connection)
+                except (StoppedError, ChannelEndedError, MQError, StoreError) as error:
+                    # Before the transmission queue is closed, because that may cause a trigger, which an active channel
+                    # would ignore.
+                    with suppress(MQError, StoreError):
+                        connection.back()
+                    return self._broken(error)
+                return self._ended(message)
         except (MQError, StoreError) as error:
             return self._failed(_unexpected(end, error))
+
+    def _broken(self, error: StoppedError | ChannelEndedError | MQError | StoreError) -> Ending:
+        """Both ends have ended because of an error, or of a stop that does not wait."""
+        end = self._end
+        if isinstance(error, StoppedError):
+            self._receiver_failed(LinkBrokenError(self._address, end.qmgr.name))
+            return self._stopped(text("AMQ9528W", name=end.channel), at_once=True)
+        failed = error if isinstance(error, ChannelEndedError) else _unexpected(end, error)
+        self._receiver_failed(failed)
+        return self._failed(failed)
 
     @contextmanager
     def _partner(self) -> Iterator[Partner]:
@@ -205,38 +215,45 @@ class _Attempt:
         with found_partner(self._end.qmgr, self._address) as partner:
             yield partner
 
-    def _session(self, partner: Partner) -> Run:  # type: ignore[type-arg]
+    def _session(self, connection: Connection) -> Generator[Wait, None, str]:
         """Bind the two ends and send; the message about the normal end."""
         end = self._end
-        with connected(end.qmgr) as connection:
-            queue = self._transmission_queue(connection)
+        queue = self._transmission_queue(connection)
+        with self._partner() as partner:
+            self._address = partner.address
             call = Call(end, partner.qmgr, partner.address, self._settings.report)
-            with called_end(call) as self._receiver_end, connected(partner.qmgr) as at_partner:
+            with called_end(call) as self._receiver_end:
                 link = Link(self._settings.hook)
-                receiver = Receiver(self._receiver_end, at_partner, link)
-                agreement = agreed(end, self._receiver_end)
-                resynchronize(end, connection, receiver)
-                records = SyncRecords(connection, end, partner.qmgr.name)
-                record = begin_numbers(end, connection, records, receiver)
-                settings = SenderSettings(
-                    agreement,
-                    self._settings.until_empty,
-                    partner.qmgr.row().ccsid if end.definition["CONVERT"] == "YES" else 0,
-                    self._is_monitored(connection),
-                    all_retries(_retry_attributes(end.definition)),
-                    self._conversion_failed,
-                )
-                self._sender = Sender(end, connection, queue, link, receiver, records, record, settings)
-                now = end.qmgr.now()
-                show_bound(end, partner.qmgr.name, agreement, record, link, now)
-                show_bound(self._receiver_end, end.qmgr.name, agreement, receiver.record, link, now)
-                self._is_bound = True
-                for each in (end, self._receiver_end):
-                    channel_events.channel_started(each.qmgr, self._event_end(each))
-                message = yield from self._sender.run()
+                with receiver_of(self._receiver_end, link) as receiver:
+                    self._sender = self._bound(connection, queue, link, receiver)
+                    message = yield from self._sender.run()
                 self._receiver_ended(message)
-                at_partner.disconnect()
-            return message
+        return message
+
+    def _bound(self, connection: Connection, queue: ObjectHandle, link: Link, receiver: Receiver) -> Sender:
+        """The sending end, when both ends have agreed and a batch in doubt is resolved."""
+        end, other = self._end, receiver.end
+        agreement = agreed(end, other)
+        resynchronize(end, connection, receiver)
+        records = SyncRecords(connection, end, other.qmgr.name)
+        record = begin_numbers(end, connection, records, receiver)
+        converts = end.definition["CONVERT"] == "YES"
+        settings = SenderSettings(
+            agreement,
+            self._settings.until_empty,
+            other.qmgr.row().ccsid if converts else 0,
+            self._is_monitored(),
+            all_retries(_retry_attributes(end.definition)),
+            self._conversion_failed,
+        )
+        sender = Sender(end, connection, queue, link, receiver, records, record, settings)
+        now = end.qmgr.now()
+        show_bound(end, other.qmgr.name, agreement, record, link, now)
+        show_bound(other, end.qmgr.name, agreement, receiver.record, link, now)
+        self._is_bound = True
+        for each in (end, other):
+            channel_events.channel_started(each.qmgr, self._event_end(each))
+        return sender
 
     def _transmission_queue(self, connection: Connection) -> ObjectHandle:
         options = MQOO.INPUT_EXCLUSIVE | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
@@ -249,9 +266,11 @@ class _Attempt:
             failed = text("AMQ9509E", object=self._end.queue, detail=detail)
             raise ChannelEndedError(failed, reason=int(error.reason)) from error
 
-    def _is_monitored(self, connection: Connection) -> bool:
-        attributes = channel_status.queue_manager_attributes(connection.qmgr)
-        return is_monitored(str(self._end.definition["MONCHL"]), str(attributes["MONCHL"]))
+    def _is_monitored(self) -> bool:
+        qmgr = self._end.qmgr
+        with Reading(qmgr.store.database) as reading:
+            of_manager = event_messages.switch(reading, qmgr.name, "MONCHL")
+        return is_monitored(str(self._end.definition["MONCHL"]), of_manager)
 
     def _conversion_failed(self, reason: int, format: str) -> None:
         channel_events.conversion_failed(self._end.qmgr, self._event_end(self._end), reason, format)
@@ -316,7 +335,9 @@ class _Attempt:
     def _stopped(self, message: str, *, at_once: bool) -> Ending:
         end = self._end
         end.report(message)
-        last = text("AMQ9999E", name=end.channel, partner=self._address) if at_once else text("AMQ9001I", name=end.channel)
+        last = (
+            text("AMQ9999E", name=end.channel, partner=self._address) if at_once else text("AMQ9001I", name=end.channel)
+        )
         end.report(last)
         self._note_doubt(message)
         end.record("stopped", message)
@@ -388,7 +409,9 @@ def _unexpected(end: ChannelEnd, error: MQError | StoreError) -> ChannelEndedErr
 def _request(qmgr: QueueManager, name: str, definition: Mapping[str, Stored], settings: RunSettings) -> Run:
     """Run a requester: a server sends on its connection, a sender calls back by its own CONNAME."""
     end = ChannelEnd(qmgr, name, "receiver", definition, settings.report)
-    end.claim(MQCHS.REQUESTING, {**start_figures(qmgr.now()), "CHLTYPE": REQUESTING, "CONNAME": str(definition["CONNAME"])})
+    end.claim(
+        MQCHS.REQUESTING, {**start_figures(qmgr.now()), "CHLTYPE": REQUESTING, "CONNAME": str(definition["CONNAME"])}
+    )
     starting = text("AMQ9002I", name=name)
     end.report(starting)
     end.record("starting", starting)
@@ -399,8 +422,10 @@ def _request(qmgr: QueueManager, name: str, definition: Mapping[str, Stored], se
             called_by = qmgr if sender["CHLTYPE"] == "SVR" else None
             return (yield from _send(partner.qmgr, name, sender, settings, called_by))
     except (ChannelEndedError, MQError, StoreError) as error:
-        message = error.sender if isinstance(error, ChannelEndedError) else text(
-            "AMQ9202E", partner=definition["CONNAME"], detail=str(error).rstrip(".")
+        message = (
+            error.sender
+            if isinstance(error, ChannelEndedError)
+            else text("AMQ9202E", partner=definition["CONNAME"], detail=str(error).rstrip("."))
         )
         end.report(message)
         end.report(text("AMQ9999E", name=name, partner=definition["CONNAME"]))

@@ -103,14 +103,13 @@ class Sender:
         self._batches = self._messages = 0
         self.in_doubt = ""
         self._looked_at = 0.0
-        self._got_through = False
+        self._open: Batch | None = None
+        self.got_through = False
         self._queue_times: deque[int] = deque(maxlen=LONG)
         self._batch_sizes: deque[int] = deque(maxlen=LONG)
         syncpoint = MQGMO.SYNCPOINT_IF_PERSISTENT if settings.agreement.fast else MQGMO.SYNCPOINT
         self._get_options = GetMessageOptions(int(syncpoint | MQGMO.FAIL_IF_QUIESCING))
-        self._undeliverable = UndeliverableMessages(
-            connection, end, link, self._note, transmission_queue=end.queue
-        )
+        self._undeliverable = UndeliverableMessages(connection, end, link, self._note, transmission_queue=end.queue)
 
     @property
     def luwid(self) -> str:
@@ -144,7 +143,9 @@ class Sender:
                 self._heartbeat()
                 flow_at = now
                 continue
-            yield Wait(self.end.qmgr, min((each for each in (disconnect_at, beat_at) if each is not None), default=None))
+            yield Wait(
+                self.end.qmgr, min((each for each in (disconnect_at, beat_at) if each is not None), default=None)
+            )
 
     def _deadlines(self, active_at: int, flow_at: int) -> tuple[int | None, int | None]:
         """When the disconnect interval is over, and when the next heartbeat is due; None for never."""
@@ -191,7 +192,7 @@ class Sender:
 
     def _batch(self, first: Message) -> Steps:
         """Send a batch that begins with a message, and complete it."""
-        batch = Batch(self.end.qmgr.now())
+        batch = self._open = Batch(self.end.qmgr.now())
         self._undeliverable.begin_batch()
         self.end.show(MQCHS.RUNNING, SUBSTATE="SEND", CURLUWID=self.luwid)
         message: Message | None = first
@@ -300,9 +301,7 @@ class Sender:
         self._link.step(Step.S5_AFTER, 0)
 
     def _prepare(self, batch: Batch, luwid: str) -> None:
-        self.end.show(
-            SUBSTATE="ENDBATCH", CURMSGS=batch.messages, CURSEQNO=self._sequence, CURLUWID=luwid
-        )
+        self.end.show(SUBSTATE="ENDBATCH", CURMSGS=batch.messages, CURSEQNO=self._sequence, CURLUWID=luwid)
         self._link.step(Step.S4_BEFORE, 0)
         try:
             self._records.replace(SyncRecord(luwid, self._sequence), self.end.qmgr.now())
@@ -323,6 +322,7 @@ class Sender:
         )
 
     def _show_batch(self, batch: Batch, luwid: str) -> None:
+        self._open = None
         self._batches += 1
         self._messages += batch.messages
         self._batch_sizes.append(batch.messages)
@@ -331,8 +331,8 @@ class Sender:
             figures |= {"LSTSEQNO": self._sequence, "LSTLUWID": luwid}
         if self._settings.monitored:
             figures |= {"XQTIME": averages([*self._queue_times]), "XBATCHSZ": averages([*self._batch_sizes])}
-        if not self._got_through:
-            self._got_through = True
+        if not self.got_through:
+            self.got_through = True
             figures |= {"SHORTRTS": self._settings.retries.short, "LONGRTS": self._settings.retries.long}
         self.end.show(
             MQCHS.RUNNING,
@@ -349,4 +349,5 @@ class Sender:
 
     def interrupted(self) -> None:
         """Keep what DISPLAY CHSTATUS shows of the batch that could not be completed."""
-        self.end.set(CURSEQNO=self._sequence)
+        if self._open is not None:
+            self.end.set(CURSEQNO=self._sequence, CURMSGS=self._open.messages)

@@ -127,9 +127,7 @@ class UndeliverableMessages:
             self._note(found, note_of("DISCARD", self._connection, found, reason=found.reason, detail=detail))
         if reports_exception(action, found.descriptor.report) and found.descriptor.reply_to_q:
             message = Message(found.body, found.descriptor)
-            put_exception_report(
-                self._connection, found.queue, message, found.reason, syncpoint=not found.fast
-            )
+            put_exception_report(self._connection, found.queue, message, found.reason, syncpoint=not found.fast)
 
     def expire(self, found: Undelivered) -> None:
         """Discard a message whose Expiry ran out on the way, with the report that it asked for."""

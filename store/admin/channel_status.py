@@ -15,19 +15,23 @@ from store.admin import transmission_queues
 from store.catalog import KINDS, Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine.call_context import CallContext
+from store.engine.channel_event import ChannelEvent, note
 from store.engine.definitions import complete
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState, StoreState
 from store.error import ChannelInUseError, MQError
-from store.rules.channel.status import SENDING, STOPS
+from store.rules.channel.retry import RetriesLeft, RetryAttributes, all_retries, next_retry
+from store.rules.channel.status import ACTIVE, SENDING
 from store.rules.generic_names import matches
-from store.sql import channels, connections, history, objects, queues
+from store.sql import channels, connections, objects, queues
 from store.sql.rows import ChannelStatusRow
 from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
 
 CHANNEL = KINDS["CHANNEL"]
-INACTIVE = "INACTIVE"
+# What STOP CHANNEL can ask for, and the status after it.
+STOPS = frozenset({"QUIESCE", "FORCE", "TERMINATE"})
+STOPPED, INACTIVE = "STOPPED", "INACTIVE"
 # Nobody runs an instance in these states.
 _NOT_RUN = frozenset({MQCHS.INACTIVE, MQCHS.STARTING, MQCHS.RETRYING, MQCHS.STOPPED})
 INITIATION_QUEUE = "SYSTEM.CHANNEL.INITQ"
@@ -57,7 +61,7 @@ class ChannelInstance(NamedTuple):
 def instances(qmgr: QueueManagerState, channel: str = "*") -> list[ChannelInstance]:
     """The instances of the channels whose name matches, by channel and partner; those of dead processes are settled."""
     settle(qmgr, channel)
-    return [_instance(row) for row in _rows(qmgr, channel)]
+    return [instance_of(row) for row in _rows(qmgr, channel)]
 
 
 def claim(qmgr: QueueManagerState, channel: str, partner: str, status: MQCHS, figures: Figures) -> ChannelInstance:
@@ -89,8 +93,9 @@ def change(
 ) -> ChannelInstance:
     """Change what is given, merge the figures, and return the instance as it is then; MQError 3065 when it is inactive.
 
-    Nobody runs it any more in the status RETRYING or STOPPED. RETRYING becomes what a STOP asked for that came in
-    between. The transmission queue of a sending end that becomes STOPPED has GET(DISABLED) and NOTRIGGER from then on.
+    Nobody runs it any more in the status RETRYING or STOPPED. After a STOP, RETRYING becomes what it asked for, and an
+    active status STOPPING. The transmission queue of a sending end that becomes STOPPED gets GET(DISABLED) and
+    NOTRIGGER.
     """
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx, running=False)
@@ -110,9 +115,11 @@ def write(tx: Transaction, call: CallContext, row: ChannelStatusRow, status: int
     """Give an instance a status, in the caller's transaction; see `change`."""
     if status == MQCHS.RETRYING and row.requested in STOPS:
         status = MQCHS.INACTIVE if row.requested_status == INACTIVE else MQCHS.STOPPED
+    elif status in ACTIVE and row.requested in STOPS:
+        status = MQCHS.STOPPING
     if status == MQCHS.INACTIVE:
         channels.drop(tx, row.qmgr, row.channel, row.partner)
-        return _instance(row._replace(status=status, process=None, requested="", retry_at=None))
+        return instance_of(row._replace(status=status, process=None, requested="", retry_at=None))
     if status in _NOT_RUN:
         asked = row.requested if status == MQCHS.STARTING else ""
         row = row._replace(process=None, requested=asked, requested_status="")
@@ -131,7 +138,7 @@ def give_back(tx: Transaction, call: CallContext, instance: ChannelInstance) -> 
     if taken:
         name = str(definition(tx, call.qmgr.name, instance.channel).get("XMITQ", ""))
         transmission_queues.release(tx, call, name, taken)
-        channels.write(tx, _row(call.qmgr.name, instance._replace(figures={**instance.figures, _TAKEN: ""})))
+        channels.write(tx, row_of(call.qmgr.name, instance._replace(figures={**instance.figures, _TAKEN: ""})))
 
 
 def requested(qmgr: QueueManagerState, channel: str, partner: str) -> tuple[str, str]:
@@ -164,25 +171,46 @@ def settle(qmgr: QueueManagerState, channel: str = "*") -> None:
 
 def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
     attributes = definition(tx, row.qmgr, row.channel)
+    sends = attributes.get("CHLTYPE") in SENDING
+    queue = str(attributes.get("XMITQ", "")) if sends else ""
+    figures: Figures = {}
     status = MQCHS.INACTIVE
     if row.requested in STOPS:
         status = MQCHS.INACTIVE if row.requested_status == INACTIVE else MQCHS.STOPPED
-    elif attributes.get("CHLTYPE") in SENDING and has_initiator(tx, row.qmgr, str(attributes.get("XMITQ", ""))):
-        status = MQCHS.RETRYING
-    after = write(tx, call, row._replace(retry_at=call.now), status, {})
+    elif sends and is_read(tx, row.qmgr, initiation_queue(tx, row.qmgr, queue)):
+        status, row, figures = _retried(call, row, attributes)
+    partner = row.partner or instance_of(row).figures.get("RQMNAME", "")
+    after = write(tx, call, row, status, figures)
     cause = {MQCHS.RETRYING: "retry", MQCHS.STOPPED: "stopped"}.get(after.status, "failed")
-    queue, role = (str(attributes.get("XMITQ", "")), "receiver" if row.partner else "sender")
-    detail = {"partner": row.partner or _instance(row).figures.get("RQMNAME", ""), "role": role}
-    text = json.dumps(detail, ensure_ascii=False)
-    history.append(tx, call.event("CHANNEL", cause=cause, queue=queue, target=row.channel, detail=text))
+    detail = {"partner": partner, "role": "sender" if sends else "receiver"}
+    note(tx, call, [ChannelEvent(cause, row.channel, queue, detail=detail)], None)
 
 
-def has_initiator(tx: Transaction | Reading, qmgr: str, transmission_queue: str) -> bool:
-    """Whether a channel initiator has the initiation queue open that the transmission queue names."""
-    reads = queues.by_name(tx, qmgr, transmission_queue) if transmission_queue else None
-    name = reads.initiation_queue if reads is not None else ""
-    queue = queues.by_name(tx, qmgr, name or INITIATION_QUEUE)
-    return queue is not None and queue.input_handles > 0
+def _retried(
+    call: CallContext, row: ChannelStatusRow, attributes: Mapping[str, Stored]
+) -> tuple[MQCHS, ChannelStatusRow, Figures]:
+    """A failed attempt: it is retried while retries are left, else the channel is stopped."""
+    words = RetryAttributes(*(int(str(attributes[word])) for word in ("SHORTRTY", "SHORTTMR", "LONGRTY", "LONGTMR")))
+    figures = instance_of(row).figures
+    every = all_retries(words)
+    left = RetriesLeft(int(figures.get("SHORTRTS", every.short)), int(figures.get("LONGRTS", every.long)))
+    retry = next_retry(words, left, call.now)
+    if retry is None:
+        return MQCHS.STOPPED, row, {}
+    left = retry.left
+    return MQCHS.RETRYING, row._replace(retry_at=retry.at), {"SHORTRTS": left.short, "LONGRTS": left.long}
+
+
+def initiation_queue(tx: Transaction | Reading, qmgr: str, transmission_queue: str) -> str:
+    """The queue whose initiator starts the channels of a transmission queue: its INITQ, or the default."""
+    found = queues.by_name(tx, qmgr, transmission_queue) if transmission_queue else None
+    return (found.initiation_queue if found is not None else "") or INITIATION_QUEUE
+
+
+def is_read(tx: Transaction | Reading, qmgr: str, queue: str) -> bool:
+    """Whether a program, which is taken for a channel initiator, has the initiation queue open for input."""
+    found = queues.by_name(tx, qmgr, queue)
+    return found is not None and found.input_handles > 0
 
 
 def definition(tx: Transaction | Reading, qmgr: str, channel: str) -> Mapping[str, Stored]:
@@ -219,17 +247,17 @@ def _new(qmgr: str, channel: str, partner: str) -> ChannelStatusRow:
 
 
 def _write(tx: Transaction, row: ChannelStatusRow, figures: Figures) -> ChannelInstance:
-    merged = _instance(row)._replace(figures={**_figures(row.figures), **figures})
-    channels.write(tx, _row(row.qmgr, merged))
+    merged = instance_of(row)._replace(figures={**_figures(row.figures), **figures})
+    channels.write(tx, row_of(row.qmgr, merged))
     return merged
 
 
-def _row(qmgr: str, instance: ChannelInstance) -> ChannelStatusRow:
+def row_of(qmgr: str, instance: ChannelInstance) -> ChannelStatusRow:
     figures = json.dumps(dict(instance.figures), ensure_ascii=False)
     return ChannelStatusRow(qmgr, *instance._replace(status=int(instance.status))[:-1], figures)  # type: ignore[arg-type]
 
 
-def _instance(row: ChannelStatusRow) -> ChannelInstance:
+def instance_of(row: ChannelStatusRow) -> ChannelInstance:
     return ChannelInstance(
         row.channel,
         row.partner,

@@ -17,7 +17,7 @@ def averages(values: Sequence[int]) -> str:
 
 
 def is_monitored(channel: str, queue_manager: str) -> bool:
-    """Whether values are collected: MONCHL of the channel, or of the queue manager, whose NONE overrides the channel."""
+    """Whether values are collected: by MONCHL of the channel or the queue manager, whose NONE overrides all."""
     if queue_manager == "NONE":
         return False
     return (queue_manager if channel == "QMGR" else channel) != "OFF"

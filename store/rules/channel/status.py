@@ -22,7 +22,6 @@ CALLED = frozenset({"RCVR", "SVRCONN", "CLUSRCVR"})
 RUN_HERE = frozenset({"SDR", "SVR", "RQSTR"})
 # What may not change while a batch is in doubt: it would be resolved with another partner, queue or numbers.
 FIXED_IN_DOUBT = frozenset({"CHLTYPE", "CONNAME", "TRPTYPE", "XMITQ", "SEQWRAP"})
-STOPS = frozenset({"QUIESCE", "FORCE", "TERMINATE"})
 
 _WITH_STATUS = frozenset(TYPES) - {"CLNTCONN"}
 # The types of channel that a command takes; AMQ9502E for another.

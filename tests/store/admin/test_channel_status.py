@@ -60,7 +60,7 @@ def test_a_second_runner_is_refused(qmgr: QueueManager, tmp_path: Path) -> None:
     claim(qmgr, "C", "", MQCHS.RUNNING, {})
     with open_store(f"sqlite:///{tmp_path / 'test.db'}", environment=qmgr.store.environment) as other:
         for runner in (qmgr, other.queue_manager("QM1")):
-            with pytest.raises(ChannelInUseError, match="process [1-9][0-9]* runs it") as caught:
+            with pytest.raises(ChannelInUseError, match=r"process [1-9][0-9]* runs it") as caught:
                 claim(runner, "C", "", MQCHS.BINDING, {})
             assert (caught.value.reason, caught.value.object_name) == (MQRCCF.CHANNEL_IN_USE, "C")
     assert status(qmgr) == [("C", "", MQCHS.RUNNING)]
@@ -154,7 +154,8 @@ def test_an_initiator_starts_the_channel_of_a_killed_runner_again(qmgr: QueueMan
         connection.open("SYSTEM.CHANNEL.INITQ", MQOO.INPUT_SHARED)
         kill_a_runner(tmp_path)
         (left,) = instances(qmgr)
-    assert (left.channel, left.status, left.process, left.retry_at) == ("C", MQCHS.RETRYING, None, qmgr.now())
+    assert (left.channel, left.status, left.process) == ("C", MQCHS.RETRYING, None)
+    assert (left.retry_at, left.figures["SHORTRTS"]) == (qmgr.now() + 60 * 1_000_000, 9)
 
 
 def test_a_stop_before_the_kill_is_carried_out(qmgr: QueueManager, tmp_path: Path) -> None:
