@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from store.constants import MQ, MQAT, MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
 from store.descriptor import MessageDescriptor
@@ -143,18 +144,34 @@ def without_transmission_header(descriptor: MessageDescriptor, body: bytes) -> t
     invalid, are returned unchanged. Priority and persistence that the embedded MQMD leaves to the queue come from the
     outer MQMD. The embedded MQMD does not contain the remaining expiry.
     """
+    found = sent_message(descriptor, body)
+    return (descriptor, body) if found is None else (found.descriptor, found.body)
+
+
+class SentMessage(NamedTuple):
+    """A message on a transmission queue without its MQXQH: its destination, and the message as its sender put it."""
+
+    queue: str
+    queue_manager: str
+    descriptor: MessageDescriptor
+    body: bytes
+
+
+def sent_message(descriptor: MessageDescriptor, body: bytes) -> SentMessage | None:
+    """The message behind a valid MQXQH; None for any other message. `without_transmission_header` has the details."""
     if descriptor.format != XMIT_Q_HEADER:
-        return descriptor, body
+        return None
     try:
         header = mqxqh.unpack(body, descriptor.encoding, descriptor.coded_char_set_id)
     except HeaderError:
-        return descriptor, body
+        return None
     sent = header.descriptor
     if sent.priority == AS_Q_DEF_PRIORITY:
         sent.priority = descriptor.priority
     if sent.persistence == AS_Q_DEF_PERSISTENCE:
         sent.persistence = descriptor.persistence
-    return mqmde.merge_extension(sent, body[mqxqh.LENGTH :])
+    merged, data = mqmde.merge_extension(sent, body[mqxqh.LENGTH :])
+    return SentMessage(header.remote_q_name, header.remote_q_mgr_name, merged, data)
 
 
 def _passed_disposition(requested: int) -> int:

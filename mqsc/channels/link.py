@@ -1,0 +1,98 @@
+"""The link between the two ends: what passes it, and the steps at which it can fail (poison-and-channels §3.3)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import Enum
+from typing import NamedTuple
+
+from store.descriptor import MessageDescriptor
+from store.headers import mqxqh
+
+# Bytes on the wire, as IBM MQ counts them (channel-commands §2).
+BIND_BYTES, FLOW_BYTES, MESSAGE_BYTES = 268, 28, 28 + mqxqh.LENGTH
+
+
+class Step(Enum):
+    """The steps of a batch, by the names of the specification."""
+
+    S1 = "S1"
+    S2 = "S2"
+    R1 = "R1"
+    S3 = "S3"
+    S4_BEFORE = "S4-before"
+    S4_AFTER = "S4-after"
+    R2_BEFORE = "R2-before"
+    R2_AFTER = "R2-after"
+    S5_BEFORE = "S5-before"
+    S5_AFTER = "S5-after"
+    RETRY_WAIT = "retry-wait"
+    DEAD_LETTER = "dead-letter"
+
+
+# Called at every step with the number of the message in the batch, from 1; 0 where there is none.
+StepHook = Callable[[Step, int], None]
+
+
+def no_hook(step: Step, number: int) -> None:
+    """Let every step pass."""
+
+
+class Transfer(NamedTuple):
+    """A message on its way: its place in the batch, whether it is outside the batch's unit of work, and its contents.
+
+    `descriptor` has the remaining Expiry, 0 for a message that has expired on the way.
+    """
+
+    number: int
+    fast: bool
+    queue: str
+    queue_manager: str
+    descriptor: MessageDescriptor
+    body: bytes
+
+
+class LinkCounters:
+    """What one end has sent and received."""
+
+    def __init__(self) -> None:
+        self.buffers_sent = self.bytes_sent = self.buffers_received = self.bytes_received = 0
+
+    def sent(self, size: int) -> None:
+        self.buffers_sent += 1
+        self.bytes_sent += size
+
+    def received(self, size: int) -> None:
+        self.buffers_received += 1
+        self.bytes_received += size
+
+    @property
+    def figures(self) -> dict[str, int | str]:
+        """The values of DISPLAY CHSTATUS."""
+        return {
+            "BUFSSENT": self.buffers_sent,
+            "BYTSSENT": self.bytes_sent,
+            "BUFSRCVD": self.buffers_received,
+            "BYTSRCVD": self.bytes_received,
+        }
+
+
+class Link:
+    """The connection of two ends in one process; `sender` and `receiver` count what each has sent and received."""
+
+    def __init__(self, hook: StepHook) -> None:
+        self.step = hook
+        self.sender, self.receiver = LinkCounters(), LinkCounters()
+        for end in (self.sender, self.receiver):
+            end.sent(BIND_BYTES)
+            end.received(BIND_BYTES)
+
+    def forward(self, size: int) -> None:
+        """The sender sends so many bytes."""
+        self.sender.sent(size)
+        self.receiver.received(size)
+
+    def reply(self, size: int) -> None:
+        """The receiver answers with so many bytes."""
+        self.receiver.sent(size)
+        self.sender.received(size)
