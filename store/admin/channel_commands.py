@@ -243,11 +243,15 @@ def in_doubt(tx: Transaction | Reading, qmgr: str, channel: str) -> list[UnitInD
     return [unit for unit in prepared_units.of_queue_manager(tx, qmgr) if unit.name == channel]
 
 
-def suitable(qmgr: QueueManagerState, name: str, command: str) -> Mapping[str, Stored]:
-    """The attributes of a channel that the command takes; MQError 2059, 4032, 4041."""
+def check_ping(qmgr: QueueManagerState, name: str) -> Mapping[str, Stored]:
+    """The attributes of a channel for PING CHANNEL; MQError 2059, 4032, 4041, and 4031 while it is active."""
+    channel_status.settle(qmgr, name)
     with Reading(qmgr.store.database) as reading:
         qmgr.call_context(reading)
-        return _suitable(reading, qmgr.name, name, command)
+        attributes = _suitable(reading, qmgr.name, name, "PING")
+        for row in channels.of_channel(reading, qmgr.name, name):
+            _check(reading, qmgr, "PING", row)
+        return attributes
 
 
 def _suitable(tx: Transaction | Reading, owner: str, name: str, command: str) -> dict[str, Stored]:
@@ -262,7 +266,7 @@ def _suitable(tx: Transaction | Reading, owner: str, name: str, command: str) ->
     return attributes
 
 
-def _check(tx: Transaction, qmgr: QueueManagerState, command: str, row: ChannelStatusRow) -> None:
+def _check(tx: Transaction | Reading, qmgr: QueueManagerState, command: str, row: ChannelStatusRow) -> None:
     reason = rules.refusal(command, ChannelSituation(MQCHS(row.status)))
     if reason == MQRCCF.CHANNEL_IN_USE and row.process is not None:
         raise ChannelInUseError(row.channel, channel_status.process_id(tx, qmgr.store, row.process))

@@ -72,10 +72,13 @@ def claim(qmgr: QueueManagerState, channel: str, partner: str, status: MQCHS, fi
     process = qmgr.store.database.with_reserve(qmgr.store.register_process)
     settle(qmgr, channel)
     with Transaction(qmgr.store.database, durable=False) as tx:
-        qmgr.call_context(tx)
+        call = qmgr.call_context(tx)
         row = channels.instance(tx, qmgr.name, channel, partner) or _new(qmgr.name, channel, partner)
         if row.process is not None:
             raise ChannelInUseError(channel, process_id(tx, qmgr.store, row.process))
+        if row.status == MQCHS.STOPPED:
+            give_back(tx, call, instance_of(row))
+            figures = {**figures, _TAKEN: ""}
         claimed = row._replace(status=int(status), requested="", requested_status="", process=process, retry_at=None)
         return _write(tx, claimed, figures)
 
@@ -134,11 +137,8 @@ def write(tx: Transaction, call: CallContext, row: ChannelStatusRow, status: int
 
 def give_back(tx: Transaction, call: CallContext, instance: ChannelInstance) -> None:
     """Restore the attributes of the transmission queue that the stop of the instance has switched off."""
-    taken = str(instance.figures.get(_TAKEN, ""))
-    if taken:
-        name = str(definition(tx, call.qmgr.name, instance.channel).get("XMITQ", ""))
-        transmission_queues.release(tx, call, name, taken)
-        channels.write(tx, row_of(call.qmgr.name, instance._replace(figures={**instance.figures, _TAKEN: ""})))
+    name = str(definition(tx, call.qmgr.name, instance.channel).get("XMITQ", ""))
+    transmission_queues.release(tx, call, name, str(instance.figures.get(_TAKEN, "")))
 
 
 def requested(qmgr: QueueManagerState, channel: str, partner: str) -> tuple[str, str]:
