@@ -39,6 +39,14 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     return done(request.verb, request.kind.namespace)
 
 
+def rehearse(qmgr: QueueManager, request: Request) -> Answer:
+    """Check the channel without a look at its partner."""
+    from store.admin.channel_commands import check_ping
+
+    check_ping(qmgr, request.name)
+    return done(request.verb, request.kind.namespace)
+
+
 VERB = Verb(
     "PING",
     objects_of("PING"),

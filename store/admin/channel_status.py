@@ -157,16 +157,21 @@ def settle(qmgr: QueueManagerState, channel: str = "*") -> None:
     """Give the instances that dead processes ran the status that follows from it."""
     rows = _rows(qmgr, channel)
     lost = _dead(qmgr.store, {row.process for row in rows if row.process is not None})
-    if not lost:
+    if lost:
+        # A dead initiator must not count as one.
+        recover(qmgr.store)
+        settle_lost(qmgr, lost)
+
+
+def settle_lost(qmgr: QueueManagerState, processes: frozenset[int]) -> None:
+    """Settle the instances that these processes ran, which are dead."""
+    if not processes:
         return
-    # A dead initiator must not count as one.
-    recover(qmgr.store)
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx, running=False)
-        for row in rows:
-            now = channels.instance(tx, qmgr.name, row.channel, row.partner)
-            if now is not None and now.process in lost:
-                _settle(tx, call, now)
+        for row in channels.of_queue_manager(tx, qmgr.name):
+            if row.process in processes:
+                _settle(tx, call, row)
 
 
 def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
