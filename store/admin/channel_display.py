@@ -79,8 +79,8 @@ def saved_status(qmgr: QueueManagerState, pattern: str) -> list[Row]:
                 numbers["CURLUWID"] = numbers["LSTLUWID"]
             elif "CURMSGS" in instance.figures:
                 numbers["CURMSGS"] = instance.figures["CURMSGS"]
-            saved = {**row, **numbers, "RQMNAME": record.partner, "SAVED": "SAVED"}
-            rows[record.channel, record.role, record.partner] = _reduced(saved, _SAVED)
+            saved = _reduced({**row, **numbers, "RQMNAME": record.partner}, _SAVED)
+            rows[record.channel, record.role, record.partner] = {**saved, "SAVED": "SAVED"}
     return [rows[key] for key in sorted(rows)]
 
 
