@@ -211,7 +211,7 @@ class Sender:
             over = not batch.messages or ends(self._limits, batch.so_far, qmgr.now(), queue_is_empty=True)
             if over or self.end.requested():
                 return None
-            yield Wait(qmgr, waits_until(self._limits, batch.so_far))
+            yield self._link.wait(qmgr, waits_until(self._limits, batch.so_far))
         return message
 
     def _move(self, message: Message, batch: Batch) -> Steps:
