@@ -10,12 +10,15 @@ from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 from store.sql.clauses import ONE
 from store.sql.rows import ManagerRow
 from store.sql.schema import (
+    channel_fault,
+    channel_status,
     connection,
     event,
     handle,
     handle_path,
     message,
     object_,
+    prepared_unit,
     queue,
     queue_manager,
     queue_member,
@@ -98,6 +101,9 @@ _REMOVE_OWNED = tuple(
         delete(connection).where(connection.c.qmgr == bindparam("owner")),
         delete(queue).where(queue.c.owner == bindparam("owner")),
         delete(object_).where(object_.c.owner == bindparam("owner")),
+        delete(prepared_unit).where(prepared_unit.c.qmgr == bindparam("owner")),
+        delete(channel_status).where(channel_status.c.qmgr == bindparam("owner")),
+        delete(channel_fault).where(channel_fault.c.qmgr == bindparam("owner")),
     )
 )
 
