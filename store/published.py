@@ -225,6 +225,7 @@ _KINDS = (
             "broken": "The connection was broken (2009).",
             "restart": "The queue manager started again.",
             "poison": "A consumer could not move a message that had reached its backout threshold, and kept it.",
+            "resolved": "It was in doubt, and was resolved by backing it out.",
         },
         {
             "<queue>": "How many puts and gets were undone, as {puts, gets}.",

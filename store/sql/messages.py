@@ -167,6 +167,16 @@ _RENUMBER = Statement(
 )
 
 
+_RENUMBER_UNIT = Statement(
+    update(message).where(_m.unit == bindparam("unit_before"), IN_UNIT).values(unit=bindparam("unit_of_work"))
+)
+
+
+def renumber_unit(tx: Transaction, before: int, unit: int) -> None:
+    """Transfer every message of a unit to another number."""
+    tx.run(_RENUMBER_UNIT, {"unit_before": before, "unit_of_work": unit})
+
+
 def commit_unit(tx: Transaction, unit: int) -> None:
     """Remove the messages that the unit has got and make those that it has put available."""
     tx.run(_REMOVE_GOT, {"unit": unit})
@@ -321,6 +331,8 @@ _NONPERSISTENT = Statement(
         queue.c.owner == bindparam("owner"),
         queue.c.keep_nonpersistent == ZERO,
         _m.persistence == ZERO,
+        # Connections have ended: only units in doubt hold messages.
+        _m.unit.is_(None),
         _m.id > bindparam("after"),
     )
     .order_by(_m.id)
@@ -331,7 +343,8 @@ _NONPERSISTENT = Statement(
 def nonpersistent(tx: Transaction, owner: str, after: int, limit: int) -> list[StoredMessage]:
     """Return up to `limit` non-persistent messages that a restart of the queue manager drops, with empty data.
 
-    They are ordered by row number and greater than `after`, so that the next batch skips the messages that stay.
+    They are ordered by row number and greater than `after`, so that the next batch skips the messages that stay. Those
+    of units in doubt stay too.
     """
     values = {"owner": owner, "after": after, "limit": limit}
     return [StoredMessage._make(row) for row in tx.all(_NONPERSISTENT, values)]

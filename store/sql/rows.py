@@ -226,7 +226,8 @@ class StoredMessage(NamedTuple):
 class PreparedUnitRow(NamedTuple):
     """A unit of work in doubt: its messages carry `number`, which no unit of a connection has, until it is resolved.
 
-    `unit` is the number that the unit had before, and that its events have. `application` and `user` prepared it.
+    `original_unit` is the number that the unit had before, and that its events have. `application` and `user` prepared
+    it.
     `outcomes` is what a commit records about messages that the unit got, as JSON; blank for nothing.
     """
 
@@ -235,7 +236,7 @@ class PreparedUnitRow(NamedTuple):
     name: str
     luwid: str
     prepared_at: int
-    unit: int
+    original_unit: int
     application: str
     user: str
     recorded: int

@@ -29,7 +29,7 @@ CLOSED = (
     ("FORWARD", "handler command"),
     ("REPORT", "expiration coa cod exception"),
     ("REPORT_LOST", "expiration coa cod exception"),
-    ("BACKOUT", "application abend broken restart poison"),
+    ("BACKOUT", "application abend broken restart poison resolved"),
     ("CHANNEL", "starting bound batch in-doubt resolved retry ended stopped failed"),
     ("CLOSE", ""),
 )

@@ -22,7 +22,7 @@ def upgrade(operations: Operations) -> None:
         _text("name"),
         _text("luwid"),
         _number("prepared_at"),
-        _number("unit"),
+        _number("original_unit"),
         _text("application"),
         _text("user"),
         _number("recorded"),

@@ -1,0 +1,82 @@
+"""Units of work in doubt: prepared by a connection, and resolved later by anybody (poison-and-channels 2).
+
+The messages of a prepared unit belong to no connection, so the end of a connection, a restart and recovery do not touch
+them.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from store.constants import MQRC
+from store.engine import closing, dequeue, units
+from store.engine.call_context import CallContext
+from store.engine.disposition import Disposition
+from store.error import MQError
+from store.sql import messages, prepared_units, queues
+from store.sqlite.database import Transaction
+
+Outcomes = Sequence[tuple[int, Disposition]]
+
+
+def prepare(
+    tx: Transaction, call: CallContext, unit: int, name: str, luwid: str, outcomes: Outcomes, *, recorded: bool
+) -> bool:
+    """Keep `unit` under a name and an identifier until it is resolved; MQError 2100 if there is one already.
+
+    A unit that holds no message is committed: False, and there is nothing to resolve.
+    """
+    if prepared_units.find(tx, call.qmgr.name, name, luwid) is not None:
+        raise MQError(MQRC.OBJECT_ALREADY_EXISTS, name)
+    if not messages.of_unit(tx, unit):
+        units.commit(tx, call, unit, recorded=recorded)
+        return False
+    row = {
+        "qmgr": call.qmgr.name,
+        "name": name,
+        "luwid": luwid,
+        "prepared_at": call.now,
+        "original_unit": unit,
+        "application": call.application,
+        "user": call.user,
+        "recorded": int(recorded),
+        "outcomes": _as_text(outcomes),
+    }
+    messages.renumber_unit(tx, unit, prepared_units.add(tx, row))
+    return True
+
+
+def resolve(tx: Transaction, call: CallContext, name: str, luwid: str, *, commit: bool) -> int:
+    """Commit or back out a unit in doubt; the number of the unit in the history. MQError 2255 when there is none."""
+    prepared = prepared_units.find(tx, call.qmgr.name, name, luwid)
+    if prepared is None:
+        raise MQError(MQRC.UOW_NOT_AVAILABLE, name)
+    unit = prepared.original_unit
+    prepared_units.remove(tx, prepared.number)
+    messages.renumber_unit(tx, prepared.number, unit)
+    shares = messages.of_unit(tx, unit)
+    if commit:
+        dequeue.account_for_some(tx, call, unit, _from_text(prepared.outcomes))
+        units.commit(tx, call, unit, recorded=bool(prepared.recorded))
+    else:
+        units.back_out(tx, call, unit, "resolved")
+    for share in shares:
+        _delete_if_closed(tx, call, share.queue)
+    return unit
+
+
+def _delete_if_closed(tx: Transaction, call: CallContext, number: int) -> None:
+    """Delete a dynamic queue that was closed while a unit in doubt held messages of it."""
+    queue = queues.by_id(tx, number, call.qmgr.name)
+    if queue is not None and queue.logically_deleted:
+        closing.delete_dynamic(tx, call, queue)
+
+
+def _as_text(outcomes: Outcomes) -> str:
+    return json.dumps([[id, asdict(outcome)] for id, outcome in outcomes]) if outcomes else ""
+
+
+def _from_text(text: str) -> Outcomes:
+    return [(id, Disposition(**columns)) for id, columns in json.loads(text)] if text else ()
