@@ -89,10 +89,10 @@ def remove(tx: Transaction, name: str) -> None:
 
 
 _QUEUES = select(queue.c.id).where(queue.c.owner == bindparam("owner"))
+_REMOVE_MESSAGES = Statement(delete(message).where(message.c.queue.in_(_QUEUES)))
 _REMOVE_OWNED = tuple(
     Statement(each)
     for each in (
-        delete(message).where(message.c.queue.in_(_QUEUES)),
         delete(queue_member).where(queue_member.c.queue.in_(_QUEUES)),
         delete(handle_path).where(
             handle_path.c.handle.in_(select(handle.c.id).where(handle.c.qmgr == bindparam("owner")))
@@ -108,7 +108,9 @@ _REMOVE_OWNED = tuple(
 )
 
 
-def remove_owned(tx: Transaction, owner: str) -> None:
-    """Remove everything that belongs to a queue manager except its row and its history."""
+def remove_owned(tx: Transaction, owner: str) -> int:
+    """Remove everything that belongs to a queue manager except its row and its history; return how many messages."""
+    messages = tx.run(_REMOVE_MESSAGES, {"owner": owner})
     for statement in _REMOVE_OWNED:
         tx.run(statement, {"owner": owner})
+    return messages
