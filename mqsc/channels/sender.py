@@ -30,6 +30,7 @@ from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.headers import mqxqh
 from store.headers.layout import NATIVE
+from store.headers.mqxqh import Carried, NotCarried
 from store.message import GetMessageOptions, Message
 from store.mqi import poison
 from store.mqi.conversion import Representation, converted
@@ -40,7 +41,7 @@ from store.rules.channel.batch_end import BatchLimits, BatchSoFar, ends, is_full
 from store.rules.channel.negotiation import Agreement
 from store.rules.channel.retry import RetriesLeft
 from store.rules.channel.sequence import following
-from store.rules.report_message import SentMessage, sent_message
+from store.rules.report_message import sent_message
 
 if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle
@@ -221,8 +222,8 @@ class Sender:
         if self._settings.monitored:
             self._queue_times.append(max(0, self.end.qmgr.now() - (outer.put_at or 0)))
         sent = sent_message(outer, message.body)
-        if sent is None or putting.descriptor_fault(sent.descriptor, transmission=True):
-            junk = SentMessage(self.end.queue, self.end.qmgr.name, outer, message.body)
+        if isinstance(sent, NotCarried) or putting.descriptor_fault(sent.descriptor, transmission=True):
+            junk = Carried(self.end.queue, self.end.qmgr.name, outer, message.body)
             self._refuse(junk, int(MQFB.XMIT_Q_MSG_ERROR), fast=fast, number=number)
             return
         reason, descriptor, body = self._converted(sent.descriptor, sent.body)
@@ -239,7 +240,9 @@ class Sender:
         batch.messages, batch.fast, batch.bytes = number, batch.fast + fast, batch.bytes + len(body)
         self._link.forward(MESSAGE_BYTES + len(message.body) - mqxqh.LENGTH)
         self._link.step(Step.S2, number)
-        for wait in self._receiver.receive(Transfer(number, fast, sent.queue, sent.queue_manager, descriptor, body)):
+        for wait in self._receiver.receive(
+            Transfer(number, fast, sent.remote_q_name, sent.remote_q_mgr_name, descriptor, body)
+        ):
             yield wait
             self._obey()
 
@@ -253,9 +256,9 @@ class Sender:
         reason, data = converted(into, body, wanted)
         return reason, into, data
 
-    def _refuse(self, sent: SentMessage, reason: int, *, fast: bool, number: int) -> None:
+    def _refuse(self, sent: Carried, reason: int, *, fast: bool, number: int) -> None:
         self._undeliverable.settle(
-            Undelivered(sent.descriptor, sent.body, sent.queue, sent.queue_manager, reason, fast, number)
+            Undelivered(sent.descriptor, sent.body, sent.remote_q_name, sent.remote_q_mgr_name, reason, fast, number)
         )
 
     def _note(self, found: Undelivered, note: Note) -> None:
