@@ -118,7 +118,7 @@ def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> R
         "MCAUSER": attributes.get("MCAUSER", ""),
         "MONCHL": _monitoring(str(attributes.get("MONCHL", OFF)), facts.monitoring),
         "QMNAME": qmgr.name,
-        "RQMNAME": partner,
+        "RQMNAME": figures.get("RQMNAME", ""),
         "STATUS": instance.status.name,
         "STOPREQ": "YES" if instance.requested in STOPS else "NO",
         "XMITQ": attributes.get("XMITQ", ""),
