@@ -162,3 +162,15 @@ def _ids_of_tests() -> set[str]:
         for section, row in re.findall(r"(?m)^def test_m(\d+)_(?:(\d+)_)?", path.read_text("utf-8")):
             found |= {f"M{section}-{row}", f"M{section}.{row}"} if row else {f"M{section}"}
     return found
+
+
+def test_every_scenario_of_channels_has_a_test() -> None:
+    """Their ids are in the names or parameters of tests."""
+    specified = {
+        id
+        for file in ("expiry-backout-channels.md", "poison-and-channels.md")
+        for id in re.findall(r"(?m)^\| (H\d+) \|", (SPECIFICATION / file).read_text("utf-8"))
+    }
+    tests = "".join(path.read_text("utf-8") for path in (ROOT / "tests" / "scenarios").glob("test_channel*.py"))
+    assert len(specified) == 50
+    assert specified - {found.upper() for found in re.findall(r"(?i)(?<![a-z])h\d\d(?!\d)", tests)} == set()
