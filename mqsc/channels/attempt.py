@@ -160,9 +160,9 @@ class _Attempt:
         queue = self._transmission_queue(connection)
         with self._partner() as partner:
             self._address = partner.address
+            link = Link(end, partner.address, partner.qmgr.store, self._settings.hook)
             call = Call(end, partner.qmgr, partner.address, self._settings.report)
             with called_end(call) as self._receiver_end:
-                link = Link(self._settings.hook, end.qmgr.store, partner.qmgr.store)
                 with receiver_of(self._receiver_end, link) as receiver:
                     self._sender = self._bound(connection, queue, link, receiver)
                     message = yield from self._sender.run()
