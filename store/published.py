@@ -165,6 +165,24 @@ _POISON_DETAIL = {
     "backout_queue_reason": "Of a poison message: the MQRC with which that queue refused it, -2 if it leads back.",
 }
 
+# Of messages that a channel could not deliver.
+_CHANNEL = {"channel": "A channel could not put it on the queue that it was meant for."}
+_CHANNEL_DETAIL = {
+    "partner": "The queue manager at the other end.",
+    "role": "The end of the channel that the event is about: sender or receiver.",
+    "message": "The message with which the channel reported it: AMQ number and text.",
+    "luwid": "The logical unit of work identifier of the batch, hexadecimal.",
+    "sequence": "The sequence number of the last message of the batch.",
+    "messages": "How many messages the batch had, with the fast ones.",
+    "bytes": "How many bytes of message data the batch had.",
+    "fast": "How many messages of the batch were fast: non-persistent, outside its unit of work.",
+    "waited_ms": "Milliseconds from put to arrival, added up over the messages of the batch; at the receiver.",
+    "longest_ms": "The longest time from put to arrival of a message of the batch, milliseconds; at the receiver.",
+    "decision": "How the batch was resolved: commit or backout.",
+    "attempt": "How many attempts have failed in a row, including this one.",
+    "retry_at": "When the next attempt is due, microseconds UTC.",
+}
+
 
 def _kind(
     name: str, doc: str, causes: Mapping[str, str] | None = None, detail: Mapping[str, str] | None = None
@@ -207,6 +225,7 @@ _KINDS = (
             "broken": "The connection was broken (2009).",
             "restart": "The queue manager started again.",
             "poison": "A consumer could not move a message that had reached its backout threshold, and kept it.",
+            "resolved": "It was in doubt, and was resolved by backing it out.",
         },
         {
             "<queue>": "How many puts and gets were undone, as {puts, gets}.",
@@ -224,6 +243,7 @@ _KINDS = (
             "refresh": "REFRESH QMGR TYPE(EXPIRY) found it.",
             "restart": "The queue manager started again.",
             "handler": "The dead-letter handler found it.",
+            "channel": "A channel found it on the way to its destination.",
         },
         {
             "report": "The expiration report that it asked for: plain, data or full; absent if it asked for none.",
@@ -238,6 +258,7 @@ _KINDS = (
             **_DEAD_LETTER_MOVED,
             **_POISON,
             "nonpersistent": "It was not persistent and the queue manager started again.",
+            **_CHANNEL,
         },
         {**_DEAD_LETTER_DETAIL, **_POISON_DETAIL, **_LOST_DETAIL},
     ),
@@ -253,6 +274,7 @@ _KINDS = (
             **_REPORTED,
             "monitor": "The trigger monitor could not start the program.",
             **_POISON,
+            **_CHANNEL,
         },
         {**_TRIGGER_DETAIL, **_POISON_DETAIL},
     ),
@@ -278,7 +300,11 @@ _KINDS = (
     _kind(
         "CLEAR",
         "Messages were removed from a queue by CLEAR, or together with their queue.",
-        {"purge": "The queue was deleted with its messages.", "dynamic": "The dynamic queue was closed."},
+        {
+            "purge": "The queue was deleted with its messages.",
+            "dynamic": "The dynamic queue was closed.",
+            "channel": "The channel that the messages recorded was deleted.",
+        },
         {"messages": "How many."},
     ),
     _kind("MOVE", "Messages were moved between queues by MOVE QLOCAL.", {}, {"messages": "How many."}),
@@ -299,6 +325,7 @@ _KINDS = (
             "application": "Attributes of a queue by MQSET.",
             "depth": "A trigger of type DEPTH switched TRIGGER off.",
             "command": "A record by SET CHLAUTH or SET AUTHREC.",
+            "channel": "GET and TRIGGER of a transmission queue, when its channel was stopped or started.",
             "reset": "Statistics by RESET QSTATS, or a message number by RESET CHANNEL.",
         },
     ),
@@ -324,6 +351,22 @@ _KINDS = (
             "timed_out": "Whether the monitor ended it because it ran too long.",
             "why": "Why it could not be started.",
         },
+    ),
+    _kind(
+        "CHANNEL",
+        "A channel changed its state; queue is the transmission queue, blank at a receiver, and target the channel.",
+        {
+            "starting": "It began to start.",
+            "bound": "Both ends agreed on how they work, and it is running.",
+            "batch": "A batch was committed at this end.",
+            "in-doubt": "The connection was lost before the sender knew whether the receiver had committed the batch.",
+            "resolved": "A batch in doubt was committed or backed out.",
+            "retry": "It failed, and will be started again.",
+            "ended": "It ended normally.",
+            "stopped": "It was stopped by a command, or after its last retry.",
+            "failed": "It ended because of an error.",
+        },
+        _CHANNEL_DETAIL,
     ),
     _kind(
         "CLOCK",

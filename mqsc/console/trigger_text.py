@@ -135,6 +135,8 @@ _UNCOMMITTED: dict[str, Callable[[UncommittedWork, TriggerExplanation], str]] = 
 
 def _holder(work: UncommittedWork) -> str:
     since = "" if work.since is None else f", since {iso(work.since)}"
+    if work.in_doubt:
+        return f"a unit of work of {work.in_doubt} that is in doubt, unit {work.unit}{since}"
     return (
         f"application {work.application}, user {work.user}, process {work.process_id}, "
         f"connection {work.connection}, unit {work.unit}{since}"

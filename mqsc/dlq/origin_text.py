@@ -18,6 +18,7 @@ REASONS: Mapping[UnknownOrigin, str] = {
 BACKOUT_CAUSES = {
     "abend": ", which ended without disconnecting",
     "broken": ", whose connection was broken",
+    "resolved": ", whose unit of work in doubt was resolved",
     "restart": " (the queue manager started again)",
 }
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from store.admin.channel_commands import check_change
 from store.catalog import KINDS, Kind
 from store.constants import MQRCCF
 from store.engine.attribute_change import rewrite
@@ -28,7 +29,8 @@ def change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, *,
     """ALTER: write the given attributes of an object of exactly that kind; the others stay.
 
     MQError 2085 (4032 for a channel) when it is missing, 4002 when it has another type, 3088, 3090 or 3384 to 3387 when
-    attributes conflict, 3210 when the change needs FORCE. With FORCE, open handles answer 2041 from then on.
+    attributes conflict, 4025 for a channel in doubt, 3210 when the change needs FORCE. With FORCE, open handles answer
+    2041 from then on.
     """
     retry_after_recovery(qmgr.store, lambda: _change(qmgr, kind, name, given, force))
 
@@ -37,7 +39,9 @@ def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, f
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
         existing = find(tx, qmgr.name, kind, name, subtype_of(kind, given))
-        after = {**complete(kind, existing.attributes), **without_secrets(kind, given)}
+        before = complete(kind, existing.attributes)
+        after = {**before, **without_secrets(kind, given)}
+        check_change(tx, qmgr.name, kind, name, before, after)
         rewrite(tx, call, kind, existing, after, frozenset(given), force=force)
 
 

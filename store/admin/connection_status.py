@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from typing import Any
 
+from store.admin.in_doubt import in_doubt
 from store.admin.inquiring import check_running
 from store.constants import MQOO
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.sql import messages, open_handles
 from store.sql.open_handles import ConnectionStatusRow, OpenHandle
+from store.sql.prepared_units import UnitInDoubt
 from store.sql.schema import UNIT_BITS
 from store.sqlite.database import Reading
 from store.sqlite.liveness import process_id
@@ -20,6 +23,8 @@ Row = dict[str, Any]
 PAGE = 200
 # The external identifier of a unit of work that no transaction manager coordinates.
 NO_EXTERNAL_UNIT = "XA_FORMATID[] XA_GTRID[] XA_BQUAL[]"
+# CONN of units of work in doubt, which have left their connection.
+IN_DOUBT = 0
 _DIGITS = 16
 _IDENTIFIER = re.compile(r"([0-9A-Fa-f]{0,16})(\*?)\Z")
 
@@ -28,11 +33,16 @@ def connections(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
     """DISPLAY CONN TYPE(CONN): the connections whose identifier matches, oldest first.
 
     CONN is 16 hexadecimal digits; a pattern may be some of them and an asterisk. UOWSTATE is NONE, or ACTIVE with the
-    unit of work in QMURID. Dead programs are recovered first. MQError 2059 when the queue manager does not run.
+    unit of work in QMURID. A unit in doubt, which has no connection, comes first with CONN 0 and UOWSTATE(PREPARED).
+    Dead programs are recovered first. MQError 2059 when the queue manager does not run.
     """
     check_running(qmgr)
     recover(qmgr.store)
-    return (_connection_row(qmgr, each) for each in _matching(qmgr, pattern))
+    prepared = in_doubt(qmgr) if _range(pattern)[0] == IN_DOUBT < _range(pattern)[1] else []
+    return chain(
+        (_in_doubt_row(qmgr, each) for each in prepared),
+        (_connection_row(qmgr, each) for each in _matching(qmgr, pattern)),
+    )
 
 
 def connection_handles(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[Row]:
@@ -67,11 +77,27 @@ def _range(pattern: str) -> tuple[int, int]:
 def _connection_row(qmgr: QueueManagerState, each: ConnectionStatusRow) -> Row:
     with Reading(qmgr.store.database) as reading:
         units = messages.units_of_connection(reading, each.id)
-    unit = units[-1] if units else 0
     return {
         **_identity(qmgr, each.id, "CONN"),
+        **_unit_row(units[-1] if units else 0, "ACTIVE" if units else "NONE"),
+        **_program_row(each.application, each.user, process_id(each.file)),
+    }
+
+
+def _in_doubt_row(qmgr: QueueManagerState, each: UnitInDoubt) -> Row:
+    return {
+        **_identity(qmgr, IN_DOUBT, "CONN"),
+        **_unit_row(each.unit, "PREPARED"),
+        **_program_row(each.application, each.user, 0),
+        "CHANNEL": each.name,
+        "EXTURID": f"XA_FORMATID[] XA_GTRID[{each.luwid}] XA_BQUAL[]",
+    }
+
+
+def _program_row(application: str, user: str, process: int) -> Row:
+    return {
         "APPLDESC": "",
-        "APPLTAG": each.application[:28],
+        "APPLTAG": application[:28],
         "APPLTYPE": "USER",
         "ASTATE": "NONE",
         "CHANNEL": "",
@@ -79,14 +105,19 @@ def _connection_row(qmgr: QueueManagerState, each: ConnectionStatusRow) -> Row:
         "CONNAME": "",
         "CONNOPTS": [],
         "CONNTAG": "",
-        "EXTURID": NO_EXTERNAL_UNIT,
-        "PID": process_id(each.file),
-        "QMURID": unit_id(unit),
+        "PID": process,
         "TID": "",
+        "USERID": user,
+    }
+
+
+def _unit_row(unit: int, state: str) -> Row:
+    return {
+        "EXTURID": NO_EXTERNAL_UNIT,
+        "QMURID": unit_id(unit),
         **dict.fromkeys(("UOWLOG", "UOWLOGDA", "UOWLOGTI", "UOWSTDA", "UOWSTTI"), ""),
-        "UOWSTATE": "ACTIVE" if units else "NONE",
+        "UOWSTATE": state,
         "URTYPE": "QMGR",
-        "USERID": each.user,
     }
 
 

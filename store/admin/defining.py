@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from store.admin.channel_commands import check_change
 from store.admin.topics import check_subscription, check_topic
 from store.catalog import Kind, Stored
 from store.constants import MQRC, MQRCCF
@@ -50,7 +51,7 @@ def create(
 
     MQError 4008 for an invalid name, 4001 (4042 for a channel) when the object exists and `replace` is false, 4002 when
     it exists with another type, 2085 or 4003 when `like` names nothing or another type, 3088, 3090 or 3384 to 3387 when
-    attributes conflict, 3210 when replacing would need FORCE, which DEFINE does not have.
+    attributes conflict, 4025 for a channel in doubt, 3210 when replacing would need FORCE, which DEFINE does not have.
     """
     check_name(kind, name)
     retry_after_recovery(qmgr.store, lambda: _create(qmgr, kind, name, given, like, replace))
@@ -70,7 +71,9 @@ def _create(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, l
         if existing is None:
             _define(tx, call, kind, name, attributes)
             return
-        own = {k: v for k, v in complete(kind, existing.attributes).items() if k not in definable(kind.keyword)}
+        before = complete(kind, existing.attributes)
+        check_change(tx, qmgr.name, kind, name, before, attributes)
+        own = {k: v for k, v in before.items() if k not in definable(kind.keyword)}
         rewrite(tx, call, kind, existing, {**attributes, **own}, frozenset(attributes) - own.keys(), cause="replace")
 
 

@@ -14,7 +14,7 @@ from store.engine.recovery import recover
 from store.engine.state import StoreState
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError
-from store.rules.health import Depth, Facts, Program, size
+from store.rules.health import Depth, Facts, InDoubt, Program, size
 from store.sql import health as statements
 from store.sqlite import holders, liveness, space
 from store.sqlite.backup import damage
@@ -49,6 +49,8 @@ def facts_about(store: StoreState) -> Facts:
         definitions = statements.damaged_definitions(reading, LIMIT)
         wrong = statements.wrong_depths(reading)
         orphans = statements.messages_without_queue(reading)
+        without_unit = statements.messages_without_unit(reading)
+        doubts = statements.in_doubt(reading)
         events = statements.history(reading)
         processes = statements.connections_by_process(reading)
     pages = space.pages(store.database)
@@ -63,6 +65,8 @@ def facts_about(store: StoreState) -> Facts:
         damaged_definitions=tuple(definitions),
         wrong_depths=tuple(Depth(each.qmgr, each.queue, each.depth, each.messages) for each in wrong),
         messages_without_queue=orphans,
+        messages_without_unit=without_unit,
+        in_doubt=tuple(_in_doubt(each, folder) for each in doubts),
         events=events.events,
         first_event=events.first,
         last_event=events.last,
@@ -85,6 +89,11 @@ def facts_about(store: StoreState) -> Facts:
         sqlite=sqlite_library().sqlite_version,
         library_warning=library_warning(),
     )
+
+
+def _in_doubt(each: statements.InDoubtRow, folder: Path) -> InDoubt:
+    is_run = each.file is not None and not liveness.is_dead(folder, each.file)
+    return InDoubt(each.qmgr, each.name, each.luwid, each.messages, is_run)
 
 
 def _path(store: StoreState) -> str:

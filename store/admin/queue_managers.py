@@ -80,7 +80,7 @@ def how_it_ended(store: StoreState, name: str) -> str:
 
 
 def delete_queue_manager(store: StoreState, name: str) -> None:
-    """Delete an ended queue manager with its queues, messages and objects; its history stays.
+    """Delete an ended queue manager with its queues, messages, units in doubt and objects; its history stays.
 
     MQError 2058 when there is none of that name, 2042 when it has not ended. Messages are removed first, in batches.
     """
@@ -90,7 +90,7 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
         gone += _empty(store, name, number)
     with Transaction(store.database, durable=True) as tx:
         call = _ended(tx, store, name)
-        queue_managers.remove_owned(tx, name)
+        gone += queue_managers.remove_owned(tx, name)
         queue_managers.remove(tx, name)
         detail = json.dumps({"messages": gone})
         history.append(tx, call.event("DELETE", queue=name, target="QMGR", detail=detail))

@@ -1,34 +1,31 @@
-"""STOP CONN and RESET CHANNEL."""
+"""STOP CONN."""
 
 from __future__ import annotations
 
-import json
-
-from store.admin.connection_status import connections
-from store.catalog import KINDS
+from store.admin.connection_status import IN_DOUBT, connections
 from store.constants import MQRCCF
 from store.engine import closing
-from store.engine.definitions import complete, find
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.sql import connections as rows
-from store.sql import history, objects, queue_managers
+from store.sql import connections as connection_rows
+from store.sql import queue_managers
 from store.sqlite.database import Transaction
 
-CHANNEL = KINDS["CHANNEL"]
 _DIGITS = 16
 
 
 def stop_connections(qmgr: QueueManagerState, identifier: str, extended: str = "") -> int:
     """STOP CONN: break a connection, or all with that EXTCONN if no identifier is given; how many.
 
-    Their units of work are backed out; their calls answer 2009 from then on. MQError 3174 when there is none.
+    Their units of work are backed out, but not those in doubt; their calls answer 2009 from then on. MQError 3174 when
+    there is none.
     """
     if not (identifier or extended) or (identifier and len(identifier) != _DIGITS):
         raise MQError(MQRCCF.CONNECTION_ID_ERROR, identifier)
-    found = [row for row in connections(qmgr, identifier or "*") if extended in ("", row["EXTCONN"])]
-    for row in found:
-        _break(qmgr, int(row["CONN"], 16))
+    rows = (row for row in connections(qmgr, identifier or "*") if extended in ("", row["EXTCONN"]))
+    found = [number for number in (int(row["CONN"], 16) for row in rows) if number != IN_DOUBT]
+    for number in found:
+        _break(qmgr, number)
     if not found:
         raise MQError(MQRCCF.CONNECTION_ID_ERROR, identifier or extended)
     return len(found)
@@ -37,22 +34,7 @@ def stop_connections(qmgr: QueueManagerState, identifier: str, extended: str = "
 def _break(qmgr: QueueManagerState, number: int) -> None:
     with Transaction(qmgr.store.database, durable=True) as tx:
         call = qmgr.call_context(tx)
-        if rows.by_id(tx, number) is not None:
+        if connection_rows.by_id(tx, number) is not None:
             closing.end_connection(tx, call, number, "broken")
             # A new version makes the connection's calls check whether it still exists.
             queue_managers.set_columns(tx, qmgr.name, {})
-
-
-def reset_channel(qmgr: QueueManagerState, name: str, number: int) -> None:
-    """RESET CHANNEL: set the message sequence number that the channel starts with next; MQError 4032 when it is
-    missing.
-
-    RESETSEQ shows it until the channel has used it.
-    """
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
-        existing = find(tx, qmgr.name, CHANNEL, name)
-        before = complete(CHANNEL, existing.attributes)
-        objects.replace_attributes(tx, existing.id, {**before, "RESETSEQ": str(number)}, existing.altered_at)
-        detail = json.dumps({"RESETSEQ": [before["RESETSEQ"], str(number)]})
-        history.append(tx, call.event("SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail))

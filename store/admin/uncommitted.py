@@ -25,7 +25,7 @@ class UncommittedWork(NamedTuple):
     `what`: trigger messages that wait for the end of the unit; messages that it put, which count although they cannot
     be got yet; or messages that it got, which do not count unless it is backed out. `since`: microseconds UTC, None if
     the history does not say it. `kept`: a backout leaves the trigger messages there. `connection` and `unit` are CONN
-    and QMURID of DISPLAY CONN.
+    and QMURID of DISPLAY CONN. `in_doubt` is the name of a unit in doubt, which has no connection and no process.
     """
 
     what: str
@@ -38,6 +38,7 @@ class UncommittedWork(NamedTuple):
     connection: str
     unit: str
     process_id: int
+    in_doubt: str
 
 
 def uncommitted_work(
@@ -71,5 +72,6 @@ def _work(what: str, held: Held, since: int | None) -> UncommittedWork:
         user=held.user,
         connection=connection_id(held.connection),
         unit=unit_id(held.unit),
-        process_id=process_id(held.file),
+        process_id=0 if held.in_doubt else process_id(held.file),
+        in_doubt=held.in_doubt,
     )

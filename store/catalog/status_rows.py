@@ -59,7 +59,7 @@ CONNECTION = """
     HSTATE   text    Whether an MQI call is in progress.
     OPENOPTS list    The options of the open call.
     READA    text    The state of read ahead.
-    CHANNEL  text    The channel of the connection; blank, because programs connect without channels here.
+    CHANNEL  text    The channel whose unit of work is in doubt; blank for a connection.
     CLIENTID text    The client identifier.
     CONNAME  text    The address of the client.
     CONNOPTS list    The options of the connect call.
@@ -72,7 +72,7 @@ CONNECTION = """
     URTYPE   text    The type of unit of work.
     EXTURID  text    The external identifier of the unit of work.
     QMURID   text    The identifier of the unit of work.
-    UOWSTATE text    The state of the unit of work: NONE or ACTIVE.
+    UOWSTATE text    The state of the unit of work: NONE, ACTIVE, or PREPARED if it is in doubt.
     CONNTAG  text    The connection tag.
     DEST     name    The destination queue of the subscription.
     DESTQMGR name    The queue manager of the destination queue.
@@ -287,7 +287,9 @@ ENTITY_AUTHORITY = """
 """
 
 CHANNEL_INITIATOR = """
-    STATUS   text    The state: STOPPED, because no channel initiator runs here.
+    STATUS   text    The state: RUNNING, or STOPPED if there is no channel initiator.
+    INITQ    name    The initiation queue that it reads.
+    PID      number  The number of its process.
 """
 
 COMMAND_SERVER = """

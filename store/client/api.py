@@ -11,9 +11,9 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, overload
 
-from store.admin import start_and_end
+from store.admin import in_doubt, start_and_end
 from store.admin.queue_managers import create_queue_manager
-from store.argument_checks import bits, must_be, several
+from store.argument_checks import bits, must_be, must_be_writable, several
 from store.argument_checks import name as name_of
 from store.client import forking
 from store.client.call_guard import GuardedConnection
@@ -21,6 +21,7 @@ from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import time_of
+from store.engine.channel_event import ChannelEvent
 from store.engine.disposition import Disposition
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState, StoreState
@@ -39,6 +40,7 @@ from store.mqi.set import set_attributes
 from store.mqi.state import HandleState
 from store.published import Bound
 from store.sql import connections, history, queue_managers, schema_version
+from store.sql.prepared_units import UnitInDoubt
 from store.sql.queue_managers import QUIESCING, RUNNING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading, Transaction
@@ -46,6 +48,16 @@ from store.sqlite.interruptions import Uninterrupted
 
 _PUT_DEFAULTS = PutMessageOptions()
 _GET_DEFAULTS = GetMessageOptions()
+
+
+def _of_unit(name: str, luwid: str) -> tuple[str, str]:
+    """The two names of a unit in doubt; ValueError for a blank one, or one that cannot be stored."""
+    names = name_of(name, "the name of the unit of work"), name_of(luwid, "luwid")
+    for given, what in zip(names, ("the name of the unit of work", "luwid"), strict=True):
+        must_be_writable(given, what)
+        if not given:
+            raise ValueError(f"{what} is blank")
+    return names
 
 
 class Store(StoreState):
@@ -171,6 +183,19 @@ class QueueManager(QueueManagerState):
         """End it (endmqm): QUIESCING until the last disconnect, or ENDED; `immediate` breaks connections."""
         return self.store.database.with_reserve(lambda: start_and_end.end(self, immediate=immediate))
 
+    def in_doubt(self) -> list[UnitInDoubt]:
+        """The units of work that were prepared and not resolved yet, oldest first."""
+        return in_doubt.in_doubt(self)
+
+    def resolve(self, name: str, luwid: str, *, commit: bool, noted: Sequence[ChannelEvent] = ()) -> None:
+        """End a unit in doubt: commit it, or back it out as MQBACK does. MQError 2255 when there is none.
+
+        The history has the events `noted` from the same transaction.
+        """
+        names = _of_unit(name, luwid)
+        with_reserve = self.store.database.with_reserve
+        with_reserve(lambda: in_doubt.resolve(self, *names, commit=commit, noted=noted))
+
     def set_clock(self, at: int) -> None:
         """Set a manual clock to `at` (microseconds UTC); ValueError for a queue manager that follows real time."""
         self._move_clock("set", lambda _: at)
@@ -274,13 +299,30 @@ class Connection(GuardedConnection):
         with self.call():
             return syncpoint.begin(self)
 
-    def commit(self, disposition: Disposition | None = None) -> None:
+    def commit(self, disposition: Disposition | None = None, *, noted: Sequence[ChannelEvent] = ()) -> None:
         """MQCMIT: messages put in the unit of work become available, messages got are removed.
 
-        `disposition` is recorded in the same transaction for every message that the unit got.
+        `disposition` is recorded in the same transaction for every message that the unit got, and so are the events
+        `noted`, even when no unit of work is open.
         """
         with self.call():
-            self.store.database.with_reserve(lambda: syncpoint.commit(self, disposition))
+            self.store.database.with_reserve(lambda: syncpoint.commit(self, disposition, noted))
+
+    def prepare(self, name: str, luwid: str) -> bool:
+        """Put the open unit of work in doubt, until `resolve` commits it or backs it out under the same two names.
+
+        It leaves the connection and survives it. False when it held no messages: it has ended, and there is nothing to
+        resolve. MQError 2100 when a unit is in doubt under these names, 2354 while a message is marked to skip backout.
+        """
+        names = _of_unit(name, luwid)
+        with self.call():
+            return self.store.database.with_reserve(lambda: syncpoint.prepare(self, *names))
+
+    def resolve(self, name: str, luwid: str, *, commit: bool, noted: Sequence[ChannelEvent] = ()) -> None:
+        """`QueueManager.resolve` with this connection as its cause; its own unit of work stays open."""
+        names = _of_unit(name, luwid)
+        with self.call():
+            self.store.database.with_reserve(lambda: syncpoint.resolve(self, *names, commit=commit, noted=noted))
 
     def back(self) -> None:
         """MQBACK: messages put are removed, messages got return; a marked message joins the next unit of work."""

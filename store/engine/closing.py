@@ -12,7 +12,7 @@ from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
 from store.rules import configuration_event
-from store.sql import connections, history, messages, objects, queue_managers, queues
+from store.sql import connections, history, messages, objects, prepared_units, queue_managers, queues
 from store.sql.queue_managers import ENDED, QUIESCING
 from store.sql.rows import TEMPORARY_DYNAMIC, HandleRow, QueueRow
 from store.sqlite.database import Transaction
@@ -51,8 +51,11 @@ def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]
 
 
 def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
-    """Delete a dynamic queue with all its messages; while other handles are open it is only marked as deleted."""
-    if connections.is_in_use(tx, queue.id):
+    """Delete a dynamic queue with all its messages.
+
+    While other handles are open, or a unit in doubt holds messages of it, it is only marked as deleted.
+    """
+    if connections.is_in_use(tx, queue.id) or prepared_units.hold_messages_of(tx, queue.id):
         queues.set_columns(tx, queue.id, {"logically_deleted": 1, "creator": None})
         return
     gone = messages.clear(tx, queue.id)

@@ -1,11 +1,13 @@
-"""MQBEGIN, MQCMIT, MQBACK, MQDISC and the end of a program that does not disconnect."""
+"""MQBEGIN, MQCMIT, MQBACK, MQDISC, units of work in doubt, and the end of a program that does not disconnect."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from store.engine import closing, dequeue, units
+from store.constants import MQRC
+from store.engine import closing, dequeue, prepared, units
 from store.engine.call_context import CallContext
+from store.engine.channel_event import ChannelEvent, note
 from store.engine.deliver import deliver
 from store.engine.disposition import Disposition
 from store.error import MQError
@@ -28,8 +30,10 @@ def begin(connection: ConnectionState) -> int:
     return NO_EXTERNAL_PARTICIPANTS
 
 
-def commit(connection: ConnectionState, disposition: Disposition | None = None) -> None:
-    """Commit the open unit of work, if any (mqi-semantics §6)."""
+def commit(
+    connection: ConnectionState, disposition: Disposition | None = None, noted: Sequence[ChannelEvent] = ()
+) -> None:
+    """Commit the open unit of work, if any (mqi-semantics §6), and append the events `noted` in any case."""
     unit = connection.unit
     with Transaction(connection.store.database, durable=unit.durable) as tx:
         call = call_context(tx, connection)
@@ -37,7 +41,40 @@ def commit(connection: ConnectionState, disposition: Disposition | None = None) 
             if disposition is not None:
                 dequeue.account_for(tx, call, unit.number, disposition)
             _commit(tx, call, unit)
+        if noted:
+            note(tx, call, noted, unit.number or None)
     unit.reset()
+
+
+def prepare(connection: ConnectionState, name: str, luwid: str) -> bool:
+    """Put the open unit of work in doubt: it leaves the connection, and is kept until it is resolved.
+
+    False when there was nothing to keep. MQError 2354 while a message is marked to skip backout, which a unit in doubt
+    cannot do; 2100 when a unit is in doubt under that name and identifier.
+    """
+    unit = connection.unit
+    if unit.marked:
+        raise MQError(MQRC.UOW_ENLISTMENT_ERROR, name)
+    with Transaction(connection.store.database, durable=True) as tx:
+        call = call_context(tx, connection)
+        kept = unit.is_open and prepared.prepare(
+            tx, call, unit.number, name, luwid, unit.outcomes, recorded=unit.recorded
+        )
+    unit.reset()
+    return kept
+
+
+def resolve(
+    connection: ConnectionState, name: str, luwid: str, *, commit: bool, noted: Sequence[ChannelEvent] = ()
+) -> None:
+    """Commit or back out a unit in doubt, and append the events `noted`; MQError 2255 when there is none.
+
+    The connection's own unit of work is another one, and stays open.
+    """
+    with Transaction(connection.store.database, durable=True) as tx:
+        call = call_context(tx, connection)
+        unit = prepared.resolve(tx, call, name, luwid, commit=commit)
+        note(tx, call, noted, unit)
 
 
 def _commit(tx: Transaction, call: CallContext, unit: UnitOfWork) -> None:

@@ -51,6 +51,17 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True)
+class InDoubt:
+    """A unit of work in doubt, how many messages it holds, and whether a program runs the channel of its name."""
+
+    qmgr: str
+    name: str
+    luwid: str
+    messages: int
+    is_run: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Facts:
     """A store as `mqsc doctor` found it. Sizes are in bytes."""
 
@@ -61,6 +72,8 @@ class Facts:
     damaged_definitions: tuple[tuple[str, str, str], ...] = ()
     wrong_depths: tuple[Depth, ...] = ()
     messages_without_queue: int = 0
+    messages_without_unit: int = 0
+    in_doubt: tuple[InDoubt, ...] = ()
     events: int = 0
     first_event: int = 1
     last_event: int = 0
@@ -117,6 +130,9 @@ def integrity(facts: Facts) -> list[Finding]:
     if facts.messages_without_queue:
         lost = counted(facts.messages_without_queue, "message")
         found.append(Finding(Severity.ERROR, f"{lost} of a queue that does not exist", RESTORE))
+    if facts.messages_without_unit:
+        held = counted(facts.messages_without_unit, "message")
+        found.append(Finding(Severity.ERROR, f"{held} of a unit of work that does not exist", RESTORE))
     return found or _ok("every page, index and reference is sound")
 
 
@@ -140,6 +156,20 @@ def history(facts: Facts) -> list[Finding]:
     if facts.last_event > facts.event_counter:
         return [Finding(Severity.ERROR, "numbers of events may be used twice", RESTORE)]
     return _ok(f"{counted(facts.events, 'event')}, numbered without a gap")
+
+
+def units(facts: Facts) -> list[Finding]:
+    """A channel that runs puts a batch in doubt for a moment; without a program, nothing resolves it."""
+    found = [
+        Finding(
+            Severity.ADVICE,
+            f"{each.qmgr}: {counted(each.messages, 'message')} of {each.name} in doubt ({each.luwid})",
+            f"start the channel {each.name}, which resolves it with its partner, or use RESOLVE CHANNEL",
+        )
+        for each in facts.in_doubt
+        if not each.is_run
+    ]
+    return found or _ok("no unit of work is left in doubt")
 
 
 def programs(facts: Facts) -> list[Finding]:
@@ -222,6 +252,7 @@ CHECKS: tuple[tuple[str, Callable[[Facts], list[Finding]]], ...] = (
     ("integrity", integrity),
     ("depth", depth),
     ("history", history),
+    ("units", units),
     ("programs", programs),
     ("locks", locks),
     ("log", log),

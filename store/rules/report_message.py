@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from store.constants import MQ, MQAT, MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
 from store.descriptor import MessageDescriptor
-from store.headers import mqmde, mqxqh
+from store.headers import mqxqh
 from store.headers.chain import headers_length
-from store.headers.layout import HeaderError
 
 PASS_CORREL_ID, PASS_MSG_ID = int(MQRO.PASS_CORREL_ID), int(MQRO.PASS_MSG_ID)
 PASS_DISCARD_AND_EXPIRY, DISCARD_MSG = int(MQRO.PASS_DISCARD_AND_EXPIRY), int(MQRO.DISCARD_MSG)
@@ -143,18 +142,21 @@ def without_transmission_header(descriptor: MessageDescriptor, body: bytes) -> t
     invalid, are returned unchanged. Priority and persistence that the embedded MQMD leaves to the queue come from the
     outer MQMD. The embedded MQMD does not contain the remaining expiry.
     """
-    if descriptor.format != XMIT_Q_HEADER:
-        return descriptor, body
-    try:
-        header = mqxqh.unpack(body, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderError:
-        return descriptor, body
-    sent = header.descriptor
+    carried = sent_message(descriptor, body)
+    return (descriptor, body) if isinstance(carried, mqxqh.NotCarried) else (carried.descriptor, carried.body)
+
+
+def sent_message(outer: MessageDescriptor, body: bytes) -> mqxqh.Carried | mqxqh.NotCarried:
+    """The message behind the MQXQH as its sender put it; `without_transmission_header` has the details."""
+    carried = mqxqh.unwrap(outer, body)
+    if isinstance(carried, mqxqh.NotCarried):
+        return carried
+    sent = carried.descriptor
     if sent.priority == AS_Q_DEF_PRIORITY:
-        sent.priority = descriptor.priority
+        sent.priority = outer.priority
     if sent.persistence == AS_Q_DEF_PERSISTENCE:
-        sent.persistence = descriptor.persistence
-    return mqmde.merge_extension(sent, body[mqxqh.LENGTH :])
+        sent.persistence = outer.persistence
+    return carried
 
 
 def _passed_disposition(requested: int) -> int:

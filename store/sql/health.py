@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from sqlalchemy import text
 
-from store.sql.schema import MessageState
+from store.sql.schema import UNIT_BITS, MessageState
 from store.sqlite.database import Queries
 from store.sqlite.statement import Statement
 
@@ -23,6 +23,21 @@ _DAMAGED = Statement(
     )
 )
 _ORPHANS = Statement(text("SELECT count(*) FROM message WHERE queue NOT IN (SELECT id FROM queue)"))
+_WITHOUT_UNIT = Statement(
+    text(
+        f"""SELECT count(*) FROM message WHERE unit IS NOT NULL
+   AND unit NOT IN (SELECT number FROM prepared_unit) AND unit >> {UNIT_BITS} NOT IN (SELECT id FROM connection)"""
+    )
+)
+_IN_DOUBT = Statement(
+    text(
+        """SELECT prepared_unit.qmgr, prepared_unit.name, luwid, count(message.id),
+       (SELECT min(file) FROM channel_status JOIN process ON process.id = channel_status.process
+         WHERE channel_status.qmgr = prepared_unit.qmgr AND channel = prepared_unit.name)
+  FROM prepared_unit LEFT JOIN message ON message.unit = number
+ GROUP BY number ORDER BY prepared_unit.qmgr, number"""
+    )
+)
 _HISTORY = Statement(
     text(
         """SELECT count(*), coalesce(min(seq), 1), coalesce(max(seq), 0),
@@ -69,6 +84,25 @@ def damaged_definitions(tx: Queries, limit: int) -> list[tuple[str, str, str]]:
 
 def messages_without_queue(tx: Queries) -> int:
     return int(tx.value(_ORPHANS))
+
+
+def messages_without_unit(tx: Queries) -> int:
+    """Return how many messages belong to a unit of work of no connection that is not in doubt either."""
+    return int(tx.value(_WITHOUT_UNIT))
+
+
+class InDoubtRow(NamedTuple):
+    """A unit in doubt, and the liveness file of the process that runs the channel of its name, if one does."""
+
+    qmgr: str
+    name: str
+    luwid: str
+    messages: int
+    file: str | None
+
+
+def in_doubt(tx: Queries) -> list[InDoubtRow]:
+    return [InDoubtRow._make(row) for row in tx.all(_IN_DOUBT)]
 
 
 def history(tx: Queries) -> History:

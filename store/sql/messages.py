@@ -36,7 +36,7 @@ from store.sql.clauses import (
     values_of,
 )
 from store.sql.rows import StoredMessage
-from store.sql.schema import UNIT_BITS, MessageState, in_state, message, queue
+from store.sql.schema import UNIT_BITS, MessageState, in_state, message, prepared_unit, queue
 from store.sql.waiters import UNWANTED
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
@@ -201,7 +201,14 @@ _UNIT_BY_QUEUE = Statement(
     .group_by(_m.queue)
 )
 _UNITS_OF_CONNECTION = Statement(
-    select(_m.unit).where(_m.unit >= bindparam("low"), _m.unit < bindparam("high"), IN_UNIT).distinct()
+    select(_m.unit)
+    .where(
+        _m.unit >= bindparam("low"),
+        _m.unit < bindparam("high"),
+        IN_UNIT,
+        _m.unit.not_in(select(prepared_unit.c.number)),
+    )
+    .distinct()
 )
 _GOT_BY_UNIT = Statement(select(*WITHOUT_BODY).where(_m.unit == _UNIT, GOT_IN_UNIT, IN_UNIT))
 
@@ -222,7 +229,7 @@ def of_unit(tx: Transaction, unit: int) -> list[UnitShare]:
 
 
 def units_of_connection(tx: Queries, connection: int) -> list[int]:
-    """Return the units of work in which a connection holds messages."""
+    """Return the units of work in which a connection holds messages; those in doubt are no longer its own."""
     low = connection << UNIT_BITS
     return [row[0] for row in tx.all(_UNITS_OF_CONNECTION, {"low": low, "high": low + (1 << UNIT_BITS)})]
 
@@ -321,6 +328,8 @@ _NONPERSISTENT = Statement(
         queue.c.owner == bindparam("owner"),
         queue.c.keep_nonpersistent == ZERO,
         _m.persistence == ZERO,
+        # Connections have ended: only units in doubt hold messages.
+        _m.unit.is_(None),
         _m.id > bindparam("after"),
     )
     .order_by(_m.id)
@@ -331,7 +340,8 @@ _NONPERSISTENT = Statement(
 def nonpersistent(tx: Transaction, owner: str, after: int, limit: int) -> list[StoredMessage]:
     """Return up to `limit` non-persistent messages that a restart of the queue manager drops, with empty data.
 
-    They are ordered by row number and greater than `after`, so that the next batch skips the messages that stay.
+    They are ordered by row number and greater than `after`, so that the next batch skips the messages that stay. Those
+    of units in doubt stay too.
     """
     values = {"owner": owner, "after": after, "limit": limit}
     return [StoredMessage._make(row) for row in tx.all(_NONPERSISTENT, values)]

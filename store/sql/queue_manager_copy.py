@@ -1,8 +1,8 @@
 """Copies a queue manager so that commands can be tried on the copy.
 
-The copy has the definitions, depths and handles, and those messages that commands look at, without their data:
-messages of open units of work, which prevent CLEAR and DELETE, and messages of high priority, which are counted for a
-trigger with TRIGMPRI.
+The copy has the definitions, depths, handles and states of channels, and those messages that commands look at, without
+their data: messages of open units of work, which prevent CLEAR and DELETE, and messages of high priority, which are
+counted for a trigger with TRIGMPRI.
 """
 
 from __future__ import annotations
@@ -26,12 +26,14 @@ from sqlalchemy import (
 from store.sql.clauses import ZERO, literal
 from store.sql.schema import (
     MessageState,
+    channel_status,
     connection,
     event,
     handle,
     handle_path,
     message,
     object_,
+    prepared_unit,
     queue,
     queue_manager,
     queue_member,
@@ -63,6 +65,8 @@ _OWNED: Sequence[tuple[Table, Select[Any]]] = (
     (queue_member, select(queue_member).where(queue_member.c.qmgr == _OWNER)),
     (connection, select(connection).where(connection.c.qmgr == _OWNER)),
     (handle, select(handle).where(handle.c.qmgr == _OWNER)),
+    (prepared_unit, select(prepared_unit).where(prepared_unit.c.qmgr == _OWNER)),
+    (channel_status, select(channel_status).where(channel_status.c.qmgr == _OWNER)),
     (handle_path, select(handle_path).where(handle_path.c.handle.in_(_HANDLES.scalar_subquery()))),
     (message, _MESSAGES.where(message.c.unit.is_not(None), message.c.queue.in_(_QUEUES.scalar_subquery()))),
     (

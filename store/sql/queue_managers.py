@@ -10,12 +10,15 @@ from sqlalchemy import bindparam, delete, insert, literal_column, select, update
 from store.sql.clauses import ONE
 from store.sql.rows import ManagerRow
 from store.sql.schema import (
+    channel_fault,
+    channel_status,
     connection,
     event,
     handle,
     handle_path,
     message,
     object_,
+    prepared_unit,
     queue,
     queue_manager,
     queue_member,
@@ -86,10 +89,10 @@ def remove(tx: Transaction, name: str) -> None:
 
 
 _QUEUES = select(queue.c.id).where(queue.c.owner == bindparam("owner"))
+_REMOVE_MESSAGES = Statement(delete(message).where(message.c.queue.in_(_QUEUES)))
 _REMOVE_OWNED = tuple(
     Statement(each)
     for each in (
-        delete(message).where(message.c.queue.in_(_QUEUES)),
         delete(queue_member).where(queue_member.c.queue.in_(_QUEUES)),
         delete(handle_path).where(
             handle_path.c.handle.in_(select(handle.c.id).where(handle.c.qmgr == bindparam("owner")))
@@ -98,11 +101,16 @@ _REMOVE_OWNED = tuple(
         delete(connection).where(connection.c.qmgr == bindparam("owner")),
         delete(queue).where(queue.c.owner == bindparam("owner")),
         delete(object_).where(object_.c.owner == bindparam("owner")),
+        delete(prepared_unit).where(prepared_unit.c.qmgr == bindparam("owner")),
+        delete(channel_status).where(channel_status.c.qmgr == bindparam("owner")),
+        delete(channel_fault).where(channel_fault.c.qmgr == bindparam("owner")),
     )
 )
 
 
-def remove_owned(tx: Transaction, owner: str) -> None:
-    """Remove everything that belongs to a queue manager except its row and its history."""
+def remove_owned(tx: Transaction, owner: str) -> int:
+    """Remove everything that belongs to a queue manager except its row and its history; return how many messages."""
+    messages = tx.run(_REMOVE_MESSAGES, {"owner": owner})
     for statement in _REMOVE_OWNED:
         tx.run(statement, {"owner": owner})
+    return messages

@@ -239,6 +239,11 @@ _WITH_INITIATION_QUEUE = Statement(
     .where(_q.owner == bindparam("owner"), _q.initiation_queue == bindparam("initiation_queue"))
     .limit(ONE)
 )
+_INITIATION_QUEUES = Statement(
+    select(_q.initiation_queue)
+    .where(_q.owner == bindparam("owner"), _q.is_transmission == ONE, _q.initiation_queue != literal(""))
+    .distinct()
+)
 _ALL_HANDLES = Statement(
     select(
         func.coalesce(func.sum(_n.input_handles), ZERO),
@@ -262,6 +267,11 @@ def triggering_to(tx: Transaction, owner: str, initiation_queue: str) -> list[Qu
 def is_initiation_queue(tx: Queries, owner: str, name: str) -> bool:
     """Return whether any queue has this one as its INITQ, with TRIGGER or NOTRIGGER."""
     return tx.one(_WITH_INITIATION_QUEUE, {"owner": owner, "initiation_queue": name}) is not None
+
+
+def initiation_queues_of_channels(tx: Queries, owner: str) -> list[str]:
+    """Return the initiation queues of the transmission queues."""
+    return [row[0] for row in tx.all(_INITIATION_QUEUES, {"owner": owner})]
 
 
 def handles_of_all(tx: Transaction, id: int) -> tuple[int, int]:

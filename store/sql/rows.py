@@ -223,6 +223,67 @@ class StoredMessage(NamedTuple):
     body: bytes
 
 
+class PreparedUnitRow(NamedTuple):
+    """A unit of work in doubt: it is no longer its connection's, until it is resolved.
+
+    `application` and `user` prepared it. `outcomes` is what a commit records about messages that the unit got, as JSON;
+    blank for nothing.
+    """
+
+    # The unit's number, which its messages and events have.
+    number: Id
+    qmgr: str
+    name: str
+    luwid: str
+    prepared_at: int
+    application: str
+    user: str
+    recorded: int
+    outcomes: str
+
+
+class ChannelStatusRow(NamedTuple):
+    """A channel that is not inactive; `partner` is blank at the sending end."""
+
+    qmgr: Annotated[str, PRIMARY_KEY]
+    channel: Annotated[str, PRIMARY_KEY]
+    partner: Annotated[str, PRIMARY_KEY]
+    # A number of MQCHS.
+    status: int
+    # What a command has asked for: START, QUIESCE, FORCE, TERMINATE or blank; after a stop STOPPED or INACTIVE.
+    requested: str
+    requested_status: str
+    # The process that runs the channel; NULL for none.
+    process: int | None
+    retry_at: int | None
+    # What DISPLAY CHSTATUS shows and no column has: keyword to value, as JSON.
+    figures: str
+
+
+class ChannelFaultRow(NamedTuple):
+    """A fault for a channel to meet at a step of a batch: `action` is break, slow or down.
+
+    `number` says at which message, 0 at each. `times` and `until` limit it; NULL for no limit.
+    """
+
+    id: Id
+    qmgr: str
+    channel: str
+    step: str
+    number: int
+    action: str
+    milliseconds: int
+    times: int | None
+    until: int | None
+
+
+class ChannelHostRow(NamedTuple):
+    """A network address in connection names, and the store that stands in for it."""
+
+    address: Annotated[str, PRIMARY_KEY]
+    target: str
+
+
 class EventRow(NamedTuple):
     """An event of the history without its number; `store.published` declares and documents the columns."""
 

@@ -26,11 +26,23 @@ from sqlalchemy import (
 from sqlalchemy.types import TypeEngine
 
 from store.published import EVENT_COLUMNS, PENDING
-from store.sql.rows import PRIMARY_KEY, ConnectionRow, Default, HandleRow, ManagerRow, QueueColumns, StoredMessage
+from store.sql.rows import (
+    PRIMARY_KEY,
+    ChannelFaultRow,
+    ChannelHostRow,
+    ChannelStatusRow,
+    ConnectionRow,
+    Default,
+    HandleRow,
+    ManagerRow,
+    PreparedUnitRow,
+    QueueColumns,
+    StoredMessage,
+)
 
 # PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded, so every change of
 # the schema needs a step in `store.sqlite.migrations`.
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 APPLICATION_ID = 0x4D515343
 
 UNIT_BITS = 32
@@ -198,6 +210,13 @@ Index("message_expiring", _m.queue, _m.expires_at, sqlite_where=_expiring)
 Index("message_of_unit", _m.unit, sqlite_where=literal_column("unit IS NOT NULL"))
 Index("message_uncommitted", _m.queue, _m.rank, sqlite_where=in_state(MessageState.PUT))
 Index("message_locked", _m.locked_by, sqlite_where=literal_column("locked_by IS NOT NULL"))
+
+prepared_unit = Table("prepared_unit", metadata, *_columns(PreparedUnitRow), UniqueConstraint("qmgr", "name", "luwid"))
+
+channel_status = Table("channel_status", metadata, *_columns(ChannelStatusRow), sqlite_with_rowid=False)
+channel_fault = Table("channel_fault", metadata, *_columns(ChannelFaultRow))
+Index("channel_fault_of_channel", channel_fault.c.qmgr, channel_fault.c.channel)
+channel_host = Table("channel_host", metadata, *_columns(ChannelHostRow), sqlite_with_rowid=False)
 
 _EVENT_TYPES: dict[str, TypeEngine[Any]] = {"INTEGER": Integer(), "TEXT": Text(), "BLOB": BLOB()}
 event = Table(

@@ -6,12 +6,12 @@ from typing import NamedTuple
 
 from sqlalchemy import BindParameter, bindparam, func, or_, select
 
-from store.sql.clauses import IN_UNIT, OF_QUEUE, ONE, PUT_IN_UNIT, literal
-from store.sql.schema import UNIT_BITS, connection, event, message, process, queue
+from store.sql.clauses import IN_UNIT, OF_QUEUE, ONE, PUT_IN_UNIT, ZERO, literal
+from store.sql.schema import UNIT_BITS, connection, event, message, prepared_unit, process, queue
 from store.sqlite.database import Queries
 from store.sqlite.statement import Statement
 
-_m, _q, _c, _p = message.c, queue.c, connection.c, process.c
+_m, _q, _c, _p, _d = message.c, queue.c, connection.c, process.c, prepared_unit.c
 
 
 class Held(NamedTuple):
@@ -19,6 +19,7 @@ class Held(NamedTuple):
 
     `first_put_at` is when the first of the messages was put, microseconds UTC. `kept`: they are trigger messages that
     stay when the unit is backed out. `file` is the liveness file of the process, blank for a store in memory.
+    `in_doubt` is the name under which the unit was prepared, blank if it was not; it has no connection then.
     """
 
     unit: int
@@ -31,6 +32,7 @@ class Held(NamedTuple):
     application: str
     user: str
     file: str
+    in_doubt: str
 
 
 _HELD = (
@@ -41,17 +43,19 @@ _HELD = (
         func.count(),
         func.min(_m.put_at),
         func.max(_m.kept_at_backout),
-        _c.id,
-        _c.application,
-        _c.user,
+        func.coalesce(_c.id, ZERO),
+        func.coalesce(_c.application, _d.application),
+        func.coalesce(_c.user, _d.user),
         func.coalesce(_p.file, literal("")),
+        func.coalesce(_d.name, literal("")),
     )
     .select_from(
         message.join(queue, _q.id == _m.queue)
-        .join(connection, _c.id == _m.unit.op(">>")(literal(UNIT_BITS)))
+        .outerjoin(prepared_unit, _d.number == _m.unit)
+        .outerjoin(connection, (_c.id == _m.unit.op(">>")(literal(UNIT_BITS))) & _d.number.is_(None))
         .outerjoin(process, _p.id == _c.process)
     )
-    .where(_m.unit.is_not(None), IN_UNIT)
+    .where(_m.unit.is_not(None), IN_UNIT, or_(_c.id.is_not(None), _d.number.is_not(None)))
     .group_by(_m.unit, _q.name, _m.state)
     .order_by(func.min(_m.put_at), _m.unit, _m.state)
 )

@@ -7,6 +7,8 @@ connection, A by default. Lines in capitals are MQSC commands.
     get from Q browse-first lock => m1     the message: its name, fields, or CC/RC
     on Q => m1 m2                          the messages that can be got or browsed, in order
     depth Q => 2                           CURDEPTH
+    prepare CH 7 · resolve CH 7 commit     a unit of work in doubt under a name and an identifier
+    doubt => CH/7/2+3                      the units in doubt: name, identifier, puts and gets
     history EXPIRE Q => get                the causes of the events of a kind on a queue
     advance 2.5                            seconds
 """
@@ -34,7 +36,7 @@ from tests.scenarios.words import (
     told,
 )
 
-MQSC_VERBS = frozenset(("DEFINE", "ALTER", "DELETE", "CLEAR", "REFRESH", "DISPLAY", "MOVE"))
+MQSC_VERBS = frozenset(("DEFINE", "ALTER", "DELETE", "CLEAR", "REFRESH", "DISPLAY", "MOVE", "STOP"))
 TO_PUT = MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.PASS_ALL_CONTEXT
 TO_GET = MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.SAVE_ALL_CONTEXT | MQOO.CO_OP
 
@@ -162,6 +164,19 @@ class Play:
     def _back(self, who: str, words: list[str]) -> Outcome:
         self.connection(who).back()
         return done
+
+    def _prepare(self, who: str, words: list[str]) -> Outcome:
+        kept = self.connection(who).prepare(*words)
+        return done if kept else lambda wanted: ["nothing"]
+
+    def _resolve(self, who: str, words: list[str]) -> Outcome:
+        name, luwid, decision = words
+        self.qmgr.resolve(name, luwid, commit={"commit": True, "backout": False}[decision])
+        return done
+
+    def _doubt(self, who: str, words: list[str]) -> Outcome:
+        units = [f"{each.name}/{each.luwid}/{each.puts}+{each.gets}" for each in self.qmgr.in_doubt()]
+        return lambda wanted: units or ["nothing"]
 
     def _disconnect(self, who: str, words: list[str]) -> Outcome:
         self._leave(who).disconnect()

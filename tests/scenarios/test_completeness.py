@@ -17,8 +17,8 @@ ELSEWHERE = {
     "E26": "a queue-sharing group",
     "E27": "a queue-sharing group",
     "E28": "a queue-sharing group",
-    "E29": "channels",
-    "E30": "channels",
+    "E29": "test_channels",
+    "E30": "test_channels",
     "E36": "the dead-letter queue handler",
     "E37": "the dead-letter queue handler",
     "E39": "test_expiry",
@@ -29,6 +29,7 @@ ELSEWHERE = {
     "K6": "another platform",
     "B18": "DB2",
     **{f"B{number}": "test_consuming, with kills" for number in (35, 36, 41)},
+    "V04": "test_in_doubt, with kills",
     "T22": "test_triggering_messages",
     "T50": "test_triggering_messages",
     "T54": "a queue-sharing group",
@@ -49,6 +50,7 @@ ROWS = [
     ("expiry-backout-channels.md", r"B\d+", ("backout", "poison")),
     ("expiry-backout-channels.md", r"J\d+", ("poison",)),
     ("poison-and-channels.md", r"B\d+", ("poison",)),
+    ("poison-and-channels.md", r"V\d+", ("in_doubt",)),
     ("expiry-backout-channels.md", r"K\d+", ("skip_backout",)),
     ("triggering.md", r"T\d+", TRIGGERING),
     ("triggering.md", r"P\d+", TRIGGERING),
@@ -160,3 +162,15 @@ def _ids_of_tests() -> set[str]:
         for section, row in re.findall(r"(?m)^def test_m(\d+)_(?:(\d+)_)?", path.read_text("utf-8")):
             found |= {f"M{section}-{row}", f"M{section}.{row}"} if row else {f"M{section}"}
     return found
+
+
+def test_every_scenario_of_channels_has_a_test() -> None:
+    """Their ids are in the names or parameters of tests."""
+    specified = {
+        id
+        for file in ("expiry-backout-channels.md", "poison-and-channels.md")
+        for id in re.findall(r"(?m)^\| (H\d+) \|", (SPECIFICATION / file).read_text("utf-8"))
+    }
+    tests = "".join(path.read_text("utf-8") for path in (ROOT / "tests" / "scenarios").glob("test_channel*.py"))
+    assert len(specified) == 50
+    assert specified - {found.upper() for found in re.findall(r"(?i)(?<![a-z])h\d\d(?!\d)", tests)} == set()

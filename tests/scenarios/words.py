@@ -119,11 +119,13 @@ def code(message: Message) -> str:
 
 
 def told(reply: mqsc.Reply, wanted: str) -> str:
-    """The value of `KEYWORD=value` in the rows of a reply, 0/0 for success, or the id of its message."""
+    """The value of `KEYWORD=value` in the rows of a reply, CC/RC or the id of its message."""
     name, equals, _ = wanted.partition("=")
     if equals:
         return f"{name}={','.join(str(row[name]) for row in reply.rows)}"
-    return "0/0" if wanted == "0/0" and not reply.completion else reply.message_id
+    if "/" in wanted and (wanted != "0/0" or not reply.completion):
+        return f"{reply.completion}/{reply.reason}"
+    return reply.message_id
 
 
 def constant(word: str) -> str:

@@ -18,18 +18,19 @@ EVENT_NAMES = (
 ).split()
 KIND_NAMES = (
     "CREATE START END PUT GET COMMIT BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST DEAD_LETTER REQUEUE FORWARD REPORT "
-    "REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE RECOVER PROGRAM CLOCK"
+    "REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE RECOVER PROGRAM CHANNEL CLOCK"
 ).split()
 CLOSED = (
-    ("EXPIRE", "get browse interval refresh restart handler"),
+    ("EXPIRE", "get browse interval refresh restart handler channel"),
     ("TRIGGER", "put interval close alter initq-enabled get-enabled monitor-opened"),
     ("TRIGGER_LOST", "put interval close alter initq-enabled get-enabled monitor-opened"),
-    ("DISCARD", "handler command poison nonpersistent"),
+    ("DISCARD", "handler command poison nonpersistent channel"),
     ("REQUEUE", "handler command poison"),
     ("FORWARD", "handler command"),
     ("REPORT", "expiration coa cod exception"),
     ("REPORT_LOST", "expiration coa cod exception"),
-    ("BACKOUT", "application abend broken restart poison"),
+    ("BACKOUT", "application abend broken restart poison resolved"),
+    ("CHANNEL", "starting bound batch in-doubt resolved retry ended stopped failed"),
     ("CLOSE", ""),
 )
 

@@ -129,3 +129,27 @@ def test_a_queue_manager_that_does_not_run_answers_2059(qmgr: QueueManager, comm
     with pytest.raises(MQError) as refusal:
         command(qmgr)
     assert refusal.value.reason == MQRC.Q_MGR_NOT_AVAILABLE
+
+
+@pytest.mark.parametrize("pattern", ["*", "0000*", "0" * 16])
+def test_v06_a_unit_in_doubt_has_no_connection(qmgr: QueueManager, pattern: str) -> None:
+    create(qmgr, KINDS["QLOCAL"], "Q", {})
+    with qmgr.connect(application="mover", user="alice") as connection:
+        connection.put1("Q", Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
+        connection.prepare("TO.QM2", "7")
+        number = connection.number
+        listed = list(connections(qmgr, "*"))
+        assert [list(row) for row in listed[1:]] == [list(listed[0])]
+    (row,) = connections(qmgr, pattern)
+    shown = {word: row[word] for word in ("CONN", "APPLTAG", "CHANNEL", "EXTURID", "PID", "QMURID", "UOWSTATE")}
+    assert shown == {
+        "CONN": "0" * 16,
+        "APPLTAG": "mover",
+        "CHANNEL": "TO.QM2",
+        "EXTURID": "XA_FORMATID[] XA_GTRID[7] XA_BQUAL[]",
+        "PID": 0,
+        "QMURID": f"{number}.1",
+        "UOWSTATE": "PREPARED",
+    }
+    assert list(connections(qmgr, f"{number:016X}")) == []
+    assert list(connection_handles(qmgr, pattern)) == []

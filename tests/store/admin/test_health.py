@@ -18,9 +18,9 @@ from store.admin.health import facts_about, repair, upkeep
 from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
-from store.constants import MQGMO, MQOO
+from store.constants import MQGMO, MQOO, MQPMO
 from store.error import StoreError
-from store.message import GetMessageOptions, Message
+from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.rules.health import CHECKS, Depth, Facts
 from store.sqlite.database import Transaction
 from store.sqlite.driver import LOG_SIZE_LIMIT
@@ -204,3 +204,25 @@ def test_a_stopped_writer_is_named(store: Store, qmgr: QueueManager, queue: str)
         finally:
             writer.kill()
     assert problems(store) == []
+
+
+def test_a_unit_left_in_doubt_is_named_until_it_is_resolved(store: Store, qmgr: QueueManager, queue: str) -> None:
+    with qmgr.connect() as connection:
+        connection.put1(queue, Message(b"m"), PutMessageOptions(MQPMO.SYNCPOINT))
+        connection.prepare("TO.QM2", "7")
+        assert problems(store) == ["units: QM1: 1 message of TO.QM2 in doubt (7)"]
+        repair(store)
+        assert problems(store) == ["units: QM1: 1 message of TO.QM2 in doubt (7)"]
+        status = f"('QM1', 'TO.QM2', '', {store.process})"
+        change(store, f"INSERT INTO channel_status (qmgr, channel, partner, process) VALUES {status}")
+        assert problems(store) == []
+    qmgr.resolve("TO.QM2", "7", commit=True)
+    assert problems(store) == []
+
+
+def test_messages_of_a_unit_that_does_not_exist_are_found(store: Store, qmgr: QueueManager, queue: str) -> None:
+    with qmgr.connect() as connection:
+        connection.put1(queue, Message(b"m"), PutMessageOptions(MQPMO.SYNCPOINT))
+        connection.prepare("TO.QM2", "7")
+    change(store, "DELETE FROM prepared_unit")
+    assert problems(store) == ["integrity: 1 message of a unit of work that does not exist"]

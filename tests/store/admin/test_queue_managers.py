@@ -7,10 +7,10 @@ from store.admin.inquiring import inquire
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
 from store.catalog import KINDS, SYSTEM_OBJECTS
 from store.client.api import QueueManager, Store
-from store.constants import MQOO, MQRC, MQRCCF
+from store.constants import MQOO, MQPMO, MQRC, MQRCCF
 from store.environment import Environment, FrozenClock
 from store.error import MQError
-from store.message import Message
+from store.message import Message, PutMessageOptions
 from store.sql.queue_managers import ENDED
 from store.sql.schema import connection, handle, message, metadata, object_, queue, queue_member
 from store.sqlite.database import Reading
@@ -123,3 +123,16 @@ def counts(store: Store) -> dict[str, int]:
     assert set(tables) < set(metadata.sorted_tables)
     with Reading(store.database) as reading:
         return {table.name: len(reading.all(Statement(table.select()))) for table in tables}
+
+
+def test_units_in_doubt_go_with_their_queue_manager(qmgr: QueueManager) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    with qmgr.connect() as opened:
+        opened.put1("Q", Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
+        opened.prepare("TO.QM2", "7")
+    qmgr.end()
+    delete_queue_manager(qmgr.store, "QM1")
+    (deleted,) = [each for each in history(qmgr.store, "QM1") if each.kind == "DELETE"]
+    # Two of them are the events of its start and its end.
+    assert deleted.detail == {"messages": 3}
+    assert qmgr.store.create_queue_manager("QM1").in_doubt() == []

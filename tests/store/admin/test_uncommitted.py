@@ -104,3 +104,12 @@ WAITING = (
 def test_whether_only_a_commit_is_missing(qmgr: QueueManager, text: str, waits: bool) -> None:
     TriggerPlay(qmgr).run(text)
     assert explain(qmgr, "APPQ").only_waits_for_commit is waits
+
+
+def test_v06_a_unit_in_doubt_is_its_own_holder(qmgr: QueueManager) -> None:
+    TriggerPlay(qmgr).run("B: put m1 on APPQ syncpoint\nB: prepare TO.QM2 7\nB: disconnect")
+    (row,) = [row for row in connections(qmgr) if row["UOWSTATE"] == "PREPARED"]
+    trigger_message, put = work(qmgr)
+    assert (put.in_doubt, trigger_message.in_doubt) == ("TO.QM2", "TO.QM2")
+    assert (put.connection, put.unit, put.process_id) == (row["CONN"], row["QMURID"], 0)
+    assert (put.messages, put.application) == (1, "B")

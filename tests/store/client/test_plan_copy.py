@@ -98,3 +98,17 @@ def test_a_thousand_objects_are_all_there(qmgr: QueueManager) -> None:
         for number in range(1000):
             create(copy, QLOCAL, f"Q{number}", {}, replace=True)
         assert {change.values == {} for change in changes_since(copy, mark)} == {True}
+
+
+def test_a_unit_in_doubt_is_in_the_copy(qmgr: QueueManager) -> None:
+    create(qmgr, QLOCAL, "Q", {})
+    with qmgr.connect() as connection:
+        connection.put1("Q", Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
+        connection.prepare("TO.QM2", "7")
+    with tried_out(qmgr) as copy:
+        assert copy.in_doubt() == qmgr.in_doubt()
+        with pytest.raises(MQError) as refused:
+            clear(copy, "Q")
+        assert refused.value.reason == MQRC.Q_NOT_EMPTY
+        copy.resolve("TO.QM2", "7", commit=True)
+    assert len(qmgr.in_doubt()) == 1

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from store.rules.health import CHECKS, Depth, Facts, Program, Severity, size
+from store.rules.health import CHECKS, Depth, Facts, InDoubt, Program, Severity, size
 
 HEALTHY = Facts(path="/var/shop.db", schema=2, queue_managers=1, events=3, first_event=1, last_event=3, event_counter=3)
 BACKUP = Program(812, "python3", 1)
@@ -18,6 +18,13 @@ UNHEALTHY: list[tuple[dict[str, Any], str, Severity, str]] = [
     ({"damage": ("Tree 5 page 7: bad",)}, "integrity", ERROR, "the file is damaged: Tree 5 page 7: bad"),
     ({"damaged_definitions": (("QM1", "QLOCAL", "Q"),)}, "integrity", ERROR, "definition of QLOCAL(Q) of QM1"),
     ({"messages_without_queue": 2}, "integrity", ERROR, "2 messages of a queue that does not exist"),
+    ({"messages_without_unit": 2}, "integrity", ERROR, "2 messages of a unit of work that does not exist"),
+    (
+        {"in_doubt": (InDoubt("QM1", "TO.QM2", "7", 2, False),)},
+        "units",
+        ADVICE,
+        "QM1: 2 messages of TO.QM2 in doubt (7)",
+    ),
     ({"wrong_depths": (Depth("QM1", "Q", 5, 4),)}, "depth", ERROR, "QM1 Q: CURDEPTH is 5, but the queue holds 4"),
     ({"events": 2}, "history", ERROR, "1 event missing"),
     ({"event_counter": 2}, "history", ERROR, "used twice"),

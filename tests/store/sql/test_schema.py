@@ -11,10 +11,14 @@ from store.published import EVENT_COLUMNS, PENDING_COLUMNS
 from store.sql import schema
 from store.sql.objects import ObjectRow
 from store.sql.rows import (
+    ChannelFaultRow,
+    ChannelHostRow,
+    ChannelStatusRow,
     ConnectionRow,
     EventRow,
     HandleRow,
     ManagerRow,
+    PreparedUnitRow,
     QueueColumns,
     QueueRow,
     StoredMessage,
@@ -26,6 +30,10 @@ TUPLES = [
     (schema.handle, HandleRow),
     (schema.message, StoredMessage),
     (schema.object_, ObjectRow),
+    (schema.prepared_unit, PreparedUnitRow),
+    (schema.channel_status, ChannelStatusRow),
+    (schema.channel_fault, ChannelFaultRow),
+    (schema.channel_host, ChannelHostRow),
 ]
 
 

@@ -1,0 +1,31 @@
+"""Units of work in doubt, as an administrator sees and resolves them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from store.engine import prepared
+from store.engine.channel_event import ChannelEvent, note
+from store.engine.state import QueueManagerState
+from store.sql import prepared_units
+from store.sql.prepared_units import UnitInDoubt
+from store.sqlite.database import Reading, Transaction
+
+
+def in_doubt(qmgr: QueueManagerState) -> list[UnitInDoubt]:
+    """The units in doubt of a queue manager, oldest first; also of one that has ended."""
+    with Reading(qmgr.store.database) as reading:
+        return prepared_units.of_queue_manager(reading, qmgr.name)
+
+
+def resolve(
+    qmgr: QueueManagerState, name: str, luwid: str, *, commit: bool, noted: Sequence[ChannelEvent] = ()
+) -> None:
+    """Commit or back out a unit in doubt, and append the events `noted`, in one transaction.
+
+    MQError 2255 when there is none of that name and identifier, 2059 when the queue manager does not run.
+    """
+    with Transaction(qmgr.store.database, durable=True) as tx:
+        call = qmgr.call_context(tx)
+        unit = prepared.resolve(tx, call, name, luwid, commit=commit)
+        note(tx, call, noted, unit)

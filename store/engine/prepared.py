@@ -1,0 +1,75 @@
+"""Units of work in doubt: prepared by a connection, and resolved later by anybody (poison-and-channels 2).
+
+A prepared unit keeps its number but is no longer among the units of its connection (`messages.units_of_connection`), so
+the end of the connection, a restart and recovery do not touch it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import asdict
+
+from store.constants import MQRC
+from store.engine import closing, dequeue, units
+from store.engine.call_context import CallContext
+from store.engine.disposition import Disposition
+from store.error import MQError
+from store.sql import messages, prepared_units, queues
+from store.sql.rows import PreparedUnitRow
+from store.sqlite.database import Transaction
+
+Outcomes = Sequence[tuple[int, Disposition]]
+
+
+def prepare(
+    tx: Transaction, call: CallContext, unit: int, name: str, luwid: str, outcomes: Outcomes, *, recorded: bool
+) -> bool:
+    """Keep `unit` under a name and an identifier until it is resolved; MQError 2100 if there is one already.
+
+    A unit that holds no message is committed: False, and there is nothing to resolve.
+    """
+    if prepared_units.find(tx, call.qmgr.name, name, luwid) is not None:
+        raise MQError(MQRC.OBJECT_ALREADY_EXISTS, name)
+    if not messages.of_unit(tx, unit):
+        units.commit(tx, call, unit, recorded=recorded)
+        return False
+    text = _as_text(outcomes)
+    prepared_units.add(
+        tx,
+        PreparedUnitRow(unit, call.qmgr.name, name, luwid, call.now, call.application, call.user, int(recorded), text),
+    )
+    return True
+
+
+def resolve(tx: Transaction, call: CallContext, name: str, luwid: str, *, commit: bool) -> int:
+    """Commit or back out a unit in doubt; its number. MQError 2255 when there is none."""
+    prepared = prepared_units.find(tx, call.qmgr.name, name, luwid)
+    if prepared is None:
+        raise MQError(MQRC.UOW_NOT_AVAILABLE, name)
+    unit = prepared.number
+    prepared_units.remove(tx, unit)
+    shares = messages.of_unit(tx, unit)
+    if commit:
+        dequeue.account_for_some(tx, call, unit, _from_text(prepared.outcomes))
+        units.commit(tx, call, unit, recorded=bool(prepared.recorded))
+    else:
+        units.back_out(tx, call, unit, "resolved")
+    for share in shares:
+        _delete_if_closed(tx, call, share.queue)
+    return unit
+
+
+def _delete_if_closed(tx: Transaction, call: CallContext, number: int) -> None:
+    """Delete a dynamic queue that was closed while a unit in doubt held messages of it."""
+    queue = queues.by_id(tx, number, call.qmgr.name)
+    if queue is not None and queue.logically_deleted:
+        closing.delete_dynamic(tx, call, queue)
+
+
+def _as_text(outcomes: Outcomes) -> str:
+    return json.dumps([[id, asdict(outcome)] for id, outcome in outcomes]) if outcomes else ""
+
+
+def _from_text(text: str) -> Outcomes:
+    return [(id, Disposition(**columns)) for id, columns in json.loads(text)] if text else ()

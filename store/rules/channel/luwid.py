@@ -1,0 +1,14 @@
+"""Identifiers of batches, as CURLUWID and LSTLUWID show them (channel-commands §2)."""
+
+from __future__ import annotations
+
+NONE = "0" * 16
+_FIXED = 0x0010
+_MOST_SECONDS, _MOST_BATCHES = 1 << 32, 1 << 16
+MICROSECONDS = 1_000_000
+
+
+def batch_identifier(started_at: int, batch: int) -> str:
+    """The LUWID of a batch: when the channel program started (microseconds UTC), and the number of the batch from 0."""
+    seconds = started_at // MICROSECONDS % _MOST_SECONDS
+    return f"{seconds:08X}{(batch + 1) % _MOST_BATCHES:04X}{_FIXED:04X}"

@@ -1,0 +1,149 @@
+"""Units in doubt and programs that are killed: a unit is in doubt as a whole, or was backed out as a whole."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from store.admin.backups import back_up
+from store.client.api import QueueManager, Store
+from store.client.open_store import open_store
+from tests.processes.conftest import Start
+from tests.processes.programs import PATIENCE_SECONDS
+from tests.scenarios.looking import curdepth, waiting_on
+from tests.scenarios.play import Play
+from tests.source import ROOT
+
+PREPARED = """
+A: get syncpoint => g1
+A: get syncpoint => g2
+A: get syncpoint => g3
+A: put p1 p2 on R syncpoint
+A: prepare TO.QM2 7
+"""
+# Prepares one unit after another, each of two gets and two puts, and says so before and after each.
+PREPARING = """
+import os, sys
+from store import GetMessageOptions, Message, PutMessageOptions, open_store
+from store.constants import MQGMO, MQOO, MQPMO
+with open_store(sys.argv[1]).queue_manager("QM1").connect() as connection:
+    source, target = connection.open("Q", MQOO.INPUT_SHARED), connection.open("R", MQOO.OUTPUT)
+    for number in range(int(sys.argv[2]), 1_000_000):
+        for _ in range(2):
+            message = source.get(GetMessageOptions(MQGMO.SYNCPOINT))
+            target.put(Message(message.body), PutMessageOptions(MQPMO.SYNCPOINT))
+        os.write(1, b"begun %d\\n" % number)
+        connection.prepare("CH", str(number))
+        os.write(1, b"ended %d\\n" % number)
+"""
+RESOLVING = """
+import sys
+from store import MQError, open_store
+qmgr = open_store(sys.argv[1]).queue_manager("QM1")
+print("ready", flush=True)
+sys.stdin.readline()
+won = 0
+for number in range(int(sys.argv[2])):
+    try:
+        qmgr.resolve("CH", str(number), commit=sys.argv[3] == "commit")
+        won += 1
+    except MQError as refused:
+        assert int(refused.reason) == 2255, refused
+print(won, flush=True)
+"""
+
+
+def test_v01_a_unit_in_doubt_survives_its_program(qmgr: QueueManager, play: Play, program: Start) -> None:
+    play.run("put g1 g2 g3 g4")
+    mover = program()
+    mover.run(PREPARED + "A: get syncpoint => g4")
+    mover.kill()
+    qmgr.store.recover()
+    play.run("doubt => TO.QM2/7/2+3\non Q => g4\nget => g4 bc=1\ndepth Q => 0\ndepth R => 2")
+    restarted = program()
+    restarted.run("resolve TO.QM2 7 backout")
+    play.run("on Q => g1 g2 g3\non R => nothing\ndepth Q => 3\ndepth R => 0\ndoubt => nothing")
+
+
+def test_v01_a_backup_and_its_restored_copy_have_the_unit(store: Store, play: Play, tmp_path: Path) -> None:
+    play.run("put g1 g2 g3 g4" + PREPARED)
+    back_up(store, tmp_path / "copy.db")
+    play.run("resolve TO.QM2 7 backout")
+    with open_store(f"sqlite:///{tmp_path / 'copy.db'}") as copy:
+        restored = Play(copy.queue_manager("QM1"))
+        restored.run("doubt => TO.QM2/7/2+3\nresolve TO.QM2 7 commit\non R => p1 p2\non Q => g4")
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_v04_killed_between_the_write_and_the_answer(qmgr: QueueManager, play: Play, url: str, seed: int) -> None:
+    """Killed at a random moment around a prepare: the unit is there as a whole, or was backed out as a whole."""
+    play.run("put m*200 persistence=1")
+    chance, number, prepared = random.Random(seed), 0, 0
+    for _ in range(6):
+        number = killed_while_preparing(url, number, chance)
+        qmgr.store.recover()
+        units = qmgr.in_doubt()
+        assert {(each.puts, each.gets) for each in units} <= {(2, 2)}
+        assert prepared <= len(units)
+        assert {each.luwid for each in units} >= {str(each) for each in range(number)}
+        prepared = len(units)
+        assert curdepth(qmgr, "Q") == len(waiting_on(qmgr, "Q")) == 200 - 2 * prepared
+        assert (curdepth(qmgr, "R"), waiting_on(qmgr, "R")) == (2 * prepared, [])
+        number = prepared
+    for each in qmgr.in_doubt():
+        qmgr.resolve(each.name, each.luwid, commit=int(each.luwid) % 2 == 0)
+    committed = (prepared + 1) // 2
+    assert len(waiting_on(qmgr, "R")) == 2 * committed
+    assert sorted(waiting_on(qmgr, "Q") + waiting_on(qmgr, "R")) == sorted(f"m{each}" for each in range(1, 201))
+
+
+def killed_while_preparing(url: str, first: int, chance: random.Random) -> int:
+    """Kill a program that prepares units shortly after it begins one of them; the number of the unit not answered."""
+    command = [sys.executable, "-c", PREPARING, url, str(first)]
+    with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as program:
+        assert program.stdout is not None
+        awaited = f"begun {first + chance.randrange(4)}\n".encode()
+        said: list[bytes] = []
+        while not said or said[-1] != awaited:
+            said.append(program.stdout.readline())
+            assert said[-1], "the program ended by itself"
+        until = time.perf_counter() + chance.random() * 0.002
+        while time.perf_counter() < until:
+            continue
+        os.kill(program.pid, signal.SIGKILL)
+        said += program.stdout.readlines()
+        program.wait(PATIENCE_SECONDS)
+    return first + sum(each.startswith(b"ended") and each.endswith(b"\n") for each in said)
+
+
+def test_v05_two_processes_resolve_the_same_units(qmgr: QueueManager, play: Play, url: str) -> None:
+    """Each unit is resolved once: wholly committed by one process, or wholly backed out by the other."""
+    units = 100
+    for number in range(units):
+        play.run(f"put g{number}\nget syncpoint => g{number}\nput p{number} on R syncpoint\nprepare CH {number}")
+    pipe = subprocess.PIPE
+    racers = [
+        subprocess.Popen(
+            [sys.executable, "-c", RESOLVING, url, str(units), decision], cwd=ROOT, stdin=pipe, stdout=pipe, text=True
+        )
+        for decision in ("commit", "backout")
+    ]
+    for racer in racers:
+        assert racer.stdout is not None
+        assert racer.stdout.readline() == "ready\n"
+    for racer in racers:
+        assert racer.stdin is not None
+        racer.stdin.write("go\n")
+        racer.stdin.flush()
+    committed, backed_out = (int(racer.communicate(timeout=PATIENCE_SECONDS)[0]) for racer in racers)
+    assert committed + backed_out == units
+    assert len(waiting_on(qmgr, "R")) == curdepth(qmgr, "R") == committed
+    assert len(waiting_on(qmgr, "Q")) == curdepth(qmgr, "Q") == backed_out
+    play.run("doubt => nothing")

@@ -1,0 +1,15 @@
+"""Events of channels have only the causes and keys that the history publishes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from store.engine.channel_event import ChannelEvent
+
+
+@pytest.mark.parametrize(("cause", "detail"), [("ping", {}), ("batch", {"colour": 1}), ("", {})])
+def test_anything_else_is_refused(cause: str, detail: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match="CHANNEL has no"):
+        ChannelEvent(cause, "TO.QM2", detail=detail)
