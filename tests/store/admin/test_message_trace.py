@@ -235,6 +235,10 @@ def test_a_message_that_is_only_known_by_the_one_that_carries_it(both: TwoStores
 def test_the_stores_that_channels_lead_to(both: TwoStores, qmgr: QueueManager, tmp_path: Path) -> None:
     mqsc.run(qmgr, "DEFINE CHANNEL(B) CHLTYPE(SDR) TRPTYPE(TCP) XMITQ(QM2) CONNAME('host(1414)')", check=True)
     assert partner_urls(qmgr.store) == [f"sqlite:///{tmp_path}/two.db"]
+    connection = qmgr.store.database.acquire_connection()
+    connection.execute("INSERT INTO channel_host VALUES ('host(1414)', 'sqlite:///three.db(QM3)')")
+    qmgr.store.database.release_connection(connection)
+    assert partner_urls(qmgr.store) == ["sqlite:///three.db", f"sqlite:///{tmp_path}/two.db"]
 
 
 def test_a_message_that_was_never_there(both: TwoStores, qmgr: QueueManager) -> None:
