@@ -52,7 +52,7 @@ def what_happened(step: TraceStep) -> str:
     text = (words or event.kind.lower()).format(queue=event.queue or "?", target=event.target or "?")
     if event.cause == "stream":
         text = f"copy {text}"
-    after = " for transmission" if step.role is Role.TRANSMISSION else ""
+    after = " for transmission" if step.role is Role.TRANSMISSION and event.kind in ("PUT", "GET") else ""
     return f"{_subject(step)}{text}{after}"
 
 

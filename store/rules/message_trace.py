@@ -69,7 +69,8 @@ class TraceStep(NamedTuple):
     carried: Role | None = None
 
 
-_REPORTS = frozenset({"REPORT", "REPORT_LOST", "DEAD_LETTER"})
+_ONLY_REPORTS = frozenset({"REPORT", "REPORT_LOST"})
+_REPORTS = _ONLY_REPORTS | {"DEAD_LETTER"}
 _UNITS = frozenset({"COMMIT", "BACKOUT"})
 _QUEUES = frozenset({"CLEAR", "MOVE", "DELETE"})
 # What is not about one message or unit of work, and concerns a life only once it has begun.
@@ -77,8 +78,8 @@ COMMANDS = _QUEUES | {"CHANNEL"}
 _ARRIVALS = frozenset({"PUT"})
 _DEPARTURES = frozenset({"GET", "EXPIRE", "DISCARD", "REQUEUE", "FORWARD"})
 # The sender's batch may be in doubt after this, and be resolved later, perhaps by another program.
-_IN_DOUBT = "in-doubt"
-_OF_A_BATCH = frozenset({"batch", _IN_DOUBT, "resolved"})
+_IN_DOUBT, _RESOLVED = "in-doubt", "resolved"
+_OF_A_BATCH = frozenset({"batch", _IN_DOUBT, _RESOLVED})
 
 
 def is_transmission(event: TracedEvent) -> bool:
@@ -86,7 +87,9 @@ def is_transmission(event: TracedEvent) -> bool:
 
     So has a report by default, which is known by its REPORT event.
     """
-    return event.kind not in _REPORTS and _made_by_queue_manager(event.qmgr, event.correl_id, event.put_application)
+    if event.kind in _ONLY_REPORTS or original_of(event) is not None:
+        return False
+    return _made_by_queue_manager(event.qmgr, event.correl_id, event.put_application)
 
 
 def _made_by_queue_manager(qmgr: str, correl_id: bytes | None, put_application: str | None) -> bool:
@@ -213,9 +216,8 @@ class StoreTrace:
     steps: list[TraceStep] = field(default_factory=list)
     _units: dict[int, list[TracedEvent]] = field(default_factory=dict)
     _there: set[tuple[str, str]] = field(default_factory=set)
-    # Connections whose batch carries a message, and the batches in doubt that do.
-    _carriers: set[int] = field(default_factory=set)
-    _batches: set[tuple[str, str]] = field(default_factory=set)
+    # Where a batch carries a message: connections of receivers, and transmission queues, which one sender has open.
+    _carriers: set[int | tuple[str, str]] = field(default_factory=set)
     # Reports with the MsgId of the message (MQRO_PASS_MSG_ID), and their CorrelIds.
     _same_id: set[tuple[bytes | None, bytes | None]] = field(default_factory=set)
 
@@ -247,11 +249,11 @@ class StoreTrace:
             self._there.add(place)
         elif event.kind in _DEPARTURES:
             self._there.discard(place)
-        if event.kind not in ("PUT", "GET"):
-            return
-        if event.unit is not None:
+        if event.kind in ("PUT", "GET") and event.unit is not None:
             self._units.setdefault(event.unit, []).append(event)
-        if event.connection is not None:
+        if event.kind == "GET":
+            self._carriers.add(place)
+        elif event.kind in _ARRIVALS and event.connection is not None:
             self._carriers.add(event.connection)
 
     def _learn_end(self, event: TracedEvent) -> None:
@@ -264,6 +266,8 @@ class StoreTrace:
         for each in members:
             place = (each.qmgr, each.queue or "")
             (self._there.add if each.kind == "GET" else self._there.discard)(place)
+            if event.cause != _RESOLVED:
+                self._carriers -= {place, each.connection}
         next_unit = _carried_to(event, self.followed)
         if next_unit is not None:
             self._units[next_unit] = [each for each in members if each.kind == "GET"]
@@ -280,12 +284,12 @@ class StoreTrace:
     def _learn_batch(self, event: TracedEvent) -> None:
         if event.cause not in _OF_A_BATCH:
             return
-        batch = (event.target or "", str(event.detail.get("luwid") or ""))
-        if event.connection not in self._carriers and batch not in self._batches:
+        carrier = (event.qmgr, event.queue) if event.queue else event.connection
+        if carrier not in self._carriers:
             return
         self.steps.append(TraceStep(event, Role.CHANNEL, None))
-        self._carriers.discard(event.connection or 0)
-        (self._batches.add if event.cause == _IN_DOUBT else self._batches.discard)(batch)
+        if event.cause != _IN_DOUBT:
+            self._carriers.discard(carrier)
 
 
 def in_order(stores: Sequence[Sequence[TraceStep]]) -> list[tuple[int, TraceStep]]:
@@ -333,6 +337,6 @@ def _leaves(step: TraceStep) -> bool:
 def embedded(events: Iterable[TracedEvent], msg_id: bytes) -> bytes | None:
     """MsgId of the message that a message of a transmission queue carries; None when `msg_id` is not of such a one."""
     own = [event for event in events if event.msg_id == msg_id]
-    if any(event.kind in _REPORTS for event in own):
+    if any(event.kind in _ONLY_REPORTS or original_of(event) is not None for event in own):
         return None
     return next((event.correl_id for event in own if is_transmission(event)), None)

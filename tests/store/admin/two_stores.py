@@ -91,6 +91,7 @@ def _batch(connection: Connection, role: str, sender: str, receiver: str, messag
         "CHANNEL",
         "batch",
         detail=detail,
+        queue=receiver if role == "sender" else "",
         target=f"{sender}.{receiver}",
         connection=connection.number,
     )

@@ -33,8 +33,9 @@ def sent(kind: str, at: int = 0, **columns: Any) -> TracedEvent:
     return event(kind, "XQ", at, **{"msg_id": OUTER, "correl_id": MESSAGE, "put_application": "QM1", **columns})
 
 
-def batch(cause: str, at: int = 0, luwid: str = "A1", connection: int = 7) -> TracedEvent:
-    return event("CHANNEL", "XQ", at, cause=cause, target="TO.QM2", connection=connection, detail={"luwid": luwid})
+def batch(cause: str, at: int = 0, queue: str = "XQ", connection: int | None = 7) -> TracedEvent:
+    """An event of a sender; of a receiver if the queue is blank."""
+    return event("CHANNEL", queue, at, cause=cause, target="TO.QM2", connection=connection)
 
 
 def kinds(*events: TracedEvent) -> list[str]:
@@ -62,25 +63,42 @@ def test_the_message_inside() -> None:
 
 
 def test_a_batch_in_doubt_is_followed_until_it_is_resolved() -> None:
-    got = sent("GET", 1, unit=9, connection=7)
     found = kinds(
         batch("batch", 0),
-        got,
-        batch("in-doubt", 2),
-        batch("batch", 3, luwid="B2"),
-        batch("resolved", 4, luwid="B2", connection=8),
+        sent("GET", 1, unit=9, connection=7),
+        batch("in-doubt", 2, connection=None),
+        batch("resolved", 3, queue="OTHER.XQ"),
+        event("COMMIT", None, 4, unit=9),
         batch("resolved", 5, connection=8),
-        event("COMMIT", None, 6, unit=9),
-        batch("resolved", 7, connection=8),
+        batch("batch", 6),
     )
-    assert found == ["GET", "in-doubt", "resolved", "COMMIT"]
+    assert found == ["GET", "in-doubt", "COMMIT", "resolved"]
+
+
+def test_a_batch_that_is_backed_out_is_over_unless_it_is_in_doubt() -> None:
+    got = sent("GET", 1, unit=9)
+    assert kinds(got, event("BACKOUT", None, 2, unit=9, cause="abend"), batch("batch", 3)) == ["GET", "abend"]
+    in_doubt = (batch("in-doubt", 2), event("BACKOUT", None, 3, unit=9, cause="resolved"), batch("resolved", 4))
+    assert kinds(got, *in_doubt) == ["GET", "in-doubt", "resolved", "resolved"]
+
+
+def test_a_receiver_is_known_by_its_connection() -> None:
+    arrived = message("PUT", at=1, connection=7)
+    assert kinds(arrived, batch("batch", 2, "", 8), batch("batch", 3, "", 7), batch("batch", 4, "", 7)) == [
+        "PUT",
+        "batch",
+    ]
+
+
+def test_a_message_that_the_sender_could_not_send() -> None:
+    refused = sent("DEAD_LETTER", 2, cause="channel", target="DLQ")
+    trace = StoreTrace(Followed(MESSAGE))
+    trace.learn(refused)
+    assert [step.role for step in trace.steps] == [Role.TRANSMISSION]
 
 
 def test_a_channel_that_only_starts_or_ends_is_not_part_of_it() -> None:
-    assert kinds(sent("GET", 1, connection=7), batch("bound", 2), batch("ended", 3), batch("batch", 4)) == [
-        "GET",
-        "batch",
-    ]
+    assert kinds(sent("GET", 1), batch("bound", 2), batch("ended", 3), batch("batch", 4)) == ["GET", "batch"]
 
 
 def test_the_end_of_another_unit_of_work_is_not_part_of_it() -> None:
