@@ -78,7 +78,12 @@ IN_DOUBT = (
     _PARTNER,
     ReportColumn("luwid", "string", "luwid", "Logical unit of work identifier of the batch, hexadecimal."),
     ReportColumn("sequence", "bigint", "sequence", "Sequence number of its last message."),
-    ReportColumn("since", "timestamp", "timestamp_micros(since)", "When it became in doubt, UTC."),
+    ReportColumn(
+        "since",
+        "timestamp",
+        "timestamp_micros(since)",
+        "When the sender recorded that, UTC; empty if it was killed before.",
+    ),
     ReportColumn(
         "until", "timestamp", "timestamp_micros(until)", "When it was resolved, UTC; empty if it is in doubt."
     ),
@@ -86,7 +91,7 @@ IN_DOUBT = (
         "lasted",
         SECONDS,
         f"({elapsed('since', 'coalesce(until, now)')}) / 1e6",
-        "Time between the two, seconds; until now if it is in doubt.",
+        "Time between the two, seconds; until now if it is in doubt, empty if `since` is.",
     ),
     ReportColumn("decision", "string", "decision", "How it was resolved: commit or backout; empty if it is in doubt."),
 )
@@ -197,7 +202,7 @@ def in_doubt(found: DataFrame) -> DataFrame:
         F.expr("max(now) AS now"),
         F.expr("max(chosen) AS chosen"),
     )
-    return compute(counted.where("chosen AND since IS NOT NULL"), IN_DOUBT)
+    return compute(counted.where("chosen"), IN_DOUBT)
 
 
 REPORT = Report(

@@ -193,7 +193,10 @@ IN_DOUBT: dict[str, Case] = {
             ("TO.QM2", "QM2", "B", 51, NOW - 30, None),
         ],
     ),
-    "never in doubt": Case([batch(1, luwid="A"), channel("resolved", 2, luwid="A", decision="commit")], []),
+    "never in doubt": Case([batch(1, luwid="A")], []),
+    "resolved after the sender was killed": Case(
+        [channel("resolved", 2, luwid="A", decision="commit")], [("TO.QM2", "QM2", "A", None, None, "commit")]
+    ),
     "resolved in the period": Case(
         [outside(channel("in-doubt", 1, luwid="A")), channel("resolved", 2, luwid="A", decision="backout")],
         [("TO.QM2", "QM2", "A", None, 1, "backout")],
