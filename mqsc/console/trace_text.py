@@ -159,13 +159,18 @@ def _now_lines(
     life: MessageLife, stores: Sequence[str], labels: Mapping[tuple[int, str], str], width: int
 ) -> Iterator[str]:
     for each in life.there:
-        where = f"Now: {_now_subject(each)}on {each.queue} of {labels[each.store, each.qmgr]}{_STATES[each.state]}"
+        where = f"Now: {_now_subject(each)}on {each.queue} of {labels[each.store, each.qmgr]}{_state(each)}"
         expiry = f", expires {iso(each.expires_at)}" if each.expires_at is not None else ""
         yield from wrapped(printable(f"{where}{expiry}"), width, hanging=GAP)
     if not life.there:
         yield "Now: on no queue of these stores." if len(stores) > 1 else "Now: on no queue."
     if not life.is_complete:
         yield from wrapped("There are more reports and replies, whose MsgIds were not followed.", width, hanging=GAP)
+
+
+def _state(placed: PlacedMessage) -> str:
+    held = _STATES[placed.state]
+    return held if placed.in_doubt is None else f"{held.replace('an open', 'a')} in doubt, {placed.in_doubt}"
 
 
 def _now_subject(placed: PlacedMessage) -> str:
@@ -192,6 +197,7 @@ def life_rows(life: MessageLife, stores: Sequence[str]) -> Iterator[dict[str, An
             "qmgr": each.qmgr,
             "queue": each.queue,
             "state": each.state,
+            "in_doubt": each.in_doubt,
             "put_at": iso(each.put_at),
             "expires_at": None if each.expires_at is None else iso(each.expires_at),
         }

@@ -35,7 +35,8 @@ _STORE = re.compile(r"sqlite://[^()]*")
 class PlacedMessage(NamedTuple):
     """A message that is on a queue of a store: its state, and times in microseconds UTC.
 
-    `msg_id` is that of the message that it carries, if it is one of a transmission queue.
+    `msg_id` is that of the message that it carries, if it is one of a transmission queue. `in_doubt` is the name of the
+    unit of work in doubt that holds it: a channel.
     """
 
     store: int
@@ -46,6 +47,7 @@ class PlacedMessage(NamedTuple):
     state: str
     put_at: int
     expires_at: int | None
+    in_doubt: str | None
 
 
 class MessageLife(NamedTuple):
@@ -166,11 +168,12 @@ def _placed(store: StoreState, number: int, msg_id: bytes, followed: Followed) -
     """The messages on queues that are one of those followed, carry it, or reply to it."""
     with Reading(store.database) as reading:
         rows = sql.messages(reading, msg_id)
-    for owner, queue, own, correl_id, state, put_at, expires_at, put_application in rows:
+    for owner, queue, own, correl_id, state, put_at, expires_at, put_application, in_doubt in rows:
         role = role_on_queue(followed, owner, own, correl_id, put_application)
         if role is not None:
             about = correl_id if role is Role.TRANSMISSION else own
-            yield PlacedMessage(number, owner, queue, about, role, MessageState(state).name, put_at, expires_at)
+            name = MessageState(state).name
+            yield PlacedMessage(number, owner, queue, about, role, name, put_at, expires_at, in_doubt)
 
 
 def _distinct(placed: list[PlacedMessage]) -> list[PlacedMessage]:

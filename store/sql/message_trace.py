@@ -9,11 +9,11 @@ from typing import Any
 from sqlalchemy import BindParameter, Select, bindparam, case, func, or_, select, union_all
 
 from store.sql.clauses import IN_UNIT, READY, literal
-from store.sql.schema import channel_host, event, message, object_, queue
+from store.sql.schema import channel_host, event, message, object_, prepared_unit, queue
 from store.sqlite.database import Queries
 from store.sqlite.statement import Statement
 
-_e, _m, _q, _o = event.c, message.c, queue.c, object_.c
+_e, _m, _q, _o, _u = event.c, message.c, queue.c, object_.c, prepared_unit.c
 # The fields of `store.rules.message_trace.TracedEvent`.
 COLUMNS = (
     "seq",
@@ -130,7 +130,8 @@ def ids_of_messages(tx: Queries, low: bytes, high: bytes, most: int) -> list[byt
 
 def _placed(*conditions: Any) -> Select[Any]:
     columns = (_q.owner, _q.name, _m.msg_id, _m.correl_id, _m.state, _m.put_at, _m.expires_at, _m.put_appl_name)
-    return select(*columns).select_from(queue.join(message, _m.queue == _q.id)).where(*conditions)
+    holder = select(_u.name).where(_u.number == _m.unit).scalar_subquery()
+    return select(*columns, holder).select_from(queue.join(message, _m.queue == _q.id)).where(*conditions)
 
 
 _WITH_CORREL_ID = READY & _m.correl_id.is_not(None)
@@ -147,7 +148,8 @@ _MESSAGES = Statement(
 def messages(tx: Queries, id: bytes) -> list[tuple[Any, ...]]:
     """Return the messages with that MsgId or CorrelId.
 
-    Each as owner, queue, MsgId, CorrelId, state, times of put and expiry, and PutApplName.
+    Each as owner, queue, MsgId, CorrelId, state, times of put and expiry, PutApplName, and the name of the unit in
+    doubt that holds it, or None.
     """
     return tx.all(_MESSAGES, {"id": id})
 

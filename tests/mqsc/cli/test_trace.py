@@ -9,8 +9,9 @@ from pathlib import Path
 import pytest
 
 from mqsc.console.trace_text import _BATCHES, _WHAT
-from store.constants import MQRO
+from store.constants import MQGMO, MQOO, MQRO
 from store.environment import Environment
+from store.message import GetMessageOptions
 from store.published import KINDS
 from tests.mqsc.conftest import Command
 from tests.mqsc.screen import screen
@@ -128,6 +129,23 @@ def test_a_copy_and_a_place(mqsc: Command, both: TwoStores) -> None:
         "Now: on LOCAL of QM1, expires 2023-11-14T22:14:20Z",
         "Now: on COPIES of QM1",
     ]
+
+
+def test_a_unit_of_work_that_is_open_and_in_doubt(mqsc: Command, both: TwoStores) -> None:
+    msg_id = both.put("QM1", "FAR").hex().upper()
+    with both.qmgrs["QM1"].connect() as connection:
+        connection.open("QM2", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
+        held = mqsc("trace", msg_id, "--store", "one.db").lines[-1]
+        connection.prepare("QM1.QM2", "0A0B")
+    assert held == "Now: for transmission on QM2 of QM1, got by an open unit of work"
+    in_doubt = mqsc("trace", msg_id, "--store", "one.db").lines[-1]
+    assert in_doubt == "Now: for transmission on QM2 of QM1, got by a unit of work in doubt, QM1.QM2"
+    both.qmgrs["QM1"].resolve("QM1.QM2", "0A0B", commit=True)
+    ended = mqsc("trace", msg_id, "--store", "one.db")
+    assert (ended.lines[-3].split("  ")[-1], ended.lines[-1]) == (
+        "unit of work committed",
+        "Now: on no queue of these stores.",
+    )
 
 
 def test_no_such_message(mqsc: Command, both: TwoStores) -> None:
