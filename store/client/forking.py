@@ -22,12 +22,12 @@ def _before_fork() -> None:
     _FORKING.acquire()
     _HELD_FOR_FORK[:] = open_stores
     for store in _HELD_FOR_FORK:
-        store.database.before_fork()
+        store.before_fork()
 
 
 def _after_fork_in_parent() -> None:
     while _HELD_FOR_FORK:
-        _HELD_FOR_FORK.pop().database.after_fork_in_parent()
+        _HELD_FOR_FORK.pop().after_fork_in_parent()
     _end_fork()
 
 

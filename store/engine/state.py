@@ -39,6 +39,8 @@ class StoreState:
         self.process = 0
         self._alive: LivenessFile | None = None
         self._registering = threading.Lock()
+        # Held while the liveness file is created: a fork in between would give the child a lock that nobody knows of.
+        self._entering = threading.RLock()
         self.abandoned: list[int] = []
         self.forks = 0
 
@@ -49,7 +51,8 @@ class StoreState:
         with self._registering:
             if self.process == 0:
                 # Set before the store is written to: a child forked during that wait must release it.
-                alive = self._alive = LivenessFile(liveness.folder_beside(self.path))
+                with self._entering:
+                    alive = self._alive = LivenessFile(liveness.folder_beside(self.path))
                 try:
                     with Transaction(self.database, durable=False) as tx:
                         number = connections.add_process(tx, alive.name)
@@ -59,6 +62,16 @@ class StoreState:
                     raise
                 self.process = number
         return self.process
+
+    def before_fork(self) -> None:
+        """Close what a child must not inherit; nothing is opened until the fork is done."""
+        self._entering.acquire()
+        self.database.before_fork()
+
+    def after_fork_in_parent(self) -> None:
+        """Let calls go on."""
+        self.database.after_fork_in_parent()
+        self._entering.release()
 
     def after_fork_in_child(self) -> None:
         """The child owns none of its parent's connections: they answer 2018, and the lock stays the parent's."""
@@ -71,6 +84,7 @@ class StoreState:
         # Finalizers of inherited connections keep the old list: they must not end connections of the parent.
         self.abandoned = []
         self._registering = threading.Lock()
+        self._entering = threading.RLock()
         self.change_watch = ChangeWatch(self.database.data_version, self.environment.clock)
 
 
