@@ -130,7 +130,7 @@ def _called_end(call: Call) -> ChannelEnd:
         raise ChannelEndedError(text("AMQ9520E", name=name))
     own, other = str(call.sender.definition["CHLTYPE"]), str(definition["CHLTYPE"])
     if not may_call(own, other) or other not in _RECEIVING:
-        raise ChannelEndedError(text("AMQ9547E", name=name, own=own, other=other))
+        raise ChannelEndedError(text("AMQ9547E", name=name, detail=f"{own} here, {other} at the partner"))
     end = ChannelEnd(qmgr, name, RECEIVER, definition, call.report, key=caller)
     stopped = [each for each in channel_status.instances(qmgr, name) if each.status == MQCHS.STOPPED]
     if any(each.partner in ("", caller) for each in stopped):

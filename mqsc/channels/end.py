@@ -66,14 +66,19 @@ class ChannelEnd:
         """Change figures that the next `show` writes."""
         self._changed.update(figures)
 
-    def show(
-        self, status: MQCHS | None = None, *, retry_at: int | None = None, **figures: Figure
-    ) -> channel_status.ChannelInstance:
+    def show(self, status: MQCHS | None = None, **figures: Figure) -> None:
         """Write the status and all changed figures. A disk that is full does not keep it from that."""
+        self._write(status, figures)
+
+    def wait_for_retry(self, at: int, **figures: Figure) -> None:
+        """Write the status RETRYING with the time of the next attempt."""
+        self._write(MQCHS.RETRYING, figures, retry_at=at)
+
+    def _write(self, status: MQCHS | None, figures: Mapping[str, Figure], retry_at: int | None = None) -> None:
         changed = {**self._changed, **figures}
         self._changed = {}
         self._shown_at = elapsed_real_seconds()
-        return self.qmgr.store.database.with_reserve(
+        self.qmgr.store.database.with_reserve(
             lambda: channel_status.change(
                 self.qmgr, self.channel, self.key, status=status, figures=changed, retry_at=retry_at
             )

@@ -33,6 +33,7 @@ from store.admin import channel_events, channel_status
 from store.catalog import Stored
 from store.constants import MQCHS, MQOO, MQRC, MQRCCF, MQRQ
 from store.engine import event_messages
+from store.engine.channel_event_messages import Cause
 from store.engine.channel_event_messages import ChannelEnd as EventEnd
 from store.error import MQError, StoreError
 from store.rules.channel.averages import is_monitored
@@ -285,7 +286,7 @@ class _Attempt:
         if self._is_bound:
             number = int(message[3:7]) if message else 0
             with suppress(MQError, StoreError):
-                cause = channel_events.Cause(number)
+                cause = Cause(number)
                 channel_events.channel_stopped(end.qmgr, self._event_end(end), qualifier, cause)
 
     def _receiver_ended(self, message: str) -> None:
@@ -394,7 +395,11 @@ class _Attempt:
             channel_status.forget(end.qmgr, end.channel, "")
             return
         left = {"SHORTRTS": self._retries.short, "LONGRTS": self._retries.long}
-        end.show(status, retry_at=retry_at, SUBSTATE="", MCASTAT="NOT RUNNING", STOPREQ="NO", **left)
+        figures: dict[str, int | str] = {"SUBSTATE": "", "MCASTAT": "NOT RUNNING", "STOPREQ": "NO", **left}
+        if retry_at is None:
+            end.show(status, **figures)
+        else:
+            end.wait_for_retry(retry_at, **figures)
 
 
 def _unexpected(end: ChannelEnd, error: MQError | StoreError) -> ChannelEndedError:
@@ -443,5 +448,5 @@ def _startable_partner(partner: Partner, name: str) -> Mapping[str, Stored]:
     if not definition:
         raise ChannelEndedError(text("AMQ9520E", name=name))
     if definition["CHLTYPE"] not in _CALLED_BACK:
-        raise ChannelEndedError(text("AMQ9547E", name=name, own=REQUESTING, other=definition["CHLTYPE"]))
+        raise ChannelEndedError(text("AMQ9547E", detail=f"{REQUESTING} here, {definition['CHLTYPE']} at the partner"))
     return definition
