@@ -20,6 +20,7 @@ from mqsc.channels.binding import (
 )
 from mqsc.channels.end import SENDER, ChannelEnd, Reporter, start_figures
 from mqsc.channels.faults import ChannelEndedError, LinkBrokenError, PartnerStoppedError, StoppedError
+from mqsc.channels.injected import InjectedFaults
 from mqsc.channels.link import Link, StepHook, no_hook
 from mqsc.channels.partner import Partner, found_partner
 from mqsc.channels.receiver import Receiver
@@ -220,11 +221,13 @@ class _Attempt:
         """Bind the two ends and send; the message about the normal end."""
         end = self._end
         queue = self._transmission_queue(connection)
+        faults = InjectedFaults(end, self._settings.hook)
+        faults.check_reachable(self._address)
         with self._partner() as partner:
-            self._address = partner.address
+            self._address = faults.address = partner.address
             call = Call(end, partner.qmgr, partner.address, self._settings.report)
             with called_end(call) as self._receiver_end:
-                link = Link(self._settings.hook)
+                link = Link(faults.step)
                 with receiver_of(self._receiver_end, link) as receiver:
                     self._sender = self._bound(connection, queue, link, receiver)
                     message = yield from self._sender.run()
