@@ -177,11 +177,6 @@ FAILURE_MESSAGES: Mapping[int, str] = {
     MQRCCF.CHANNEL_INDOUBT: "AMQ9507E",
     MQRCCF.MQOPEN_FAILED: "AMQ9509E",
     MQRCCF.NOT_XMIT_Q: "AMQ9531E",
-    MQRCCF.HOST_NOT_AVAILABLE: "AMQ9202E",
-    MQRCCF.UNKNOWN_REMOTE_CHANNEL: "AMQ9520E",
-    MQRCCF.REMOTE_QM_UNAVAILABLE: "AMQ9524E",
-    MQRCCF.CHANNEL_DISABLED: "AMQ9558E",
-    MQRCCF.REMOTE_CHL_TYPE_ERROR: "AMQ9547E",
     MQRCCF.CHL_STATUS_NOT_FOUND: "AMQ8420I",
     MQRCCF.Q_STATUS_NOT_FOUND: "AMQ8565I",
     MQRCCF.CONNECTION_ID_ERROR: "AMQ8155E",
@@ -218,7 +213,6 @@ HINTS: Mapping[int, str] = {
     MQRC.Q_NOT_EMPTY: "{name} has messages.",
     MQRCCF.WRONG_CHANNEL_TYPE: "{name} is a channel of another type, or one without a CONNAME.",
     MQRCCF.CHANNEL_INDOUBT: "START CHANNEL asks the partner about the batch; RESOLVE CHANNEL decides without it.",
-    MQRCCF.MQOPEN_FAILED: "There is no local queue {name}.",
     MQRCCF.NOT_XMIT_Q: "{name} is not a local queue with USAGE(XMITQ).",
     MQRCCF.CHLAUTH_NAME_ERROR: "TYPE(BLOCKADDR) applies to all channels: use the profile *.",
     MQRCCF.WRONG_CHLAUTH_ACTION: "To remove a record, give only the parameters that identify it.",
@@ -244,6 +238,9 @@ HINTS: Mapping[int, str] = {
     MQRC.UNKNOWN_COMPONENT_NAME: "There are no service components here; remove SERVCOMP.",
 }
 
+# What a message says in detail, if not the reason code.
+DETAILS: Mapping[int, str] = {MQRCCF.MQOPEN_FAILED: "there is no local queue of this name"}
+
 
 @cache
 def done(verb: str, namespace: str, *remarks: str) -> Answer:
@@ -264,4 +261,5 @@ def failed(error: MQError) -> Answer:
     hints = [HINTS[reason].format(name=error.object_name)] if reason in HINTS else []
     if isinstance(error, ChannelInUseError):
         hints.append(f"Process {error.process} runs it.")
-    return Answer(message_id, "\n".join((message_text(message_id, error.object_name, str(error)), *hints)), 2, reason)
+    detail = DETAILS.get(reason, str(error))
+    return Answer(message_id, "\n".join((message_text(message_id, error.object_name, detail), *hints)), 2, reason)

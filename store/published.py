@@ -300,7 +300,11 @@ _KINDS = (
     _kind(
         "CLEAR",
         "Messages were removed from a queue by CLEAR, or together with their queue.",
-        {"purge": "The queue was deleted with its messages.", "dynamic": "The dynamic queue was closed."},
+        {
+            "purge": "The queue was deleted with its messages.",
+            "dynamic": "The dynamic queue was closed.",
+            "channel": "The channel that the messages recorded was deleted.",
+        },
         {"messages": "How many."},
     ),
     _kind("MOVE", "Messages were moved between queues by MOVE QLOCAL.", {}, {"messages": "How many."}),

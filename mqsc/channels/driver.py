@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from threading import Event
 from typing import TYPE_CHECKING
 
@@ -15,23 +15,34 @@ if TYPE_CHECKING:
 # A message crosses an idle channel within 50 ms; looking at two stores this often costs little.
 LOOK_SECONDS = 0.02
 
+# Never set: a run that knows of the stop, and waits to complete a batch, must not be resumed again and again.
+_NEVER = Event()
 
-def drive(run: Run, stores: Callable[[], Sequence[Store]], stop: Event) -> Ending:
-    """Resume the run whenever one of the stores has changed, its deadline has come, or `stop` is set."""
+
+def drive(run: Run, store: Store, stop: Event) -> Ending:
+    """Resume the run whenever a store has changed, its deadline has come, or `stop` is set. `store` is that of the run.
+
+    When `stop` is set, the run decides when it ends.
+    """
+    stores: tuple[Store, ...] = (store,)
     try:
         while True:
-            seen = [store.database.data_version() for store in stores()]
+            # Before the run looks, so that a change in between is noticed.
+            seen = [each.database.data_version() for each in stores]
+            knows_of_stop = stop.is_set()
             wait = next(run)
-            _sleep(wait, stores(), seen, stop)
+            if wait.stores == stores:
+                _sleep(wait, seen, _NEVER if knows_of_stop else stop)
+            stores = wait.stores
     except StopIteration as ended:
         ending: Ending = ended.value
         return ending
 
 
-def _sleep(wait: Wait, stores: Sequence[Store], seen: Sequence[int], stop: Event) -> None:
+def _sleep(wait: Wait, seen: Sequence[int], stop: Event) -> None:
     left = _seconds_left(wait)
     while left is None or left > 0:
-        if [store.database.data_version() for store in stores] != seen:
+        if [store.database.data_version() for store in wait.stores] != seen:
             return
         pause = LOOK_SECONDS if left is None else min(left, LOOK_SECONDS)
         if stop.wait(pause):

@@ -13,11 +13,22 @@ from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.rules.channel import fault as rules
 
 if TYPE_CHECKING:
+    from store.client.api import QueueManager
     from store.sql.rows import ChannelFaultRow
 
 # A channel that runs notices a new fault at its next batch, or this much later within a batch.
 LOOK_SECONDS = 0.02
 MILLISECOND = MICROSECONDS // 1000
+
+
+def is_down(qmgr: QueueManager, channel: str) -> bool:
+    """Whether a fault keeps the channel from reaching its partner."""
+    return rules.unreachable(channel_faults.faults(qmgr, channel), qmgr.now()) is not None
+
+
+def unreachable_text(address: str) -> str:
+    """The message about a partner that a fault keeps down."""
+    return text("AMQ9202E", partner=address, detail="`mqsc channel fault` keeps the partner down")
 
 
 class InjectedFaults:
@@ -36,8 +47,7 @@ class InjectedFaults:
         down = rules.unreachable(self._faults, self._end.qmgr.now())
         if down is not None:
             channel_faults.met(self._end.qmgr, down.id)
-            detail = "`mqsc channel fault` keeps the partner down"
-            raise ChannelEndedError(text("AMQ9202E", partner=address, detail=detail))
+            raise ChannelEndedError(unreachable_text(address))
 
     def step(self, step: Step, number: int) -> None:
         """The hook of the link: wait, or raise LinkBrokenError, as the faults say."""

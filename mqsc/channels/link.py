@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
+from mqsc.channels.waits import Wait
 from store.descriptor import MessageDescriptor
 from store.headers import mqxqh
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager, Store
 
 # Bytes on the wire, as IBM MQ counts them (channel-commands §2).
 BIND_BYTES, FLOW_BYTES, MESSAGE_BYTES = 268, 28, 28 + mqxqh.LENGTH
@@ -80,12 +84,17 @@ class LinkCounters:
 class Link:
     """The connection of two ends in one process; `sender` and `receiver` count what each has sent and received."""
 
-    def __init__(self, hook: StepHook) -> None:
+    def __init__(self, hook: StepHook, own: Store, partner: Store) -> None:
         self.step = hook
+        self._stores = (own,) if own is partner else (own, partner)
         self.sender, self.receiver = LinkCounters(), LinkCounters()
         for end in (self.sender, self.receiver):
             end.sent(BIND_BYTES)
             end.received(BIND_BYTES)
+
+    def wait(self, qmgr: QueueManager, until: int | None) -> Wait:
+        """A wait for a change at either end, or for a moment of the queue manager's clock."""
+        return Wait(qmgr, until, self._stores)
 
     def forward(self, size: int) -> None:
         """The sender sends so many bytes."""

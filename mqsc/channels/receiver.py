@@ -16,7 +16,7 @@ from mqsc.channels.undeliverable import (
     Undelivered,
     write_note,
 )
-from mqsc.channels.waits import Steps, Wait
+from mqsc.channels.waits import Steps
 from mqsc.console.reason_text import error_text
 from store.constants import MQCHS, MQOO, MQPMO, MQRC
 from store.environment import elapsed_real_seconds
@@ -147,7 +147,7 @@ class Receiver:
         self._link.step(Step.RETRY_WAIT, transfer.number)
         until = qmgr.now() + self.end.number("MRTMR") * MILLISECOND
         while qmgr.now() < until:
-            yield Wait(qmgr, until)
+            yield self._link.wait(qmgr, until)
             self.obey(*STOPS_AT_ONCE)
 
     def _undelivered(self, transfer: Transfer, reason: int) -> Undelivered:

@@ -106,7 +106,7 @@ def keep_running(qmgr: QueueManager, name: str, settings: RunSettings = DEFAULTS
             retry_at = found[0].retry_at
             if status == MQCHS.STARTING or retry_at is None or qmgr.now() >= retry_at:
                 break
-            yield Wait(qmgr, retry_at)
+            yield Wait(qmgr, retry_at, (qmgr.store,))
 
 
 def _startable(qmgr: QueueManager, name: str) -> Mapping[str, Stored]:
@@ -227,7 +227,7 @@ class _Attempt:
             self._address = faults.address = partner.address
             call = Call(end, partner.qmgr, partner.address, self._settings.report)
             with called_end(call) as self._receiver_end:
-                link = Link(faults.step)
+                link = Link(faults.step, end.qmgr.store, partner.qmgr.store)
                 with receiver_of(self._receiver_end, link) as receiver:
                     self._sender = self._bound(connection, queue, link, receiver)
                     message = yield from self._sender.run()

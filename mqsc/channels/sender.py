@@ -143,9 +143,8 @@ class Sender:
                 self._heartbeat()
                 flow_at = now
                 continue
-            yield Wait(
-                self.end.qmgr, min((each for each in (disconnect_at, beat_at) if each is not None), default=None)
-            )
+            deadlines = [each for each in (disconnect_at, beat_at) if each is not None]
+            yield self._link.wait(self.end.qmgr, min(deadlines, default=None))
 
     def _deadlines(self, active_at: int, flow_at: int) -> tuple[int | None, int | None]:
         """When the disconnect interval is over, and when the next heartbeat is due; None for never."""
@@ -211,7 +210,7 @@ class Sender:
             over = not batch.messages or ends(self._limits, batch.so_far, qmgr.now(), queue_is_empty=True)
             if over or self.end.requested():
                 return None
-            yield Wait(qmgr, waits_until(self._limits, batch.so_far))
+            yield self._link.wait(qmgr, waits_until(self._limits, batch.so_far))
         return message
 
     def _move(self, message: Message, batch: Batch) -> Steps:

@@ -8,17 +8,18 @@ from typing import TYPE_CHECKING, NamedTuple
 from store.constants import MQCHS
 
 if TYPE_CHECKING:
-    from store.client.api import QueueManager
+    from store.client.api import QueueManager, Store
 
 
 class Wait(NamedTuple):
     """The run can do nothing more until a store changes, or until a moment of a queue manager's clock.
 
-    `until` is in microseconds UTC, None for no deadline.
+    `until` is in microseconds UTC, None for no deadline. `stores` are the stores of the two ends.
     """
 
     qmgr: QueueManager
     until: int | None
+    stores: tuple[Store, ...]
 
 
 class Ending(NamedTuple):

@@ -40,6 +40,7 @@ COMMANDS = {
     "trigger": ("mqsc.cli.trigger", "trigger", "Explain triggering, and run the trigger monitor."),
     "runmqtrm": ("mqsc.ibm.runmqtrm", "runmqtrm", "Run the trigger monitor, with IBM's arguments."),
     "channel": ("mqsc.cli.channel", "channel", "Run and explain channels between queue managers."),
+    "runmqchl": ("mqsc.ibm.runmqchl", "runmqchl", "Run a channel, with IBM's arguments."),
     "dlq": ("mqsc.cli.dlq", "dlq", "Work with dead-letter queues: by rules, or by hand."),
     "runmqdlq": ("mqsc.ibm.runmqdlq", "runmqdlq", "Run the dead-letter queue handler, with IBM's arguments."),
     "runmqsc": ("mqsc.ibm.runmqsc", "runmqsc", "Run MQSC, with IBM's arguments."),

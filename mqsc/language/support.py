@@ -71,7 +71,7 @@ _SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
     ("RESUME", "QMGR"): (Effect.NOTHING, _NO_CLUSTER),
     ("SUSPEND", "QMGR"): (Effect.NOTHING, _NO_CLUSTER),
     ("START", "CHANNEL"): (Effect.DONE, "runs while `runmqchi` or `mqsc serve` does, or by `mqsc channel run`"),
-    ("START", "CHINIT"): (Effect.NOTHING, "`runmqchi` and `mqsc serve` are the channel initiators."),
+    ("START", "CHINIT"): (Effect.DONE, "starts nothing: `runmqchi` and `mqsc serve` are the channel initiators"),
     ("START", "CMDSERV"): (Effect.NOTHING, "There is no command server: the program that reads a command performs it."),
     ("START", "LISTENER"): (Effect.NOTHING, "No listener runs here: programs open the store directly."),
     ("START", "SERVICE"): (Effect.NOTHING, "Services do not run here: no program will be started."),

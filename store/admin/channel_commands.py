@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from store.admin import channel_status
 from store.admin.channel_status import INACTIVE, ChannelInstance, definition
+from store.admin.sync_records import forget_records
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine import channel_event_messages, prepared
@@ -234,6 +235,7 @@ def delete_status(tx: Transaction, qmgr: QueueManagerState, definition: ObjectRo
         _check(tx, qmgr, "DELETE", row)
     _check_doubt(tx, qmgr.name, "DELETE", name)
     channels.drop_channel(tx, qmgr.name, name)
+    forget_records(tx, qmgr.call_context(tx), name)
 
 
 def in_doubt(tx: Transaction | Reading, qmgr: str, channel: str) -> list[UnitInDoubt]:
@@ -241,11 +243,15 @@ def in_doubt(tx: Transaction | Reading, qmgr: str, channel: str) -> list[UnitInD
     return [unit for unit in prepared_units.of_queue_manager(tx, qmgr) if unit.name == channel]
 
 
-def suitable(qmgr: QueueManagerState, name: str, command: str) -> Mapping[str, Stored]:
-    """The attributes of a channel that the command takes; MQError 2059, 4032, 4041."""
+def check_ping(qmgr: QueueManagerState, name: str) -> Mapping[str, Stored]:
+    """The attributes of a channel for PING CHANNEL; MQError 2059, 4032, 4041, and 4031 while it is active."""
+    channel_status.settle(qmgr, name)
     with Reading(qmgr.store.database) as reading:
         qmgr.call_context(reading)
-        return _suitable(reading, qmgr.name, name, command)
+        attributes = _suitable(reading, qmgr.name, name, "PING")
+        for row in channels.of_channel(reading, qmgr.name, name):
+            _check(reading, qmgr, "PING", row)
+        return attributes
 
 
 def _suitable(tx: Transaction | Reading, owner: str, name: str, command: str) -> dict[str, Stored]:
@@ -260,7 +266,7 @@ def _suitable(tx: Transaction | Reading, owner: str, name: str, command: str) ->
     return attributes
 
 
-def _check(tx: Transaction, qmgr: QueueManagerState, command: str, row: ChannelStatusRow) -> None:
+def _check(tx: Transaction | Reading, qmgr: QueueManagerState, command: str, row: ChannelStatusRow) -> None:
     reason = rules.refusal(command, ChannelSituation(MQCHS(row.status)))
     if reason == MQRCCF.CHANNEL_IN_USE and row.process is not None:
         raise ChannelInUseError(row.channel, channel_status.process_id(tx, qmgr.store, row.process))

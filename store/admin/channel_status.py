@@ -72,10 +72,13 @@ def claim(qmgr: QueueManagerState, channel: str, partner: str, status: MQCHS, fi
     process = qmgr.store.database.with_reserve(qmgr.store.register_process)
     settle(qmgr, channel)
     with Transaction(qmgr.store.database, durable=False) as tx:
-        qmgr.call_context(tx)
+        call = qmgr.call_context(tx)
         row = channels.instance(tx, qmgr.name, channel, partner) or _new(qmgr.name, channel, partner)
         if row.process is not None:
             raise ChannelInUseError(channel, process_id(tx, qmgr.store, row.process))
+        if row.status == MQCHS.STOPPED:
+            give_back(tx, call, instance_of(row))
+            figures = {**figures, _TAKEN: ""}
         claimed = row._replace(status=int(status), requested="", requested_status="", process=process, retry_at=None)
         return _write(tx, claimed, figures)
 
@@ -134,11 +137,8 @@ def write(tx: Transaction, call: CallContext, row: ChannelStatusRow, status: int
 
 def give_back(tx: Transaction, call: CallContext, instance: ChannelInstance) -> None:
     """Restore the attributes of the transmission queue that the stop of the instance has switched off."""
-    taken = str(instance.figures.get(_TAKEN, ""))
-    if taken:
-        name = str(definition(tx, call.qmgr.name, instance.channel).get("XMITQ", ""))
-        transmission_queues.release(tx, call, name, taken)
-        channels.write(tx, row_of(call.qmgr.name, instance._replace(figures={**instance.figures, _TAKEN: ""})))
+    name = str(definition(tx, call.qmgr.name, instance.channel).get("XMITQ", ""))
+    transmission_queues.release(tx, call, name, str(instance.figures.get(_TAKEN, "")))
 
 
 def requested(qmgr: QueueManagerState, channel: str, partner: str) -> tuple[str, str]:
@@ -157,16 +157,21 @@ def settle(qmgr: QueueManagerState, channel: str = "*") -> None:
     """Give the instances that dead processes ran the status that follows from it."""
     rows = _rows(qmgr, channel)
     lost = _dead(qmgr.store, {row.process for row in rows if row.process is not None})
-    if not lost:
+    if lost:
+        # A dead initiator must not count as one.
+        recover(qmgr.store)
+        settle_lost(qmgr, lost)
+
+
+def settle_lost(qmgr: QueueManagerState, processes: frozenset[int]) -> None:
+    """Settle the instances that these processes ran, which are dead."""
+    if not processes:
         return
-    # A dead initiator must not count as one.
-    recover(qmgr.store)
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx, running=False)
-        for row in rows:
-            now = channels.instance(tx, qmgr.name, row.channel, row.partner)
-            if now is not None and now.process in lost:
-                _settle(tx, call, now)
+        for row in channels.of_queue_manager(tx, qmgr.name):
+            if row.process in processes:
+                _settle(tx, call, row)
 
 
 def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:

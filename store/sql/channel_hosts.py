@@ -13,9 +13,7 @@ _h = channel_host.c
 _TARGET = Statement(select(_h.target).where(_h.address == bindparam("address")))
 _ALL = Statement(select(channel_host).order_by(_h.address))
 _WRITE = Statement(
-    insert(channel_host)
-    .prefix_with("OR REPLACE")
-    .values({name: bindparam(name) for name in ChannelHostRow._fields})
+    insert(channel_host).prefix_with("OR REPLACE").values({name: bindparam(name) for name in ChannelHostRow._fields})
 )
 _REMOVE = Statement(delete(channel_host).where(_h.address == bindparam("address")))
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from sqlalchemy import bindparam, delete, insert, select
 
+from store.sql.clauses import OF_QUEUE, literal
 from store.sql.rows import ChannelStatusRow
-from store.sql.schema import channel_status
+from store.sql.schema import channel_status, message
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 
@@ -23,6 +24,14 @@ _WRITE = Statement(
 )
 _DROP = Statement(delete(channel_status).where(*_ONE))
 _DROP_CHANNEL = Statement(delete(channel_status).where(*_ONE[:2]))
+
+# A synchronization record is shorter; anything else on the queue may be long.
+_LONGEST = 4096
+_RECORDS = Statement(
+    select(message.c.id, message.c.state, message.c.body)
+    .where(OF_QUEUE, message.c.length <= literal(_LONGEST))
+    .order_by(message.c.id)
+)
 
 
 def of_queue_manager(tx: Queries, qmgr: str) -> list[ChannelStatusRow]:
@@ -60,3 +69,8 @@ def drop(tx: Transaction, qmgr: str, channel: str, partner: str) -> None:
 def drop_channel(tx: Transaction, qmgr: str, channel: str) -> None:
     """Remove every instance of a channel."""
     tx.run(_DROP_CHANNEL, {"qmgr": qmgr, "channel": channel})
+
+
+def synchronization_messages(tx: Queries, queue: int) -> list[tuple[int, int, bytes]]:
+    """Return (id, state, body) of the short messages on the queue of synchronization records, oldest first."""
+    return [(row[0], row[1], bytes(row[2])) for row in tx.all(_RECORDS, {"queue": queue})]

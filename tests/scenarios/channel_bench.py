@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import suppress
+from typing import Any
 
 from mqsc import run
 from mqsc.channels.end import ChannelEnd
@@ -23,8 +24,9 @@ from store.constants import MQGMO, MQOO, MQPER
 from store.descriptor import MessageDescriptor
 from store.environment import MICROSECONDS, Environment, FrozenClock
 from store.error import MQError
-from store.headers import mqdlh
+from store.headers import mqdlh, pcf
 from store.message import GetMessageOptions, Message
+from store.sqlite.database import Reading
 
 SECOND = MICROSECONDS
 PERSISTENT, FAST = MQPER.PERSISTENT, MQPER.NOT_PERSISTENT
@@ -48,13 +50,19 @@ class Network:
     """The two queue managers; `qm2` is in `store`, too, unless another one is given."""
 
     def __init__(
-        self, store: Store, environment: Environment[FrozenClock], other: Store | None = None, address: str = "local(QM2)"
+        self,
+        store: Store,
+        environment: Environment[FrozenClock],
+        other: Store | None = None,
+        address: str = "local(QM2)",
     ) -> None:
         self.clock = environment.clock
         self.qm1 = store.create_queue_manager("QM1")
         self.qm2 = (other or store).create_queue_manager("QM2")
         self.reports: list[str] = []
         self.steps: list[tuple[Step, int]] = []
+        # A run that nobody holds would end.
+        self.runs: list[Driven] = []
         self._initiator: Connection | None = None
         self.at1(*AT_QM1, f"DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME('{address}')")
         self.at2(*AT_QM2)
@@ -69,6 +77,11 @@ class Network:
         """From now on a program reads SYSTEM.CHANNEL.INITQ of QM1."""
         self._initiator = self.qm1.connect("runmqchi")
         self._initiator.open("SYSTEM.CHANNEL.INITQ", MQOO.INPUT_SHARED)
+
+    def end_initiator(self) -> None:
+        """No program reads SYSTEM.CHANNEL.INITQ any more."""
+        assert self._initiator is not None
+        self._initiator.disconnect()
 
     def settings(self, hook: Callable[[Step, int], None] | None = None, *, until_empty: bool = False) -> RunSettings:
         def observe(step: Step, number: int) -> None:
@@ -98,6 +111,11 @@ class Network:
         with (qmgr or self.qm1).connect("app") as connection:
             for text in texts:
                 connection.put1(queue, Message(text.encode(), MessageDescriptor(**given)))  # type: ignore[arg-type]
+
+    def take(self, queue: str, qmgr: QueueManager) -> bytes:
+        """Get the first message of a queue."""
+        with qmgr.connect("app") as connection:
+            return connection.open(queue, MQOO.INPUT_SHARED).get().body
 
     def texts(self, queue: str = "Q", qmgr: QueueManager | None = None) -> list[str]:
         """The data of the messages on a queue that a program can get."""
@@ -140,6 +158,11 @@ class Network:
         """LSTSEQNO at both ends, as their records say."""
         return record(self.qm1, "C", "sender", "QM2"), record(self.qm2, "C", "receiver", "QM1")
 
+    def channel_events(self, qmgr: QueueManager) -> list[int]:
+        """The reasons of the channel events of a queue manager."""
+        found = self.messages("SYSTEM.ADMIN.CHANNEL.EVENT", qmgr)
+        return [int(pcf.unpack(each.body)[0].reason) for each in found]
+
     def said(self, *ids: str) -> bool:
         """Whether messages with these ids were reported."""
         return all(any(f"{each}:" in line for line in self.reports) for each in ids)
@@ -151,6 +174,7 @@ class Driven:
     def __init__(self, run: Run, network: Network) -> None:
         self._run = run
         self._network = network
+        network.runs.append(self)
         self.wait: Wait | None = None
         self.ending: Ending | None = None
         self.resume()
@@ -199,6 +223,12 @@ def mqsc(qmgr: QueueManager, *commands: str) -> list[str]:
     return [reply.message_id for reply in replies]
 
 
+def answer(qmgr: QueueManager, command: str) -> str:
+    """The id of the answer to a command, which may fail."""
+    (reply,) = run(qmgr, command)
+    return reply.message_id
+
+
 def row(qmgr: QueueManager, command: str) -> dict[str, str | int]:
     """The only row of the reply to a DISPLAY command."""
     (reply,) = run(qmgr, command)
@@ -212,3 +242,13 @@ def record(qmgr: QueueManager, channel: str, role: str, partner: str) -> int:
         definition: dict[str, Stored] = {}
         end = ChannelEnd(qmgr, channel, role, definition, print)
         return SyncRecords(connection, end, partner).read().sequence
+
+
+def events(qmgr: QueueManager, kind: str) -> list[dict[str, Any]]:
+    """The events of that kind in the history of a queue manager, oldest first, by column."""
+    with Reading(qmgr.store.database) as reading:
+        rows = reading.connection.execute(
+            "SELECT * FROM event WHERE qmgr = ? AND kind = ? ORDER BY seq", (qmgr.name, kind)
+        )
+        names = [each[0] for each in rows.description]
+        return [dict(zip(names, each, strict=True)) for each in rows.fetchall()]

@@ -7,7 +7,7 @@ import click
 from mqsc.console.options import LazyGroup, common_options
 
 COMMANDS = {
-    "run": ("mqsc.cli.channel.run", "run", "Run a channel in the foreground."),
+    "run": ("mqsc.cli.channel.run", "run", "Run a channel until it ends."),
     "explain": ("mqsc.cli.channel.explain", "explain", "Explain the state of a channel and its next message."),
     "map": ("mqsc.cli.channel.map", "map_", "Map the host names in CONNAME to stores."),
     "fault": ("mqsc.cli.channel.fault", "fault", "Make a channel fail at a step, to see what happens then."),

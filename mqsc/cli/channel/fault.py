@@ -67,11 +67,14 @@ class PlaceType(click.ParamType):  # type: ignore[type-arg]
             self.fail(f"{number!r} is not the number of a message in its batch: 1, 2, 3 ...", param, ctx)
 
 
-@click.command()
+# Without this, a negative MS would be reported as an unknown option.
+@click.command(context_settings={"ignore_unknown_options": True})
 @click.argument("name", required=False)
 @click.argument("action", required=False, type=click.Choice((BREAK, SLOW, DOWN), case_sensitive=False))
 @click.argument("duration", metavar="[MS]", required=False, type=Duration(MILLISECOND, lowest=1))
-@click.option("--at", type=PlaceType(), metavar="STEP[:N]", help="The step, and the number of the message in its batch.")
+@click.option(
+    "--at", type=PlaceType(), metavar="STEP[:N]", help="The step, and the number of the message in its batch."
+)
 @click.option("--times", type=click.IntRange(1, 999_999_999), metavar="N", help="Act so many times.")
 @click.option("--for", "lasting", type=Span(), metavar="TIME", help="Act for so long, for example 30s.")
 @click.option("--clear", is_flag=True, help="Remove the faults of the channel NAME, or of all channels.")
@@ -90,12 +93,12 @@ def fault(
     """Make the channel NAME fail: ACTION is break, slow or down. Without ACTION, show the faults that are set.
 
     \b
-    break     the connection breaks at the step (once, unless --times or --for is given)
+    break     the connection breaks at the step
     slow MS   the step takes MS milliseconds longer
-    down      the connection breaks at the step, or the next one that is
-              reached, and the partner cannot be reached afterwards
+    down      the connection breaks at the step (without --at, at any),
+              and the partner cannot be reached afterwards
 
-    slow and down act until --clear, unless --times or --for is given. The time is that of the queue manager's clock.
+    Without --times or --for, break acts once, slow and down until --clear. The time is that of the queue manager's clock.
     NAME is a sending channel (SDR, SVR); faults of its receiving end are set at the sending end, too.
 
     \b

@@ -12,7 +12,7 @@ from mqsc.console.options import choices_of, common_options, confirm
 from mqsc.console.target import CommandFailedError, opened_store
 from mqsc.console.terminal import columns, printable
 from mqsc.console.text_table import table_lines
-from store.rules.channel.connection_name import Address, address, addresses, map_key
+from store.rules.channel.connection_name import Address, addresses, map_key
 
 if TYPE_CHECKING:
     from mqsc.console.options import Choices

@@ -1,0 +1,60 @@
+"""The synchronization records of channels, which are messages on SYSTEM.CHANNEL.SYNCQ, as a command sees them."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, NamedTuple
+
+from store.engine import depth
+from store.engine.call_context import CallContext
+from store.engine.deliver import deliver
+from store.sql import channels, history, messages, queues
+from store.sql.schema import MessageState
+from store.sqlite.database import Queries, Transaction
+
+QUEUE = "SYSTEM.CHANNEL.SYNCQ"
+
+
+class SavedRecord(NamedTuple):
+    """How far one end of a channel has come: the LUWID and the sequence number of its last batch.
+
+    `state` is that of the message: a unit of work that has put it, or got it to replace it, is not committed.
+    """
+
+    id: int
+    state: int
+    channel: str
+    partner: str
+    role: str
+    luwid: str
+    sequence: int
+
+
+def saved_records(tx: Queries, qmgr: str) -> list[SavedRecord]:
+    """The records of all channels, oldest first; other messages on the queue are ignored."""
+    queue = queues.by_name(tx, qmgr, QUEUE)
+    found = channels.synchronization_messages(tx, queue.id) if queue is not None else []
+    records = (_record(id, state, body) for id, state, body in found)
+    return [each for each in records if each is not None]
+
+
+def _record(id: int, state: int, body: bytes) -> SavedRecord | None:
+    try:
+        values: Any = json.loads(body)
+        channel, partner, role, luwid = (str(values[word]) for word in ("channel", "partner", "role", "luwid"))
+        return SavedRecord(id, state, channel, partner, role, luwid, int(values["sequence"]))
+    except (ValueError, TypeError, KeyError):
+        return None
+
+
+def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:
+    """Remove the records of a channel that is deleted."""
+    queue = queues.by_name(tx, call.qmgr.name, QUEUE)
+    found = saved_records(tx, call.qmgr.name)
+    gone = [each.id for each in found if each.channel == channel and each.state == MessageState.AVAILABLE]
+    if queue is None or not gone:
+        return
+    messages.remove_all(tx, gone)
+    deliver(tx, call, depth.removed(tx, call, queue.id, len(gone)))
+    detail = json.dumps({"messages": len(gone)})
+    history.append(tx, call.event("CLEAR", cause="channel", queue=QUEUE, target=queue.type, detail=detail))
