@@ -357,7 +357,7 @@ class _Attempt:
         end.report(text("AMQ9999E", name=end.channel, partner=self._address))
         with suppress(MQError, StoreError):
             self._note_doubt(message)
-        status, retry_at = self._status_after_failure()
+        status, retry_at = self._status_after_failure(message)
         cause = {MQCHS.RETRYING: "retry", MQCHS.STOPPED: "stopped"}.get(status, "failed")
         detail = {} if retry_at is None else {"retry_at": retry_at}
         with suppress(MQError, StoreError):
@@ -366,8 +366,11 @@ class _Attempt:
             self._leave(status, retry_at)
         return Ending(status, message, failed=True, retry_at=retry_at)
 
-    def _status_after_failure(self) -> tuple[MQCHS, int | None]:
+    def _status_after_failure(self, message: str) -> tuple[MQCHS, int | None]:
         end = self._end
+        if message.startswith("AMQ9542W"):
+            # With its queue manager the initiator ends, too, and there is nothing to retry.
+            return MQCHS.INACTIVE, None
         if self._sender is not None and self._sender.got_through:
             self._retries = all_retries(_retry_attributes(end.definition))
         with suppress(MQError, StoreError):

@@ -98,7 +98,7 @@ def fault(
     down      the connection breaks at the step (without --at, at any),
               and the partner cannot be reached afterwards
 
-    Without --times or --for, break acts once, slow and down until --clear. The time is that of the queue manager's clock.
+    Without --times or --for, break acts once, slow and down until --clear. --for is on the queue manager's clock.
     NAME is a sending channel (SDR, SVR); faults of its receiving end are set at the sending end, too.
 
     \b
