@@ -56,4 +56,9 @@ def test_what_a_start_needs(type: str, address: str, queue: str | None, usage: s
 
 
 def test_stop_chinit_is_gentle_with_senders() -> None:
-    assert [mode_of_chinit(type) for type in ("SDR", "SVR", "RCVR", "RQSTR")] == ["QUIESCE", "QUIESCE", "FORCE", "FORCE"]
+    assert [mode_of_chinit(type) for type in ("SDR", "SVR", "RCVR", "RQSTR")] == [
+        "QUIESCE",
+        "QUIESCE",
+        "FORCE",
+        "FORCE",
+    ]
