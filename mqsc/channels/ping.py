@@ -30,14 +30,15 @@ def ping(qmgr: QueueManager, name: str) -> str:
         return unreachable_text(str(definition["CONNAME"]))
     try:
         with found_partner(qmgr, str(definition["CONNAME"])) as partner:
-            return _answer_of(partner.qmgr, name, str(definition["CHLTYPE"]), qmgr.name, partner.address)
+            return answer_of(partner.qmgr, name, str(definition["CHLTYPE"]), qmgr.name, partner.address)
     except ChannelEndedError as error:
         return error.sender
     except (MQError, StoreError) as error:
         return text("AMQ9202E", partner=definition["CONNAME"], detail=str(error).rstrip("."))
 
 
-def _answer_of(partner: QueueManager, name: str, type: str, caller: str, address: str) -> str:
+def answer_of(partner: QueueManager, name: str, type: str, caller: str, address: str) -> str:
+    """Why a partner that was found refuses a call from that type of channel; blank when it does not."""
     if not partner.is_running:
         return text("AMQ9524E", name=name, partner=partner.name)
     called = definition_of(partner, name)

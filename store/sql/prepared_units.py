@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import and_, bindparam, case, delete, func, insert, select
+from sqlalchemy import and_, bindparam, case, delete, func, insert, literal_column, select
 
+from store.headers import mqxqh
 from store.sql.clauses import GOT_IN_UNIT, OF_QUEUE, ONE, PUT_IN_UNIT, ZERO, literal
 from store.sql.rows import PreparedUnitRow
-from store.sql.schema import UNIT_BITS, message, prepared_unit
+from store.sql.schema import UNIT_BITS, MessageState, in_state, message, prepared_unit
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 
@@ -86,3 +87,29 @@ def of_queue_manager(tx: Queries, qmgr: str) -> list[UnitInDoubt]:
 def hold_messages_of(tx: Queries, queue: int) -> bool:
     """Return whether units in doubt have put messages on a queue, or got messages from it."""
     return tx.one(_HOLDS, {"queue": queue}) is not None
+
+
+class GotMessage(NamedTuple):
+    """A message that a unit in doubt has got, as much of it as a transmission header needs to be read."""
+
+    format: str
+    encoding: int
+    coded_char_set_id: int
+    length: int
+    body: bytes
+
+
+_GOT = Statement(
+    select(
+        *(_m[name] for name in GotMessage._fields[:-1]),
+        literal_column(f"ifnull(substr(body, 1, {mqxqh.LENGTH}), x'')").label("body"),
+    )
+    .where(_m.unit == bindparam("unit"), in_state(MessageState.GOT), _m.queue == bindparam("queue"))
+    .order_by(_m.rank.desc(), _m.sequence)
+    .limit(bindparam("most"))
+)
+
+
+def got_messages(tx: Queries, unit: int, queue: int, most: int) -> list[GotMessage]:
+    """Return the first messages that a unit has got from a queue, each with as much data as an MQXQH has."""
+    return [GotMessage._make(row) for row in tx.all(_GOT, {"unit": unit, "queue": queue, "most": most})]
