@@ -279,7 +279,10 @@ def _next(facts: ChannelFacts, found: Forecast) -> Iterator[str]:
     if not queue.get_enabled:
         yield f"{queue.name} has GET(DISABLED): the channel could not get it."
     if message is None:
-        yield f"{queue.name} is empty." if not queue.depth else f"No message on {queue.name} can be got now."
+        if facts.doubt:
+            yield f"{queue.name} has no message but those in doubt."
+        else:
+            yield f"{queue.name} is empty." if not queue.depth else f"No message on {queue.name} can be got now."
         return
     if message.expired:
         yield f"{_counted(message.expired, 'message')} before it expired; the channel discards them."

@@ -41,7 +41,7 @@ class Instance(NamedTuple):
 
 
 class LastEnd(NamedTuple):
-    """The last attempt that did not end normally: when (microseconds UTC), the message, and the MQRC or 0.
+    """The end of the last attempt: when (microseconds UTC), the cause, the message, and the MQRC or 0.
 
     The message is blank when the program that ran the channel was killed.
     """

@@ -15,7 +15,7 @@ _e = event.c
 
 
 class ChannelEnd(NamedTuple):
-    """An attempt to run a channel that did not end normally: when (microseconds UTC), the cause, the MQRC, a JSON."""
+    """The end of an attempt to run a channel: when (microseconds UTC), the cause, the MQRC of a failed call, details."""
 
     at: int
     cause: str
@@ -30,7 +30,7 @@ _LAST_END = Statement(
         _e.qmgr == bindparam("qmgr"),
         _e.kind == literal("CHANNEL"),
         _e.target == bindparam("channel"),
-        _e.cause.in_([literal("failed"), literal("retry"), literal("stopped")]),
+        _e.cause.in_([literal(each) for each in ("ended", "failed", "retry", "stopped")]),
     )
     .order_by(_e.seq.desc())
     .limit(ONE)
@@ -38,6 +38,6 @@ _LAST_END = Statement(
 
 
 def last_end(tx: Queries, qmgr: str, channel: str, after: int) -> ChannelEnd | None:
-    """Return the last end of a channel that was not normal, among the events numbered higher than `after`, or None."""
+    """Return the last end of a channel, among the events numbered higher than `after`, or None."""
     row = tx.one(_LAST_END, {"qmgr": qmgr, "channel": channel, "after": after})
     return None if row is None else ChannelEnd._make(row)
