@@ -8,7 +8,8 @@ from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 from mqsc.channels.driver import drive
-from mqsc.channels.runner import RunSettings, run_channel
+from mqsc.channels.runner import run_channel
+from mqsc.channels.settings import RunSettings
 from mqsc.console.reason_text import error_text
 from store.admin import channel_status
 from store.environment import elapsed_real_seconds

@@ -150,7 +150,7 @@ def _foreseen(
         each.get("NPMSPEED") == "FAST" for each in (facts.definition, receiver or facts.definition)
     )
     sent = sent_message(outer, message.body)
-    if sent is None or putting.descriptor_fault(sent.descriptor, transmission=True):
+    if isinstance(sent, mqxqh.NotCarried) or putting.descriptor_fault(sent.descriptor, transmission=True):
         destiny = _undelivered(qmgr, facts, outer, message.length, int(MQFB.XMIT_Q_MSG_ERROR), fast=fast)
         return NextMessage(outer.msg_id, "", "", message.length, bool(outer.persistence), fast, expired, destiny)
     descriptor, length = sent.descriptor, message.length - mqxqh.LENGTH
@@ -161,11 +161,13 @@ def _foreseen(
         reason = int(MQRC.MSG_TOO_BIG_FOR_CHANNEL)
         destiny_there = _undelivered(qmgr, facts, descriptor, length, reason, fast=fast)
     elif partner is not None:
-        destiny_there = _arrival(partner, receiver, sent.queue, sent.queue_manager, descriptor, length, fast=fast)
+        destiny_there = _arrival(
+            partner, receiver, sent.remote_q_name, sent.remote_q_mgr_name, descriptor, length, fast=fast
+        )
     return NextMessage(
         descriptor.msg_id,
-        sent.queue,
-        sent.queue_manager,
+        sent.remote_q_name,
+        sent.remote_q_mgr_name,
         length,
         bool(outer.persistence),
         fast,

@@ -92,9 +92,9 @@ class Link:
             end.sent(BIND_BYTES)
             end.received(BIND_BYTES)
 
-    def wait(self, qmgr: QueueManager, until: int | None) -> Wait:
-        """A wait for a change at either end, or for a moment of the queue manager's clock."""
-        return Wait(qmgr, until, self._stores)
+    def wait(self, qmgr: QueueManager, until: int | None, *, both: bool = False) -> Wait:
+        """A wait for a moment of the queue manager's clock, or for a change at the sending end, or at either end."""
+        return Wait(qmgr, until, self._stores if both else self._stores[:1])
 
     def forward(self, size: int) -> None:
         """The sender sends so many bytes."""

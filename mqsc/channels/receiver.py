@@ -147,7 +147,7 @@ class Receiver:
         self._link.step(Step.RETRY_WAIT, transfer.number)
         until = qmgr.now() + self.end.number("MRTMR") * MILLISECOND
         while qmgr.now() < until:
-            yield self._link.wait(qmgr, until)
+            yield self._link.wait(qmgr, until, both=True)
             self.obey(*STOPS_AT_ONCE)
 
     def _undelivered(self, transfer: Transfer, reason: int) -> Undelivered:

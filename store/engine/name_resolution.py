@@ -154,7 +154,7 @@ def _through_remote_definition(
         return Unresolved(REMOTE_Q_NAME_ERROR)
     if remote.remote_queue_manager in ("", qmgr.name):
         return Unresolved(UNKNOWN_REMOTE_Q_MGR)
-    queue = _transmission_queue(tx, qmgr, remote.transmission_queue, remote.remote_queue_manager)
+    queue = _transmission_queue(tx, qmgr, remote, remote.remote_queue_manager)
     if isinstance(queue, Unresolved):
         return queue
     return Destination((*path, remote), queue, remote.remote_name, remote.remote_queue_manager)
@@ -168,24 +168,37 @@ def _through_queue_manager(tx: Queries, qmgr: ManagerRow, name: str, queue_manag
             return Unresolved(UNKNOWN_REMOTE_Q_MGR)
         becomes = named.remote_queue_manager or queue_manager
         if becomes == qmgr.name:
-            return resolve(tx, qmgr, name, "")
-        queue = _transmission_queue(tx, qmgr, named.transmission_queue, becomes)
+            own = resolve(tx, qmgr, name, "")
+            # The alias can inhibit puts too, and its defaults apply: it is the first definition on the way.
+            return own if isinstance(own, Unresolved) else own._replace(resolved_through=(named, *own.resolved_through))
+        queue = _transmission_queue(tx, qmgr, named, becomes)
         return queue if isinstance(queue, Unresolved) else Destination((named,), queue, name, becomes)
-    queue = _transmission_queue(tx, qmgr, "", queue_manager)
+    queue = _transmission_queue(tx, qmgr, None, queue_manager)
     return queue if isinstance(queue, Unresolved) else Destination((), queue, name, queue_manager)
 
 
-def _transmission_queue(tx: Queries, qmgr: ManagerRow, named: str, queue_manager: str) -> QueueRow | Unresolved:
-    """XMITQ of the definition, else the local queue with the queue manager's name, else DEFXMITQ."""
-    if named:
+def _transmission_queue(
+    tx: Queries, qmgr: ManagerRow, definition: QueueRow | None, queue_manager: str
+) -> QueueRow | Unresolved:
+    """XMITQ of the remote definition, else the local queue with the queue manager's name, else DEFXMITQ."""
+    if definition is not None and definition.transmission_queue:
+        named = definition.transmission_queue
         return _checked(queues.by_name(tx, qmgr.name, named), named, XMIT_Q_ERRORS)
     own = queues.by_name(tx, qmgr.name, queue_manager)
-    if own is not None and own.type != "QREMOTE":
+    if own is not None and _may_be_meant(own, definition):
         return _checked(own, queue_manager, XMIT_Q_ERRORS)
     default = qmgr.default_transmission_queue
     if not default:
         return Unresolved(UNKNOWN_REMOTE_Q_MGR)
     return _checked(queues.by_name(tx, qmgr.name, default), default, DEF_XMIT_Q_ERRORS)
+
+
+def _may_be_meant(queue: QueueRow, definition: QueueRow | None) -> bool:
+    """Whether a queue with the name of a queue manager is the transmission queue, or stands in its place (2091).
+
+    A remote definition may have the name of its own queue manager. Without a definition only a local queue is meant.
+    """
+    return queue.type == "QLOCAL" if definition is None else queue.id != definition.id
 
 
 def _checked(queue: QueueRow | None, name: str, errors: tuple[int, int, int]) -> QueueRow | Unresolved:

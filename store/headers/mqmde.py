@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from store.constants import MQFMT
-from store.descriptor import MessageDescriptor
+from store.descriptor import NO_ID, MessageDescriptor
 from store.headers.layout import BYTES, INTEGER, NATIVE, TEXT, HeaderError, Layout, rows
 
 MQMDE = Layout(
@@ -62,6 +62,38 @@ def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208, at: int = 0) 
     if found.struc_length != LENGTH:
         raise HeaderError(f"not an MQMDE: StrucLength {found.struc_length} instead of {LENGTH}")
     return found
+
+
+def is_needed(descriptor: MessageDescriptor) -> bool:
+    """Whether the descriptor holds group or segment fields, which an MQMD version 1 lacks.
+
+    An OriginalLength alone, which every report has, means nothing without segments (mqi-semantics §9).
+    """
+    d = descriptor
+    return (d.group_id, d.msg_seq_number, d.offset, d.msg_flags) != (NO_ID, 1, 0, 0)
+
+
+def split_extension(
+    descriptor: MessageDescriptor, body: bytes, encoding: int = NATIVE, ccsid: int = 1208
+) -> tuple[MessageDescriptor, bytes]:
+    """The message with its group and segment fields in an MQMDE before the data, for an MQMD version 1.
+
+    `encoding` and `ccsid` are those of the MQMDE. `merge_extension` is the way back.
+    """
+    d = descriptor
+    extension = DescriptorExtension(
+        d.encoding,
+        d.coded_char_set_id,
+        d.format,
+        d.group_id,
+        d.msg_seq_number,
+        d.offset,
+        d.msg_flags,
+        d.original_length,
+    )
+    first = d.copy()
+    first.encoding, first.coded_char_set_id, first.format = encoding, ccsid, FORMAT
+    return first, pack(extension, encoding, ccsid) + body
 
 
 def merge_extension(descriptor: MessageDescriptor, body: bytes) -> tuple[MessageDescriptor, bytes]:

@@ -1,13 +1,28 @@
-"""The transmission-queue header, MQXQH (428 bytes): the remote destination and the application's MQMD, version 1."""
+"""The transmission-queue header, MQXQH (428 bytes): the remote destination and the application's MQMD, version 1.
+
+`wrap` makes the data of a message on a transmission queue, `unwrap` takes it apart again.
+"""
 
 from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
+from typing import NamedTuple
 
+from store.constants import MQFB, MQFMT
 from store.descriptor import MessageDescriptor
-from store.headers import mqmd
-from store.headers.layout import BYTES, INTEGER, NATIVE, TEXT, Layout, byte_order, read_integer, rows
+from store.headers import mqmd, mqmde
+from store.headers.layout import (
+    BYTES,
+    INTEGER,
+    NATIVE,
+    TEXT,
+    HeaderError,
+    Layout,
+    byte_order,
+    read_integer,
+    rows,
+)
 
 MQXQH = Layout(
     "MQXQH",
@@ -22,6 +37,7 @@ MQXQH = Layout(
     ),
 )
 LENGTH = MQXQH.length
+FORMAT = str(MQFMT.XMIT_Q_HEADER)
 _MSG_DESC = MQXQH.offset_of("msg_desc")
 EXPIRY = _MSG_DESC + mqmd.MQMD_1.offset_of("expiry")
 _EXPIRY_END = EXPIRY + 4
@@ -69,3 +85,53 @@ def embedded_expiry(data: bytes, encoding: int) -> int | None:
 def with_embedded_expiry(data: bytes, expiry: int, encoding: int) -> bytes:
     """The data with another Expiry at offsets 120 to 123, which must exist."""
     return data[:EXPIRY] + struct.pack(byte_order(encoding) + "i", expiry) + data[_EXPIRY_END:]
+
+
+class Carried(NamedTuple):
+    """A message for another queue manager: its destination there, and descriptor and data as they were put."""
+
+    remote_q_name: str
+    remote_q_mgr_name: str
+    descriptor: MessageDescriptor
+    body: bytes
+
+
+class NotCarried(NamedTuple):
+    """Why a message on a transmission queue cannot be sent: an MQFB, and the fault in words."""
+
+    reason: int
+    fault: str
+
+
+def wrap(carried: Carried, encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
+    """The data on the transmission queue: MQXQH, an MQMDE if the message has group or segment fields, the message.
+
+    `encoding` and `ccsid` are those of the outer MQMD.
+    """
+    descriptor, body = carried.descriptor, carried.body
+    if mqmde.is_needed(descriptor):
+        descriptor, body = mqmde.split_extension(descriptor, body, encoding, ccsid)
+    return pack(TransmissionHeader(*carried[:2], descriptor), encoding, ccsid) + body
+
+
+def unwrap(outer: MessageDescriptor, data: bytes) -> Carried | NotCarried:
+    """The message in data from a transmission queue, whose MQMD is `outer`.
+
+    NotCarried with MQFB_XMIT_Q_MSG_ERROR (271) for another format, a truncated or invalid MQXQH, and an embedded MQMD
+    with a value that no MQMD can hold. The names are not checked: the destination refuses what it does not know.
+    """
+    if outer.format != FORMAT:
+        return _not_carried(f"Format is {outer.format!r} instead of {FORMAT!r}")
+    try:
+        header = unpack(data, outer.encoding, outer.coded_char_set_id)
+    except HeaderError as error:
+        return _not_carried(str(error))
+    descriptor, body = mqmde.merge_extension(header.descriptor, data[LENGTH:])
+    unfit = mqmd.descriptor_fault(descriptor)
+    if unfit:
+        return _not_carried(f"in the embedded MQMD, {unfit}")
+    return Carried(header.remote_q_name, header.remote_q_mgr_name, descriptor, body)
+
+
+def _not_carried(fault: str) -> NotCarried:
+    return NotCarried(int(MQFB.XMIT_Q_MSG_ERROR), fault)

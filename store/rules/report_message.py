@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 from store.constants import MQ, MQAT, MQEI, MQFB, MQFMT, MQMT, MQPER, MQPRI, MQRC, MQRO
 from store.descriptor import MessageDescriptor
-from store.headers import mqmde, mqxqh
+from store.headers import mqxqh
 from store.headers.chain import headers_length
-from store.headers.layout import HeaderError
 
 PASS_CORREL_ID, PASS_MSG_ID = int(MQRO.PASS_CORREL_ID), int(MQRO.PASS_MSG_ID)
 PASS_DISCARD_AND_EXPIRY, DISCARD_MSG = int(MQRO.PASS_DISCARD_AND_EXPIRY), int(MQRO.DISCARD_MSG)
@@ -144,34 +142,21 @@ def without_transmission_header(descriptor: MessageDescriptor, body: bytes) -> t
     invalid, are returned unchanged. Priority and persistence that the embedded MQMD leaves to the queue come from the
     outer MQMD. The embedded MQMD does not contain the remaining expiry.
     """
-    found = sent_message(descriptor, body)
-    return (descriptor, body) if found is None else (found.descriptor, found.body)
+    carried = sent_message(descriptor, body)
+    return (descriptor, body) if isinstance(carried, mqxqh.NotCarried) else (carried.descriptor, carried.body)
 
 
-class SentMessage(NamedTuple):
-    """A message on a transmission queue without its MQXQH: its destination, and the message as its sender put it."""
-
-    queue: str
-    queue_manager: str
-    descriptor: MessageDescriptor
-    body: bytes
-
-
-def sent_message(descriptor: MessageDescriptor, body: bytes) -> SentMessage | None:
-    """The message behind a valid MQXQH; None for any other message. `without_transmission_header` has the details."""
-    if descriptor.format != XMIT_Q_HEADER:
-        return None
-    try:
-        header = mqxqh.unpack(body, descriptor.encoding, descriptor.coded_char_set_id)
-    except HeaderError:
-        return None
-    sent = header.descriptor
+def sent_message(outer: MessageDescriptor, body: bytes) -> mqxqh.Carried | mqxqh.NotCarried:
+    """The message behind the MQXQH as its sender put it; `without_transmission_header` has the details."""
+    carried = mqxqh.unwrap(outer, body)
+    if isinstance(carried, mqxqh.NotCarried):
+        return carried
+    sent = carried.descriptor
     if sent.priority == AS_Q_DEF_PRIORITY:
-        sent.priority = descriptor.priority
+        sent.priority = outer.priority
     if sent.persistence == AS_Q_DEF_PERSISTENCE:
-        sent.persistence = descriptor.persistence
-    merged, data = mqmde.merge_extension(sent, body[mqxqh.LENGTH :])
-    return SentMessage(header.remote_q_name, header.remote_q_mgr_name, merged, data)
+        sent.persistence = outer.persistence
+    return carried
 
 
 def _passed_disposition(requested: int) -> int:

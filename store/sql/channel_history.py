@@ -15,7 +15,7 @@ _e = event.c
 
 
 class ChannelEnd(NamedTuple):
-    """The end of an attempt to run a channel: when (microseconds UTC), the cause, the MQRC of a failed call, details."""
+    """The end of a run of a channel: when (microseconds UTC), the cause, the MQRC of a failed call, details."""
 
     at: int
     cause: str

@@ -103,7 +103,14 @@ def test_n09_the_transmission_queue_is_none(qmgr: QueueManager) -> None:
     bench.open_fails(2092, "R")
     bench.run("ALTER QREMOTE(R) XMITQ(XA)")
     bench.open_fails(2091, "R")
-    assert bench.told() == [[2092, "QM1", "R", "X", 6, "billing"], [2091, "QM1", "R", "XA", 3, 6, "billing"]]
+    bench.run("ALTER QREMOTE(R) XMITQ('') RQMNAME(QM9)")
+    bench.run("DEFINE QREMOTE(QM9) RQMNAME(QM2) XMITQ(X)")
+    bench.open_fails(2091, "R")
+    assert bench.told() == [
+        [2092, "QM1", "R", "X", 6, "billing"],
+        [2091, "QM1", "R", "XA", 3, 6, "billing"],
+        [2091, "QM1", "R", "QM9", 6, 6, "billing"],
+    ]
 
 
 @pytest.mark.parametrize(

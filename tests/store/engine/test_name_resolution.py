@@ -40,6 +40,14 @@ OBJECTS = """
     DEFINE QREMOTE(QM6) XMITQ(XQ)
     DEFINE QREMOTE(QM7) RQMNAME(QM1)
     DEFINE QREMOTE(QM8) RNAME(T) RQMNAME(QM2)
+    DEFINE QREMOTE(QM10) RQMNAME(QM5)
+    DEFINE QREMOTE(QM11) RQMNAME(QM12)
+    DEFINE QREMOTE(QM12) RQMNAME(QM11)
+    DEFINE QREMOTE(QM13) RQMNAME(QM13)
+    DEFINE QREMOTE(LOOP) RNAME(LOOP) RQMNAME(QM7)
+    DEFINE QREMOTE(VIA.ALIAS) RNAME(T) RQMNAME(QM5)
+    DEFINE QREMOTE('Qm2') RNAME(THERE) RQMNAME(QM2)
+    DEFINE QLOCAL('q')
 """
 
 
@@ -70,7 +78,11 @@ RESOLVES = [
     ("Z", "QM4", "QM4", "QM2", "Z", "QM2"),
     ("Z", "QM5", "QM5", "XQ", "Z", "QM9"),
     ("Z", "QM6", "QM6", "XQ", "Z", "QM6"),
-    ("A", "QM7", "A", "Q", "", ""),
+    ("A", "QM7", "QM7 A", "Q", "", ""),
+    ("FAR", "QM7", "QM7 FAR", "XQ", "THERE", "QM9"),
+    # Names that differ by case are different names.
+    ("q", "", "", "q", "", ""),
+    ("Qm2", "", "Qm2", "QM2", "THERE", "QM2"),
 ]
 # Name, queue manager, and the reason code.
 FAILS = [
@@ -85,7 +97,21 @@ FAILS = [
     ("NO.RQMNAME", "", 2087),
     ("HERE", "", 2087),
     ("BY.DEFAULT", "", 2087),
-    ("TO.QREMOTE", "", 2087),
+    ("A", "qm7", 2087),
+    ("far", "", 2085),
+    ("Z", "qm2", 2087),
+    ("Z", "Qm2", 2087),
+    # An alias that leads to another is not followed, so there is no circle.
+    ("TO.QREMOTE", "", 2091),
+    ("VIA.ALIAS", "", 2091),
+    ("LOOP", "", 2091),
+    ("LOOP", "QM7", 2091),
+    ("Z", "QM10", 2091),
+    ("Z", "QM11", 2091),
+    ("Z", "QM12", 2091),
+    ("Z", "QM13", 2087),
+    ("Z", "QM.ALIAS", 2087),
+    ("Z", "MODEL", 2087),
     ("X.NONE", "", 2196),
     ("X.ALIAS", "", 2091),
     ("X.PLAIN", "", 2092),
@@ -120,11 +146,10 @@ def test_an_unsuitable_default_transmission_queue(qmgr: QueueManager, default: s
     assert [resolved(qmgr, "BY.DEFAULT"), resolved(qmgr, "Z", "QM3")] == [reason, reason]
 
 
-def test_the_default_transmission_queue_also_serves_where_a_remote_queue_has_the_managers_name(
-    qmgr: QueueManager,
-) -> None:
+def test_the_default_transmission_queue_serves_where_no_queue_has_the_managers_name(qmgr: QueueManager) -> None:
     change_queue_manager(qmgr, {"DEFXMITQ": "XQ"})
-    for name, manager in (("BY.DEFAULT", ""), ("Z", "QM3"), ("TO.QREMOTE", "")):
+    assert [resolved(qmgr, "TO.QREMOTE"), resolved(qmgr, "Z", "QM10")] == [2091, 2091]
+    for name, manager in (("BY.DEFAULT", ""), ("Z", "QM3"), ("Z", "QM13"), ("Z", "QM.ALIAS"), ("Z", "MODEL")):
         found = resolved(qmgr, name, manager)
         assert isinstance(found, Destination)
         assert found.queue.name == "XQ"
@@ -146,6 +171,14 @@ def test_the_object_that_was_opened_gives_the_defaults_and_every_one_on_the_way_
         found = resolved(qmgr, "A")
         assert isinstance(found, Destination)
         assert found.put_enabled is enabled
+
+
+def test_an_alias_of_the_own_queue_manager_inhibits_puts_and_gives_the_defaults(qmgr: QueueManager) -> None:
+    Play(qmgr).run("ALTER QREMOTE(QM7) PUT(DISABLED) DEFPRTY(7)\nput1 m1 on Q at=QM7 => 2/2051")
+    found = resolved(qmgr, "A", "QM7")
+    assert isinstance(found, Destination)
+    assert (found.opened.default_priority, found.is_remote) == (7, False)
+    Play(qmgr).run("ALTER QREMOTE(QM7) PUT(ENABLED)\nput1 m1 on Q at=QM7 priority=-1\nget => m1 priority=7")
 
 
 def test_what_refuses_one_more_message(qmgr: QueueManager) -> None:
