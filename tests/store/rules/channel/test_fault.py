@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from store.rules.channel.fault import Remaining, acting, after, lasts, unreachable
 from store.sql.rows import ChannelFaultRow
 
 
-def fault(step: str, number: int = 0, action: str = "break", **given: int) -> ChannelFaultRow:
+def fault(step: str, number: int = 0, action: str = "break", **given: Any) -> ChannelFaultRow:
     row = ChannelFaultRow(1, "QM1", "C", step, number, action, 0, None, None)
     return row._replace(**given)
 
