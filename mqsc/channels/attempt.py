@@ -25,7 +25,6 @@ from mqsc.channels.faults import (
     PartnerStoppedError,
     StoppedError,
 )
-from mqsc.channels.injected import InjectedFaults
 from mqsc.channels.link import Link
 from mqsc.channels.partner import Partner, found_partner
 from mqsc.channels.receiver import Receiver
@@ -80,7 +79,7 @@ def send(
     except BaseException:
         # The program ends, or has an error: nobody runs the channel any more.
         with suppress(MQError, StoreError):
-            channel_status.forget(qmgr, name, "")
+            end.forget()
         raise
 
 
@@ -125,6 +124,7 @@ class _Attempt:
         end.show(MQCHS.BINDING, SHORTRTS=self._retries.short, LONGRTS=self._retries.long)
         try:
             with connected(end.qmgr) as connection:
+                end.connection = connection
                 try:
                     message = yield from self._session(connection)
                 except (StoppedError, ChannelEndedError, MQError, StoreError) as error:
@@ -159,13 +159,11 @@ class _Attempt:
         """Bind the two ends and send; the message about the normal end."""
         end = self._end
         queue = self._transmission_queue(connection)
-        faults = InjectedFaults(end, self._settings.hook)
-        faults.check_reachable(self._address)
         with self._partner() as partner:
-            self._address = faults.address = partner.address
+            self._address = partner.address
+            link = Link(end, partner.address, partner.qmgr.store, self._settings.hook)
             call = Call(end, partner.qmgr, partner.address, self._settings.report)
             with called_end(call) as self._receiver_end:
-                link = Link(faults.step, end.qmgr.store, partner.qmgr.store)
                 with receiver_of(self._receiver_end, link) as receiver:
                     self._sender = self._bound(connection, queue, link, receiver)
                     message = yield from self._sender.run()
@@ -240,7 +238,7 @@ class _Attempt:
         end.report(normal)
         end.record("ended", normal)
         self._raise_stopped(end, _OK)
-        channel_status.forget(end.qmgr, end.channel, end.key)
+        end.forget()
 
     def _receiver_failed(self, error: ChannelEndedError) -> None:
         """The receiving end has ended because of an error, or a command at either end."""
@@ -257,7 +255,7 @@ class _Attempt:
             if asked and end.status_after_stop() == MQCHS.STOPPED:
                 end.show(MQCHS.STOPPED, SUBSTATE="", MCASTAT="NOT RUNNING", STOPREQ="NO")
             else:
-                channel_status.forget(end.qmgr, end.channel, end.key)
+                end.forget()
             self._raise_stopped(end, _STOPPED if asked else _ERROR, own)
 
     def _ended(self, message: str) -> Ending:
@@ -271,7 +269,7 @@ class _Attempt:
         end.report(normal)
         end.record("ended", normal)
         self._raise_stopped(end, _OK)
-        channel_status.forget(end.qmgr, end.channel, "")
+        end.forget()
         return Ending(MQCHS.INACTIVE, message or normal, failed=False)
 
     def _stopped(self, message: str, *, at_once: bool) -> Ending:
@@ -297,7 +295,7 @@ class _Attempt:
             self._note_doubt(error.sender)
             end.record("ended", error.sender, reason=error.reason)
             self._raise_stopped(end, _OK)
-            channel_status.forget(end.qmgr, end.channel, "")
+            end.forget()
         return Ending(MQCHS.INACTIVE, error.sender, failed=False)
 
     def _failed(self, error: ChannelEndedError) -> Ending:
@@ -311,12 +309,16 @@ class _Attempt:
             self._note_doubt(message)
         status, retry_at = self._status_after_failure()
         cause = {MQCHS.RETRYING: "retry", MQCHS.STOPPED: "stopped"}.get(status, "failed")
-        detail = {} if retry_at is None else {"retry_at": retry_at}
+        detail = {} if retry_at is None else {"retry_at": retry_at, "attempt": self._failures()}
         with suppress(MQError, StoreError):
             end.record(cause, message, reason=error.reason, **detail)
             self._raise_stopped(end, _RETRY if status == MQCHS.RETRYING else _ERROR, message)
             self._leave(status, retry_at)
         return Ending(status, message, failed=True, retry_at=retry_at)
+
+    def _failures(self) -> int:
+        """How many attempts have failed in a row."""
+        return sum(all_retries(_retry_attributes(self._end.definition))) - sum(self._retries)
 
     def _status_after_failure(self) -> tuple[MQCHS, int | None]:
         end = self._end
@@ -347,7 +349,7 @@ class _Attempt:
         """Give the sending end the status that it has from now on."""
         end = self._end
         if status == MQCHS.INACTIVE:
-            channel_status.forget(end.qmgr, end.channel, "")
+            end.forget()
             return
         left = {"SHORTRTS": self._retries.short, "LONGRTS": self._retries.long}
         figures: dict[str, int | str] = {"SUBSTATE": "", "MCASTAT": "NOT RUNNING", "STOPREQ": "NO", **left}

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from mqsc.channels.binding import definition_of
 from mqsc.channels.faults import ChannelEndedError
-from mqsc.channels.injected import is_down, unreachable_text
+from mqsc.channels.link import unreachable
 from mqsc.channels.partner import Partner, found_partner
 from mqsc.channels.ping import answer_of
 from store.admin.channel_explanation import ChannelFacts
+from store.admin.channel_faults import is_down
 from store.admin.peek import PeekedMessage, peek
 from store.admin.put_preview import PutPreview, leads_to
 from store.admin.sync_records import SavedRecord, saved_records
@@ -109,7 +110,7 @@ def _forecast(qmgr: QueueManager, facts: ChannelFacts, partner: Partner) -> Fore
     name, other = facts.name, partner.qmgr
     refusal = answer_of(other, name, facts.type, qmgr.name, partner.address)
     if is_down(qmgr, name):
-        refusal = unreachable_text(partner.address)
+        refusal = unreachable(partner.address)
     found = _record(other, name, qmgr.name)
     told = PartnerFacts(other.name, refusal, found.luwid if found else "", found.sequence if found else 0)
     receiver = definition_of(other, name)

@@ -6,10 +6,11 @@ from typing import TYPE_CHECKING
 
 from mqsc.channels.binding import definition_of
 from mqsc.channels.faults import ChannelEndedError
-from mqsc.channels.injected import is_down, unreachable_text
+from mqsc.channels.link import unreachable
 from mqsc.channels.partner import found_partner
 from mqsc.channels.texts import text
 from store.admin import channel_commands, channel_status
+from store.admin.channel_faults import is_down
 from store.constants import MQCHS
 from store.engine import event_messages
 from store.error import MQError, StoreError
@@ -27,7 +28,7 @@ def ping(qmgr: QueueManager, name: str) -> str:
     """
     definition = channel_commands.check_ping(qmgr, name)
     if is_down(qmgr, name):
-        return unreachable_text(str(definition["CONNAME"]))
+        return unreachable(str(definition["CONNAME"]))
     try:
         with found_partner(qmgr, str(definition["CONNAME"])) as partner:
             return answer_of(partner.qmgr, name, str(definition["CHLTYPE"]), qmgr.name, partner.address)

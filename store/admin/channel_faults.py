@@ -26,6 +26,11 @@ def faults(qmgr: QueueManagerState, channel: str = "") -> list[ChannelFaultRow]:
         return channel_faults.of_queue_manager(reading, qmgr.name)
 
 
+def is_down(qmgr: QueueManagerState, channel: str) -> bool:
+    """Whether a fault keeps the channel from reaching its partner."""
+    return rules.unreachable(faults(qmgr, channel), qmgr.now()) is not None
+
+
 def add_fault(
     qmgr: QueueManagerState,
     channel: str,

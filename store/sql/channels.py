@@ -23,6 +23,9 @@ _WRITE = Statement(
     .values({name: bindparam(name) for name in ChannelStatusRow._fields})
 )
 _DROP = Statement(delete(channel_status).where(*_ONE))
+_DROP_IN_STATUS = Statement(
+    delete(channel_status).where(_s.qmgr == bindparam("qmgr"), _s.status == bindparam("status"))
+)
 _DROP_CHANNEL = Statement(delete(channel_status).where(*_ONE[:2]))
 
 # A synchronization record is shorter; anything else on the queue may be long.
@@ -69,6 +72,11 @@ def drop(tx: Transaction, qmgr: str, channel: str, partner: str) -> None:
 def drop_channel(tx: Transaction, qmgr: str, channel: str) -> None:
     """Remove every instance of a channel."""
     tx.run(_DROP_CHANNEL, {"qmgr": qmgr, "channel": channel})
+
+
+def drop_in_status(tx: Transaction, qmgr: str, status: int) -> None:
+    """Remove the instances that have this status."""
+    tx.run(_DROP_IN_STATUS, {"qmgr": qmgr, "status": status})
 
 
 def synchronization_messages(tx: Queries, queue: int) -> list[tuple[int, int, bytes]]:
