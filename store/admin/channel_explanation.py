@@ -171,7 +171,11 @@ def _doubt(reading: Reading, qmgr: str, name: str, queue: QueueRow | None) -> tu
         if unit.name != name:
             continue
         row = prepared_units.find(reading, qmgr, name, unit.luwid)
-        messages = prepared_units.got_messages(reading, row.number, queue.id, MOST_MESSAGES) if row and queue else []
+        messages = (
+            prepared_units.got_messages(reading, row.number, queue.id, MOST_MESSAGES, mqxqh.LENGTH)
+            if row and queue
+            else []
+        )
         count = unit.gets - _records_got(reading, qmgr, name)
         found.append(BatchInDoubt(unit.luwid, unit.prepared_at, count, tuple(map(_doubtful, messages))))
     return tuple(found)
@@ -185,7 +189,7 @@ def _records_got(reading: Reading, qmgr: str, name: str) -> int:
 
 def _doubtful(message: GotMessage) -> DoubtfulMessage:
     try:
-        header = mqxqh.unpack(message.body, message.encoding, message.coded_char_set_id)
+        header = mqxqh.unpack(message.body or b"", message.encoding, message.coded_char_set_id)
     except HeaderError:
         return DoubtfulMessage(b"", "", "", message.length)
     length = message.length - mqxqh.LENGTH

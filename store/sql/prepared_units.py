@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import and_, bindparam, case, delete, func, insert, literal_column, select
+from sqlalchemy import and_, bindparam, case, delete, func, insert, select
 
-from store.headers import mqxqh
 from store.sql.clauses import GOT_IN_UNIT, OF_QUEUE, ONE, PUT_IN_UNIT, ZERO
 from store.sql.rows import PreparedUnitRow
 from store.sql.schema import MessageState, in_state, message, prepared_unit
@@ -90,19 +89,19 @@ def hold_messages_of(tx: Queries, queue: int) -> bool:
 
 
 class GotMessage(NamedTuple):
-    """A message that a unit in doubt has got, as much of it as a transmission header needs to be read."""
+    """A message that a unit in doubt has got, with the start of its data, None if it has none."""
 
     format: str
     encoding: int
     coded_char_set_id: int
     length: int
-    body: bytes
+    body: bytes | None
 
 
 _GOT = Statement(
     select(
         *(_m[name] for name in GotMessage._fields[:-1]),
-        literal_column(f"ifnull(substr(body, 1, {mqxqh.LENGTH}), x'')").label("body"),
+        func.substr(_m.body, ONE, bindparam("size")),
     )
     .where(_m.unit == bindparam("unit"), in_state(MessageState.GOT), _m.queue == bindparam("queue"))
     .order_by(_m.rank.desc(), _m.sequence)
@@ -110,6 +109,7 @@ _GOT = Statement(
 )
 
 
-def got_messages(tx: Queries, unit: int, queue: int, most: int) -> list[GotMessage]:
-    """Return the first messages that a unit has got from a queue, each with as much data as an MQXQH has."""
-    return [GotMessage._make(row) for row in tx.all(_GOT, {"unit": unit, "queue": queue, "most": most})]
+def got_messages(tx: Queries, unit: int, queue: int, most: int, size: int) -> list[GotMessage]:
+    """Return the first messages that a unit has got from a queue, each with so many bytes of its data."""
+    values = {"unit": unit, "queue": queue, "most": most, "size": size}
+    return [GotMessage._make(row) for row in tx.all(_GOT, values)]
