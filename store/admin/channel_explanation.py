@@ -171,11 +171,9 @@ def _doubt(reading: Reading, qmgr: str, name: str, queue: QueueRow | None) -> tu
         if unit.name != name:
             continue
         row = prepared_units.find(reading, qmgr, name, unit.luwid)
-        messages = (
-            prepared_units.got_messages(reading, row.number, queue.id, MOST_MESSAGES, mqxqh.LENGTH)
-            if row and queue
-            else []
-        )
+        messages: list[GotMessage] = []
+        if row is not None and queue is not None:
+            messages = prepared_units.got_messages(reading, row.number, queue.id, MOST_MESSAGES, mqxqh.LENGTH)
         count = unit.gets - _records_got(reading, qmgr, name)
         found.append(BatchInDoubt(unit.luwid, unit.prepared_at, count, tuple(map(_doubtful, messages))))
     return tuple(found)
