@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from mqsc.console.channel_text import SUCCESS, retries_left, starters
+from mqsc.console.channel_text import answer_line, retries_left, starters
 from mqsc.console.parameter_types import iso
-from mqsc.reply import FAILURE_MESSAGES
 
 if TYPE_CHECKING:
     from mqsc.channels.forecast import Destiny, Forecast, NextMessage, PartnerFacts
@@ -34,10 +33,7 @@ def explanation_row(facts: ChannelFacts, found: Forecast | None) -> dict[str, An
         "started_by": [*starters(facts)],
         "partner": None if found is None else _partner_row(found.partner),
         "next_message": None if found is None or found.next is None else _next_row(found.next),
-        "commands": {
-            each.command: SUCCESS[each.command] if each.refusal is None else FAILURE_MESSAGES[each.refusal]
-            for each in facts.answers
-        },
+        "commands": {each.command: answer_line(facts, found, each).partition(":")[0] for each in facts.answers},
         "faults": [{"step": each.step or None, "action": each.action} for each in facts.faults],
     }
 

@@ -10,9 +10,10 @@ from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import name_of_code, reason_text
 from mqsc.console.terminal import wrapped
 from mqsc.language.messages import message_line
-from mqsc.reply import FAILURE_MESSAGES
+from mqsc.reply import failed
 from store.constants import MQCHS, MQTT
 from store.environment import MICROSECONDS
+from store.error import MQError
 from store.rules.channel.retry import RetriesLeft
 from store.rules.channel.status import ACTIVE
 from store.rules.channel.undeliverable import NOT_NAMED, Action
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
     from store.admin.channel_explanation import Answer, BatchInDoubt, ChannelFacts, DoubtfulMessage, Instance
 
 INDENT = "  "
-SUCCESS = {
+_SUCCESS = {
     "START": "AMQ8018I",
     "STOP": "AMQ8019I",
     "RESET": "AMQ8023I",
@@ -59,7 +60,7 @@ def _sections(facts: ChannelFacts, found: Forecast | None) -> Iterator[tuple[str
         yield "Partner", [*_partner(facts, found.partner)]
     if found is not None and facts.queue is not None:
         yield "Next message", [*_next(facts, found)]
-    yield "Commands", [_answer(facts, each) for each in facts.answers]
+    yield "Commands", [_answer(facts, found, each) for each in facts.answers]
     yield (
         "Faults set by `mqsc channel fault`",
         [
@@ -333,11 +334,20 @@ def _why_no_dead_letter(destiny: Destiny) -> str:
     return "USEDLQ(NO) keeps it off the dead-letter queue."
 
 
-def _answer(facts: ChannelFacts, answer: Answer) -> str:
-    if not facts.running and answer.command != "PING":
-        return f"{answer.command:<8} {message_line('AMQ8146E', facts.qmgr)}"
-    id = SUCCESS[answer.command] if answer.refusal is None else FAILURE_MESSAGES[answer.refusal]
-    return f"{answer.command:<8} {message_line(id, answer.name)}"
+def _answer(facts: ChannelFacts, found: Forecast | None, answer: Answer) -> str:
+    return f"{answer.command:<8} {answer_line(facts, found, answer)}"
+
+
+def answer_line(facts: ChannelFacts, found: Forecast | None, answer: Answer) -> str:
+    """The message, with its id, with which a command would be answered now."""
+    if not facts.running:
+        return message_line("AMQ8146E", facts.qmgr)
+    if answer.refusal is not None:
+        refused = failed(MQError(answer.refusal, answer.name))
+        return f"{refused.message_id}: {refused.text.splitlines()[0]}"
+    if answer.command == "PING" and found is not None and found.partner.refusal:
+        return found.partner.refusal
+    return message_line(_SUCCESS[answer.command], answer.name)
 
 
 def _counted(number: int, what: str) -> str:

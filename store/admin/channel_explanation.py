@@ -31,6 +31,8 @@ COMMANDS = ("START", "STOP", "RESET", "RESOLVE", "PING", "DELETE")
 _EVENTS = 1_000_000
 # The messages of a batch in doubt that are shown.
 MOST_MESSAGES = 10
+# Refusals whose message names the transmission queue.
+_ABOUT_THE_QUEUE = frozenset({MQRCCF.MQOPEN_FAILED, MQRCCF.NOT_XMIT_Q})
 
 
 class Instance(NamedTuple):
@@ -71,7 +73,7 @@ class BatchInDoubt(NamedTuple):
 
 
 class Answer(NamedTuple):
-    """What a command would answer: None for a success, and the name in its message."""
+    """What a command would answer here: None for a success, and the name in its message. PING also asks the partner."""
 
     command: str
     refusal: MQRCCF | None
@@ -223,5 +225,6 @@ def _answers(
             usage = "" if queue is None else "XMITQ" if queue.is_transmission else "NORMAL"
             wanted = str(definition.get("XMITQ", "")) if type in rules.SENDING else None
             refusal = rules.start_fault(type, str(definition.get("CONNAME", "")), wanted, usage)
-        answers.append(Answer(command, refusal, name))
+        about = str(definition["XMITQ"]) if refusal in _ABOUT_THE_QUEUE else name
+        answers.append(Answer(command, refusal, about))
     return tuple(answers)

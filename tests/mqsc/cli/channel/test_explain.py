@@ -153,6 +153,7 @@ def test_statuses_of_a_channel(shop: Command) -> None:
 def test_a_partner_that_does_not_answer(shop: Command) -> None:
     shop("run", "-m", "QM2", "-c", "DELETE CHANNEL(C)")
     assert "QM2 was found, but a start would fail now: AMQ9520E" in explained(shop)
+    assert data(shop)["commands"]["PING"] == "AMQ9520E"
     shop("put", "RQ", "hello")
     assert "What becomes of it is not known" in explained(shop)
     shop("qmgr", "end", "QM2")
@@ -174,6 +175,13 @@ def test_other_ends_and_ended_queue_managers(shop: Command) -> None:
     text = explained(shop)
     assert "The queue manager QM1 does not run; nor do its channels." in text
     assert "START    AMQ8146E" in text
+
+
+def test_a_transmission_queue_that_is_missing(shop: Command) -> None:
+    shop("run", "-c", "DELETE QLOCAL(X)")
+    text = explained(shop)
+    assert "START    AMQ9509E: Program cannot open queue manager object 'X': there is no local queue" in text
+    assert "Its transmission queue X is missing." in text
 
 
 def test_a_channel_that_does_not_exist(shop: Command) -> None:
