@@ -95,10 +95,10 @@ class ChannelEnd:
 
     def requested(self) -> str:
         """The stop that was requested: QUIESCE, FORCE, TERMINATE, or blank."""
-        if self.stop_requested():
-            return "QUIESCE"
         asked, _ = channel_status.requested(self.qmgr, self.channel, self.key)
-        return asked if asked in channel_status.STOPS else ""
+        if asked in channel_status.STOPS:
+            return asked
+        return "QUIESCE" if self.stop_requested() else ""
 
     def status_after_stop(self) -> MQCHS:
         """STOPPED or INACTIVE, as the command said; a signal to the program leaves the channel INACTIVE."""

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from mqsc.channels.faults import ChannelEndedError, LinkBrokenError
 from mqsc.channels.texts import text
 from mqsc.channels.waits import Steps, Wait
-from store.admin.channel_faults import faults, met
+from store.admin import channel_faults
 from store.descriptor import MessageDescriptor
 from store.headers import mqxqh
+from store.rules.channel import fault as rules
 from store.sql.rows import ChannelFaultRow
 
 if TYPE_CHECKING:
@@ -21,8 +22,6 @@ if TYPE_CHECKING:
 # Bytes on the wire, as IBM MQ counts them (channel-commands §2).
 BIND_BYTES, FLOW_BYTES, MESSAGE_BYTES = 268, 28, 28 + mqxqh.LENGTH
 MILLISECOND = 1000
-# Actions of faults; the third, break, is a link that breaks and can be used again.
-SLOW, DOWN = "slow", "down"
 
 
 class Step(Enum):
@@ -62,6 +61,11 @@ class Transfer(NamedTuple):
     queue_manager: str
     descriptor: MessageDescriptor
     body: bytes
+
+
+def unreachable(address: str) -> str:
+    """The message about a partner that a fault keeps down."""
+    return text("AMQ9202E", partner=address, detail="`mqsc channel fault` keeps the partner down")
 
 
 class LinkCounters:
@@ -104,10 +108,10 @@ class Link:
         own = end.qmgr.store
         self._stores = (own,) if own is partner else (own, partner)
         self.load_faults()
-        for fault in self._faults:
-            if fault.action == DOWN:
-                met(end.qmgr, fault)
-                raise ChannelEndedError(text("AMQ9202E", partner=address, detail="a fault of the channel says so"))
+        down = rules.unreachable(self._faults, end.qmgr.now())
+        if down is not None:
+            channel_faults.met(end.qmgr, down.id)
+            raise ChannelEndedError(unreachable(address))
         self.sender, self.receiver = LinkCounters(), LinkCounters()
         for each in (self.sender, self.receiver):
             each.sent(BIND_BYTES)
@@ -115,31 +119,32 @@ class Link:
 
     def load_faults(self) -> None:
         """Look for the faults of the channel."""
-        self._faults: list[ChannelFaultRow] = faults(self._end.qmgr, self._end.channel)
+        self._faults: list[ChannelFaultRow] = channel_faults.faults(self._end.qmgr, self._end.channel)
 
     def step(self, step: Step, number: int) -> None:
         """A step of a batch: LinkBrokenError when a fault breaks the link there."""
         self._hook(step, number)
-        for fault in self._faults:
-            if fault.step == step.value and fault.number in (0, number):
-                self._meet(fault)
+        if self._faults:
+            self._meet(step, number)
 
-    def _meet(self, fault: ChannelFaultRow) -> None:
-        met(self._end.qmgr, fault)
+    def _meet(self, step: Step, number: int) -> None:
+        qmgr = self._end.qmgr
+        for fault in rules.acting(self._faults, step.value, number, qmgr.now()):
+            channel_faults.met(qmgr, fault.id)
+            if fault.action != rules.SLOW:
+                raise self._broken()
+            self._delay += fault.milliseconds * MILLISECOND
         self.load_faults()
-        if fault.action != SLOW:
-            raise self._broken()
-        self._delay += fault.milliseconds * MILLISECOND
 
     def _broken(self) -> LinkBrokenError:
         return LinkBrokenError(self._address, self._end.qmgr.name)
 
     def delayed(self) -> Steps:
-        """Wait as long as faults of the last steps have slowed the link down."""
+        """Wait as long as faults of the last steps have slowed the link down, unless the channel is asked to stop."""
         if self._delay:
             qmgr = self._end.qmgr
             until, self._delay = qmgr.now() + self._delay, 0
-            while qmgr.now() < until:
+            while qmgr.now() < until and not self._end.requested():
                 yield self.wait(qmgr, until)
 
     def wait(self, qmgr: QueueManager, until: int | None, *, both: bool = False) -> Wait:

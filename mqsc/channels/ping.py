@@ -6,9 +6,11 @@ from typing import TYPE_CHECKING
 
 from mqsc.channels.binding import definition_of
 from mqsc.channels.faults import ChannelEndedError
+from mqsc.channels.link import unreachable
 from mqsc.channels.partner import found_partner
 from mqsc.channels.texts import text
 from store.admin import channel_commands, channel_status
+from store.admin.channel_faults import is_down
 from store.constants import MQCHS
 from store.engine import event_messages
 from store.error import MQError, StoreError
@@ -25,16 +27,19 @@ def ping(qmgr: QueueManager, name: str) -> str:
     MQError 2059, 4032 when the channel is missing, 4041 for a type that calls nobody, 4031 while it is active.
     """
     definition = channel_commands.check_ping(qmgr, name)
+    if is_down(qmgr, name):
+        return unreachable(str(definition["CONNAME"]))
     try:
         with found_partner(qmgr, str(definition["CONNAME"])) as partner:
-            return _answer_of(partner.qmgr, name, str(definition["CHLTYPE"]), qmgr.name, partner.address)
+            return answer_of(partner.qmgr, name, str(definition["CHLTYPE"]), qmgr.name, partner.address)
     except ChannelEndedError as error:
         return error.sender
     except (MQError, StoreError) as error:
         return text("AMQ9202E", partner=definition["CONNAME"], detail=str(error).rstrip("."))
 
 
-def _answer_of(partner: QueueManager, name: str, type: str, caller: str, address: str) -> str:
+def answer_of(partner: QueueManager, name: str, type: str, caller: str, address: str) -> str:
+    """Why a partner that was found refuses a call from that type of channel; blank when it does not."""
     if not partner.is_running:
         return text("AMQ9524E", name=name, partner=partner.name)
     called = definition_of(partner, name)

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, Column, ColumnElement, bindparam, case, func, literal_column, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    Column,
+    ColumnElement,
+    bindparam,
+    case,
+    exists,
+    func,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert
 
 from store.sql.clauses import ONE, ZERO, is_past, literal
@@ -244,6 +256,21 @@ _INITIATION_QUEUES = Statement(
     .where(_q.owner == bindparam("owner"), _q.is_transmission == ONE, _q.initiation_queue != literal(""))
     .distinct()
 )
+_OF_OTHERS = queue.alias("of_others")
+_INITIATION_QUEUES_OF_CHANNELS_ALONE = Statement(
+    select(_q.initiation_queue)
+    .where(
+        _q.owner == bindparam("owner"),
+        _q.is_transmission == ONE,
+        _q.initiation_queue != literal(""),
+        ~exists().where(
+            _OF_OTHERS.c.owner == _q.owner,
+            _OF_OTHERS.c.initiation_queue == _q.initiation_queue,
+            _OF_OTHERS.c.is_transmission == ZERO,
+        ),
+    )
+    .distinct()
+)
 _ALL_HANDLES = Statement(
     select(
         func.coalesce(func.sum(_n.input_handles), ZERO),
@@ -272,6 +299,11 @@ def is_initiation_queue(tx: Queries, owner: str, name: str) -> bool:
 def initiation_queues_of_channels(tx: Queries, owner: str) -> list[str]:
     """Return the initiation queues of the transmission queues."""
     return [row[0] for row in tx.all(_INITIATION_QUEUES, {"owner": owner})]
+
+
+def initiation_queues_of_channels_alone(tx: Queries, owner: str) -> list[str]:
+    """Return the same without those that other queues use, too: a trigger monitor reads them."""
+    return [row[0] for row in tx.all(_INITIATION_QUEUES_OF_CHANNELS_ALONE, {"owner": owner})]
 
 
 def handles_of_all(tx: Transaction, id: int) -> tuple[int, int]:
