@@ -12,8 +12,8 @@ from store.environment import MICROSECONDS
 if TYPE_CHECKING:
     from store.client.api import Store
 
-# How often a run that waits looks for changes: often while messages come, then so rarely that a message still crosses an
-# idle channel within 50 ms. A look costs up to 0.15 ms on a busy machine.
+# How often a run that waits looks for changes: often while messages come, then so rarely that a message still crosses
+# an idle channel within 50 ms. A look costs up to 0.15 ms on a busy machine.
 BUSY_SECONDS, IDLE_SECONDS = 0.005, 0.03
 BUSY_LOOKS = 20
 # Never set: a run that knows of the stop, and waits to complete a batch, must not be resumed again and again.

@@ -448,5 +448,7 @@ def _startable_partner(partner: Partner, name: str) -> Mapping[str, Stored]:
     if not definition:
         raise ChannelEndedError(text("AMQ9520E", name=name))
     if definition["CHLTYPE"] not in _CALLED_BACK:
-        raise ChannelEndedError(text("AMQ9547E", detail=f"{REQUESTING} here, {definition['CHLTYPE']} at the partner"))
+        raise ChannelEndedError(
+            text("AMQ9547E", name=name, detail=f"{REQUESTING} here, {definition['CHLTYPE']} at the partner")
+        )
     return definition
