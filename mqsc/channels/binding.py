@@ -215,8 +215,8 @@ def _numbers_differ(name: str, found: SequenceStart) -> str:
     return text("AMQ9526E", name=name, sent=found.sent, expected=found.expected)
 
 
-def show_bound(end: ChannelEnd, partner: str, agreement: Agreement, record: SyncRecord, link: Link, now: int) -> None:
-    """Both ends show what they agreed on."""
+def show_bound(end: ChannelEnd, partner: str, agreement: Agreement, record: SyncRecord, link: Link, luwid: str) -> None:
+    """Both ends show what they agreed on; `luwid` is that of the first batch."""
     end.partner = partner
     counters = link.receiver if end.role == RECEIVER else link.sender
     end.show(
@@ -230,7 +230,7 @@ def show_bound(end: ChannelEnd, partner: str, agreement: Agreement, record: Sync
         LSTSEQNO=record.sequence,
         CURSEQNO=record.sequence,
         LSTLUWID=record.luwid or luwids.NONE,
-        CURLUWID=luwids.batch_identifier(now, 0),
+        CURLUWID=luwid,
         CURMSGS=0,
         SUBSTATE="RECEIVE" if end.role == RECEIVER else "MQGET",
         **counters.figures,

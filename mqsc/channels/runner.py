@@ -248,9 +248,8 @@ class _Attempt:
             self._conversion_failed,
         )
         sender = Sender(end, connection, queue, link, receiver, records, record, settings)
-        now = end.qmgr.now()
-        show_bound(end, other.qmgr.name, agreement, record, link, now)
-        show_bound(other, end.qmgr.name, agreement, receiver.record, link, now)
+        show_bound(end, other.qmgr.name, agreement, record, link, sender.luwid)
+        show_bound(other, end.qmgr.name, agreement, receiver.record, link, sender.luwid)
         self._is_bound = True
         for each in (end, other):
             channel_events.channel_started(each.qmgr, self._event_end(each))
