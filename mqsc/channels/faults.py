@@ -31,3 +31,7 @@ class StoppedError(Exception):
 
 class PartnerStoppedError(ChannelEndedError):
     """A command asked the receiving end to stop."""
+
+
+class OwnManagerEndsError(ChannelEndedError):
+    """The queue manager of the sending end is ending."""

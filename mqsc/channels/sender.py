@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Generator
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Generator
+from typing import TYPE_CHECKING
 
+from mqsc.channels.batch import Batch, SenderSettings
 from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message
-from mqsc.channels.faults import ChannelEndedError, StoppedError
+from mqsc.channels.faults import ChannelEndedError, OwnManagerEndsError, StoppedError
 from mqsc.channels.link import FLOW_BYTES, MESSAGE_BYTES, Link, Step, Transfer
 from mqsc.channels.receiver import LOOK_SECONDS, Receiver
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
@@ -37,9 +38,7 @@ from store.mqi.conversion import Representation, converted
 from store.rules import putting
 from store.rules.channel import luwid as luwids
 from store.rules.channel.averages import LONG, averages
-from store.rules.channel.batch_end import BatchLimits, BatchSoFar, ends, is_full, waits_until
-from store.rules.channel.negotiation import Agreement
-from store.rules.channel.retry import RetriesLeft
+from store.rules.channel.batch_end import BatchLimits, ends, is_full, waits_until
 from store.rules.channel.sequence import following
 from store.rules.report_message import sent_message
 
@@ -48,33 +47,6 @@ if TYPE_CHECKING:
 
 # Its data is a part of a message, which cannot be converted by itself.
 _SEGMENT = int(MQMF.SEGMENT)
-
-
-class SenderSettings(NamedTuple):
-    """What a run was asked for, and what the two ends agreed on.
-
-    `ccsid` is that of the partner if CONVERT(YES), else 0. `monitored`: MONCHL is not OFF. `conversion_failed` reports
-    a message that could not be converted, by the reason and its format.
-    """
-
-    agreement: Agreement
-    until_empty: bool
-    ccsid: int
-    monitored: bool
-    retries: RetriesLeft
-    conversion_failed: Callable[[int, str], None]
-
-
-class Batch:
-    """What the batch that is open holds: messages sent, of them with a number, and fast; bytes of data."""
-
-    def __init__(self, began: int) -> None:
-        self.began = began
-        self.messages = self.numbered = self.fast = self.bytes = 0
-
-    @property
-    def so_far(self) -> BatchSoFar:
-        return BatchSoFar(self.messages, self.bytes, self.began)
 
 
 class Sender:
@@ -186,7 +158,7 @@ class Sender:
         """The failure of a call as the end of the channel."""
         reason = int(error.reason) if isinstance(error, MQError) else 0
         if reason in QUEUE_MANAGER_ENDS:
-            return ChannelEndedError(text("AMQ9542W", name=self.end.qmgr.name), reason=reason)
+            return OwnManagerEndsError(text("AMQ9542W", name=self.end.qmgr.name), reason=reason)
         detail = error_text(error) if isinstance(error, MQError) else str(error)
         return ChannelEndedError(text("AMQ9510E", object=self.end.queue, detail=detail.rstrip(".")), reason=reason)
 
@@ -197,7 +169,6 @@ class Sender:
         self.end.show(MQCHS.RUNNING, SUBSTATE="SEND", CURLUWID=self.luwid)
         message: Message | None = first
         while message is not None:
-            self._obey_now()
             yield from self._move(message, batch)
             self.end.refresh(CURMSGS=batch.messages, CURSEQNO=self._sequence)
             message = None if is_full(self._limits, batch.so_far) else (yield from self._next(batch))
@@ -206,6 +177,8 @@ class Sender:
 
     def _next(self, batch: Batch) -> Generator[Wait, None, Message | None]:
         """The next message of the batch; waits for it while BATCHINT lasts."""
+        # Before a get, because a fast message that was got is lost.
+        self._obey_now()
         while (message := self._get()) is None:
             qmgr = self.end.qmgr
             over = not batch.messages or ends(self._limits, batch.so_far, qmgr.now(), queue_is_empty=True)
@@ -222,6 +195,7 @@ class Sender:
         if self._settings.monitored:
             self._queue_times.append(max(0, self.end.qmgr.now() - (outer.put_at or 0)))
         sent = sent_message(outer, message.body)
+        batch.refused += 1
         if isinstance(sent, NotCarried) or putting.descriptor_fault(sent.descriptor, transmission=True):
             junk = Carried(self.end.queue, self.end.qmgr.name, outer, message.body)
             self._refuse(junk, int(MQFB.XMIT_Q_MSG_ERROR), fast=fast, number=number)
@@ -234,6 +208,7 @@ class Sender:
         if len(body) > self._settings.agreement.max_length:
             self._refuse(sent, int(MQRC.MSG_TOO_BIG_FOR_CHANNEL), fast=fast, number=number)
             return
+        batch.refused -= 1
         if not fast:
             self._sequence = following(self._sequence, self._settings.agreement.sequence_wrap)
             batch.numbered += 1

@@ -162,6 +162,9 @@ class UndeliverableMessages:
             try:
                 if handle.destination is not None and handle.destination.queue.name == self._transmission_queue:
                     return LEADS_BACK
+                if self._transmission_queue and not found.fast:
+                    # Its get is counted already (MAXUMSGS).
+                    connection.unit.count -= 1
                 handle.put(Message(body, descriptor), PutMessageOptions(options))
             finally:
                 handle.close()

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from mqsc.agents.stopping import until_signalled
 from mqsc.channels.driver import drive
-from mqsc.channels.runner import RunSettings, run_channel
+from mqsc.channels.runner import run_channel
+from mqsc.channels.settings import RunSettings
 from mqsc.channels.texts import text
 from mqsc.console.options import Choices
 from mqsc.console.reason_text import error_text

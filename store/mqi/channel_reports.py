@@ -5,7 +5,7 @@ from __future__ import annotations
 from store.engine.deliver import deliver
 from store.engine.report_messages import report_exception, report_expired_on_the_way
 from store.message import Message
-from store.mqi.call_context import call_context, may_join
+from store.mqi.call_context import call_context
 from store.mqi.state import ConnectionState
 from store.rules.report_message import EXPIRATION
 from store.sqlite.database import Transaction
@@ -39,9 +39,8 @@ def _put(connection: ConnectionState, queue: str, message: Message, feedback: in
             effect = report_expired_on_the_way(call, queue, message, unit)
         else:
             effect = report_exception(call, queue, message, feedback, unit)
-        caused = deliver(tx, call, [effect])
+        deliver(tx, call, [effect])
         if syncpoint:
-            may_join(connection, call, caused)
+            # It is not counted: MAXUMSGS limits the batch, and a report must not make one fail.
             work = connection.unit
-            work.count += caused
             work.durable, work.recorded = work.durable or persistent, True

@@ -15,7 +15,8 @@ from pathlib import Path
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 import mqsc
-from mqsc.channels.runner import RunSettings, run_channel
+from mqsc.channels.runner import run_channel
+from mqsc.channels.settings import RunSettings
 from store.client.api import ObjectHandle, QueueManager
 from store.client.open_store import open_store
 from store.constants import MQGMO, MQOO, MQPER, MQPMO

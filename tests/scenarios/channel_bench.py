@@ -13,7 +13,8 @@ from mqsc import run
 from mqsc.channels.end import ChannelEnd
 from mqsc.channels.faults import LinkBrokenError
 from mqsc.channels.link import Step
-from mqsc.channels.runner import RunSettings, keep_running, run_channel
+from mqsc.channels.runner import keep_running, run_channel
+from mqsc.channels.settings import RunSettings
 from mqsc.channels.sync_record import SyncRecords
 from mqsc.channels.waits import Ending, Run, Wait
 from store.admin import channel_status

@@ -9,14 +9,13 @@ from pathlib import Path
 import pytest
 
 from mqsc.channels.runner import run_channel
-from mqsc.channels.waits import Ending
 from store.client.api import QueueManager, Store
 from store.client.open_store import open_store
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.sql.schema import SCHEMA_VERSION
 from store.sqlite.database import Transaction
-from tests.scenarios.channel_bench import Driven, Network, events
+from tests.scenarios.channel_bench import Driven, Network, events, mqsc
 
 
 @pytest.fixture
@@ -69,7 +68,8 @@ def test_pairs_begun_by_the_requester(net: Network, here: str) -> None:
     define(net, here, RQSTR)
     run = run_at(net, net.qm2)
     assert net.texts() == ["1", "2"]
-    assert run.ending == Ending(run.ending.status, run.ending.message, failed=False) if run.ending else False
+    assert run.ending is not None
+    assert not run.ending.failed
     assert (net.sender(), net.receiver()) == (None, None)
 
 
@@ -175,7 +175,8 @@ def test_the_own_queue_manager_ends(net: Network) -> None:
     net.qm1.end()
     run.resume()
     assert run.ending is not None
-    assert net.said("AMQ9542W")
+    assert (run.ending.failed, net.status()) == (False, "INACTIVE")
+    assert net.said("AMQ9542W", "AMQ9001I")
 
 
 def test_a_partner_of_a_newer_version(far: Network, url: str) -> None:
@@ -215,8 +216,6 @@ def test_a_transmission_queue_that_another_program_reads(net: Network) -> None:
 def test_several_hops(net: Network) -> None:
     net.qm2.store.create_queue_manager("QM3")
     qm3 = net.qm2.store.queue_manager("QM3")
-    from tests.scenarios.channel_bench import mqsc
-
     mqsc(qm3, "DEFINE QLOCAL(Q)", "DEFINE CHANNEL(D) CHLTYPE(RCVR)")
     net.at2(
         "DEFINE QLOCAL(QM3) USAGE(XMITQ)",

@@ -250,3 +250,10 @@ def test_l07_l08_a_stop_takes_trigger_and_get(net: Network) -> None:
     net.start()
     queue = row(net.qm1, "DISPLAY QLOCAL(X) GET TRIGGER")
     assert (net.status(), queue["GET"], queue["TRIGGER"]) == ("RUNNING", "ENABLED", "TRIGGER")
+
+
+def test_junk_with_the_smallest_limit_of_uncommitted_messages(net: Network) -> None:
+    net.at1("ALTER QMGR MAXUMSGS(1)")
+    net.put("junk", "junk", queue="X")
+    net.drain()
+    assert [reason for reason, _, _ in net.dead(net.qm1)] == [271, 271]
