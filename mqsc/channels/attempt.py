@@ -49,6 +49,7 @@ from store.sqlite.database import Reading
 if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle, QueueManager
 
+_Failure = StoppedError | ChannelEndedError | MQError | StoreError
 _RETRY_WORDS = ("SHORTRTY", "SHORTTMR", "LONGRTY", "LONGTMR")
 _OK, _ERROR, _RETRY, _STOPPED = (
     MQRQ.CHANNEL_STOPPED_OK,
@@ -72,15 +73,17 @@ def send(
     retries = _retries_left(definition, instance.figures)
     attempt = _Attempt(end, settings, retries, caller)
     starting = text("AMQ9002I", name=name)
-    end.report(starting)
-    end.record("starting", starting)
     try:
+        end.report(starting)
+        end.record("starting", starting)
         return (yield from attempt.run())
     except BaseException:
         # The program ends, or has an error: nobody runs the channel any more.
         with suppress(MQError, StoreError):
             channel_status.forget(qmgr, name, "")
         raise
+    finally:
+        attempt.let_go()
 
 
 def _figures(end: ChannelEnd) -> dict[str, int | str]:
@@ -136,15 +139,18 @@ class _Attempt:
         except (MQError, StoreError) as error:
             return self._failed(_unexpected(end, error))
 
-    def _broken(self, error: StoppedError | ChannelEndedError | MQError | StoreError) -> Ending:
+    def let_go(self) -> None:
+        """This process does not run the two ends any more."""
+        for end in (self._end, self._receiver_end):
+            if end is not None:
+                end.let_go()
+
+    def _broken(self, error: _Failure) -> Ending:
         """Both ends have ended because of an error, or of a stop that does not wait."""
         end = self._end
         if isinstance(error, StoppedError):
-            self._receiver_failed(LinkBrokenError(self._address, end.qmgr.name))
             return self._stopped(text("AMQ9528W", name=end.channel), at_once=True)
-        failed = error if isinstance(error, ChannelEndedError) else _unexpected(end, error)
-        self._receiver_failed(failed)
-        return self._failed(failed)
+        return self._failed(error if isinstance(error, ChannelEndedError) else _unexpected(end, error))
 
     @contextmanager
     def _partner(self) -> Iterator[Partner]:
@@ -160,14 +166,31 @@ class _Attempt:
         queue = self._transmission_queue(connection)
         with self._partner() as partner:
             self._address = partner.address
-            call = Call(end, partner.qmgr, partner.address, self._settings.report)
-            with called_end(call) as self._receiver_end:
-                link = Link(self._settings.hook, end.qmgr.store, partner.qmgr.store)
-                with receiver_of(self._receiver_end, link) as receiver:
-                    self._sender = self._bound(connection, queue, link, receiver)
-                    message = yield from self._sender.run()
-                self._receiver_ended(message)
+            try:
+                return (yield from self._conversation(connection, queue, partner))
+            except (StoppedError, ChannelEndedError, MQError, StoreError) as error:
+                # Before the partner's store is closed.
+                self._receiver_failed(self._as_seen_there(error))
+                raise
+
+    def _conversation(
+        self, connection: Connection, queue: ObjectHandle, partner: Partner
+    ) -> Generator[Wait, None, str]:
+        end = self._end
+        call = Call(end, partner.qmgr, partner.address, self._settings.report)
+        with called_end(call) as self._receiver_end:
+            link = Link(self._settings.hook, end.qmgr.store, partner.qmgr.store)
+            with receiver_of(self._receiver_end, link) as receiver:
+                self._sender = self._bound(connection, queue, link, receiver)
+                message = yield from self._sender.run()
+            self._receiver_ended(message)
         return message
+
+    def _as_seen_there(self, error: _Failure) -> ChannelEndedError:
+        """The failure as the end of the receiving end: a sender that is stopped does not say why."""
+        if isinstance(error, StoppedError):
+            return LinkBrokenError(self._address, self._end.qmgr.name)
+        return error if isinstance(error, ChannelEndedError) else _unexpected(self._end, error)
 
     def _bound(self, connection: Connection, queue: ObjectHandle, link: Link, receiver: Receiver) -> Sender:
         """The sending end, when both ends have agreed and a batch in doubt is resolved."""

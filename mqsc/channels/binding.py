@@ -50,9 +50,11 @@ def connected(qmgr: QueueManager) -> Iterator[Connection]:
         yield connection
     finally:
         if connection.is_connected:
-            # The queue manager may have ended, and backs out what is left when it starts.
-            with suppress(MQError, StoreError):
+            try:
                 connection.abend()
+            except (MQError, StoreError):
+                # The queue manager has ended, or the disk is full.
+                connection.give_up()
 
 
 @contextmanager

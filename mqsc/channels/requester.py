@@ -35,9 +35,9 @@ def request(qmgr: QueueManager, name: str, definition: Mapping[str, Stored], set
         MQCHS.REQUESTING, {**start_figures(qmgr.now()), "CHLTYPE": REQUESTER, "CONNAME": str(definition["CONNAME"])}
     )
     starting = text("AMQ9002I", name=name)
-    end.report(starting)
-    end.record("starting", starting)
     try:
+        end.report(starting)
+        end.record("starting", starting)
         with found_partner(qmgr, str(definition["CONNAME"])) as partner:
             sender = _startable_partner(partner, name)
             channel_status.forget(qmgr, name, "")
@@ -56,6 +56,7 @@ def request(qmgr: QueueManager, name: str, definition: Mapping[str, Stored], set
     finally:
         with suppress(MQError, StoreError):
             channel_status.forget(qmgr, name, "")
+        end.let_go()
 
 
 def _startable_partner(partner: Partner, name: str) -> Mapping[str, Stored]:
