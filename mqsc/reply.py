@@ -211,7 +211,7 @@ FAILURE_MESSAGES: Mapping[int, str] = {
 # What would be valid, for messages that do not say.
 HINTS: Mapping[int, str] = {
     MQRC.Q_NOT_EMPTY: "{name} has messages.",
-    MQRCCF.WRONG_CHANNEL_TYPE: "{name} is a channel of another type, or one without a CONNAME.",
+    MQRCCF.WRONG_CHANNEL_TYPE: "{name} has a type that does not allow this; a server (SVR) also needs a CONNAME.",
     MQRCCF.CHANNEL_INDOUBT: "START CHANNEL asks the partner about the batch; RESOLVE CHANNEL decides without it.",
     MQRCCF.NOT_XMIT_Q: "{name} is not a local queue with USAGE(XMITQ).",
     MQRCCF.CHLAUTH_NAME_ERROR: "TYPE(BLOCKADDR) applies to all channels: use the profile *.",

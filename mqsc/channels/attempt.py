@@ -162,7 +162,6 @@ class _Attempt:
 
     def _session(self, connection: Connection) -> Generator[Wait, None, str]:
         """Bind the two ends and send; the message about the normal end."""
-        end = self._end
         queue = self._transmission_queue(connection)
         with self._partner() as partner:
             self._address = partner.address
@@ -179,7 +178,7 @@ class _Attempt:
         end = self._end
         call = Call(end, partner.qmgr, partner.address, self._settings.report)
         with called_end(call) as self._receiver_end:
-            link = Link(self._settings.hook, end.qmgr.store, partner.qmgr.store)
+            link = Link(end, partner.address, partner.qmgr.store, self._settings.hook)
             with receiver_of(self._receiver_end, link) as receiver:
                 self._sender = self._bound(connection, queue, link, receiver)
                 message = yield from self._sender.run()

@@ -6,15 +6,23 @@ from collections.abc import Callable
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from mqsc.channels.waits import Wait
+from mqsc.channels.faults import ChannelEndedError, LinkBrokenError
+from mqsc.channels.texts import text
+from mqsc.channels.waits import Steps, Wait
+from store.admin.channel_faults import faults, met
 from store.descriptor import MessageDescriptor
 from store.headers import mqxqh
+from store.sql.rows import ChannelFaultRow
 
 if TYPE_CHECKING:
+    from mqsc.channels.end import ChannelEnd
     from store.client.api import QueueManager, Store
 
 # Bytes on the wire, as IBM MQ counts them (channel-commands §2).
 BIND_BYTES, FLOW_BYTES, MESSAGE_BYTES = 268, 28, 28 + mqxqh.LENGTH
+MILLISECOND = 1000
+# Actions of faults; the third, break, is a link that breaks and can be used again.
+SLOW, DOWN = "slow", "down"
 
 
 class Step(Enum):
@@ -82,15 +90,57 @@ class LinkCounters:
 
 
 class Link:
-    """The connection of two ends in one process; `sender` and `receiver` count what each has sent and received."""
+    """The connection of two ends in one process; `sender` and `receiver` count what each has sent and received.
 
-    def __init__(self, hook: StepHook, own: Store, partner: Store) -> None:
-        self.step = hook
+    It meets the faults that are stored for the channel at the sending end, as they are when a batch begins.
+    """
+
+    def __init__(self, end: ChannelEnd, address: str, partner: Store, hook: StepHook) -> None:
+        """ChannelEndedError when a fault keeps the partner from being reached."""
+        self._end = end
+        self._address = address
+        self._hook = hook
+        self._delay = 0
+        own = end.qmgr.store
         self._stores = (own,) if own is partner else (own, partner)
+        self.load_faults()
+        for fault in self._faults:
+            if fault.action == DOWN:
+                met(end.qmgr, fault)
+                raise ChannelEndedError(text("AMQ9202E", partner=address, detail="a fault of the channel says so"))
         self.sender, self.receiver = LinkCounters(), LinkCounters()
-        for end in (self.sender, self.receiver):
-            end.sent(BIND_BYTES)
-            end.received(BIND_BYTES)
+        for each in (self.sender, self.receiver):
+            each.sent(BIND_BYTES)
+            each.received(BIND_BYTES)
+
+    def load_faults(self) -> None:
+        """Look for the faults of the channel."""
+        self._faults: list[ChannelFaultRow] = faults(self._end.qmgr, self._end.channel)
+
+    def step(self, step: Step, number: int) -> None:
+        """A step of a batch: LinkBrokenError when a fault breaks the link there."""
+        self._hook(step, number)
+        for fault in self._faults:
+            if fault.step == step.value and fault.number in (0, number):
+                self._meet(fault)
+
+    def _meet(self, fault: ChannelFaultRow) -> None:
+        met(self._end.qmgr, fault)
+        self.load_faults()
+        if fault.action != SLOW:
+            raise self._broken()
+        self._delay += fault.milliseconds * MILLISECOND
+
+    def _broken(self) -> LinkBrokenError:
+        return LinkBrokenError(self._address, self._end.qmgr.name)
+
+    def delayed(self) -> Steps:
+        """Wait as long as faults of the last steps have slowed the link down."""
+        if self._delay:
+            qmgr = self._end.qmgr
+            until, self._delay = qmgr.now() + self._delay, 0
+            while qmgr.now() < until:
+                yield self.wait(qmgr, until)
 
     def wait(self, qmgr: QueueManager, until: int | None, *, both: bool = False) -> Wait:
         """A wait for a moment of the queue manager's clock, or for a change at the sending end, or at either end."""

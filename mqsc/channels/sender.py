@@ -166,6 +166,7 @@ class Sender:
         """Send a batch that begins with a message, and complete it."""
         batch = self._open = Batch(self.end.qmgr.now())
         self._undeliverable.begin_batch()
+        self._link.load_faults()
         self.end.show(MQCHS.RUNNING, SUBSTATE="SEND", CURLUWID=self.luwid)
         message: Message | None = first
         while message is not None:
@@ -177,6 +178,7 @@ class Sender:
 
     def _next(self, batch: Batch) -> Generator[Wait, None, Message | None]:
         """The next message of the batch; waits for it while BATCHINT lasts."""
+        yield from self._link.delayed()
         # Before a get, because a fast message that was got is lost.
         self._obey_now()
         while (message := self._get()) is None:
@@ -259,14 +261,15 @@ class Sender:
             self._receiver.confirm(luwid, self._sequence, numbered=False)
             self._connection.commit(noted=[self._event(batch, luwid)])
         else:
-            self._confirm(batch, luwid)
+            yield from self._confirm(batch, luwid)
         self._show_batch(batch, luwid)
-        yield from ()
 
-    def _confirm(self, batch: Batch, luwid: str) -> None:
+    def _confirm(self, batch: Batch, luwid: str) -> Steps:
         self._prepare(batch, luwid)
+        yield from self._link.delayed()
         self._obey()
         self._receiver.confirm(luwid, self._sequence, numbered=True)
+        yield from self._link.delayed()
         self._obey()
         self._link.step(Step.S5_BEFORE, 0)
         try:

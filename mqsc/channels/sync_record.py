@@ -48,8 +48,12 @@ class SyncRecords:
         found = get_or_none(self._handle, self._matching(MQGMO.BROWSE_FIRST))
         if found is None:
             return SyncRecord()
-        values = json.loads(found.body)
-        return SyncRecord(str(values["luwid"]), int(values["sequence"]))
+        try:
+            values = json.loads(found.body)
+            return SyncRecord(str(values["luwid"]), int(values["sequence"]))
+        except (ValueError, TypeError, KeyError):
+            # Another program has put it there.
+            return SyncRecord()
 
     def replace(self, record: SyncRecord, now: int) -> None:
         """Replace the record in the open unit of work."""

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from store.client.api import Connection
 
 CAUSE = "channel"
-# The message number of §7 that says where the dead-letter queue is that was used.
+# Reported once a batch when messages went to the dead-letter queue (channel-commands §7).
 DEAD_LETTERED = "AMQ9544E"
 # The queue manager ends, or the connection to it was broken: no message is to blame.
 QUEUE_MANAGER_ENDS = frozenset(

@@ -86,7 +86,7 @@ INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
     _of("channels run in the program that starts them here", _CHANNEL, "AUTOSTART DEFCDISP MCANAME MCATYPE"),
     _of("messages are not encrypted here", _CHANNEL, "SPLPROT"),
     _of("channels do not compress messages here", _CHANNEL, "COMPHDR COMPMSG"),
-    _of("channels have the authority of the program that runs them here", _CHANNEL, "MCAUSER"),
+    _of("no user is checked here", _CHANNEL, "MCAUSER PUTAUT"),
     _of("no user is checked here", _QMGR, "AUTHEVSC AUTHOREV CHLAUTH CONNAUTH SCYCASE"),
     _of("these event messages are not written here", _QMGR, "BRIDGEEV LOGGEREV"),
     _of(_RECORDS, _QMGR,

@@ -13,6 +13,7 @@ from mqsc.verbs.common_options import CHLDISP, MQTT_CHANNEL, ignores_state, igns
 from mqsc.verbs.preconditions import check_running, existing_object
 from store.catalog.types import Name, Number, Text, Word
 from store.constants import MQRCCF
+from store.environment import SystemClock, elapsed_real_seconds
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -49,13 +50,30 @@ def _channel(qmgr: QueueManager, request: Request) -> Answer:
     )
     namespace = request.kind.namespace
     if stopped.ended:
-        return done(request.verb, namespace)
+        killed = options.get("MODE") == "TERMINATE" and _terminated(qmgr, request.name)
+        return done(request.verb, namespace, *([_KILLED] if killed else []))
     if ignores_state(request):
         return done(request.verb, namespace, "The channel was not active; IGNSTATE(YES) counts this as success.")
     remark = _STOPPED_ALREADY if stopped.already else _OTHER_INSTANCES if some else _INACTIVE
     return refused("AMQ9533W", request.name, int(MQRCCF.CHANNEL_NOT_ACTIVE), remark)
 
 
+def _terminated(qmgr: QueueManager, name: str) -> bool:
+    """Kill the programs that still run the channel after some seconds; whether there were any."""
+    from store.admin.channel_commands import kill, running
+
+    until = elapsed_real_seconds() + PATIENCE
+    while left := running(qmgr, name, "TERMINATE"):
+        if elapsed_real_seconds() >= until:
+            kill(qmgr, left)
+            return True
+        SystemClock().pause(_INTERVAL)
+    return False
+
+
+# Seconds of real time until STOP MODE(TERMINATE) kills a program, and between two looks at it.
+PATIENCE, _INTERVAL = 5.0, 0.05
+_KILLED = "The program that ran the channel did not end and was killed."
 _STOPPED_ALREADY = "It is stopped already."
 _OTHER_INSTANCES = "No instance has this connection name and queue manager; DISPLAY CHSTATUS shows all instances."
 _INACTIVE = "Nothing was changed: a trigger or its partner can still start it."

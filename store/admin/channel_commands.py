@@ -18,14 +18,16 @@ from store.engine import channel_event_messages, prepared
 from store.engine.call_context import CallContext
 from store.engine.channel_event import ChannelEvent, note
 from store.engine.definitions import Attributes, complete, differences, find
+from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.error import ChannelInUseError, MQError
 from store.rules.channel import status as rules
 from store.rules.channel.status import ChannelSituation
-from store.sql import channels, history, objects, prepared_units
+from store.sql import channels, connections, history, objects, prepared_units
 from store.sql.objects import ObjectRow
 from store.sql.prepared_units import UnitInDoubt
 from store.sql.rows import ChannelStatusRow
+from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
 
 CHANNEL = KINDS["CHANNEL"]
@@ -65,6 +67,8 @@ def start(qmgr: QueueManagerState, name: str) -> Started:
     MQError 4032 when it is missing, 4041 when its type cannot be started, 4031 when it is active or starting, 4027 and
     4037 for its transmission queue.
     """
+    # A dead initiator must not count as one.
+    recover(qmgr.store)
     channel_status.settle(qmgr, name)
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
@@ -131,6 +135,23 @@ def stop(
 
 def _can_stop(row: ChannelStatusRow) -> bool:
     return rules.refusal("STOP", ChannelSituation(MQCHS(row.status))) is None
+
+
+def running(qmgr: QueueManagerState, name: str, mode: str) -> frozenset[int]:
+    """The other processes that run instances of a channel for which this mode of STOP was asked."""
+    found = [each for each in channel_status.instances(qmgr, name) if each.requested == mode]
+    return frozenset(each.process for each in found if each.process is not None) - {qmgr.store.process}
+
+
+def kill(qmgr: QueueManagerState, processes: frozenset[int]) -> None:
+    """Kill processes that have this store open."""
+    if qmgr.store.path is None:
+        return
+    with Reading(qmgr.store.database) as reading:
+        others = connections.other_processes(reading, qmgr.store.process)
+    for number, file in others:
+        if number in processes:
+            liveness.kill(liveness.folder_beside(qmgr.store.path), file)
 
 
 def _matches(row: ChannelStatusRow, attributes: Attributes, connection_name: str, partner: str) -> bool:

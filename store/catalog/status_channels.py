@@ -22,7 +22,6 @@ CHANNEL_STATUS = """
     CURRENT  current The row shows the current status.
     SAVED    saved   The row shows the saved status.
     SHORT    short   The row shows the short status.
-    CURRENT  text    Whether this is the current status.
     CURSEQNO number  The sequence number of the last message.
     CURSHCNV number  The number of conversations that share the connection.
     EXITTIME text    The time spent in exits, short-term and long-term.

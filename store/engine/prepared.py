@@ -1,7 +1,7 @@
 """Units of work in doubt: prepared by a connection, and resolved later by anybody (poison-and-channels 2).
 
-The messages of a prepared unit belong to no connection, so the end of a connection, a restart and recovery do not touch
-them.
+A prepared unit keeps its number but is no longer among the units of its connection (`messages.units_of_connection`), so
+the end of the connection, a restart and recovery do not touch it.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from store.engine.call_context import CallContext
 from store.engine.disposition import Disposition
 from store.error import MQError
 from store.sql import messages, prepared_units, queues
+from store.sql.rows import PreparedUnitRow
 from store.sqlite.database import Transaction
 
 Outcomes = Sequence[tuple[int, Disposition]]
@@ -33,29 +34,21 @@ def prepare(
     if not messages.of_unit(tx, unit):
         units.commit(tx, call, unit, recorded=recorded)
         return False
-    row = {
-        "qmgr": call.qmgr.name,
-        "name": name,
-        "luwid": luwid,
-        "prepared_at": call.now,
-        "original_unit": unit,
-        "application": call.application,
-        "user": call.user,
-        "recorded": int(recorded),
-        "outcomes": _as_text(outcomes),
-    }
-    messages.renumber_unit(tx, unit, prepared_units.add(tx, row))
+    text = _as_text(outcomes)
+    prepared_units.add(
+        tx,
+        PreparedUnitRow(unit, call.qmgr.name, name, luwid, call.now, call.application, call.user, int(recorded), text),
+    )
     return True
 
 
 def resolve(tx: Transaction, call: CallContext, name: str, luwid: str, *, commit: bool) -> int:
-    """Commit or back out a unit in doubt; the number of the unit in the history. MQError 2255 when there is none."""
+    """Commit or back out a unit in doubt; its number. MQError 2255 when there is none."""
     prepared = prepared_units.find(tx, call.qmgr.name, name, luwid)
     if prepared is None:
         raise MQError(MQRC.UOW_NOT_AVAILABLE, name)
-    unit = prepared.original_unit
-    prepared_units.remove(tx, prepared.number)
-    messages.renumber_unit(tx, prepared.number, unit)
+    unit = prepared.number
+    prepared_units.remove(tx, unit)
     shares = messages.of_unit(tx, unit)
     if commit:
         dequeue.account_for_some(tx, call, unit, _from_text(prepared.outcomes))

@@ -6,7 +6,7 @@ from sqlalchemy import bindparam, delete, insert, select
 
 from store.sql.clauses import OF_QUEUE, literal
 from store.sql.rows import ChannelStatusRow
-from store.sql.schema import channel_status, message
+from store.sql.schema import MessageState, channel_status, in_state, message
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 
@@ -23,15 +23,18 @@ _WRITE = Statement(
     .values({name: bindparam(name) for name in ChannelStatusRow._fields})
 )
 _DROP = Statement(delete(channel_status).where(*_ONE))
+_DROP_IN_STATUS = Statement(
+    delete(channel_status).where(_s.qmgr == bindparam("qmgr"), _s.status == bindparam("status"))
+)
 _DROP_CHANNEL = Statement(delete(channel_status).where(*_ONE[:2]))
 
 # A synchronization record is shorter; anything else on the queue may be long.
 _LONGEST = 4096
-_RECORDS = Statement(
-    select(message.c.id, message.c.state, message.c.body)
-    .where(OF_QUEUE, message.c.length <= literal(_LONGEST))
-    .order_by(message.c.id)
+_OF_RECORD = select(message.c.id, message.c.state, message.c.body).where(
+    OF_QUEUE, message.c.length <= literal(_LONGEST)
 )
+_AVAILABLE_RECORDS = Statement(_OF_RECORD.where(in_state(MessageState.AVAILABLE)))
+_UNCOMMITTED_RECORDS = Statement(_OF_RECORD.where(message.c.unit.is_not(None)))
 
 
 def of_queue_manager(tx: Queries, qmgr: str) -> list[ChannelStatusRow]:
@@ -71,6 +74,13 @@ def drop_channel(tx: Transaction, qmgr: str, channel: str) -> None:
     tx.run(_DROP_CHANNEL, {"qmgr": qmgr, "channel": channel})
 
 
+def drop_in_status(tx: Transaction, qmgr: str, status: int) -> None:
+    """Remove the instances that have this status."""
+    tx.run(_DROP_IN_STATUS, {"qmgr": qmgr, "status": status})
+
+
 def synchronization_messages(tx: Queries, queue: int) -> list[tuple[int, int, bytes]]:
     """Return (id, state, body) of the short messages on the queue of synchronization records, oldest first."""
-    return [(row[0], row[1], bytes(row[2])) for row in tx.all(_RECORDS, {"queue": queue})]
+    statements = (_AVAILABLE_RECORDS, _UNCOMMITTED_RECORDS)
+    found = (row for statement in statements for row in tx.all(statement, {"queue": queue}))
+    return sorted((row[0], row[1], bytes(row[2])) for row in found)

@@ -36,7 +36,7 @@ from store.sql.clauses import (
     values_of,
 )
 from store.sql.rows import StoredMessage
-from store.sql.schema import UNIT_BITS, MessageState, in_state, message, queue
+from store.sql.schema import UNIT_BITS, MessageState, in_state, message, prepared_unit, queue
 from store.sql.waiters import UNWANTED
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
@@ -167,16 +167,6 @@ _RENUMBER = Statement(
 )
 
 
-_RENUMBER_UNIT = Statement(
-    update(message).where(_m.unit == bindparam("unit_before"), IN_UNIT).values(unit=bindparam("unit_of_work"))
-)
-
-
-def renumber_unit(tx: Transaction, before: int, unit: int) -> None:
-    """Transfer every message of a unit to another number."""
-    tx.run(_RENUMBER_UNIT, {"unit_before": before, "unit_of_work": unit})
-
-
 def commit_unit(tx: Transaction, unit: int) -> None:
     """Remove the messages that the unit has got and make those that it has put available."""
     tx.run(_REMOVE_GOT, {"unit": unit})
@@ -211,7 +201,14 @@ _UNIT_BY_QUEUE = Statement(
     .group_by(_m.queue)
 )
 _UNITS_OF_CONNECTION = Statement(
-    select(_m.unit).where(_m.unit >= bindparam("low"), _m.unit < bindparam("high"), IN_UNIT).distinct()
+    select(_m.unit)
+    .where(
+        _m.unit >= bindparam("low"),
+        _m.unit < bindparam("high"),
+        IN_UNIT,
+        _m.unit.not_in(select(prepared_unit.c.number)),
+    )
+    .distinct()
 )
 _GOT_BY_UNIT = Statement(select(*WITHOUT_BODY).where(_m.unit == _UNIT, GOT_IN_UNIT, IN_UNIT))
 
@@ -232,7 +229,7 @@ def of_unit(tx: Transaction, unit: int) -> list[UnitShare]:
 
 
 def units_of_connection(tx: Queries, connection: int) -> list[int]:
-    """Return the units of work in which a connection holds messages."""
+    """Return the units of work in which a connection holds messages; those in doubt are no longer its own."""
     low = connection << UNIT_BITS
     return [row[0] for row in tx.all(_UNITS_OF_CONNECTION, {"low": low, "high": low + (1 << UNIT_BITS)})]
 

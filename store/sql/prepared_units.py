@@ -2,22 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from sqlalchemy import and_, bindparam, case, delete, func, insert, select
 
-from store.sql.clauses import GOT_IN_UNIT, OF_QUEUE, ONE, PUT_IN_UNIT, ZERO, literal
+from store.sql.clauses import GOT_IN_UNIT, OF_QUEUE, ONE, PUT_IN_UNIT, ZERO
 from store.sql.rows import PreparedUnitRow
-from store.sql.schema import UNIT_BITS, message, prepared_unit
+from store.sql.schema import message, prepared_unit
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 
 _m, _p = message.c, prepared_unit.c
 
-_ADD = Statement(
-    insert(prepared_unit).values({name: bindparam(name) for name in PreparedUnitRow._fields if name != "number"})
-)
+_ADD = Statement(insert(prepared_unit).values({name: bindparam(name) for name in PreparedUnitRow._fields}))
 _FIND = Statement(
     select(prepared_unit).where(
         _p.qmgr == bindparam("qmgr"), _p.name == bindparam("name"), _p.luwid == bindparam("luwid")
@@ -26,9 +23,9 @@ _FIND = Statement(
 _REMOVE = Statement(delete(prepared_unit).where(_p.number == bindparam("number")))
 
 
-def add(tx: Transaction, row: Mapping[str, Any]) -> int:
-    """Store a unit in doubt; return the number that its messages carry from now on."""
-    return tx.insert(_ADD, row)
+def add(tx: Transaction, row: PreparedUnitRow) -> None:
+    """Store a unit in doubt."""
+    tx.run(_ADD, row._asdict())
 
 
 def find(tx: Queries, qmgr: str, name: str, luwid: str) -> PreparedUnitRow | None:
@@ -66,15 +63,18 @@ _OF_MANAGER = Statement(
         func.coalesce(func.sum(case((GOT_IN_UNIT, ONE), else_=ZERO)), ZERO),
         _p.application,
         _p.user,
-        _p.original_unit,
+        _p.number,
     )
     .select_from(prepared_unit.outerjoin(message, and_(_m.unit == _p.number, _m.unit.is_not(None))))
     .where(_p.qmgr == bindparam("qmgr"))
     .group_by(_p.number)
-    .order_by(_p.number)
+    .order_by(_p.prepared_at, _p.number)
 )
 _HOLDS = Statement(
-    select(ONE).select_from(message).where(OF_QUEUE, _m.unit.is_not(None), _m.unit < literal(1 << UNIT_BITS)).limit(ONE)
+    select(ONE)
+    .select_from(prepared_unit.join(message, and_(_m.unit == _p.number, _m.unit.is_not(None))))
+    .where(OF_QUEUE)
+    .limit(ONE)
 )
 
 

@@ -224,19 +224,18 @@ class StoredMessage(NamedTuple):
 
 
 class PreparedUnitRow(NamedTuple):
-    """A unit of work in doubt: its messages carry `number`, which no unit of a connection has, until it is resolved.
+    """A unit of work in doubt: it is no longer its connection's, until it is resolved.
 
-    `original_unit` is the number that the unit had before, and that its events have. `application` and `user` prepared
-    it.
-    `outcomes` is what a commit records about messages that the unit got, as JSON; blank for nothing.
+    `application` and `user` prepared it. `outcomes` is what a commit records about messages that the unit got, as JSON;
+    blank for nothing.
     """
 
+    # The unit's number, which its messages and events have.
     number: Id
     qmgr: str
     name: str
     luwid: str
     prepared_at: int
-    original_unit: int
     application: str
     user: str
     recorded: int

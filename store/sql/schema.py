@@ -1,7 +1,6 @@
 """The tables, in SQLAlchemy Core. `rows` declares most of their columns; keys and indexes are declared here.
 
-A unit of work is the number `connection << UNIT_BITS | n`, so that the units of one connection are one range. Units in
-doubt have the range of connection 0, which does not exist.
+A unit of work is the number `connection << UNIT_BITS | n`, so that the units of one connection are one range.
 """
 
 from __future__ import annotations
@@ -212,14 +211,7 @@ Index("message_of_unit", _m.unit, sqlite_where=literal_column("unit IS NOT NULL"
 Index("message_uncommitted", _m.queue, _m.rank, sqlite_where=in_state(MessageState.PUT))
 Index("message_locked", _m.locked_by, sqlite_where=literal_column("locked_by IS NOT NULL"))
 
-# Numbers are not used again, as the numbers of units of work are not.
-prepared_unit = Table(
-    "prepared_unit",
-    metadata,
-    *_columns(PreparedUnitRow),
-    UniqueConstraint("qmgr", "name", "luwid"),
-    sqlite_autoincrement=True,
-)
+prepared_unit = Table("prepared_unit", metadata, *_columns(PreparedUnitRow), UniqueConstraint("qmgr", "name", "luwid"))
 
 channel_status = Table("channel_status", metadata, *_columns(ChannelStatusRow), sqlite_with_rowid=False)
 channel_fault = Table("channel_fault", metadata, *_columns(ChannelFaultRow))

@@ -37,7 +37,7 @@ class Held(NamedTuple):
 
 _HELD = (
     select(
-        func.coalesce(_d.original_unit, _m.unit),
+        _m.unit,
         _q.name,
         _m.state,
         func.count(),
@@ -51,9 +51,9 @@ _HELD = (
     )
     .select_from(
         message.join(queue, _q.id == _m.queue)
-        .outerjoin(connection, _c.id == _m.unit.op(">>")(literal(UNIT_BITS)))
-        .outerjoin(process, _p.id == _c.process)
         .outerjoin(prepared_unit, _d.number == _m.unit)
+        .outerjoin(connection, (_c.id == _m.unit.op(">>")(literal(UNIT_BITS))) & _d.number.is_(None))
+        .outerjoin(process, _p.id == _c.process)
     )
     .where(_m.unit.is_not(None), IN_UNIT, or_(_c.id.is_not(None), _d.number.is_not(None)))
     .group_by(_m.unit, _q.name, _m.state)

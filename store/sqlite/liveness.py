@@ -8,6 +8,8 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
+import signal
+from contextlib import suppress
 from pathlib import Path
 
 from store.error import StoreError
@@ -66,6 +68,13 @@ def is_dead(folder: Path, name: str) -> bool:
 def remove(folder: Path, name: str) -> None:
     """Remove the file of a dead process."""
     (folder / name).unlink(missing_ok=True)
+
+
+def kill(folder: Path, name: str) -> None:
+    """Kill the process that owns the file, if it is alive and this user may do so."""
+    if not is_dead(folder, name):
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(process_id(name), signal.SIGKILL)
 
 
 def process_id(name: str) -> int:

@@ -291,6 +291,12 @@ def restart(network: Network) -> None:
     network.qm1.start()
 
 
+def test_a_request_to_start_does_not_outlive_a_restart(network: Network) -> None:
+    network.at1("START CHANNEL(C)")
+    restart(network)
+    assert answer(network.qm1, "DISPLAY CHSTATUS(C)") == NO_STATUS
+
+
 def test_l18_a_start_after_the_last_retry_fails_once(network: Network) -> None:
     """L18"""
     network.at1("ALTER CHANNEL(C) CHLTYPE(SDR) SHORTRTY(1) LONGRTY(0)")

@@ -213,7 +213,7 @@ def test_a_transmission_queue_that_another_program_reads(net: Network) -> None:
     assert net.said("AMQ9509E")
 
 
-def test_several_hops(net: Network) -> None:
+def test_h23_expiry_runs_on_from_hop_to_hop(net: Network) -> None:
     net.qm2.store.create_queue_manager("QM3")
     qm3 = net.qm2.store.queue_manager("QM3")
     mqsc(qm3, "DEFINE QLOCAL(Q)", "DEFINE CHANNEL(D) CHLTYPE(RCVR)")

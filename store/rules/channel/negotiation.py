@@ -1,4 +1,4 @@
-"""What the two ends of a channel agree on when they are bound (channel-commands §1 and §3)."""
+"""What the two ends of a channel agree on when they are bound (channel-commands §3)."""
 
 from __future__ import annotations
 

@@ -21,7 +21,7 @@ CALLED = frozenset({"RCVR", "SVRCONN", "CLUSRCVR"})
 # The ends that a program here runs.
 RUN_HERE = frozenset({"SDR", "SVR", "RQSTR"})
 # What may not change while a batch is in doubt: it would be resolved with another partner, queue or numbers.
-FIXED_IN_DOUBT = frozenset({"CHLTYPE", "CONNAME", "TRPTYPE", "XMITQ", "SEQWRAP"})
+FIXED_IN_DOUBT = frozenset({"CHLTYPE", "CONNAME", "XMITQ", "SEQWRAP"})
 
 _WITH_STATUS = frozenset(TYPES) - {"CLNTCONN"}
 # The types of channel that a command takes; AMQ9502E for another.

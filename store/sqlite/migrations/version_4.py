@@ -22,13 +22,11 @@ def upgrade(operations: Operations) -> None:
         _text("name"),
         _text("luwid"),
         _number("prepared_at"),
-        _number("original_unit"),
         _text("application"),
         _text("user"),
         _number("recorded"),
         _text("outcomes"),
         UniqueConstraint("qmgr", "name", "luwid"),
-        sqlite_autoincrement=True,
     )
     operations.create_table(
         "channel_status",

@@ -267,6 +267,7 @@ def test_uncommitted_work_as_data(qmgr: QueueManager) -> None:
         "connection": f"{2:016X}",
         "unit": "2.1",
         "process_id": os.getpid(),
+        "in_doubt": "",
     }
     assert row["uncommitted"] == [
         {"what": "trigger message", "queue": "INIT1", "kept": True, **holder},

@@ -36,7 +36,7 @@ def play(qmgr: QueueManager) -> Play:
     return play
 
 
-def test_its_events_have_the_number_that_it_had_before(qmgr: QueueManager, play: Play) -> None:
+def test_its_events_have_one_number(qmgr: QueueManager, play: Play) -> None:
     play.run("A: disconnect\nresolve TO.QM2 7 commit")
     units = {row["unit"] for row in history(qmgr, "GET", "COMMIT")} | {history(qmgr, "PUT")[-1]["unit"]}
     assert len(units) == 1
