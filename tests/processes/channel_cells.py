@@ -1,7 +1,7 @@
 """The cells of the kill matrix (poison-and-channels §4), and the programs that are killed in them.
 
-Run as a program, it is a server that has everything imported: for each line, a cell with its folders as JSON, it forks a
-program that runs the channel and kills itself at the step, and answers with the signal that ended it, or 0.
+Run as a program, it is a server that has everything imported. For each line, a cell with its folders as JSON, it forks
+a program that runs the channel and kills itself at the step, and answers with the signal that ended it, or 0.
 """
 
 from __future__ import annotations
@@ -43,7 +43,11 @@ class Point(NamedTuple):
 # All are in the second batch of three; its second message is retried and dead-lettered.
 MOMENTS = (
     Point("S1", Step.S1, 2),
-    *(Point(f"{step.value} {name}", step, at) for step in (Step.S2, Step.R1) for at, name in enumerate(("first", "middle", "last"), 1)),
+    *(
+        Point(f"{step.value} {name}", step, at)
+        for step in (Step.S2, Step.R1)
+        for at, name in enumerate(("first", "middle", "last"), 1)
+    ),
     Point("S3", Step.S3),
     Point("S4 before", Step.S4_BEFORE),
     Point("S4 after", Step.S4_AFTER),

@@ -286,7 +286,9 @@ def read(route: Route, sent: Iterable[Sent]) -> Facts:
     rows = [_rows(each) for each in ends]
     left = [each for qmgr, held in zip(ends, rows, strict=True) for each in _left(qmgr, held, route)]
     doubts = [unit.luwid for unit in route.sender.in_doubt() if unit.name == route.channel]
-    left += [f"the unit {unit.name} {unit.luwid} of {each.name} is prepared" for each in ends for unit in each.in_doubt()]
+    left += [
+        f"the unit {unit.name} {unit.luwid} of {each.name} is prepared" for each in ends for unit in each.in_doubt()
+    ]
     dead = [each for held in rows for each in held if each.queue == route.dead_letter_queue]
     return Facts(
         channel=route.channel,
@@ -371,4 +373,4 @@ def _left(qmgr: QueueManager, rows: Sequence[_Stored], route: Route) -> Iterator
 def _history(qmgr: QueueManager) -> list[Happened]:
     with Reading(qmgr.store.database) as reading:
         rows = list(reading.all(_EVENTS, {"qmgr": qmgr.name}))
-    return [Happened(*row[:-1], json.loads(row[-1]) if row[-1] else {}) for row in rows]
+    return [Happened._make((*row[:-1], json.loads(row[-1]) if row[-1] else {})) for row in rows]

@@ -10,7 +10,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from mqsc.channels.link import Step
-from mqsc.channels.runner import RunSettings, run_channel
+from mqsc.channels.runner import run_channel
+from mqsc.channels.settings import RunSettings
 from mqsc.channels.waits import Ending
 from store.client.api import QueueManager, Store
 from store.client.open_store import open_store
@@ -152,7 +153,9 @@ def opened(folders: Folders, clock_at: int | None = START) -> Iterator[World]:
         world.close()
 
 
-def build(folders: Folders, address_of: Folders, channels: Sequence[str] = ("C",), sizes: Sequence[int] = (BATCH,)) -> None:
+def build(
+    folders: Folders, address_of: Folders, channels: Sequence[str] = ("C",), sizes: Sequence[int] = (BATCH,)
+) -> None:
     """Create the stores, closed afterwards, with channels to the partner where `address_of` has it."""
     address = f"{address_of.other_url}(QM2)" if folders.two else "local(QM2)"
     with open_store(folders.url, Environment.frozen(START)) as store:
@@ -195,4 +198,3 @@ def set_speed(world: World, kind: Kind) -> None:
 
 def nothing(step: Step, number: int) -> None:
     """A hook that lets every step pass."""
-

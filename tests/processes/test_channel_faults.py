@@ -20,8 +20,6 @@ from tests.processes.channel_world import MESSAGES, Folders, World, build, nothi
 from tests.processes.disks import SmallFileSystem, small_file_system
 from tests.source import ROOT
 
-# What of a disk is used by a store of this size, and then some.
-DISK_BYTES = 6 << 20
 OWN, PARTNER = "sender", "receiver"
 every_cell = pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
 
@@ -114,7 +112,7 @@ def disks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Disks]:
     """Two disks that can be filled."""
     make = tmp_path_factory.mktemp
     with ExitStack() as stack:
-        mounted = {end: stack.enter_context(small_file_system(make(end), DISK_BYTES)) for end in (OWN, PARTNER)}
+        mounted = {end: stack.enter_context(small_file_system(make(end))) for end in (OWN, PARTNER)}
         small = {end: disk for end, disk in mounted.items() if isinstance(disk, SmallFileSystem)}
         yield Disks(Bench(make("templates"), small[OWN].folder, small[PARTNER].folder), small)
 

@@ -1,4 +1,4 @@
-"""Channels that are started again at once: what an earlier run has committed is not taken for what a later one sends."""
+"""Channels that are started again at once: what one run has committed is not taken for what a later one sends."""
 
 from __future__ import annotations
 
