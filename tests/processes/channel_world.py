@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from enum import Enum
 from pathlib import Path
@@ -27,7 +27,7 @@ Hook = Callable[[Step, int], None]
 ONE, OTHER = "one.db", "other.db"
 BATCH = 3
 # Three batches; the second holds a message that must be dead-lettered, after a retry.
-MESSAGES, UNDELIVERABLE = 8, 2
+MESSAGES, UNDELIVERABLE, UNDELIVERABLE_EVERY = 8, 2, 23
 LIFETIME_TENTHS = 36_000
 LENGTH = 3000
 MANY = 999_999
@@ -82,8 +82,14 @@ class World:
         suffix = channel.removeprefix("C")
         return Route(self.qm1, self.qm2, channel, f"X{suffix}", f"Q{suffix}", idle=frozenset(idle))
 
-    def put(self, kind: Kind, numbers: Sequence[int], channel: str = "C", expiry: int = LIFETIME_TENTHS) -> list[Sent]:
-        """Put messages for the channel; one of them cannot be delivered."""
+    def put(
+        self,
+        kind: Kind,
+        numbers: Sequence[int],
+        channel: str = "C",
+        lifetime: Callable[[], int] = lambda: LIFETIME_TENTHS,
+    ) -> list[Sent]:
+        """Put messages for the channel in one unit of work; one of so many cannot be delivered."""
         suffix = channel.removeprefix("C")
         sent = [Sent(number, 4 + number % 2, kind.is_fast(number)) for number in numbers]
         with self.qm1.connect("app") as connection:
@@ -93,12 +99,13 @@ class World:
                     persistence=int(MQPER.PERSISTENT if kind.is_persistent(each.number) else MQPER.NOT_PERSISTENT),
                     msg_id=identifier(channel, each.number),
                     priority=each.priority,
-                    expiry=expiry,
+                    expiry=lifetime(),
                     report=int(MQRO.EXPIRATION),
                     reply_to_q="REPLIES",
                 )
                 body = each.body(channel).ljust(LENGTH, b".")
-                handles[each.number == UNDELIVERABLE].put(Message(body, descriptor), PutMessageOptions(MQPMO.SYNCPOINT))
+                is_undeliverable = each.number % UNDELIVERABLE_EVERY == UNDELIVERABLE
+                handles[is_undeliverable].put(Message(body, descriptor), PutMessageOptions(MQPMO.SYNCPOINT))
             connection.commit()
         return sent
 
@@ -153,9 +160,7 @@ def opened(folders: Folders, clock_at: int | None = START) -> Iterator[World]:
         world.close()
 
 
-def build(
-    folders: Folders, address_of: Folders, channels: Sequence[str] = ("C",), sizes: Sequence[int] = (BATCH,)
-) -> None:
+def build(folders: Folders, address_of: Folders, batch_sizes: Mapping[str, int] = {"C": BATCH}) -> None:
     """Create the stores, closed afterwards, with channels to the partner where `address_of` has it."""
     address = f"{address_of.other_url}(QM2)" if folders.two else "local(QM2)"
     with open_store(folders.url, Environment.frozen(START)) as store:
@@ -169,7 +174,7 @@ def build(
         mqsc(world.qm1, f"DEFINE QLOCAL(DLQ) MAXDEPTH({MANY})", "DEFINE QLOCAL(REPLIES)", "ALTER QMGR DEADQ(DLQ)")
         mqsc(world.qm2, f"DEFINE QLOCAL(DLQ) MAXDEPTH({MANY})", "DEFINE QLOCAL(QM1) USAGE(XMITQ)")
         mqsc(world.qm2, "DEFINE QLOCAL(FULL) MAXDEPTH(0)", "ALTER QMGR DEADQ(DLQ)")
-        for channel, size in zip(channels, sizes, strict=True):
+        for channel, size in batch_sizes.items():
             _define(world, channel, size, address)
 
 
@@ -190,10 +195,10 @@ def _define(world: World, channel: str, size: int, address: str) -> None:
     )
 
 
-def set_speed(world: World, kind: Kind) -> None:
+def set_speed(world: World, kind: Kind, channel: str = "C") -> None:
     """NPMSPEED of both ends."""
-    mqsc(world.qm1, f"ALTER CHANNEL(C) CHLTYPE(SDR) NPMSPEED({kind.speed})")
-    mqsc(world.qm2, f"ALTER CHANNEL(C) CHLTYPE(RCVR) NPMSPEED({kind.speed})")
+    mqsc(world.qm1, f"ALTER CHANNEL({channel}) CHLTYPE(SDR) NPMSPEED({kind.speed})")
+    mqsc(world.qm2, f"ALTER CHANNEL({channel}) CHLTYPE(RCVR) NPMSPEED({kind.speed})")
 
 
 def nothing(step: Step, number: int) -> None:
