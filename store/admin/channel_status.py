@@ -158,8 +158,12 @@ def requested(qmgr: QueueManagerState, channel: str, partner: str) -> tuple[str,
 
 def forget(qmgr: QueueManagerState, channel: str, partner: str) -> None:
     """The instance is inactive."""
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        channels.drop(tx, qmgr.name, channel, partner)
+
+    def drop() -> None:
+        with Transaction(qmgr.store.database, durable=False) as tx:
+            channels.drop(tx, qmgr.name, channel, partner)
+
+    qmgr.store.database.with_reserve(drop)
 
 
 def settle(qmgr: QueueManagerState, channel: str = "*") -> None:
@@ -170,7 +174,7 @@ def settle(qmgr: QueueManagerState, channel: str = "*") -> None:
         # A dead initiator must not count as one.
         recover(qmgr.store)
     if any(_is_lost(qmgr.store, row, dead) for row in rows):
-        settle_lost(qmgr, dead)
+        qmgr.store.database.with_reserve(lambda: settle_lost(qmgr, dead))
 
 
 def settle_lost(qmgr: QueueManagerState, processes: frozenset[int]) -> None:

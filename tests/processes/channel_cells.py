@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import subprocess
 import sys
 import traceback
 from pathlib import Path
@@ -17,6 +18,7 @@ from typing import NamedTuple
 from mqsc.channels.link import Step
 from store.constants import MQCHS
 from tests.processes.channel_world import Folders, Hook, Kind, opened
+from tests.source import ROOT
 
 
 class Point(NamedTuple):
@@ -86,9 +88,25 @@ def kill_self(step: Step, number: int) -> None:
     os.kill(os.getpid(), signal.SIGKILL)
 
 
-def request(cell: Cell, folders: Folders) -> str:
-    """The line that has a cell played."""
-    return json.dumps([CELLS.index(cell), str(folders.own), str(folders.partner)])
+class Killer:
+    """The server, as those who have cells played see it."""
+
+    def __init__(self) -> None:
+        # Newer Pythons warn of a fork while threads run.
+        command = [sys.executable, "-W", "ignore::DeprecationWarning", "-m", "tests.processes.channel_cells"]
+        pipe = subprocess.PIPE
+        self._server = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True, bufsize=1)
+
+    def play(self, cell: Cell, folders: Folders) -> int:
+        """Have the channel run, and killed in that cell; the signal that ended its program, or 0."""
+        assert self._server.stdin is not None
+        assert self._server.stdout is not None
+        self._server.stdin.write(json.dumps([CELLS.index(cell), str(folders.own), str(folders.partner)]) + "\n")
+        return int(self._server.stdout.readline())
+
+    def close(self) -> None:
+        """End the server."""
+        self._server.communicate()
 
 
 def _play(line: str) -> None:

@@ -97,8 +97,8 @@ def _campaign(folders: Folders, kinds: dict[str, Kind], kills: int, chance: rand
         for channel in kinds:
             found = faults(world.route(channel), sent[channel])
             if found:
-                kind = kinds[channel].value
-                raise Broken(f"{channel} ({kind}, {'two stores' if folders.two else 'one store'}): {'; '.join(found)}")
+                where = "two stores" if folders.two else "one store"
+                raise Broken(f"{channel} ({kinds[channel].value}, {where}): {'; '.join(found)}")
     return sum(map(len, sent.values()))
 
 

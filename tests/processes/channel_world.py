@@ -9,6 +9,7 @@ from enum import Enum
 from pathlib import Path
 from typing import NamedTuple
 
+from mqsc.channels.faults import LinkBrokenError
 from mqsc.channels.link import Step
 from mqsc.channels.runner import run_channel
 from mqsc.channels.settings import RunSettings
@@ -25,6 +26,7 @@ from tests.scenarios.channel_bench import mqsc
 
 Hook = Callable[[Step, int], None]
 ONE, OTHER = "one.db", "other.db"
+OWN, PARTNER = "sender", "receiver"
 BATCH = 3
 # Three batches; the second holds a message that must be dead-lettered, after a retry.
 MESSAGES, UNDELIVERABLE, UNDELIVERABLE_EVERY = 8, 2, 23
@@ -195,6 +197,25 @@ def _define(world: World, channel: str, size: int, address: str) -> None:
     )
 
 
+class Bench:
+    """Stores that are made once, and copied to the folders of the two ends for each cell."""
+
+    def __init__(self, templates: Path, own: Path, partner: Path) -> None:
+        self._working = (own, partner)
+        self._templates: dict[bool, Folders] = {}
+        for two in (False, True):
+            folder = templates / ("two" if two else "one")
+            folder.mkdir(parents=True)
+            self._templates[two] = Folders(folder, folder, two)
+            build(self._templates[two], Folders(own, partner, two))
+
+    def begin(self, *, two: bool) -> Folders:
+        """Stores before the first message."""
+        folders = Folders(*self._working, two)
+        folders.copy_from(self._templates[two])
+        return folders
+
+
 def set_speed(world: World, kind: Kind, channel: str = "C") -> None:
     """NPMSPEED of both ends."""
     mqsc(world.qm1, f"ALTER CHANNEL({channel}) CHLTYPE(SDR) NPMSPEED({kind.speed})")
@@ -203,3 +224,8 @@ def set_speed(world: World, kind: Kind, channel: str = "C") -> None:
 
 def nothing(step: Step, number: int) -> None:
     """A hook that lets every step pass."""
+
+
+def breaks(step: Step, number: int) -> None:
+    """A hook that breaks the connection of the two ends."""
+    raise LinkBrokenError("local(QM2)", "QM1")

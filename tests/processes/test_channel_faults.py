@@ -2,45 +2,22 @@
 
 from __future__ import annotations
 
-import subprocess
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
-from pathlib import Path
 from signal import SIGKILL
 from typing import NamedTuple
 
 import pytest
 
-from mqsc.channels.faults import LinkBrokenError
 from mqsc.channels.link import Step
-from tests.processes.channel_cells import CELLS, Cell, request
+from store.admin import channel_status
+from store.constants import MQCHS, MQOO
+from tests.processes.channel_cells import CELLS, MOMENTS, Cell, Killer
 from tests.processes.channel_oracle import Sent, faults
-from tests.processes.channel_world import MESSAGES, Folders, World, build, nothing, opened, set_speed
+from tests.processes.channel_world import MESSAGES, OWN, PARTNER, Bench, Kind, World, breaks, nothing, opened, set_speed
 from tests.processes.disks import SmallFileSystem, small_file_system
-from tests.source import ROOT
 
-OWN, PARTNER = "sender", "receiver"
 every_cell = pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
-
-
-class Bench:
-    """Stores that are made once, and copied to the folders of the two ends for each cell."""
-
-    def __init__(self, templates: Path, own: Path, partner: Path) -> None:
-        self._working = (own, partner)
-        self._templates = {}
-        for two in (False, True):
-            folder = templates / ("two" if two else "one")
-            folder.mkdir(parents=True)
-            self._templates[two] = Folders(folder, folder, two)
-            build(self._templates[two], Folders(own, partner, two))
-
-    def begin(self, cell: Cell) -> Folders:
-        """Stores as the cell begins with them."""
-        folders = Folders(*self._working, cell.two)
-        folders.copy_from(self._templates[cell.two])
-        return folders
 
 
 def begun(world: World, cell: Cell) -> list[Sent]:
@@ -56,46 +33,20 @@ def holds(world: World, sent: Sequence[Sent]) -> None:
     assert faults(world.route(), sent) == []
 
 
-@pytest.fixture(scope="module")
-def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    """Stores in ordinary folders."""
-    make = tmp_path_factory.mktemp
-    return Bench(make("templates"), make(OWN), make(PARTNER))
-
-
-@pytest.fixture(scope="module")
-def killer() -> Iterator[subprocess.Popen[str]]:
-    """A program that forks others, which kill themselves."""
-    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-m", "tests.processes.channel_cells"]
-    pipe = subprocess.PIPE
-    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True, bufsize=1) as program:
-        yield program
-        assert program.stdin is not None
-        program.stdin.close()
-
-
-def breaks(step: Step, number: int) -> None:
-    """The connection of the two ends is lost."""
-    raise LinkBrokenError("local(QM2)", "QM1")
-
-
 @every_cell
 def test_the_link_breaks(cell: Cell, bench: Bench) -> None:
-    with opened(bench.begin(cell)) as world:
+    with opened(bench.begin(two=cell.two)) as world:
         sent = begun(world, cell)
         assert world.run(cell.moment.hook(breaks)).failed == cell.is_reached
         holds(world, sent)
 
 
 @every_cell
-def test_the_runner_is_killed(cell: Cell, bench: Bench, killer: subprocess.Popen[str]) -> None:
-    folders = bench.begin(cell)
+def test_the_runner_is_killed(cell: Cell, bench: Bench, killer: Killer) -> None:
+    folders = bench.begin(two=cell.two)
     with opened(folders) as world:
         sent = begun(world, cell)
-    assert killer.stdin is not None
-    assert killer.stdout is not None
-    killer.stdin.write(request(cell, folders) + "\n")
-    assert int(killer.stdout.readline()) == (SIGKILL if cell.is_reached else 0)
+    assert killer.play(cell, folders) == (SIGKILL if cell.is_reached else 0)
     with opened(folders) as world:
         holds(world, sent)
 
@@ -117,6 +68,13 @@ def disks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Disks]:
         yield Disks(Bench(make("templates"), small[OWN].folder, small[PARTNER].folder), small)
 
 
+def without_reserve(disk: SmallFileSystem) -> None:
+    """From now on not even what removes messages has space."""
+    for kept in disk.folder.glob("*.reserve"):
+        kept.unlink()
+        kept.mkdir()
+
+
 @pytest.mark.parametrize("reserve", [True, False], ids=["with a reserve", "without a reserve"])
 @pytest.mark.parametrize(
     ("cell", "end"),
@@ -136,14 +94,31 @@ def test_the_disk_is_full(cell: Cell, end: str, disks: Disks, *, reserve: bool) 
         if not (disk.folder / "ballast").exists():
             disk.fill()
 
-    with opened(disks.bench.begin(cell)) as world:
+    with opened(disks.bench.begin(two=cell.two)) as world:
         sent = begun(world, cell)
         if not reserve:
-            for kept in disk.folder.glob("*.reserve"):
-                kept.unlink()
-                kept.mkdir()
+            without_reserve(disk)
         try:
             world.run(cell.moment.hook(fill))
         finally:
             disk.free()
         holds(world, sent)
+
+
+def test_an_initiator_retries_a_channel_whose_disk_was_full(disks: Disks) -> None:
+    """The status could not be written when the run failed: the same program settles it when there is room again."""
+    disk = disks.by_end[OWN]
+    with opened(disks.bench.begin(two=True)) as world, world.qm1.connect("runmqchi") as initiator:
+        initiator.open("SYSTEM.CHANNEL.INITQ", MQOO.INPUT_SHARED)
+        sent = world.put(Kind.PERSISTENT, range(1, MESSAGES + 1))
+        without_reserve(disk)
+        at_confirmation = next(each for each in MOMENTS if each.name == "S5 before")
+        try:
+            ending = world.run(at_confirmation.hook(lambda step, number: disk.fill()))
+        finally:
+            disk.free()
+        assert (ending.status, ending.failed) == (MQCHS.RETRYING, True)
+        (found,) = channel_status.instances(world.qm1, "C")
+        assert (found.status, found.process, found.retry_at) == (MQCHS.RETRYING, None, ending.retry_at)
+        assert not world.run(nothing).failed
+        assert faults(world.route(idle=["runmqchi"]), sent) == []

@@ -5,23 +5,20 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from signal import SIGKILL
 
 import pytest
 
-from mqsc.channels.faults import LinkBrokenError
-from mqsc.channels.link import Step
 from store.admin import channel_status
 from store.client.api import QueueManager
 from store.constants import MQCHS, MQOO
 from tests.conftest import START
-from tests.processes.channel_cells import MOMENTS, Cell, request
+from tests.processes.channel_cells import MOMENTS, Cell, Killer
 from tests.processes.channel_oracle import Sent, faults
-from tests.processes.channel_world import MESSAGES, Folders, Kind, World, build, nothing, opened
+from tests.processes.channel_world import MESSAGES, Bench, Folders, Kind, World, breaks, nothing, opened
 from tests.scenarios.channel_bench import answer, mqsc, row
-from tests.source import ROOT
 
 DRIVER = Path(__file__).with_name("channel_kill_driver.py")
 BY_NAME = {moment.name: moment for moment in MOMENTS}
@@ -41,36 +38,25 @@ def test_channels_deliver_exactly_once_while_their_programs_are_killed(tmp_path:
 
 
 @pytest.fixture(params=[False, True], ids=["one store", "two stores"])
-def folders(request: pytest.FixtureRequest, tmp_path: Path) -> Folders:
+def folders(request: pytest.FixtureRequest, bench: Bench) -> Folders:
     """Two queue managers and a channel with batches of three."""
-    made = Folders(tmp_path, tmp_path, request.param)
-    build(made, made)
-    return made
+    return bench.begin(two=request.param)
 
 
 Killed = Callable[[str], list[Sent]]
 
 
 @pytest.fixture
-def killed_at(folders: Folders) -> Iterator[Killed]:
+def killed_at(folders: Folders, killer: Killer) -> Killed:
     """Eight messages; the program that runs the channel is killed at that moment of the second batch of three."""
-    command = [sys.executable, "-W", "ignore::DeprecationWarning", "-m", "tests.processes.channel_cells"]
-    pipe = subprocess.PIPE
 
     def kill(moment: str) -> list[Sent]:
-        cell = Cell(BY_NAME[moment], Kind.PERSISTENT, folders.two)
         with opened(folders) as world:
             sent = world.put(Kind.PERSISTENT, range(1, MESSAGES + 1))
-        assert program.stdin is not None
-        assert program.stdout is not None
-        program.stdin.write(request(cell, folders) + "\n")
-        assert int(program.stdout.readline()) == SIGKILL
+        assert killer.play(Cell(BY_NAME[moment], Kind.PERSISTENT, folders.two), folders) == SIGKILL
         return sent
 
-    with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True, bufsize=1) as program:
-        yield kill
-        assert program.stdin is not None
-        program.stdin.close()
+    return kill
 
 
 def depth(qmgr: QueueManager, queue: str) -> int:
@@ -157,7 +143,7 @@ def test_l50_with_an_initiator_it_is_retried(folders: Folders, killed_at: Killed
     killed_at("S2 middle")
     with opened(folders) as world, world.qm1.connect("runmqchi") as initiator:
         initiator.open("SYSTEM.CHANNEL.INITQ", MQOO.INPUT_SHARED)
-        (found,) = channel_status.instances(world.qm1, "C") if folders.two else senders(world)
+        (found,) = senders(world)
         assert (found.status, found.retry_at) == (MQCHS.RETRYING, START + 60 * SECOND)
         assert found.figures["SHORTRTS"] == 9
 
@@ -174,8 +160,3 @@ def test_v01_v02_two_failures_in_the_same_second(folders: Folders, killed_at: Ki
         assert len(world.qm1.in_doubt()) == 1
         assert not world.run(nothing).failed
         assert faults(world.route(), sent) == []
-
-
-def breaks(step: Step, number: int) -> None:
-    """The connection of the two ends is lost."""
-    raise LinkBrokenError("local(QM2)", "QM1")
