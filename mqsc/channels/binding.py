@@ -7,7 +7,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from mqsc.channels.end import RECEIVER, ChannelEnd, Reporter, start_figures
+from mqsc.channels.end import APPLICATION, RECEIVER, ChannelEnd, Reporter, start_figures
 from mqsc.channels.faults import ChannelEndedError, StoppedError
 from mqsc.channels.link import Link
 from mqsc.channels.receiver import Receiver
@@ -28,7 +28,6 @@ from store.sqlite.database import Reading
 if TYPE_CHECKING:
     from store.client.api import Connection, QueueManager
 
-APPLICATION = "runmqchl"
 # EXPIRE events of messages that a channel meets have this cause.
 AGENT = "channel"
 # VERSION and product of the queue managers here.
@@ -62,7 +61,7 @@ def receiver_of(end: ChannelEnd, link: Link) -> Iterator[Receiver]:
     """The receiving end with a connection; ChannelEndedError when its queue manager does not admit it."""
     with ExitStack() as stack:
         try:
-            connection = stack.enter_context(connected(end.qmgr))
+            connection = end.connection = stack.enter_context(connected(end.qmgr))
             receiver = Receiver(end, connection, link)
         except MQError as error:
             name = end.qmgr.name
@@ -112,7 +111,7 @@ def called_end(call: Call) -> Iterator[ChannelEnd]:
     except BaseException:
         with suppress(MQError, StoreError):
             if _is_claimed(end, caller):
-                channel_status.forget(qmgr, name, caller)
+                end.forget()
         raise
 
 

@@ -15,8 +15,9 @@ from store.put_timestamp import put_date_and_time
 from store.rules.channel.luwid import NONE
 
 if TYPE_CHECKING:
-    from store.client.api import QueueManager
+    from store.client.api import Connection, QueueManager
 
+APPLICATION = "runmqchl"
 # A batch that takes long shows its figures this often.
 REFRESH_SECONDS = 1.0
 SENDER, RECEIVER = "sender", "receiver"
@@ -49,6 +50,8 @@ class ChannelEnd:
         self.partner = key
         self.definition = definition
         self.queue = str(definition.get("XMITQ", "")) if role == SENDER else ""
+        # Its number is in the history.
+        self.connection: Connection | None = None
         self.stop_requested: Callable[[], bool] = lambda: False
         self._report = report
         self._changed: dict[str, Figure] = {}
@@ -118,15 +121,16 @@ class ChannelEnd:
     def record(self, cause: str, message: str = "", *, reason: int = 0, **detail: Any) -> None:
         """Append such an event to the history, in a transaction of its own."""
         made = self.event(cause, message, **detail)
-        record(
-            self.qmgr,
-            "CHANNEL",
-            cause,
-            detail=made.detail,
-            queue=made.queue,
-            target=made.channel,
-            reason=reason or None,
+        columns = {"queue": made.queue, "target": made.channel, "reason": reason or None, "application": APPLICATION}
+        if self.connection is not None:
+            columns["connection"] = self.connection.number
+        self.qmgr.store.database.with_reserve(
+            lambda: record(self.qmgr, "CHANNEL", cause, detail=made.detail, **columns)
         )
+
+    def forget(self) -> None:
+        """The channel is inactive at this end."""
+        self.qmgr.store.database.with_reserve(lambda: channel_status.forget(self.qmgr, self.channel, self.key))
 
 
 def start_figures(now: int) -> dict[str, Figure]:

@@ -16,7 +16,6 @@ from mqsc.channels.partner import Partner, found_partner
 from mqsc.channels.settings import RunSettings
 from mqsc.channels.texts import text
 from mqsc.channels.waits import Ending, Run
-from store.admin import channel_status
 from store.catalog import Stored
 from store.constants import MQCHS
 from store.error import MQError, StoreError
@@ -40,7 +39,7 @@ def request(qmgr: QueueManager, name: str, definition: Mapping[str, Stored], set
         end.record("starting", starting)
         with found_partner(qmgr, str(definition["CONNAME"])) as partner:
             sender = _startable_partner(partner, name)
-            channel_status.forget(qmgr, name, "")
+            end.forget()
             called_by = qmgr if sender["CHLTYPE"] == "SVR" else None
             return (yield from send(partner.qmgr, name, sender, settings, called_by))
     except (ChannelEndedError, MQError, StoreError) as error:
@@ -55,7 +54,7 @@ def request(qmgr: QueueManager, name: str, definition: Mapping[str, Stored], set
         return Ending(MQCHS.INACTIVE, message, failed=True)
     finally:
         with suppress(MQError, StoreError):
-            channel_status.forget(qmgr, name, "")
+            end.forget()
         end.let_go()
 
 

@@ -74,6 +74,8 @@ def saved_status(qmgr: QueueManagerState, pattern: str) -> list[Row]:
         instance = running.get(key) or ChannelInstance(*key, MQCHS.INACTIVE, "", "", None, None, {})
         if matches(pattern, record.channel) and (record.state != MessageState.PUT or _unit(facts, record)):
             row = _row(qmgr, facts, instance)
+            if not row["CHLTYPE"]:
+                continue
             numbers = _numbers(facts, record.channel, record.role, record.partner)
             if row["INDOUBT"] == "NO":
                 numbers["CURLUWID"] = numbers["LSTLUWID"]
@@ -116,7 +118,7 @@ def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> R
         "MCAUSER": attributes.get("MCAUSER", ""),
         "MONCHL": _monitoring(str(attributes.get("MONCHL", OFF)), facts.monitoring),
         "QMNAME": qmgr.name,
-        "RQMNAME": partner,
+        "RQMNAME": figures.get("RQMNAME", ""),
         "STATUS": instance.status.name,
         "STOPREQ": "YES" if instance.requested in STOPS else "NO",
         "XMITQ": attributes.get("XMITQ", ""),
@@ -142,7 +144,7 @@ def _numbers(facts: _Facts, channel: str, role: str, partner: str) -> Row:
     own = [each for each in facts.records if (each.channel, each.role) == (channel, role)]
     own = [each for each in own if partner in ("", each.partner)]
     last = next((each for each in reversed(own) if each.state != MessageState.PUT), None)
-    luwid, sequence = (last.luwid, last.sequence) if last is not None else (NO_BATCH, 0)
+    luwid, sequence = (last.luwid or NO_BATCH, last.sequence) if last is not None else (NO_BATCH, 0)
     numbers = {"LSTLUWID": luwid, "LSTSEQNO": sequence, "CURLUWID": NO_BATCH, "CURSEQNO": sequence, "CURMSGS": 0}
     for record in own:
         unit = _unit(facts, record)

@@ -158,12 +158,8 @@ def requested(qmgr: QueueManagerState, channel: str, partner: str) -> tuple[str,
 
 def forget(qmgr: QueueManagerState, channel: str, partner: str) -> None:
     """The instance is inactive."""
-
-    def drop() -> None:
-        with Transaction(qmgr.store.database, durable=False) as tx:
-            channels.drop(tx, qmgr.name, channel, partner)
-
-    qmgr.store.database.with_reserve(drop)
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        channels.drop(tx, qmgr.name, channel, partner)
 
 
 def settle(qmgr: QueueManagerState, channel: str = "*") -> None:

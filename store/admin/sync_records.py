@@ -3,16 +3,22 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any, NamedTuple
 
 from store.engine import depth
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
+from store.rules.object_names import is_valid
 from store.sql import channels, history, messages, queues
 from store.sql.schema import MessageState
 from store.sqlite.database import Queries, Transaction
 
 QUEUE = "SYSTEM.CHANNEL.SYNCQ"
+_ROLES = ("sender", "receiver")
+# Blank after a RESET before the first batch.
+_LUWID = re.compile(r"([0-9A-F]{16})?\Z")
+_NUMBERS = range(1_000_000_000)
 
 
 class SavedRecord(NamedTuple):
@@ -42,9 +48,11 @@ def _record(id: int, state: int, body: bytes) -> SavedRecord | None:
     try:
         values: Any = json.loads(body)
         channel, partner, role, luwid = (str(values[word]) for word in ("channel", "partner", "role", "luwid"))
-        return SavedRecord(id, state, channel, partner, role, luwid, int(values["sequence"]))
-    except (ValueError, TypeError, KeyError):
+        sequence = int(values["sequence"])
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
+    valid = is_valid(channel) and is_valid(partner) and role in _ROLES and _LUWID.match(luwid)
+    return SavedRecord(id, state, channel, partner, role, luwid, sequence) if valid and sequence in _NUMBERS else None
 
 
 def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:

@@ -9,9 +9,13 @@ import pytest
 
 import mqsc
 from mqsc.channels.link import Step
+from mqsc.lint.script_check import check_script
+from mqsc.plan import Trial
 from mqsc.reply import Reply
+from mqsc.script import Answered, Script
 from store.admin import channel_status
 from store.client.api import QueueManager, Store
+from store.client.plan_copy import tried_out
 from store.constants import MQCHS, MQRCCF
 from store.environment import Environment, FrozenClock
 from tests.scenarios.channel_bench import FAST, Driven, Network, broken_at
@@ -576,3 +580,41 @@ def test_channels_that_nothing_runs(network: Network) -> None:
     assert reply(network.qm1, "START CHANNEL(S)").text.splitlines()[1] == "No channel of this type runs here."
     assert reply(network.qm1, "START CHANNEL(T)").text.splitlines()[1].startswith("There are no clusters here")
     assert answer(network.qm1, "DISPLAY CHSTATUS(*)") == NO_STATUS
+
+
+def planned(qmgr: QueueManager, *commands: str) -> list[tuple[str, str]]:
+    """The planned action of each command, or the id of the message of its error."""
+    with tried_out(qmgr) as copy:
+        trial = Trial(qmgr, copy)
+        script = Script(None, carry_out=trial.carry_out)
+        steps = script.steps([f"{command}\n" for command in commands])
+        found = [each for step in steps if isinstance(step, Answered) for each in trial.planned(step)]
+    return [(each.action.name, each.message_id or f"{each.type} {each.name}") for each in found]
+
+
+def test_a_plan_knows_the_status(network: Network) -> None:
+    """A plan looks at no partner and starts nothing."""
+    before = channel_status.instances(network.qm1)
+    action = ("ACTION", "CHANNEL C")
+    commands = ("PING CHANNEL(C)", "START CHANNEL(C)", "START CHANNEL(C)", "STOP CHANNEL(C)", "DISPLAY CHSTATUS(C)")
+    assert planned(network.qm1, *commands) == [action, ("ERROR", "AMQ9514E"), action]
+    assert channel_status.instances(network.qm1) == before
+    leave_in_doubt(network)
+    ending = ("DELETE CHANNEL(C)", "RESOLVE CHANNEL(C) ACTION(COMMIT)", "DELETE CHANNEL(C)", "DELETE CHANNEL(C)")
+    assert planned(network.qm1, *ending) == [
+        ("ERROR", "AMQ9507E"), action, ("DELETE", "CHANNEL C"), ("ERROR", "AMQ8227E"),
+    ]  # fmt: skip
+    KEPT.start(network)
+    assert planned(network.qm1, "START CHANNEL(C)", "STOP CHANNEL(C)") == [("ERROR", "AMQ9514E"), action]
+    assert some(status(network.qm1), "STATUS", "STOPREQ") == ("RUNNING", "NO")
+
+
+def test_a_check_finds_what_a_run_finds() -> None:
+    script = (
+        "DEFINE QLOCAL(X) USAGE(XMITQ)", "DEFINE QLOCAL(Y)", "DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME('h')",
+        "PING CHANNEL(C)", "START CHANNEL(C)", "STOP CHANNEL(C) STATUS(STOPPED) QMNAME(QM2)", "DISPLAY CHSTATUS(C)",
+        "DEFINE CHANNEL(D) CHLTYPE(SDR) XMITQ(Y) CONNAME('h')", "START CHANNEL(D)", "DISPLAY CHS(C) SAVED SHORT",
+    )  # fmt: skip
+    found = check_script([f"{line}\n" for line in script])
+    errors = [(each.rule_id, each.line) for each in found if each.severity == "error"]
+    assert errors == [("AMQ8405I", 6), ("AMQ9531E", 9), ("AMQ8405I", 10)]

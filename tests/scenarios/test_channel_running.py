@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from mqsc.channels.link import Step
 from store.client.api import Store
 from store.environment import Environment, FrozenClock
-from tests.scenarios.channel_bench import FAST, Network, broken_at, row
+from tests.scenarios.channel_bench import FAST, SECOND, Network, broken_at, events, row
 
 
 @pytest.fixture
@@ -257,3 +259,23 @@ def test_junk_with_the_smallest_limit_of_uncommitted_messages(net: Network) -> N
     net.put("junk", "junk", queue="X")
     net.drain()
     assert [reason for reason, _, _ in net.dead(net.qm1)] == [271, 271]
+
+
+def test_the_history_names_the_program_and_its_connection(net: Network) -> None:
+    net.put("1")
+    net.drain()
+    for qmgr, kind, queue in ((net.qm1, "GET", "X"), (net.qm2, "PUT", "Q")):
+        found = events(qmgr, "CHANNEL")
+        assert {event["application"] for event in found} == {"runmqchl"}
+        batch = next(event for event in found if event["cause"] == "batch")
+        (moved,) = [event for event in events(qmgr, kind) if event["queue"] == queue]
+        assert {event["connection"] for event in found[1:]} == {batch["connection"]} == {moved["connection"]}
+        assert batch["unit"] == moved["unit"]
+
+
+def test_the_history_counts_failures(net: Network) -> None:
+    net.qm2.end(immediate=True)
+    net.keep().after(60)
+    details = [json.loads(event["detail"]) for event in events(net.qm1, "CHANNEL") if event["cause"] == "retry"]
+    assert [detail["attempt"] for detail in details] == [1, 2]
+    assert details[1]["retry_at"] == net.clock.now() + 60 * SECOND
