@@ -35,8 +35,9 @@ from mqsc.channels.waits import Run, Wait
 from mqsc.console.reason_text import error_text
 from store.admin import channel_events
 from store.catalog import Stored
-from store.constants import MQCHS, MQOO
+from store.constants import MQCHS, MQOO, MQRC
 from store.engine import event_messages
+from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
 from store.rules.channel.averages import is_monitored
 from store.rules.channel.retry import RetriesLeft, all_retries
@@ -44,6 +45,20 @@ from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle, QueueManager
+
+# A run that ends gives up its status before it closes the transmission queue: the next one waits so long for that.
+HANDOVER_SECONDS = 0.25
+
+
+def _opened(connection: Connection, queue: str, options: int) -> ObjectHandle:
+    deadline = elapsed_real_seconds() + HANDOVER_SECONDS
+    while True:
+        try:
+            return connection.open(queue, options)
+        except MQError as error:
+            if error.reason != MQRC.OBJECT_IN_USE or elapsed_real_seconds() >= deadline:
+                raise
+        pause_a_moment()
 
 
 def send(
@@ -185,7 +200,7 @@ class _Attempt:
     def _transmission_queue(self, connection: Connection) -> ObjectHandle:
         options = MQOO.INPUT_EXCLUSIVE | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
         try:
-            return connection.open(self._end.queue, options)
+            return _opened(connection, self._end.queue, options)
         except MQError as error:
             if error.reason in QUEUE_MANAGER_ENDS:
                 raise
