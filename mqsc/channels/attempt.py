@@ -60,15 +60,17 @@ def send(
     retries = _retries_left(definition, instance.figures)
     attempt = _Attempt(end, settings, retries, caller)
     starting = text("AMQ9002I", name=name)
-    end.report(starting)
-    end.record("starting", starting)
     try:
+        end.report(starting)
+        end.record("starting", starting)
         return (yield from attempt.run())
     except BaseException:
         # The program ends, or has an error: nobody runs the channel any more.
         with suppress(MQError, StoreError):
             end.forget()
         raise
+    finally:
+        attempt.let_go()
 
 
 def _figures(end: ChannelEnd) -> dict[str, int | str]:
@@ -117,6 +119,12 @@ class _Attempt:
         except (MQError, StoreError) as error:
             return self._endings.broken(error)
 
+    def let_go(self) -> None:
+        """This process does not run the two ends any more."""
+        for end in (self._end, self._endings.receiver_end):
+            if end is not None:
+                end.let_go()
+
     @contextmanager
     def _partner(self) -> Iterator[Partner]:
         if self._caller is not None:
@@ -127,17 +135,27 @@ class _Attempt:
 
     def _session(self, connection: Connection) -> Generator[Wait, None, str]:
         """Bind the two ends and send; the message about the normal end."""
-        end = self._end
         queue = self._transmission_queue(connection)
         with self._partner() as partner:
             self._endings.address = partner.address
-            link = Link(end, partner.address, partner.qmgr.store, self._settings.hook)
-            call = Call(end, partner.qmgr, partner.address, self._settings.report)
-            with called_end(call) as self._endings.receiver_end:
-                with receiver_of(self._endings.receiver_end, link) as receiver:
-                    self._endings.sender = self._bound(connection, queue, link, receiver)
-                    message = yield from self._endings.sender.run()
-                self._endings.receiver_ended(message)
+            try:
+                return (yield from self._conversation(connection, queue, partner))
+            except (StoppedError, ChannelEndedError, MQError, StoreError) as error:
+                # Before the partner's store is closed.
+                self._endings.receiver_failed(error)
+                raise
+
+    def _conversation(
+        self, connection: Connection, queue: ObjectHandle, partner: Partner
+    ) -> Generator[Wait, None, str]:
+        end = self._end
+        link = Link(end, partner.address, partner.qmgr.store, self._settings.hook)
+        call = Call(end, partner.qmgr, partner.address, self._settings.report)
+        with called_end(call) as self._endings.receiver_end:
+            with receiver_of(self._endings.receiver_end, link) as receiver:
+                self._endings.sender = self._bound(connection, queue, link, receiver)
+                message = yield from self._endings.sender.run()
+            self._endings.receiver_ended(message)
         return message
 
     def _bound(self, connection: Connection, queue: ObjectHandle, link: Link, receiver: Receiver) -> Sender:
@@ -157,9 +175,8 @@ class _Attempt:
             self._conversion_failed,
         )
         sender = Sender(end, connection, queue, link, receiver, records, record, settings)
-        now = end.qmgr.now()
-        show_bound(end, other.qmgr.name, agreement, record, link, now)
-        show_bound(other, end.qmgr.name, agreement, receiver.record, link, now)
+        show_bound(end, other.qmgr.name, agreement, record, link, sender.luwid)
+        show_bound(other, end.qmgr.name, agreement, receiver.record, link, sender.luwid)
         self._endings.is_bound = True
         for each in (end, other):
             channel_events.channel_started(each.qmgr, self._endings.event_end(each))

@@ -49,9 +49,11 @@ def connected(qmgr: QueueManager) -> Iterator[Connection]:
         yield connection
     finally:
         if connection.is_connected:
-            # The queue manager may have ended, and backs out what is left when it starts.
-            with suppress(MQError, StoreError):
+            try:
                 connection.abend()
+            except (MQError, StoreError):
+                # The queue manager has ended, or the disk is full.
+                connection.give_up()
 
 
 @contextmanager
@@ -214,8 +216,8 @@ def _numbers_differ(name: str, found: SequenceStart) -> str:
     return text("AMQ9526E", name=name, sent=found.sent, expected=found.expected)
 
 
-def show_bound(end: ChannelEnd, partner: str, agreement: Agreement, record: SyncRecord, link: Link, now: int) -> None:
-    """Both ends show what they agreed on."""
+def show_bound(end: ChannelEnd, partner: str, agreement: Agreement, record: SyncRecord, link: Link, luwid: str) -> None:
+    """Both ends show what they agreed on; `luwid` is that of the first batch."""
     end.partner = partner
     counters = link.receiver if end.role == RECEIVER else link.sender
     end.show(
@@ -229,7 +231,7 @@ def show_bound(end: ChannelEnd, partner: str, agreement: Agreement, record: Sync
         LSTSEQNO=record.sequence,
         CURSEQNO=record.sequence,
         LSTLUWID=record.luwid or luwids.NONE,
-        CURLUWID=luwids.batch_identifier(now, 0),
+        CURLUWID=luwid,
         CURMSGS=0,
         SUBSTATE="RECEIVE" if end.role == RECEIVER else "MQGET",
         **counters.figures,

@@ -65,6 +65,10 @@ class ChannelEnd:
         """Become the program that runs this end; ChannelInUseError when another one does."""
         return channel_status.claim(self.qmgr, self.channel, self.key, status, figures)
 
+    def let_go(self) -> None:
+        """This process does not run this end any more, whatever its row says."""
+        channel_status.let_go(self.qmgr, self.channel, self.key)
+
     def set(self, **figures: Figure) -> None:
         """Change figures that the next `show` writes."""
         self._changed.update(figures)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING
 
 from mqsc.channels.end import ChannelEnd
 from mqsc.channels.faults import (
@@ -28,9 +27,7 @@ from store.error import MQError, StoreError
 from store.rules.channel.retry import RetriesLeft, RetryAttributes, all_retries, next_retry
 from store.sqlite.database import Reading
 
-if TYPE_CHECKING:
-    pass
-
+Failure = StoppedError | ChannelEndedError | MQError | StoreError
 _RETRY_WORDS = ("SHORTRTY", "SHORTTMR", "LONGRTY", "LONGTMR")
 _OK, _ERROR, _RETRY, _STOPPED = (
     MQRQ.CHANNEL_STOPPED_OK,
@@ -59,15 +56,19 @@ class Endings:
         self.sender: Sender | None = None
         self.is_bound = False
 
-    def broken(self, error: StoppedError | ChannelEndedError | MQError | StoreError) -> Ending:
-        """Both ends have ended because of an error, or of a stop that does not wait."""
+    def broken(self, error: Failure) -> Ending:
+        """The sending end has ended because of an error, or of a stop that does not wait."""
         end = self._end
         if isinstance(error, StoppedError):
-            self._receiver_failed(LinkBrokenError(self.address, end.qmgr.name))
             return self._stopped(text("AMQ9528W", name=end.channel), at_once=True)
-        failed = error if isinstance(error, ChannelEndedError) else _unexpected(end, error)
-        self._receiver_failed(failed)
-        return self._failed(failed)
+        return self._failed(_as_ended(end, error))
+
+    def receiver_failed(self, error: Failure) -> None:
+        """The receiving end has ended for the same reason; a sender that is stopped does not say why."""
+        if isinstance(error, StoppedError):
+            self._receiver_failed(LinkBrokenError(self.address, self._end.qmgr.name))
+        else:
+            self._receiver_failed(_as_ended(self._end, error))
 
     def event_end(self, end: ChannelEnd) -> EventEnd:
         if end is self._end:
@@ -213,8 +214,10 @@ class Endings:
             end.wait_for_retry(retry_at, **figures)
 
 
-def _unexpected(end: ChannelEnd, error: MQError | StoreError) -> ChannelEndedError:
-    """A call that failed at the sending end where no other message fits."""
+def _as_ended(end: ChannelEnd, error: ChannelEndedError | MQError | StoreError) -> ChannelEndedError:
+    """The end of the channel; that of a call which failed at the sending end where no other message fits."""
+    if isinstance(error, ChannelEndedError):
+        return error
     if isinstance(error, MQError) and error.reason in QUEUE_MANAGER_ENDS:
         return OwnManagerEndsError(text("AMQ9542W", name=end.qmgr.name), reason=int(error.reason))
     detail = (error_text(error) if isinstance(error, MQError) else str(error)).rstrip(".")

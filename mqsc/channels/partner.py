@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from mqsc.channels.faults import ChannelEndedError
@@ -48,7 +48,9 @@ def found_partner(own: QueueManager, connection_name: str) -> Iterator[Partner]:
             return
         finally:
             if not is_own:
-                store.close()
+                # On a full disk even that may fail. It is closed all the same, and says nothing about the channel.
+                with suppress(StoreError):
+                    store.close()
     detail = "; ".join(refused) or "CONNAME is blank"
     raise ChannelEndedError(text("AMQ9202E", partner=connection_name, detail=detail))
 

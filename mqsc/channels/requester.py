@@ -34,9 +34,9 @@ def request(qmgr: QueueManager, name: str, definition: Mapping[str, Stored], set
         MQCHS.REQUESTING, {**start_figures(qmgr.now()), "CHLTYPE": REQUESTER, "CONNAME": str(definition["CONNAME"])}
     )
     starting = text("AMQ9002I", name=name)
-    end.report(starting)
-    end.record("starting", starting)
     try:
+        end.report(starting)
+        end.record("starting", starting)
         with found_partner(qmgr, str(definition["CONNAME"])) as partner:
             sender = _startable_partner(partner, name)
             end.forget()
@@ -55,6 +55,7 @@ def request(qmgr: QueueManager, name: str, definition: Mapping[str, Stored], set
     finally:
         with suppress(MQError, StoreError):
             end.forget()
+        end.let_go()
 
 
 def _startable_partner(partner: Partner, name: str) -> Mapping[str, Stored]:

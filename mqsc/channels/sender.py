@@ -72,7 +72,7 @@ class Sender:
         self._settings = settings
         self._limits = BatchLimits(settings.agreement.batch_size, end.number("BATCHLIM"), end.number("BATCHINT"))
         self._sequence = self._last = record.sequence
-        self._started_at = end.qmgr.now()
+        self._started_at = luwids.start_after(end.qmgr.now(), record.luwid, receiver.record.luwid)
         self._batches = self._messages = 0
         self.in_doubt = ""
         self._looked_at = 0.0

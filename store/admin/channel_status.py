@@ -69,18 +69,27 @@ def claim(qmgr: QueueManagerState, channel: str, partner: str, status: MQCHS, fi
 
     ChannelInUseError (4031) while a living process, this one included, runs it.
     """
-    process = qmgr.store.database.with_reserve(qmgr.store.register_process)
+    store = qmgr.store
+    process = store.database.with_reserve(store.register_process)
     settle(qmgr, channel)
-    with Transaction(qmgr.store.database, durable=False) as tx:
+    key = (qmgr.name, channel, partner)
+    with Transaction(store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
-        row = channels.instance(tx, qmgr.name, channel, partner) or _new(qmgr.name, channel, partner)
+        row = channels.instance(tx, *key) or _new(*key)
         if row.process is not None:
-            raise ChannelInUseError(channel, process_id(tx, qmgr.store, row.process))
+            raise ChannelInUseError(channel, process_id(tx, store, row.process))
         if row.status == MQCHS.STOPPED:
             give_back(tx, call, instance_of(row))
             figures = {**figures, _TAKEN: ""}
         claimed = row._replace(status=int(status), requested="", requested_status="", process=process, retry_at=None)
+        # Before others can see the row. When the commit fails, there is no row that it could be wrong about.
+        store.running.add(key)
         return _write(tx, claimed, figures)
+
+
+def let_go(qmgr: QueueManagerState, channel: str, partner: str) -> None:
+    """This process does not run the instance any more, even if a full disk has kept that out of its row."""
+    qmgr.store.running.discard((qmgr.name, channel, partner))
 
 
 def change(
@@ -154,24 +163,29 @@ def forget(qmgr: QueueManagerState, channel: str, partner: str) -> None:
 
 
 def settle(qmgr: QueueManagerState, channel: str = "*") -> None:
-    """Give the instances that dead processes ran the status that follows from it."""
+    """Give the instances that nobody runs any more, though their rows name a process, the status that follows."""
     rows = _rows(qmgr, channel)
-    lost = _dead(qmgr.store, {row.process for row in rows if row.process is not None})
-    if lost:
+    dead = _dead(qmgr.store, {row.process for row in rows if row.process is not None})
+    if dead:
         # A dead initiator must not count as one.
         recover(qmgr.store)
-        settle_lost(qmgr, lost)
+    if any(_is_lost(qmgr.store, row, dead) for row in rows):
+        qmgr.store.database.with_reserve(lambda: settle_lost(qmgr, dead))
 
 
 def settle_lost(qmgr: QueueManagerState, processes: frozenset[int]) -> None:
-    """Settle the instances that these processes ran, which are dead."""
-    if not processes:
-        return
+    """Settle the instances that these processes ran, which are dead, and those that this one has let go of."""
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx, running=False)
         for row in channels.of_queue_manager(tx, qmgr.name):
-            if row.process in processes:
+            if _is_lost(qmgr.store, row, processes):
                 _settle(tx, call, row)
+
+
+def _is_lost(store: StoreState, row: ChannelStatusRow, dead: frozenset[int]) -> bool:
+    if row.process != store.process:
+        return row.process in dead
+    return (row.qmgr, row.channel, row.partner) not in store.running
 
 
 def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:

@@ -57,7 +57,8 @@ def is_dead(folder: Path, name: str) -> bool:
     except PermissionError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # A shared lock, so that two processes that ask at the same time do not take each other for the owner.
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     finally:
