@@ -208,6 +208,9 @@ def _verdict(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -
         yield "The partner cannot be asked whether it has committed the batch."
         return
     partner = found.partner
+    if batch.partner not in ("", partner.name):
+        yield f"It was sent to {batch.partner}, and CONNAME leads to {partner.name}: a start would fail with AMQ9507E."
+        return
     if partner.luwid == batch.luwid:
         yield f"The record at {partner.name} has this batch: {partner.name} has committed it."
         yield "The next start commits it; so should you. BACKOUT would deliver the messages twice."
@@ -302,22 +305,22 @@ def _destiny(facts: ChannelFacts, found: Forecast, message: NextMessage, destiny
         return f"{who} would put it on {destiny.target}."
     refused = f"{who} would not put it" if destiny.where != SENDER else f"{who} would not send it"
     parts = [f"{refused}: {reason_text(destiny.reason).rstrip('.')}."]
-    if destiny.retries:
-        parts.append(f"It would try {_counted(destiny.retries, 'time')} more (MRRTY), and then act:")
     parts.append(_ACTIONS[destiny.action].format(target=destiny.target, channel=facts.name))
     parts.append(_why_no_dead_letter(destiny))
+    if destiny.retries:
+        parts.append(f"Before that, {who} would try {_counted(destiny.retries, 'time')} more (MRRTY).")
     if destiny.reports:
         parts.append("An exception report would go to its reply queue.")
     return " ".join(filter(None, parts))
 
 
 _ACTIONS = {
-    Action.DEAD_LETTER: "it would go to the dead-letter queue {target}.",
-    Action.DISCARD: "it would be discarded, as its report options ask for.",
-    Action.DROP: "it would be discarded, because it is a fast message.",
-    Action.END: "channel {channel} would end, and keep it.",
-    Action.EXPIRE: "it would be discarded as expired.",
-    Action.RETRY: "it would be tried again.",
+    Action.DEAD_LETTER: "It would go to the dead-letter queue {target}.",
+    Action.DISCARD: "It would be discarded, as its report options ask for.",
+    Action.DROP: "It would be discarded, because it is a fast message.",
+    Action.END: "Channel {channel} would end, and keep it.",
+    Action.EXPIRE: "It would be discarded as expired.",
+    Action.RETRY: "It would be tried again.",
 }
 
 

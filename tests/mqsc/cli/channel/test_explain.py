@@ -99,7 +99,7 @@ def test_junk_is_for_the_dead_letter_queue_of_the_sender(shop: Command) -> None:
     shop("put", "X", "junk", "--persistent")
     text = explained(shop)
     assert "QM1 would not send it: 271 MQFB_XMIT_Q_MSG_ERROR" in text
-    assert "channel C would end, and keep it. There is no dead-letter queue (DEADQ is blank)." in text
+    assert "Channel C would end, and keep it. There is no dead-letter queue (DEADQ is blank)." in text
 
 
 def test_an_expired_message_is_passed_over(shop: Command) -> None:
