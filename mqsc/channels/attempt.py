@@ -36,8 +36,9 @@ from mqsc.console.reason_text import error_text
 from store.admin import channel_events
 from store.admin.channel_commands import usage_of
 from store.catalog import Stored
-from store.constants import MQCHS, MQOO, MQRCCF
+from store.constants import MQCHS, MQOO, MQRC, MQRCCF
 from store.engine import event_messages
+from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
 from store.rules.channel.averages import is_monitored
 from store.rules.channel.retry import RetriesLeft, all_retries
@@ -45,6 +46,20 @@ from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle, QueueManager
+
+# A run that ends gives up its status before it closes the transmission queue: the next one waits so long for that.
+HANDOVER_SECONDS = 0.25
+
+
+def _opened(connection: Connection, queue: str, options: int) -> ObjectHandle:
+    deadline = elapsed_real_seconds() + HANDOVER_SECONDS
+    while True:
+        try:
+            return connection.open(queue, options)
+        except MQError as error:
+            if error.reason != MQRC.OBJECT_IN_USE or elapsed_real_seconds() >= deadline:
+                raise
+        pause_a_moment()
 
 
 def send(
@@ -194,7 +209,7 @@ class _Attempt:
             failed = text("AMQ9531E", detail=f"{name} has USAGE({usage})")
             raise ChannelEndedError(failed, reason=int(MQRCCF.NOT_XMIT_Q))
         try:
-            return connection.open(self._end.queue, options)
+            return _opened(connection, self._end.queue, options)
         except MQError as error:
             if error.reason in QUEUE_MANAGER_ENDS:
                 raise

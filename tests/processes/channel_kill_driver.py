@@ -23,6 +23,7 @@ from mqsc.channels.driver import drive
 from mqsc.channels.link import Step
 from mqsc.channels.runner import run_channel
 from mqsc.channels.settings import RunSettings
+from store.error import ChannelInUseError
 from tests.processes.campaign import Broken, command_line
 from tests.processes.channel_oracle import Sent, faults
 from tests.processes.channel_world import LIFETIME_TENTHS, Folders, Hook, Kind, World, build, nothing, opened, set_speed
@@ -35,11 +36,13 @@ MOST_MESSAGES = 80
 AT_WORK = 0.8
 LONGEST_LIFE_SECONDS = 0.06
 PATIENCE_SECONDS = 20.0
+# The part of the channels that two programs try to run: the second takes over when the first is killed.
+RIVALS = 0.4
 SOON_TENTHS, SOME = 1, 0.03
 
 
 class Runner(NamedTuple):
-    """A program that runs a channel again and again; it writes a byte at the first step of its first batch."""
+    """A program that runs a channel again and again; it writes a byte when it, or a rival, is at work."""
 
     channel: str
     process: int
@@ -81,8 +84,9 @@ def _campaign(folders: Folders, kinds: dict[str, Kind], kills: int, chance: rand
     sent: dict[str, list[Sent]] = {channel: [] for channel in kinds}
     left = kills
     while left:
-        runners = [_start(folders, channel) for channel in [*kinds][:left]]
-        left -= len(runners)
+        channels = [*kinds, *(each for each in kinds if chance.random() < RIVALS)][:left]
+        left -= len(channels)
+        runners = [_start(folders, channel) for channel in channels]
         with opened(folders, None) as world:
             for channel, kind in kinds.items():
                 first = len(sent[channel]) + 1
@@ -123,7 +127,7 @@ def _start(folders: Folders, channel: str) -> Runner:
 
 
 def _work(folders: Folders, channel: str, at_work: int) -> NoReturn:
-    """Run the channel until killed; it must not fail."""
+    """Run the channel until killed, or wait until nobody else does; it must not fail."""
     waiting = [at_work]
 
     def tell(step: Step, number: int) -> None:
@@ -132,7 +136,10 @@ def _work(folders: Folders, channel: str, at_work: int) -> NoReturn:
 
     with opened(folders, None) as world:
         while True:
-            _drain(world, channel, tell)
+            try:
+                _drain(world, channel, tell)
+            except ChannelInUseError:
+                tell(Step.S1, 0)
             time.sleep(0.002)
 
 

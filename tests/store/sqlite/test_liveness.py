@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import fcntl
 import os
 from pathlib import Path
 
@@ -26,6 +27,14 @@ def test_a_file_without_a_lock_belongs_to_a_dead_process(tmp_path: Path) -> None
     liveness.remove(tmp_path, "9-abc")
     liveness.remove(tmp_path, "9-abc")
     assert [*tmp_path.iterdir()] == []
+
+
+def test_two_that_ask_at_the_same_time_do_not_take_each_other_for_the_owner(tmp_path: Path) -> None:
+    (tmp_path / "9-abc").touch()
+    asking = os.open(tmp_path / "9-abc", os.O_RDONLY)
+    fcntl.flock(asking, fcntl.LOCK_SH)
+    assert liveness.is_dead(tmp_path, "9-abc")
+    os.close(asking)
 
 
 def test_a_child_that_forgets_the_file_leaves_the_lock_to_its_parent(tmp_path: Path) -> None:
