@@ -199,7 +199,8 @@ def _doubt(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -> 
 def _name_of(message: DoubtfulMessage) -> str:
     if not message.msg_id:
         return "a message without a valid transmission header"
-    return f"{message.msg_id.hex().upper()} for {message.queue} at {message.queue_manager}, {message.length} bytes"
+    length = _counted(message.length, "byte")
+    return f"{message.msg_id.hex().upper()} for {message.queue} at {message.queue_manager}, {length}"
 
 
 def _verdict(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -> Iterator[str]:
@@ -292,7 +293,7 @@ def _next(facts: ChannelFacts, found: Forecast) -> Iterator[str]:
         yield f"{_counted(message.expired, 'message')} before it expired; the channel discards them."
     kind = "persistent" if message.persistent else "fast" if message.fast else "non-persistent"
     where = f" for {message.queue} at {message.queue_manager}" if message.queue else ""
-    yield f"{message.msg_id.hex().upper()}{where}, {message.length} bytes, {kind}"
+    yield f"{message.msg_id.hex().upper()}{where}, {_counted(message.length, 'byte')}, {kind}"
     if message.destiny is None:
         yield "What becomes of it is not known while the partner cannot be asked."
     else:
