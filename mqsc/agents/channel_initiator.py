@@ -11,11 +11,14 @@ from typing import TYPE_CHECKING
 from mqsc.channels.texts import text
 from mqsc.console.message_selection import get_or_none
 from store.admin import channel_starts, channel_status
-from store.constants import MQCHS, MQGMO, MQOO
+from store.admin.channel_commands import usage_of
+from store.constants import MQCHS, MQGMO, MQOO, MQRC
+from store.error import MQError
 from store.headers import mqtm
 from store.headers.layout import HeaderError
 from store.message import GetMessageOptions, Message
 from store.rules.channel import trigger
+from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
     from store.client.api import Connection
@@ -34,11 +37,15 @@ class ChannelInitiator:
     def __init__(
         self, connection: Connection, queue: str, start: Callable[[str], None], report: Callable[[str], None]
     ) -> None:
-        """Raises MQError: 2085 when there is no such queue, 2042 when another initiator reads it."""
+        """Raises MQError: 2085 when there is no such queue, 2042 when another initiator reads it, 2092 for an XMITQ."""
         self._qmgr = connection.qmgr
         self._name = queue
         self._start = start
         self._report = report
+        with Reading(connection.qmgr.store.database) as reading:
+            if usage_of(reading, connection.qmgr.name, queue) == "XMITQ":
+                # Its messages would be dropped, because they are no trigger messages.
+                raise MQError(MQRC.XMIT_Q_USAGE_ERROR, queue)
         self._queue = connection.open(queue, MQOO.INPUT_EXCLUSIVE | MQOO.FAIL_IF_QUIESCING)
 
     def close(self) -> None:

@@ -34,8 +34,9 @@ from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
 from mqsc.channels.waits import Run, Wait
 from mqsc.console.reason_text import error_text
 from store.admin import channel_events
+from store.admin.channel_commands import usage_of
 from store.catalog import Stored
-from store.constants import MQCHS, MQOO, MQRC
+from store.constants import MQCHS, MQOO, MQRC, MQRCCF
 from store.engine import event_messages
 from store.environment import elapsed_real_seconds, pause_a_moment
 from store.error import MQError, StoreError
@@ -198,7 +199,15 @@ class _Attempt:
         return sender
 
     def _transmission_queue(self, connection: Connection) -> ObjectHandle:
+        """The queue, open for the channel only; ChannelEndedError when that is not possible, or it is no such queue."""
         options = MQOO.INPUT_EXCLUSIVE | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
+        qmgr, name = self._end.qmgr, self._end.queue
+        with Reading(qmgr.store.database) as reading:
+            usage = usage_of(reading, qmgr.name, name)
+        if usage not in ("", "XMITQ"):
+            # The messages of applications would be taken for junk.
+            failed = text("AMQ9531E", detail=f"{name} has USAGE({usage})")
+            raise ChannelEndedError(failed, reason=int(MQRCCF.NOT_XMIT_Q))
         try:
             return _opened(connection, self._end.queue, options)
         except MQError as error:

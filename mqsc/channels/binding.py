@@ -17,6 +17,7 @@ from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
 from mqsc.console.reason_text import error_text
 from store.admin import channel_events, channel_status
 from store.admin.channel_numbers import pending_reset, reset_used
+from store.admin.sync_records import messages_in_doubt, partner_in_doubt
 from store.catalog import Stored
 from store.constants import MQCHS
 from store.error import ChannelInUseError, MQError, StoreError
@@ -176,14 +177,22 @@ def _offer(end: ChannelEnd) -> Offer:
 
 
 def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver) -> None:
-    """Resolve a batch in doubt: commit it if it is the last that the receiver has committed, else back it out."""
+    """Resolve a batch in doubt: commit it if it is the last that the receiver has committed, else back it out.
+
+    ChannelEndedError 9507 when it is in doubt with another queue manager: only that one knows what became of it.
+    """
     for unit in sender.qmgr.in_doubt():
         if unit.name != sender.channel:
             continue
         sender.show(SUBSTATE="RESYNCH")
+        with Reading(sender.qmgr.store.database) as reading:
+            partner = partner_in_doubt(reading, sender.qmgr.name, unit)
+            messages = messages_in_doubt(reading, sender.qmgr.name, unit)
+        if partner not in ("", receiver.end.qmgr.name):
+            raise ChannelEndedError(text("AMQ9507E", name=sender.channel, detail=f"its batch was sent to {partner}"))
         commit = unit.luwid == receiver.record.luwid
         decision = "commit" if commit else "backout"
-        noted = sender.event("resolved", luwid=unit.luwid, decision=decision, messages=unit.gets)
+        noted = sender.event("resolved", luwid=unit.luwid, decision=decision, messages=messages)
         connection.resolve(sender.channel, unit.luwid, commit=commit, noted=[noted])
         sender.show(CURMSGS=0)
 

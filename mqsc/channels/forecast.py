@@ -11,8 +11,10 @@ from mqsc.channels.faults import ChannelEndedError
 from mqsc.channels.link import unreachable
 from mqsc.channels.partner import Partner, found_partner
 from mqsc.channels.ping import answer_of
+from mqsc.channels.texts import text
 from store.admin.channel_explanation import ChannelFacts
 from store.admin.channel_faults import is_down
+from store.admin.channel_numbers import pending_reset
 from store.admin.peek import PeekedMessage, peek
 from store.admin.put_preview import PutPreview, leads_to
 from store.admin.sync_records import SavedRecord, saved_records
@@ -22,6 +24,7 @@ from store.descriptor import MessageDescriptor
 from store.error import MQError, StoreError
 from store.headers import mqdlh, mqxqh
 from store.rules import putting
+from store.rules.channel.sequence import SequenceRecord, start
 from store.rules.channel.undeliverable import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
 from store.rules.poison import LEADS_BACK
 from store.rules.report_message import sent_message
@@ -112,9 +115,22 @@ def _forecast(qmgr: QueueManager, facts: ChannelFacts, partner: Partner) -> Fore
     if is_down(qmgr, name):
         refusal = unreachable(partner.address)
     found = _record(other, name, qmgr.name)
-    told = PartnerFacts(other.name, refusal, found.luwid if found else "", found.sequence if found else 0)
     receiver = definition_of(other, name)
+    refusal = refusal or _numbers_differ(facts, receiver, found.sequence if found else 0)
+    told = PartnerFacts(other.name, refusal, found.luwid if found else "", found.sequence if found else 0)
     return Forecast(told, _next(qmgr, facts, other if other.is_running and receiver else None, receiver))
+
+
+def _numbers_differ(facts: ChannelFacts, receiver: Mapping[str, Stored], last: int) -> str:
+    """Why the two ends could not agree on numbers, `last` being that of the receiver; blank if they could."""
+    if not receiver or facts.doubt:
+        return ""
+    own, other = (int(str(each["SEQWRAP"])) for each in (facts.definition, receiver))
+    if own != other:
+        return text("AMQ9505E", own=own, other=other)
+    sender = SequenceRecord(facts.sequence or 0, pending_reset(facts.definition))
+    found = start(sender, SequenceRecord(last, pending_reset(receiver)), own)
+    return "" if found.agrees else text("AMQ9526E", name=facts.name, sent=found.sent, expected=found.expected)
 
 
 def _record(partner: QueueManager, channel: str, caller: str) -> SavedRecord | None:

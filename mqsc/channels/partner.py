@@ -32,7 +32,8 @@ def found_partner(own: QueueManager, connection_name: str) -> Iterator[Partner]:
     ChannelEndedError with the reasons why none can be used: they count as a host that is down.
     """
     refused: list[str] = []
-    for each in addresses(connection_name):
+    tried = addresses(connection_name)
+    for each in tried:
         try:
             store, name, is_own = _opened(own, each)
         except (MQError, StoreError) as error:
@@ -43,6 +44,9 @@ def found_partner(own: QueueManager, connection_name: str) -> Iterator[Partner]:
                 qmgr = store.queue_manager(name)
             except MQError as error:
                 refused.append(str(error).rstrip("."))
+                continue
+            if not qmgr.is_running and each is not tried[-1]:
+                refused.append(f"queue manager {qmgr.name} is not running")
                 continue
             yield Partner(qmgr, each.text)
             return

@@ -64,7 +64,7 @@ class Receiver:
         """Put a message (R1), or deal with one that cannot be put."""
         if not self._received:
             self.end.show(MQCHS.RUNNING, SUBSTATE="RECEIVE")
-        self._obey_now()
+        self.obey_now()
         if transfer.descriptor.expiry == 0:
             self._undeliverable.expire(self._undelivered(transfer, int(MQRC.EXPIRY_ERROR)))
         else:
@@ -233,7 +233,8 @@ class Receiver:
             address = self.end.qmgr.name
             raise PartnerStoppedError(text("AMQ9558E", name=self.end.channel, partner=address))
 
-    def _obey_now(self) -> None:
+    def obey_now(self) -> None:
+        """Obey a stop that does not wait for the end of a batch, unless one was looked for just before."""
         if elapsed_real_seconds() - self._looked_at >= LOOK_SECONDS:
             self.obey(*STOPS_AT_ONCE)
 

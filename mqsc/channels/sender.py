@@ -99,6 +99,8 @@ class Sender:
             if self.end.requested():
                 self._obey()
                 return text("AMQ9528W", name=self.end.channel)
+            # A fast message that was got would be lost.
+            self._receiver.obey(*STOPS_AT_ONCE)
             message = self._get()
             if message is not None:
                 yield from self._batch(message)
@@ -139,8 +141,10 @@ class Sender:
             raise StoppedError
 
     def _obey_now(self) -> None:
+        """Obey the stops of both ends that do not wait: before a get, because a fast message that was got is lost."""
         if elapsed_real_seconds() - self._looked_at >= LOOK_SECONDS:
             self._obey()
+        self._receiver.obey_now()
 
     def _get(self) -> Message | None:
         """The next message of the transmission queue (S1)."""
@@ -179,7 +183,6 @@ class Sender:
     def _next(self, batch: Batch) -> Generator[Wait, None, Message | None]:
         """The next message of the batch; waits for it while BATCHINT lasts."""
         yield from self._link.delayed()
-        # Before a get, because a fast message that was got is lost.
         self._obey_now()
         while (message := self._get()) is None:
             qmgr = self.end.qmgr

@@ -199,7 +199,8 @@ def _doubt(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -> 
 def _name_of(message: DoubtfulMessage) -> str:
     if not message.msg_id:
         return "a message without a valid transmission header"
-    return f"{message.msg_id.hex().upper()} for {message.queue} at {message.queue_manager}, {message.length} bytes"
+    length = _counted(message.length, "byte")
+    return f"{message.msg_id.hex().upper()} for {message.queue} at {message.queue_manager}, {length}"
 
 
 def _verdict(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -> Iterator[str]:
@@ -208,6 +209,9 @@ def _verdict(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -
         yield "The partner cannot be asked whether it has committed the batch."
         return
     partner = found.partner
+    if batch.partner not in ("", partner.name):
+        yield f"It was sent to {batch.partner}, and CONNAME leads to {partner.name}: a start would fail with AMQ9507E."
+        return
     if partner.luwid == batch.luwid:
         yield f"The record at {partner.name} has this batch: {partner.name} has committed it."
         yield "The next start commits it; so should you. BACKOUT would deliver the messages twice."
@@ -289,7 +293,7 @@ def _next(facts: ChannelFacts, found: Forecast) -> Iterator[str]:
         yield f"{_counted(message.expired, 'message')} before it expired; the channel discards them."
     kind = "persistent" if message.persistent else "fast" if message.fast else "non-persistent"
     where = f" for {message.queue} at {message.queue_manager}" if message.queue else ""
-    yield f"{message.msg_id.hex().upper()}{where}, {message.length} bytes, {kind}"
+    yield f"{message.msg_id.hex().upper()}{where}, {_counted(message.length, 'byte')}, {kind}"
     if message.destiny is None:
         yield "What becomes of it is not known while the partner cannot be asked."
     else:
@@ -302,22 +306,22 @@ def _destiny(facts: ChannelFacts, found: Forecast, message: NextMessage, destiny
         return f"{who} would put it on {destiny.target}."
     refused = f"{who} would not put it" if destiny.where != SENDER else f"{who} would not send it"
     parts = [f"{refused}: {reason_text(destiny.reason).rstrip('.')}."]
-    if destiny.retries:
-        parts.append(f"It would try {_counted(destiny.retries, 'time')} more (MRRTY), and then act:")
     parts.append(_ACTIONS[destiny.action].format(target=destiny.target, channel=facts.name))
     parts.append(_why_no_dead_letter(destiny))
+    if destiny.retries:
+        parts.append(f"Before that, {who} would try {_counted(destiny.retries, 'time')} more (MRRTY).")
     if destiny.reports:
         parts.append("An exception report would go to its reply queue.")
     return " ".join(filter(None, parts))
 
 
 _ACTIONS = {
-    Action.DEAD_LETTER: "it would go to the dead-letter queue {target}.",
-    Action.DISCARD: "it would be discarded, as its report options ask for.",
-    Action.DROP: "it would be discarded, because it is a fast message.",
-    Action.END: "channel {channel} would end, and keep it.",
-    Action.EXPIRE: "it would be discarded as expired.",
-    Action.RETRY: "it would be tried again.",
+    Action.DEAD_LETTER: "It would go to the dead-letter queue {target}.",
+    Action.DISCARD: "It would be discarded, as its report options ask for.",
+    Action.DROP: "It would be discarded, because it is a fast message.",
+    Action.END: "Channel {channel} would end, and keep it.",
+    Action.EXPIRE: "It would be discarded as expired.",
+    Action.RETRY: "It would be tried again.",
 }
 
 

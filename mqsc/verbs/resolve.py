@@ -13,10 +13,12 @@ from store.catalog.types import Word
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-# What may have become of the messages, by ACTION.
+# What may have become of the messages, by ACTION, and whether it is only one.
 _RISKS = {
-    "COMMIT": "they were removed: if the partner has not committed the batch, they are lost",
-    "BACKOUT": "they will be sent again: if the partner has committed the batch, it gets them twice",
+    ("COMMIT", True): "it was removed: if the partner has not committed the batch, it is lost",
+    ("COMMIT", False): "they were removed: if the partner has not committed the batch, they are lost",
+    ("BACKOUT", True): "it will be sent again: if the partner has committed the batch, it arrives twice",
+    ("BACKOUT", False): "they will be sent again: if the partner has committed the batch, they arrive twice",
 }
 
 
@@ -26,8 +28,9 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
     action = str(request.options["ACTION"])
     resolved = resolve(qmgr, request.name, commit=action == "COMMIT")
-    count = f"{resolved.messages} message{'s' if resolved.messages != 1 else ''}"
-    remark = f"The batch had {count}; {_RISKS[action]}." if resolved.units else "No batch was in doubt."
+    only = resolved.messages == 1
+    count = "1 message" if only else f"{resolved.messages} messages"
+    remark = f"The batch had {count}; {_RISKS[action, only]}." if resolved.units else "No batch was in doubt."
     return done(request.verb, request.kind.namespace, remark)
 
 

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from store.admin import channel_status
 from store.admin.channel_status import INACTIVE, ChannelInstance, definition
-from store.admin.sync_records import forget_records
+from store.admin.sync_records import forget_records, messages_in_doubt
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine import channel_event_messages, prepared
@@ -28,7 +28,7 @@ from store.sql.objects import ObjectRow
 from store.sql.prepared_units import UnitInDoubt
 from store.sql.rows import ChannelStatusRow
 from store.sqlite import liveness
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Queries, Reading, Transaction
 
 CHANNEL = KINDS["CHANNEL"]
 # What a new attempt keeps of an earlier one: the retries left, and the numbers of batches.
@@ -89,11 +89,16 @@ def start(qmgr: QueueManagerState, name: str) -> Started:
 
 
 def _check_start(tx: Transaction, owner: str, name: str, attributes: Attributes, queue: str | None) -> None:
-    found = objects.by_name(tx, owner, "queue", queue) if queue else None
-    usage = "" if found is None else str(found.attributes.get("USAGE", "NORMAL"))
+    usage = usage_of(tx, owner, queue) if queue else ""
     fault = rules.start_fault(str(attributes["CHLTYPE"]), str(attributes.get("CONNAME", "")), queue, usage)
     if fault is not None:
         raise MQError(fault, name if fault == MQRCCF.WRONG_CHANNEL_TYPE else queue or name)
+
+
+def usage_of(tx: Queries, owner: str, queue: str) -> str:
+    """USAGE of the queue of that name, blank when there is none."""
+    found = objects.by_name(tx, owner, "queue", queue)
+    return "" if found is None else str(found.attributes.get("USAGE", "NORMAL"))
 
 
 def _request_start(tx: Transaction, call: CallContext, name: str, row: ChannelStatusRow | None) -> None:
@@ -218,14 +223,15 @@ def resolve(qmgr: QueueManagerState, name: str, *, commit: bool) -> Resolved:
         if row is not None:
             _check(tx, qmgr, "RESOLVE", row)
         units = in_doubt(tx, qmgr.name, name)
-        for unit in units:
+        messages = [messages_in_doubt(tx, qmgr.name, unit) for unit in units]
+        for unit, count in zip(units, messages, strict=True):
             number = prepared.resolve(tx, call, name, unit.luwid, commit=commit)
             decision = "commit" if commit else "backout"
-            detail = {"role": "sender", "luwid": unit.luwid, "decision": decision, "messages": unit.gets}
+            detail = {"role": "sender", "luwid": unit.luwid, "decision": decision, "messages": count}
             note(tx, call, [ChannelEvent("resolved", name, str(attributes["XMITQ"]), detail=detail)], number)
         if row is not None and units:
             channel_status.write(tx, call, row, row.status, _after_resolve(row, commit=commit))
-        return Resolved(len(units), sum(unit.gets for unit in units))
+        return Resolved(len(units), sum(messages))
 
 
 def _after_resolve(row: ChannelStatusRow, *, commit: bool) -> dict[str, int | str]:

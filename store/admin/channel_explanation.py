@@ -10,7 +10,7 @@ from typing import NamedTuple
 from store.admin import channel_faults, channel_status
 from store.admin.channel_initiators import initiators
 from store.admin.channel_status import ChannelInstance
-from store.admin.sync_records import saved_records
+from store.admin.sync_records import messages_in_doubt, partner_in_doubt, saved_records
 from store.catalog import Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine.state import QueueManagerState
@@ -64,10 +64,14 @@ class DoubtfulMessage(NamedTuple):
 
 
 class BatchInDoubt(NamedTuple):
-    """A batch in doubt: since when (microseconds UTC), how many messages, and the first of them."""
+    """A batch in doubt: since when (microseconds UTC), with whom, how many messages, and the first of them.
+
+    `partner` is blank when no record names it.
+    """
 
     luwid: str
     since: int
+    partner: str
     messages: int
     first: tuple[DoubtfulMessage, ...]
 
@@ -176,15 +180,9 @@ def _doubt(reading: Reading, qmgr: str, name: str, queue: QueueRow | None) -> tu
         messages: list[GotMessage] = []
         if row is not None and queue is not None:
             messages = prepared_units.got_messages(reading, row.number, queue.id, MOST_MESSAGES, mqxqh.LENGTH)
-        count = unit.gets - _records_got(reading, qmgr, name)
-        found.append(BatchInDoubt(unit.luwid, unit.prepared_at, count, tuple(map(_doubtful, messages))))
+        count, partner = messages_in_doubt(reading, qmgr, unit), partner_in_doubt(reading, qmgr, unit)
+        found.append(BatchInDoubt(unit.luwid, unit.prepared_at, partner, count, tuple(map(_doubtful, messages))))
     return tuple(found)
-
-
-def _records_got(reading: Reading, qmgr: str, name: str) -> int:
-    """How many synchronization records the batch replaces: they are no messages of the batch."""
-    records = saved_records(reading, qmgr)
-    return sum(each.channel == name and each.state == MessageState.GOT for each in records)
 
 
 def _doubtful(message: GotMessage) -> DoubtfulMessage:

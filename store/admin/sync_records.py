@@ -11,6 +11,7 @@ from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.rules.object_names import is_valid
 from store.sql import channels, history, messages, queues
+from store.sql.prepared_units import UnitInDoubt
 from store.sql.schema import MessageState
 from store.sqlite.database import Queries, Transaction
 
@@ -53,6 +54,18 @@ def _record(id: int, state: int, body: bytes) -> SavedRecord | None:
         return None
     valid = is_valid(channel) and is_valid(partner) and role in _ROLES and _LUWID.match(luwid)
     return SavedRecord(id, state, channel, partner, role, luwid, sequence) if valid and sequence in _NUMBERS else None
+
+
+def messages_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
+    """How many messages a batch in doubt has; the synchronization record that it replaces is none of them."""
+    replaced = [each for each in saved_records(tx, qmgr) if each.state == MessageState.GOT]
+    return unit.gets - sum(each.channel == unit.name for each in replaced)
+
+
+def partner_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> str:
+    """The queue manager that a batch in doubt was sent to; blank if its record does not say."""
+    found = (each for each in saved_records(tx, qmgr) if (each.channel, each.luwid) == (unit.name, unit.luwid))
+    return next((each.partner for each in found if each.role == "sender"), "")
 
 
 def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:

@@ -371,9 +371,19 @@ def test_resolve_backout_may_duplicate(network: Network) -> None:
     """H43"""
     leave_in_doubt(network)
     found = reply(network.qm1, "RESOLVE CHANNEL(C) ACTION(BACKOUT)")
-    assert found.text.splitlines()[1].endswith("if the partner has committed the batch, it gets them twice.")
+    assert found.text.splitlines()[1].endswith("if the partner has committed the batch, they arrive twice.")
     assert network.depth("X") == 5
     assert some(status(network.qm1), "INDOUBT", "CURMSGS", "CURSEQNO", "LSTSEQNO") == ("NO", 0, 0, 0)
+
+
+@pytest.mark.parametrize("action", ["COMMIT", "BACKOUT"])
+def test_h43_resolve_counts_messages_and_no_records(network: Network, action: str) -> None:
+    """H43: the second batch also replaces the record of the first."""
+    network.put("first")
+    network.drain()
+    leave_in_doubt(network, 1)
+    found = reply(network.qm1, f"RESOLVE CHANNEL(C) ACTION({action})")
+    assert found.text.splitlines()[1].startswith("The batch had 1 message; it ")
 
 
 def test_l26_what_is_refused_in_doubt(network: Network) -> None:

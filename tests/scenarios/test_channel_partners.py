@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.channels.link import Step
 from mqsc.channels.runner import run_channel
 from store.client.api import QueueManager, Store
 from store.client.open_store import open_store
@@ -15,7 +16,7 @@ from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.sql.schema import SCHEMA_VERSION
 from store.sqlite.database import Transaction
-from tests.scenarios.channel_bench import Driven, Network, events, mqsc
+from tests.scenarios.channel_bench import Driven, Network, broken_at, events, mqsc
 
 
 @pytest.fixture
@@ -159,6 +160,46 @@ def test_a_partner_that_has_ended(far: Network) -> None:
     far.start()
     assert far.status() == "RETRYING"
     assert far.said("AMQ9524E")
+
+
+def test_an_address_whose_queue_manager_has_ended_is_passed_over(net: Network) -> None:
+    define_third(net)
+    net.put("1")
+    net.qm2.end(immediate=True)
+    net.drain()
+    assert net.texts(qmgr=net.qm1.store.queue_manager("QM3")) == ["1"]
+
+
+def test_h42_a_batch_in_doubt_waits_for_the_partner_that_it_was_sent_to(net: Network) -> None:
+    define_third(net)
+    net.put("1", "2")
+    net.start(broken_at(Step.R2_AFTER))
+    net.qm2.end(immediate=True)
+    net.start()
+    assert net.status() == "RETRYING"
+    assert "QM1: AMQ9507E: Channel 'C' is currently in-doubt: its batch was sent to QM2." in net.reports
+    assert net.texts(qmgr=net.qm1.store.queue_manager("QM3")) == []
+    net.qm2.start()
+    net.drain()
+    assert net.texts() == ["1", "2"]
+    assert (net.depth("X"), net.qm1.in_doubt()) == (0, [])
+
+
+def define_third(net: Network) -> None:
+    """A queue manager that can stand in for QM2."""
+    stand_in = "DEFINE QREMOTE(QM2) RQMNAME(QM3) RNAME('')"
+    mqsc(net.qm1.store.create_queue_manager("QM3"), "DEFINE QLOCAL(Q)", "DEFINE CHANNEL(C) CHLTYPE(RCVR)", stand_in)
+    net.at1("ALTER CHANNEL(C) CHLTYPE(SDR) CONNAME('local(QM2),local(QM3)')")
+
+
+@pytest.mark.parametrize("queue", ["N", "A"])
+def test_a_transmission_queue_that_is_none(net: Network, queue: str) -> None:
+    net.at1("DEFINE QLOCAL(N)", "DEFINE QALIAS(A) TARGET(X)", f"ALTER CHANNEL(C) CHLTYPE(SDR) XMITQ({queue})")
+    net.put("1", queue="N")
+    net.start()
+    assert net.status() == "RETRYING"
+    assert f"QM1: AMQ9531E: Transmission queue specification error: {queue} has USAGE(NORMAL)." in net.reports
+    assert net.texts("N", net.qm1) == ["1"]
 
 
 def test_a_partner_that_ends_while_the_channel_runs(far: Network) -> None:

@@ -274,6 +274,15 @@ def test_l15_l16_the_receiver_is_stopped(net: Network) -> None:
     assert net.status() == "RUNNING"
 
 
+def test_l16_a_stop_of_the_receiver_loses_no_fast_message(net: Network) -> None:
+    run = net.start()
+    net.at2("STOP CHANNEL(C) MODE(FORCE)")
+    net.put("1", persistence=0)
+    run.resume()
+    assert net.said("AMQ9558E")
+    assert (net.texts(), net.depth("X")) == ([], 1)
+
+
 def test_one_event_for_each_batch_and_end(net: Network) -> None:
     net.at1("ALTER CHANNEL(C) CHLTYPE(SDR) BATCHSZ(2)")
     net.put(*FIVE)

@@ -164,6 +164,14 @@ def test_junk_on_the_initiation_queue_is_dropped(bench: Bench) -> None:
     assert bench.depth("SYSTEM.CHANNEL.INITQ") == 0
 
 
+def test_a_transmission_queue_is_no_initiation_queue(bench: Bench) -> None:
+    bench.put("1")
+    depth = bench.depth("X")
+    with bench.qm1.connect("app") as connection, pytest.raises(MQError) as refused:
+        ChannelInitiator(connection, "X", bench.reports.append, bench.reports.append)
+    assert (refused.value.reason, bench.depth("X")) == (2092, depth)
+
+
 def test_a_second_initiator_is_refused(bench: Bench) -> None:
     with pytest.raises(MQError) as refused:
         bench.attend()

@@ -99,7 +99,34 @@ def test_junk_is_for_the_dead_letter_queue_of_the_sender(shop: Command) -> None:
     shop("put", "X", "junk", "--persistent")
     text = explained(shop)
     assert "QM1 would not send it: 271 MQFB_XMIT_Q_MSG_ERROR" in text
-    assert "channel C would end, and keep it. There is no dead-letter queue (DEADQ is blank)." in text
+    assert "Channel C would end, and keep it. There is no dead-letter queue (DEADQ is blank)." in text
+
+
+@pytest.mark.parametrize(
+    ("command", "refusal"),
+    [
+        ("RESET CHANNEL(C) SEQNUM(77)", "AMQ9526E: Message sequence number error for channel 'C': number 1 sent, 77"),
+        ("ALTER CHANNEL(C) CHLTYPE(RCVR) SEQWRAP(500)", "AMQ9505E: Channel sequence wrap values are different"),
+    ],
+)
+def test_numbers_that_would_differ(shop: Command, command: str, refusal: str) -> None:
+    shop("run", "-m", "QM2", "-c", command)
+    assert f"QM2 was found, but a start would fail now: {refusal}" in explained(shop)
+    assert refusal in shop("channel", "run", "C", "--until-empty").err
+
+
+def test_a_batch_in_doubt_with_another_queue_manager(shop: Command) -> None:
+    shop("run", "-c", "ALTER CHANNEL(C) CHLTYPE(SDR) CONNAME('local(QM2),local(QM3)')")
+    shop("put", "RQ", "a", "--persistent")
+    shop("channel", "fault", "C", "break", "--at", "R2-after")
+    assert shop("channel", "run", "C", "--until-empty").code == 10
+    shop("qmgr", "create", "QM3")
+    shop("run", "-m", "QM3", "-c", "DEFINE CHANNEL(C) CHLTYPE(RCVR)")
+    shop("qmgr", "end", "QM2")
+    text = explained(shop)
+    assert "Q at QM2, 1 byte" in text
+    assert "It was sent to QM2, and CONNAME leads to QM3: a start would fail with AMQ9507E." in text
+    assert "AMQ9507E" in shop("channel", "run", "C", "--until-empty").err
 
 
 def test_an_expired_message_is_passed_over(shop: Command) -> None:
