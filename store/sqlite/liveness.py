@@ -72,8 +72,8 @@ def remove(folder: Path, name: str) -> None:
 
 
 def kill(folder: Path, name: str) -> None:
-    """Kill the process that owns the file, if it is alive and this user may do so."""
-    if not is_dead(folder, name):
+    """Kill the process that owns the file, if it is another one, alive, and this user may do so."""
+    if process_id(name) != os.getpid() and not is_dead(folder, name):
         with suppress(ProcessLookupError, PermissionError):
             os.kill(process_id(name), signal.SIGKILL)
 

@@ -51,3 +51,11 @@ def test_a_folder_that_cannot_be_made_is_a_store_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match="cannot be written"):
         LivenessFile(tmp_path / "file" / "processes")
+
+
+def test_no_process_kills_itself(tmp_path: Path) -> None:
+    """A program may run a channel in its own process, and stop it with MODE(TERMINATE)."""
+    alive = LivenessFile(tmp_path)
+    liveness.kill(tmp_path, alive.name)
+    assert not liveness.is_dead(tmp_path, alive.name)
+    alive.release()
