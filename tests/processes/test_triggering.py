@@ -39,16 +39,6 @@ while True:
 """
 
 
-@pytest.fixture
-def scripts(tmp_path: Path) -> Iterator[Scripts]:
-    """Programs to start; none of them waits any longer afterwards."""
-    folder = tmp_path / "scripts"
-    folder.mkdir()
-    made = Scripts(folder)
-    yield made
-    made.close()
-
-
 def test_t41_a_server_is_killed_with_an_uncommitted_get(qmgr: QueueManager, url: str) -> None:
     play = TriggerPlay(qmgr)
     play.run("put m1 on APPQ persistence=1\nnew INIT1 => APPQ")

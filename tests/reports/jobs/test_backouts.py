@@ -13,15 +13,13 @@ from datetime import datetime, timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 import mqsc
 import reports
 from reports.catalog import report
 from store import Environment, GetMessageOptions, Message
 from store.constants import MQGMO, MQOO
 from tests.reports.history import Row, at, event, message, outside, write_history
-from tests.reports.tables import START, Answer, Case, Cases, answers, made
+from tests.reports.tables import START, Answer, Case, Cases, made
 
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
@@ -183,12 +181,6 @@ CASES: dict[str, Cases] = {
 }
 
 
-@pytest.fixture(scope="module")
-def found(spark: SparkSession) -> dict[tuple[str, str], Answer]:
-    return answers(spark, REPORT, CASES)
-
-
-@pytest.mark.parametrize(("table", "case"), [(table, case) for table, (_, cases) in CASES.items() for case in cases])
 def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> None:
     assert found[table, case] == CASES[table][1][case].rows
 

@@ -12,15 +12,13 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 import mqsc
 import reports
 from reports.catalog import report
 from store import Environment
 from store.admin.history import record
 from tests.reports.history import Row, at, event, outside, write_history
-from tests.reports.tables import NOW, Answer, Case, Cases, answers, made
+from tests.reports.tables import NOW, Answer, Case, Cases, made
 from tests.reports.tables import START as HOUR
 
 if TYPE_CHECKING:
@@ -210,12 +208,6 @@ CASES: dict[str, Cases] = {
 }
 
 
-@pytest.fixture(scope="module")
-def found(spark: SparkSession) -> dict[tuple[str, str], Answer]:
-    return answers(spark, REPORT, CASES)
-
-
-@pytest.mark.parametrize(("table", "case"), [(table, case) for table, (_, cases) in CASES.items() for case in cases])
 def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> None:
     assert found[table, case] == CASES[table][1][case].rows
 

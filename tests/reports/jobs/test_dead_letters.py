@@ -6,14 +6,12 @@ import json
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from reports.catalog import report
 from tests.reports.history import Row, at, event, message, outside
-from tests.reports.tables import NOW, START, Answer, Case, Cases, answers
+from tests.reports.tables import NOW, START, Answer, Case, Cases
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    pass
 
 REPORT = report("dead-letters")
 Q_FULL, UNKNOWN = 2053, 2085
@@ -279,11 +277,5 @@ CASES: dict[str, Cases] = {
 }
 
 
-@pytest.fixture(scope="module")
-def found(spark: SparkSession) -> dict[tuple[str, str], Answer]:
-    return answers(spark, REPORT, CASES)
-
-
-@pytest.mark.parametrize(("table", "case"), [(table, case) for table, (_, cases) in CASES.items() for case in cases])
 def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> None:
     assert found[table, case] == CASES[table][1][case].rows

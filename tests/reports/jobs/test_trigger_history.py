@@ -7,15 +7,13 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-import pytest
-
 from reports.catalog import report
 from store.constants import MQOO
 from tests.reports.history import Row, event, message, outside
-from tests.reports.tables import START, Answer, Case, Cases, answers
+from tests.reports.tables import START, Answer, Case, Cases
 
 if TYPE_CHECKING:
-    from pyspark.sql import SparkSession
+    pass
 
 REPORT = report("trigger-history")
 
@@ -302,12 +300,6 @@ CASES: dict[str, Cases] = {
 }
 
 
-@pytest.fixture(scope="module")
-def found(spark: SparkSession) -> dict[tuple[str, str], Answer]:
-    return answers(spark, REPORT, CASES)
-
-
-@pytest.mark.parametrize(("table", "case"), [(table, case) for table, (_, cases) in CASES.items() for case in cases])
 def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> None:
     assert found[table, case] == CASES[table][1][case].rows
 

@@ -1,0 +1,26 @@
+"""The cases of a report's tests: each module has REPORT and CASES, and its `test_cases` compares the answers."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import pytest
+
+from tests.reports.tables import Answer, answers
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if {"table", "case"} <= set(metafunc.fixturenames):
+        tables = metafunc.module.CASES
+        metafunc.parametrize(
+            ("table", "case"), [(table, case) for table, (_, cases) in tables.items() for case in cases]
+        )
+
+
+@pytest.fixture(scope="module")
+def found(request: pytest.FixtureRequest, spark: SparkSession) -> dict[tuple[str, str], Answer]:
+    """The answers to all cases of the module, from one run."""
+    return answers(spark, request.module.REPORT, request.module.CASES)
