@@ -30,6 +30,8 @@ settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
 
 
+# xdist reads the groups in its own hook, which comes after those that conftest.py registers only if these come first.
+@pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Tests that share a Spark session go to one worker, and long tests come first, so that workers end together."""
     places = {}

@@ -68,7 +68,8 @@ def _rewrite_queue(
         hot["generation"] = queue.generation + 1
     if hot:
         queues.set_columns(tx, queue.id, hot)
-        deliver(tx, call, triggering.attributes_changed(tx, call, queue, _queue(tx, call, name)))
+        if any(hot.get(column, getattr(queue, column)) != getattr(queue, column) for column in triggering.COLUMNS):
+            deliver(tx, call, triggering.attributes_changed(tx, call, queue, _queue(tx, call, name)))
 
 
 def _use_of(tx: Transaction, queue: QueueRow) -> QueueUse:

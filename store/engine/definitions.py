@@ -78,9 +78,11 @@ def shipped(kind: Kind, subtype: str = "") -> Attributes:
 
 def complete(kind: Kind, attributes: Attributes) -> dict[str, Stored]:
     """Every attribute of an object: those stored, and the default of any that was added after the object was made."""
-    known = kind.attributes
-    kept = {word: value for word, value in attributes.items() if word in known}
-    return {**shipped(kind, subtype_of(kind, attributes)), **kept}
+    base = shipped(kind, subtype_of(kind, attributes))
+    found = {**base, **attributes}
+    if len(found) == len(base):
+        return found
+    return {word: value for word, value in found.items() if word in base or word in kind.attributes}
 
 
 def find(tx: Transaction, owner: str, kind: Kind, name: str, subtype: str = "") -> ObjectRow:

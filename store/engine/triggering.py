@@ -87,6 +87,10 @@ def monitor_opened(tx: Transaction, call: CallContext, initiation: QueueRow) -> 
     return effects
 
 
+# The columns whose change may be an occasion.
+COLUMNS = ("trigger_on", "trigger_type", "trigger_priority", "trigger_depth", "get_enabled", "put_enabled")
+
+
 def attributes_changed(tx: Transaction, call: CallContext, before: QueueRow, after: QueueRow) -> list[Effect]:
     """O-ALTER, O-GET and O-INITQ-PUT: MQSET or a command changed attributes of a queue."""
     effects: list[Effect] = []
