@@ -25,6 +25,10 @@ class MQError(Exception):
         return f"{int(self.reason)} {name_of(family, int(self.reason))}{about}"
 
 
+class SharingGroupError(Exception):
+    """The rules of queue-sharing groups do not allow a change of queue managers (sharing §10); the text says why."""
+
+
 class StoreError(Exception):
     """The store cannot be used: not a database, read-only, of a newer version, or on a network file system."""
 

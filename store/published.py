@@ -197,6 +197,13 @@ _LOST_DETAIL = {
 
 _KINDS = (
     _kind("CREATE", "A queue manager was created."),
+    _kind(
+        "JOIN",
+        "A queue manager became a member of the queue-sharing group in target.",
+        {},
+        {"number": "Its number in the group."},
+    ),
+    _kind("LEAVE", "A queue manager left the queue-sharing group in target."),
     _kind("START", "A queue manager was started."),
     _kind(
         "END",

@@ -79,7 +79,6 @@ _ROWS: tuple[UnsupportedCommand, ...] = (
         ("START", "SMDSCONN", _EXACT, "CFSTRUCT CMDSCOPE"),
         ("STOP", "SMDSCONN", _EXACT, "CFSTRUCT CMDSCOPE"),
     ),
-    *_rows("the queue manager is not in a queue-sharing group", ("DISPLAY", "GROUP", _NONE, "ALL OBSMSGS WHERE")),
     *_rows("there is no IMS bridge", (
         "RESET", "TPIPE", _EXACT, "ACTION CMDSCOPE RCVSEQ SENDSEQ XCFGNAME XCFMNAME")),
     *_rows(

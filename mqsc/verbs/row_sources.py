@@ -97,6 +97,12 @@ def _queue_manager(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     return [inquire_queue_manager(qmgr)]
 
 
+def _group(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin.sharing_groups import display_group
+
+    return display_group(qmgr)
+
+
 def _no_rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     """No rows: for things that cannot exist here, such as running channels and cluster objects."""
     check_running(qmgr)
@@ -246,6 +252,7 @@ _SOURCES: Mapping[str, RowSource] = {
     "TCLUSTER": RowSource(_no_rows),
     "CHINIT": RowSource(_agent),
     "CMDSERV": RowSource(_agent),
+    "GROUP": RowSource(_group),
     "APSTATUS": RowSource(_status("status", "application_status"), whole=True),
     "PUBSUB": RowSource(_status("topics", "publish_subscribe_status")),
     "QMSTATUS": RowSource(_status("status", "queue_manager_status"), groups={"LOG": _OF_LOG}),

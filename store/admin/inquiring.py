@@ -8,7 +8,7 @@ from typing import Any
 
 from store.catalog import KINDS, Kind
 from store.constants import MQRC
-from store.engine.definition_values import displayed, events_in_force, in_order, queue_manager_identifier
+from store.engine.definition_values import displayed, events_in_force, in_order, of_queue_manager
 from store.engine.definitions import namespaces
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
@@ -77,7 +77,7 @@ def inquire_queue_manager(qmgr: QueueManagerState) -> Row:
     if found is None:
         raise MQError(MQRC.Q_MGR_NAME_ERROR, qmgr.name)
     values = displayed(kind, qmgr.name, found.attributes, found.created_at, found.altered_at)
-    values["QMID"] = queue_manager_identifier(values)
+    values.update(of_queue_manager(values, qmgr.row()))
     return in_order(kind, values)
 
 

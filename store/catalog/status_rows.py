@@ -293,3 +293,10 @@ CHANNEL_INITIATOR = """
 COMMAND_SERVER = """
     STATUS   text    The state: STOPPED, because the program that reads a command runs it.
 """
+
+GROUP = """
+    NUMBER   number  The number of the member in the group.
+    STATUS   text    The state of the member: CREATED until it has been started, ACTIVE or INACTIVE.
+    CMDLEVEL number  The level of the commands that the member supports.
+    EXPSCAN  yes     Whether the member scans shared queues for expired messages.
+"""

@@ -8,7 +8,7 @@ from typing import Any
 from store.catalog import KINDS
 from store.catalog.types import Number, Stored
 from store.constants import MQCC, MQRC
-from store.engine.definition_values import displayed, in_order, queue_manager_identifier
+from store.engine.definition_values import displayed, in_order, of_queue_manager
 from store.engine.recovery import recover
 from store.error import MQError
 from store.mqi.call_context import call_context
@@ -102,7 +102,7 @@ def _values(handle: HandleState) -> tuple[QueueRow | None, str, dict[str, Any]]:
     kind = KINDS[found.type]
     values = displayed(kind, found.name, found.attributes, found.created_at, found.altered_at)
     if found.type == "QMGR":
-        values["QMID"] = queue_manager_identifier(values)
+        values.update(of_queue_manager(values, call.qmgr))
     if live is not None and live.type == "QLOCAL":
         values.update(CURDEPTH=live.depth, IPPROCS=live.input_handles, OPPROCS=live.output_handles)
     return live, found.type, in_order(kind, values)

@@ -37,12 +37,16 @@ from store.sql.schema import (
     queue,
     queue_manager,
     queue_member,
+    sharing_group,
 )
 from store.sqlite.database import Queries, Reading, Transaction
 from store.sqlite.statement import Statement
 
 PAGE = 500
 _OWNER: BindParameter[str] = bindparam("owner")
+_MEMBER = queue_manager.alias()
+_GROUP = select(_MEMBER.c.sharing_group).where(_MEMBER.c.name == _OWNER, _MEMBER.c.sharing_group != literal(""))
+_IN_ITS_GROUP = queue_manager.c.sharing_group.in_(_GROUP)
 _QUEUES = select(queue.c.id).where(queue.c.owner == _OWNER)
 _HANDLES = select(handle.c.id).where(handle.c.qmgr == _OWNER)
 # Without expiry: only a scan of the queue manager itself knows which messages it would discard.
@@ -59,7 +63,8 @@ _HIGHEST = (
     .correlate(queue)
 )
 _OWNED: Sequence[tuple[Table, Select[Any]]] = (
-    (queue_manager, select(queue_manager).where(queue_manager.c.name == _OWNER)),
+    (sharing_group, select(sharing_group)),
+    (queue_manager, select(queue_manager).where((queue_manager.c.name == _OWNER) | _IN_ITS_GROUP)),
     (object_, select(object_).where(object_.c.owner == _OWNER)),
     (queue, select(queue).where(queue.c.owner == _OWNER)),
     (queue_member, select(queue_member).where(queue_member.c.qmgr == _OWNER)),

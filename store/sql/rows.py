@@ -58,6 +58,17 @@ class ManagerRow:
     remote_event: int
     configuration_event: int
     command_event: int
+    # The queue-sharing group that it is a member of, blank for none; its number there, and its run when it joined.
+    sharing_group: str
+    member_number: int
+    joined_run: int
+
+
+class GroupRow(NamedTuple):
+    """A queue-sharing group. It stays when its last member leaves."""
+
+    name: Annotated[str, PRIMARY_KEY]
+    created_at: int
 
 
 # `definition_type` of a queue that is deleted with the handle that created it.

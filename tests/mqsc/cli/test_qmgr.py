@@ -36,6 +36,61 @@ def test_another_default(mqsc: Command) -> None:
     assert "Starting MQSC for queue manager QM2." in mqsc("run", "-c", "PING QMGR").lines
 
 
+def test_a_queue_sharing_group(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1")
+    assert mqsc("qmgr", "create", "QM2", "--group", "QSG1").code == 0
+    mqsc("qmgr", "end", "QM1")
+    assert mqsc("qmgr", "join", "QM1", "QSG1").lines == ["QM1 is a member of QSG1."]
+    mqsc("qmgr", "start", "QM1")
+    listed = json.loads(mqsc("qmgr", "list", "--format", "json").out)
+    assert [(row["name"], row["group"]) for row in listed] == [("QM1", "QSG1"), ("QM2", "QSG1")]
+    assert mqsc("qmgr", "list").lines[0].split() == ["NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED"]
+    assert mqsc("-m", "QM2", "run", "-c", "DISPLAY GROUP").lines[5:12] == [
+        "MQSC0034I: Display queue-sharing group details.",
+        "   QSGNAME(QSG1)                           QMNAME(QM2)",
+        "   NUMBER(1)                               STATUS(ACTIVE)",
+        "   CMDLEVEL(942)                           EXPSCAN(NO)",
+        "MQSC0034I: Display queue-sharing group details.",
+        "   QSGNAME(QSG1)                           QMNAME(QM1)",
+        "   NUMBER(2)                               STATUS(ACTIVE)",
+    ]
+    assert (
+        "   QMNAME(QM2)                             QSGNAME(QSG1)"
+        in mqsc("-m", "QM2", "run", "-c", "DISPLAY QMGR QSGNAME").lines
+    )
+    mqsc("qmgr", "end", "QM1")
+    assert mqsc("qmgr", "leave", "QM1").lines == ["QM1 has left QSG1."]
+    assert "Starting MQSC for queue manager QM2." in mqsc("-m", "QSG1", "run", "-c", "PING QMGR").lines
+    mqsc("qmgr", "end", "QM2")
+    none = mqsc("-m", "QSG1", "put", "Q", "text")
+    assert (none.code, none.err[:57]) == (20, "mqsc: AMQ8146E: IBM MQ queue manager 'QSG1' is not availa")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "says"),
+    [
+        (
+            ("create", "QM4", "--group", "QSG2"),
+            10,
+            "MQSC0035E: The rules of queue-sharing groups do not allow this: the",
+        ),
+        (("create", "QM4", "--group", "bad"), 10, "use 1 to 4 of A-Z"),
+        (("create", "QSG1"), 10, "QSG1 is the name of the queue-sharing group of the store"),
+        (("delete", "QM1"), 10, "take it out first with `mqsc qmgr leave QM1`"),
+        (("leave", "QM1"), 10, "QM1 is running; end it first with `mqsc qmgr end QM1`"),
+        (("join", "QM1", "QSG1"), 10, "QM1 belongs to QSG1 already"),
+        (("join", "QM9", "QSG1"), 20, "AMQ8118E"),
+        (("end", "QSG1"), 20, "QSG1 is a queue-sharing group; name one of its members: QM1"),
+    ],
+)
+def test_refusals_of_groups(mqsc: Command, arguments: tuple[str, ...], code: int, says: str) -> None:
+    mqsc("qmgr", "create", "QM1", "--group", "QSG1")
+    ended = mqsc("qmgr", *arguments)
+    assert (ended.code, ended.out) == (code, "")
+    assert says in ended.err
+    assert [row["name"] for row in json.loads(mqsc("qmgr", "list", "--format", "json").out)] == ["QM1"]
+
+
 @pytest.mark.parametrize(
     ("arguments", "code", "says"),
     [
