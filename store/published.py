@@ -95,7 +95,11 @@ EVENT_COLUMNS = (
     PublishedColumn(
         "rule", "TEXT", "The line of a rules table, trigger condition or model queue that decided; NULL if none did."
     ),
-    PublishedColumn("detail", "TEXT", "A JSON object with the keys that the kind documents, or NULL."),
+    PublishedColumn(
+        "detail",
+        "TEXT",
+        "A JSON object with the keys that the kind documents, or NULL; of a shared queue also `member`.",
+    ),
 )
 
 PENDING_COLUMNS = (

@@ -28,7 +28,6 @@ class InertAttributes:
 # Kinds of object that are only kept and displayed, and why.
 INERT_OBJECTS: Mapping[str, str] = {
     "AUTHINFO": "no user is checked",
-    "CFSTRUCT": "there is no coupling facility",
     "CHANNEL": "no channel runs",
     "LISTENER": "no listener runs",
     "SERVICE": "no program is started",
@@ -40,7 +39,7 @@ NO_AUTHORITY = "No authority is enforced here: records are only kept and display
 INERT_RECORDS: Mapping[str, str] = {"AUTHREC": NO_AUTHORITY, "CHLAUTH": NO_AUTHORITY}
 SETTING = frozenset({"DEFINE", "ALTER", "SET"})
 # Kinds of object that work. Only their attributes are listed one by one.
-WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST")
+WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT")
 
 
 def _of(sentence: str, kinds: tuple[str, ...], keywords: str) -> InertAttributes:
@@ -50,7 +49,7 @@ def _of(sentence: str, kinds: tuple[str, ...], keywords: str) -> InertAttributes
 _QMGR = ("QMGR",)
 _CLUSTERS = "there are no clusters here: queue managers in one store do not exchange definitions"
 _RECORDS = "no accounting, statistics or trace messages are written here"
-_GROUPS = "there is no queue-sharing group here"
+_GROUPS = "members of a queue-sharing group share one store here"
 INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
     _of(_CLUSTERS, _QMGR, "CLWLDATA CLWLEXIT CLWLLEN CLWLMRUC CLWLUSEQ DEFCLXQ REPOS REPOSNL"),
     _of(_CLUSTERS, QUEUES, "CLCHNAME CLUSNL CLUSTER CLWLPRTY CLWLRANK CLWLUSEQ DEFBIND"),
@@ -69,8 +68,10 @@ INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
     _of("the log belongs to SQLite and records no media images", (*_QMGR, *QUEUES),
         "IMGINTVL IMGLOGLN IMGRCOVO IMGRCOVQ IMGSCHED"),
     _of("there is no command server here", _QMGR, "SCMDSERV"),
-    _of(_GROUPS, _QMGR, "CERTQSGL CFCONLOS GROUPUR IGQ IGQAUT IGQUSER SQQMNAME"),
-    _of(_GROUPS, QUEUES, "CFSTRUCT"),
+    _of(_GROUPS, _QMGR, "CERTQSGL CFCONLOS GROUPUR IGQ IGQAUT IGQUSER"),
+    _of("there is no coupling facility here: the store keeps the messages", ("CFSTRUCT",),
+        "CFCONLOS DSBLOCK DSBUFS DSEXPAND DSGROUP OFFLD1SZ OFFLD1TH OFFLD2SZ OFFLD2TH OFFLD3SZ OFFLD3TH OFFLOAD"
+        " RECAUTO"),
     _of("there are no page sets here", QUEUES, "STGCLASS"),
     _of("message properties are not converted or limited here", (*_QMGR, *QUEUES), "MAXPROPL PROPCTL"),
     _of("names are not published to a cell directory here", QUEUES, "SCOPE"),
@@ -79,7 +80,7 @@ INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
 )  # fmt: skip
 
 # Attributes that describe an object or are for programs to read, and hints with which MQ gives the same results.
-NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO INDXTYPE DISTL DEFPRESP DEFREADA NAMES".split())
+NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFPRESP DEFREADA NAMES".split())
 
 
 def inert_because(kind: Kind, row: Attribute) -> str:

@@ -65,7 +65,7 @@ _ROWS: tuple[UnsupportedCommand, ...] = (
         ("DISPLAY", "MAXSMSGS", _NONE, "ALL CMDSCOPE WHERE"),
     ),
     *_rows(
-        "there is no coupling facility; a CFSTRUCT is only a definition here",
+        "there is no coupling facility: the store keeps the messages of shared queues",
         ("BACKUP", "CFSTRUCT", _EXACT, "CMDSCOPE EXCLINT"),
         ("RECOVER", "CFSTRUCT", _SEVERAL, "CMDSCOPE TYPE"),
         ("RESET", "CFSTRUCT", _EXACT, "ACTION"),

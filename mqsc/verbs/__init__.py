@@ -88,7 +88,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 def _perform(qmgr: QueueManager, request: Request) -> Answer:
     try:
         if request.options:
-            refusal = refusal_for_group(request, qmgr.name)
+            refusal = refusal_for_group(request, qmgr)
             if refusal is not None:
                 return refusal
         if (request.verb, request.noun) in UNSUPPORTED:

@@ -12,6 +12,7 @@ from mqsc.language.request import Request, same_namespace
 from mqsc.language.where import WhereFilter, read_filter
 from mqsc.reply import Answer, Row
 from mqsc.verbs import authority_parameters
+from mqsc.verbs.common_options import disposition_of
 from mqsc.verbs.preconditions import check_running
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -69,7 +70,8 @@ def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from store.admin.inquiring import inquire
 
     kinds = tuple(kind for kind in request.kinds if request.options.get("TYPE", "ALL") in ("ALL", kind.keyword))
-    return inquire(qmgr, kinds if len(request.kinds) > 1 else request.kinds, request.name)
+    wanted = kinds if len(request.kinds) > 1 else request.kinds
+    return inquire(qmgr, wanted, request.name, disposition=disposition_of(request, "LIVE"))
 
 
 def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[Row]:

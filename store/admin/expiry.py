@@ -105,7 +105,7 @@ def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) 
 
 
 def _discard(tx: Transaction, call: CallContext, queue: QueueRow, cause: str) -> _Batch:
-    silent = expiry.discard_silently(tx, cause_of(call, queue.name), cause, queue.id, BATCH)
+    silent = expiry.discard_silently(tx, cause_of(call, queue), cause, queue.id, BATCH)
     effects = depth.removed(tx, call, queue.id, silent) if silent else []
     asking = expiry.asking_for_report(tx, queue.id, call.now, BATCH) if silent < BATCH else []
     if asking:

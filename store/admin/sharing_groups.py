@@ -32,7 +32,10 @@ def join_group(store: StoreState, name: str, group: str) -> None:
 
 
 def join(tx: Transaction, call: CallContext, name: str) -> None:
-    """Make `call`'s queue manager a member. One with a manual clock takes over the time of the other members."""
+    """Make `call`'s queue manager a member. One with a manual clock takes over the time of the other members.
+
+    Its structures become the group's, unless the group has one of that name.
+    """
     found = sharing_groups.of_store(tx)
     present = [] if found is None else sharing_groups.members(tx, found.name)
     numbers = frozenset(each.member_number for each in present)
@@ -53,6 +56,7 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
     row = {"sharing_group": name, "member_number": number, "joined_run": qmgr.run}
     clock = present[0].clock_at if present else qmgr.clock_at
     queue_managers.set_columns(tx, qmgr.name, {**row, "clock_at": clock})
+    sharing_groups.adopt_structures(tx, name, qmgr.name)
     history.append(tx, call.event("JOIN", target=name, detail=json.dumps({"number": number})))
 
 

@@ -43,6 +43,8 @@ QUEUE_STATUS = """
     TASKNO   text    The task.
     TRANSID  text    The transaction.
     QSGDISP  text    The queue-sharing group disposition of the queue.
+    IPGROUP  number  Handles that all members of the group have open for input on a shared queue.
+    OPGROUP  number  Handles that all members of the group have open for output on a shared queue.
 """
 
 CONNECTION = """

@@ -413,7 +413,7 @@ class ObjectHandle(HandleState):
         return self._resolved_names()[1]
 
     def _resolved_names(self) -> tuple[str, str]:
-        return ("", "") if self.destination is None else self.destination.resolved_names(self.connection.qmgr.name)
+        return ("", "") if self.destination is None else self.destination.resolved_names
 
     @overload
     def put(self, message: Message, options: PutMessageOptions | None = None) -> MessageDescriptor: ...

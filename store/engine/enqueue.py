@@ -53,7 +53,7 @@ def enqueue(
     if earliest is not None and earliest != queue.earliest_expiry:
         queues.lower_earliest_expiry(tx, queue.id, earliest)
     if queue.recorded:
-        record_puts(tx, call, queue.name, arrivals, ids, copies=copies)
+        record_puts(tx, call, queue, arrivals, ids, copies=copies)
     depth_events = depth.put(tx, call, queue, len(rows))
     effects = follow_up(tx, call, queue, ranks, arrivals, unit, chain, dead_letter_triggers) + depth_events
     if queue.stream_queue and not copies:

@@ -96,7 +96,8 @@ def _values(handle: HandleState) -> tuple[QueueRow | None, str, dict[str, Any]]:
         call = call_context(reading, connection)
         live = subject(reading, handle) if handle.namespace == "queue" else None
         name = handle.name if live is None else live.name
-        found = objects.by_name(reading, call.qmgr.name, handle.namespace, name)
+        owner = call.qmgr.name if live is None else live.owner
+        found = objects.by_name(reading, owner, handle.namespace, name)
     if found is None:
         raise MQError(UNKNOWN_OBJECT_NAME if live is None else Q_DELETED, name)
     kind = KINDS[found.type]

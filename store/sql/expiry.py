@@ -19,7 +19,7 @@ _DISCARDABLE = OF_QUEUE & EXPIRED & READY & UNLOCKED
 _BATCH = (
     select(_m.id).where(_DISCARDABLE, not_(ASKS_FOR_EXPIRY_REPORT)).order_by(_m.expires_at).limit(bindparam("limit"))
 )
-_EVENT_COLUMNS, _EVENTS = message_events("EXPIRE", cause=bindparam("cause"))
+_EVENT_COLUMNS, _EVENTS = message_events("EXPIRE", cause=bindparam("cause"), detail=bindparam("detail"))
 _RECORD_BATCH = Statement(insert(event).from_select(_EVENT_COLUMNS, _EVENTS.where(_m.id.in_(_BATCH))))
 _REMOVE_BATCH = Statement(delete(message).where(_m.id.in_(_BATCH)))
 _IDS = func.json_each(bindparam("ids")).table_valued("key", "value")
@@ -46,13 +46,14 @@ _SET_EARLIEST_EXPIRY = Statement(
 )
 
 
-def discard(tx: Transaction, cause: Cause, why: str, ids: list[int]) -> None:
+def discard(tx: Transaction, cause: Cause, why: str, ids: list[int], *, member: str = "") -> None:
     """Discard messages by row number and record an EXPIRE event with the cause `why` for each, in order.
 
-    The caller lowers the depth of the queue.
+    The caller lowers the depth of the queue. `member` of a queue-sharing group discards them from a shared queue.
     """
+    detail = json.dumps({"member": member}, ensure_ascii=False) if member else None
     as_json = json.dumps(ids)
-    tx.run(_RECORD_IDS, {**cause._asdict(), "cause": why, "ids": as_json})
+    tx.run(_RECORD_IDS, {**cause._asdict(), "cause": why, "detail": detail, "ids": as_json})
     tx.run(_REMOVE_IDS, {"ids": as_json})
 
 
@@ -61,7 +62,7 @@ def discard_silently(tx: Transaction, cause: Cause, why: str, queue: int, limit:
 
     Records an EXPIRE event with the cause `why` for each. The caller lowers the depth of the queue.
     """
-    tx.run(_RECORD_BATCH, {**cause._asdict(), "cause": why, "queue": queue, "limit": limit})
+    tx.run(_RECORD_BATCH, {**cause._asdict(), "cause": why, "detail": None, "queue": queue, "limit": limit})
     return tx.run(_REMOVE_BATCH, {"queue": queue, "now": cause.now, "limit": limit})
 
 

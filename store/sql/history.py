@@ -5,6 +5,7 @@ Events of messages that are still in their table are written by INSERT ... SELEC
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
@@ -81,25 +82,44 @@ _PUT_DEAD_LETTER = _record_range("reason detail first last", "PUT", **_DEAD_LETT
 _PUT_DEAD_LETTER_COPY = _record_range("reason detail first last", "PUT", **_DEAD_LETTER, **_STREAM)
 _GET = _record_range("first last", "GET")
 _MARKED_GET = _record_range("first last", "GET", detail=literal_column('\'{"mark": "skip backout"}\''))
+_MEMBERS_GET = _record_range("detail first last", "GET", detail=bindparam("detail"))
 
 
-def record_puts(tx: Transaction, cause: Cause, ids: range, *, copies: bool = False) -> None:
-    """Record that these messages, at least one, were put; `copies`: for a stream queue."""
+def _of_member(member: str, **more: str) -> str:
+    """The detail of an event about a message of a shared queue."""
+    return json.dumps({"member": member, **more}, ensure_ascii=False)
+
+
+def record_puts(tx: Transaction, cause: Cause, ids: range, *, member: str = "", copies: bool = False) -> None:
+    """Record that these messages, at least one, were put; `copies`: for a stream queue.
+
+    `member` of a queue-sharing group put them on a shared queue.
+    """
+    if member:
+        statement = _PUT_DEAD_LETTER_COPY if copies else _PUT_DEAD_LETTER
+        tx.run_positional(statement, *cause, None, _of_member(member), ids[0], ids[-1])
+        return
     tx.run_positional(_PUT_COPY if copies else _PUT, *cause, ids[0], ids[-1])
 
 
 def record_dead_letter_put(
-    tx: Transaction, cause: Cause, id: int, reason: int, detail: str, *, copies: bool = False
+    tx: Transaction, cause: Cause, id: int, reason: int, detail: str, *, member: str = "", copies: bool = False
 ) -> None:
     """Record that a message was put, with the reason and details of its dead-letter header."""
+    if member:
+        detail = _of_member(member, **json.loads(detail))
     tx.run_positional(_PUT_DEAD_LETTER_COPY if copies else _PUT_DEAD_LETTER, *cause, reason, detail, id, id)
 
 
-def record_get(tx: Transaction, cause: Cause, id: int, *, marked: bool = False) -> None:
+def record_get(tx: Transaction, cause: Cause, id: int, *, member: str = "", marked: bool = False) -> None:
     """Record that a message was got: before it is removed, or after a unit of work has reserved it.
 
-    `marked`: with MQGMO_MARK_SKIP_BACKOUT.
+    `marked`: with MQGMO_MARK_SKIP_BACKOUT. `member` of a queue-sharing group got it from a shared queue.
     """
+    if member:
+        more = {"mark": "skip backout"} if marked else {}
+        tx.run_positional(_MEMBERS_GET, *cause, _of_member(member, **more), id, id)
+        return
     tx.run_positional(_MARKED_GET if marked else _GET, *cause, id, id)
 
 

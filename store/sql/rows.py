@@ -142,6 +142,13 @@ class QueueColumns:
     # The queue that receives a copy of every message put here, and whether a put fails without its copy.
     stream_queue: str
     must_duplicate: int
+    # INDXTYPE, which limits what a get from a shared queue may select by.
+    index_type: int
+    # Of a shared queue: its structure, the level of that, 0 when it has been deleted, and what it stores.
+    structure_level: int
+    structure: str
+    structure_longest: int | None
+    structure_keeps_persistent: Annotated[int, Default(1)]
 
 
 @dataclass(slots=True)

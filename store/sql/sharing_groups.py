@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, insert, select, update
 
-from store.sql.clauses import ONE
+from store.sql.clauses import ONE, literal
 from store.sql.rows import GroupRow, ManagerRow
-from store.sql.schema import message, prepared_unit, queue, queue_manager, queue_member, sharing_group
+from store.sql.schema import message, object_, prepared_unit, queue, queue_manager, queue_member, sharing_group
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 
@@ -26,6 +26,22 @@ _UNIT_IN_DOUBT = Statement(
 _SHARED = select(queue.c.id).where(queue.c.owner == bindparam("group"))
 _FORGET_HANDLES = Statement(
     delete(queue_member).where(queue_member.c.qmgr == bindparam("qmgr"), queue_member.c.queue.in_(_SHARED))
+)
+
+
+_o, _others = object_.c, object_.alias()
+_ADOPT_STRUCTURES = Statement(
+    update(object_)
+    .where(
+        _o.owner == bindparam("qmgr"),
+        _o.namespace == literal("cfstruct"),
+        _o.name.not_in(
+            select(_others.c.name).where(
+                _others.c.owner == bindparam("group"), _others.c.namespace == literal("cfstruct")
+            )
+        ),
+    )
+    .values(owner=bindparam("group"))
 )
 
 
@@ -53,3 +69,8 @@ def has_unit_in_doubt(tx: Queries, group: str, qmgr: str) -> bool:
 def forget_handles(tx: Transaction, group: str, qmgr: str) -> None:
     """Remove the counts of handles that `qmgr`, which has ended, had on shared queues."""
     tx.run(_FORGET_HANDLES, {"group": group, "qmgr": qmgr})
+
+
+def adopt_structures(tx: Transaction, group: str, qmgr: str) -> None:
+    """Make the structures that `qmgr` has defined the group's, except those whose name the group has."""
+    tx.run(_ADOPT_STRUCTURES, {"group": group, "qmgr": qmgr})

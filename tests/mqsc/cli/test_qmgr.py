@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 
@@ -64,6 +65,26 @@ def test_a_queue_sharing_group(mqsc: Command) -> None:
     mqsc("qmgr", "end", "QM2")
     none = mqsc("-m", "QSG1", "put", "Q", "text")
     assert (none.code, none.err[:57]) == (20, "mqsc: AMQ8146E: IBM MQ queue manager 'QSG1' is not availa")
+
+
+SHARED = "DEFINE CFSTRUCT(APPL1)\nDEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1) MAXDEPTH(7)\n"
+
+
+def test_shared_queues_are_exported_and_compared(mqsc: Command, tmp_path: Path) -> None:
+    mqsc("qmgr", "create", "QM1", "--group", "QSG1")
+    (tmp_path / "shared.mqsc").write_text(SHARED, encoding="utf-8")
+    assert mqsc("run", "--plan", "shared.mqsc").code == 2
+    assert mqsc("run", "shared.mqsc").code == 0
+    exported = mqsc("export").out
+    assert "DEFINE QLOCAL('SQ') CFSTRUCT('APPL1') MAXDEPTH(7) QSGDISP(SHARED)" in exported
+    (tmp_path / "exported.mqsc").write_text(exported, encoding="utf-8")
+    assert mqsc("diff", "exported.mqsc").code == 0
+    assert mqsc("run", "--plan", "exported.mqsc").code == 0
+    mqsc("run", "-c", "DELETE QLOCAL(SQ) QSGDISP(SHARED)")
+    assert mqsc("diff", "exported.mqsc").code == 2
+    assert mqsc("run", "exported.mqsc").code == 0
+    assert "QSGDISP(SHARED)" in mqsc("run", "-c", "DISPLAY QLOCAL(SQ)").out
+    assert mqsc("check", "shared.mqsc").code == 0
 
 
 @pytest.mark.parametrize(
