@@ -249,9 +249,11 @@ def refused(message_id: str, name: str, reason: int, *remarks: str) -> Answer:
     return Answer(message_id, "\n".join((message_text(message_id, name), *remarks)), 2, reason)
 
 
-def failed(error: MQError) -> Answer:
-    """The answer to a command that the store refused."""
+def failed(error: MQError, *remarks: str) -> Answer:
+    """The answer to a command that the store refused; `remarks` are further lines."""
     reason = int(error.reason)
     message_id = FAILURE_MESSAGES.get(reason, "AMQ8101S")
     hints = [HINTS[reason].format(name=error.object_name)] if reason in HINTS else []
-    return Answer(message_id, "\n".join((message_text(message_id, error.object_name, str(error)), *hints)), 2, reason)
+    return Answer(
+        message_id, "\n".join((message_text(message_id, error.object_name, str(error)), *hints, *remarks)), 2, reason
+    )

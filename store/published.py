@@ -46,7 +46,7 @@ class Bound(NamedTuple):
     """The last rows that a report reads, determined once by the process that has the store open.
 
     `seq` and `message` are the last event and message, 0 if there is none. `now` is the time of each queue manager's
-    clock in microseconds UTC, which decides whether a message has expired.
+    and each queue-sharing group's clock in microseconds UTC, which decides whether a message has expired.
     """
 
     seq: int

@@ -57,6 +57,7 @@ _SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
     ("DISPLAY", "QCLUSTER"): (Effect.DONE, "always empty: there are no clusters"),
     ("DISPLAY", "TCLUSTER"): (Effect.DONE, "always empty: there are no clusters"),
     ("DISPLAY", "PUBSUB"): (Effect.DONE, "always INACTIVE; subscriptions and topic strings are counted"),
+    ("DISPLAY", "CFSTATUS"): (Effect.DONE, "TYPE(SUMMARY) and TYPE(CONNECT)"),
     ("DISPLAY", "GROUP"): (Effect.DONE, "the members of the queue-sharing group"),
     ("DISPLAY", "APSTATUS"): (Effect.DONE, "lists connections by application; connections are not balanced"),
     ("PING", "CHANNEL"): (Effect.REFUSED, "no channel runs here, so no partner can answer"),

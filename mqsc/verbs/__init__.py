@@ -27,7 +27,7 @@ from mqsc.verbs import (
     stop,
     suspend,
 )
-from mqsc.verbs.common_options import refusal_for_group
+from mqsc.verbs.common_options import in_other_disposition, refusal_for_group
 from mqsc.verbs.preconditions import check_running
 from store.error import MQError
 
@@ -95,7 +95,7 @@ def _perform(qmgr: QueueManager, request: Request) -> Answer:
             return refuse(qmgr, request)
         answer = VERBS[request.verb].perform(qmgr, request)
     except MQError as error:
-        return failed(error)
+        return failed(error, *in_other_disposition(qmgr, request, error))
     once = tuple(sentence for _, sentence in remarks(request))
     return replace(answer, once=once) if once and answer.completion == 0 else answer
 

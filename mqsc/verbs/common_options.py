@@ -10,7 +10,7 @@ from mqsc.language.request import Option, Request
 from mqsc.reply import Answer, failed, refused
 from store.catalog import Attribute, Stored
 from store.catalog.types import Flag, Text, Type, Word
-from store.constants import MQRCCF
+from store.constants import MQRC, MQRCCF
 from store.error import MQError
 
 if TYPE_CHECKING:
@@ -98,3 +98,13 @@ def refusal_for_group(request: Request, qmgr: QueueManager) -> Answer | None:
 
 def _not_yet(what: str) -> Answer:
     return Answer("MQSC0002E", message_text("MQSC0002E", what), 2)
+
+
+def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -> list[str]:
+    """The sentence that names the disposition of a queue that a command does not find (sharing §1), if there is one."""
+    from store.admin.sharing_groups import disposition_of_queue
+
+    if error.reason != MQRC.UNKNOWN_OBJECT_NAME or request.kinds[0].namespace != "queue":
+        return []
+    found = disposition_of_queue(qmgr, error.object_name)
+    return [f"{error.object_name} exists with QSGDISP({found})."] if found else []

@@ -79,6 +79,7 @@ OPTIONS = (
     option("QMNAME", Text(48), "The queue manager that connects.", None, "CHLAUTH"),
     option("SSLPEER", Text(1024), "The distinguished name in the certificate.", None, "CHLAUTH"),
     option("SSLCERTI", Text(1024), "The issuer of the certificate.", None, "CHLAUTH"),
+    option("TYPE", Word(("SUMMARY", "CONNECT", "BACKUP", "SMDS")), "What each row describes.", None, "CFSTATUS"),
     # There are no obsolete Db2 messages here.
     option("OBSMSGS", Word(("NO", "YES")), "Whether to look for obsolete Db2 messages; there are none.", None, "GROUP"),
     scope(*_OF_GROUP),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from mqsc.language.messages import message_text
 from mqsc.language.request import Request, same_namespace
+from mqsc.language.support import refused_here
 from mqsc.language.where import WhereFilter, read_filter
 from mqsc.reply import Answer, Row
 from mqsc.verbs import authority_parameters
@@ -103,6 +104,16 @@ def _group(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from store.admin.sharing_groups import display_group
 
     return display_group(qmgr)
+
+
+def _structure_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin.sharing_groups import structure_status
+
+    type = str(request.options.get("TYPE", "SUMMARY"))
+    if type not in ("SUMMARY", "CONNECT"):
+        why = "structures are not backed up and have no shared message data sets here"
+        raise NothingToDisplayError(refused_here(f"DISPLAY CFSTATUS TYPE({type})", why))
+    return structure_status(qmgr, request.name, type)
 
 
 def _no_rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -255,6 +266,7 @@ _SOURCES: Mapping[str, RowSource] = {
     "CHINIT": RowSource(_agent),
     "CMDSERV": RowSource(_agent),
     "GROUP": RowSource(_group),
+    "CFSTATUS": RowSource(_structure_status, whole=True),
     "APSTATUS": RowSource(_status("status", "application_status"), whole=True),
     "PUBSUB": RowSource(_status("topics", "publish_subscribe_status")),
     "QMSTATUS": RowSource(_status("status", "queue_manager_status"), groups={"LOG": _OF_LOG}),

@@ -13,13 +13,15 @@ from store.engine.recovery import recover
 from store.engine.state import QueueManagerState, StoreState
 from store.error import MQError, SharingGroupError
 from store.rules import sharing_group
+from store.rules.generic_names import matches
 from store.rules.sharing_group import Group, Joining, Member
-from store.sql import connections, history, queue_managers, sharing_groups
+from store.sql import connections, history, queue_managers, queues, sharing_groups, structures
 from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Queries, Reading, Transaction
 
 Row = dict[str, Any]
+KILOBYTE = 1024
 
 
 def join_group(store: StoreState, name: str, group: str) -> None:
@@ -118,6 +120,16 @@ def members_with(tx: Queries, qmgr: ManagerRow) -> list[str]:
     return [each.name for each in sharing_groups.members(tx, qmgr.sharing_group)]
 
 
+def disposition_of_queue(qmgr: QueueManagerState, name: str) -> str:
+    """QSGDISP of a queue object that a member sees; blank outside a group and for none."""
+    with Reading(qmgr.store.database) as reading:
+        row = queue_managers.by_name(reading, qmgr.name)
+        found = queues.visible(reading, row, name) if row is not None and row.sharing_group else None
+    if found is None:
+        return ""
+    return "QMGR" if found.owner == qmgr.name else "SHARED"
+
+
 def group_of_store(store: StoreState) -> str:
     """The name of the store's queue-sharing group; blank when it has none."""
     with Reading(store.database) as reading:
@@ -147,3 +159,33 @@ def _status(row: ManagerRow) -> str:
     if row.state != ENDED:
         return "ACTIVE"
     return "CREATED" if row.run == row.joined_run else "INACTIVE"
+
+
+def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> Iterator[Row]:
+    """DISPLAY CFSTATUS: what the structures of the group hold or, with CONNECT, the running members that use them.
+
+    MQError 2059, 3212 outside a group.
+    """
+    with Reading(qmgr.store.database) as reading:
+        call = qmgr.call_context(reading)
+        group = call.qmgr.sharing_group
+        found = structures.in_use(reading, group) if group else []
+        running = [each for each in sharing_groups.members(reading, group) if each.state != ENDED] if group else []
+    if not group:
+        raise MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
+    for each in found:
+        if not matches(pattern, each.name):
+            continue
+        status = "ACTIVE" if each.was_opened else "NOTFOUND"
+        if type == "CONNECT":
+            for member in running if each.was_opened else ():
+                yield {
+                    "CFSTATUS": each.name, "TYPE": type, "QMNAME": member.name, "SYSNAME": call.environment.host[:8],
+                    "STATUS": status, "FAILDATE": "", "FAILTIME": "",
+                }  # fmt: skip
+        else:
+            yield {
+                "CFSTATUS": each.name, "TYPE": "SUMMARY", "CFTYPE": "APPL", "STATUS": status, "SIZEMAX": 0,
+                "SIZEUSED": -(-each.bytes // KILOBYTE), "ENTSMAX": 0, "ENTSUSED": each.messages, "OFFLDUSE": "NONE",
+                "FAILDATE": "", "FAILTIME": "",
+            }  # fmt: skip

@@ -95,6 +95,8 @@ _STATUS_KINDS = (
             _LONG_NAME),
     _status("ENTAUTH", "OBJTYPE", "AMQ8865I", "Display entity authority details.", rows_of.ENTITY_AUTHORITY),
     _status("CHINIT", "STATUS", "MQSC0005I", "Display channel initiator details.", rows_of.CHANNEL_INITIATOR),
+    _status("CFSTATUS", "CFSTATUS TYPE", "MQSC0031I", "Display CF structure status details.", rows_of.STRUCTURE_STATUS,
+            Name(12)),
     _status("GROUP", "QSGNAME QMNAME", "MQSC0034I", "Display queue-sharing group details.", rows_of.GROUP),
     _status("CMDSERV", "STATUS", "MQSC0006I", "Display command server details.", rows_of.COMMAND_SERVER),
 )  # fmt: skip

@@ -302,3 +302,18 @@ GROUP = """
     CMDLEVEL number  The level of the commands that the member supports.
     EXPSCAN  yes     Whether the member scans shared queues for expired messages.
 """
+
+STRUCTURE_STATUS = """
+    TYPE     text    What the row describes: SUMMARY or CONNECT.
+    CFTYPE   text    The type of structure: APPL, for application queues.
+    QMNAME   name    The member that uses the structure.
+    SYSNAME  text    The system on which the member runs.
+    STATUS   text    The state of the structure: NOTFOUND before a queue of it is first opened, then ACTIVE.
+    SIZEMAX  number  The size of the structure in kilobytes; 0, because only the disk limits it here.
+    SIZEUSED number  The message data in the structure, in kilobytes.
+    ENTSMAX  number  The most entries of the structure; 0, because there is no limit here.
+    ENTSUSED number  The messages in the structure.
+    OFFLDUSE text    Where large messages are offloaded: NONE.
+    FAILDATE date    The date on which the structure failed; blank, because that does not happen here.
+    FAILTIME time    The time at which the structure failed; blank, because that does not happen here.
+"""

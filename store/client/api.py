@@ -116,7 +116,10 @@ class Store(StoreState):
         with Reading(self.database) as reading:
             seq, message = history.bound(reading)
             rows = queue_managers.all(reading)
-        return Bound(seq, message, {row.name: time_of(row, self.environment) for row in rows})
+        clocks = {row.name: time_of(row, self.environment) for row in rows}
+        # The members of a group have one clock.
+        groups = {row.sharing_group: clocks[row.name] for row in rows if row.sharing_group}
+        return Bound(seq, message, clocks | groups)
 
     def recover(self) -> bool:
         """Back out and close what dead processes left behind; whether there was anything."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from sqlalchemy import bindparam, func, or_, select, update
 
-from store.sql.clauses import ONE, ZERO
-from store.sql.schema import handle, queue
+from store.sql.clauses import ONE, ZERO, literal
+from store.sql.schema import handle, message, object_, queue, queue_member
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 
@@ -35,6 +37,41 @@ _SET = Statement(
         version=_q.version + ONE,
     )
 )
+
+
+_STATUS = Statement(
+    select(
+        object_.c.name,
+        select(ONE)
+        .select_from(queue_member.join(queue, _q.id == queue_member.c.queue))
+        .where(_q.owner == object_.c.owner, _q.structure == object_.c.name)
+        .exists(),
+        select(func.count())
+        .select_from(message.join(queue, _q.id == message.c.queue))
+        .where(_q.owner == object_.c.owner, _q.structure == object_.c.name)
+        .scalar_subquery(),
+        select(func.coalesce(func.sum(message.c.length), ZERO))
+        .select_from(message.join(queue, _q.id == message.c.queue))
+        .where(_q.owner == object_.c.owner, _q.structure == object_.c.name)
+        .scalar_subquery(),
+    )
+    .where(object_.c.owner == bindparam("group"), object_.c.namespace == literal("cfstruct"))
+    .order_by(object_.c.name)
+)
+
+
+class StructureUse(NamedTuple):
+    """A structure: whether a queue of it has ever been opened, and the number and bytes of its messages."""
+
+    name: str
+    was_opened: int
+    messages: int
+    bytes: int
+
+
+def in_use(tx: Queries, group: str) -> list[StructureUse]:
+    """Return the structures of a group with what they hold, by name."""
+    return [StructureUse._make(row) for row in tx.all(_STATUS, {"group": group})]
 
 
 def count_queues(tx: Queries, group: str, name: str) -> int:

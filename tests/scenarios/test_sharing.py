@@ -171,6 +171,34 @@ def test_s16_a_structure_is_deleted_when_its_queues_are_empty_and_closed(members
     opened(members[1])
 
 
+def test_s17_the_status_of_a_structure(members: Members) -> None:
+    row = shown(members[1], "DISPLAY CFSTATUS(*)")
+    assert (row["STATUS"], row["ENTSUSED"], row["SIZEUSED"]) == ("NOTFOUND", 0, 0)
+    opened(members[1], MQOO.OUTPUT).put(Message(bytes(100)))
+    members[3].end(immediate=True)
+    row = shown(members[2], "DISPLAY CFSTATUS(APPL*) TYPE(SUMMARY)")
+    assert list(row.items())[:4] == [
+        ("CFSTATUS", "APPL1"),
+        ("TYPE", "SUMMARY"),
+        ("CFTYPE", "APPL"),
+        ("STATUS", "ACTIVE"),
+    ]
+    assert (row["ENTSUSED"], row["SIZEUSED"]) == (1, 1)
+    [reply] = mqsc.run(members[1], "DISPLAY CFSTATUS(APPL1) TYPE(CONNECT)")
+    assert [(each["QMNAME"], each["STATUS"]) for each in reply.rows] == [("QM1", "ACTIVE"), ("QM2", "ACTIVE")]
+    assert replies(members[1], "DISPLAY CFSTATUS(*) TYPE(BACKUP)") == [("MQSC0003E", 0)]
+
+
+def test_a_command_for_another_disposition_names_it(members: Members) -> None:
+    [reply] = mqsc.run(members[1], "ALTER QLOCAL(SQ) MAXDEPTH(1)")
+    assert reply.text.splitlines()[1:] == ["SQ exists with QSGDISP(SHARED)."]
+    run(members[1], "DEFINE QLOCAL(OWN)")
+    [reply] = mqsc.run(members[1], "CLEAR QLOCAL(OWN) QSGDISP(SHARED)")
+    assert reply.text.splitlines()[1:] == ["OWN exists with QSGDISP(QMGR)."]
+    [reply] = mqsc.run(members[1], "DELETE QLOCAL(NONE)")
+    assert len(reply.text.splitlines()) == 1
+
+
 def test_s18_uncommitted_messages_are_shown_by_the_member_that_has_them(members: Members) -> None:
     sender, getter = opened(members[1]), opened(members[2])
     sender.put([Message(b"a"), Message(b"b")])
