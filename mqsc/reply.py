@@ -58,7 +58,8 @@ class Answer:
     rows are printed only as JSON. `bare` are the keywords whose value is printed without parentheses, `joined` those
     whose list is printed on one line, `alone` those with a line of their own, `begins` those that begin a new line.
     `syntax_error` selects the count of the tally. `once` are further lines for the first such answer of a run.
-    `position` is the line and column of an error in the source, if the answer is about one.
+    `position` is the line and column of an error in the source, if the answer is about one. `replies` are the headings
+    and answers of the members of a queue-sharing group that performed a command with CMDSCOPE.
     """
 
     message_id: str
@@ -74,6 +75,7 @@ class Answer:
     syntax_error: bool = False
     once: tuple[str, ...] = ()
     position: tuple[int, int] | None = None
+    replies: tuple[tuple[str, Answer], ...] = ()
 
 
 # The message for a verb that succeeded, by verb and namespace of the object.

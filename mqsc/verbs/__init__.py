@@ -27,6 +27,7 @@ from mqsc.verbs import (
     stop,
     suspend,
 )
+from mqsc.verbs.command_scope import names_members, perform_in_scope, scope_of
 from mqsc.verbs.common_options import in_other_disposition, refusal_for_group
 from mqsc.verbs.preconditions import check_running
 from store.error import MQError
@@ -63,7 +64,18 @@ _WITHOUT_EVENT = {"DISPLAY": _DISABLED | {"NODISPLAY"}}
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Perform a request. If the store refuses it, the answer says so. A command that succeeds may be an event."""
+    """Perform a request, by CMDSCOPE also on other members of the queue-sharing group.
+
+    If the store refuses it, the answer says so. A command that succeeds may be an event.
+    """
+    try:
+        in_scope = bool(scope_of(request)) and names_members(qmgr, request)
+        return perform_in_scope(qmgr, request, _perform_here) if in_scope else _perform_here(qmgr, request)
+    except MQError as error:
+        return failed(error)
+
+
+def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
     from store.admin.command_events import (
         command_event_setting,
         current_command_event_setting,

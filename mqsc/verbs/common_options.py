@@ -75,18 +75,14 @@ def disposition_of(request: Request, default: str = "QMGR") -> str:
 def refusal_for_group(request: Request, qmgr: QueueManager) -> Answer | None:
     """The refusal of a command for another queue manager, or for objects that cannot be shared here; or None."""
     asked = request.options.get("CMDSCOPE", "")
+    # In a group the members that it names have been found already (command_scope).
     if isinstance(asked, str) and asked not in ("", "*", qmgr.name):
-        group = qmgr.row().sharing_group
-        if group:
-            return _not_yet(f"CMDSCOPE({asked})")
         remark = f"CMDSCOPE takes blank, * or {qmgr.name}, not {asked}: there is no queue-sharing group"
         return refused("AMQ8425E", "", int(MQRCCF.ATTR_VALUE_ERROR), remark)
     disposition = disposition_of(request)
-    if disposition in HERE and asked != "*":
+    if disposition in HERE:
         return None
     group = qmgr.row().sharing_group
-    if disposition in HERE:
-        return _not_yet("CMDSCOPE(*)") if group else None
     if not group:
         return failed(MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name))
     if disposition != "SHARED":

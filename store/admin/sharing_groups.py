@@ -120,6 +120,13 @@ def members_with(tx: Queries, qmgr: ManagerRow) -> list[str]:
     return [each.name for each in sharing_groups.members(tx, qmgr.sharing_group)]
 
 
+def running_members(qmgr: QueueManagerState) -> dict[str, bool]:
+    """The members of its group by number, and whether each runs; MQError 2059 when `qmgr` does not."""
+    with Reading(qmgr.store.database) as reading:
+        group = qmgr.call_context(reading).qmgr.sharing_group
+        return {each.name: each.state != ENDED for each in sharing_groups.members(reading, group)}
+
+
 def disposition_of_queue(qmgr: QueueManagerState, name: str) -> str:
     """QSGDISP of a queue object that a member sees; blank outside a group and for none."""
     with Reading(qmgr.store.database) as reading:

@@ -9,6 +9,10 @@ import pytest
 from sqlalchemy import select
 
 import mqsc
+from mqsc.console.display_layout import answer_lines
+from mqsc.language.request import Request
+from mqsc.plan import Trial
+from mqsc.script import Answered, Script, commands_in, read_request
 from store.admin.peek import peek
 from store.client.api import ObjectHandle, QueueManager, Store
 from store.client.plan_copy import depth, tried_out
@@ -108,8 +112,9 @@ def test_s09_a_queue_of_its_own_is_in_the_way(members: Members) -> None:
         # Not supported yet, and refused by name.
         ("DEFINE QLOCAL(A) QSGDISP(GROUP)", ("MQSC0002E", 0)),
         ("DEFINE QLOCAL(A) QSGDISP(COPY)", ("MQSC0002E", 0)),
-        ("DEFINE QLOCAL(A) CMDSCOPE(QM2)", ("MQSC0002E", 0)),
-        ("DISPLAY QLOCAL(SQ) CMDSCOPE(*)", ("MQSC0002E", 0)),
+        ("ALTER QLOCAL(SQ) QSGDISP(SHARED) CMDSCOPE(QM2)", ("AMQ8425E", 3211)),
+        ("ALTER QLOCAL(SQ) QSGDISP(SHARED) CMDSCOPE(*)", ("AMQ8425E", 3211)),
+        ("MOVE QLOCAL(OWN) TOQLOCAL(SQ) CMDSCOPE(*)", ("AMQ8405I", 0)),
         ("DEFINE QLOCAL(A) QSGDISP(SHARED) CFSTRUCT(APPL1) TRIGGER", ("MQSC0002E", 2298)),
         ("ALTER QLOCAL(SQ) QSGDISP(SHARED) QDPHIEV(ENABLED)", ("MQSC0002E", 2298)),
     ],
@@ -422,3 +427,78 @@ def test_a_plan_knows_the_shared_queues_of_the_group(members: Members) -> None:
         assert replies(copy, "CLEAR QLOCAL(SQ) QSGDISP(SHARED)") == [("AMQ8148E", int(MQRC.OBJECT_IN_USE))]
     assert held.is_open
     assert shown(members[1], "DISPLAY QLOCAL(SQ) MAXDEPTH")["MAXDEPTH"] == 5000
+
+
+def printed(qmgr: QueueManager, command: str) -> list[str]:
+    """The reply to a command as runmqsc prints it."""
+    [answered] = [step for step in Script(qmgr).steps([command]) if isinstance(step, Answered)]
+    return [line.rstrip() for line in answer_lines(answered.answer)]
+
+
+def test_s11_a_command_for_all_members_is_one_command(members: Members) -> None:
+    changed = "AMQ8005I: IBM MQ queue manager changed."
+    script = Script(members[2])
+    [step] = [each for each in script.steps(["ALTER QMGR TRIGINT(5) CMDSCOPE(*)"]) if isinstance(each, Answered)]
+    assert list(answer_lines(step.answer)) == [
+        "MQSC0030I: Reply of queue manager QM2.", changed,
+        "MQSC0030I: Reply of queue manager QM1.", changed,
+        "MQSC0030I: Reply of queue manager QM3.", changed,
+    ]  # fmt: skip
+    assert script.tally.lines()[0] == "One MQSC command read."
+    assert [shown(each, "DISPLAY QMGR TRIGINT")["TRIGINT"] for each in members.values()] == [5, 5, 5]
+
+
+def test_s12_members_that_are_down_or_unknown(members: Members) -> None:
+    members[3].end()
+    [reply] = mqsc.run(members[1], "ALTER QMGR DESCR(X) CMDSCOPE(*)")
+    assert [line for line in reply.text.splitlines() if "Reply" in line] == [
+        "Reply of queue manager QM1.", "MQSC0030I: Reply of queue manager QM2.",
+    ]  # fmt: skip
+    assert replies(members[1], "ALTER QMGR DESCR(X) CMDSCOPE(QM3)", "ALTER QMGR DESCR(X) CMDSCOPE(QM9)") == [
+        ("AMQ8146E", int(MQRC.Q_MGR_NOT_AVAILABLE)),
+        ("AMQ8425E", 4005),
+    ]
+
+
+def test_s13_what_one_member_refuses_the_others_have_done(members: Members) -> None:
+    run(members[2], "DEFINE QLOCAL(Z)")
+    [reply] = mqsc.run(members[1], "DEFINE QLOCAL(Z) CMDSCOPE(*)")
+    assert (reply.completion, reply.reason) == (2, 4001)
+    assert [line[:8] for line in reply.text.splitlines()] == [
+        "Reply of", "AMQ8006I", "MQSC0030", "AMQ8150E", "MQSC0030", "AMQ8006I",
+    ]  # fmt: skip
+    assert [shown(each, "DISPLAY QLOCAL(Z)")["QSGDISP"] for each in members.values()] == ["QMGR"] * 3
+
+
+def test_display_of_all_members(members: Members) -> None:
+    run(members[3], "DEFINE QLOCAL(S3)")
+    run(members[1], "DEFINE QLOCAL(S3)")
+    row = [
+        "AMQ8409I: Display Queue details.",
+        "   QUEUE(S3)                               TYPE(QLOCAL)",
+        "   QSGDISP(QMGR)",
+    ]
+    assert printed(members[3], "DISPLAY QLOCAL(S3*) CMDSCOPE(*)") == [
+        "MQSC0030I: Reply of queue manager QM3.", *row,
+        "MQSC0030I: Reply of queue manager QM1.", *row,
+    ]  # fmt: skip
+    run(members[1], "DELETE QLOCAL(S3)")
+    [reply] = mqsc.run(members[2], "DISPLAY QLOCAL(S3) CMDSCOPE(*)")
+    assert [(row["qmgr"], row["QUEUE"]) for row in reply.rows] == [("QM3", "S3")]
+    # Only the issuer displays shared queues.
+    [reply] = mqsc.run(members[2], "DISPLAY QLOCAL(SQ) CMDSCOPE(*)")
+    assert [row["qmgr"] for row in reply.rows] == ["QM2"]
+    assert replies(members[2], "DISPLAY QLOCAL(NONE) CMDSCOPE(*)") == [("MQSC0030I", 2085)]
+
+
+def test_a_plan_refuses_commands_for_other_members(members: Members) -> None:
+    with tried_out(members[1]) as copy:
+        answer = Trial(members[1], copy).carry_out(request("ALTER QMGR DESCR(X) CMDSCOPE(*)"))
+    assert answer.message_id == "MQSC0002E"
+
+
+def request(command: str) -> Request:
+    [line] = commands_in([command])
+    found = read_request(line)
+    assert isinstance(found, Request)
+    return found
