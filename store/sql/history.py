@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, func, insert, literal_column, select
@@ -78,16 +79,20 @@ _DEAD_LETTER: Mapping[str, Any] = {"reason": bindparam("reason"), "detail": bind
 _STREAM: Mapping[str, Any] = {"cause": literal("stream")}
 _PUT = _record_range("first last", "PUT")
 _PUT_COPY = _record_range("first last", "PUT", **_STREAM)
+_DETAIL: Mapping[str, Any] = {"detail": bindparam("detail")}
+_MEMBERS_PUT = _record_range("detail first last", "PUT", **_DETAIL)
+_MEMBERS_PUT_COPY = _record_range("detail first last", "PUT", **_DETAIL, **_STREAM)
 _PUT_DEAD_LETTER = _record_range("reason detail first last", "PUT", **_DEAD_LETTER)
 _PUT_DEAD_LETTER_COPY = _record_range("reason detail first last", "PUT", **_DEAD_LETTER, **_STREAM)
 _GET = _record_range("first last", "GET")
 _MARKED_GET = _record_range("first last", "GET", detail=literal_column('\'{"mark": "skip backout"}\''))
-_MEMBERS_GET = _record_range("detail first last", "GET", detail=bindparam("detail"))
+_MEMBERS_GET = _record_range("detail first last", "GET", **_DETAIL)
 
 
-def _of_member(member: str, **more: str) -> str:
+@lru_cache(maxsize=256)
+def _of_member(member: str, mark: str = "") -> str:
     """The detail of an event about a message of a shared queue."""
-    return json.dumps({"member": member, **more}, ensure_ascii=False)
+    return json.dumps({"member": member} | ({"mark": mark} if mark else {}), ensure_ascii=False)
 
 
 def record_puts(tx: Transaction, cause: Cause, ids: range, *, member: str = "", copies: bool = False) -> None:
@@ -96,8 +101,8 @@ def record_puts(tx: Transaction, cause: Cause, ids: range, *, member: str = "", 
     `member` of a queue-sharing group put them on a shared queue.
     """
     if member:
-        statement = _PUT_DEAD_LETTER_COPY if copies else _PUT_DEAD_LETTER
-        tx.run_positional(statement, *cause, None, _of_member(member), ids[0], ids[-1])
+        statement = _MEMBERS_PUT_COPY if copies else _MEMBERS_PUT
+        tx.run_positional(statement, *cause, _of_member(member), ids[0], ids[-1])
         return
     tx.run_positional(_PUT_COPY if copies else _PUT, *cause, ids[0], ids[-1])
 
@@ -107,7 +112,7 @@ def record_dead_letter_put(
 ) -> None:
     """Record that a message was put, with the reason and details of its dead-letter header."""
     if member:
-        detail = _of_member(member, **json.loads(detail))
+        detail = json.dumps({"member": member, **json.loads(detail)}, ensure_ascii=False)
     tx.run_positional(_PUT_DEAD_LETTER_COPY if copies else _PUT_DEAD_LETTER, *cause, reason, detail, id, id)
 
 
@@ -117,8 +122,7 @@ def record_get(tx: Transaction, cause: Cause, id: int, *, member: str = "", mark
     `marked`: with MQGMO_MARK_SKIP_BACKOUT. `member` of a queue-sharing group got it from a shared queue.
     """
     if member:
-        more = {"mark": "skip backout"} if marked else {}
-        tx.run_positional(_MEMBERS_GET, *cause, _of_member(member, **more), id, id)
+        tx.run_positional(_MEMBERS_GET, *cause, _of_member(member, "skip backout" if marked else ""), id, id)
         return
     tx.run_positional(_MARKED_GET if marked else _GET, *cause, id, id)
 
