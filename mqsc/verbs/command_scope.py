@@ -66,6 +66,7 @@ def perform_in_scope(
 
 def _elsewhere(request: Request) -> Request:
     """The command as another member performs it: only the issuer displays objects of the group."""
+    request = replace(request, elsewhere=True)
     if request.verb != "DISPLAY" or "QSGDISP" not in request.kinds[0].attributes:
         return request
     disposition = request.options.get("QSGDISP", "LIVE")

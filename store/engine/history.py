@@ -88,7 +88,8 @@ def record_puts(
 
     `copies`: they are copies for a stream queue.
     """
-    cause, member = cause_of(call, queue), member_of(call, queue.owner)
+    cause = cause_of(call, queue)
+    member = "" if queue.owner == call.qmgr.name else call.qmgr.name
     begin = 0
     for index, arrival in enumerate(arrivals):
         header = _dead_letter_header(arrival) if arrival.descriptor.format == DEAD_LETTER_HEADER else None

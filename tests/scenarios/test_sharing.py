@@ -18,6 +18,7 @@ from store.client.api import ObjectHandle, QueueManager, Store
 from store.client.plan_copy import depth, tried_out
 from store.constants import MQCO, MQGMO, MQMO, MQOO, MQPMO, MQRC
 from store.descriptor import MessageDescriptor
+from store.environment import Environment, FrozenClock
 from store.error import MQError, SharingGroupError
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sql.schema import event
@@ -502,3 +503,16 @@ def request(command: str) -> Request:
     found = read_request(line)
     assert isinstance(found, Request)
     return found
+
+
+def test_s46_the_member_that_reads_refresh_scans_the_shared_queues_once(
+    members: Members, environment: Environment[FrozenClock]
+) -> None:
+    opened(members[1], MQOO.OUTPUT).put([Message(b"x", MessageDescriptor(expiry=10)), Message(b"y")])
+    environment.clock.advance(seconds=2)
+    [reply] = mqsc.run(members[3], "REFRESH QMGR TYPE(EXPIRY) CMDSCOPE(*)")
+    assert [(row["qmgr"], row["DISCARDED"]) for row in reply.rows if row["QUEUE"] == "SQ"] == [("QM3", 1)]
+    assert shown(members[1], "DISPLAY QLOCAL(SQ) CURDEPTH")["CURDEPTH"] == 1
+    with Reading(members[1].store.database) as reading:
+        [expired] = [row for row in reading.all(_ABOUT_SQ) if row[0] == "EXPIRE"]
+    assert tuple(expired) == ("EXPIRE", "QSG1", '{"member": "QM3"}')
