@@ -67,6 +67,23 @@ def test_a_queue_sharing_group(mqsc: Command) -> None:
     assert (none.code, none.err[:57]) == (20, "mqsc: AMQ8146E: IBM MQ queue manager 'QSG1' is not availa")
 
 
+def test_a_command_for_all_members(mqsc: Command) -> None:
+    for name in ("QM1", "QM2"):
+        mqsc("qmgr", "create", name, "--group", "QSG1")
+    command = "DISPLAY QMGR MAXHANDS CMDSCOPE(*)"
+    lines = [line for line in mqsc("run", "-c", command).lines if "MQSC0030I" in line or "MAXHANDS(" in line]
+    assert lines == [
+        "MQSC0030I: Reply of queue manager QM1.",
+        "   QMNAME(QM1)                             MAXHANDS(256)",
+        "MQSC0030I: Reply of queue manager QM2.",
+        "   QMNAME(QM2)                             MAXHANDS(256)",
+    ]
+    quiet = mqsc("--quiet", "run", "-c", f"{command}\nALTER QMGR DESCR(X) CMDSCOPE(*)").out
+    assert (quiet.count("MAXHANDS(256)"), quiet.count("AMQ8005I")) == (2, 0)
+    [reply] = json.loads(mqsc("run", "--format", "json", "-c", command).out)
+    assert [(row["qmgr"], row["MAXHANDS"]) for row in reply["rows"]] == [("QM1", 256), ("QM2", 256)]
+
+
 SHARED = "DEFINE CFSTRUCT(APPL1)\nDEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1) MAXDEPTH(7)\n"
 
 
