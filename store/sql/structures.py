@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from sqlalchemy import bindparam, func, or_, select, update
+from sqlalchemy import ColumnElement, bindparam, func, or_, select, update
 
-from store.sql.clauses import ONE, ZERO, literal
+from store.sql.clauses import ONE, PUT_IN_UNIT, READY, ZERO, literal
 from store.sql.schema import handle, message, object_, queue, queue_member
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
@@ -39,21 +39,27 @@ _SET = Statement(
 )
 
 
+_QUEUES = (_q.owner == object_.c.owner, _q.structure == object_.c.name)
+
+
+def _bytes(state: ColumnElement[bool]) -> ColumnElement[int]:
+    """The data of the messages in this state; a state at a time, because the indexes of messages are by state."""
+    found = select(func.coalesce(func.sum(message.c.length), ZERO)).where(
+        state, message.c.queue.in_(select(_q.id).where(*_QUEUES))
+    )
+    return found.correlate(object_).scalar_subquery()
+
+
 _STATUS = Statement(
     select(
         object_.c.name,
         select(ONE)
         .select_from(queue_member.join(queue, _q.id == queue_member.c.queue))
-        .where(_q.owner == object_.c.owner, _q.structure == object_.c.name)
+        .where(*_QUEUES)
+        .correlate(object_)
         .exists(),
-        select(func.count())
-        .select_from(message.join(queue, _q.id == message.c.queue))
-        .where(_q.owner == object_.c.owner, _q.structure == object_.c.name)
-        .scalar_subquery(),
-        select(func.coalesce(func.sum(message.c.length), ZERO))
-        .select_from(message.join(queue, _q.id == message.c.queue))
-        .where(_q.owner == object_.c.owner, _q.structure == object_.c.name)
-        .scalar_subquery(),
+        select(func.coalesce(func.sum(_q.depth), ZERO)).where(*_QUEUES).correlate(object_).scalar_subquery(),
+        _bytes(READY) + _bytes(PUT_IN_UNIT),
     )
     .where(object_.c.owner == bindparam("group"), object_.c.namespace == literal("cfstruct"))
     .order_by(object_.c.name)
