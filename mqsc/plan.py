@@ -11,7 +11,7 @@ from mqsc.language.messages import message_text
 from mqsc.language.request import Request
 from mqsc.reply import Answer
 from mqsc.script import Answered
-from mqsc.verbs import perform
+from mqsc.verbs import rehearse
 from mqsc.verbs.command_scope import names_members, scope_of
 
 if TYPE_CHECKING:
@@ -105,7 +105,7 @@ class Trial:
             return Answer("MQSC0002E", message_text("MQSC0002E", what), 2)
         before = last_change(self._copy)
         affected = _MESSAGES_AFFECTED.get(request.verb, _no_messages)(self, request)
-        answer = perform(self._copy, request)
+        answer = rehearse(self._copy, request)
         if answer.completion == 2:
             return answer
         self._reduce_depths(request)

@@ -13,7 +13,7 @@ from typing import Any
 
 from mqsc.language.messages import message_text
 from store.constants import MQRC, MQRCCF
-from store.error import MQError
+from store.error import ChannelInUseError, MQError
 
 Row = Mapping[str, Any]
 
@@ -86,6 +86,8 @@ SUCCESS_MESSAGES: Mapping[tuple[str, str], str] = {
     ("CLEAR", "queue"): "AMQ8022I",
     ("ALTER", "qmgr"): "AMQ8005I",
     ("PING", "qmgr"): "AMQ8415I",
+    ("PING", "channel"): "AMQ8020I",
+    ("RESOLVE", "channel"): "AMQ8025I",
     ("DEFINE", "process"): "AMQ8010I",
     ("DELETE", "process"): "AMQ8011I",
     ("ALTER", "process"): "AMQ8012I",
@@ -173,6 +175,10 @@ FAILURE_MESSAGES: Mapping[int, str] = {
     MQRCCF.SSL_PEER_NAME_ERROR: "AMQ8243E",
     MQRCCF.WRONG_CHANNEL_TYPE: "AMQ9502E",
     MQRCCF.CHANNEL_NOT_ACTIVE: "AMQ9533W",
+    MQRCCF.CHANNEL_IN_USE: "AMQ9514E",
+    MQRCCF.CHANNEL_INDOUBT: "AMQ9507E",
+    MQRCCF.MQOPEN_FAILED: "AMQ9509E",
+    MQRCCF.NOT_XMIT_Q: "AMQ9531E",
     MQRCCF.CHL_STATUS_NOT_FOUND: "AMQ8420I",
     MQRCCF.Q_STATUS_NOT_FOUND: "AMQ8565I",
     MQRCCF.CONNECTION_ID_ERROR: "AMQ8155E",
@@ -210,7 +216,9 @@ FAILURE_MESSAGES: Mapping[int, str] = {
 # What would be valid, for messages that do not say.
 HINTS: Mapping[int, str] = {
     MQRC.Q_NOT_EMPTY: "{name} has messages.",
-    MQRCCF.WRONG_CHANNEL_TYPE: "{name} is a channel of another type.",
+    MQRCCF.WRONG_CHANNEL_TYPE: "{name} has a type that does not allow this; a server (SVR) also needs a CONNAME.",
+    MQRCCF.CHANNEL_INDOUBT: "START CHANNEL asks the partner about the batch; RESOLVE CHANNEL decides without it.",
+    MQRCCF.NOT_XMIT_Q: "{name} is not a local queue with USAGE(XMITQ).",
     MQRCCF.CHLAUTH_NAME_ERROR: "TYPE(BLOCKADDR) applies to all channels: use the profile *.",
     MQRCCF.WRONG_CHLAUTH_ACTION: "To remove a record, give only the parameters that identify it.",
     MQRCCF.WRONG_CHLAUTH_USERSRC: "MCAUSER is required with USERSRC(MAP) and not allowed with other values.",
@@ -238,6 +246,9 @@ HINTS: Mapping[int, str] = {
     MQRC.UNKNOWN_COMPONENT_NAME: "There are no service components here; remove SERVCOMP.",
 }
 
+# What a message says in detail, if not the reason code.
+DETAILS: Mapping[int, str] = {MQRCCF.MQOPEN_FAILED: "there is no local queue of this name"}
+
 
 @cache
 def done(verb: str, namespace: str, *remarks: str) -> Answer:
@@ -256,6 +267,9 @@ def failed(error: MQError, *remarks: str) -> Answer:
     reason = int(error.reason)
     message_id = FAILURE_MESSAGES.get(reason, "AMQ8101S")
     hints = [HINTS[reason].format(name=error.object_name)] if reason in HINTS else []
+    if isinstance(error, ChannelInUseError):
+        hints.append(f"Process {error.process} runs it.")
+    detail = DETAILS.get(reason, str(error))
     return Answer(
-        message_id, "\n".join((message_text(message_id, error.object_name, str(error)), *hints, *remarks)), 2, reason
+        message_id, "\n".join((message_text(message_id, error.object_name, detail), *hints, *remarks)), 2, reason
     )

@@ -118,6 +118,5 @@ def pause_a_moment() -> None:
     time.sleep(random.uniform(0.0001, 0.001))
 
 
-def elapsed_real_seconds() -> float:
-    """Monotonic real time in seconds, for the time limit of such retries."""
-    return time.monotonic()
+# Monotonic real time in seconds, for the time limit of such retries.
+elapsed_real_seconds = time.monotonic

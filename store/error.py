@@ -25,6 +25,17 @@ class MQError(Exception):
         return f"{int(self.reason)} {name_of(family, int(self.reason))}{about}"
 
 
+class ChannelInUseError(MQError):
+    """A living process runs the channel (4031); `process` is its id."""
+
+    def __init__(self, channel: str, process: int) -> None:
+        super().__init__(MQRCCF.CHANNEL_IN_USE, channel)
+        self.process = process
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}: process {self.process} runs it"
+
+
 class SharingGroupError(Exception):
     """The rules of queue-sharing groups do not allow a change of queue managers (sharing §10); the text says why."""
 

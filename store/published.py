@@ -311,7 +311,11 @@ _KINDS = (
     _kind(
         "CLEAR",
         "Messages were removed from a queue by CLEAR, or together with their queue.",
-        {"purge": "The queue was deleted with its messages.", "dynamic": "The dynamic queue was closed."},
+        {
+            "purge": "The queue was deleted with its messages.",
+            "dynamic": "The dynamic queue was closed.",
+            "channel": "The channel that the messages recorded was deleted.",
+        },
         {"messages": "How many."},
     ),
     _kind("MOVE", "Messages were moved between queues by MOVE QLOCAL.", {}, {"messages": "How many."}),
@@ -332,6 +336,7 @@ _KINDS = (
             "application": "Attributes of a queue by MQSET.",
             "depth": "A trigger of type DEPTH switched TRIGGER off.",
             "command": "A record by SET CHLAUTH or SET AUTHREC.",
+            "channel": "GET and TRIGGER of a transmission queue, when its channel was stopped or started.",
             "reset": "Statistics by RESET QSTATS, or a message number by RESET CHANNEL.",
         },
     ),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import time
 from functools import lru_cache
 
@@ -28,3 +29,16 @@ def put_date_and_time(moment: int) -> tuple[str, str]:
 def _second(seconds: int) -> tuple[str, str]:
     parts = time.gmtime(seconds)
     return time.strftime("%Y%m%d", parts), time.strftime("%H%M%S", parts)
+
+
+def put_moment(date: str, time_of_day: str) -> int | None:
+    """The time in microseconds UTC of a PutDate and PutTime, exact to hundredths of a second; None if invalid."""
+    try:
+        return _moment(date, time_of_day[:6]) + int(time_of_day[6:8] or 0) * _HUNDREDTH
+    except ValueError:
+        return None
+
+
+@lru_cache(maxsize=64)
+def _moment(date: str, second: str) -> int:
+    return calendar.timegm(time.strptime(date + second, "%Y%m%d%H%M%S")) * MICROSECONDS

@@ -14,9 +14,15 @@ fi
 failed=
 "$python" -m ruff check || failed="$failed style"
 "$python" -m ruff format --check --quiet || failed="$failed format"
-"$python" -m mypy || failed="$failed types"
+# Types are checked while tests wait for disks and processes; what it says comes after the tests.
+types=$(mktemp)
+nice "$python" -m mypy >"$types" 2>&1 &
+checking=$!
 # Two workers; the tests that need Spark share one, and with it a session.
 "$python" -m pytest -n 2 --dist loadgroup || failed="$failed tests"
+wait "$checking" || failed="$failed types"
+cat "$types"
+rm -f "$types"
 if [ -n "$failed" ]; then
     printf 'failed:%s\n' "$failed" >&2
     exit 1

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
-from mqsc.agents.message_program import MessagePrograms, ProgramFailedError
+from mqsc.agents.message_program import CannotStartError, MessagePrograms, ProgramFailedError
 from mqsc.agents.trigger_monitor import environment_of
 from store.message import Message
 
@@ -97,6 +97,7 @@ class ProgramConsumers:
                 if stop.is_set() or self._fault is not None:
                     self._stop_consumers()
         for _, consumer in self._members:
+            self.counts["processed"] += consumer.committed
             for action, number in consumer.moved.items():
                 self.counts[action.value] += number
         if self._fault is not None:
@@ -110,12 +111,14 @@ class ProgramConsumers:
         def deliver(message: Message) -> None:
             try:
                 self._programs.process(message, consumer.queue)
+            except CannotStartError:
+                # Before the message goes back, so that the others do not get it and raise its count once more.
+                self._stop_consumers()
+                raise
             finally:
                 # The main thread notices only after a while; until then another program would start.
                 if stop.is_set():
                     consumer.stop()
-            with self._lock:
-                self.counts["processed"] += 1
 
         try:
             consumer.listen(deliver, self._failed)
@@ -128,10 +131,10 @@ class ProgramConsumers:
 
     def _failed(self, message: Message, error: Exception) -> None:
         """Report a program that failed; anything else ends the consumer."""
-        if not isinstance(error, ProgramFailedError):
-            raise error
         with self._lock:
             self.counts["failed"] += 1
+        if not isinstance(error, ProgramFailedError):
+            raise error
         descriptor = message.descriptor
         self._report(f"message {descriptor.msg_id.hex().upper()} was backed out: {error}")
         if _stdout_is_closed():

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import shutil
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mqsc.agents.message_program import CannotStartError
 from mqsc.agents.program_consumer import ClosedOutputError, ConsumerSettings, ProgramConsumers
+from mqsc.agents.start_check import shell_fault, start_fault
 from mqsc.agents.stopping import until_signalled_twice
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.console.options import Choices, choices_of, options_without_format
@@ -23,7 +23,7 @@ from store.error import MQError
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-FAILED, STDOUT_CLOSED = 10, 141
+FAILED, NOT_STARTED, STDOUT_CLOSED = 10, 20, 141
 # What the summary calls each count.
 _WORDS = {
     "processed": "processed",
@@ -74,8 +74,11 @@ def consume(context: click.Context, /, queue: str, program: tuple[str, ...], **g
     """
     if given["shell"] and len(program) > 1:
         raise click.UsageError("with --shell, PROGRAM is one argument, such as 'tr a-z A-Z >> orders.txt'")
-    if not given["shell"] and shutil.which(program[0]) is None:
-        raise NothingRunError(f"cannot start {printable(program[0])}: no such program, or it is not executable")
+    if not program[0].strip():
+        raise click.UsageError("PROGRAM is empty")
+    why = shell_fault(program[0]) if given["shell"] else start_fault(program[0])
+    if why:
+        raise NothingRunError(printable(f"cannot start {program[0]}: {why}"))
     settings = ConsumerSettings(
         queue,
         program,
@@ -100,7 +103,8 @@ def consume(context: click.Context, /, queue: str, program: tuple[str, ...], **g
         except MQError as error:
             code = _ended_by(error, qmgr, choices)
         except CannotStartError as fault:
-            raise NothingRunError(f"cannot start {printable(str(fault))}") from fault
+            notice(f"mqsc: cannot start {printable(str(fault))}")
+            code = NOT_STARTED
         except ClosedOutputError:
             code = STDOUT_CLOSED
         finally:

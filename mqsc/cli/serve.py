@@ -5,11 +5,12 @@ from __future__ import annotations
 import signal
 import sys
 from contextlib import ExitStack
-from threading import Event
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.agents.channel_service import ChannelService
 from mqsc.agents.expiry_scanner import lock_for
 from mqsc.agents.expiry_scanner import serve as run_background_work
 from mqsc.console.options import choices_of, common_options
@@ -27,9 +28,10 @@ if TYPE_CHECKING:
 def serve(context: click.Context, names: tuple[str, ...]) -> None:
     """Run background work for the queue managers QMGR (default: all in the store) until SIGTERM or SIGINT.
 
-    Expired messages are discarded every EXPRYINT seconds; a changed attribute takes effect at once. Only one
-    `mqsc serve` can run for a queue manager. Each scan and each change of state is a line on stdout, except with
-    --quiet.
+    Expired messages are discarded every EXPRYINT seconds; a changed attribute takes effect at once. Channels are
+    started by trigger messages, START CHANNEL and their retries, and run inside this program; a signal ends them after
+    their batches. Only one `mqsc serve` can run for a queue manager. Each scan, each message of a channel and each
+    change of state is a line on stdout, except with --quiet.
     """
     choices = choices_of(context)
     chosen = choices.qmgr_name()
@@ -44,16 +46,34 @@ def serve(context: click.Context, names: tuple[str, ...]) -> None:
         for number in (signal.SIGTERM, signal.SIGINT):
             held.callback(signal.signal, number, signal.signal(number, lambda *_: stop.set()))
 
+        one_line = Lock()
+
         def log(sentence: str) -> None:
             if choices.quiet:
                 return
-            click.echo(f"{iso(store.environment.clock.now())} {sentence}")
-            sys.stdout.flush()
+            with one_line:
+                click.echo(f"{iso(store.environment.clock.now())} {sentence}")
+                sys.stdout.flush()
+
+        def log_from_thread(sentence: str) -> None:
+            try:
+                log(sentence)
+            except BrokenPipeError:
+                # Nobody reads the log any more: the main thread finds that out, and ends.
+                stop.set()
 
         for qmgr in managers:
             if qmgr.row().clock_at is not None:
                 choices.inform(f"mqsc: {qmgr.name} has a manual clock: scans run when `mqsc clock` moves it")
-        run_background_work(managers, log, stop)
+        channels = [Thread(target=ChannelService(each, log_from_thread, stop).run_all) for each in managers]
+        for thread in channels:
+            thread.start()
+        try:
+            run_background_work(managers, log, stop)
+        finally:
+            stop.set()
+            for thread in channels:
+                thread.join()
         log("ended")
 
 

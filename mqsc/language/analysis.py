@@ -144,6 +144,8 @@ class _Parameters:
             else:
                 self._value(parameter)
         subtype = self._subtype()
+        if verb.conflicts:
+            self._check_conflicts()
         if "WHERE" in rows:
             self._check_filter()
         if subtype and not verb.lists_attributes:
@@ -233,6 +235,18 @@ class _Parameters:
         except FilterError as fault:
             values = parameter.values or ()
             self._refuse("AMQ8569E", str(fault), values[fault.index] if fault.index < len(values) else parameter)
+
+    def _check_conflicts(self) -> None:
+        """Refuse the later one of two parameters that exclude each other."""
+        order = list(self.rows)
+        for each in self.syntax.verb.conflicts:
+            given = self.values.get(each.keyword)
+            applies = self.syntax.noun == each.noun and given is not None and each.value in ("", given)
+            both = [word for word in each.others if applies and word in self.rows]
+            if both:
+                later = max(each.keyword, both[0], key=order.index)
+                one = f"{each.keyword}({each.value})" if each.value else each.keyword
+                self._refuse("AMQ8405I", f"{one} cannot be combined with {both[0]}", self.rows[later][1])
 
     def _subtype(self) -> str:
         """CHLTYPE of a channel, for example; blank if the kind has no subtypes or none was given."""

@@ -28,38 +28,64 @@ class InertAttributes:
 # Kinds of object that are only kept and displayed, and why.
 INERT_OBJECTS: Mapping[str, str] = {
     "AUTHINFO": "no user is checked",
-    "CHANNEL": "no channel runs",
     "LISTENER": "no listener runs",
     "SERVICE": "no program is started",
     "STGCLASS": "there are no page sets",
     "SUB": "publications are not delivered",
     "TOPIC": "publications are not delivered",
 }
+# Types of channel that are only kept and displayed, and why.
+_NO_CLIENT, _NO_CLUSTER = "clients do not connect through channels", "there are no clusters"
+INERT_CHANNELS: Mapping[str, str] = {
+    **dict.fromkeys(("SVRCONN", "CLNTCONN", "AMQP", "MQTT"), _NO_CLIENT),
+    **dict.fromkeys(("CLUSSDR", "CLUSRCVR"), _NO_CLUSTER),
+}
 NO_AUTHORITY = "No authority is enforced here: records are only kept and displayed. File permissions protect the store."
 INERT_RECORDS: Mapping[str, str] = {"AUTHREC": NO_AUTHORITY, "CHLAUTH": NO_AUTHORITY}
 SETTING = frozenset({"DEFINE", "ALTER", "SET"})
 # Kinds of object that work. Only their attributes are listed one by one.
-WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT")
+WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT", "CHANNEL")
 
 
 def _of(sentence: str, kinds: tuple[str, ...], keywords: str) -> InertAttributes:
     return InertAttributes(kinds, frozenset(keywords.split()), sentence)
 
 
-_QMGR = ("QMGR",)
+_QMGR, _CHANNEL = ("QMGR",), ("CHANNEL",)
 _CLUSTERS = "there are no clusters here: queue managers in one store do not exchange definitions"
 _RECORDS = "no accounting, statistics or trace messages are written here"
 _GROUPS = "members of a queue-sharing group share one store here"
+_NETWORK = "channels use no network here"
+_TLS = "channels do not use TLS here"
+_EXITS = "no exits are called here"
+_CLIENTS = "clients do not connect through channels here"
 INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
     _of(_CLUSTERS, _QMGR, "CLWLDATA CLWLEXIT CLWLLEN CLWLMRUC CLWLUSEQ DEFCLXQ REPOS REPOSNL"),
     _of(_CLUSTERS, QUEUES, "CLCHNAME CLUSNL CLUSTER CLWLPRTY CLWLRANK CLWLUSEQ DEFBIND"),
     _of("publications are not delivered here", _QMGR,
         "PARENT PSCLUS PSMODE PSNPMSG PSNPRES PSRTYCNT PSSYNCPT TREELIFE"),
-    _of("no channel runs here", _QMGR,
-        "ACTCHL ADOPTCHK ADOPTMCA CERTLABL CERTVPOL CHAD CHADEV CHADEXIT CHIADAPS CHIDISPS CHISERVP CHLEV DNSGROUP"
-        " DNSWLM INITKEY IPADDRV KEYRPWD LSTRTMR LU62ARM LU62CHL LUGROUP LUNAME MAXCHL MONACLS MONCHL OPORTMAX OPORTMIN"
-        " RCVTIME RCVTMIN RCVTTYPE REVDNS SCHINIT SSLCRLNL SSLCRYP SSLEV SSLFIPS SSLKEYR SSLRKEYC SSLTASKS STATACLS"
-        " STATCHL SUITEB TCPCHL TCPKEEP TCPNAME TCPSTACK TRAXSTR TRAXTBL"),
+    _of(_NETWORK, _QMGR,
+        "ADOPTCHK ADOPTMCA DNSGROUP DNSWLM IPADDRV LSTRTMR LU62ARM LU62CHL LUGROUP LUNAME OPORTMAX OPORTMIN RCVTIME"
+        " RCVTMIN RCVTTYPE REVDNS TCPCHL TCPKEEP TCPNAME TCPSTACK"),
+    _of(_NETWORK, _CHANNEL,
+        "BACKLOG BATCHHB KAINT LOCLADDR MODENAME PASSWORD PORT PROTOCOL TPNAME TRPTYPE USERID"),
+    _of("the number of channels is not limited here", _QMGR, "ACTCHL MAXCHL"),
+    _of("channel initiators are programs that you start here", _QMGR,
+        "CHIADAPS CHIDISPS CHISERVP SCHINIT TRAXSTR TRAXTBL"),
+    _of(_TLS, _QMGR,
+        "CERTLABL CERTVPOL INITKEY KEYRPWD SSLCRLNL SSLCRYP SSLEV SSLFIPS SSLKEYR SSLRKEYC SSLTASKS SUITEB"),
+    _of(_TLS, _CHANNEL, "CERTLABL SSLCAUTH SSLCIPH SSLKEYP SSLKEYR SSLPEER"),
+    _of(_EXITS, _QMGR, "CHADEXIT"),
+    _of(_EXITS, _CHANNEL, "MRDATA MREXIT MSGDATA MSGEXIT RCVDATA RCVEXIT SCYDATA SCYEXIT SENDDATA SENDEXIT"),
+    _of(_CLIENTS, _CHANNEL,
+        "AFFINITY AMQPKA CLNTWGHT DEFRECON JAASCFG MAXINST MAXINSTC QMNAME SHARECNV TMPMODEL TMPQPRFX TPROOT USECLTID"),
+    _of(_CLUSTERS, _QMGR, "MONACLS STATACLS"),
+    _of(_CLUSTERS, _CHANNEL, "CLUSNL CLUSTER CLWLPRTY CLWLRANK CLWLWGHT NETPRTY"),
+    _of(_RECORDS, (*_QMGR, *_CHANNEL), "STATCHL"),
+    _of("channels run in the program that starts them here", _CHANNEL, "AUTOSTART DEFCDISP MCANAME MCATYPE"),
+    _of("messages are not encrypted here", _CHANNEL, "SPLPROT"),
+    _of("channels do not compress messages here", _CHANNEL, "COMPHDR COMPMSG"),
+    _of("no user is checked here", _CHANNEL, "MCAUSER PUTAUT"),
     _of("no user is checked here", _QMGR, "AUTHEVSC AUTHOREV CHLAUTH CONNAUTH SCYCASE"),
     _of("these event messages are not written here", _QMGR, "BRIDGEEV LOGGEREV"),
     _of(_RECORDS, _QMGR,
@@ -73,7 +99,7 @@ INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
         "CFCONLOS DSBLOCK DSBUFS DSEXPAND DSGROUP OFFLD1SZ OFFLD1TH OFFLD2SZ OFFLD2TH OFFLD3SZ OFFLD3TH OFFLOAD"
         " RECAUTO"),
     _of("there are no page sets here", QUEUES, "STGCLASS"),
-    _of("message properties are not converted or limited here", (*_QMGR, *QUEUES), "MAXPROPL PROPCTL"),
+    _of("message properties are not converted or limited here", (*_QMGR, *QUEUES, *_CHANNEL), "MAXPROPL PROPCTL"),
     _of("names are not published to a cell directory here", QUEUES, "SCOPE"),
     _of("the size of a queue is limited only by MAXDEPTH and the disk here", QUEUES, "MAXFSIZE"),
     _of("names in a namelist are not checked here", ("NAMELIST",), "NLTYPE"),
@@ -106,6 +132,10 @@ def remarks(request: Request) -> Iterator[tuple[str, str]]:
     elif request.noun in INERT_OBJECTS:
         yield "", f"Nothing acts on {request.noun} here: {INERT_OBJECTS[request.noun]}."
     elif request.noun in WORKING:
+        subtype = str(request.given.get(request.kind.selector, ""))
+        if subtype in INERT_CHANNELS:
+            yield "", f"Nothing acts on a channel of type {subtype} here: {INERT_CHANNELS[subtype]}."
+            return
         kind, said = request.kind, set[str]()
         for keyword, value in request.given.items():
             row = kind.attributes[keyword]

@@ -9,7 +9,7 @@ from __future__ import annotations
 import difflib
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache, lru_cache
 from itertools import groupby
 
@@ -63,7 +63,9 @@ def _pattern(secrets: frozenset[str]) -> re.Pattern[str]:
     return re.compile(rf"(?<![A-Z0-9])(?:{words})[\s,]*(?:{given})", re.IGNORECASE)
 
 
-def secret_spans(text: str) -> list[tuple[int, int]]:
+# The echo of a command and its reply mask the same text.
+@lru_cache(maxsize=1)
+def secret_spans(text: str) -> tuple[tuple[int, int], ...]:
     """The (start, end) offsets of the secret values in `text`, quotes included."""
     # Few commands have a secret, and looking for the keywords first takes a tenth of the time.
     upper = text.upper()
@@ -73,9 +75,9 @@ def secret_spans(text: str) -> list[tuple[int, int]]:
             secrets |= secret_keywords()
             break
     if not secrets:
-        return []
+        return ()
     found = [(each, each.lastindex or 0) for each in _pattern(secrets).finditer(text)]
-    return [each.span(group) for each, group in found if each.group(group).strip(" '")]
+    return tuple([each.span(group) for each, group in found if each.group(group).strip(" '")])
 
 
 def masked(text: str) -> str:
@@ -113,7 +115,7 @@ def _in(source: SourceLine, columns: Iterable[tuple[int, int]]) -> list[tuple[in
     return [(first - source.column, beyond - source.column) for first, beyond in columns]
 
 
-def _hide(text: str, spans: list[tuple[int, int]]) -> str:
+def _hide(text: str, spans: Sequence[tuple[int, int]]) -> str:
     ends = [0, *(end for _, end in spans)]
     kept = [text[end:start] for end, (start, _) in zip(ends, spans, strict=False)]
     return HIDDEN.join([*kept, text[ends[-1] :]])

@@ -24,10 +24,12 @@ TEXTS: Mapping[str, str] = {
     "AMQ8016I": "IBM MQ channel changed.",
     "AMQ8018I": "Start IBM MQ channel accepted.",
     "AMQ8019I": "Stop IBM MQ channel accepted.",
+    "AMQ8020I": "Ping IBM MQ channel complete.",
     "AMQ8021I": "Request to start IBM MQ listener accepted.",
     "AMQ8022I": "IBM MQ queue cleared.",
     "AMQ8023I": "IBM MQ channel reset.",
     "AMQ8024I": "IBM MQ channel initiator started.",
+    "AMQ8025I": "IBM MQ channel resolved.",
     "AMQ8094I": "IBM MQ subscription created.",
     "AMQ8095I": "IBM MQ subscription changed.",
     "AMQ8097I": "IBM MQ subscription deleted.",
@@ -105,9 +107,34 @@ TEXTS: Mapping[str, str] = {
     "AMQ8884E": "Channel authentication record not found.",
     "AMQ8885E": "Parameter not allowed for this action on a channel authentication record.",
     "AMQ8958E": "Authority record not found.",
+    "AMQ9001I": "Channel '{name}' ended normally.",
+    "AMQ9002I": "Channel '{name}' is starting.",
+    "AMQ9202E": "Remote host '{partner}' not available, retry later: {detail}.",
+    "AMQ9208E": "Error on receive from host '{partner}': the connection was lost.",
     "AMQ9502E": "Type of channel not suitable for action requested.",
-    "AMQ9783I": "Channel will run using MCAUSER('{name}').",
+    "AMQ9505E": "Channel sequence wrap values are different: {own} here, {other} at the partner.",
+    "AMQ9506E": "Message receipt confirmation has failed.",
+    "AMQ9507E": "Channel '{name}' is currently in-doubt.",
+    "AMQ9509E": "Program cannot open queue manager object '{object}': {detail}.",
+    "AMQ9510E": "Messages cannot be retrieved from queue '{object}': {detail}.",
+    "AMQ9511E": "Messages cannot be put to queue '{object}': {detail}.",
+    "AMQ9514E": "Channel '{name}' is in use.",
+    "AMQ9519E": "Channel '{name}' not found.",
+    "AMQ9520E": "Channel '{name}' not defined remotely.",
+    "AMQ9524E": "Remote queue manager '{partner}' unavailable for channel '{name}'.",
+    "AMQ9526E": "Message sequence number error for channel '{name}': number {sent} sent, {expected} expected.",
+    "AMQ9528W": "User requested closure of channel '{name}'.",
+    "AMQ9531E": "Transmission queue specification error.",
     "AMQ9533W": "Channel '{name}' is not currently active.",
+    "AMQ9534E": "Channel '{name}' is not enabled.",
+    "AMQ9542W": "Queue manager '{name}' is ending.",
+    "AMQ9544E": "Messages of channel '{name}' not put to destination queue; put to the dead-letter queue.",
+    "AMQ9545I": "Disconnect interval of channel '{name}' expired.",
+    "AMQ9547E": "Type of remote channel '{name}' not suitable for action requested: {detail}.",
+    "AMQ9549E": "Transmission queue '{object}' inhibited for MQGET.",
+    "AMQ9558E": "The remote channel '{name}' on host '{partner}' is not currently available.",
+    "AMQ9783I": "Channel will run using MCAUSER('{name}').",
+    "AMQ9999E": "Channel '{name}' to host '{partner}' ended abnormally.",
     "MQSC0001I": "Expired messages discarded: {detail}.",
     "MQSC0002E": "{name} is not supported yet: nothing was done.",
     "MQSC0003E": "{name} is not supported here: nothing was done.",
@@ -133,7 +160,7 @@ TEXTS: Mapping[str, str] = {
 
 def message_text(message_id: str, name: str = "", detail: str = "") -> str:
     """The text of a message with its inserts: the name of an object, and a detail."""
-    return TEXTS[message_id].format(name=name, detail=detail)
+    return TEXTS[message_id].format(name=name, object=name, detail=detail)
 
 
 def message_line(message_id: str, name: str = "", detail: str = "") -> str:

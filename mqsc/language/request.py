@@ -73,6 +73,16 @@ class Request:
 
 
 @dataclass(frozen=True, slots=True)
+class Conflict:
+    """Parameters for a noun that exclude each other: `keyword`, or only one of its values, and any of the others."""
+
+    noun: str
+    keyword: str
+    others: tuple[str, ...]
+    value: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Verb:
     """One MQSC verb: its nouns with the kinds they cover, its own parameters, and the function that performs it.
 
@@ -88,6 +98,7 @@ class Verb:
     takes_attributes: bool = False
     lists_attributes: bool = False
     namings: Mapping[str, Naming] = field(default_factory=dict)
+    conflicts: tuple[Conflict, ...] = ()
 
     def naming_of(self, noun: str) -> Naming:
         """How a command names its object; the queue manager is never named."""

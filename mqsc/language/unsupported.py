@@ -95,7 +95,7 @@ _ROWS: tuple[UnsupportedCommand, ...] = (
         ("DISPLAY", "THREAD", _GENERIC, "ALL CMDSCOPE QMNAME TYPE WHERE"),
     ),
     *_rows(
-        "all units of work are local, so no coordinator can leave one in doubt",
+        "no coordinator can leave a unit of work in doubt; RESOLVE CHANNEL is for the batches of channels",
         ("RESOLVE", "INDOUBT", _EXACT, "ACTION CMDSCOPE NID QMNAME"),
     ),
     *_rows(

@@ -168,6 +168,12 @@ ERRORS: Mapping[str, Description] = {
             "DEFINE CHANNEL(A) CHLTYPE(CLNTCONN) CONNAME('a')\nSTART CHANNEL(A)\n",
         ),
         (
+            "AMQ9531E",
+            "Transmission queue of another usage",
+            "A channel reads only a local queue with USAGE(XMITQ).",
+            "DEFINE QLOCAL(X)\nDEFINE CHANNEL(A) CHLTYPE(SDR) XMITQ(X) CONNAME('a')\nSTART CHANNEL(A)\n",
+        ),
+        (
             "MQSC0002E",
             "Not supported yet",
             "Objects of a queue-sharing group are not supported, except shared queues and structures.",

@@ -16,7 +16,7 @@ from mqsc.lint.error_location import error_location
 from mqsc.lint.script_command import ScriptCommand
 from mqsc.lint.scripts import Scripts
 from mqsc.reply import Answer
-from mqsc.verbs import perform
+from mqsc.verbs import rehearse
 from store.constants import MQRC, MQRCCF
 
 if TYPE_CHECKING:
@@ -30,6 +30,8 @@ MISSING = frozenset(
         int(MQRCCF.CHANNEL_NOT_FOUND),
         int(MQRCCF.CHANNEL_NOT_ACTIVE),
         int(MQRCCF.CHL_STATUS_NOT_FOUND),
+        int(MQRCCF.CHANNEL_IN_USE),
+        int(MQRCCF.MQOPEN_FAILED),
         int(MQRCCF.Q_STATUS_NOT_FOUND),
         int(MQRCCF.CONNECTION_ID_ERROR),
         int(MQRCCF.PROFILE_NAME_ERROR),
@@ -63,7 +65,7 @@ class TrialRun:
 
     def diagnostics(self, command: ScriptCommand, request: Request, scripts: Scripts) -> Iterator[Diagnostic]:
         """Perform a command; yield the error or note if it fails. `scripts` is the state before the command."""
-        answer = perform(self._queue_manager(), request)
+        answer = rehearse(self._queue_manager(), request)
         if answer.completion != 2:
             return
         if depends_on_queue_manager(request, answer):

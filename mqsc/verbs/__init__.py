@@ -63,6 +63,16 @@ _DISABLED = frozenset({"DISABLED"})
 _WITHOUT_EVENT = {"DISPLAY": _DISABLED | {"NODISPLAY"}}
 
 
+def rehearse(qmgr: QueueManager, request: Request) -> Answer:
+    """Perform a request on a copy of a queue manager, without a look at other queue managers."""
+    if (request.verb, request.noun) != ("PING", "CHANNEL"):
+        return perform(qmgr, request)
+    try:
+        return ping.rehearse(qmgr, request)
+    except MQError as error:
+        return failed(error)
+
+
 def perform(qmgr: QueueManager, request: Request) -> Answer:
     """Perform a request, by CMDSCOPE also on other members of the queue-sharing group.
 

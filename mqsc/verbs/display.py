@@ -11,7 +11,7 @@ from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.language.where import WhereFilter
 from mqsc.reply import Answer, Row, refused
-from mqsc.verbs.display_options import GROUPS, NAMINGS, OPTIONS
+from mqsc.verbs.display_options import CONFLICTS, GROUPS, NAMINGS, OPTIONS
 from mqsc.verbs.row_sources import NothingToDisplayError, RowSource, filter_of, source_of
 from store.catalog import Kind
 from store.catalog.types import Flag, Items, Type, Word
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from store.client.api import QueueManager
 
 # The nouns with groups of attributes that can be requested together.
-_GROUPED = frozenset({"QMGR", "QMSTATUS", "QSTATUS", "SUB"})
+_GROUPED = frozenset({"CHSTATUS", "QMGR", "QMSTATUS", "QSTATUS", "SUB"})
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
@@ -106,7 +106,8 @@ def _shown(
     asked = {*request.requested, *_selectors(request, source), *source.brief, *([where.keyword] if where else [])}
     asked |= {word for word, row in rows.items() if row.group in groups}
     asked |= {word for group in groups for word in source.groups.get(group, ())}
-    narrow = request.requested or groups or (is_generic(request.name) and not source.whole)
+    asked |= {*source.always}
+    narrow = source.always or request.requested or groups or (is_generic(request.name) and not source.whole)
     if is_generic(request.name) and not (request.requested or groups):
         asked |= {*source.of_generic}
     if request.has("ALL") or not narrow:
@@ -130,4 +131,13 @@ def _is_list_of_words(type: Type) -> bool:
     return isinstance(type, Items) and isinstance(type.of, Word)
 
 
-VERB = Verb("DISPLAY", objects_of("DISPLAY"), Naming.GENERIC, perform, OPTIONS, lists_attributes=True, namings=NAMINGS)
+VERB = Verb(
+    "DISPLAY",
+    objects_of("DISPLAY"),
+    Naming.GENERIC,
+    perform,
+    OPTIONS,
+    lists_attributes=True,
+    namings=NAMINGS,
+    conflicts=CONFLICTS,
+)

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from mqsc.language.generic_names import GenericName
 from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming
+from mqsc.language.request import Conflict, Naming
 from mqsc.language.value_types import WordList
 from mqsc.verbs.common_options import CMDSCOPE, SHOWN_QSGDISP, flag, option, scope
 from store.catalog import KINDS, QUEUES
@@ -25,6 +25,10 @@ NAMINGS: Mapping[str, Naming] = {
     **dict.fromkeys(("SBSTATUS", "SUB"), Naming.OPTIONAL),
     "TPSTATUS": Naming.TOPIC,
 }
+CONFLICTS = (
+    Conflict("CHSTATUS", "CURRENT", ("SAVED", "SHORT")),
+    Conflict("CHSTATUS", "SAVED", ("SHORT",)),
+)
 
 
 def _type(noun: str, *words: str) -> tuple[str, Word, str, None, str]:

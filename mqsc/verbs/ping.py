@@ -1,30 +1,49 @@
-"""PING: check that the queue manager responds. Channels do not run here, so PING CHANNEL is refused."""
+"""PING: check that the queue manager responds, or that the partner of a channel would."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
-from mqsc.language.support import answer_with_reason
 from mqsc.reply import Answer, done
 from mqsc.verbs.common_options import CHLDISP, option, scope
-from mqsc.verbs.preconditions import channel_of, check_running
+from mqsc.verbs.preconditions import check_running
 from store.catalog.types import Number
+from store.constants import MQRCCF
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-# The channel types that connect to their partner, which can be pinged.
-_CALLING = frozenset({"SDR", "SVR", "CLUSSDR"})
+# The reason code of each message about a partner that does not answer.
+_REASONS: Mapping[str, MQRCCF] = {
+    "AMQ9202E": MQRCCF.HOST_NOT_AVAILABLE,
+    "AMQ9520E": MQRCCF.UNKNOWN_REMOTE_CHANNEL,
+    "AMQ9524E": MQRCCF.REMOTE_QM_UNAVAILABLE,
+    "AMQ9547E": MQRCCF.REMOTE_CHL_TYPE_ERROR,
+    "AMQ9558E": MQRCCF.CHANNEL_DISABLED,
+}
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Answer; MQError 2059 if the queue manager is not running."""
+    """Answer; MQError 2059 if the queue manager is not running, 4032, 4041 or 4031 for the channel."""
     if request.noun == "CHANNEL":
-        channel_of(qmgr, request.name, _CALLING)
-        return answer_with_reason(request.verb, request.noun)
+        from mqsc.channels.ping import ping
+
+        message_id, _, text = ping(qmgr, request.name).partition(": ")
+        if message_id:
+            return Answer(message_id, text, 2, int(_REASONS[message_id]))
+        return done(request.verb, request.kind.namespace)
     check_running(qmgr)
+    return done(request.verb, request.kind.namespace)
+
+
+def rehearse(qmgr: QueueManager, request: Request) -> Answer:
+    """Check the channel without a look at its partner."""
+    from store.admin.channel_commands import check_ping
+
+    check_ping(qmgr, request.name)
     return done(request.verb, request.kind.namespace)
 
 

@@ -10,10 +10,9 @@ from mqsc.language.messages import message_text
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.language.support import answer_with_reason, refused_here
-from mqsc.reply import Answer
+from mqsc.reply import Answer, done
 from mqsc.verbs.common_options import CHLDISP, option, scope
-from mqsc.verbs.preconditions import channel_of, check_running
-from store.catalog.channels import MOVING
+from mqsc.verbs.preconditions import check_running
 from store.catalog.types import Name, Number, Text, Word
 from store.constants import MQRC
 from store.error import MQError
@@ -21,7 +20,6 @@ from store.error import MQError
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-_NUMBERED = frozenset(MOVING)
 _NOT_HERE = {
     "ADVANCELOG": "The log belongs to SQLite and has no extents.",
     "ARCHIVED": "The log belongs to SQLite and is not archived.",
@@ -47,11 +45,10 @@ def _statistics(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def _channel(qmgr: QueueManager, request: Request) -> Answer:
-    from store.admin.stop import reset_channel
+    from store.admin.channel_commands import reset
 
-    channel = channel_of(qmgr, request.name, _NUMBERED)
-    reset_channel(qmgr, channel["CHANNEL"], int(str(request.options.get("SEQNUM", 1))))
-    return answer_with_reason(request.verb, request.noun)
+    reset(qmgr, request.name, int(str(request.options.get("SEQNUM", 1))))
+    return done(request.verb, request.kind.namespace)
 
 
 def _cluster(qmgr: QueueManager, request: Request) -> Answer:

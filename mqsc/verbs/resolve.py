@@ -1,4 +1,4 @@
-"""RESOLVE: commit or back out the batch of an in-doubt channel. Channels do not run here, so none is in doubt."""
+"""RESOLVE: commit or back out the batch of a channel in doubt."""
 
 from __future__ import annotations
 
@@ -6,22 +6,32 @@ from typing import TYPE_CHECKING
 
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
-from mqsc.language.support import answer_with_reason
-from mqsc.reply import Answer
+from mqsc.reply import Answer, done
 from mqsc.verbs.common_options import CHLDISP, option, scope
-from mqsc.verbs.preconditions import channel_of
 from store.catalog.types import Word
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-_SENDING = frozenset({"SDR", "SVR", "CLUSSDR"})
+# What may have become of the messages, by ACTION, and whether it is only one.
+_RISKS = {
+    ("COMMIT", True): "it was removed: if the partner has not committed the batch, it is lost",
+    ("COMMIT", False): "they were removed: if the partner has not committed the batch, they are lost",
+    ("BACKOUT", True): "it will be sent again: if the partner has committed the batch, it arrives twice",
+    ("BACKOUT", False): "they will be sent again: if the partner has committed the batch, they arrive twice",
+}
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Refuse; MQError 4032 if the channel does not exist, 4041 if it is of another type."""
-    channel_of(qmgr, request.name, _SENDING)
-    return answer_with_reason(request.verb, request.noun)
+    """End the doubt; MQError 4032 if the channel is missing, 4041 if it is of another type, 4031 if it is active."""
+    from store.admin.channel_commands import resolve
+
+    action = str(request.options["ACTION"])
+    resolved = resolve(qmgr, request.name, commit=action == "COMMIT")
+    only = resolved.messages == 1
+    count = "1 message" if only else f"{resolved.messages} messages"
+    remark = f"The batch had {count}; {_RISKS[action, only]}." if resolved.units else "No batch was in doubt."
+    return done(request.verb, request.kind.namespace, remark)
 
 
 VERB = Verb(

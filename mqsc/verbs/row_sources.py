@@ -32,7 +32,8 @@ class RowSource:
     `selectable` says that attributes given with a value select among the rows; `filtered` that the source applies WHERE
     itself. `brief` are the words shown for every row that has them. `whole` shows all attributes for a generic name
     too. `groups` are the words that a flag selects. `alone` are the words printed on a line of their own, `begins`
-    those that begin a line. `of_generic` are shown for a generic name when no attributes are requested.
+    those that begin a line. `of_generic` are shown for a generic name when no attributes are requested. If there are
+    words that are shown `always`, other attributes are shown only when they are requested, or with ALL.
     """
 
     rows: Rows
@@ -46,6 +47,7 @@ class RowSource:
     groups: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     alone: tuple[str, ...] = ()
     begins: tuple[str, ...] = ()
+    always: tuple[str, ...] = ()
 
 
 class NothingToDisplayError(Exception):
@@ -176,6 +178,24 @@ def _status(module: str, name: str) -> Rows:
     return rows
 
 
+def _channel_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin.channel_display import current_status, saved_status, short_status
+
+    check_running(qmgr)
+    read = saved_status if request.has("SAVED") else short_status if request.has("SHORT") else current_status
+    wanted = {word: request.options[word] for word in ("CONNAME", "XMITQ", "CHLTYPE") if request.has(word)}
+    found = read(qmgr, request.name)
+    return (row for row in found if all(row.get(word) == value for word, value in wanted.items()))
+
+
+def _channel_initiators(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin.channel_initiators import initiators
+
+    check_running(qmgr)
+    running = [{"STATUS": "RUNNING", "INITQ": each.queue, "PID": each.process} for each in initiators(qmgr)]
+    return running or [{"STATUS": "STOPPED"}]
+
+
 def _agent(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     check_running(qmgr)
     return [{"STATUS": "STOPPED"}]
@@ -249,6 +269,10 @@ _OF_LOG = (
     "LOGSEC", "LOGSTRDA", "LOGSTRL", "LOGSTRTI", "LOGTYPE", "LOGUTIL", "MEDIALOG", "MEDIASZ", "RECLOG", "RECSZ",
     "REUSESZ",
 )  # fmt: skip
+_OF_MONITORED_CHANNELS = (
+    "MONCHL", "COMPRATE", "COMPTIME", "EXITTIME", "NETTIME", "XBATCHSZ", "XQMSGSA", "XQTIME",
+)  # fmt: skip
+_OF_CHANNELS = ("CONNAME", "CURRENT", "SAVED", "SHORT", "RQMNAME", "STATUS", "SUBSTATE", "XMITQ")
 _SOURCES: Mapping[str, RowSource] = {
     "QMGR": RowSource(_queue_manager),
     "QSTATUS": RowSource(
@@ -257,13 +281,16 @@ _SOURCES: Mapping[str, RowSource] = {
     ),
     "SUB": RowSource(_subscriptions, groups={"SUMMARY": ("TOPICSTR", "TOPICOBJ", "DEST", "DURABLE", "SUBTYPE")}),
     "CONN": RowSource(_connections, "AMQ8461I", int(MQRCCF.CONNECTION_ID_ERROR), filtered=True, alone=("TYPE",)),
-    "CHSTATUS": RowSource(_no_rows, "AMQ8420I", int(MQRCCF.CHL_STATUS_NOT_FOUND)),
+    "CHSTATUS": RowSource(
+        _channel_status, "AMQ8420I", int(MQRCCF.CHL_STATUS_NOT_FOUND), selectable=False,
+        groups={"MONITOR": _OF_MONITORED_CHANNELS, "SHORT": ("QMNAME",)}, always=_OF_CHANNELS,
+    ),
     "LSSTATUS": RowSource(_no_rows),
     "SVSTATUS": RowSource(_no_rows),
     "CLUSQMGR": RowSource(_no_rows),
     "QCLUSTER": RowSource(_no_rows),
     "TCLUSTER": RowSource(_no_rows),
-    "CHINIT": RowSource(_agent),
+    "CHINIT": RowSource(_channel_initiators),
     "CMDSERV": RowSource(_agent),
     "GROUP": RowSource(_group),
     "CFSTATUS": RowSource(_structure_status, whole=True),

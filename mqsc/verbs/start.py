@@ -1,4 +1,4 @@
-"""START: accepted as in MQ, but nothing runs here, and the answer says so."""
+"""START: ask for a channel to be run. The other things that MQ starts do not run here, and the answer says so."""
 
 from __future__ import annotations
 
@@ -7,27 +7,73 @@ from typing import TYPE_CHECKING
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.language.support import answer_with_reason
-from mqsc.reply import Answer
-from mqsc.verbs.common_options import MQTT_CHANNEL, ignstate, option, scope
-from mqsc.verbs.preconditions import channel_of, check_running, existing_object
-from store.catalog.channels import TYPES
+from mqsc.reply import Answer, done
+from mqsc.verbs.common_options import MQTT_CHANNEL, ignores_state, ignstate, option, scope
+from mqsc.verbs.preconditions import check_running, existing_object
 from store.catalog.types import Name, Number, Text, Word
+from store.constants import MQRC, MQRCCF
+from store.error import MQError
 
 if TYPE_CHECKING:
+    from store.admin.channel_commands import Started
     from store.client.api import QueueManager
 
-_STARTABLE = frozenset(TYPES) - {"CLNTCONN"}
 _NAMED = frozenset({"LISTENER", "SERVICE"})
+# What starts a channel that no program here runs.
+_STARTED_BY = {
+    "RCVR": "Its partner starts this channel; START only ends the status STOPPED.",
+    "CLUSRCVR": "There are no clusters here: nothing starts this channel.",
+    "CLUSSDR": "There are no clusters here: nothing starts this channel.",
+}
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Answer as MQ does and say that nothing runs; MQError if the object is missing or cannot be started."""
+    """Answer as MQ does, and say when nothing runs; MQError if the object is missing or cannot be started."""
     check_running(qmgr)
     if request.noun == "CHANNEL":
-        channel_of(qmgr, request.name, _STARTABLE)
+        return _channel(qmgr, request)
+    if request.noun == "CHINIT":
+        return _initiator(qmgr, request)
     if request.noun in _NAMED and request.name:
         existing_object(qmgr, request)
     return answer_with_reason(request.verb, request.noun)
+
+
+def _channel(qmgr: QueueManager, request: Request) -> Answer:
+    from store.admin.channel_commands import start
+
+    try:
+        started = start(qmgr, request.name)
+    except MQError as refusal:
+        if refusal.reason != MQRCCF.CHANNEL_IN_USE or not ignores_state(request):
+            raise
+        remark = "The channel was active already; IGNSTATE(YES) counts this as success."
+        return done(request.verb, request.kind.namespace, remark)
+    return done(request.verb, request.kind.namespace, *_remarks(request.name, started))
+
+
+def _remarks(name: str, started: Started) -> list[str]:
+    if not started.runs:
+        return [_STARTED_BY.get(started.type, "No channel of this type runs here.")]
+    if started.unread:
+        return [f"{_unread(started.unread)}: use `mqsc channel run {name}`, `runmqchi` or `mqsc serve`."]
+    return []
+
+
+def _unread(queue: str) -> str:
+    return f"No channel initiator reads {queue}, so nothing starts channels"
+
+
+def _initiator(qmgr: QueueManager, request: Request) -> Answer:
+    from store.admin.channel_initiators import initiators, is_queue
+    from store.admin.channel_status import INITIATION_QUEUE
+
+    queue = str(request.options.get("INITQ", INITIATION_QUEUE))
+    if not is_queue(qmgr, queue):
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, queue)
+    reads = any(each.queue == queue for each in initiators(qmgr))
+    remarks = [] if reads else [f"{_unread(queue)}: use `runmqchi -q {queue}` or `mqsc serve`."]
+    return done(request.verb, request.kind.namespace, *remarks)
 
 
 VERB = Verb(

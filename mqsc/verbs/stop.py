@@ -1,44 +1,93 @@
-"""STOP: break a connection. The other things that MQ stops do not run here, and the answer says so."""
+"""STOP: end a channel, or break a connection. The other things that MQ stops do not run here; the answer says so."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqsc.language.messages import message_text
 from mqsc.language.nouns import objects_of
-from mqsc.language.request import Naming, Request, Verb
+from mqsc.language.request import Conflict, Naming, Request, Verb
 from mqsc.language.support import answer_with_reason
-from mqsc.reply import Answer, done
+from mqsc.reply import Answer, done, refused
 from mqsc.verbs.common_options import CHLDISP, MQTT_CHANNEL, ignores_state, ignstate, option, scope
-from mqsc.verbs.preconditions import channel_of, check_running, existing_object
-from store.catalog.channels import TYPES
+from mqsc.verbs.preconditions import check_running, existing_object
 from store.catalog.types import Name, Number, Text, Word
 from store.constants import MQRCCF
-from store.error import MQError
+from store.environment import SystemClock, elapsed_real_seconds
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-_STOPPABLE = frozenset(TYPES) - {"CLNTCONN"}
 _NAMED = frozenset({"LISTENER", "SERVICE"})
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Break the connection; MQError if the object does not exist or is not active."""
+    """Stop the object; MQError if it does not exist or cannot be stopped. A channel that is not active is AMQ9533W."""
     check_running(qmgr)
     if request.noun == "CONN":
         return _connection(qmgr, request)
     if request.noun == "CHANNEL":
-        channel_of(qmgr, request.name, _STOPPABLE)
-        if ignores_state(request):
-            return done(
-                request.verb,
-                request.kind.namespace,
-                "The channel was not active; IGNSTATE(YES) counts this as success.",
-            )
-        raise MQError(MQRCCF.CHANNEL_NOT_ACTIVE, request.name)
+        return _channel(qmgr, request)
+    if request.noun == "CHINIT":
+        return _initiator(qmgr, request)
     if request.noun in _NAMED and request.name:
         existing_object(qmgr, request)
     return answer_with_reason(request.verb, request.noun)
+
+
+def _channel(qmgr: QueueManager, request: Request) -> Answer:
+    from store.admin.channel_commands import stop
+
+    options = {word: str(value) for word, value in request.options.items()}
+    some = bool(options.get("CONNAME") or options.get("QMNAME"))
+    stopped = stop(
+        qmgr,
+        request.name,
+        options.get("MODE", "QUIESCE"),
+        options.get("STATUS", "INACTIVE" if some else "STOPPED"),
+        connection_name=options.get("CONNAME", ""),
+        partner=options.get("QMNAME", ""),
+    )
+    namespace = request.kind.namespace
+    if stopped.ended:
+        killed = options.get("MODE") == "TERMINATE" and _terminated(qmgr, request.name)
+        return done(request.verb, namespace, *([_KILLED] if killed else []))
+    if ignores_state(request):
+        return done(request.verb, namespace, "The channel was not active; IGNSTATE(YES) counts this as success.")
+    remark = _STOPPED_ALREADY if stopped.already else _OTHER_INSTANCES if some else _INACTIVE
+    return refused("AMQ9533W", request.name, int(MQRCCF.CHANNEL_NOT_ACTIVE), remark)
+
+
+def _terminated(qmgr: QueueManager, name: str) -> bool:
+    """Kill the programs that still run the channel after some seconds; whether there were any."""
+    from store.admin.channel_commands import kill, running
+
+    until = elapsed_real_seconds() + PATIENCE
+    while left := running(qmgr, name, "TERMINATE"):
+        if elapsed_real_seconds() >= until:
+            kill(qmgr, left)
+            return True
+        SystemClock().pause(_INTERVAL)
+    return False
+
+
+# Seconds of real time until STOP MODE(TERMINATE) kills a program, and between two looks at it.
+PATIENCE, _INTERVAL = 5.0, 0.05
+_KILLED = "The program that ran the channel did not end and was killed."
+_STOPPED_ALREADY = "It is stopped already."
+_OTHER_INSTANCES = "No instance has this connection name and queue manager; DISPLAY CHSTATUS shows all instances."
+_INACTIVE = "Nothing was changed: a trigger or its partner can still start it."
+
+
+def _initiator(qmgr: QueueManager, request: Request) -> Answer:
+    from store.admin.channel_commands import stop_all
+
+    count = stop_all(qmgr)
+    remark = (
+        f"{count} channel{'s' if count != 1 else ''} will end. A program such as `runmqchi` continues: end it, too."
+    )
+    accepted = message_text("MQSC0004I", f"{request.verb} {request.noun}")
+    return Answer("MQSC0004I", f"{accepted}\n{remark if count else 'No channel was running.'}")
 
 
 def _connection(qmgr: QueueManager, request: Request) -> Answer:
@@ -73,4 +122,5 @@ VERB = Verb(
     namings={
         "CHINIT": Naming.NONE, "CMDSERV": Naming.NONE, "CONN": Naming.OPTIONAL, "LISTENER": Naming.OPTIONAL,
     },
+    conflicts=(Conflict("CHANNEL", "STATUS", ("CONNAME", "QMNAME"), "STOPPED"),),
 )  # fmt: skip

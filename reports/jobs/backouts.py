@@ -37,7 +37,12 @@ BACKOUTS = (
     _APPLICATION,
     ReportColumn("hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) of the gets, or the moves."),
     ReportColumn("gets_backed_out", "bigint", "gets", "Gets that were backed out (not with ACCTQ(OFF))."),
-    ReportColumn("messages", "bigint", "messages", "How many different messages that was."),
+    ReportColumn(
+        "messages",
+        "bigint",
+        "messages",
+        "How many messages that was. One that was put there again, such as by `mqsc dlq retry`, counts again.",
+    ),
     _HIGHEST,
     ReportColumn("requeued", "bigint", "requeued", "Messages that a consumer moved to BOQNAME."),
     ReportColumn("dead_lettered", "bigint", "dead_lettered", "Messages that it moved to the dead-letter queue."),
@@ -65,7 +70,12 @@ LOOPS = (
 SPINNING = (
     QMGR,
     _QUEUE,
-    ReportColumn("messages", "bigint", "messages", f"Messages that were backed out at least {_LOOP} times."),
+    ReportColumn(
+        "messages",
+        "bigint",
+        "messages",
+        f"Messages that were backed out at least {_LOOP} times after they were put there.",
+    ),
     ReportColumn("gets_backed_out", "bigint", "gets", "Their gets that were backed out."),
     _HIGHEST,
     ReportColumn("there", "bigint", "there", "How many of them are still on the queue."),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from store.admin.channel_commands import check_change
 from store.catalog import KINDS, Kind
 from store.constants import MQRCCF
 from store.engine.attribute_change import rewrite
@@ -37,8 +38,8 @@ def change(
     """ALTER: write the given attributes of an object of exactly that kind; the others stay.
 
     MQError 2085 (4032 for a channel) when it is missing, 4002 when it has another type, 3088, 3090 or 3384 to 3387 when
-    attributes conflict, 3210 when the change needs FORCE. With FORCE, open handles answer 2041 from then on. For a
-    shared queue or a structure also 3211, and 2042 when the queues must be empty and closed.
+    attributes conflict, 4025 for a channel in doubt, 3210 when the change needs FORCE. With FORCE, open handles answer
+    2041 from then on. For a shared queue or a structure also 3211, and 2042 when the queues must be empty and closed.
     """
     retry_after_recovery(qmgr.store, lambda: _change(qmgr, kind, name, given, force, disposition))
 
@@ -48,7 +49,9 @@ def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, f
         call = qmgr.call_context(tx)
         owner = owner_of(kind, qmgr.name, call.qmgr.sharing_group, disposition)
         existing = find(tx, owner, kind, name, subtype_of(kind, given))
-        after = {**complete(kind, existing.attributes), **without_secrets(kind, given)}
+        before = complete(kind, existing.attributes)
+        after = {**before, **without_secrets(kind, given)}
+        check_change(tx, qmgr.name, kind, name, before, after)
         rewrite(tx, call, kind, existing, after, frozenset(given), force=force)
 
 

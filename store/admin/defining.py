@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from store.admin.channel_commands import check_change
 from store.admin.topics import check_subscription, check_topic
 from store.catalog import Kind, Stored
 from store.constants import MQRC, MQRCCF
@@ -60,8 +61,9 @@ def create(
 
     MQError 4008 for an invalid name, 4001 (4042 for a channel) when the object exists and `replace` is false, 4002 when
     it exists with another type, 2085 or 4003 when `like` names nothing or another type, 3088, 3090 or 3384 to 3387 when
-    attributes conflict, 3210 when replacing would need FORCE, which DEFINE does not have. With QSGDISP(SHARED) 3211 for
-    attributes that a shared queue cannot have, 2085 or 3209 when its structure is missing or full.
+    attributes conflict, 4025 for a channel in doubt, 3210 when replacing would need FORCE, which DEFINE does not have.
+    With QSGDISP(SHARED) 3211 for attributes that a shared queue cannot have, 2085 or 3209 when its structure is missing
+    or full.
     """
     check_name(kind, name)
     return retry_after_recovery(qmgr.store, lambda: _create(qmgr, kind, name, given, like, replace, disposition))
@@ -93,7 +95,9 @@ def _create(
         if existing is None:
             _define(tx, call, kind, owner, name, attributes)
             return _members_with_own(tx, call, owner, name)
-        own = {k: v for k, v in complete(kind, existing.attributes).items() if k not in definable(kind.keyword)}
+        before = complete(kind, existing.attributes)
+        check_change(tx, qmgr.name, kind, name, before, attributes)
+        own = {k: v for k, v in before.items() if k not in definable(kind.keyword)}
         rewrite(tx, call, kind, existing, {**attributes, **own}, frozenset(attributes) - own.keys(), cause="replace")
         return _members_with_own(tx, call, owner, name)
 
@@ -118,14 +122,14 @@ def _define(tx: Transaction, call: CallContext, kind: Kind, owner: str, name: st
         structures.check_shared(name, attributes)
     check_conflicts(tx, call.qmgr.name, kind, name, attributes, frozenset(attributes))
     stored = {**attributes, **_identifier(call, kind)}
+    ours = beside_defaults(kind, attributes)
     objects.add(tx, object_row(kind, owner, name, stored, call.now))
     if is_queue:
         of_structure = structures.columns_for(tx, owner, attributes) if shared else {}
-        objects.add_queue(tx, {**queue_row(kind, owner, name, attributes), **of_structure})
+        objects.add_queue(tx, {**queue_row(kind, owner, name, ours), **of_structure})
     elif shared:
         structures.defined(tx, owner, name, attributes)
-    changes = {word: (None, value) for word, value in beside_defaults(kind, attributes).items()}
-    record(tx, call, "DEFINE", kind, name, changes, None, owner=owner)
+    record(tx, call, "DEFINE", kind, name, {word: (None, value) for word, value in ours.items()}, None, owner=owner)
     configuration_events.created(tx, call, kind, name, stored)
 
 
@@ -142,7 +146,7 @@ def _starting_point(
     source = _source(tx, call, kind, name, subtype, like)
     if source is not None:
         words = definable(kind.keyword)
-        start.update((word, value) for word, value in complete(kind, source).items() if word in words)
+        start.update({word: value for word, value in complete(kind, source).items() if word in words})
     return start
 
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from store.admin.authorities import drop_authorities
+from store.admin.channel_commands import delete_status
+from store.admin.channel_status import settle
 from store.admin.clearing import BATCH, remove_batch, unused_queue
 from store.catalog import KINDS, Kind
 from store.constants import MQRC
@@ -36,8 +38,8 @@ def delete(
 
     A channel is one of the queue manager or, with `client`, a client connection. MQError 2085 (4032 for a channel) when
     it is missing, 4002 when it has another type, 2042 when a handle is open on it or resolves through it, 2055 when the
-    queue holds messages and `purge` is false, or uncommitted ones in any case; 2042 also for a structure whose queues
-    are not all empty and closed.
+    queue holds messages and `purge` is false, or uncommitted ones in any case; 4031 when the channel is active, 4025
+    when it is in doubt; 2042 also for a structure whose queues are not all empty and closed.
     """
     retry_after_recovery(qmgr.store, lambda: _delete(qmgr, kind, name, purge, with_authority, client, disposition))
 
@@ -51,6 +53,8 @@ def _delete(
     client: bool,
     disposition: str,
 ) -> None:
+    if kind.keyword == "CHANNEL":
+        settle(qmgr, name)
     gone, removed = 0, BATCH
 
     def remove() -> int:
@@ -60,6 +64,7 @@ def _delete(
             definition = _found(tx, owner, kind, name, client)
             purged = _purge(tx, call, definition, purge) if kind.namespace == "queue" else 0
             if purged < BATCH:
+                delete_status(tx, qmgr, definition)
                 _remove(tx, call, definition, gone + purged)
                 if with_authority:
                     drop_authorities(tx, call, _authority_type(kind, client), name)

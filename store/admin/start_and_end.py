@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.admin.expiry import scan_queue
-from store.constants import MQRC, MQRQ
+from store.constants import MQCHS, MQRC, MQRQ
 from store.engine import closing, depth, event_messages
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
@@ -11,7 +11,7 @@ from store.engine.history import message_event
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.rules.event_message import Facts
-from store.sql import connections, history, messages, queue_managers, queue_statistics, queues
+from store.sql import channels, connections, history, messages, queue_managers, queue_statistics, queues
 from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Reading, Transaction
@@ -45,6 +45,8 @@ def start(qmgr: QueueManagerState) -> bool:
             return False
         queues.forget_triggers(tx, qmgr.name)
         queue_statistics.reset_all(tx, qmgr.name, call.now)
+        # STOPPED and RETRYING outlive the end of a queue manager, a request to start does not.
+        channels.drop_in_status(tx, qmgr.name, int(MQCHS.STARTING))
         queue_managers.set_columns(tx, qmgr.name, {"state": RUNNING, "run": run + 1, "started_at": call.now})
         history.append(tx, call.event("START"))
         facts: Facts = {"HostName": call.environment.host, "ReasonQualifier": int(MQRQ.FAILOVER_NOT_PERMITTED)}

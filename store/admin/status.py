@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from typing import Any
 
+from store.admin.channel_status import INITIATION_QUEUE, is_read
 from store.admin.connection_status import connections
 from store.admin.inquiring import check_running
 from store.engine.definition_values import date_and_time
@@ -53,13 +54,14 @@ def queue_manager_status(qmgr: QueueManagerState, name: str = "", type: str = ""
     row = qmgr.row()
     with Reading(qmgr.store.database) as reading:
         connected = len(rows.of_queue_manager(reading, qmgr.name))
+        has_initiator = is_read(reading, qmgr.name, INITIATION_QUEUE)
     date, time = date_and_time(row.started_at)
     yield {
         "QMNAME": qmgr.name,
         "TYPE": "QMGR",
         "STATUS": "QUIESCING" if row.state == QUIESCING else "RUNNING",
         "AUTOCLUS": "NONE",
-        "CHINIT": "STOPPED",
+        "CHINIT": "RUNNING" if has_initiator else "STOPPED",
         "CMDSERV": "STOPPED",
         "CONNS": connected,
         "DATPATH": qmgr.store.path or "",

@@ -1,21 +1,16 @@
-"""STOP CONN and RESET CHANNEL."""
+"""STOP CONN."""
 
 from __future__ import annotations
 
-import json
-
 from store.admin.connection_status import IN_DOUBT, connections
-from store.catalog import KINDS
 from store.constants import MQRCCF
 from store.engine import closing
-from store.engine.definitions import complete, find
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.sql import connections as connection_rows
-from store.sql import history, objects, queue_managers
+from store.sql import queue_managers
 from store.sqlite.database import Transaction
 
-CHANNEL = KINDS["CHANNEL"]
 _DIGITS = 16
 
 
@@ -43,18 +38,3 @@ def _break(qmgr: QueueManagerState, number: int) -> None:
             closing.end_connection(tx, call, number, "broken")
             # A new version makes the connection's calls check whether it still exists.
             queue_managers.set_columns(tx, qmgr.name, {})
-
-
-def reset_channel(qmgr: QueueManagerState, name: str, number: int) -> None:
-    """RESET CHANNEL: set the message sequence number that the channel starts with next; MQError 4032 when it is
-    missing.
-
-    RESETSEQ shows it until the channel has used it.
-    """
-    with Transaction(qmgr.store.database, durable=False) as tx:
-        call = qmgr.call_context(tx)
-        existing = find(tx, qmgr.name, CHANNEL, name)
-        before = complete(CHANNEL, existing.attributes)
-        objects.replace_attributes(tx, existing.id, {**before, "RESETSEQ": str(number)}, existing.altered_at)
-        detail = json.dumps({"RESETSEQ": [before["RESETSEQ"], str(number)]})
-        history.append(tx, call.event("SET", cause="reset", queue=name, target=CHANNEL.keyword, detail=detail))

@@ -14,7 +14,7 @@ from store.catalog.attribute import Attribute, shown
 from store.catalog.channels import CHANNEL, CLUSTERED
 from store.catalog.kind import Kind, make_kind
 from store.catalog.status_channels import CHANNEL_STATUS, CLUSTER_QUEUE_MANAGER
-from store.catalog.types import DATE, TIME, Hex, Items, Name, Number, Shaped, Text, Type, Word
+from store.catalog.types import DATE, TIME, Flag, Hex, Items, Name, Number, Shaped, Text, Type, Word
 
 # The types by the names that the tables use.
 TYPES: Mapping[str, Type] = {
@@ -30,16 +30,21 @@ TYPES: Mapping[str, Type] = {
     # These words are only displayed, so no list of valid ones is needed.
     "list": Items(Word(()), 256),
     "subid": Hex(48),
+    **{word.lower(): Flag(word, "") for word in ("CURRENT", "SAVED", "SHORT")},
 }
-# Attributes that MQ does not have; DISPLAY shows them only if it names them.
+# DISPLAY shows these only if it names them: attributes that MQ does not have, and some of DISPLAY CHSTATUS.
 OWN = frozenset({"EXPIRED"})
+_NAMED_ONLY: Mapping[str, frozenset[str]] = {
+    CHANNEL_STATUS: frozenset("KAINT MAXMSGL QMNAME SSLCIPH STATCHL XQMSGSA".split()),
+}
 
 
 def _rows(table: str) -> tuple[Attribute, ...]:
     found = []
+    hidden = OWN | _NAMED_ONLY.get(table, frozenset())
     for line in table.strip().splitlines():
         keyword, type, help = line.split(None, 2)
-        found.append(shown(keyword, TYPES[type], help, hidden=keyword in OWN))
+        found.append(shown(keyword, TYPES[type], help, hidden=keyword in hidden))
     return tuple(found)
 
 

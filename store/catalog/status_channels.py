@@ -19,7 +19,9 @@ CHANNEL_STATUS = """
     CONNAME  text    The partner's address.
     CURLUWID text    The identifier of the current batch.
     CURMSGS  number  The number of messages in the current batch.
-    CURRENT  text    Whether this is the current status.
+    CURRENT  current The row shows the current status.
+    SAVED    saved   The row shows the saved status.
+    SHORT    short   The row shows the short status.
     CURSEQNO number  The sequence number of the last message.
     CURSHCNV number  The number of conversations that share the connection.
     EXITTIME text    The time spent in exits, short-term and long-term.
@@ -45,10 +47,7 @@ CHANNEL_STATUS = """
     PORT     number  The port.
     QMNAME   name    The queue manager.
     RAPPLTAG text    The partner's program.
-    RPRODUCT text    The partner's product.
     RQMNAME  name    The partner queue manager.
-    RVERSION text    The partner's version.
-    SAVED    text    Whether this is the saved status.
     SECPROT  text    The security protocol.
     SHORTRTS number  The number of short retries left.
     SSLCERTI text    The distinguished name of the issuer of the partner's certificate.
@@ -66,6 +65,8 @@ CHANNEL_STATUS = """
     XMITQ    name    The transmission queue.
     XQMSGSA  text    The number of messages that wait for the channel.
     XQTIME   text    How long messages waited for the channel, short-term and long-term.
+    RVERSION text    The partner's version.
+    RPRODUCT text    The partner's product.
     AMQPKA   text    The keep-alive interval of AMQP.
     TPROOT   text    The root of the topics of AMQP clients.
     USECLTID yes     Whether the client identifier is used as the user ID.

@@ -289,7 +289,9 @@ ENTITY_AUTHORITY = """
 """
 
 CHANNEL_INITIATOR = """
-    STATUS   text    The state: STOPPED, because no channel initiator runs here.
+    STATUS   text    The state: RUNNING, or STOPPED if there is no channel initiator.
+    INITQ    name    The initiation queue that it reads.
+    PID      number  The number of its process.
 """
 
 COMMAND_SERVER = """

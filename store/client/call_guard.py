@@ -83,6 +83,12 @@ class GuardedConnection(ConnectionState):
             return error
         return MQError(MQRC.UNEXPECTED_ERROR, f"the Python interpreter is ending ({error})")
 
+    def give_up(self) -> None:
+        """End the connection without a call, because the disk is full: the next call that can backs it out."""
+        self._connected = False
+        self._finalizer()
+        self.handles.clear()
+
     def _forget(self) -> None:
         """The connection has ended: every further call answers 2018."""
         self._connected = False

@@ -40,6 +40,9 @@ _CALL_FAILED = frozenset(
         MQRC.UNEXPECTED_ERROR,
     }
 )
+_NO_MESSAGE = frozenset({MQRC.NO_MSG_AVAILABLE})
+# Another message does not fit in a unit of work of several either when MAXUMSGS is less than the batch.
+_UNIT_ENDS = _NO_MESSAGE | {MQRC.SYNCPOINT_LIMIT_REACHED}
 _log = logging.getLogger(__name__)
 
 
@@ -74,6 +77,8 @@ class Consumer:
         self._waiting = GetMessageOptions(common | MQGMO.WAIT, wait_interval=wait) if wait else self._at_once
         # How many messages the program was given.
         self.delivered = 0
+        # How many of these `listen` has committed.
+        self.committed = 0
         # How many poison messages were requeued, dead-lettered or discarded; those of units later backed out too.
         self.moved: Counter[Action] = Counter()
 
@@ -108,7 +113,7 @@ class Consumer:
         batch = self._batch_in_force()
         unit: list[Message] = []
         while len(unit) < batch:
-            message = self._receive(self._at_once if unit else self._waiting)
+            message = self._receive(self._at_once, _UNIT_ENDS) if unit else self._receive(self._waiting)
             if message is None:
                 break
             unit.append(message)
@@ -148,7 +153,7 @@ class Consumer:
         batch = self._batch_in_force()
         in_unit = 0
         while not self._is_over():
-            message = self._got(self._at_once if in_unit else self._waiting)
+            message = self._got(self._at_once, _UNIT_ENDS) if in_unit else self._got(self._waiting)
             if message is None:
                 if not in_unit:
                     return
@@ -160,9 +165,11 @@ class Consumer:
                 if in_unit < batch and not message.descriptor.backout_count:
                     continue
             self._commit()
+            self.committed += in_unit
             in_unit = 0
         if in_unit:
             self._commit()
+            self.committed += in_unit
 
     def _is_delivered(
         self,
@@ -218,7 +225,7 @@ class Consumer:
         with self._connection.call():
             return 1 if poison.backout_settings(self._handle).threshold == 1 else self._batch
 
-    def _receive(self, options: GetMessageOptions) -> Message | None:
+    def _receive(self, options: GetMessageOptions, ends: frozenset[int] = _NO_MESSAGE) -> Message | None:
         if self._is_over():
             return None
         unit = self._connection.unit
@@ -226,7 +233,7 @@ class Consumer:
         has_only_moves = not unit.is_open
         asked = options
         while True:
-            message = self._got(options)
+            message = self._got(options, ends)
             if message is None:
                 if options is asked:
                     return None
@@ -245,11 +252,11 @@ class Consumer:
         manager = self._connection.manager
         return 0 if manager is None else manager.max_uncommitted // 3
 
-    def _got(self, options: GetMessageOptions) -> Message | None:
+    def _got(self, options: GetMessageOptions, ends: frozenset[int] = _NO_MESSAGE) -> Message | None:
         try:
             return self._get(options)
         except MQError as error:
-            if error.reason == MQRC.NO_MSG_AVAILABLE:
+            if error.reason in ends:
                 return None
             raise
 

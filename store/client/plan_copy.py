@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any, NamedTuple
 
+from store.admin.channel_status import settle_lost
 from store.client.api import QueueManager, Store
 from store.engine.recovery import end_lost_connection
 from store.sql import connections, history, queue_manager_copy, queues
@@ -37,19 +38,21 @@ def tried_out(qmgr: QueueManager) -> Iterator[QueueManager]:
     with Store(None, qmgr.store.environment) as memory:
         with Reading(qmgr.store.database, one_state=True) as reading, Transaction(memory.database, durable=False) as tx:
             queue_manager_copy.copy(reading, tx, qmgr.name)
-            lost = _connections_of_the_dead(qmgr, reading)
+            dead = _dead_processes(qmgr, reading)
+            lost = [row.id for number in dead for row in connections.of_process(reading, number)]
         for number in lost:
             end_lost_connection(memory, number)
-        yield QueueManager(memory, qmgr.name)
+        copy = QueueManager(memory, qmgr.name)
+        settle_lost(copy, frozenset(dead))
+        yield copy
 
 
-def _connections_of_the_dead(qmgr: QueueManager, reading: Reading) -> list[int]:
+def _dead_processes(qmgr: QueueManager, reading: Reading) -> list[int]:
     path = qmgr.store.path
     if path is None:
         return []
     folder = liveness.folder_beside(path)
-    dead = [number for number, file in connections.other_processes(reading, 0) if liveness.is_dead(folder, file)]
-    return [row.id for number in dead for row in connections.of_process(reading, number) if row.qmgr == qmgr.name]
+    return [number for number, file in connections.other_processes(reading, 0) if liveness.is_dead(folder, file)]
 
 
 def last_change(copy: QueueManager) -> int:

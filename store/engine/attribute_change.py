@@ -35,13 +35,14 @@ def rewrite(
     Only ALTER changes ALTDATE and ALTTIME; MQSET, recorded as SET, does not.
     """
     before = complete(kind, existing.attributes)
-    check_conflicts(tx, call.qmgr.name, kind, existing.name, after, given | differences(before, after).keys())
+    changes = differences(before, after)
+    check_conflicts(tx, call.qmgr.name, kind, existing.name, after, given | changes.keys())
     owner = existing.owner
     if owner != call.qmgr.name:
         structures.check_rewrite(tx, kind, existing, before, after)
     # A secret that was given may be a new one: its stored form does not show it.
     hidden = {word: (before[word], after[word]) for word in given & secrets(kind) if after[word]}
-    changes = {**differences(before, after), **hidden}
+    changes = {**changes, **hidden}
     altered_at = call.now if event == "ALTER" else existing.altered_at
     objects.replace_attributes(tx, existing.id, after, altered_at)
     record(tx, call, event, kind, existing.name, changes, cause, owner=owner)

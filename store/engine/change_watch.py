@@ -9,8 +9,9 @@ from contextlib import suppress
 from store.environment import MICROSECONDS, Clock, elapsed_real_seconds
 from store.sqlite.interruptions import Waiting, run_pending_handlers
 
-# Reading the file's change counter costs microseconds. Every ten milliseconds, it wakes a waiter well within 20 ms.
-LOOK_SECONDS = 0.01
+# Reading the file's change counter costs microseconds, waking up for it twenty times as much. Eighty times a second, a
+# waiter is woken within 20 ms, and four processes that only wait use less than 5 % of a core.
+LOOK_SECONDS = 0.0125
 # A difference between the clock and real time that counts as a change of the clock.
 CLOCK_JUMP_SECONDS = 0.5
 

@@ -26,6 +26,8 @@ _PAGE = 1000
 
 def created(tx: Transaction, call: CallContext, kind: Kind, name: str, attributes: Attributes) -> None:
     """The event of an object that was just stored under that name for the first time."""
+    if not call.qmgr.configuration_event:
+        return
     namespace = kind.namespace_of(subtype_of(kind, attributes))
     row = ObjectRow(0, call.qmgr.name, namespace, name, kind.keyword, dict(attributes), call.now, call.now)
     if _has_event(call, row):
@@ -88,8 +90,10 @@ def with_command(call: CallContext) -> CallContext:
 
 def _has_event(call: CallContext, row: ObjectRow) -> bool:
     """Whether a change of the object is an event now; changes of temporary dynamic queues never are."""
+    if not call.qmgr.configuration_event:
+        return False
     temporary = row.type == "QLOCAL" and row.attributes.get("DEFTYPE") == "TEMPDYN"
-    return not temporary and rules.has_events(KINDS[row.type], row.name) and bool(call.qmgr.configuration_event)
+    return not temporary and rules.has_events(KINDS[row.type], row.name)
 
 
 def _put(

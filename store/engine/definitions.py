@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from functools import cache
 from typing import Any, NamedTuple
@@ -15,7 +14,7 @@ from store.error import MQError
 from store.rules.force import Changes
 from store.rules.object_names import is_valid
 from store.sql import history, objects
-from store.sql.objects import ObjectRow
+from store.sql.objects import ObjectRow, to_json
 from store.sqlite.database import Transaction
 
 Attributes = Mapping[str, Stored]
@@ -47,8 +46,10 @@ def check_name(kind: Kind, name: str) -> None:
 
 def subtype_of(kind: Kind, *attributes: Attributes) -> str:
     """The subtype (CHLTYPE of a channel) from the first attributes that give it; blank where the kind has none."""
+    if not kind.selector:
+        return ""
     said = (each[kind.selector] for each in attributes if kind.selector in each)
-    return str(next(said, "")) if kind.selector else ""
+    return str(next(said, ""))
 
 
 @cache
@@ -142,7 +143,7 @@ def record(
 
     `owner` is given for an object of the queue-sharing group.
     """
-    detail = json.dumps(changes, ensure_ascii=False) if changes else None
+    detail = to_json(changes) if changes else None
     row = call.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail)
     history.append(tx, on_object_of(call, owner or call.qmgr.name, row))
 
@@ -174,8 +175,14 @@ def object_row(kind: Kind, owner: str, name: str, attributes: Attributes, now: i
 
 
 def queue_row(kind: Kind, owner: str, name: str, attributes: Attributes) -> dict[str, Any]:
-    """The row of a new queue: the attributes that puts and gets read."""
-    return {"owner": owner, "name": name, "type": kind.keyword, **columns(kind, attributes)}
+    """The row of a new queue: the attributes that puts and gets read, as shipped unless `attributes` says otherwise."""
+    hot = {**_shipped_columns(kind.keyword), **columns(kind, attributes)}
+    return {"owner": owner, "name": name, "type": kind.keyword, **hot}
+
+
+@cache
+def _shipped_columns(keyword: str) -> dict[str, Any]:
+    return columns(KINDS[keyword], _shipped(keyword, ""))
 
 
 def hot_columns(kind: Kind, attributes: Attributes, words: frozenset[str]) -> dict[str, Any]:

@@ -40,6 +40,7 @@ def enqueue(
     where = Slot(queue.id, now, unit, kept)
     rows: list[BoundStatement] = []
     ranks: list[int] = []
+    reports = 0
     earliest = queue.earliest_expiry
     for descriptor, body, _, form in arrivals:
         ranked = rank(descriptor.priority, fifo, default_priority)
@@ -48,6 +49,7 @@ def enqueue(
             earliest = expires
         rows.append((form or template_of(descriptor)).row(descriptor, body, where, number, ranked, expires))
         ranks.append(ranked)
+        reports |= descriptor.report
         number += 1
     ids = message_insert.insert(tx, rows)
     if earliest is not None and earliest != queue.earliest_expiry:
@@ -55,14 +57,17 @@ def enqueue(
     if queue.recorded:
         record_puts(tx, call, queue, arrivals, ids, copies=copies)
     depth_events = depth.put(tx, call, queue, len(rows))
-    effects = follow_up(tx, call, queue, ranks, arrivals, unit, chain, dead_letter_triggers) + depth_events
+    effects: list[Effect] = []
+    if queue.trigger_on or reports:
+        effects += _follow_up(tx, call, queue, ranks, arrivals, unit, chain, dead_letter_triggers)
+    effects += depth_events
     if queue.stream_queue and not copies:
         # First, so that the stream queue still has the room that was found when the put was admitted.
         effects.insert(0, CopyToStream(queue.stream_queue, arrivals, unit, kept, chain))
     return effects
 
 
-def follow_up(
+def _follow_up(
     tx: Transaction,
     call: CallContext,
     queue: QueueRow,
@@ -76,7 +81,7 @@ def follow_up(
     effects: list[Effect] = []
     for arrival in arrivals:
         report = arrival.descriptor.report
-        if report and COA.is_requested(report) and not queue.is_transmission:
+        if COA.is_requested(report) and not queue.is_transmission:
             effects.append(confirm_arrival(call, queue.name, arrival, unit))
     if queue.trigger_on and queue.name not in chain:
         firsts = [rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues]

@@ -92,7 +92,9 @@ def record_puts(
     member = "" if queue.owner == call.qmgr.name else call.qmgr.name
     begin = 0
     for index, arrival in enumerate(arrivals):
-        header = _dead_letter_header(arrival) if arrival.descriptor.format == DEAD_LETTER_HEADER else None
+        if arrival.descriptor.format != DEAD_LETTER_HEADER:
+            continue
+        header = _dead_letter_header(arrival)
         if header is None:
             continue
         if index > begin:

@@ -10,7 +10,7 @@ from store.constants import MQRC, MQRCCF
 from store.engine import closing
 from store.engine.call_context import CallContext, time_of
 from store.engine.state import StoreState
-from store.environment import Clock, Environment
+from store.environment import Clock, Environment, elapsed_real_seconds, pause_a_moment
 from store.error import MQError
 from store.sql import connections, history, queue_managers
 from store.sql.queue_managers import ENDED
@@ -21,16 +21,16 @@ from store.sqlite.interruptions import Uninterrupted
 from store.sqlite.locks import SingleInstanceLock
 
 
-def recover(store: StoreState) -> bool:
+def recover(store: StoreState, patience: float = 0.0) -> bool:
     """Recover the connections of dead processes and of collected Connection objects; whether there were any.
 
-    Only one process recovers at a time; the others leave the work to it.
+    Only one process recovers at a time; the others leave the work to it, and wait at most `patience` seconds for it.
     """
     with Uninterrupted():
-        return _recover(store)
+        return _recover(store, patience)
 
 
-def _recover(store: StoreState) -> bool:
+def _recover(store: StoreState, patience: float) -> bool:
     recovered = _recover_abandoned(store)
     if store.path is None:
         return recovered
@@ -41,7 +41,8 @@ def _recover(store: StoreState) -> bool:
     if not dead:
         return recovered
     lock = SingleInstanceLock(Path(store.path + ".recovery"), Path(store.path))
-    if not lock.acquire():
+    if not _acquired(lock, patience):
+        lock.close()
         return recovered
     try:
         for number, file in dead:
@@ -49,6 +50,15 @@ def _recover(store: StoreState) -> bool:
             liveness.remove(folder, file)
     finally:
         lock.release()
+    return True
+
+
+def _acquired(lock: SingleInstanceLock, patience: float) -> bool:
+    deadline = elapsed_real_seconds() + patience
+    while not lock.acquire():
+        if elapsed_real_seconds() >= deadline:
+            return False
+        pause_a_moment()
     return True
 
 

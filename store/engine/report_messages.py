@@ -62,6 +62,11 @@ def report_exception(call: CallContext, queue: str, message: Message, reason: in
     return _report(call, queue, EXCEPTION, descriptor, message.body, descriptor.expiry, unit, reason)
 
 
+def report_expired_on_the_way(call: CallContext, queue: str, message: Message, unit: int | None) -> Deliver:
+    """The expiration report about a message that a channel brought too late, in its unit of work."""
+    return _report(call, queue, EXPIRATION, message.descriptor, message.body, 0, unit)
+
+
 def _report(
     call: CallContext,
     queue: str,

@@ -25,7 +25,7 @@ class StoreState:
     `process` is the number under which this process is registered in the store, 0 until it first connects.
     `abandoned` holds the numbers of connections that were garbage-collected without being closed; the next call backs
     them out. `forks` counts how often this process was forked from one that had the store open: connections made before
-    a fork answer 2018.
+    a fork answer 2018. `running` are the channel instances that this process runs: queue manager, channel and partner.
     """
 
     def __init__(self, path: str | None, environment: Environment[Any], *, create: bool = True) -> None:
@@ -42,6 +42,7 @@ class StoreState:
         # Held while the liveness file is created: a fork in between would give the child a lock that nobody knows of.
         self._entering = threading.RLock()
         self.abandoned: list[int] = []
+        self.running: set[tuple[str, str, str]] = set()
         self.forks = 0
 
     def register_process(self) -> int:
@@ -83,6 +84,7 @@ class StoreState:
         self.process = 0
         # Finalizers of inherited connections keep the old list: they must not end connections of the parent.
         self.abandoned = []
+        self.running = set()
         self._registering = threading.Lock()
         self._entering = threading.RLock()
         self.change_watch = ChangeWatch(self.database.data_version, self.environment.clock)

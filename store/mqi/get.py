@@ -119,7 +119,7 @@ def _search(
 
 def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairness: GetFairness) -> _Found:
     connection = handle.connection
-    durable = handle.expects_persistent and not asked & (getting.SYNCPOINT | getting.BROWSE)
+    durable = handle.expects_persistent and not asked & _NOT_FINAL
     with Transaction(connection.store.database, durable=durable) as tx:
         call, destination = revalidate(tx, handle, asked & getting.FAIL_IF_QUIESCING)
         fault = getting.wait_fault(asked, options.wait_interval)

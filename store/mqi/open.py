@@ -24,6 +24,8 @@ UNKNOWN_OBJECT_NAME, HANDLE_NOT_AVAILABLE, Q_DELETED = 2085, 2017, 2052
 # The namespaces of the object types other than queues, which can only be inquired.
 _NAMESPACES = {int(MQOT.NAMELIST): "namelist", int(MQOT.PROCESS): "process", int(MQOT.Q_MGR): "qmgr"}
 _QUEUE = int(MQOT.Q)
+# How long an open waits for another process to recover a dead one, whose handle may be in the way.
+RECOVERY_PATIENCE_SECONDS = 2.0
 
 
 def open_object(
@@ -42,6 +44,7 @@ def open_object(
     if object_type != _QUEUE:
         return _open_definition(connection, name, options, object_type, queue_manager)
     check_names(connection, name, queue_manager)
+    looked_again = False
     while True:
         with Transaction(connection.store.database, durable=False) as tx:
             call = call_context(tx, connection)
@@ -51,8 +54,10 @@ def open_object(
         if opened is not None:
             user = alternate_user if options & opening.ALTERNATE_USER_AUTHORITY else ""
             return opened._replace(alternate_user=user)
-        if not recover(connection.store):
+        # Another process may have recovered the one whose handle was in the way, or be about to.
+        if not recover(connection.store, RECOVERY_PATIENCE_SECONDS) and looked_again:
             raise MQError(OBJECT_IN_USE, name)
+        looked_again = True
 
 
 def check_user(alternate_user: str) -> None:

@@ -26,20 +26,6 @@ from store.sql.message_insert import template_of
 from store.sqlite.database import Transaction
 
 
-class Prepared(NamedTuple):
-    """Messages to store: complete descriptors, the parts that are stored, and a warning or 0 for each.
-
-    There are more parts than messages when the queue manager splits some into segments. `position` is the handle's next
-    position in a group. `persistent`: at least one message is.
-    """
-
-    descriptors: list[MessageDescriptor]
-    parts: list[Arrival]
-    warnings: list[int]
-    position: GroupPosition
-    persistent: bool
-
-
 class PutCall(NamedTuple):
     """One call: who puts through which handle to which objects, and how."""
 
@@ -51,8 +37,13 @@ class PutCall(NamedTuple):
     asked: int
 
 
-def prepare(put: PutCall, given: Sequence[Message]) -> Prepared:
-    """The messages as they will be stored.
+def prepare(
+    put: PutCall, given: Sequence[Message]
+) -> tuple[list[MessageDescriptor], list[Arrival], list[int], GroupPosition, bool]:
+    """Messages to store: complete descriptors, the parts that are stored, and a warning or 0 for each.
+
+    There are more parts than messages when the queue manager splits some into segments. Then the handle's next position
+    in a group, and whether at least one message is persistent.
 
     MQError with the index of the first message that is refused; ValueError for a value that does not fit its field.
     """
@@ -88,7 +79,7 @@ def prepare(put: PutCall, given: Sequence[Message]) -> Prepared:
         persistent = persistent or placed.persistence == putting.PERSISTENT
         descriptors.append(placed)
         warnings.append(warning)
-    return Prepared(descriptors, parts, warnings, position, persistent)
+    return descriptors, parts, warnings, position, persistent
 
 
 _DECIDED_ELSEWHERE = putting.PASSED | putting.LOGICAL_ORDER

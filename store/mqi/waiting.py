@@ -15,7 +15,8 @@ from store.sql.queue_managers import RUNNING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading
 
-LOOKS_PER_LIVENESS_CHECK = 100
+# Once a second.
+LOOKS_PER_LIVENESS_CHECK = 80
 UNLIMITED = -1
 # A version that the store never has: look again after a pause.
 NEVER = -1

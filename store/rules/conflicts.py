@@ -57,4 +57,7 @@ _RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
 
 def conflict(kind: Kind, attributes: Attributes) -> int:
     """The MQRCCF of the first rule that the attributes of an object break, or 0."""
-    return next((reason for reason, broken in _RULES.get(kind.keyword, ()) if broken(attributes)), 0)
+    for reason, broken in _RULES.get(kind.keyword, ()):
+        if broken(attributes):
+            return reason
+    return 0

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from store.constants import MQ, MQAT, MQCA, MQCC, MQCMD, MQFMT, MQIA, MQMT, MQRC
+from store.constants import MQ, MQAT, MQCA, MQCACH, MQCC, MQCMD, MQFMT, MQIA, MQIACH, MQMT, MQRC
 from store.descriptor import MessageDescriptor
 from store.headers import pcf
 from store.headers.layout import NATIVE, writable
@@ -17,11 +17,13 @@ from store.headers.pcf import CommandHeader, Parameter
 
 PERFORMANCE, QUEUE_MANAGER = int(MQCMD.PERFM_EVENT), int(MQCMD.Q_MGR_EVENT)
 CONFIGURATION, COMMAND = int(MQCMD.CONFIG_EVENT), int(MQCMD.COMMAND_EVENT)
+CHANNEL = int(MQCMD.CHANNEL_EVENT)
 EVENT_QUEUES = {
     PERFORMANCE: "SYSTEM.ADMIN.PERFM.EVENT",
     QUEUE_MANAGER: "SYSTEM.ADMIN.QMGR.EVENT",
     CONFIGURATION: "SYSTEM.ADMIN.CONFIG.EVENT",
     COMMAND: "SYSTEM.ADMIN.COMMAND.EVENT",
+    CHANNEL: "SYSTEM.ADMIN.CHANNEL.EVENT",
 }
 # The Version of the MQCFH; 1 for the others.
 _VERSIONS = {CONFIGURATION: 2, COMMAND: 3}
@@ -34,6 +36,9 @@ _APPLICATION_LENGTH = int(MQ.PUT_APPL_NAME_LENGTH)
     MQCACF_HOST_NAME,
     MQIACF_REASON_QUALIFIER,
 ) = 3023, 3024, 3025, 3191, 1020
+MQIACF_ERROR_IDENTIFIER, MQIACF_AUX_ERROR_DATA_INT_1, MQIACF_AUX_ERROR_DATA_INT_2 = 1013, 1070, 1071
+MQIACF_CONV_REASON_CODE = 1072
+MQCACF_AUX_ERROR_DATA_STR_1, MQCACF_AUX_ERROR_DATA_STR_2, MQCACF_AUX_ERROR_DATA_STR_3 = 3026, 3027, 3028
 
 
 class EventParameter(NamedTuple):
@@ -63,6 +68,18 @@ PARAMETERS: Mapping[str, EventParameter] = MappingProxyType(
         "HighQDepth": EventParameter(int(MQIA.HIGH_Q_DEPTH)),
         "MsgEnqCount": EventParameter(int(MQIA.MSG_ENQ_COUNT)),
         "MsgDeqCount": EventParameter(int(MQIA.MSG_DEQ_COUNT)),
+        "ChannelName": EventParameter(int(MQCACH.CHANNEL_NAME), int(MQ.CHANNEL_NAME_LENGTH)),
+        "ChannelType": EventParameter(int(MQIACH.CHANNEL_TYPE)),
+        "ChannelXmitQName": EventParameter(int(MQCACH.XMIT_Q_NAME), _NAME),
+        "ConnectionName": EventParameter(int(MQCACH.CONNECTION_NAME), int(MQ.CONN_NAME_LENGTH)),
+        "Format": EventParameter(int(MQCACH.FORMAT_NAME), int(MQ.FORMAT_LENGTH)),
+        "ConversionReasonCode": EventParameter(MQIACF_CONV_REASON_CODE),
+        "ErrorIdentifier": EventParameter(MQIACF_ERROR_IDENTIFIER),
+        "AuxErrorDataInt1": EventParameter(MQIACF_AUX_ERROR_DATA_INT_1),
+        "AuxErrorDataInt2": EventParameter(MQIACF_AUX_ERROR_DATA_INT_2),
+        "AuxErrorDataStr1": EventParameter(MQCACF_AUX_ERROR_DATA_STR_1),
+        "AuxErrorDataStr2": EventParameter(MQCACF_AUX_ERROR_DATA_STR_2),
+        "AuxErrorDataStr3": EventParameter(MQCACF_AUX_ERROR_DATA_STR_3),
     }
 )
 Facts = Mapping[str, "int | str"]
@@ -120,6 +137,21 @@ EVENTS: Mapping[int, Event] = MappingProxyType(
         int(MQRC.Q_DEPTH_LOW): _PERFORMANCE,
         int(MQRC.Q_SERVICE_INTERVAL_HIGH): _PERFORMANCE,
         int(MQRC.Q_SERVICE_INTERVAL_OK): _PERFORMANCE,
+        int(MQRC.CHANNEL_STARTED): _row("", "QMgrName ChannelName ChannelXmitQName ConnectionName", CHANNEL),
+        int(MQRC.CHANNEL_STOPPED): _row(
+            "",
+            "QMgrName ReasonQualifier ChannelName ErrorIdentifier AuxErrorDataInt1 AuxErrorDataInt2 AuxErrorDataStr1"
+            " AuxErrorDataStr2 AuxErrorDataStr3 ChannelXmitQName ConnectionName",
+            CHANNEL,
+        ),
+        int(MQRC.CHANNEL_STOPPED_BY_USER): _row("", "QMgrName ReasonQualifier ChannelName", CHANNEL),
+        int(MQRC.CHANNEL_CONV_ERROR): _row(
+            "", "QMgrName ConversionReasonCode ChannelName Format ChannelXmitQName ConnectionName", CHANNEL
+        ),
+        int(MQRC.CHANNEL_AUTO_DEF_OK): _row("", "QMgrName ChannelName ChannelType ConnectionName", CHANNEL),
+        int(MQRC.CHANNEL_AUTO_DEF_ERROR): _row(
+            "", "QMgrName ChannelName ChannelType ErrorIdentifier ConnectionName AuxErrorDataInt1", CHANNEL
+        ),
     }
 )
 

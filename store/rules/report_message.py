@@ -142,15 +142,21 @@ def without_transmission_header(descriptor: MessageDescriptor, body: bytes) -> t
     invalid, are returned unchanged. Priority and persistence that the embedded MQMD leaves to the queue come from the
     outer MQMD. The embedded MQMD does not contain the remaining expiry.
     """
-    carried = mqxqh.unwrap(descriptor, body)
+    carried = sent_message(descriptor, body)
+    return (descriptor, body) if isinstance(carried, mqxqh.NotCarried) else (carried.descriptor, carried.body)
+
+
+def sent_message(outer: MessageDescriptor, body: bytes) -> mqxqh.Carried | mqxqh.NotCarried:
+    """The message behind the MQXQH as its sender put it; `without_transmission_header` has the details."""
+    carried = mqxqh.unwrap(outer, body)
     if isinstance(carried, mqxqh.NotCarried):
-        return descriptor, body
+        return carried
     sent = carried.descriptor
     if sent.priority == AS_Q_DEF_PRIORITY:
-        sent.priority = descriptor.priority
+        sent.priority = outer.priority
     if sent.persistence == AS_Q_DEF_PERSISTENCE:
-        sent.persistence = descriptor.persistence
-    return sent, carried.body
+        sent.persistence = outer.persistence
+    return carried
 
 
 def _passed_disposition(requested: int) -> int:

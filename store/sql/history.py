@@ -102,9 +102,9 @@ def record_puts(tx: Transaction, cause: Cause, ids: range, *, member: str = "", 
     """
     if member:
         statement = _MEMBERS_PUT_COPY if copies else _MEMBERS_PUT
-        tx.run_positional(statement, *cause, _of_member(member), ids[0], ids[-1])
+        tx.execute(statement.text, (*cause, _of_member(member), ids[0], ids[-1]))
         return
-    tx.run_positional(_PUT_COPY if copies else _PUT, *cause, ids[0], ids[-1])
+    tx.execute((_PUT_COPY if copies else _PUT).text, (*cause, ids[0], ids[-1]))
 
 
 def record_dead_letter_put(
@@ -113,7 +113,8 @@ def record_dead_letter_put(
     """Record that a message was put, with the reason and details of its dead-letter header."""
     if member:
         detail = json.dumps({"member": member, **json.loads(detail)}, ensure_ascii=False)
-    tx.run_positional(_PUT_DEAD_LETTER_COPY if copies else _PUT_DEAD_LETTER, *cause, reason, detail, id, id)
+    statement = _PUT_DEAD_LETTER_COPY if copies else _PUT_DEAD_LETTER
+    tx.execute(statement.text, (*cause, reason, detail, id, id))
 
 
 def record_get(tx: Transaction, cause: Cause, id: int, *, member: str = "", marked: bool = False) -> None:
@@ -122,9 +123,9 @@ def record_get(tx: Transaction, cause: Cause, id: int, *, member: str = "", mark
     `marked`: with MQGMO_MARK_SKIP_BACKOUT. `member` of a queue-sharing group got it from a shared queue.
     """
     if member:
-        tx.run_positional(_MEMBERS_GET, *cause, _of_member(member, "skip backout" if marked else ""), id, id)
+        tx.execute(_MEMBERS_GET.text, (*cause, _of_member(member, "skip backout" if marked else ""), id, id))
         return
-    tx.run_positional(_MARKED_GET if marked else _GET, *cause, id, id)
+    tx.execute((_MARKED_GET if marked else _GET).text, (*cause, id, id))
 
 
 _TIMES_MOVED = Statement(

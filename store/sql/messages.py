@@ -127,7 +127,7 @@ def without_body(tx: Queries, ids: Iterable[int]) -> list[StoredMessage]:
 
 
 def remove(tx: Transaction, id: int) -> None:
-    tx.run_positional(_DELETE, id)
+    tx.execute(_DELETE.text, (id,))
 
 
 def remove_all(tx: Transaction, ids: Iterable[int]) -> None:
@@ -144,7 +144,7 @@ _RESERVE = Statement(
 
 def reserve(tx: Transaction, id: int, unit: int) -> None:
     """Mark a message as got by `unit`; the commit of the unit removes it."""
-    tx.run_positional(_RESERVE, unit, id)
+    tx.execute(_RESERVE.text, (unit, id))
 
 
 # Two names for one parameter: in an UPDATE SQLAlchemy reserves the name of a column for its new value.

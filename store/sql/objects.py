@@ -14,6 +14,8 @@ from store.sql.schema import object_, queue, queue_member
 from store.sqlite.database import Queries, Reading, Transaction
 from store.sqlite.statement import Statement
 
+# json.dumps() would make an encoder for each definition.
+to_json = json.JSONEncoder(ensure_ascii=False).encode
 _o, _q, _n = object_.c, queue.c, queue_member.c
 
 
@@ -168,13 +170,12 @@ def add(tx: Transaction, row: Mapping[str, Any]) -> None:
 
 
 def add_all(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
-    tx.run_for_each(_INSERT, [{**row, "attributes": json.dumps(row["attributes"], ensure_ascii=False)} for row in rows])
+    tx.run_for_each(_INSERT, [{**row, "attributes": to_json(row["attributes"])} for row in rows])
 
 
 def replace_attributes(tx: Transaction, id: int, attributes: Mapping[str, Any], now: int) -> None:
     """Replace the attributes of a definition and set its time of alteration."""
-    text = json.dumps(attributes, ensure_ascii=False)
-    tx.run(_UPDATE, {"row": id, "attributes": text, "altered_at": now})
+    tx.run(_UPDATE, {"row": id, "attributes": to_json(attributes), "altered_at": now})
 
 
 def remove(tx: Transaction, id: int) -> None:

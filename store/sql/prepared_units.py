@@ -8,7 +8,7 @@ from sqlalchemy import and_, bindparam, case, delete, func, insert, select
 
 from store.sql.clauses import GOT_IN_UNIT, OF_QUEUE, ONE, PUT_IN_UNIT, ZERO
 from store.sql.rows import PreparedUnitRow
-from store.sql.schema import message, prepared_unit
+from store.sql.schema import MessageState, in_state, message, prepared_unit
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 
@@ -86,3 +86,30 @@ def of_queue_manager(tx: Queries, qmgr: str) -> list[UnitInDoubt]:
 def hold_messages_of(tx: Queries, queue: int) -> bool:
     """Return whether units in doubt have put messages on a queue, or got messages from it."""
     return tx.one(_HOLDS, {"queue": queue}) is not None
+
+
+class GotMessage(NamedTuple):
+    """A message that a unit in doubt has got, with the start of its data, None if it has none."""
+
+    format: str
+    encoding: int
+    coded_char_set_id: int
+    length: int
+    body: bytes | None
+
+
+_GOT = Statement(
+    select(
+        *(_m[name] for name in GotMessage._fields[:-1]),
+        func.substr(_m.body, ONE, bindparam("size")),
+    )
+    .where(_m.unit == bindparam("unit"), in_state(MessageState.GOT), _m.queue == bindparam("queue"))
+    .order_by(_m.rank.desc(), _m.sequence)
+    .limit(bindparam("most"))
+)
+
+
+def got_messages(tx: Queries, unit: int, queue: int, most: int, size: int) -> list[GotMessage]:
+    """Return the first messages that a unit has got from a queue, each with so many bytes of its data."""
+    values = {"unit": unit, "queue": queue, "most": most, "size": size}
+    return [GotMessage._make(row) for row in tx.all(_GOT, values)]

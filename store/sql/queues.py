@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
-from sqlalchemy import BindParameter, Column, ColumnElement, bindparam, case, func, literal_column, or_, select, update
+from sqlalchemy import (
+    BindParameter,
+    Column,
+    ColumnElement,
+    bindparam,
+    case,
+    exists,
+    func,
+    literal_column,
+    or_,
+    select,
+    update,
+)
 from sqlalchemy.dialects.sqlite import insert
 
 from store.sql.clauses import ONE, ZERO, is_past, literal
@@ -75,7 +87,7 @@ HotColumns = tuple[int, int, int, int | None, int, int, str, int | None]
 
 def read_hot_columns(tx: Queries, id: int, qmgr: str) -> HotColumns | None:
     """Return the columns that every call reads anew; None when the queue or the queue manager has been deleted."""
-    return tx.one_positional(_HOT_COLUMNS, id, qmgr)  # type: ignore[no-any-return]
+    return tx.execute(_HOT_COLUMNS.text, (id, qmgr)).fetchone()  # type: ignore[no-any-return]
 
 
 _COUNT_PUTS = Statement(
@@ -126,7 +138,7 @@ _CHANGE_DEPTH = Statement(
 
 def count_puts(tx: Transaction, id: int, count: int, now: int) -> None:
     """Count `count` puts: depth, sequence number, statistics."""
-    tx.run_positional(_COUNT_PUTS, count, count, now, count, count, id)
+    tx.execute(_COUNT_PUTS.text, (count, count, now, count, count, id))
 
 
 def lower_earliest_expiry(tx: Transaction, id: int, at: int) -> None:
@@ -136,7 +148,7 @@ def lower_earliest_expiry(tx: Transaction, id: int, at: int) -> None:
 
 def count_get(tx: Transaction, id: int, now: int, waited: int) -> None:
     """Count the get of a message that was on the queue for `waited` microseconds: depth, statistics."""
-    tx.run_positional(_COUNT_GET, now, waited, waited, waited, waited, id)
+    tx.execute(_COUNT_GET.text, (now, waited, waited, waited, waited, id))
 
 
 def change_depth(tx: Transaction, id: int, change: int) -> None:
@@ -250,6 +262,26 @@ _WITH_INITIATION_QUEUE = Statement(
     .where(_q.owner == bindparam("owner"), _q.initiation_queue == bindparam("initiation_queue"))
     .limit(ONE)
 )
+_INITIATION_QUEUES = Statement(
+    select(_q.initiation_queue)
+    .where(_q.owner == bindparam("owner"), _q.is_transmission == ONE, _q.initiation_queue != literal(""))
+    .distinct()
+)
+_OF_OTHERS = queue.alias("of_others")
+_INITIATION_QUEUES_OF_CHANNELS_ALONE = Statement(
+    select(_q.initiation_queue)
+    .where(
+        _q.owner == bindparam("owner"),
+        _q.is_transmission == ONE,
+        _q.initiation_queue != literal(""),
+        ~exists().where(
+            _OF_OTHERS.c.owner == _q.owner,
+            _OF_OTHERS.c.initiation_queue == _q.initiation_queue,
+            _OF_OTHERS.c.is_transmission == ZERO,
+        ),
+    )
+    .distinct()
+)
 _ALL_HANDLES = Statement(
     select(
         func.coalesce(func.sum(_n.input_handles), ZERO),
@@ -273,6 +305,16 @@ def triggering_to(tx: Transaction, owner: str, initiation_queue: str) -> list[Qu
 def is_initiation_queue(tx: Queries, owner: str, name: str) -> bool:
     """Return whether any queue has this one as its INITQ, with TRIGGER or NOTRIGGER."""
     return tx.one(_WITH_INITIATION_QUEUE, {"owner": owner, "initiation_queue": name}) is not None
+
+
+def initiation_queues_of_channels(tx: Queries, owner: str) -> list[str]:
+    """Return the initiation queues of the transmission queues."""
+    return [row[0] for row in tx.all(_INITIATION_QUEUES, {"owner": owner})]
+
+
+def initiation_queues_of_channels_alone(tx: Queries, owner: str) -> list[str]:
+    """Return the same without those that other queues use, too: a trigger monitor reads them."""
+    return [row[0] for row in tx.all(_INITIATION_QUEUES_OF_CHANNELS_ALONE, {"owner": owner})]
 
 
 def handles_of_all(tx: Transaction, id: int) -> tuple[int, int]:

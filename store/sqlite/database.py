@@ -23,7 +23,7 @@ from store.sqlite.driver import DriverConnection, open_connection, pragmas_for, 
 from store.sqlite.faults import is_busy, is_database_failure, store_error_for
 from store.sqlite.file_identity import FileIdentity
 from store.sqlite.files import create_private, refuse_network_file_system
-from store.sqlite.interruptions import Interruptible, enter, leave, run_pending_handlers
+from store.sqlite.interruptions import Interruptible, enter, leave, main_thread, run_pending_handlers
 from store.sqlite.liveness import folder_beside
 from store.sqlite.locks import WriterLock
 from store.sqlite.pool import FilePool, MemoryPool, Pool
@@ -47,9 +47,11 @@ _NO_PARAMETERS: Mapping[str, Any] = {}
 class Queries:
     """Executes statements that only read."""
 
-    __slots__ = ("_connection", "_execute")
+    __slots__ = ("_connection", "execute")
     _connection: DriverConnection
-    _execute: Callable[[str, Any], Any]
+    # Executes the text of a statement, with its values in order, and returns a cursor. In a transaction the next
+    # statement uses the same cursor.
+    execute: Callable[[str, Any], Any]
 
     @property
     def connection(self) -> DriverConnection:
@@ -57,15 +59,11 @@ class Queries:
 
     def one(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
         """Return the first row as a tuple, or None."""
-        return self._execute(statement.text, statement.parameters(parameters)).fetchone()
-
-    def one_positional(self, statement: Statement, *values: Any) -> Any:
-        """Return the first row as a tuple, or None; the statement declares the order of its values."""
-        return self._execute(statement.text, values).fetchone()
+        return self.execute(statement.text, statement.parameters(parameters)).fetchone()
 
     def all(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> list[Any]:
         """Return every row."""
-        return self._execute(statement.text, statement.parameters(parameters)).fetchall()  # type: ignore[no-any-return]
+        return self.execute(statement.text, statement.parameters(parameters)).fetchall()  # type: ignore[no-any-return]
 
     def value(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> Any:
         """Return the first column of the first row, or None."""
@@ -74,7 +72,7 @@ class Queries:
 
     def pragma(self, name: str) -> int:
         """Return the value of a numeric pragma."""
-        return int(self._execute(f"PRAGMA {name}", ()).fetchone()[0])
+        return int(self.execute(f"PRAGMA {name}", ()).fetchone()[0])
 
 
 class Transaction(Queries):
@@ -83,14 +81,17 @@ class Transaction(Queries):
     Inside Database.one_transaction() it is a savepoint of the enclosing transaction instead.
     """
 
-    __slots__ = ("_database", "_durable", "_is_nested")
+    __slots__ = ("_database", "_durable", "_in_call", "_is_nested")
 
     def __init__(self, database: Database, durable: bool) -> None:
         self._database = database
         self._durable = durable
 
     def __enter__(self) -> Self:
-        enter()
+        # In a call handlers wait already.
+        self._in_call = main_thread.depth > main_thread.interruptible_depth
+        if not self._in_call:
+            enter()
         try:
             enclosing = self._database.enclosing.connection
             self._is_nested = enclosing is not None
@@ -100,9 +101,10 @@ class Transaction(Queries):
             else:
                 self._connection = self._database.begin(durable=self._durable)
         except BaseException:
-            leave()
+            if not self._in_call:
+                leave()
             raise
-        self._execute = self._connection.execute_reusing_cursor
+        self.execute = self._connection.execute_reusing_cursor
         return self
 
     def __exit__(
@@ -130,15 +132,12 @@ class Transaction(Queries):
             finally:
                 database.end(connection)
         finally:
-            leave()
+            if not self._in_call:
+                leave()
 
     def run(self, statement: Statement, parameters: Mapping[str, Any] = _NO_PARAMETERS) -> int:
         """Execute a statement; return the number of rows changed."""
-        return self._execute(statement.text, statement.parameters(parameters)).rowcount  # type: ignore[no-any-return]
-
-    def run_positional(self, statement: Statement, *values: Any) -> None:
-        """Execute a statement that declares the order of its values."""
-        self._execute(statement.text, values)
+        return self.execute(statement.text, statement.parameters(parameters)).rowcount  # type: ignore[no-any-return]
 
     def run_for_each(self, statement: Statement, parameters: Iterable[Mapping[str, Any]]) -> None:
         """Execute a statement once for each set of parameters."""
@@ -147,12 +146,12 @@ class Transaction(Queries):
 
     def insert(self, statement: Statement, parameters: Mapping[str, Any]) -> int:
         """Execute an INSERT; return the rowid of the new row."""
-        return self._execute(statement.text, statement.parameters(parameters)).lastrowid  # type: ignore[no-any-return]
+        return self.execute(statement.text, statement.parameters(parameters)).lastrowid  # type: ignore[no-any-return]
 
     def insert_rows(self, statement: RowInsert, rows: Sequence[Row]) -> None:
         """Insert rows in order."""
         if len(rows) == 1:
-            self._execute(*statement.bind(rows[0]))
+            self.execute(*statement.bind(rows[0]))
             return
         for text, values in statement.bind_all(rows):
             self._connection.executemany(text, values)
@@ -160,15 +159,15 @@ class Transaction(Queries):
     def insert_bound(self, rows: Sequence[BoundStatement]) -> int:
         """Insert rows in order, each given as an INSERT with its values; return the rowid of the last."""
         if len(rows) == 1:
-            return self._execute(*rows[0]).lastrowid  # type: ignore[no-any-return]
+            return self.execute(*rows[0]).lastrowid  # type: ignore[no-any-return]
         for text, bound in groupby(rows, itemgetter(0)):
             self._connection.executemany(text, [values for _, values in bound])
-        return int(self._execute("SELECT last_insert_rowid()", ()).fetchone()[0])
+        return int(self.execute("SELECT last_insert_rowid()", ()).fetchone()[0])
 
     def script(self, texts: Iterable[str]) -> None:
         """Execute statements given as SQL text, without parameters."""
         for text in texts:
-            self._execute(text, ())
+            self.execute(text, ())
 
 
 class Reading(Queries):
@@ -190,7 +189,7 @@ class Reading(Queries):
             self._cursors: list[Any] = []
             self._enclosing = self._database.enclosing_connection
             self._connection = self._enclosing or self._database.acquire_connection()
-            self._execute = self._execute_while_busy
+            self.execute = self._execute_while_busy
             if self._one_state and self._enclosing is None:
                 self._connection.execute("BEGIN")
         except BaseException:
@@ -216,7 +215,7 @@ class Reading(Queries):
 
     def pages(self, statement: Statement, parameters: Mapping[str, Any], size: int) -> Iterator[list[Any]]:
         """Yield every row, `size` at a time; other statements may be executed in between."""
-        cursor = self._execute(statement.text, statement.parameters(parameters))
+        cursor = self.execute(statement.text, statement.parameters(parameters))
         self._cursors.append(cursor)
         while page := cursor.fetchmany(size):
             yield page

@@ -42,36 +42,36 @@ class _MainThread:
         self.wake: Callable[[], object] | None = None
 
 
-_main = _MainThread()
+main_thread = _MainThread()
 
 
 # Raising the counter is one instruction that no handler can interrupt, and nothing is held before it.
 def enter() -> None:
     """From here on handlers wait; leave() must follow."""
-    if _get_ident() == _main.identifier:
-        _main.depth += 1
-    elif _main.identifier is None and threading.current_thread() is threading.main_thread():
+    if _get_ident() == main_thread.identifier:
+        main_thread.depth += 1
+    elif main_thread.identifier is None and threading.current_thread() is threading.main_thread():
         _wrap_handlers()
-        _main.depth += 1
+        main_thread.depth += 1
 
 
 def leave() -> None:
     """End what enter() began. Nothing may be held any more: a handler that runs now may raise."""
-    if _get_ident() == _main.identifier:
-        _main.depth -= 1
-        if _main.pending and _main.depth <= _main.interruptible_depth:
+    if _get_ident() == main_thread.identifier:
+        main_thread.depth -= 1
+        if main_thread.pending and main_thread.depth <= main_thread.interruptible_depth:
             _run_pending()
 
 
 def leave_later() -> None:
     """End what enter() began, where no handler may raise; the next call runs those that wait."""
-    if _main.depth and _get_ident() == _main.identifier:
-        _main.depth -= 1
+    if main_thread.depth and _get_ident() == main_thread.identifier:
+        main_thread.depth -= 1
 
 
 def run_pending_handlers() -> None:
     """Run the handlers that wait, inside a call that can be interrupted here, because it is only waiting."""
-    if _main.pending and _get_ident() == _main.identifier:
+    if main_thread.pending and _get_ident() == main_thread.identifier:
         _run_pending()
 
 
@@ -89,13 +89,13 @@ class Interruptible:
     """Inside a call: a block in which handlers wait only until the next call or transaction in it ends."""
 
     def __enter__(self) -> None:
-        self._is_main = _get_ident() == _main.identifier
+        self._is_main = _get_ident() == main_thread.identifier
         if self._is_main:
-            self._before, _main.interruptible_depth = _main.interruptible_depth, _main.depth
+            self._before, main_thread.interruptible_depth = main_thread.interruptible_depth, main_thread.depth
 
     def __exit__(self, *_: object) -> None:
         if self._is_main:
-            _main.interruptible_depth = self._before
+            main_thread.interruptible_depth = self._before
 
 
 class Waiting:
@@ -105,14 +105,14 @@ class Waiting:
         self._wake = wake
 
     def __enter__(self) -> None:
-        if _get_ident() == _main.identifier:
-            _main.wake = self._wake
-            if _main.pending:
+        if _get_ident() == main_thread.identifier:
+            main_thread.wake = self._wake
+            if main_thread.pending:
                 self._wake()
 
     def __exit__(self, *_: object) -> None:
-        if _get_ident() == _main.identifier:
-            _main.wake = None
+        if _get_ident() == main_thread.identifier:
+            main_thread.wake = None
 
 
 class _DeferringHandler:
@@ -124,20 +124,20 @@ class _DeferringHandler:
         self.handler = handler
 
     def __call__(self, number: int, frame: FrameType | None) -> Any:
-        if not _main.depth:
+        if not main_thread.depth:
             return self.handler(number, frame)
-        _main.pending[number] = self.handler
-        if _main.wake is not None:
-            _main.wake()
+        main_thread.pending[number] = self.handler
+        if main_thread.wake is not None:
+            main_thread.wake()
         return None
 
 
 def _run_pending() -> None:
-    number = next(iter(_main.pending))
+    number = next(iter(main_thread.pending))
     try:
-        _main.pending.pop(number)(number, sys._getframe(1))
+        main_thread.pending.pop(number)(number, sys._getframe(1))
     finally:
-        if _main.pending:
+        if main_thread.pending:
             _run_pending()
 
 
@@ -166,17 +166,17 @@ def _wrap_handlers() -> None:
         if callable(handler):
             set_handler(number, _wrapped(handler))
     signal.signal, signal.getsignal = deferring_signal, unwrapping_getsignal
-    _main.identifier = _get_ident()
+    main_thread.identifier = _get_ident()
 
 
 def _after_fork_in_child() -> None:
     """Only the thread that forked exists in the child, where it is the main thread."""
-    if _main.identifier is None:
+    if main_thread.identifier is None:
         return
-    if _main.identifier != _get_ident():
-        _main.identifier, _main.depth, _main.interruptible_depth = _get_ident(), 0, 0
-    _main.pending.clear()
-    _main.wake = None
+    if main_thread.identifier != _get_ident():
+        main_thread.identifier, main_thread.depth, main_thread.interruptible_depth = _get_ident(), 0, 0
+    main_thread.pending.clear()
+    main_thread.wake = None
 
 
 os.register_at_fork(after_in_child=_after_fork_in_child)

@@ -8,6 +8,8 @@ from __future__ import annotations
 import fcntl
 import os
 import secrets
+import signal
+from contextlib import suppress
 from pathlib import Path
 
 from store.error import StoreError
@@ -55,7 +57,8 @@ def is_dead(folder: Path, name: str) -> bool:
     except PermissionError:
         return False
     try:
-        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        # A shared lock, so that two processes that ask at the same time do not take each other for the owner.
+        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
     finally:
@@ -66,6 +69,13 @@ def is_dead(folder: Path, name: str) -> bool:
 def remove(folder: Path, name: str) -> None:
     """Remove the file of a dead process."""
     (folder / name).unlink(missing_ok=True)
+
+
+def kill(folder: Path, name: str) -> None:
+    """Kill the process that owns the file, if it is another one, alive, and this user may do so."""
+    if process_id(name) != os.getpid() and not is_dead(folder, name):
+        with suppress(ProcessLookupError, PermissionError):
+            os.kill(process_id(name), signal.SIGKILL)
 
 
 def process_id(name: str) -> int:

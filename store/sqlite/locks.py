@@ -125,7 +125,7 @@ class WriterLock:
         acquired = False
         try:
             thread = threading.get_ident()
-            acquired = self._acquire_fairly() or self._retry(timeout)
+            acquired = (self._nobody_goes_first() and self._writer.acquire()) or self._retry(timeout)
             if acquired:
                 self._holder = thread
             return acquired
@@ -163,13 +163,13 @@ class WriterLock:
         self._writer.close()
         self._fairness.close()
 
-    def _acquire_fairly(self) -> bool:
+    def _nobody_goes_first(self) -> bool:
         now = elapsed_real_seconds()
         if now - self._looked_at > LOOK_SECONDS:
             if not self._fairness.is_free():
                 return False
             self._looked_at = now
-        return self._writer.acquire()
+        return True
 
     def _retry(self, timeout: float) -> bool:
         began = elapsed_real_seconds()
@@ -180,7 +180,7 @@ class WriterLock:
                 run_pending_handlers()
                 is_next = is_next or (waited > FAIRNESS_SECONDS and self._fairness.acquire())
                 ignores_fairness = is_next or waited > IGNORE_FAIRNESS_SECONDS
-                if self._writer.acquire() if ignores_fairness else self._acquire_fairly():
+                if (ignores_fairness or self._nobody_goes_first()) and self._writer.acquire():
                     return True
             return False
         finally:

@@ -87,6 +87,34 @@ def test_the_commands_of_the_page_on_poison_messages(tmp_path: Path) -> None:
     assert printed.splitlines()[-3:] == ["two coffees", "one tea", "broken order"]
 
 
+def test_the_commands_of_the_page_on_channels(tmp_path: Path) -> None:
+    printed = run("".join(blocks(DOCS / "channels.md", "sh")), tmp_path, MQSC_STORE="sqlite:///page.db")
+    assert "two coffees\n" in printed
+    assert "mq.example.com(1414)  sqlite:///" in printed
+
+
+def test_the_commands_of_the_page_on_batches_in_doubt(tmp_path: Path) -> None:
+    typed = "".join(blocks(DOCS / "channels-in-doubt.md", "sh"))
+    printed = run(typed, tmp_path, MQSC_STORE="sqlite:///page.db")
+    assert printed.count("INDOUBT(YES)") == 1
+    assert "QM2 has committed it." in printed
+    assert "QM2 has not committed this batch." in printed
+    assert [line for line in printed.splitlines() if line.startswith(("two", "one", "a "))] == [
+        "two coffees",
+        "one tea",
+        "a cake",
+        "a biscuit",
+    ]
+    in_doubt, last = re.findall(r"CURLUWID\((\w+)\)|LSTLUWID\((\w+)\)", printed)
+    assert in_doubt[0] == last[1]
+
+
+def test_the_sample_of_two_queue_managers(tmp_path: Path) -> None:
+    printed = run(f"sh {ROOT}/samples/channels.sh", tmp_path, MQSC_STORE="sqlite:///sample.db")
+    assert "two croissants\n" in printed
+    assert '"feedback": 259' in printed
+
+
 def test_the_commands_of_the_page_on_triggering(tmp_path: Path) -> None:
     (typed,) = blocks(DOCS / "triggering.md", "sh")
     before, monitor = typed.rstrip().rsplit("\n", 1)

@@ -41,8 +41,8 @@ SETTINGS: Mapping[str, str] = {
 ELSEWHERE: Mapping[tuple[str, int], str] = {
     ("sender-receiver__index.md#L98", 1): "a channel reaches its partner",
     ("sender-receiver__index.md#L110", 1): "a channel reaches its partner",
-    ("channel-initiator__index.md#L44", 17): "a channel runs",
-    ("channel-initiator__index.md#L85", 8): "a channel runs",
+    ("channel-initiator__index.md#L44", 18): "a channel has run and ended",
+    ("channel-initiator__index.md#L85", 9): "a channel has run and ended",
     ("recovery__index.md#L103", 1): "the queue's file was damaged on purpose",
 }
 # Words whose position has changed since the level of the transcripts (7.0.1).

@@ -11,6 +11,8 @@ import pytest
 from store.client.api import QueueManager, Store
 from store.client.open_store import open_store
 from store.environment import Environment
+from tests.processes.channel_cells import Killer
+from tests.processes.channel_world import OWN, PARTNER, Bench
 from tests.processes.programs import Program
 from tests.scenarios.play import Play
 
@@ -47,3 +49,18 @@ def program(url: str, play: Play) -> Iterator[Callable[..., Program]]:
             return started.enter_context(Program(url, patience))
 
         yield start
+
+
+@pytest.fixture(scope="session")
+def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
+    """Channels between two queue managers, in ordinary folders."""
+    make = tmp_path_factory.mktemp
+    return Bench(make("templates"), make(OWN), make(PARTNER))
+
+
+@pytest.fixture(scope="session")
+def killer() -> Iterator[Killer]:
+    """A program that forks others, which run channels and kill themselves."""
+    killer = Killer()
+    yield killer
+    killer.close()

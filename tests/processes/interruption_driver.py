@@ -33,6 +33,7 @@ from tests.processes.campaign import Broken, command_line
 from tests.processes.programs import Program
 
 LONGEST_DELAY_SECONDS = 0.004
+AGAIN_SECONDS = 1.0
 QUEUE, EMPTY = "Q", "EMPTY"
 OPTIONS = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.INQUIRE
 COMMANDS = "DEFINE QLOCAL(NEW) REPLACE\nALTER QLOCAL(NEW) MAXDEPTH(7)\nDISPLAY QUEUE(*)\nDELETE QLOCAL(NEW)"
@@ -113,6 +114,9 @@ def run(folder: Path, number: int, seed: int) -> str:
         signal.signal(signal.SIGALRM, _interrupt)
         worker, interrupted, deferred = Worker(store, chance), Counter[str](), 0
         with Program(url, 0.0) as program:
+            # Each check collects garbage. What is loaded by now, commands included, need not be looked through then.
+            worker.mqsc()
+            gc.freeze()
             for _ in range(number):
                 kind = chance.choice(list(KINDS_OF_WORK))
                 deferred += _interrupt_one(KINDS_OF_WORK[kind], worker, chance.uniform(0, LONGEST_DELAY_SECONDS))
@@ -133,10 +137,12 @@ def _interrupt(number: int, frame: object) -> NoReturn:
 def _interrupt_one(work: Callable[[Worker], None], worker: Worker, delay: float) -> bool:
     """Repeat the work until it is interrupted after `delay` seconds; whether that was during a call."""
     try:
-        signal.setitimer(signal.ITIMER_REAL, max(delay, 1e-6))
+        # Again after a second: Python ignores what a handler raises inside a finalizer.
+        signal.setitimer(signal.ITIMER_REAL, max(delay, 1e-6), AGAIN_SECONDS)
         while True:
             work(worker)
     except KeyboardInterrupt as interruption:
+        signal.setitimer(signal.ITIMER_REAL, 0)
         trace = interruption.__traceback__
         while trace is not None:
             if trace.tb_frame.f_code.co_name == "_run_pending":
@@ -150,9 +156,9 @@ def _left_behind(store: Store, connection: Connection, program: Program) -> list
     path = store.path
     assert path is not None
     left = []
-    if interruptions._main.depth:
-        left.append(f"the depth {interruptions._main.depth}")
-    if interruptions._main.pending:
+    if interruptions.main_thread.depth:
+        left.append(f"the depth {interruptions.main_thread.depth}")
+    if interruptions.main_thread.pending:
         left.append("a signal that was not handled")
     if connection._calling.locked():
         left.append("the call lock")

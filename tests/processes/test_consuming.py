@@ -125,6 +125,7 @@ def test_b41_two_consumers_race(qmgr: QueueManager, url: str, threshold: int) ->
     assert deliveries <= {threshold, threshold + 1}
 
 
+@pytest.mark.long
 def test_consumers_are_killed(qmgr: QueueManager, url: str, record_property: Callable[[str, object], None]) -> None:
     """MQSC_CONSUMER_KILLS sets how many; 500 take about a minute."""
     mqsc.run(qmgr, OBJECTS.format(3))

@@ -7,12 +7,15 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 DRIVER = Path(__file__).with_name("interruption_driver.py")
 
 
+@pytest.mark.long
 def test_nothing_is_left_behind_by_interruptions(tmp_path: Path) -> None:
-    """400 interruptions; MQSC_INTERRUPTIONS sets another number for a longer run. The seed is printed."""
-    number = os.environ.get("MQSC_INTERRUPTIONS", "400")
+    """2 000 interruptions; MQSC_INTERRUPTIONS sets another number for a longer run. The seed is printed."""
+    number = os.environ.get("MQSC_INTERRUPTIONS", "2000")
     ran = subprocess.run(
         [sys.executable, str(DRIVER), str(tmp_path), "--interruptions", number],
         capture_output=True,

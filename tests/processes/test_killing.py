@@ -7,9 +7,12 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 DRIVER = Path(__file__).with_name("kill_driver.py")
 
 
+@pytest.mark.long
 def test_the_promise_holds_while_programs_are_killed(tmp_path: Path) -> None:
     """500 kills; MQSC_KILLS sets another number for a longer run. The seed is printed and can be given back.
 

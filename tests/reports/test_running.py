@@ -26,7 +26,7 @@ TABLES = ["expired", "expired_by_cause", "overdue", "overdue_messages"]
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"names": ["expired-mesages"]}, "did you mean expired-messages?"),
-    ({"names": []}, "name the report to make: backouts, dead-letters, expired-messages, trigger-history"),
+    ({"names": []}, "name the report to make: backouts, channels, dead-letters, expired-messages, trigger-history"),
     ({"as_": "xml"}, "a report cannot be written as 'xml'; it can be csv or parquet or html"),
     ({"since": "noon"}, "since 'noon' is not a moment"),
     ({"since": "2024-01-02", "until": "2024-01-01"}, "since 2024-01-02 is not before until 2024-01-01"),

@@ -17,8 +17,8 @@ ELSEWHERE = {
     "E26": "a queue-sharing group",
     "E27": "a queue-sharing group",
     "E28": "a queue-sharing group",
-    "E29": "channels",
-    "E30": "channels",
+    "E29": "test_channels",
+    "E30": "test_channels",
     "E36": "the dead-letter queue handler",
     "E37": "the dead-letter queue handler",
     "E39": "test_expiry",
@@ -162,3 +162,15 @@ def _ids_of_tests() -> set[str]:
         for section, row in re.findall(r"(?m)^def test_m(\d+)_(?:(\d+)_)?", path.read_text("utf-8")):
             found |= {f"M{section}-{row}", f"M{section}.{row}"} if row else {f"M{section}"}
     return found
+
+
+def test_every_scenario_of_channels_has_a_test() -> None:
+    """Their ids are in the names or parameters of tests."""
+    specified = {
+        id
+        for file in ("expiry-backout-channels.md", "poison-and-channels.md")
+        for id in re.findall(r"(?m)^\| (H\d+) \|", (SPECIFICATION / file).read_text("utf-8"))
+    }
+    tests = "".join(path.read_text("utf-8") for path in (ROOT / "tests" / "scenarios").glob("test_channel*.py"))
+    assert len(specified) == 50
+    assert specified - {found.upper() for found in re.findall(r"(?i)(?<![a-z])h\d\d(?!\d)", tests)} == set()

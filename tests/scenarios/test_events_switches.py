@@ -9,6 +9,7 @@ import pytest
 
 import mqsc
 from mqsc.language.inert import inert_because
+from store.admin.channel_events import define_automatically
 from store.catalog import KINDS
 from store.client.api import QueueManager
 from store.constants import MQOO
@@ -18,6 +19,16 @@ from tests.source import ROOT
 
 CHANNEL = "SYSTEM.ADMIN.CHANNEL.EVENT"
 Cause = Callable[[EventBench], None]
+
+
+def stop_a_channel(bench: EventBench) -> None:
+    bench.run("DEFINE QLOCAL(T) USAGE(XMITQ) REPLACE", "DEFINE CHANNEL(C) CHLTYPE(SDR) CONNAME('h') XMITQ(T) REPLACE")
+    bench.run("START CHANNEL(C)", "STOP CHANNEL(C) STATUS(INACTIVE)")
+
+
+def define_a_receiver(bench: EventBench) -> None:
+    bench.run("ALTER QMGR CHAD(ENABLED)", "DELETE CHANNEL(R) IGNSTATE(YES)")
+    assert define_automatically(bench.qmgr, "R", "local(QM9)")
 
 
 def put_on_an_inhibited_queue(bench: EventBench) -> None:
@@ -48,6 +59,8 @@ def define_a_queue(bench: EventBench) -> None:
 
 # What causes an event, by the attribute that enables it, and the queue of the event.
 CAUSES: dict[str, tuple[Cause, str]] = {
+    "CHADEV": (define_a_receiver, CHANNEL),
+    "CHLEV": (stop_a_channel, CHANNEL),
     "CMDEV": (define_a_queue, COMMAND),
     "CONFIGEV": (define_a_queue, CONFIG),
     "INHIBTEV": (put_on_an_inhibited_queue, QMGR),
@@ -62,7 +75,7 @@ INERT = [word for word in SWITCHES if inert_because(KINDS["QMGR"], KINDS["QMGR"]
 
 def test_every_switch_works_or_is_listed_as_inert() -> None:
     assert sorted([*CAUSES, *INERT]) == sorted(SWITCHES)
-    assert sorted(INERT) == ["AUTHOREV", "BRIDGEEV", "CHADEV", "CHLEV", "LOGGEREV", "SSLEV"]
+    assert sorted(INERT) == ["AUTHOREV", "BRIDGEEV", "LOGGEREV", "SSLEV"]
 
 
 @pytest.mark.parametrize(("keyword", "cause", "queue"), [(word, *row) for word, row in CAUSES.items()])

@@ -55,7 +55,7 @@ def readable(qmgr: QueueManager, queue: str) -> list[tuple[bytes, bytes]]:
 
 
 class TriggerPlay(Play):
-    """A play with the objects of triggering §8."""
+    """A play with the objects of triggering §8. Its programs are gone when it is collected."""
 
     def __init__(self, qmgr: QueueManager, objects: str = OBJECTS) -> None:
         super().__init__(qmgr)

@@ -41,6 +41,7 @@ TO_A_HANDLE: list[tuple[Callable[[Any], object], str]] = [
     (lambda q: q.set([MQIA.INHIBIT_GET]), "values by their selectors can be set, not list"),
     (lambda q: q.set({"GET": 1}), "selectors are MQIA and MQCA numbers, not str"),
     (lambda q: q.close("delete"), "options must be int, not str"),
+    (lambda q: q.get(GetMessageOptions(True)), "options must be int, not bool"),
 ]
 TO_A_CONNECTION: list[tuple[Callable[[Any], object], str]] = [
     (lambda c: c.open(None, MQOO.OUTPUT), "the name of the object must be str, not NoneType"),
@@ -54,6 +55,9 @@ TO_A_CONNECTION: list[tuple[Callable[[Any], object], str]] = [
     (lambda c: c.put1("Q", b"data"), "the message must be Message, not bytes"),
     (lambda c: c.put1("Q", Message(b""), MQGMO.WAIT), "options must be PutMessageOptions, not MQGMO"),
     (lambda c: c.put1(5, Message(b"")), "the name of the queue must be str, not int"),
+    (lambda c: c.consumer("Q", wait=True), "wait must be int, not bool"),
+    (lambda c: c.consumer("Q", limit=True), "limit must be int, not bool"),
+    (lambda c: c.consumer("Q", batch=True), "batch must be int, not bool"),
 ]
 
 

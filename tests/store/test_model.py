@@ -21,6 +21,7 @@ from store.admin.inquiring import inquire
 from store.catalog import KINDS
 from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQMO, MQOO, MQPMO
+from tests.store.admin.looking import queue_row
 from tests.store.reference_model import ANY, Item, Model, Wanted
 
 START = 1_700_000_000_000_000
@@ -79,7 +80,10 @@ class Machine(RuleBasedStateMachine):
         return self.stores[number % len(self.stores)].queue_manager("QM1")
 
     def teardown(self) -> None:
-        """What is left is the same, message by message, in the same order."""
+        """CURDEPTH is the same, and so is what is left, message by message, in the same order."""
+        for name in QUEUES:
+            row = next(inquire(self.qmgr(), (KINDS["QLOCAL"],), name))
+            assert row["CURDEPTH"] == self.model.depth(name)
         for number in range(CONNECTIONS):
             self.connections[number].abend()
             self.model.back(number)
@@ -294,12 +298,12 @@ class Machine(RuleBasedStateMachine):
 
     @invariant()
     def depths_agree(self) -> None:
-        """CURDEPTH counts what the model counts."""
+        """The depth counts what the model counts."""
         for name in QUEUES:
-            row = next(inquire(self.qmgr(), (KINDS["QLOCAL"],), name))
-            assert row["CURDEPTH"] == self.model.depth(name)
+            assert queue_row(self.qmgr(), name).depth == self.model.depth(name)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 def test_the_store_does_what_the_model_does(part: int) -> None:
     """No difference in at least 50 000 steps; one is printed as the shortest sequence of calls that shows it."""

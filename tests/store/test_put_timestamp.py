@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from store.put_timestamp import put_date_and_time
+from store.put_timestamp import put_date_and_time, put_moment
 
 ROWS = [
     (0, "19700101", "00000000"),
@@ -18,3 +18,13 @@ ROWS = [
 @pytest.mark.parametrize(("moment", "date", "clock_time"), ROWS)
 def test_put_date_and_time_are_gmt_cut_to_hundredths(moment: int, date: str, clock_time: str) -> None:
     assert put_date_and_time(moment) == (date, clock_time)
+
+
+@pytest.mark.parametrize(("moment", "date", "clock_time"), ROWS)
+def test_put_moment_reads_them_again(moment: int, date: str, clock_time: str) -> None:
+    assert put_moment(date, clock_time) == moment // 10_000 * 10_000
+
+
+@pytest.mark.parametrize(("date", "clock_time"), [("", ""), ("20231399", "22132000"), ("20231114", "noon")])
+def test_put_moment_of_a_message_without_one(date: str, clock_time: str) -> None:
+    assert put_moment(date, clock_time) is None

@@ -56,6 +56,7 @@ def test_a_batch_is_one_unit_of_work(mqsc: Command) -> None:
     mqsc("put", "A", "m1", "m2", "bad", "m4")
     ended = mqsc("consume", "A", "--batch", "4", "--", "grep", "-v", "bad")
     assert ended.out.splitlines() == ["m1", "m2", "m1", "m2", "m4"]
+    assert ended.err.endswith("mqsc: A: 3 processed, 3 backed out, 1 moved to the backout queue\n")
     assert bodies(mqsc, "B") == ["bad"]
 
 
@@ -94,9 +95,13 @@ def test_a_shell_only_if_asked(mqsc: Command) -> None:
     ("arguments", "code", "says"),
     [
         (("A",), 20, "Missing argument '-- PROGRAM [ARGUMENT]...'"),
+        (("A", "--", " "), 20, "PROGRAM is empty"),
+        (("A", "--shell", "--", ""), 20, "PROGRAM is empty"),
         (("A", "--", "no-such-program"), 20, "cannot start no-such-program: no such program"),
         (("A", "--", "./text"), 20, "cannot start ./text: no such program, or it is not executable"),
         (("A", "--", "./junk"), 20, "cannot start ./junk: Exec format error"),
+        (("A", "--", "./script"), 20, "cannot start ./script: its interpreter '/no/such' does not exist"),
+        (("A", "--shell", "--", "cat '"), 20, "cannot start cat ': "),
         (("A", "--shell", "--", "no-such-program 2>&-"), 20, "of a command that the shell cannot run"),
         (("A", "--shell", "--", "cat", "-n"), 20, "with --shell, PROGRAM is one argument"),
         (("NONE", "--", "cat"), 20, "cannot consume NONE: 2085 MQRC_UNKNOWN_OBJECT_NAME"),
@@ -108,14 +113,41 @@ def test_a_shell_only_if_asked(mqsc: Command) -> None:
 )
 def test_refusals(mqsc: Command, tmp_path: Path, arguments: tuple[str, ...], code: int, says: str) -> None:
     (tmp_path / "text").write_text("")
-    (tmp_path / "junk").write_text("junk")
-    (tmp_path / "junk").chmod(0o755)
+    for name, content in (("junk", "junk"), ("script", "#!/no/such\n")):
+        (tmp_path / name).write_text(content)
+        (tmp_path / name).chmod(0o755)
     mqsc("put", "A", "m1")
     ended = mqsc("consume", *arguments)
     assert (ended.code, ended.out) == (code, "")
     assert says in ended.err
     assert "Traceback" not in ended.err
     assert bodies(mqsc) == ["m1"]
+
+
+@pytest.mark.parametrize("content", ["junk", "#!/no/such\n"])
+def test_a_program_that_cannot_be_started_makes_no_poison(mqsc: Command, tmp_path: Path, content: str) -> None:
+    (tmp_path / "program").write_text(content)
+    (tmp_path / "program").chmod(0o755)
+    mqsc("put", "A", "m1")
+    for _ in range(3):
+        assert mqsc("consume", "A", "--", "./program").code == 20
+    assert mqsc("poison").out == "No message has been backed out.\n"
+    assert (bodies(mqsc), bodies(mqsc, "B")) == (["m1"], [])
+
+
+def test_a_start_that_fails_after_the_get_costs_one_backout(mqsc: Command, tmp_path: Path) -> None:
+    """The program removes itself, so that the second message finds none."""
+    (tmp_path / "once").write_text('#!/bin/sh\nrm "$0"\n')
+    (tmp_path / "once").chmod(0o755)
+    mqsc("put", "A", "m1", "m2", "m3")
+    ended = mqsc("consume", "A", "--", "./once")
+    assert ended.code == 20
+    assert ended.err.splitlines() == [
+        "mqsc: cannot start ./once: No such file or directory",
+        "mqsc: A: 1 processed, 1 backed out",
+    ]
+    shown = mqsc("poison").out
+    assert (bodies(mqsc), shown.count("backed out"), shown.count("backed out once")) == (["m2", "m3"], 1, 1)
 
 
 def test_get_disabled(mqsc: Command) -> None:

@@ -68,6 +68,7 @@ def import_path() -> dict[str, str]:
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("spark")
 def test_expired_messages(mqsc: Command, tmp_path: Path) -> None:
     mqsc("qmgr", "create", "QM1", "--clock", "manual")
     mqsc("clock", "set", "2026-03-02T09:00:00")

@@ -96,14 +96,16 @@ def test_a_page_for_a_person(qmgr: QueueManager) -> None:
 
 def test_an_open_monitor_is_no_condition_on_messages(qmgr: QueueManager) -> None:
     """C13 also asks that nobody else has the initiation queue open; the event then is another one."""
-    TriggerPlay(qmgr).run("put m1 on APPQ")
+    play = TriggerPlay(qmgr)
+    play.run("put m1 on APPQ")
     found = explanation_lines(explain(qmgr, "APPQ"))
     (line,) = [line for line in found if line.startswith("MONITOR_OPENED")]
     assert re.fullmatch("MONITOR_OPENED  all monitors close INIT1, then one opens it +yes", line)
 
 
 def test_a_put_that_is_refused_does_not_trigger(qmgr: QueueManager) -> None:
-    TriggerPlay(qmgr).run("ALTER QLOCAL(APPQ) PUT(DISABLED)")
+    play = TriggerPlay(qmgr)
+    play.run("ALTER QLOCAL(APPQ) PUT(DISABLED)")
     found = explain(qmgr, "APPQ")
     lines = list(explanation_lines(found))
     assert lines[2] == "A put now would be refused with 2051 MQRC_PUT_INHIBITED, and would not trigger:"
@@ -159,7 +161,8 @@ def test_uncommitted_work_is_told_with_its_holder(qmgr: QueueManager, text: str,
 
 
 def test_a_process_without_a_program_is_told(qmgr: QueueManager) -> None:
-    TriggerPlay(qmgr).run("ALTER PROCESS(P1) APPLICID(' ')\nput m1 on APPQ syncpoint")
+    play = TriggerPlay(qmgr)
+    play.run("ALTER PROCESS(P1) APPLICID(' ')\nput m1 on APPQ syncpoint")
     found = explain(qmgr, "APPQ")
     told = "PROCESS(P1) has a blank APPLICID, so its trigger messages start no program"
     assert list(explanation_lines(found))[1] == f"{told} → ALTER PROCESS(P1) APPLICID('<PROGRAM>')"
@@ -169,7 +172,8 @@ def test_a_process_without_a_program_is_told(qmgr: QueueManager) -> None:
 
 @pytest.mark.parametrize("width", [40, 80, 100])
 def test_lines_fit_the_terminal(qmgr: QueueManager, width: int) -> None:
-    TriggerPlay(qmgr).run("""
+    play = TriggerPlay(qmgr)
+    play.run("""
         put m1 on APPQ syncpoint
         ALTER PROCESS(P1) APPLICID(' ')
         ALTER QLOCAL(INIT1) GET(DISABLED)
@@ -200,7 +204,8 @@ LANDINGS = (
 
 @pytest.mark.parametrize(("text", "put", "says"), LANDINGS)
 def test_where_the_trigger_message_would_be(qmgr: QueueManager, text: str, put: Hypothetical, says: str) -> None:
-    TriggerPlay(qmgr).run(text)
+    play = TriggerPlay(qmgr)
+    play.run(text)
     lines = list(explanation_lines(explain(qmgr, "APPQ", put)))
     assert f"      its trigger message     {says}" in lines
     full = "      2053 MQRC_Q_FULL: The queue holds MAXDEPTH messages, uncommitted ones included."
@@ -208,7 +213,8 @@ def test_where_the_trigger_message_would_be(qmgr: QueueManager, text: str, put: 
 
 
 def test_nothing_would_trigger_it(qmgr: QueueManager) -> None:
-    TriggerPlay(qmgr).run("M: close INIT1\nALTER QLOCAL(APPQ) NOTRIGGER")
+    play = TriggerPlay(qmgr)
+    play.run("M: close INIT1\nALTER QLOCAL(APPQ) NOTRIGGER")
     assert list(explanation_lines(explain(qmgr, "APPQ")))[-2:] == [
         "Next: no single event would trigger it. Closest: ALTER QLOCAL(APPQ) TRIGGER, still blocked by:",
         "      C13 TRIGTYPE(FIRST) on APPQ: 0 suitable messages on the queue",
@@ -224,7 +230,8 @@ def test_a_loop_is_said_first(qmgr: QueueManager) -> None:
 
 
 def test_as_data(qmgr: QueueManager) -> None:
-    TriggerPlay(qmgr).run("M: close INIT1\nput m1 on APPQ")
+    play = TriggerPlay(qmgr)
+    play.run("M: close INIT1\nput m1 on APPQ")
     row = explanation_row(explain(qmgr, "APPQ", Hypothetical(priority=5)))
     assert json.loads(json.dumps(row)) == row
     assert (row["queue"], row["would_trigger"], row["cause"]) == ("APPQ", False, "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import ExitStack
 from threading import Event
 
 import pytest
@@ -9,6 +10,8 @@ import pytest
 from mqsc.agents.stopping import StopRequested
 from mqsc.dlq.handler_run import HandlerArguments, HandlerOutput, TableSource, run_handler
 from store.admin.altering import change_queue_manager
+from store.client.open_store import open_store
+from store.sqlite.database import Transaction
 from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
 
 
@@ -62,6 +65,17 @@ def test_a_table_with_errors_touches_no_message(system: HandlerSystem, text: str
     assert (ran.code, [message_id for _, message_id, _ in ran.said]) == (20, ids)
     assert system.seen(DLQ)[0].descriptor.backout_count == 0
     assert system.history("OPEN")[1:] == [], "only the open that put the letter"
+
+
+def test_a_disconnection_that_fails_is_reported(system: HandlerSystem) -> None:
+    """Another program holds the store when the handler wants to get, and still when it wants to disconnect."""
+    system.put_dead_letter("x", dest_q_name="NONE")
+    system.store.database.busy_timeout = 0
+    with open_store(f"sqlite:///{system.store.path}") as other, ExitStack() as holding:
+        system.clock.schedule(3, lambda: holding.enter_context(Transaction(other.database, durable=False)))
+        ran = system.run("RETRYINT(5) WAIT(YES)\nACTION(RETRY) RETRY(9)\n")
+    assert (ran.code, ran.ids[-1]) == (10, "AMQ8769")
+    assert ran.said[-1][2] == "Disconnecting failed: completion code 2, reason 2102 MQRC_RESOURCE_PROBLEM."
 
 
 def test_a_stop_before_the_table_is_read(system: HandlerSystem) -> None:

@@ -5,12 +5,12 @@ from __future__ import annotations
 import tomllib
 
 from mqsc.dlq.notices import TEXTS, USAGE
-from mqsc.ibm import dmpmqcfg, manager_usages, mqrc, runmqsc, runmqtrm, samples
+from mqsc.ibm import dmpmqcfg, manager_usages, mqrc, runmqchi, runmqchl, runmqsc, runmqtrm, samples
 from mqsc.ibm.arguments import Usage
 from tests.source import ROOT
 
 PAGE = (ROOT / "docs" / "named-commands.md").read_text("utf-8")
-MODULES = (dmpmqcfg, manager_usages, mqrc, runmqsc, runmqtrm, samples)
+MODULES = (dmpmqcfg, manager_usages, mqrc, runmqchi, runmqchl, runmqsc, runmqtrm, samples)
 USAGES = [each for module in MODULES for each in vars(module).values() if isinstance(each, Usage)]
 
 

@@ -22,15 +22,30 @@ from store.client.api import QueueManager
 
 ROOT = Path(mqsc.__file__).parents[1]
 # Where attributes have an effect. MQINQ, DISPLAY, configuration events and checks of definitions read all of them.
-ACTING = ("store/engine", "store/rules", "store/mqi", "store/sql", "store/client", "store/admin", "mqsc/agents")
+ACTING = (
+    "store/engine",
+    "store/rules",
+    "store/mqi",
+    "store/sql",
+    "store/client",
+    "store/admin",
+    "mqsc/agents",
+    "mqsc/channels",
+)
 NOT_ACTING = (
     "store/mqi/selectors*.py", "store/rules/conflicts.py", "store/rules/channel_*.py", "store/rules/authority.py",
     "store/rules/topics.py", "store/rules/configuration_event.py",
     "store/admin/channel_auth.py", "store/admin/topics.py", "store/admin/status.py",
     "store/admin/altering.py", "store/admin/connection_status.py", "store/admin/system_objects.py",
+    "store/admin/channel_display.py",
 )  # fmt: skip
 # Words of the sources that are attributes of these objects only by their name.
-COINCIDENCES = {("QMGR", "CHLAUTH"): "the kind of record"}
+COINCIDENCES = {
+    ("QMGR", "CHLAUTH"): "the kind of record",
+    ("CHANNEL", "USERID"): "the user of a connection",
+    ("CHANNEL", "QMNAME"): "the name of the queue manager in rows of a status",
+    ("CHANNEL", "COMPMSG"): "what the ends agree on; nothing is compressed",
+}
 
 
 @cache

@@ -23,7 +23,7 @@ DESERVED = {
     "MQSC-C26": 9,
     "MQSC-C35": 5,
     "MQSC-C38": 18,
-    "MQSC-C39": 71,
+    "MQSC-C39": 68,
 }
 
 

@@ -16,7 +16,8 @@ from store import open_store
 # The message ids of reasons that a script cannot have on a new queue manager in memory.
 ELSEWHERE = {
     "AMQ8103S", "AMQ8118E", "AMQ8135E", "AMQ8143E", "AMQ8145E", "AMQ8146E", "AMQ8147E", "AMQ8148E", "AMQ8149S",
-    "AMQ8155E", "AMQ8156E", "AMQ8227E", "AMQ8420I", "AMQ8565I", "AMQ8884E", "AMQ8958E", "AMQ9533W",
+    "AMQ8155E", "AMQ8156E", "AMQ8227E", "AMQ8420I", "AMQ8565I", "AMQ8884E", "AMQ8958E", "AMQ9507E",
+    "AMQ9509E", "AMQ9514E", "AMQ9533W",
 }  # fmt: skip
 
 

@@ -1,4 +1,4 @@
-"""PING: the queue manager answers; a channel does not."""
+"""PING: the queue manager answers; channels are in tests/scenarios/test_channel_commands.py."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ def test_the_queue_manager_answers_while_it_runs(qmgr: QueueManager) -> None:
     assert answer(qmgr, "PING QMGR") == ("AMQ8146E", MQRC.Q_MGR_NOT_AVAILABLE)
 
 
-def test_a_channel_is_checked_and_refused(qmgr: QueueManager) -> None:
+def test_a_channel_is_checked(qmgr: QueueManager) -> None:
     set_up(qmgr, "DEFINE CHANNEL(S) CHLTYPE(SVRCONN)\nDEFINE CHANNEL(O) CHLTYPE(SDR) XMITQ(X) CONNAME('h')")
     assert answers(qmgr, "PING CHANNEL(NONE)", "PING CHANNEL(S)", "PING CHANNEL(O)") == {
         "PING CHANNEL(NONE)": ("AMQ8227E", MQRCCF.CHANNEL_NOT_FOUND),
         "PING CHANNEL(S)": ("AMQ9502E", MQRCCF.WRONG_CHANNEL_TYPE),
-        "PING CHANNEL(O)": ("MQSC0003E", 0),
+        "PING CHANNEL(O)": ("AMQ9202E", MQRCCF.HOST_NOT_AVAILABLE),
     }
 
 

@@ -1,4 +1,4 @@
-"""RESOLVE CHANNEL: checks the channel, then refuses, because no channel is ever in doubt here."""
+"""RESOLVE CHANNEL: checks the channel; doubt is in tests/scenarios/test_channel_commands.py."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from store.constants import MQRCCF
 from tests.mqsc.verbs.asking import answers, set_up
 
 
-def test_the_channel_is_checked_and_the_command_refused(qmgr: QueueManager) -> None:
+def test_the_channel_is_checked(qmgr: QueueManager) -> None:
     set_up(qmgr, "DEFINE CHANNEL(R) CHLTYPE(RCVR)\nDEFINE CHANNEL(O) CHLTYPE(SDR) XMITQ(X) CONNAME('h')")
     assert answers(
         qmgr,
@@ -18,6 +18,6 @@ def test_the_channel_is_checked_and_the_command_refused(qmgr: QueueManager) -> N
     ) == {
         "RESOLVE CHANNEL(NONE) ACTION(COMMIT)": ("AMQ8227E", MQRCCF.CHANNEL_NOT_FOUND),
         "RESOLVE CHANNEL(R) ACTION(COMMIT)": ("AMQ9502E", MQRCCF.WRONG_CHANNEL_TYPE),
-        "RESOLVE CHANNEL(O) ACTION(BACKOUT)": ("MQSC0003E", 0),
+        "RESOLVE CHANNEL(O) ACTION(BACKOUT)": ("AMQ8025I", 0),
         "RESOLVE CHANNEL(O)": ("AMQ8421E", MQRCCF.PARM_MISSING),
     }

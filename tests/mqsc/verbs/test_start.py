@@ -1,4 +1,4 @@
-"""START: objects are checked; the answer says that nothing runs."""
+"""START: objects are checked; the answer says when nothing runs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ DEFINE SERVICE(S)
 def test_start(qmgr: QueueManager) -> None:
     set_up(qmgr, SET_UP)
     wanted = {
-        "START CHANNEL(O)": ("AMQ8018I", 0),
+        "START CHANNEL(O)": ("AMQ9509E", MQRCCF.MQOPEN_FAILED),
         "START CHANNEL(C)": ("AMQ9502E", MQRCCF.WRONG_CHANNEL_TYPE),
         "START CHANNEL(NONE)": ("AMQ8227E", MQRCCF.CHANNEL_NOT_FOUND),
         "START LISTENER(L)": ("AMQ8021I", 0),
@@ -30,7 +30,7 @@ def test_start(qmgr: QueueManager) -> None:
         "START QMGR": ("MQSC0003E", 0),
     }
     assert answers(qmgr, *wanted) == wanted
-    assert last_line(qmgr, "START CHANNEL(O)") == "Channels do not run here yet: no message will be sent."
+    assert last_line(qmgr, "START SERVICE(S)") == "Services do not run here: no program will be started."
 
 
 def test_nothing_starts_while_the_queue_manager_is_not_running(qmgr: QueueManager) -> None:

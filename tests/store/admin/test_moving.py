@@ -319,7 +319,8 @@ SCENARIOS = {
 @pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
 def test_what_follows_from_an_arrival(qmgr: QueueManager, text: str) -> None:
     create(qmgr, QLOCAL, "REPLY", {})
-    TriggerPlay(qmgr).run(text)
+    play = TriggerPlay(qmgr)
+    play.run(text)
 
 
 def test_the_move_is_recorded_before_what_it_causes(qmgr: QueueManager) -> None:

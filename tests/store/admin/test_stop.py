@@ -1,19 +1,18 @@
-"""STOP CONN and RESET CHANNEL."""
+"""STOP CONN."""
 
 from __future__ import annotations
 
 import pytest
 
-from store.admin.altering import change
 from store.admin.connection_status import connections
 from store.admin.defining import create
-from store.admin.stop import reset_channel, stop_connections
+from store.admin.stop import stop_connections
 from store.catalog import KINDS
 from store.client.api import QueueManager, Store
 from store.constants import MQOO, MQPMO, MQRC, MQRCCF
 from store.error import MQError
 from store.message import Message, PutMessageOptions
-from tests.store.admin.looking import history, queue_row, shown
+from tests.store.admin.looking import history, queue_row
 
 
 def test_a_connection_is_broken_and_its_work_backed_out(store: Store, qmgr: QueueManager) -> None:
@@ -51,16 +50,3 @@ def test_there_is_no_such_connection(qmgr: QueueManager, identifier: str, extend
     with qmgr.connect(), pytest.raises(MQError) as caught:
         stop_connections(qmgr, identifier, extended)
     assert caught.value.reason == MQRCCF.CONNECTION_ID_ERROR
-
-
-def test_a_message_number_is_shown_until_a_channel_uses_it(store: Store, qmgr: QueueManager) -> None:
-    create(qmgr, KINDS["CHANNEL"], "TO.X", {"CHLTYPE": "SDR", "XMITQ": "X", "CONNAME": "x"})
-    before = shown(qmgr, "CHANNEL", "TO.X")
-    reset_channel(qmgr, "TO.X", 7)
-    assert shown(qmgr, "CHANNEL", "TO.X") == {**before, "RESETSEQ": "7"}
-    assert history(store, "TO.X")[-1][:5] == ("SET", "reset", "TO.X", "CHANNEL", {"RESETSEQ": ["NO", "7"]})
-    change(qmgr, KINDS["CHANNEL"], "TO.X", {"CHLTYPE": "SDR", "DISCINT": 5})
-    assert shown(qmgr, "CHANNEL", "TO.X")["RESETSEQ"] == "7"
-    with pytest.raises(MQError) as caught:
-        reset_channel(qmgr, "NONE", 1)
-    assert caught.value.reason == MQRCCF.CHANNEL_NOT_FOUND

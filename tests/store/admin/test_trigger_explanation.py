@@ -83,13 +83,15 @@ FORECASTS: tuple[tuple[str, Hypothetical, dict[str, Any]], ...] = (
 
 @pytest.mark.parametrize(("text", "put", "expected"), FORECASTS)
 def test_what_a_put_would_come_to(qmgr: QueueManager, text: str, put: Hypothetical, expected: dict[str, Any]) -> None:
-    TriggerPlay(qmgr).run(text)
+    play = TriggerPlay(qmgr)
+    play.run(text)
     forecast = explain(qmgr, "APPQ", put).forecast
     assert {name: getattr(forecast, name) for name in expected} == expected
 
 
 def test_it_changes_nothing(qmgr: QueueManager) -> None:
-    TriggerPlay(qmgr).run("put m1 on APPQ")
+    play = TriggerPlay(qmgr)
+    play.run("put m1 on APPQ")
     before = qmgr.store.database.data_version()
     explain(qmgr, "APPQ", Hypothetical(priority=5, persistence=1, syncpoint=True))
     assert qmgr.store.database.data_version() == before
@@ -141,7 +143,8 @@ def test_a_closed_loop_is_named(qmgr: QueueManager) -> None:
     ],
 )
 def test_a_name_that_leads_nowhere(qmgr: QueueManager, text: str, name: str, reason: int) -> None:
-    TriggerPlay(qmgr).run(text)
+    play = TriggerPlay(qmgr)
+    play.run(text)
     with pytest.raises(MQError) as refused:
         explain(qmgr, name)
     assert refused.value.reason == reason
@@ -157,5 +160,6 @@ def test_a_queue_manager_that_has_ended(qmgr: QueueManager) -> None:
 
 @pytest.mark.parametrize(("name", "named"), [("INIT1", True), ("DOOR", True), ("APPQ", False), ("NOQ", False)])
 def test_which_queue_is_an_initiation_queue(qmgr: QueueManager, name: str, named: bool) -> None:
-    TriggerPlay(qmgr).run("DEFINE QALIAS(DOOR) TARGET(INIT1)")
+    play = TriggerPlay(qmgr)
+    play.run("DEFINE QALIAS(DOOR) TARGET(INIT1)")
     assert is_initiation_queue(qmgr, name) is named

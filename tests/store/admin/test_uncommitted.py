@@ -61,7 +61,8 @@ def work(qmgr: QueueManager) -> tuple[UncommittedWork, ...]:
 
 @pytest.mark.parametrize(("text", "expected"), ROWS)
 def test_what_is_uncommitted(qmgr: QueueManager, text: str, expected: list[Share]) -> None:
-    TriggerPlay(qmgr).run(text)
+    play = TriggerPlay(qmgr)
+    play.run(text)
     found = [
         (
             each.what,
@@ -76,7 +77,8 @@ def test_what_is_uncommitted(qmgr: QueueManager, text: str, expected: list[Share
 
 
 def test_the_holder_is_the_connection_that_display_conn_shows(qmgr: QueueManager) -> None:
-    TriggerPlay(qmgr).run("B: put m1 on APPQ\nB: put m2 on APPQ syncpoint")
+    play = TriggerPlay(qmgr)
+    play.run("B: put m1 on APPQ\nB: put m2 on APPQ syncpoint")
     (held,) = work(qmgr)
     (row,) = [row for row in connections(qmgr) if row["APPLTAG"] == "B"]
     assert (held.connection, held.unit, held.process_id) == (row["CONN"], row["QMURID"], row["PID"])
@@ -84,7 +86,8 @@ def test_the_holder_is_the_connection_that_display_conn_shows(qmgr: QueueManager
 
 
 def test_a_get_that_the_history_does_not_have(qmgr: QueueManager) -> None:
-    TriggerPlay(qmgr).run("put m1 on APPQ\nALTER QLOCAL(APPQ) ACCTQ(OFF)\nget from APPQ syncpoint")
+    play = TriggerPlay(qmgr)
+    play.run("put m1 on APPQ\nALTER QLOCAL(APPQ) ACCTQ(OFF)\nget from APPQ syncpoint")
     assert [(each.messages, each.since) for each in work(qmgr)] == [(1, None)]
 
 
@@ -102,12 +105,14 @@ WAITING = (
 
 @pytest.mark.parametrize(("text", "waits"), WAITING)
 def test_whether_only_a_commit_is_missing(qmgr: QueueManager, text: str, waits: bool) -> None:
-    TriggerPlay(qmgr).run(text)
+    play = TriggerPlay(qmgr)
+    play.run(text)
     assert explain(qmgr, "APPQ").only_waits_for_commit is waits
 
 
 def test_v06_a_unit_in_doubt_is_its_own_holder(qmgr: QueueManager) -> None:
-    TriggerPlay(qmgr).run("B: put m1 on APPQ syncpoint\nB: prepare TO.QM2 7\nB: disconnect")
+    play = TriggerPlay(qmgr)
+    play.run("B: put m1 on APPQ syncpoint\nB: prepare TO.QM2 7\nB: disconnect")
     (row,) = [row for row in connections(qmgr) if row["UOWSTATE"] == "PREPARED"]
     trigger_message, put = work(qmgr)
     assert (put.in_doubt, trigger_message.in_doubt) == ("TO.QM2", "TO.QM2")

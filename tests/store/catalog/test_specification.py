@@ -53,7 +53,6 @@ OPTIONS_OF_DISPLAY = {
     ("QSTATUS", "MONITOR"),
     ("QSTATUS", "OPENOPTS"),
     ("CONN", "URDISP"),
-    ("CHSTATUS", "SHORT"),
     ("TPSTATUS", "TYPE"),
     ("ENTAUTH", "OBJNAME"),
 }

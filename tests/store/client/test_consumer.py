@@ -181,6 +181,33 @@ def test_a_full_unit_of_work_loses_no_message(connection: Connection) -> None:
     assert waiting_on(connection.qmgr, "OUT") == []
 
 
+def test_a_batch_ends_where_the_unit_of_work_is_full(connection: Connection) -> None:
+    """MAXUMSGS may be less than the batch; an error would back out what the program has done."""
+    mqsc.run(connection.qmgr, "ALTER QMGR MAXUMSGS(2)\nALTER QLOCAL(Q) BOTHRESH(5)")
+    put(connection, b"m1", b"m2")
+    put(connection, b"m3")
+    consumer = connection.consumer("Q", wait=0, batch=10)
+    assert [each.body for each in next(consumer.units())] == [b"m1", b"m2"]
+    connection.back()
+
+    seen: list[bytes] = []
+    alone = connection.consumer("Q", wait=0, batch=10)
+    alone.listen(lambda message: seen.append(message.body))
+
+    assert (seen, alone.committed) == ([b"m1", b"m2", b"m3"], 3)
+    assert waiting_on(connection.qmgr, "Q") == []
+
+
+def test_what_is_backed_out_with_a_failing_message_is_not_committed(connection: Connection) -> None:
+    mqsc.run(connection.qmgr, "ALTER QLOCAL(Q) BOTHRESH(2)")
+    put(connection, b"m1", b"bad", b"m3")
+    consumer = connection.consumer("Q", wait=0, batch=3)
+
+    consumer.listen(lambda message: 1 / (message.body != b"bad"), lambda message, error: None)
+
+    assert (consumer.delivered, consumer.committed) == (5, 2)
+
+
 def test_the_history_tells_why_a_message_moved(connection: Connection) -> None:
     put(connection, b"m1")
     make_poison(connection)

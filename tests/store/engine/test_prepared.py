@@ -108,7 +108,8 @@ def test_a_connection_resolves_beside_its_own_unit(qmgr: QueueManager, play: Pla
 
 @pytest.mark.parametrize(("kind", "kept"), [("FIRST", "APPQ"), ("DEPTH", "APPQ"), ("EVERY", "nothing")])
 def test_trigger_messages_wait_and_survive_a_backout_as_in_any_unit(qmgr: QueueManager, kind: str, kept: str) -> None:
-    TriggerPlay(qmgr).run(f"""
+    play = TriggerPlay(qmgr)
+    play.run(f"""
         ALTER QLOCAL(APPQ) TRIGTYPE({kind}) TRIGDPTH(1)
         put m1 on APPQ syncpoint
         prepare CH 1
@@ -120,7 +121,8 @@ def test_trigger_messages_wait_and_survive_a_backout_as_in_any_unit(qmgr: QueueM
 
 
 def test_trigger_messages_appear_at_the_commit(qmgr: QueueManager) -> None:
-    TriggerPlay(qmgr).run("""
+    play = TriggerPlay(qmgr)
+    play.run("""
         put m1 on APPQ syncpoint
         prepare CH 1
         disconnect

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import gc
+import os
 import subprocess
 import sys
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -25,6 +27,7 @@ from store.message import Message, PutMessageOptions
 from store.sql.connections import other_processes
 from store.sqlite.database import Reading
 from store.sqlite.liveness import folder_beside
+from store.sqlite.locks import SingleInstanceLock
 from tests.store.admin.looking import history, queue_row
 
 QLOCAL = KINDS["QLOCAL"]
@@ -65,6 +68,40 @@ def test_what_a_dead_program_held_is_not_in_use(
     with Reading(qmgr.store.database) as reading:
         assert other_processes(reading, mine=qmgr.store.process) == []
     assert [*folder_beside(str(tmp_path / "test.db")).glob("[0-9]*-*")] == []
+
+
+@pytest.fixture
+def dead(qmgr: QueueManager, tmp_path: Path) -> Path:
+    """A dead program has Q open and was not recovered; the path of the store."""
+    create(qmgr, QLOCAL, "Q", {})
+    root = Path(__file__).resolve().parents[3]
+    path = tmp_path / "test.db"
+    ended = subprocess.run([sys.executable, "-c", _PROGRAM, f"sqlite:///{path}"], cwd=root, check=False, timeout=60)
+    assert ended.returncode == -9
+    return path
+
+
+def test_an_open_waits_for_another_program_that_recovers(qmgr: QueueManager, dead: Path) -> None:
+    lock = SingleInstanceLock(Path(f"{dead}.recovery"), dead)
+    assert lock.acquire()
+    connection = qmgr.connect()
+    opening = threading.Thread(target=lambda: connection.open("Q", MQOO.INPUT_EXCLUSIVE))
+    opening.start()
+    opening.join(0.1)
+    assert opening.is_alive()
+    lock.release()
+    opening.join(60)
+    assert queue_row(qmgr, "Q").input_handles == 1
+
+
+def test_a_recovery_that_another_program_does_leaves_no_file_open(qmgr: QueueManager, dead: Path) -> None:
+    lock = SingleInstanceLock(Path(f"{dead}.recovery"), dead)
+    assert lock.acquire()
+    before = len(os.listdir("/dev/fd"))
+    assert [recover(qmgr.store) for _ in range(10)] == [False] * 10
+    assert len(os.listdir("/dev/fd")) == before
+    lock.release()
+    assert recover(qmgr.store)
 
 
 def test_a_collected_connection_is_recovered_once_and_recorded(qmgr: QueueManager) -> None:

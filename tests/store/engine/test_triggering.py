@@ -105,7 +105,8 @@ SCENARIOS = {
 
 @pytest.mark.parametrize("text", SCENARIOS.values(), ids=SCENARIOS)
 def test_occasions(qmgr: QueueManager, text: str) -> None:
-    TriggerPlay(qmgr).run(text)
+    play = TriggerPlay(qmgr)
+    play.run(text)
 
 
 def test_the_trigger_message_describes_the_queue_and_its_process(qmgr: QueueManager) -> None:

@@ -139,7 +139,8 @@ def test_a_connection_has_at_most_maxhands_handles(qmgr: QueueManager, words: st
 
 
 def test_the_first_input_handle_of_an_initiation_queue_triggers(qmgr: QueueManager) -> None:
-    TriggerPlay(qmgr).run("""
+    play = TriggerPlay(qmgr)
+    play.run("""
         M: close INIT1
         put m on APPQ
         N: open INIT1 browse as X

@@ -66,7 +66,7 @@ def test_only_a_message_that_the_queue_manager_made_reports_an_event() -> None:
 
 
 def test_where_events_go() -> None:
-    queues = {45: "PERFM", 44: "QMGR", 43: "CONFIG", 99: "COMMAND"}
+    queues = {45: "PERFM", 44: "QMGR", 43: "CONFIG", 99: "COMMAND", 46: "CHANNEL"}
     assert {number: f"SYSTEM.ADMIN.{word}.EVENT" for number, word in queues.items()} == EVENT_QUEUES
     assert (PERFORMANCE, QUEUE_MANAGER) == (45, 44)
 
@@ -86,7 +86,7 @@ def test_the_version_of_the_header_by_category() -> None:
             now=NOW,
         )
         versions[category] = pcf.unpack(body)[0].version
-    assert versions == {45: 1, 44: 1, 43: 2, 99: 3}
+    assert versions == {45: 1, 44: 1, 43: 2, 99: 3, 46: 1}
 
 
 def test_parameters_of_a_performance_event() -> None:

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import fcntl
 import os
 from pathlib import Path
 
@@ -28,6 +29,14 @@ def test_a_file_without_a_lock_belongs_to_a_dead_process(tmp_path: Path) -> None
     assert [*tmp_path.iterdir()] == []
 
 
+def test_two_that_ask_at_the_same_time_do_not_take_each_other_for_the_owner(tmp_path: Path) -> None:
+    (tmp_path / "9-abc").touch()
+    asking = os.open(tmp_path / "9-abc", os.O_RDONLY)
+    fcntl.flock(asking, fcntl.LOCK_SH)
+    assert liveness.is_dead(tmp_path, "9-abc")
+    os.close(asking)
+
+
 def test_a_child_that_forgets_the_file_leaves_the_lock_to_its_parent(tmp_path: Path) -> None:
     alive = LivenessFile(tmp_path / "processes")
     child = os.fork()
@@ -42,3 +51,11 @@ def test_a_folder_that_cannot_be_made_is_a_store_error(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(StoreError, match="cannot be written"):
         LivenessFile(tmp_path / "file" / "processes")
+
+
+def test_no_process_kills_itself(tmp_path: Path) -> None:
+    """A program may run a channel in its own process, and stop it with MODE(TERMINATE)."""
+    alive = LivenessFile(tmp_path)
+    liveness.kill(tmp_path, alive.name)
+    assert not liveness.is_dead(tmp_path, alive.name)
+    alive.release()

@@ -54,7 +54,7 @@ def test_an_insert_keeps_the_order_of_its_columns(store: Store) -> None:
     text = insert_text(message, ("sequence", "offset", "queue", "body", "msg_id"))
     with Transaction(store.database, durable=False) as tx:
         id = tx.insert_bound([(text, [7, 16, 3, b"data", bytes(24)])])
-        found = tx.one_positional(
-            Statement(select(_m.queue, _m.sequence, _m.offset, _m.body).where(_m.id == bindparam("id")), "id"), id
+        found = tx.one(
+            Statement(select(_m.queue, _m.sequence, _m.offset, _m.body).where(_m.id == bindparam("id"))), {"id": id}
         )
     assert found == (3, 7, 16, b"data")

@@ -1,0 +1,95 @@
+"""The channel initiator (runmqchi): starts channels on trigger messages, for START CHANNEL, and for their retries.
+
+It is an ordinary MQI program. What it decides is one step, `look`, so that tests need no thread.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from mqsc.channels.texts import text
+from mqsc.console.message_selection import get_or_none
+from store.admin import channel_starts, channel_status
+from store.admin.channel_commands import usage_of
+from store.constants import MQCHS, MQGMO, MQOO, MQRC
+from store.error import MQError
+from store.headers import mqtm
+from store.headers.layout import HeaderError
+from store.message import GetMessageOptions, Message
+from store.rules.channel import trigger
+from store.sqlite.database import Reading
+
+if TYPE_CHECKING:
+    from store.client.api import Connection
+
+APPLICATION = "runmqchi"
+DEFAULT_QUEUE = channel_status.INITIATION_QUEUE
+_GET = GetMessageOptions(int(MQGMO.NO_SYNCPOINT | MQGMO.FAIL_IF_QUIESCING))
+
+
+class ChannelInitiator:
+    """An initiator with its initiation queue open; opening it can itself cause trigger messages (occasion O-OPEN).
+
+    `start` is called with the channels to start, also with one that it has not got to start yet.
+    """
+
+    def __init__(
+        self, connection: Connection, queue: str, start: Callable[[str], None], report: Callable[[str], None]
+    ) -> None:
+        """Raises MQError: 2085 when there is no such queue, 2042 when another initiator reads it, 2092 for an XMITQ."""
+        self._qmgr = connection.qmgr
+        self._name = queue
+        self._start = start
+        self._report = report
+        with Reading(connection.qmgr.store.database) as reading:
+            if usage_of(reading, connection.qmgr.name, queue) == "XMITQ":
+                # Its messages would be dropped, because they are no trigger messages.
+                raise MQError(MQRC.XMIT_Q_USAGE_ERROR, queue)
+        self._queue = connection.open(queue, MQOO.INPUT_EXCLUSIVE | MQOO.FAIL_IF_QUIESCING)
+
+    def close(self) -> None:
+        """Leave the initiation queue to others."""
+        self._queue.close()
+
+    def look(self) -> int | None:
+        """Start what is to be started now; when the next retry is due (microseconds UTC), None for no retry.
+
+        MQError when a call fails: 2016 when gets are inhibited, 2009 or 2161 when the queue manager ends.
+        """
+        while (message := get_or_none(self._queue, _GET)) is not None:
+            self._obey(message)
+        found = channel_starts.due(self._qmgr, self._name)
+        for name in found.channels:
+            self._start(name)
+        return found.next_retry
+
+    def _obey(self, message: Message) -> None:
+        """Start the channel that a trigger message asks for. A message that starts none is dropped, as in IBM MQ."""
+        descriptor = message.descriptor
+        try:
+            told = mqtm.unpack(message.body, descriptor.encoding, descriptor.coded_char_set_id)
+        except HeaderError as fault:
+            self._say(f"a message on {self._name} is no trigger message ({fault}); it was dropped")
+            return
+        queue, data, user_data = (_text(each) for each in (told.q_name, told.trigger_data, told.user_data))
+        name = channel_starts.triggered(self._qmgr, queue, data, user_data)
+        if not name:
+            self._say(f"AMQ9519E: No channel has XMITQ({queue}); the trigger message was dropped")
+        elif not channel_starts.is_startable(self._qmgr, name):
+            self._say(f"{text('AMQ9519E', name=name)} The trigger message of {queue} was dropped")
+        elif trigger.starts(self._status(name)):
+            self._say(f"{queue} triggers channel {name}")
+            self._start(name)
+
+    def _status(self, name: str) -> MQCHS:
+        found = (each.status for each in channel_status.instances(self._qmgr, name) if not each.partner)
+        return next(found, MQCHS.INACTIVE)
+
+    def _say(self, sentence: str) -> None:
+        self._report(f"{self._qmgr.name}: {sentence}")
+
+
+def _text(field: str) -> str:
+    """A text field ends at a NUL, as everywhere in MQ."""
+    return field.partition("\0")[0].strip()

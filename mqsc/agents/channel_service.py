@@ -1,0 +1,124 @@
+"""The channel initiators of a queue manager, as `runmqchi` and `mqsc serve` run them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import partial
+from threading import Event
+from typing import TYPE_CHECKING
+
+from mqsc.agents.channel_initiator import APPLICATION, ChannelInitiator
+from mqsc.agents.channel_threads import ChannelThreads
+from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
+from mqsc.console.reason_text import error_text
+from store.admin import channel_starts
+from store.constants import MQRC
+from store.environment import MICROSECONDS, elapsed_real_seconds
+from store.error import MQError, StoreError
+
+if TYPE_CHECKING:
+    from store.client.api import Connection, QueueManager
+
+# How often the store is checked for changes: reading its change counter costs microseconds.
+CHECK_SECONDS = 0.05
+# A program that was killed changes nothing in the store.
+LOOK_SECONDS = 1.0
+# The queue manager is gone, or not there yet.
+_AWAY = QUEUE_MANAGER_ENDED | {MQRC.Q_MGR_NAME_ERROR}
+Report = Callable[[str], None]
+
+
+class ChannelService:
+    """Runs the channels of a queue manager in threads of this program until `stop` is set.
+
+    `report` is called from any of the threads, with every message of the channels and everything that is in the way.
+    """
+
+    def __init__(self, qmgr: QueueManager, report: Report, stop: Event) -> None:
+        self._qmgr = qmgr
+        self._report = report
+        self._stop = stop
+        self._threads = ChannelThreads(qmgr, report, stop)
+        self._refused: dict[str, int] = {}
+
+    def opened(self, connection: Connection, queue: str) -> ChannelInitiator:
+        """An initiator that reads the queue; MQError when it cannot."""
+        return ChannelInitiator(connection, queue, self._threads.start, self._report)
+
+    def run_one(self, initiator: ChannelInitiator) -> None:
+        """Let the initiator look until the queue manager ends, or `stop` is set; MQError when a call fails."""
+        try:
+            self._look([initiator], lambda: False)
+        except MQError as error:
+            if error.reason not in QUEUE_MANAGER_ENDED:
+                raise
+        finally:
+            self._stop.set()
+            self._threads.join()
+
+    def run_all(self) -> None:
+        """Read the initiation queues of all channels, whenever the queue manager runs."""
+        while not self._stop.is_set():
+            try:
+                if self._qmgr.is_running:
+                    with self._qmgr.connect(APPLICATION) as connection:
+                        self._attend(connection)
+            except MQError as error:
+                if error.reason not in _AWAY:
+                    self._refuse("", error)
+            except StoreError as error:
+                self._report(f"{self._qmgr.name}: the channel initiator ends: {error}")
+                break
+            self._stop.wait(LOOK_SECONDS)
+        self._threads.join()
+
+    def _attend(self, connection: Connection) -> None:
+        opened: dict[str, ChannelInitiator] = {}
+        while not self._stop.is_set():
+            names = channel_starts.initiation_queues(self._qmgr)
+            for name in {*opened} - {*names}:
+                opened.pop(name).close()
+            for name in names:
+                if name not in opened:
+                    self._open(connection, name, opened)
+            self._look([*opened.values()], partial(self._queues_have_changed, names))
+
+    def _queues_have_changed(self, names: Sequence[str]) -> bool:
+        return bool(self._refused) or channel_starts.initiation_queues(self._qmgr) != names
+
+    def _open(self, connection: Connection, name: str, opened: dict[str, ChannelInitiator]) -> None:
+        try:
+            opened[name] = self.opened(connection, name)
+        except MQError as error:
+            if error.reason in _AWAY:
+                raise
+            self._refuse(name, error)
+            return
+        self._refused.pop(name, None)
+        self._refused.pop("", None)
+
+    def _refuse(self, name: str, error: MQError) -> None:
+        """Report, once, why channels are not started."""
+        if self._refused.get(name) != error.reason:
+            self._refused[name] = int(error.reason)
+            of_queue = f" of {name}" if name else ""
+            self._report(f"{self._qmgr.name}: channels{of_queue} are not started here: {error_text(error)}")
+
+    def _look(self, initiators: Sequence[ChannelInitiator], changed: Callable[[], bool]) -> None:
+        """Let the initiators look whenever the store changes or a retry is due, until `changed` or `stop`."""
+        database = self._qmgr.store.database
+        while not self._stop.is_set():
+            seen = database.data_version()
+            retries = [at for each in initiators if (at := each.look()) is not None]
+            self._pause(seen, min(retries, default=None))
+            if changed():
+                return
+
+    def _pause(self, seen: int, retry_at: int | None) -> None:
+        database = self._qmgr.store.database
+        until = elapsed_real_seconds() + LOOK_SECONDS
+        if retry_at is not None and self._qmgr.row().clock_at is None:
+            until = min(until, elapsed_real_seconds() + (retry_at - self._qmgr.now()) / MICROSECONDS)
+        while (left := until - elapsed_real_seconds()) > 0 and database.data_version() == seen:
+            if self._stop.wait(min(left, CHECK_SECONDS)):
+                return

@@ -1,0 +1,89 @@
+"""Channels that run in threads of this program, one thread for each."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from threading import Event, Lock, Thread
+from typing import TYPE_CHECKING
+
+from mqsc.channels.driver import drive
+from mqsc.channels.runner import run_channel
+from mqsc.channels.settings import RunSettings
+from mqsc.console.reason_text import error_text
+from store.admin import channel_status
+from store.environment import elapsed_real_seconds
+from store.error import ChannelInUseError, MQError, StoreError
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+# How long the channels may take to complete their batches when the program ends, and then to give them up.
+PATIENCE_SECONDS = 5.0
+
+
+class ChannelThreads:
+    """The channels of one queue manager that this program runs. `stop` ends all of them, after their batches.
+
+    `report` is called from the threads, with every message of the channels.
+    """
+
+    def __init__(self, qmgr: QueueManager, report: Callable[[str], None], stop: Event) -> None:
+        self._qmgr = qmgr
+        self._report = report
+        self._stop = stop
+        self._lock = Lock()
+        self._threads: dict[str, Thread] = {}
+
+    def start(self, name: str) -> None:
+        """Run the channel, unless it runs already."""
+        with self._lock:
+            if name in self._threads or self._stop.is_set():
+                return
+            thread = Thread(target=self._run, args=(name,), name=f"channel {name}", daemon=True)
+            self._threads[name] = thread
+        thread.start()
+
+    @property
+    def running(self) -> list[str]:
+        with self._lock:
+            return sorted(self._threads)
+
+    def join(self) -> None:
+        """Wait for all channels to end; those that take long are asked to end at once."""
+        if not self._ended_within(PATIENCE_SECONDS):
+            for name in self.running:
+                with suppress(MQError, StoreError):
+                    channel_status.change(
+                        self._qmgr, name, "", requested="FORCE", requested_status=channel_status.INACTIVE
+                    )
+            self._ended_within(PATIENCE_SECONDS)
+
+    def _ended_within(self, seconds: float) -> bool:
+        until = elapsed_real_seconds() + seconds
+        with self._lock:
+            threads = [*self._threads.values()]
+        for each in threads:
+            each.join(max(0.0, until - elapsed_real_seconds()))
+        return not self.running
+
+    def _run(self, name: str) -> None:
+        qmgr = self._qmgr
+        try:
+            drive(
+                run_channel(qmgr, name, RunSettings(report=self._report, stop=self._stop.is_set)),
+                qmgr.store,
+                self._stop,
+            )
+        except ChannelInUseError:
+            # Another program was faster.
+            pass
+        except (MQError, StoreError) as error:
+            why = error_text(error) if isinstance(error, MQError) else str(error)
+            self._report(f"{qmgr.name}: channel {name} could not be started: {why}")
+            # Nobody would ask for it again and again.
+            with suppress(MQError, StoreError):
+                channel_status.forget(qmgr, name, "")
+        finally:
+            with self._lock:
+                del self._threads[name]

@@ -1,0 +1,227 @@
+"""One attempt to run a sending end: it finds its partner, agrees with it, and sends."""
+
+from __future__ import annotations
+
+from collections.abc import Generator, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING
+
+from mqsc.channels.batch import SenderSettings
+from mqsc.channels.binding import (
+    Call,
+    agreed,
+    begin_numbers,
+    called_end,
+    connected,
+    receiver_of,
+    resynchronize,
+    show_bound,
+)
+from mqsc.channels.end import SENDER, ChannelEnd, start_figures
+from mqsc.channels.endings import Endings, retry_attributes
+from mqsc.channels.faults import (
+    ChannelEndedError,
+    StoppedError,
+)
+from mqsc.channels.link import Link
+from mqsc.channels.partner import Partner, found_partner
+from mqsc.channels.receiver import Receiver
+from mqsc.channels.sender import Sender
+from mqsc.channels.settings import RunSettings
+from mqsc.channels.sync_record import SyncRecords
+from mqsc.channels.texts import text
+from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
+from mqsc.channels.waits import Run, Wait
+from mqsc.console.reason_text import error_text
+from store.admin import channel_events
+from store.admin.channel_commands import usage_of
+from store.catalog import Stored
+from store.constants import MQCHS, MQOO, MQRC, MQRCCF
+from store.engine import event_messages
+from store.environment import elapsed_real_seconds, pause_a_moment
+from store.error import MQError, StoreError
+from store.rules.channel.averages import is_monitored
+from store.rules.channel.retry import RetriesLeft, all_retries
+from store.sqlite.database import Reading
+
+if TYPE_CHECKING:
+    from store.client.api import Connection, ObjectHandle, QueueManager
+
+# A run that ends gives up its status before it closes the transmission queue: the next one waits so long for that.
+HANDOVER_SECONDS = 0.25
+
+
+def _opened(connection: Connection, queue: str, options: int) -> ObjectHandle:
+    deadline = elapsed_real_seconds() + HANDOVER_SECONDS
+    while True:
+        try:
+            return connection.open(queue, options)
+        except MQError as error:
+            if error.reason != MQRC.OBJECT_IN_USE or elapsed_real_seconds() >= deadline:
+                raise
+        pause_a_moment()
+
+
+def send(
+    qmgr: QueueManager,
+    name: str,
+    definition: Mapping[str, Stored],
+    settings: RunSettings,
+    caller: QueueManager | None = None,
+) -> Run:
+    """Run a sending end. `caller` is the queue manager of a requester that waits for the messages of a server."""
+    end = ChannelEnd(qmgr, name, SENDER, definition, settings.report)
+    end.stop_requested = settings.stop
+    instance = end.claim(MQCHS.BINDING, _figures(end))
+    retries = _retries_left(definition, instance.figures)
+    attempt = _Attempt(end, settings, retries, caller)
+    starting = text("AMQ9002I", name=name)
+    try:
+        end.report(starting)
+        end.record("starting", starting)
+        return (yield from attempt.run())
+    except BaseException:
+        # The program ends, or has an error: nobody runs the channel any more.
+        with suppress(MQError, StoreError):
+            end.forget()
+        raise
+    finally:
+        attempt.let_go()
+
+
+def _figures(end: ChannelEnd) -> dict[str, int | str]:
+    words = ("CHLTYPE", "CONNAME", "XMITQ", "BATCHSZ", "HBINT", "NPMSPEED")
+    own = {word: end.definition[word] for word in words}
+    return {
+        **start_figures(end.qmgr.now()),
+        **{word: value if isinstance(value, int) else str(value) for word, value in own.items()},
+        "SUBSTATE": "NETCONNECT",
+    }
+
+
+def _retries_left(definition: Mapping[str, Stored], figures: Mapping[str, int | str]) -> RetriesLeft:
+    """The retries that earlier attempts have left."""
+    every = all_retries(retry_attributes(definition))
+    return RetriesLeft(int(figures.get("SHORTRTS", every.short)), int(figures.get("LONGRTS", every.long)))
+
+
+class _Attempt:
+    """One attempt to run a sending end, and its end."""
+
+    def __init__(
+        self, end: ChannelEnd, settings: RunSettings, retries: RetriesLeft, caller: QueueManager | None
+    ) -> None:
+        self._end = end
+        self._settings = settings
+        self._caller = caller
+        self._endings = Endings(end, retries)
+
+    def run(self) -> Run:
+        """Run the channel, and change the status of both ends when it has ended."""
+        end, left = self._end, self._endings.retries
+        end.show(MQCHS.BINDING, SHORTRTS=left.short, LONGRTS=left.long)
+        try:
+            with connected(end.qmgr) as connection:
+                end.connection = connection
+                try:
+                    message = yield from self._session(connection)
+                except (StoppedError, ChannelEndedError, MQError, StoreError) as error:
+                    # Before the transmission queue is closed, because that may cause a trigger, which an active channel
+                    # would ignore.
+                    with suppress(MQError, StoreError):
+                        connection.back()
+                    return self._endings.broken(error)
+                return self._endings.ended(message)
+        except (MQError, StoreError) as error:
+            return self._endings.broken(error)
+
+    def let_go(self) -> None:
+        """This process does not run the two ends any more."""
+        for end in (self._end, self._endings.receiver_end):
+            if end is not None:
+                end.let_go()
+
+    @contextmanager
+    def _partner(self) -> Iterator[Partner]:
+        if self._caller is not None:
+            yield Partner(self._caller, f"local({self._caller.name})")
+            return
+        with found_partner(self._end.qmgr, self._endings.address) as partner:
+            yield partner
+
+    def _session(self, connection: Connection) -> Generator[Wait, None, str]:
+        """Bind the two ends and send; the message about the normal end."""
+        queue = self._transmission_queue(connection)
+        with self._partner() as partner:
+            self._endings.address = partner.address
+            try:
+                return (yield from self._conversation(connection, queue, partner))
+            except (StoppedError, ChannelEndedError, MQError, StoreError) as error:
+                # Before the partner's store is closed.
+                self._endings.receiver_failed(error)
+                raise
+
+    def _conversation(
+        self, connection: Connection, queue: ObjectHandle, partner: Partner
+    ) -> Generator[Wait, None, str]:
+        end = self._end
+        link = Link(end, partner.address, partner.qmgr.store, self._settings.hook)
+        call = Call(end, partner.qmgr, partner.address, self._settings.report)
+        with called_end(call) as self._endings.receiver_end:
+            with receiver_of(self._endings.receiver_end, link) as receiver:
+                self._endings.sender = self._bound(connection, queue, link, receiver)
+                message = yield from self._endings.sender.run()
+            self._endings.receiver_ended(message)
+        return message
+
+    def _bound(self, connection: Connection, queue: ObjectHandle, link: Link, receiver: Receiver) -> Sender:
+        """The sending end, when both ends have agreed and a batch in doubt is resolved."""
+        end, other = self._end, receiver.end
+        agreement = agreed(end, other)
+        resynchronize(end, connection, receiver)
+        records = SyncRecords(connection, end, other.qmgr.name)
+        record = begin_numbers(end, connection, records, receiver)
+        converts = end.definition["CONVERT"] == "YES"
+        settings = SenderSettings(
+            agreement,
+            self._settings.until_empty,
+            other.qmgr.row().ccsid if converts else 0,
+            self._is_monitored(),
+            all_retries(retry_attributes(end.definition)),
+            self._conversion_failed,
+        )
+        sender = Sender(end, connection, queue, link, receiver, records, record, settings)
+        show_bound(end, other.qmgr.name, agreement, record, link, sender.luwid)
+        show_bound(other, end.qmgr.name, agreement, receiver.record, link, sender.luwid)
+        self._endings.is_bound = True
+        for each in (end, other):
+            channel_events.channel_started(each.qmgr, self._endings.event_end(each))
+        return sender
+
+    def _transmission_queue(self, connection: Connection) -> ObjectHandle:
+        """The queue, open for the channel only; ChannelEndedError when that is not possible, or it is no such queue."""
+        options = MQOO.INPUT_EXCLUSIVE | MQOO.SAVE_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
+        qmgr, name = self._end.qmgr, self._end.queue
+        with Reading(qmgr.store.database) as reading:
+            usage = usage_of(reading, qmgr.name, name)
+        if usage not in ("", "XMITQ"):
+            # The messages of applications would be taken for junk.
+            failed = text("AMQ9531E", detail=f"{name} has USAGE({usage})")
+            raise ChannelEndedError(failed, reason=int(MQRCCF.NOT_XMIT_Q))
+        try:
+            return _opened(connection, self._end.queue, options)
+        except MQError as error:
+            if error.reason in QUEUE_MANAGER_ENDS:
+                raise
+            detail = error_text(error).rstrip(".")
+            failed = text("AMQ9509E", object=self._end.queue, detail=detail)
+            raise ChannelEndedError(failed, reason=int(error.reason)) from error
+
+    def _is_monitored(self) -> bool:
+        qmgr = self._end.qmgr
+        with Reading(qmgr.store.database) as reading:
+            of_manager = event_messages.switch(reading, qmgr.name, "MONCHL")
+        return is_monitored(str(self._end.definition["MONCHL"]), of_manager)
+
+    def _conversion_failed(self, reason: int, format: str) -> None:
+        channel_events.conversion_failed(self._end.qmgr, self._endings.event_end(self._end), reason, format)

@@ -1,0 +1,248 @@
+"""How the two ends of a channel find each other, agree, and settle what a broken connection left open."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from mqsc.channels.end import APPLICATION, RECEIVER, ChannelEnd, Reporter, start_figures
+from mqsc.channels.faults import ChannelEndedError, StoppedError
+from mqsc.channels.link import Link
+from mqsc.channels.receiver import Receiver
+from mqsc.channels.sync_record import SyncRecord, SyncRecords
+from mqsc.channels.texts import text
+from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
+from mqsc.console.reason_text import error_text
+from store.admin import channel_events, channel_status
+from store.admin.channel_numbers import pending_reset, reset_used
+from store.admin.sync_records import messages_in_doubt, partner_in_doubt
+from store.catalog import Stored
+from store.constants import MQCHS
+from store.error import ChannelInUseError, MQError, StoreError
+from store.rules.channel import luwid as luwids
+from store.rules.channel.negotiation import Agreement, Offer, agree, may_call
+from store.rules.channel.sequence import SequenceRecord, SequenceStart, preceding, start
+from store.sqlite.database import Reading
+
+if TYPE_CHECKING:
+    from store.client.api import Connection, QueueManager
+
+# EXPIRE events of messages that a channel meets have this cause.
+AGENT = "channel"
+# VERSION and product of the queue managers here.
+VERSION, PRODUCT = "09040200", "MQMM"
+_RECEIVING = ("RCVR", "RQSTR")
+
+
+def definition_of(qmgr: QueueManager, name: str) -> Mapping[str, Stored]:
+    """Every attribute of a channel, none when it does not exist; ChannelEndedError unless the queue manager runs."""
+    with Reading(qmgr.store.database) as reading:
+        return channel_status.definition(reading, qmgr.name, name)
+
+
+@contextmanager
+def connected(qmgr: QueueManager) -> Iterator[Connection]:
+    """A connection of a channel program. Leaving by an exception backs out the unit of work."""
+    connection = qmgr.connect(APPLICATION, agent=AGENT)
+    try:
+        yield connection
+    finally:
+        if connection.is_connected:
+            try:
+                connection.abend()
+            except (MQError, StoreError):
+                # The queue manager has ended, or the disk is full.
+                connection.give_up()
+
+
+@contextmanager
+def receiver_of(end: ChannelEnd, link: Link) -> Iterator[Receiver]:
+    """The receiving end with a connection; ChannelEndedError when its queue manager does not admit it."""
+    with ExitStack() as stack:
+        try:
+            connection = end.connection = stack.enter_context(connected(end.qmgr))
+            receiver = Receiver(end, connection, link)
+        except MQError as error:
+            name = end.qmgr.name
+            if error.reason in QUEUE_MANAGER_ENDS:
+                failed = text("AMQ9524E", name=end.channel, partner=name)
+                raise ChannelEndedError(failed, text("AMQ9542W", name=name), int(error.reason)) from error
+            detail = error_text(error).rstrip(".")
+            failed = text("AMQ9202E", partner=name, detail=detail)
+            own = text("AMQ9509E", object=error.object_name, detail=detail)
+            raise ChannelEndedError(failed, own, int(error.reason)) from error
+        yield receiver
+        connection.disconnect()
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A call from the sending end at `address`, to the channel of the same name at `partner`."""
+
+    sender: ChannelEnd
+    partner: QueueManager
+    address: str
+    report: Reporter
+
+
+@contextmanager
+def called_end(call: Call) -> Iterator[ChannelEnd]:
+    """The receiving end that answers the call, claimed for this process; ChannelEndedError when it does not answer."""
+    name, qmgr, caller = call.sender.channel, call.partner, call.sender.qmgr.name
+    try:
+        if not qmgr.is_running:
+            raise ChannelEndedError(text("AMQ9524E", name=name, partner=qmgr.name))
+        end = _called_end(call)
+        try:
+            end.claim(MQCHS.BINDING, _figures(end, call))
+        except ChannelInUseError as error:
+            raise ChannelEndedError(text("AMQ9558E", name=name, partner=call.address)) from error
+    except (MQError, StoreError) as error:
+        raise ChannelEndedError(text("AMQ9202E", partner=call.address, detail=str(error).rstrip("."))) from error
+    starting = text("AMQ9002I", name=name)
+    end.report(starting)
+    end.record("starting", starting)
+    try:
+        yield end
+    except (ChannelEndedError, StoppedError, MQError, StoreError):
+        # `runner` reports the failure and changes the status.
+        raise
+    except BaseException:
+        with suppress(MQError, StoreError):
+            if _is_claimed(end, caller):
+                end.forget()
+        raise
+
+
+def _is_claimed(end: ChannelEnd, caller: str) -> bool:
+    found = channel_status.instances(end.qmgr, end.channel)
+    return any(each.partner == caller and each.process is not None for each in found)
+
+
+def _called_end(call: Call) -> ChannelEnd:
+    name, qmgr, caller = call.sender.channel, call.partner, call.sender.qmgr.name
+    definition = definition_of(qmgr, name)
+    called_from = f"local({caller})"
+    if not definition and channel_events.define_automatically(qmgr, name, called_from):
+        definition = definition_of(qmgr, name)
+    if not definition:
+        call.report(f"{qmgr.name}: {text('AMQ9519E', name=name)}")
+        raise ChannelEndedError(text("AMQ9520E", name=name))
+    own, other = str(call.sender.definition["CHLTYPE"]), str(definition["CHLTYPE"])
+    if not may_call(own, other) or other not in _RECEIVING:
+        raise ChannelEndedError(text("AMQ9547E", name=name, detail=f"{own} here, {other} at the partner"))
+    end = ChannelEnd(qmgr, name, RECEIVER, definition, call.report, key=caller)
+    stopped = [each for each in channel_status.instances(qmgr, name) if each.status == MQCHS.STOPPED]
+    if any(each.partner in ("", caller) for each in stopped):
+        end.report(text("AMQ9534E", name=name))
+        raise ChannelEndedError(text("AMQ9558E", name=name, partner=call.address))
+    return end
+
+
+def _figures(end: ChannelEnd, call: Call) -> dict[str, int | str]:
+    own = {word: end.definition[word] for word in ("CHLTYPE", "BATCHSZ", "HBINT", "NPMSPEED")}
+    return {
+        **start_figures(end.qmgr.now()),
+        **{word: value if isinstance(value, int) else str(value) for word, value in own.items()},
+        "CONNAME": f"local({call.sender.qmgr.name})",
+        "SUBSTATE": "RECEIVE",
+    }
+
+
+def agreed(sender: ChannelEnd, receiver: ChannelEnd) -> Agreement:
+    """What the two ends agree on; ChannelEndedError when they cannot."""
+    offers = [_offer(each) for each in (sender, receiver)]
+    found = agree(offers[0], offers[1])
+    if isinstance(found, Agreement):
+        return found
+    values = {"own": offers[0].sequence_wrap, "other": offers[1].sequence_wrap}
+    failed = text(found, **values)
+    raise ChannelEndedError(failed, text(found, own=values["other"], other=values["own"]))
+
+
+def _offer(end: ChannelEnd) -> Offer:
+    compression = end.definition["COMPMSG"]
+    return Offer(
+        str(end.definition["CHLTYPE"]),
+        end.number("BATCHSZ"),
+        end.qmgr.row().max_uncommitted,
+        end.number("HBINT"),
+        end.number("MAXMSGL"),
+        end.number("SEQWRAP"),
+        end.definition["NPMSPEED"] == "FAST",
+        [str(each) for each in compression] if isinstance(compression, list) else ("NONE",),
+    )
+
+
+def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver) -> None:
+    """Resolve a batch in doubt: commit it if it is the last that the receiver has committed, else back it out.
+
+    ChannelEndedError 9507 when it is in doubt with another queue manager: only that one knows what became of it.
+    """
+    for unit in sender.qmgr.in_doubt():
+        if unit.name != sender.channel:
+            continue
+        sender.show(SUBSTATE="RESYNCH")
+        with Reading(sender.qmgr.store.database) as reading:
+            partner = partner_in_doubt(reading, sender.qmgr.name, unit)
+            messages = messages_in_doubt(reading, sender.qmgr.name, unit)
+        if partner not in ("", receiver.end.qmgr.name):
+            raise ChannelEndedError(text("AMQ9507E", name=sender.channel, detail=f"its batch was sent to {partner}"))
+        commit = unit.luwid == receiver.record.luwid
+        decision = "commit" if commit else "backout"
+        noted = sender.event("resolved", luwid=unit.luwid, decision=decision, messages=messages)
+        connection.resolve(sender.channel, unit.luwid, commit=commit, noted=[noted])
+        sender.show(CURMSGS=0)
+
+
+def begin_numbers(sender: ChannelEnd, connection: Connection, records: SyncRecords, receiver: Receiver) -> SyncRecord:
+    """The record with which the sender begins: the numbers of both ends agree, if need be by a RESET CHANNEL.
+
+    ChannelEndedError 9526 when they do not.
+    """
+    own = records.read()
+    here, there = pending_reset(sender.definition), pending_reset(receiver.end.definition)
+    wrap = sender.number("SEQWRAP")
+    found = start(SequenceRecord(own.sequence, here), SequenceRecord(receiver.record.sequence, there), wrap)
+    if not found.agrees:
+        failed = _numbers_differ(sender.channel, found)
+        raise ChannelEndedError(failed, failed)
+    if here or there:
+        last = preceding(found.sent, wrap)
+        receiver.use_number(last)
+        own = SyncRecord(own.luwid, last)
+        records.replace(own, sender.qmgr.now())
+        connection.commit()
+    for end, reset in ((sender, here), (receiver.end, there)):
+        if reset:
+            reset_used(end.qmgr, end.channel)
+    return own
+
+
+def _numbers_differ(name: str, found: SequenceStart) -> str:
+    return text("AMQ9526E", name=name, sent=found.sent, expected=found.expected)
+
+
+def show_bound(end: ChannelEnd, partner: str, agreement: Agreement, record: SyncRecord, link: Link, luwid: str) -> None:
+    """Both ends show what they agreed on; `luwid` is that of the first batch."""
+    end.partner = partner
+    counters = link.receiver if end.role == RECEIVER else link.sender
+    end.show(
+        MQCHS.RUNNING,
+        RQMNAME=partner,
+        RVERSION=VERSION,
+        RPRODUCT=PRODUCT,
+        BATCHSZ=agreement.batch_size,
+        HBINT=agreement.heartbeat,
+        NPMSPEED="FAST" if agreement.fast else "NORMAL",
+        LSTSEQNO=record.sequence,
+        CURSEQNO=record.sequence,
+        LSTLUWID=record.luwid or luwids.NONE,
+        CURLUWID=luwid,
+        CURMSGS=0,
+        SUBSTATE="RECEIVE" if end.role == RECEIVER else "MQGET",
+        **counters.figures,
+    )
+    end.record("bound")

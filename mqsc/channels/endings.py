@@ -1,0 +1,225 @@
+"""How a run of a channel ends: what both ends report and record, and the status that they have from then on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+
+from mqsc.channels.end import ChannelEnd
+from mqsc.channels.faults import (
+    ChannelEndedError,
+    LinkBrokenError,
+    OwnManagerEndsError,
+    PartnerStoppedError,
+    StoppedError,
+)
+from mqsc.channels.sender import Sender
+from mqsc.channels.texts import text
+from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
+from mqsc.channels.waits import Ending
+from mqsc.console.reason_text import error_text
+from store.admin import channel_events, channel_status
+from store.catalog import Stored
+from store.constants import MQCHS, MQRQ
+from store.engine.channel_event_messages import Cause
+from store.engine.channel_event_messages import ChannelEnd as EventEnd
+from store.error import MQError, StoreError
+from store.rules.channel.retry import RetriesLeft, RetryAttributes, all_retries, next_retry
+from store.sqlite.database import Reading
+
+Failure = StoppedError | ChannelEndedError | MQError | StoreError
+_RETRY_WORDS = ("SHORTRTY", "SHORTTMR", "LONGRTY", "LONGTMR")
+_OK, _ERROR, _RETRY, _STOPPED = (
+    MQRQ.CHANNEL_STOPPED_OK,
+    MQRQ.CHANNEL_STOPPED_ERROR,
+    MQRQ.CHANNEL_STOPPED_RETRY,
+    MQRQ.CHANNEL_STOPPED_DISABLED,
+)
+
+
+def retry_attributes(definition: Mapping[str, Stored]) -> RetryAttributes:
+    return RetryAttributes(*(int(str(definition[word])) for word in _RETRY_WORDS))
+
+
+class Endings:
+    """The endings of one attempt, which says here how far it came.
+
+    `address` is that of the partner, `receiver_end` and `sender` what the attempt has made so far. `retries` are those
+    that earlier attempts have left.
+    """
+
+    def __init__(self, end: ChannelEnd, retries: RetriesLeft) -> None:
+        self._end = end
+        self.retries = retries
+        self.address = str(end.definition["CONNAME"])
+        self.receiver_end: ChannelEnd | None = None
+        self.sender: Sender | None = None
+        self.is_bound = False
+
+    def broken(self, error: Failure) -> Ending:
+        """The sending end has ended because of an error, or of a stop that does not wait."""
+        end = self._end
+        if isinstance(error, StoppedError):
+            return self._stopped(text("AMQ9528W", name=end.channel), at_once=True)
+        return self._failed(_as_ended(end, error))
+
+    def receiver_failed(self, error: Failure) -> None:
+        """The receiving end has ended for the same reason; a sender that is stopped does not say why."""
+        if isinstance(error, StoppedError):
+            self._receiver_failed(LinkBrokenError(self.address, self._end.qmgr.name))
+        else:
+            self._receiver_failed(_as_ended(self._end, error))
+
+    def event_end(self, end: ChannelEnd) -> EventEnd:
+        if end is self._end:
+            return EventEnd(end.channel, self.address, end.queue)
+        return EventEnd(end.channel, f"local({self._end.qmgr.name})")
+
+    def _raise_stopped(self, end: ChannelEnd, qualifier: MQRQ, message: str = "") -> None:
+        """The event about the end of an instance that had one about its start."""
+        if self.is_bound:
+            number = int(message[3:7]) if message else 0
+            with suppress(MQError, StoreError):
+                cause = Cause(number)
+                channel_events.channel_stopped(end.qmgr, self.event_end(end), qualifier, cause)
+
+    def receiver_ended(self, message: str) -> None:
+        """The receiving end has ended normally."""
+        end = self.receiver_end
+        assert end is not None
+        if message.startswith("AMQ9545I"):
+            end.report(message)
+        normal = text("AMQ9001I", name=end.channel)
+        end.report(normal)
+        end.record("ended", normal)
+        self._raise_stopped(end, _OK)
+        end.forget()
+
+    def _receiver_failed(self, error: ChannelEndedError) -> None:
+        """The receiving end has ended because of an error, or a command at either end."""
+        end = self.receiver_end
+        if end is None:
+            return
+        asked = isinstance(error, PartnerStoppedError)
+        own = text("AMQ9528W", name=end.channel) if asked else error.receiver
+        own = own or text("AMQ9208E", partner=self._end.qmgr.name)
+        end.report(own)
+        end.report(text("AMQ9999E", name=end.channel, partner=self._end.qmgr.name))
+        with suppress(MQError, StoreError):
+            end.record("stopped" if asked else "failed", own, reason=error.reason)
+            if asked and end.status_after_stop() == MQCHS.STOPPED:
+                end.show(MQCHS.STOPPED, SUBSTATE="", MCASTAT="NOT RUNNING", STOPREQ="NO")
+            else:
+                end.forget()
+            self._raise_stopped(end, _STOPPED if asked else _ERROR, own)
+
+    def ended(self, message: str) -> Ending:
+        """The sending end has ended normally, or because of a stop."""
+        end = self._end
+        if message.startswith("AMQ9528W"):
+            return self._stopped(message, at_once=False)
+        if message:
+            end.report(message)
+        normal = text("AMQ9001I", name=end.channel)
+        end.report(normal)
+        end.record("ended", normal)
+        self._raise_stopped(end, _OK)
+        end.forget()
+        return Ending(MQCHS.INACTIVE, message or normal, failed=False)
+
+    def _stopped(self, message: str, *, at_once: bool) -> Ending:
+        end = self._end
+        end.report(message)
+        last = (
+            text("AMQ9999E", name=end.channel, partner=self.address) if at_once else text("AMQ9001I", name=end.channel)
+        )
+        end.report(last)
+        self._note_doubt(message)
+        end.record("stopped", message)
+        self._raise_stopped(end, _STOPPED, message)
+        status = end.status_after_stop()
+        self._leave(status)
+        return Ending(status, message, failed=False)
+
+    def _quiesced(self, error: OwnManagerEndsError) -> Ending:
+        """The queue manager of the sending end is ending: that is no failure, and nothing is retried."""
+        end = self._end
+        end.report(error.sender)
+        end.report(text("AMQ9001I", name=end.channel))
+        with suppress(MQError, StoreError):
+            self._note_doubt(error.sender)
+            end.record("ended", error.sender, reason=error.reason)
+            self._raise_stopped(end, _OK)
+            end.forget()
+        return Ending(MQCHS.INACTIVE, error.sender, failed=False)
+
+    def _failed(self, error: ChannelEndedError) -> Ending:
+        """The sending end has failed: it is retried if an initiator can do that, and retries are left."""
+        if isinstance(error, OwnManagerEndsError):
+            return self._quiesced(error)
+        end, message = self._end, error.sender
+        end.report(message)
+        end.report(text("AMQ9999E", name=end.channel, partner=self.address))
+        with suppress(MQError, StoreError):
+            self._note_doubt(message)
+        status, retry_at = self._status_after_failure()
+        cause = {MQCHS.RETRYING: "retry", MQCHS.STOPPED: "stopped"}.get(status, "failed")
+        detail = {} if retry_at is None else {"retry_at": retry_at, "attempt": self._failures()}
+        with suppress(MQError, StoreError):
+            end.record(cause, message, reason=error.reason, **detail)
+            self._raise_stopped(end, _RETRY if status == MQCHS.RETRYING else _ERROR, message)
+            self._leave(status, retry_at)
+        return Ending(status, message, failed=True, retry_at=retry_at)
+
+    def _failures(self) -> int:
+        """How many attempts have failed in a row."""
+        return sum(all_retries(retry_attributes(self._end.definition))) - sum(self.retries)
+
+    def _status_after_failure(self) -> tuple[MQCHS, int | None]:
+        end = self._end
+        if self.sender is not None and self.sender.got_through:
+            self.retries = all_retries(retry_attributes(end.definition))
+        with suppress(MQError, StoreError):
+            if end.requested():
+                return end.status_after_stop(), None
+            with Reading(end.qmgr.store.database) as reading:
+                initq = channel_status.initiation_queue(reading, end.qmgr.name, end.queue)
+                is_read = channel_status.is_read(reading, end.qmgr.name, initq)
+            if is_read:
+                retry = next_retry(retry_attributes(end.definition), self.retries, end.qmgr.now())
+                if retry is None:
+                    return MQCHS.STOPPED, None
+                self.retries = retry.left
+                return MQCHS.RETRYING, retry.at
+        return MQCHS.INACTIVE, None
+
+    def _note_doubt(self, message: str) -> None:
+        sender = self.sender
+        if sender is not None:
+            sender.interrupted()
+            if sender.in_doubt:
+                self._end.record("in-doubt", message, luwid=sender.in_doubt)
+
+    def _leave(self, status: MQCHS, retry_at: int | None = None) -> None:
+        """Give the sending end the status that it has from now on."""
+        end = self._end
+        if status == MQCHS.INACTIVE:
+            end.forget()
+            return
+        left = {"SHORTRTS": self.retries.short, "LONGRTS": self.retries.long}
+        figures: dict[str, int | str] = {"SUBSTATE": "", "MCASTAT": "NOT RUNNING", "STOPREQ": "NO", **left}
+        if retry_at is None:
+            end.show(status, **figures)
+        else:
+            end.wait_for_retry(retry_at, **figures)
+
+
+def _as_ended(end: ChannelEnd, error: ChannelEndedError | MQError | StoreError) -> ChannelEndedError:
+    """The end of the channel; that of a call which failed at the sending end where no other message fits."""
+    if isinstance(error, ChannelEndedError):
+        return error
+    if isinstance(error, MQError) and error.reason in QUEUE_MANAGER_ENDS:
+        return OwnManagerEndsError(text("AMQ9542W", name=end.qmgr.name), reason=int(error.reason))
+    detail = (error_text(error) if isinstance(error, MQError) else str(error)).rstrip(".")
+    reason = int(error.reason) if isinstance(error, MQError) else 0
+    return ChannelEndedError(text("AMQ9510E", object=end.queue, detail=detail), reason=reason)

@@ -1,0 +1,78 @@
+"""The queue manager at the other end, as CONNAME names it: in this store, in another, or behind a mapped host."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, NamedTuple
+
+from mqsc.channels.faults import ChannelEndedError
+from mqsc.channels.texts import text
+from store.admin.channel_hosts import mapped
+from store.client.open_store import open_store, path_of
+from store.error import MQError, StoreError
+from store.rules.channel.connection_name import Address, address, addresses, map_key
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager, Store
+
+
+class Partner(NamedTuple):
+    """The partner, and the address that led to it."""
+
+    qmgr: QueueManager
+    address: str
+
+
+@contextmanager
+def found_partner(own: QueueManager, connection_name: str) -> Iterator[Partner]:
+    """The partner that the first usable address of a CONNAME leads to; its store is open in the block.
+
+    ChannelEndedError with the reasons why none can be used: they count as a host that is down.
+    """
+    refused: list[str] = []
+    tried = addresses(connection_name)
+    for each in tried:
+        try:
+            store, name, is_own = _opened(own, each)
+        except (MQError, StoreError) as error:
+            refused.append(str(error).rstrip("."))
+            continue
+        try:
+            try:
+                qmgr = store.queue_manager(name)
+            except MQError as error:
+                refused.append(str(error).rstrip("."))
+                continue
+            if not qmgr.is_running and each is not tried[-1]:
+                refused.append(f"queue manager {qmgr.name} is not running")
+                continue
+            yield Partner(qmgr, each.text)
+            return
+        finally:
+            if not is_own:
+                # On a full disk even that may fail. It is closed all the same, and says nothing about the channel.
+                with suppress(StoreError):
+                    store.close()
+    detail = "; ".join(refused) or "CONNAME is blank"
+    raise ChannelEndedError(text("AMQ9202E", partner=connection_name, detail=detail))
+
+
+def _opened(own: QueueManager, tried: Address) -> tuple[Store, str, bool]:
+    """The store that an address leads to, the queue manager's name in it, and whether it is the store of `own`."""
+    where = tried
+    if tried.is_host:
+        target = mapped(own.store, map_key(tried.text))
+        if target:
+            where = address(target)
+        elif not tried.queue_manager or tried.queue_manager not in (row.name for row in own.store.queue_managers()):
+            raise StoreError(f"the host {tried.text} is not mapped to a store")
+    if not where.store:
+        return own.store, where.queue_manager, True
+    path = path_of(where.store)
+    if path is None:
+        raise StoreError(f"{where.store} does not name a file")
+    if own.store.path is not None and os.path.realpath(path) == os.path.realpath(own.store.path):
+        return own.store, where.queue_manager, True
+    return open_store(where.store, own.store.environment, create=False), where.queue_manager, False

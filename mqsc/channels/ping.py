@@ -1,0 +1,59 @@
+"""PING CHANNEL: find the partner and look at its end of the channel, without a trace at either end."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mqsc.channels.binding import definition_of
+from mqsc.channels.faults import ChannelEndedError
+from mqsc.channels.link import unreachable
+from mqsc.channels.partner import found_partner
+from mqsc.channels.texts import text
+from store.admin import channel_commands, channel_status
+from store.admin.channel_faults import is_down
+from store.constants import MQCHS
+from store.engine import event_messages
+from store.error import MQError, StoreError
+from store.rules.channel.negotiation import may_call
+from store.sqlite.database import Reading
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+
+def ping(qmgr: QueueManager, name: str) -> str:
+    """Why the partner does not answer: the message with its id; blank when it answers.
+
+    MQError 2059, 4032 when the channel is missing, 4041 for a type that calls nobody, 4031 while it is active.
+    """
+    definition = channel_commands.check_ping(qmgr, name)
+    if is_down(qmgr, name):
+        return unreachable(str(definition["CONNAME"]))
+    try:
+        with found_partner(qmgr, str(definition["CONNAME"])) as partner:
+            return answer_of(partner.qmgr, name, str(definition["CHLTYPE"]), qmgr.name, partner.address)
+    except ChannelEndedError as error:
+        return error.sender
+    except (MQError, StoreError) as error:
+        return text("AMQ9202E", partner=definition["CONNAME"], detail=str(error).rstrip("."))
+
+
+def answer_of(partner: QueueManager, name: str, type: str, caller: str, address: str) -> str:
+    """Why a partner that was found refuses a call from that type of channel; blank when it does not."""
+    if not partner.is_running:
+        return text("AMQ9524E", name=name, partner=partner.name)
+    called = definition_of(partner, name)
+    if not called:
+        return "" if _would_define(partner) else text("AMQ9520E", name=name)
+    if not may_call(type, str(called["CHLTYPE"])):
+        return text("AMQ9547E", name=name, detail=f"{type} here, {called['CHLTYPE']} at the partner")
+    own = [each for each in channel_status.instances(partner, name) if each.partner in ("", caller)]
+    if any(each.status == MQCHS.STOPPED for each in own):
+        return text("AMQ9558E", name=name, partner=address)
+    return ""
+
+
+def _would_define(partner: QueueManager) -> bool:
+    """Whether a start of the channel would define the receiver automatically."""
+    with Reading(partner.store.database) as reading:
+        return event_messages.switch(reading, partner.name, "CHAD") == "ENABLED"

@@ -1,0 +1,268 @@
+"""The receiving end: it puts what the sender sends, and commits a batch when the sender says so."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message, milliseconds
+from mqsc.channels.faults import ChannelEndedError, PartnerStoppedError
+from mqsc.channels.link import FLOW_BYTES, Link, Step, Transfer
+from mqsc.channels.sync_record import SyncRecord, SyncRecords
+from mqsc.channels.texts import text
+from mqsc.channels.undeliverable import (
+    QUEUE_MANAGER_ENDS,
+    Note,
+    UndeliverableMessages,
+    Undelivered,
+    write_note,
+)
+from mqsc.channels.waits import Steps
+from mqsc.console.reason_text import error_text
+from store.constants import MQCHS, MQOO, MQPMO, MQRC
+from store.environment import elapsed_real_seconds
+from store.error import MQError, StoreError
+from store.message import Message, PutMessageOptions
+from store.put_timestamp import put_moment
+from store.rules.channel.undeliverable import Action
+from store.rules.expiry import UNLIMITED, elapsed_tenths
+
+if TYPE_CHECKING:
+    from store.client.api import Connection, ObjectHandle
+
+OPEN_OPTIONS = MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING
+# Destinations that stay open during a batch.
+MOST_HANDLES = 50
+# Such a handle is opened once more: its queue was deleted or redefined.
+STALE = frozenset({MQRC.OBJECT_CHANGED, MQRC.Q_DELETED, MQRC.HOBJ_ERROR})
+MILLISECOND = 1000
+# How often a batch looks for a STOP, besides where it begins and ends.
+LOOK_SECONDS = 0.02
+
+
+class Receiver:
+    """The receiving end of a bound channel, with a connection of its own."""
+
+    def __init__(self, end: ChannelEnd, connection: Connection, link: Link) -> None:
+        self.end = end
+        self._connection = connection
+        self._link = link
+        self._records = SyncRecords(connection, end, end.partner)
+        self.record = self._records.read()
+        self._undeliverable = UndeliverableMessages(connection, end, link, self._note)
+        self._handles: dict[tuple[str, str], ObjectHandle] = {}
+        self._notes: list[Note] = []
+        self._looked_at = 0.0
+        self._batches = self._messages = 0
+        self._begin_batch()
+
+    def _begin_batch(self) -> None:
+        self._received = self._bytes = self._fast = self._waited = self._longest = 0
+        self._last_put = 0
+        self._undeliverable.begin_batch()
+
+    def receive(self, transfer: Transfer) -> Steps:
+        """Put a message (R1), or deal with one that cannot be put."""
+        if not self._received:
+            self.end.show(MQCHS.RUNNING, SUBSTATE="RECEIVE")
+        self.obey_now()
+        if transfer.descriptor.expiry == 0:
+            self._undeliverable.expire(self._undelivered(transfer, int(MQRC.EXPIRY_ERROR)))
+        else:
+            reason = self._put(transfer)
+            if reason:
+                yield from self._refused(transfer, reason)
+        self._received += 1
+        self._fast += transfer.fast
+        self._bytes += len(transfer.body)
+        self._link.step(Step.R1, transfer.number)
+        self.end.refresh(CURMSGS=self._received)
+
+    def _put(self, transfer: Transfer) -> int:
+        """Put the message on its queue: 0, or the reason why not."""
+        options = MQPMO.SET_ALL_CONTEXT | (MQPMO.NO_SYNCPOINT if transfer.fast else MQPMO.SYNCPOINT)
+        key = (transfer.queue, transfer.queue_manager)
+        for is_last in (False, True):
+            try:
+                handle = self._handles.get(key) or self._opened(key)
+                placed = handle.put(Message(transfer.body, transfer.descriptor), PutMessageOptions(int(options)))
+            except MQError as error:
+                if error.reason in QUEUE_MANAGER_ENDS:
+                    raise self.ends(error) from error
+                if is_last or error.reason not in STALE or self._handles.pop(key, None) is None:
+                    return int(error.reason)
+            except StoreError as error:
+                raise ChannelEndedError(text("AMQ9506E"), _cannot_put(transfer.queue, str(error))) from error
+            else:
+                self._arrived(
+                    placed.put_at or 0, put_moment(transfer.descriptor.put_date, transfer.descriptor.put_time)
+                )
+                return 0
+        raise AssertionError("the second attempt returns")
+
+    def _opened(self, key: tuple[str, str]) -> ObjectHandle:
+        if len(self._handles) >= MOST_HANDLES:
+            self.close_destinations()
+        handle = self._handles[key] = self._connection.open(key[0], OPEN_OPTIONS, queue_manager=key[1])
+        return handle
+
+    def _arrived(self, at: int, put_at: int | None) -> None:
+        self._last_put = at
+        waited = 0 if put_at is None else milliseconds(at - put_at)
+        self._waited += waited
+        self._longest = max(self._longest, waited)
+
+    def _refused(self, transfer: Transfer, reason: int) -> Steps:
+        """Try the put again as MRRTY and MRTMR say, then dispose of the message."""
+        qmgr = self.end.qmgr
+        began, retries = qmgr.now(), self.end.number("MRRTY")
+        while True:
+            found = self._undelivered(transfer, reason)
+            left = transfer.descriptor.expiry
+            expired = left != UNLIMITED and elapsed_tenths(began, qmgr.now()) >= left
+            action = self._undeliverable.decide(found, retries, expired=expired)
+            if action is not Action.RETRY:
+                break
+            retries -= 1
+            yield from self._pause(transfer)
+            waited = transfer
+            if left != UNLIMITED:
+                again = transfer.descriptor.copy()
+                again.expiry = left - elapsed_tenths(began, qmgr.now())
+                if again.expiry <= 0:
+                    continue
+                waited = transfer._replace(descriptor=again)
+            reason = self._put(waited)
+            if not reason:
+                self.end.show(MQCHS.RUNNING, SUBSTATE="RECEIVE")
+                return
+        self.end.show(MQCHS.RUNNING, SUBSTATE="RECEIVE")
+        if action is Action.EXPIRE:
+            self._undeliverable.expire(found)
+        else:
+            self._undeliverable.settle(found)
+
+    def _pause(self, transfer: Transfer) -> Steps:
+        qmgr = self.end.qmgr
+        self.end.show(MQCHS.PAUSED, SUBSTATE="MQPUT")
+        self._link.step(Step.RETRY_WAIT, transfer.number)
+        until = qmgr.now() + self.end.number("MRTMR") * MILLISECOND
+        while qmgr.now() < until:
+            yield self._link.wait(qmgr, until, both=True)
+            self.obey(*STOPS_AT_ONCE)
+
+    def _undelivered(self, transfer: Transfer, reason: int) -> Undelivered:
+        return Undelivered(
+            transfer.descriptor,
+            transfer.body,
+            transfer.queue,
+            transfer.queue_manager,
+            reason,
+            transfer.fast,
+            transfer.number,
+        )
+
+    def _note(self, found: Undelivered, note: Note) -> None:
+        """The history has it when the message is committed; a fast message is committed already."""
+        if found.fast:
+            write_note(self.end, note)
+        else:
+            self._notes.append(Note(note.kind, {**note.columns, "unit": self._connection.unit.number or None}))
+
+    def confirm(self, luwid: str, sequence: int, *, numbered: bool) -> None:
+        """Commit the batch (R2), with the record of it if it had messages with numbers."""
+        self.obey(*STOPS_AT_ONCE)
+        self._link.step(Step.R2_BEFORE, 0)
+        now = self.end.qmgr.now()
+        try:
+            if numbered:
+                self._records.replace(SyncRecord(luwid, sequence), now)
+            self._commit(luwid, sequence)
+        except (MQError, StoreError) as error:
+            raise self.ends(error) from error
+        if numbered:
+            self.record = SyncRecord(luwid, sequence)
+        self._link.step(Step.R2_AFTER, 0)
+        self._link.reply(FLOW_BYTES)
+        self._show_batch(luwid, sequence, numbered=numbered)
+        self._begin_batch()
+
+    def _commit(self, luwid: str, sequence: int) -> None:
+        batch = self.end.event(
+            "batch",
+            luwid=luwid,
+            sequence=sequence,
+            messages=self._received,
+            bytes=self._bytes,
+            fast=self._fast,
+            waited_ms=self._waited,
+            longest_ms=self._longest,
+        )
+        if not self._notes:
+            self._connection.commit(noted=[batch])
+            return
+        with self.end.qmgr.store.database.one_transaction():
+            for note in self._notes:
+                write_note(self.end, note)
+            self._connection.commit(noted=[batch])
+        self._notes = []
+
+    def _show_batch(self, luwid: str, sequence: int, *, numbered: bool) -> None:
+        self._batches += 1
+        self._messages += self._received
+        done: dict[str, int | str] = {"LSTSEQNO": sequence, "CURSEQNO": sequence, "LSTLUWID": luwid} if numbered else {}
+        self.end.show(
+            MQCHS.RUNNING,
+            **done,
+            **last_message(self._last_put or self.end.qmgr.now()),
+            **self._link.receiver.figures,
+            CURMSGS=0,
+            BATCHES=self._batches,
+            MSGS=self._messages,
+        )
+
+    def use_number(self, sequence: int) -> None:
+        """Begin with a number that RESET CHANNEL has set; the record says so from now on."""
+        self._records.replace(SyncRecord(self.record.luwid, sequence), self.end.qmgr.now())
+        self._connection.commit()
+        self.record = SyncRecord(self.record.luwid, sequence)
+
+    def obey(self, *modes: str) -> None:
+        """PartnerStoppedError when a stop in one of the modes was requested at this end."""
+        self._looked_at = elapsed_real_seconds()
+        if self.end.requested() in modes:
+            address = self.end.qmgr.name
+            raise PartnerStoppedError(text("AMQ9558E", name=self.end.channel, partner=address))
+
+    def obey_now(self) -> None:
+        """Obey a stop that does not wait for the end of a batch, unless one was looked for just before."""
+        if elapsed_real_seconds() - self._looked_at >= LOOK_SECONDS:
+            self.obey(*STOPS_AT_ONCE)
+
+    def obey_between_batches(self) -> None:
+        """As `obey`, for every mode: at the end of a batch and at a heartbeat."""
+        self.obey("QUIESCE", *STOPS_AT_ONCE)
+
+    def heartbeat(self) -> None:
+        """Answer a heartbeat."""
+        self.obey_between_batches()
+        self._link.reply(FLOW_BYTES)
+
+    def close_destinations(self) -> None:
+        """Close the queues that messages were put on."""
+        handles, self._handles = self._handles, {}
+        for handle in handles.values():
+            handle.close()
+
+    def ends(self, error: MQError | StoreError) -> ChannelEndedError:
+        """The failure of a call as the end of the channel."""
+        reason = int(error.reason) if isinstance(error, MQError) else 0
+        if reason in QUEUE_MANAGER_ENDS:
+            name = self.end.qmgr.name
+            failed = text("AMQ9524E", name=self.end.channel, partner=name)
+            return ChannelEndedError(failed, text("AMQ9542W", name=name), reason)
+        detail = error_text(error) if isinstance(error, MQError) else str(error)
+        return ChannelEndedError(text("AMQ9506E"), _cannot_put("SYSTEM.CHANNEL.SYNCQ", detail), reason)
+
+
+def _cannot_put(queue: str, detail: str) -> str:
+    return text("AMQ9511E", object=queue, detail=detail.rstrip("."))

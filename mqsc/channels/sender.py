@@ -1,0 +1,336 @@
+"""The sending end: it moves batches of messages from the transmission queue to the receiving end."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Generator
+from typing import TYPE_CHECKING
+
+from mqsc.channels.batch import Batch, SenderSettings
+from mqsc.channels.end import STOPS_AT_ONCE, ChannelEnd, last_message
+from mqsc.channels.faults import ChannelEndedError, OwnManagerEndsError, StoppedError
+from mqsc.channels.link import FLOW_BYTES, MESSAGE_BYTES, Link, Step, Transfer
+from mqsc.channels.receiver import LOOK_SECONDS, Receiver
+from mqsc.channels.sync_record import SyncRecord, SyncRecords
+from mqsc.channels.texts import text
+from mqsc.channels.undeliverable import (
+    QUEUE_MANAGER_ENDS,
+    Note,
+    UndeliverableMessages,
+    Undelivered,
+    write_note,
+)
+from mqsc.channels.waits import Steps, Wait
+from mqsc.console.message_selection import get_or_none
+from mqsc.console.reason_text import error_text
+from store.constants import MQCHS, MQFB, MQGMO, MQMF, MQRC
+from store.descriptor import MessageDescriptor
+from store.engine.channel_event import ChannelEvent
+from store.engine.disposition import Disposition
+from store.environment import MICROSECONDS, elapsed_real_seconds
+from store.error import MQError, StoreError
+from store.headers import mqxqh
+from store.headers.layout import NATIVE
+from store.headers.mqxqh import Carried, NotCarried
+from store.message import GetMessageOptions, Message
+from store.mqi import poison
+from store.mqi.conversion import Representation, converted
+from store.rules import putting
+from store.rules.channel import luwid as luwids
+from store.rules.channel.averages import LONG, averages
+from store.rules.channel.batch_end import BatchLimits, ends, is_full, waits_until
+from store.rules.channel.sequence import following
+from store.rules.report_message import sent_message
+
+if TYPE_CHECKING:
+    from store.client.api import Connection, ObjectHandle
+
+# Its data is a part of a message, which cannot be converted by itself.
+_SEGMENT = int(MQMF.SEGMENT)
+
+
+class Sender:
+    """The sending end of a bound channel, with the transmission queue open."""
+
+    def __init__(
+        self,
+        end: ChannelEnd,
+        connection: Connection,
+        queue: ObjectHandle,
+        link: Link,
+        receiver: Receiver,
+        records: SyncRecords,
+        record: SyncRecord,
+        settings: SenderSettings,
+    ) -> None:
+        self.end = end
+        self._connection = connection
+        self._queue = queue
+        self._link = link
+        self._receiver = receiver
+        self._records = records
+        self._settings = settings
+        self._limits = BatchLimits(settings.agreement.batch_size, end.number("BATCHLIM"), end.number("BATCHINT"))
+        self._sequence = self._last = record.sequence
+        self._started_at = luwids.start_after(end.qmgr.now(), record.luwid, receiver.record.luwid)
+        self._batches = self._messages = 0
+        self.in_doubt = ""
+        self._looked_at = 0.0
+        self._open: Batch | None = None
+        self.got_through = False
+        self._queue_times: deque[int] = deque(maxlen=LONG)
+        self._batch_sizes: deque[int] = deque(maxlen=LONG)
+        syncpoint = MQGMO.SYNCPOINT_IF_PERSISTENT if settings.agreement.fast else MQGMO.SYNCPOINT
+        self._get_options = GetMessageOptions(int(syncpoint | MQGMO.FAIL_IF_QUIESCING))
+        self._undeliverable = UndeliverableMessages(connection, end, link, self._note, transmission_queue=end.queue)
+
+    @property
+    def luwid(self) -> str:
+        """The LUWID of the next batch, or of the one that is open."""
+        return luwids.batch_identifier(self._started_at, self._batches)
+
+    def run(self) -> Generator[Wait, None, str]:
+        """Send until the channel ends normally; the message about it, blank for a stop or an empty queue.
+
+        StoppedError when it is stopped at once, ChannelEndedError when it fails.
+        """
+        active_at = flow_at = self.end.qmgr.now()
+        while True:
+            if self.end.requested():
+                self._obey()
+                return text("AMQ9528W", name=self.end.channel)
+            # A fast message that was got would be lost.
+            self._receiver.obey(*STOPS_AT_ONCE)
+            message = self._get()
+            if message is not None:
+                yield from self._batch(message)
+                self._receiver.obey_between_batches()
+                active_at = flow_at = self.end.qmgr.now()
+                continue
+            if self._settings.until_empty:
+                return ""
+            self._receiver.close_destinations()
+            now = self.end.qmgr.now()
+            disconnect_at, beat_at = self._deadlines(active_at, flow_at)
+            if disconnect_at is not None and now >= disconnect_at:
+                return text("AMQ9545I", name=self.end.channel)
+            if beat_at is not None and now >= beat_at:
+                self._heartbeat()
+                flow_at = now
+                continue
+            deadlines = [each for each in (disconnect_at, beat_at) if each is not None]
+            yield self._link.wait(self.end.qmgr, min(deadlines, default=None))
+
+    def _deadlines(self, active_at: int, flow_at: int) -> tuple[int | None, int | None]:
+        """When the disconnect interval is over, and when the next heartbeat is due; None for never."""
+        interval, beat = self.end.number("DISCINT"), self._settings.agreement.heartbeat
+        return (
+            active_at + interval * MICROSECONDS if interval else None,
+            flow_at + beat * MICROSECONDS if beat else None,
+        )
+
+    def _heartbeat(self) -> None:
+        self._link.forward(FLOW_BYTES)
+        self._receiver.heartbeat()
+        self.end.refresh(**self._link.sender.figures)
+
+    def _obey(self) -> None:
+        """StoppedError when a stop that does not wait for the end of the batch was requested."""
+        self._looked_at = elapsed_real_seconds()
+        if self.end.requested() in STOPS_AT_ONCE:
+            raise StoppedError
+
+    def _obey_now(self) -> None:
+        """Obey the stops of both ends that do not wait: before a get, because a fast message that was got is lost."""
+        if elapsed_real_seconds() - self._looked_at >= LOOK_SECONDS:
+            self._obey()
+        self._receiver.obey_now()
+
+    def _get(self) -> Message | None:
+        """The next message of the transmission queue (S1)."""
+        try:
+            return get_or_none(self._queue, self._get_options)
+        except MQError as error:
+            reason = int(error.reason)
+            if reason == MQRC.GET_INHIBITED:
+                raise ChannelEndedError(text("AMQ9549E", object=self.end.queue), reason=reason) from error
+            raise self.ends(error) from error
+        except StoreError as error:
+            raise self.ends(error) from error
+
+    def ends(self, error: MQError | StoreError) -> ChannelEndedError:
+        """The failure of a call as the end of the channel."""
+        reason = int(error.reason) if isinstance(error, MQError) else 0
+        if reason in QUEUE_MANAGER_ENDS:
+            return OwnManagerEndsError(text("AMQ9542W", name=self.end.qmgr.name), reason=reason)
+        detail = error_text(error) if isinstance(error, MQError) else str(error)
+        return ChannelEndedError(text("AMQ9510E", object=self.end.queue, detail=detail.rstrip(".")), reason=reason)
+
+    def _batch(self, first: Message) -> Steps:
+        """Send a batch that begins with a message, and complete it."""
+        batch = self._open = Batch(self.end.qmgr.now())
+        self._undeliverable.begin_batch()
+        self._link.load_faults()
+        self.end.show(MQCHS.RUNNING, SUBSTATE="SEND", CURLUWID=self.luwid)
+        message: Message | None = first
+        while message is not None:
+            yield from self._move(message, batch)
+            self.end.refresh(CURMSGS=batch.messages, CURSEQNO=self._sequence)
+            message = None if is_full(self._limits, batch.so_far) else (yield from self._next(batch))
+        self._obey()
+        yield from self._complete(batch)
+
+    def _next(self, batch: Batch) -> Generator[Wait, None, Message | None]:
+        """The next message of the batch; waits for it while BATCHINT lasts."""
+        yield from self._link.delayed()
+        self._obey_now()
+        while (message := self._get()) is None:
+            qmgr = self.end.qmgr
+            over = not batch.messages or ends(self._limits, batch.so_far, qmgr.now(), queue_is_empty=True)
+            if over or self.end.requested():
+                return None
+            yield self._link.wait(qmgr, waits_until(self._limits, batch.so_far))
+        return message
+
+    def _move(self, message: Message, batch: Batch) -> Steps:
+        """Send one message, or deal with it here when it cannot be sent."""
+        outer, number = message.descriptor, batch.messages + 1
+        self._link.step(Step.S1, number)
+        fast = self._settings.agreement.fast and not outer.persistence
+        if self._settings.monitored:
+            self._queue_times.append(max(0, self.end.qmgr.now() - (outer.put_at or 0)))
+        sent = sent_message(outer, message.body)
+        batch.refused += 1
+        if isinstance(sent, NotCarried) or putting.descriptor_fault(sent.descriptor, transmission=True):
+            junk = Carried(self.end.queue, self.end.qmgr.name, outer, message.body)
+            self._refuse(junk, int(MQFB.XMIT_Q_MSG_ERROR), fast=fast, number=number)
+            return
+        reason, descriptor, body = self._converted(sent.descriptor, sent.body)
+        if reason:
+            self._settings.conversion_failed(reason, sent.descriptor.format)
+            self._refuse(sent, reason, fast=fast, number=number)
+            return
+        if len(body) > self._settings.agreement.max_length:
+            self._refuse(sent, int(MQRC.MSG_TOO_BIG_FOR_CHANNEL), fast=fast, number=number)
+            return
+        batch.refused -= 1
+        if not fast:
+            self._sequence = following(self._sequence, self._settings.agreement.sequence_wrap)
+            batch.numbered += 1
+        batch.messages, batch.fast, batch.bytes = number, batch.fast + fast, batch.bytes + len(body)
+        self._link.forward(MESSAGE_BYTES + len(message.body) - mqxqh.LENGTH)
+        self._link.step(Step.S2, number)
+        for wait in self._receiver.receive(
+            Transfer(number, fast, sent.remote_q_name, sent.remote_q_mgr_name, descriptor, body)
+        ):
+            yield wait
+            self._obey()
+
+    def _converted(self, descriptor: MessageDescriptor, body: bytes) -> tuple[int, MessageDescriptor, bytes]:
+        """The message in the partner's CCSID if CONVERT(YES), or the reason why it cannot be converted."""
+        wanted = Representation(self._settings.ccsid, NATIVE)
+        is_wanted = (descriptor.coded_char_set_id, descriptor.encoding) == wanted
+        if not wanted.ccsid or is_wanted or not body or not descriptor.format or descriptor.msg_flags & _SEGMENT:
+            return 0, descriptor, body
+        into = descriptor.copy()
+        reason, data = converted(into, body, wanted)
+        return reason, into, data
+
+    def _refuse(self, sent: Carried, reason: int, *, fast: bool, number: int) -> None:
+        self._undeliverable.settle(
+            Undelivered(sent.descriptor, sent.body, sent.remote_q_name, sent.remote_q_mgr_name, reason, fast, number)
+        )
+
+    def _note(self, found: Undelivered, note: Note) -> None:
+        """The history has it when the message leaves the transmission queue."""
+        if found.fast:
+            write_note(self.end, note, queue=self.end.queue)
+            return
+        columns = note.columns
+        outcome = Disposition(
+            note.kind, "channel", columns.get("target"), columns.get("reason"), detail=columns.get("detail")
+        )
+        poison.note(self._queue, outcome)
+
+    def _complete(self, batch: Batch) -> Steps:
+        """End the batch: confirmed by the receiver before it is committed here (S3 to S5)."""
+        if not batch.messages:
+            # Every message has been dealt with at this end.
+            self._connection.commit()
+            return
+        self._link.step(Step.S3, 0)
+        luwid = self.luwid
+        if not batch.numbered:
+            self._receiver.confirm(luwid, self._sequence, numbered=False)
+            self._connection.commit(noted=[self._event(batch, luwid)])
+        else:
+            yield from self._confirm(batch, luwid)
+        self._show_batch(batch, luwid)
+
+    def _confirm(self, batch: Batch, luwid: str) -> Steps:
+        self._prepare(batch, luwid)
+        yield from self._link.delayed()
+        self._obey()
+        self._receiver.confirm(luwid, self._sequence, numbered=True)
+        yield from self._link.delayed()
+        self._obey()
+        self._link.step(Step.S5_BEFORE, 0)
+        try:
+            self._connection.resolve(self.end.channel, luwid, commit=True, noted=[self._event(batch, luwid)])
+        except (MQError, StoreError) as error:
+            raise self.ends(error) from error
+        self.in_doubt = ""
+        self._last = self._sequence
+        self._link.step(Step.S5_AFTER, 0)
+
+    def _prepare(self, batch: Batch, luwid: str) -> None:
+        self.end.show(SUBSTATE="ENDBATCH", CURMSGS=batch.messages, CURSEQNO=self._sequence, CURLUWID=luwid)
+        self._link.step(Step.S4_BEFORE, 0)
+        try:
+            self._records.replace(SyncRecord(luwid, self._sequence), self.end.qmgr.now())
+            self._connection.prepare(self.end.channel, luwid)
+        except (MQError, StoreError) as error:
+            raise self.ends(error) from error
+        self.in_doubt = luwid
+        self._link.step(Step.S4_AFTER, 0)
+
+    def _event(self, batch: Batch, luwid: str) -> ChannelEvent:
+        return self.end.event(
+            "batch",
+            luwid=luwid,
+            sequence=self._sequence,
+            messages=batch.messages,
+            bytes=batch.bytes,
+            fast=batch.fast,
+        )
+
+    def _show_batch(self, batch: Batch, luwid: str) -> None:
+        self._open = None
+        self._batches += 1
+        self._messages += batch.messages
+        self._batch_sizes.append(batch.messages)
+        figures: dict[str, int | str] = {}
+        if batch.numbered:
+            figures |= {"LSTSEQNO": self._sequence, "LSTLUWID": luwid}
+        if self._settings.monitored:
+            figures |= {"XQTIME": averages([*self._queue_times]), "XBATCHSZ": averages([*self._batch_sizes])}
+        if not self.got_through:
+            self.got_through = True
+            figures |= {"SHORTRTS": self._settings.retries.short, "LONGRTS": self._settings.retries.long}
+        self.end.show(
+            MQCHS.RUNNING,
+            **figures,
+            **last_message(self.end.qmgr.now()),
+            **self._link.sender.figures,
+            SUBSTATE="MQGET",
+            CURMSGS=0,
+            CURSEQNO=self._sequence,
+            CURLUWID=self.luwid,
+            BATCHES=self._batches,
+            MSGS=self._messages,
+        )
+
+    def interrupted(self) -> None:
+        """Keep what DISPLAY CHSTATUS shows of the batch that could not be completed."""
+        if self._open is not None:
+            self.end.set(CURSEQNO=self._sequence, CURMSGS=self._open.messages)

@@ -1,0 +1,15 @@
+"""The messages of channels as they are reported and recorded."""
+
+from __future__ import annotations
+
+from mqsc.language.messages import TEXTS
+
+_DETAIL = "{detail}"
+
+
+def text(message: str, **values: object) -> str:
+    """A message with its id in front; a `detail` that it has no place for follows it."""
+    form = TEXTS[message]
+    if "detail" in values and _DETAIL not in form:
+        form = f"{form.removesuffix('.')}: {_DETAIL}."
+    return f"{message}: {form.format(**values)}"

@@ -1,0 +1,186 @@
+"""Messages that an end of a channel cannot deliver: dead-lettered, discarded, or the end of the channel (Ch4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from mqsc.channels.end import SENDER, ChannelEnd
+from mqsc.channels.faults import ChannelEndedError
+from mqsc.channels.link import Link, Step
+from mqsc.channels.texts import text
+from mqsc.console.reason_text import reason_text
+from store.admin.history import record
+from store.constants import MQAT, MQOO, MQPMO, MQRC
+from store.descriptor import MessageDescriptor
+from store.error import MQError
+from store.message import Message, PutMessageOptions
+from store.mqi.channel_reports import put_exception_report, put_expiration_report
+from store.rules.channel.undeliverable import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
+from store.rules.dead_letter import dead_letter
+from store.rules.poison import LEADS_BACK
+
+if TYPE_CHECKING:
+    from store.client.api import Connection
+
+CAUSE = "channel"
+# Reported once a batch when messages went to the dead-letter queue (channel-commands §7).
+DEAD_LETTERED = "AMQ9544E"
+# The queue manager ends, or the connection to it was broken: no message is to blame.
+QUEUE_MANAGER_ENDS = frozenset(
+    {MQRC.CONNECTION_BROKEN, MQRC.Q_MGR_NOT_AVAILABLE, MQRC.Q_MGR_QUIESCING, MQRC.Q_MGR_STOPPING, MQRC.Q_MGR_NAME_ERROR}
+)
+
+
+class Undelivered(NamedTuple):
+    """A message as the dead-letter queue is to have it, where it was to go, and why it cannot.
+
+    `fast`: it is outside the batch's unit of work. `number` is its place in the batch.
+    """
+
+    descriptor: MessageDescriptor
+    body: bytes
+    queue: str
+    queue_manager: str
+    reason: int
+    fast: bool
+    number: int
+
+
+class Note(NamedTuple):
+    """An event of the history about a message: the kind, and its columns."""
+
+    kind: str
+    columns: dict[str, Any]
+
+
+def note_of(kind: str, connection: Connection, found: Undelivered, **columns: Any) -> Note:
+    """What became of the message, as the history has it."""
+    d = found.descriptor
+    about = {
+        "queue": found.queue,
+        "msg_id": d.msg_id,
+        "correl_id": d.correl_id if any(d.correl_id) else None,
+        "priority": d.priority,
+        "persistence": d.persistence,
+        "length": len(found.body),
+        "put_application": d.put_appl_name,
+        "put_user": d.user_identifier,
+        "connection": connection.number,
+        "application": connection.application,
+        "user": connection.user,
+    }
+    return Note(kind, {**about, **columns})
+
+
+def write_note(end: ChannelEnd, note: Note, **columns: Any) -> None:
+    """Append the event to the history."""
+    given = {"detail": {}, **note.columns, **columns}
+    record(end.qmgr, note.kind, CAUSE, **given)
+
+
+class UndeliverableMessages:
+    """How one end deals with them. `note` takes what the history is to have when the message's unit commits.
+
+    `transmission_queue` is the queue that a dead-letter queue must not lead to.
+    """
+
+    def __init__(
+        self,
+        connection: Connection,
+        end: ChannelEnd,
+        link: Link,
+        note: Callable[[Undelivered, Note], None],
+        *,
+        transmission_queue: str = "",
+    ) -> None:
+        self._connection = connection
+        self._end = end
+        self._link = link
+        self._note = note
+        self._transmission_queue = transmission_queue
+        self._told = False
+
+    def begin_batch(self) -> None:
+        """The message about dead letters is given once a batch."""
+        self._told = False
+
+    def decide(self, found: Undelivered, retries: int, *, expired: bool) -> Action:
+        """What to do with the message, before anything was tried."""
+        return decide(self._facts(found, retries)._replace(expired=expired))
+
+    def settle(self, found: Undelivered) -> None:
+        """Dead-letter or discard the message, with its report; ChannelEndedError when neither is possible."""
+        facts = self._facts(found, 0)
+        action = decide(facts)
+        target = self._end.qmgr.row().dead_letter_queue
+        if action is Action.DEAD_LETTER:
+            outcome = self._dead_letter(found, target) if target else NOT_NAMED
+            action = decide(facts._replace(dead_letter=outcome))
+        if action is Action.END:
+            raise self._ended(found)
+        if action is Action.DEAD_LETTER:
+            self._tell()
+            self._note(found, note_of("DEAD_LETTER", self._connection, found, target=target, reason=found.reason))
+        else:
+            detail = {"destination": found.queue, "destination_queue_manager": found.queue_manager}
+            self._note(found, note_of("DISCARD", self._connection, found, reason=found.reason, detail=detail))
+        if reports_exception(action, found.descriptor.report) and found.descriptor.reply_to_q:
+            message = Message(found.body, found.descriptor)
+            put_exception_report(self._connection, found.queue, message, found.reason, syncpoint=not found.fast)
+
+    def expire(self, found: Undelivered) -> None:
+        """Discard a message whose Expiry ran out on the way, with the report that it asked for."""
+        message = Message(found.body, found.descriptor)
+        reported = put_expiration_report(self._connection, found.queue, message, syncpoint=not found.fast)
+        detail = {"report": "plain"} if reported else {}
+        self._note(found, note_of("EXPIRE", self._connection, found, detail=detail))
+
+    def _facts(self, found: Undelivered, retries: int) -> UndeliverableFacts:
+        use = self._end.definition["USEDLQ"] == "YES"
+        return UndeliverableFacts(found.reason, retries, found.descriptor.report, found.fast, use)
+
+    def _dead_letter(self, found: Undelivered, target: str) -> int:
+        """Put the message on the dead-letter queue: 0, or the reason why that failed."""
+        self._link.step(Step.DEAD_LETTER, found.number)
+        connection = self._connection
+        row = self._end.qmgr.row()
+        descriptor, body = dead_letter(
+            found.descriptor,
+            found.body,
+            reason=found.reason,
+            destination_queue=found.queue,
+            destination_queue_manager=found.queue_manager,
+            put_appl_type=MQAT.UNIX,
+            put_appl_name=connection.application[:28],
+            now=self._end.qmgr.now(),
+            coded_char_set_id=row.ccsid,
+        )
+        options = MQPMO.SET_ALL_CONTEXT | (MQPMO.NO_SYNCPOINT if found.fast else MQPMO.SYNCPOINT)
+        try:
+            handle = connection.open(target, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT | MQOO.FAIL_IF_QUIESCING)
+            try:
+                if handle.destination is not None and handle.destination.queue.name == self._transmission_queue:
+                    return LEADS_BACK
+                if self._transmission_queue and not found.fast:
+                    # Its get is counted already (MAXUMSGS).
+                    connection.unit.count -= 1
+                handle.put(Message(body, descriptor), PutMessageOptions(options))
+            finally:
+                handle.close()
+        except MQError as refused:
+            if refused.reason in QUEUE_MANAGER_ENDS:
+                raise
+            return int(refused.reason)
+        return 0
+
+    def _ended(self, found: Undelivered) -> ChannelEndedError:
+        failed = text("AMQ9511E", object=found.queue, detail=reason_text(found.reason).rstrip("."))
+        if self._end.role == SENDER:
+            return ChannelEndedError(sender=failed, reason=found.reason)
+        return ChannelEndedError(text("AMQ9506E"), failed, found.reason)
+
+    def _tell(self) -> None:
+        if not self._told:
+            self._told = True
+            self._end.report(text(DEAD_LETTERED, name=self._end.channel))

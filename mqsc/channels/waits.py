@@ -1,0 +1,35 @@
+"""What a run of a channel waits for, and how it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from typing import TYPE_CHECKING, NamedTuple
+
+from store.constants import MQCHS
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager, Store
+
+
+class Wait(NamedTuple):
+    """The run can do nothing more until a store changes, or until a moment of a queue manager's clock.
+
+    `until` is in microseconds UTC, None for no deadline. `stores` are the stores of the two ends.
+    """
+
+    qmgr: QueueManager
+    until: int | None
+    stores: tuple[Store, ...]
+
+
+class Ending(NamedTuple):
+    """How a run ended: the status of the channel, the message about the cause, and whether the channel had failed."""
+
+    status: MQCHS
+    message: str
+    failed: bool
+    retry_at: int | None = None
+
+
+Run = Generator[Wait, None, Ending]
+Steps = Generator[Wait, None, None]

@@ -1,0 +1,46 @@
+"""`mqsc channel explain`: why a channel is in its status, and what would become of its next message."""
+
+from __future__ import annotations
+
+import sys
+
+import click
+
+from mqsc.channels.forecast import forecast
+from mqsc.console.channel_rows import explanation_row
+from mqsc.console.channel_text import explanation_lines
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import choices_of, common_options
+from mqsc.console.target import CommandFailedError, opened_queue_manager
+from mqsc.console.terminal import columns, shown_on
+from mqsc.language.messages import message_line
+from store.admin.channel_explanation import explain as explain_channel
+from store.constants import MQRCCF
+from store.error import MQError
+
+
+@click.command()
+@click.argument("name")
+@common_options
+@click.pass_context
+def explain(context: click.Context, name: str) -> None:
+    """Explain why the channel NAME is in its status, and what would happen to its next message.
+
+    Who runs it and what it waits for, its last failure and its next attempt, a batch in doubt with the messages it
+    holds and what the partner has on record, what could start it, and what commands would answer. Changes nothing.
+    """
+    choices = choices_of(context)
+    with opened_queue_manager(choices) as qmgr:
+        try:
+            facts = explain_channel(qmgr, name)
+        except MQError as error:
+            if error.reason != MQRCCF.CHANNEL_NOT_FOUND:
+                raise
+            raise CommandFailedError(message_line("AMQ8227E", name)) from error
+        found = forecast(qmgr, facts) if facts.sends else None
+    if choices.format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+            rows.write(explanation_row(facts, found))
+        return
+    for line in explanation_lines(facts, found, columns()):
+        click.echo(shown_on(sys.stdout, line))

@@ -1,0 +1,223 @@
+"""`mqsc channel fault`: faults that a channel meets, for learning and for tests."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import click
+
+from mqsc.console.channel_steps import NUMBERED, step_of, step_words
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import choices_of, common_options, confirm
+from mqsc.console.parameter_types import MILLISECOND, Duration, Span, iso
+from mqsc.console.target import CommandFailedError, opened_queue_manager
+from mqsc.console.terminal import columns, printable
+from mqsc.console.text_table import table_lines
+from store.admin.channel_faults import add_fault, clear_faults, faults
+from store.constants import MQRCCF
+from store.error import MQError
+from store.rules.channel.fault import BREAK, DOWN, EVERYWHERE, SLOW
+
+if TYPE_CHECKING:
+    from mqsc.channels.link import Step
+    from mqsc.console.options import Choices
+    from store.client.api import QueueManager
+    from store.sql.rows import ChannelFaultRow
+
+HEADINGS = ("CHANNEL", "AT", "ACTION", "TIMES", "UNTIL")
+_REFUSALS = {
+    MQRCCF.CHANNEL_NOT_FOUND: "AMQ8227E: Channel {name} not found.",
+    MQRCCF.WRONG_CHANNEL_TYPE: (
+        "AMQ9502E: Type of channel not suitable for action requested: set faults at the sending end of {name}, "
+        "a channel of type SDR or SVR."
+    ),
+}
+
+
+class Place(NamedTuple):
+    """Where a fault acts: a step, blank for every one, and the number of the message there, 0 for each."""
+
+    step: str = EVERYWHERE
+    number: int = 0
+
+
+class PlaceType(click.ParamType):  # type: ignore[type-arg]
+    """STEP or STEP:N."""
+
+    name = "step"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Place:
+        if isinstance(value, Place):
+            return value
+        word, colon, number = str(value).partition(":")
+        step = step_of(word)
+        if step is None:
+            self.fail(f"{word!r} is not a step; use {step_words()}", param, ctx)
+        if not colon:
+            return Place(step.value)
+        self._check_number(step, number, param, ctx)
+        return Place(step.value, int(number))
+
+    def _check_number(self, step: Step, number: str, param: click.Parameter | None, ctx: click.Context | None) -> None:
+        if step not in NUMBERED:
+            names = ", ".join(each.value for each in NUMBERED)
+            self.fail(f"{step.value} happens once a batch; only {names} take the number of a message", param, ctx)
+        if not (number.isascii() and number.isdecimal()) or not 0 < int(number) < 1_000_000_000:
+            self.fail(f"{number!r} is not the number of a message in its batch: 1, 2, 3 ...", param, ctx)
+
+
+# Without this, a negative MS would be reported as an unknown option.
+@click.command(context_settings={"ignore_unknown_options": True})
+@click.argument("name", required=False)
+@click.argument("action", required=False, type=click.Choice((BREAK, SLOW, DOWN), case_sensitive=False))
+@click.argument("duration", metavar="[MS]", required=False, type=Duration(MILLISECOND, lowest=1))
+@click.option(
+    "--at", type=PlaceType(), metavar="STEP[:N]", help="The step, and the number of the message in its batch."
+)
+@click.option("--times", type=click.IntRange(1, 999_999_999), metavar="N", help="Act so many times.")
+@click.option("--for", "lasting", type=Span(), metavar="TIME", help="Act for so long, for example 30s.")
+@click.option("--clear", is_flag=True, help="Remove the faults of the channel NAME, or of all channels.")
+@common_options
+@click.pass_context
+def fault(
+    context: click.Context,
+    name: str | None,
+    action: str | None,
+    duration: int | None,
+    at: Place | None,
+    times: int | None,
+    lasting: int | None,
+    clear: bool,
+) -> None:
+    """Make the channel NAME fail: ACTION is break, slow or down. Without ACTION, show the faults that are set.
+
+    \b
+    break     the connection breaks at the step
+    slow MS   the step takes MS milliseconds longer
+    down      the connection breaks at the step (without --at, at any),
+              and the partner cannot be reached afterwards
+
+    Without --times or --for, break acts once, slow and down until --clear. --for is on the queue manager's clock.
+    NAME is a sending channel (SDR, SVR); faults of its receiving end are set at the sending end, too.
+
+    \b
+    Steps: S1 got         a message was got from the transmission queue
+           S2 sent        it was sent
+           R1 received    the receiver has put it
+           S3 batch-end   all messages of the batch were sent
+           S4-before, S4-after   the sender prepares its unit of work
+           R2-before, R2-after   the receiver commits
+           S5-before, S5-after   the sender commits
+           retry-wait     the receiver waits to try a put again
+           dead-letter    an end puts on its dead-letter queue
+
+    From S4-after to S5-before the batch is in doubt.
+    """
+    if action is None:
+        _refuse_without_action(at, times, lasting, name=name, clear=clear)
+        _clear_or_list(choices_of(context), name or "", clear=clear)
+        return
+    if clear:
+        raise click.UsageError("--clear removes all faults of a channel: it takes no ACTION.")
+    if times is not None and lasting is not None:
+        raise click.UsageError("Give --times or --for, not both.")
+    if at is None and action != DOWN:
+        raise click.UsageError(f"{action} needs --at STEP; use {step_words()}.")
+    if (action == SLOW) != (duration is not None):
+        raise click.UsageError(
+            "slow needs a number of milliseconds, for example: slow 500" if action == SLOW else f"{action} takes no MS."
+        )
+    if lasting == 0:
+        raise click.UsageError("--for takes a time longer than 0.")
+    place = at or Place()
+    if action == BREAK and times is None and lasting is None:
+        times = 1
+    with opened_queue_manager(choices_of(context)) as qmgr:
+        _add(qmgr, str(name), place, action, duration or 0, times, lasting)
+        row = faults(qmgr, str(name))[-1]
+    confirm(f"{name}: {_sentence(row)}")
+
+
+def _refuse_without_action(
+    at: Place | None, times: int | None, lasting: int | None, *, name: str | None, clear: bool
+) -> None:
+    if at is None and times is None and lasting is None:
+        return
+    if clear:
+        raise click.UsageError("--clear removes all faults of a channel: it takes no other option.")
+    raise click.UsageError(f"Missing {'ACTION' if name else 'NAME and ACTION'}: break, slow MS or down.")
+
+
+def _add(
+    qmgr: QueueManager, name: str, place: Place, action: str, milliseconds: int, times: int | None, lasting: int | None
+) -> None:
+    try:
+        add_fault(
+            qmgr,
+            name,
+            step=place.step,
+            number=place.number,
+            action=action,
+            milliseconds=milliseconds,
+            times=times,
+            lasting=lasting,
+        )
+    except MQError as error:
+        refused = _REFUSALS.get(MQRCCF(error.reason)) if error.reason in list(MQRCCF) else None
+        if refused is None:
+            raise
+        raise CommandFailedError(refused.format(name=name)) from error
+
+
+def _clear_or_list(choices: Choices, name: str, *, clear: bool) -> None:
+    with opened_queue_manager(choices) as qmgr:
+        if clear:
+            number = clear_faults(qmgr, name)
+            confirm("1 fault removed" if number == 1 else f"{number} faults removed")
+            return
+        _list(choices, faults(qmgr, name), qmgr.now())
+
+
+def _list(choices: Choices, found: list[ChannelFaultRow], now: int) -> None:
+    current = [row for row in found if row.until is None or now < row.until]
+    if choices.format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+            for row in current:
+                rows.write(_as_row(row))
+        return
+    if not current:
+        choices.inform("mqsc: no fault is set")
+        return
+    cells = [(row.channel, _place(row), _action(row), row.times, row.until and iso(row.until)) for row in current]
+    for line in table_lines(HEADINGS, cells, columns()):
+        click.echo(printable(line))
+
+
+def _as_row(row: ChannelFaultRow) -> dict[str, Any]:
+    return {
+        "channel": row.channel,
+        "step": row.step or None,
+        "message": row.number or None,
+        "action": row.action,
+        "milliseconds": row.milliseconds if row.action == SLOW else None,
+        "times": row.times,
+        "until": None if row.until is None else iso(row.until),
+    }
+
+
+def _place(row: ChannelFaultRow) -> str:
+    return f"{row.step}:{row.number}" if row.number else row.step or "any step"
+
+
+def _action(row: ChannelFaultRow) -> str:
+    return f"{SLOW} {row.milliseconds}" if row.action == SLOW else row.action
+
+
+def _sentence(row: ChannelFaultRow) -> str:
+    limit = "until cleared"
+    if row.times is not None:
+        limit = "once" if row.times == 1 else f"{row.times} times"
+    elif row.until is not None:
+        limit = f"until {iso(row.until)}"
+    return f"{_action(row)} at {_place(row)}, {limit}"

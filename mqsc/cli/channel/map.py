@@ -1,0 +1,121 @@
+"""`mqsc channel map`: what the host names in connection names lead to."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import choices_of, common_options, confirm
+from mqsc.console.target import CommandFailedError, opened_store
+from mqsc.console.terminal import columns, printable
+from mqsc.console.text_table import table_lines
+from store.rules.channel.connection_name import Address, addresses, map_key
+
+if TYPE_CHECKING:
+    from mqsc.console.options import Choices
+    from store.client.api import Store
+
+HEADINGS = ("ADDRESS", "TARGET")
+TARGETS = "QM2, local(QM2), sqlite:///other.db(QM2)"
+
+
+@click.command("map")
+@click.argument("host", metavar="[ADDRESS]", required=False)
+@click.argument("target", metavar="[TARGET]", required=False)
+@click.option("--remove", is_flag=True, help="Remove ADDRESS from the map.")
+@common_options
+@click.pass_context
+def map_(context: click.Context, host: str | None, target: str | None, remove: bool) -> None:
+    """Map ADDRESS, a host name as CONNAME has it, to TARGET; without arguments, show the map.
+
+    ADDRESS is such as 'mq.example.com(1414)'; 1414 is the default port. TARGET is a queue manager of this store, such
+    as QM2 or local(QM2), or of another one, such as sqlite:///other.db(QM2). The map holds for all queue managers of
+    the store; a channel uses it at its next start or retry.
+    """
+    choices = choices_of(context)
+    if target is not None and remove:
+        raise click.UsageError("--remove takes an ADDRESS, but no TARGET.")
+    if host is None:
+        if remove:
+            raise click.UsageError("--remove needs the ADDRESS to remove.")
+        _list(choices)
+        return
+    key = _key(host)
+    if remove:
+        _remove(choices, key)
+    elif target is None:
+        raise click.UsageError(f"Missing TARGET, for example {TARGETS}.")
+    else:
+        _add(choices, key, target)
+
+
+def _key(text: str) -> str:
+    found = addresses(text)
+    if len(found) != 1:
+        raise click.UsageError(f"{text!r} is not one address; write HOST or HOST(PORT).")
+    key = map_key(found[0].text)
+    port = key.rpartition("(")[2].rstrip(")")
+    if not found[0].is_host or any(each in key for each in (" ", "://")) or not port.isdecimal():
+        raise click.UsageError(f"{text!r} is not a network address; write HOST or HOST(PORT).")
+    return key
+
+
+def _add(choices: Choices, key: str, target: str) -> None:
+    from store.admin.channel_hosts import map_host
+
+    found = addresses(target)
+    where = found[0] if len(found) == 1 else Address(target, is_host=True)
+    if where.is_host and not where.queue_manager:
+        raise click.UsageError(f"{target!r} does not name a queue manager or a store; write one of {TARGETS}.")
+    with opened_store(choices) as store:
+        stands_for = _absolute(choices, store, where)
+        map_host(store, key, stands_for)
+    confirm(f"{key} is mapped to {stands_for}")
+
+
+def _absolute(choices: Choices, store: Store, where: Address) -> str:
+    """The target in a form that means the same in every folder; a target that is not there yet is pointed out."""
+    from pathlib import Path
+
+    from store.client.open_store import path_of
+
+    if not where.store:
+        if where.queue_manager not in (row.name for row in store.queue_managers()):
+            choices.inform(f"mqsc: there is no queue manager {where.queue_manager} in this store yet")
+        return f"local({where.queue_manager})"
+    path = path_of(where.store)
+    if path is None:
+        raise click.UsageError(f"{where.store} is not a file; write sqlite:///PATH(QMGR).")
+    if not Path(path).exists():
+        choices.inform(f"mqsc: there is no store {path} yet")
+    name = f"({where.queue_manager})" if where.queue_manager else ""
+    return f"sqlite:///{path}{name}"
+
+
+def _remove(choices: Choices, key: str) -> None:
+    from store.admin.channel_hosts import unmap_host
+
+    with opened_store(choices) as store:
+        if not unmap_host(store, key):
+            raise CommandFailedError(f"{key} is not mapped")
+    confirm(f"{key} is not mapped any more")
+
+
+def _list(choices: Choices) -> None:
+    from store.admin.channel_hosts import hosts
+
+    with opened_store(choices) as store:
+        found = hosts(store)
+    if choices.format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+            for row in found:
+                rows.write({"address": row.address, "target": row.target})
+        return
+    if not found:
+        choices.inform("mqsc: no address is mapped")
+        return
+    for line in table_lines(HEADINGS, found, columns()):
+        click.echo(printable(line))

@@ -1,0 +1,22 @@
+"""`mqsc channel run`: one run of a channel in the foreground."""
+
+from __future__ import annotations
+
+import click
+
+from mqsc.console.channel_run import run_in_foreground
+from mqsc.console.options import choices_of, options_without_format
+
+
+@click.command()
+@click.argument("name")
+@click.option("--until-empty", is_flag=True, help="Exit when all messages on the transmission queue are sent.")
+@options_without_format
+@click.pass_context
+def run(context: click.Context, /, name: str, until_empty: bool) -> None:
+    """Run the channel NAME until it ends: after DISCINT, a STOP CHANNEL, a failure, or SIGTERM or SIGINT.
+
+    NAME is a sender, a server with CONNAME, or a requester. Its messages go to stderr. Exit code 0 for a normal end, 10
+    for a failure, 20 if the channel could not be started.
+    """
+    context.exit(run_in_foreground(choices_of(context), name, until_empty=until_empty))

@@ -1,0 +1,129 @@
+"""`mqsc trace`: the life of one message, across queue managers and stores."""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import Choices, choices_of, long_options
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
+from mqsc.console.terminal import columns
+from mqsc.console.trace_text import life_lines, life_rows
+from store import StoreError
+from store.admin.message_trace import ID_LENGTH, life_of, matching_ids, partner_urls
+from store.client.open_store import path_of
+
+if TYPE_CHECKING:
+    from store.client.api import Store
+
+# How many candidates an ambiguous identifier lists.
+MOST_LISTED = 10
+_DIGITS = re.compile(r"[0-9A-F]+")
+
+
+class MsgIdPrefix(click.ParamType):  # type: ignore[type-arg]
+    """The first hexadecimal digits of a MsgId, in upper case without blanks."""
+
+    name = "hex"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        digits = "".join(str(value).split()).upper()
+        if not _DIGITS.fullmatch(digits):
+            self.fail(f"{value!r} is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them", param, ctx)
+        if len(digits) > 2 * ID_LENGTH:
+            self.fail(f"a MsgId has at most 48 digits (24 bytes), not {len(digits)}", param, ctx)
+        return digits
+
+
+@click.command()
+@click.argument("msg_id", metavar="MSGID", type=MsgIdPrefix())
+@click.option(
+    "--store",
+    "stores",
+    multiple=True,
+    metavar="URL",
+    help="A store: sqlite:///PATH (environment: MQSC_STORE). May be given more than once.",
+)
+@long_options("format", "quiet")
+@click.pass_context
+def trace(context: click.Context, msg_id: str, stores: Sequence[str]) -> None:
+    """Show the life of the message with that MsgId: every event in order, its cause, and where the message is now.
+
+    MSGID is hexadecimal; the first digits are enough if no other MsgId begins with them. The message is followed
+    through transmission queues, dead-letter queues and backout queues, to all queue managers of the stores, together
+    with its copies, reports and replies. The stores that channels lead to are read as well. Changes nothing.
+    """
+    choices = choices_of(context)
+    with ExitStack() as opened:
+        found = _opened(choices, stores or [choices.store_url()], opened)
+        urls, read = [*found], [*found.values()]
+        life = life_of(read, _only(matching_ids(read, msg_id, MOST_LISTED + 1), msg_id))
+    paths = [url.removeprefix("sqlite:///") for url in urls]
+    if choices.format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+            for row in life_rows(life, paths):
+                rows.write(row)
+        return
+    for line in life_lines(life, paths, columns()):
+        click.echo(line)
+
+
+def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[str, Store]:
+    """The given stores, and those that their channels lead to, by URL; all are closed by `opened`."""
+    found: dict[str, Store] = {}
+    for each in given:
+        chosen = Choices(store=each, quiet=choices.quiet)
+        url = _url_of(chosen.store_url())
+        if url not in found:
+            found[url] = opened.enter_context(opened_store(chosen))
+    tried, waiting = set(found), [*found.values()]
+    while waiting:
+        for url in _partners(waiting.pop()):
+            if url in tried:
+                continue
+            tried.add(url)
+            try:
+                store = opened.enter_context(opened_store(Choices(store=url, quiet=True)))
+            except StoreError as error:
+                choices.inform(f"mqsc: a channel leads to a store that cannot be read, so part may be missing: {error}")
+                continue
+            found[url] = store
+            waiting.append(store)
+    return found
+
+
+def _url_of(url: str) -> str:
+    """The URL with an absolute path; the same for a store in memory."""
+    path = path_of(url)
+    return url if path is None else f"sqlite:///{path}"
+
+
+def _partners(store: Store) -> Iterator[str]:
+    """The URLs of the stores in files that the channels of a store lead to."""
+    for text in partner_urls(store):
+        try:
+            if path_of(text) is not None:
+                yield _url_of(text)
+        except StoreError:
+            # Not a store's address; the channel says so when it starts.
+            continue
+
+
+def _only(candidates: Sequence[bytes], asked: str) -> bytes:
+    if not candidates:
+        begins = "is" if len(asked) == 2 * ID_LENGTH else "begins with"
+        raise CommandFailedError(
+            f"no message here, and none in the history, has a MsgId that {begins} {asked}; with ACCTQ(OFF), the "
+            "history has no puts and gets"
+        )
+    if len(candidates) == 1:
+        return candidates[0]
+    number = f"more than {MOST_LISTED}" if len(candidates) > MOST_LISTED else f"{len(candidates)}"
+    listed = "".join(f"\n  {each.hex().upper()}" for each in candidates[:MOST_LISTED])
+    raise NothingRunError(f"{number} MsgIds begin with {asked}; write more digits:{listed}")

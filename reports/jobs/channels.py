@@ -1,0 +1,261 @@
+"""What channels carried, how fast, and what kept them from it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import Window
+from pyspark.sql import functions as F
+
+from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed
+from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_SYNC_QUEUE = "SYSTEM.CHANNEL.SYNCQ"
+_DETAIL = (
+    "partner STRING, role STRING, message STRING, luwid STRING, sequence BIGINT, messages BIGINT, bytes BIGINT, "
+    "fast BIGINT, waited_ms BIGINT, longest_ms BIGINT, decision STRING"
+)
+# What an end of a channel is. A sender does not know its partner before they have met.
+_END = ("qmgr", "channel", "role", "end_partner")
+_OUTCOMES = ("DEAD_LETTER", "DISCARD", "EXPIRE")
+_WENT_WRONG = ("failed", "retry", "stopped")
+
+_CHANNEL = ReportColumn("channel", "string", "channel", "The channel.")
+_ROLE = ReportColumn("role", "string", "role", "The end of the channel: sender or receiver; empty if it is not known.")
+_PARTNER = ReportColumn("partner", "string", "partner", "The queue manager at the other end; empty if it is not known.")
+CHANNELS = (
+    QMGR,
+    ReportColumn("channel", "string", "channel", "The channel; empty if the history does not tell."),
+    _ROLE,
+    _PARTNER,
+    ReportColumn("hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which it happened."),
+    ReportColumn("batches", "bigint", "batches", "Batches that were committed at this end."),
+    ReportColumn("messages", "bigint", "messages", "Messages in these batches."),
+    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data in them."),
+    ReportColumn("fast", "bigint", "fast", "How many of the messages were fast: non-persistent, outside the batch."),
+    ReportColumn(
+        "throughput",
+        SECONDS,
+        "timed_messages * 1e6 / busy",
+        "Messages per second while batches were open, from the first message to the commit; empty if the history does "
+        "not tell (ACCTQ(OFF)).",
+    ),
+    ReportColumn(
+        "latency_mean",
+        SECONDS,
+        "waited_ms / waited_messages / 1e3",
+        "Time from put to arrival, seconds: mean; at the receiver.",
+    ),
+    ReportColumn(
+        "latency_longest", SECONDS, "longest_ms / 1e3", "Time from put to arrival, seconds: longest; at the receiver."
+    ),
+    ReportColumn("retries", "bigint", "retries", "Times that it failed and was to be started again."),
+    ReportColumn("stops", "bigint", "stops", "Times that it was stopped, by a command or after its last retry."),
+    ReportColumn("failures", "bigint", "failures", "Times that it ended because of an error."),
+    ReportColumn("dead_lettered", "bigint", "dead_lettered", "Messages that it put on the dead-letter queue."),
+    ReportColumn("discarded", "bigint", "discarded", "Messages that it discarded."),
+    ReportColumn("expired", "bigint", "expired", "Messages that had expired on the way."),
+    ReportColumn("in_doubt", "bigint", "in_doubt", "Batches that became in doubt."),
+)
+FAILURES = (
+    QMGR,
+    _CHANNEL,
+    _ROLE,
+    _PARTNER,
+    ReportColumn("message_id", "string", "message_id", "Number of the message about it (AMQ...); empty for none."),
+    ReportColumn("outcome", "string", "cause", f"What became of the channel: {', '.join(_WENT_WRONG)}."),
+    ReportColumn("times", "bigint", "times", "How often that was."),
+    ReportColumn("first", "timestamp", "timestamp_micros(first)", "When it was for the first time, UTC."),
+    ReportColumn("last", "timestamp", "timestamp_micros(last)", "When it was for the last time, UTC."),
+    ReportColumn("message", "string", "message", "The message that was given the last time."),
+)
+IN_DOUBT = (
+    QMGR,
+    _CHANNEL,
+    _PARTNER,
+    ReportColumn("luwid", "string", "luwid", "Logical unit of work identifier of the batch, hexadecimal."),
+    ReportColumn("sequence", "bigint", "sequence", "Sequence number of its last message."),
+    ReportColumn(
+        "since",
+        "timestamp",
+        "timestamp_micros(since)",
+        "When the sender recorded that, UTC; empty if it was killed before.",
+    ),
+    ReportColumn(
+        "until", "timestamp", "timestamp_micros(until)", "When it was resolved, UTC; empty if it is in doubt."
+    ),
+    ReportColumn(
+        "lasted",
+        SECONDS,
+        f"({elapsed('since', 'coalesce(until, now)')}) / 1e6",
+        "Time between the two, seconds; until now if it is in doubt, empty if `since` is.",
+    ),
+    ReportColumn("decision", "string", "decision", "How it was resolved: commit or backout; empty if it is in doubt."),
+)
+
+
+def channel_events(events: DataFrame, carried: DataFrame, outcomes: DataFrame) -> DataFrame:
+    """The events of channels with their details, when each batch began, and the messages that were not delivered."""
+    told = events.withColumn("told", F.from_json("detail", _DETAIL)).select("*", "told.*").drop("told")
+    named = told.withColumnsRenamed({"target": "channel"})
+    ends = named.withColumn("end_partner", F.expr("IF(role = 'receiver', partner, '')"))
+    batches = _with_batches(ends)
+    timed = batches.join(_began(batches, carried), ["qmgr", "seq"], "left")
+    found = timed.unionByName(_of_channels(outcomes, ends), allowMissingColumns=True)
+    return found.withColumn("hour", F.expr(HOUR))
+
+
+def _with_batches(ends: DataFrame) -> DataFrame:
+    """With `is_batch`: a batch was committed. One that was resolved so counts if there is no other event about it."""
+    of_batch = Window.partitionBy(*_END, "luwid")
+    committed = F.expr("cause = 'resolved' AND decision = 'commit' AND messages IS NOT NULL")
+    others = F.max(F.expr("cause = 'batch'")).over(of_batch)
+    return ends.withColumn("is_batch", F.expr("cause = 'batch'") | (committed & ~others))
+
+
+def _began(batches: DataFrame, carried: DataFrame) -> DataFrame:
+    """When the first message of each batch was got or put: after the batch of the same connection before it."""
+    of_connection = Window.partitionBy("qmgr", "connection").orderBy("seq")
+    ended = batches.where("is_batch AND connection IS NOT NULL").select("qmgr", "connection", "seq", "at", "is_batch")
+    moved = carried.select("qmgr", "connection", "seq", "at", F.lit(False).alias("is_batch"))
+    ours = moved.join(ended.select("qmgr", "connection").distinct(), ["qmgr", "connection"], "left_semi")
+    before = of_connection.rowsBetween(Window.unboundedPreceding, -1)
+    numbered = ended.unionByName(ours).withColumn(
+        "batch", F.coalesce(F.expr("count_if(is_batch)").over(before), F.lit(0))
+    )
+    grouped = numbered.groupBy("qmgr", "connection", "batch").agg(
+        F.expr("min(at) FILTER (WHERE NOT is_batch) AS began"), F.expr("max(seq) FILTER (WHERE is_batch) AS seq")
+    )
+    return grouped.where("seq IS NOT NULL AND began IS NOT NULL").select("qmgr", "seq", "began")
+
+
+def _of_channels(outcomes: DataFrame, ends: DataFrame) -> DataFrame:
+    """The messages that were not delivered, with the end of the channel: by connection, else by transmission queue."""
+    known = ends.where("role IS NOT NULL")
+    connections = _only_end(known.where("connection IS NOT NULL"), "connection", "by_connection")
+    queues = _only_end(known.where("queue <> ''"), "queue", "by_queue")
+    found = outcomes.join(connections, ["qmgr", "connection"], "left").join(queues, ["qmgr", "queue"], "left")
+    end = F.coalesce("by_connection", "by_queue")
+    return found.select("qmgr", "at", "kind", "chosen", end.alias("end")).select("*", "end.*").drop("end")
+
+
+def _only_end(events: DataFrame, by: str, name: str) -> DataFrame:
+    """The end of a channel that each value of a column belongs to: that of its last event."""
+    end = "max_by(struct(channel, role, partner, end_partner), seq)"
+    return events.groupBy("qmgr", by).agg(F.expr(f"{end} AS {name}"))
+
+
+def channels(found: DataFrame) -> DataFrame:
+    """One row per end of a channel and hour."""
+    busy = elapsed("began", "at")
+    counted = (
+        found.where("chosen")
+        .groupBy(*_END, "hour")
+        .agg(
+            F.expr("max(nullif(partner, '')) AS partner"),
+            F.expr("count_if(is_batch) AS batches"),
+            *(F.expr(f"coalesce(sum({name}) FILTER (WHERE is_batch), 0) AS {name}") for name in _SUMS),
+            F.expr("sum(messages) FILTER (WHERE is_batch AND began IS NOT NULL) AS timed_messages"),
+            F.expr(f"nullif(sum({busy}) FILTER (WHERE is_batch), 0) AS busy"),
+            F.expr("sum(waited_ms) FILTER (WHERE is_batch) AS waited_ms"),
+            F.expr("nullif(sum(messages) FILTER (WHERE is_batch AND waited_ms IS NOT NULL), 0) AS waited_messages"),
+            F.expr("max(longest_ms) FILTER (WHERE is_batch) AS longest_ms"),
+            *(F.expr(f"count_if(cause <=> '{cause}') AS {name}") for name, cause in _CAUSES.items()),
+            *(F.expr(f"count_if(kind = '{kind}') AS {name}") for name, kind in _KINDS.items()),
+        )
+    )
+    return compute(counted, CHANNELS)
+
+
+_SUMS = ("messages", "bytes", "fast")
+_CAUSES = {"retries": "retry", "stops": "stopped", "failures": "failed", "in_doubt": "in-doubt"}
+_KINDS = dict(zip(("dead_lettered", "discarded", "expired"), _OUTCOMES, strict=True))
+
+
+def failures(found: DataFrame) -> DataFrame:
+    """One row per end of a channel, message about a failure, and what became of the channel."""
+    wrong = found.where(f"chosen AND cause IN {_WENT_WRONG}").withColumn(
+        "message_id", F.expr("nullif(regexp_extract(message, '^(AMQ[0-9]+[A-Z]?)', 1), '')")
+    )
+    counted = wrong.groupBy(*_END, "message_id", "cause").agg(
+        F.expr("max(nullif(partner, '')) AS partner"),
+        F.expr("count(*) AS times"),
+        F.expr("min(at) AS first"),
+        F.expr("max(at) AS last"),
+        F.expr("max_by(message, seq) AS message"),
+    )
+    return compute(counted, FAILURES)
+
+
+def in_doubt(found: DataFrame) -> DataFrame:
+    """One row per batch that was or is in doubt."""
+    batches = found.where("cause IN ('in-doubt', 'resolved')").groupBy("qmgr", "channel", "luwid")
+    counted = batches.agg(
+        F.expr("max(nullif(partner, '')) AS partner"),
+        F.expr("max(sequence) AS sequence"),
+        F.expr("min(at) FILTER (WHERE cause = 'in-doubt') AS since"),
+        F.expr("max(at) FILTER (WHERE cause = 'resolved') AS until"),
+        F.expr("max_by(decision, seq) FILTER (WHERE cause = 'resolved') AS decision"),
+        F.expr("max(now) AS now"),
+        F.expr("max(chosen) AS chosen"),
+    )
+    return compute(counted.where("chosen"), IN_DOUBT)
+
+
+REPORT = Report(
+    name="channels",
+    doc="What channels carried, how fast and how late it arrived, and how often they failed.",
+    reads={
+        "event": Reads(
+            ("seq", "at", "qmgr", "kind", "cause", "queue", "target", "connection", "detail"),
+            "kind = 'CHANNEL'",
+            channel_events,
+            beside=("carried", "outcomes"),
+            chosen_by="queue",
+        ),
+        "carried": Reads(
+            ("seq", "at", "qmgr", "kind", "queue", "connection"),
+            f"kind IN ('PUT', 'GET') AND connection IS NOT NULL AND queue <> '{_SYNC_QUEUE}'",
+            relation="event",
+            chosen_by="queue",
+        ),
+        "outcomes": Reads(
+            ("at", "qmgr", "kind", "cause", "queue", "connection"),
+            f"kind IN {_OUTCOMES} AND cause = 'channel'",
+            relation="event",
+            chosen_by="queue",
+        ),
+    },
+    tables=(
+        Table(
+            "channels",
+            "What each end of a channel did, by hour.",
+            ("event",),
+            channels,
+            CHANNELS,
+            ("qmgr", "channel", "role", "partner", "hour"),
+            Chart("messages", "hour"),
+        ),
+        Table(
+            "failures",
+            "Failures, retries and stops by the message that was given.",
+            ("event",),
+            failures,
+            FAILURES,
+            ("qmgr", "channel", "role", "partner", "message_id", "outcome"),
+            Chart("times", "channel"),
+        ),
+        Table(
+            "in_doubt",
+            "Batches that were in doubt at the sender, how long, and how they were resolved.",
+            ("event",),
+            in_doubt,
+            IN_DOUBT,
+            ("qmgr", "channel", "since", "luwid"),
+            Chart("lasted", "channel"),
+        ),
+    ),
+)

@@ -1,0 +1,171 @@
+"""DISPLAY CHSTATUS: the instances of channels, and how far each end has come (channel-commands §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from store.admin.channel_status import STOPS, ChannelInstance, definition, instances, process_id
+from store.admin.sync_records import SavedRecord, saved_records
+from store.constants import MQCHS
+from store.engine.state import QueueManagerState
+from store.rules.channel.luwid import NONE as NO_BATCH
+from store.rules.channel.status import ACTIVE, SENDING
+from store.rules.generic_names import matches
+from store.sql import objects, prepared_units, queues
+from store.sql.prepared_units import UnitInDoubt
+from store.sql.schema import MessageState
+from store.sqlite.database import Reading
+
+Row = dict[str, Any]
+SENDER, RECEIVER = "sender", "receiver"
+OFF = "OFF"
+_NO_JOB = "0" * 16
+# The thread that runs a channel is the only one of its process that other programs know of.
+_THREAD = 1
+# The values before a program has measured others.
+_INITIAL: Mapping[str, Any] = {
+    **dict.fromkeys(("BATCHES", "BUFSRCVD", "BUFSSENT", "BYTSRCVD", "BYTSSENT", "MSGS", "SSLRKEYS"), 0),
+    **dict.fromkeys(("COMPRATE", "COMPTIME", "EXITTIME", "NETTIME", "XBATCHSZ", "XQTIME"), "0,0"),
+    **dict.fromkeys(("CHSTADA", "CHSTATI", "LOCLADDR", "LSTMSGDA", "LSTMSGTI", "RPRODUCT", "RQMNAME", "RVERSION"), ""),
+    **dict.fromkeys(("SSLCERTI", "SSLCIPH", "SSLKEYDA", "SSLKEYTI", "SSLPEER", "SUBSTATE"), ""),
+    "COMPHDR": ["NONE", "NONE"],
+    "COMPMSG": ["NONE", "NONE"],
+    "SECPROT": "NONE",
+    "STATCHL": "OFF",
+}
+# What the definition says until the two ends have agreed.
+_DEFINED = ("BATCHSZ", "CONNAME", "HBINT", "KAINT", "MAXMSGL", "NPMSPEED")
+_OF_SENDERS = frozenset({"LONGRTS", "SHORTRTS", "NETTIME", "XMITQ", "XQMSGSA", "XQTIME"})
+_OF_RECEIVERS = frozenset({"MCAUSER"})
+_SAVED = frozenset(
+    "CHANNEL CHLTYPE CONNAME CURLUWID CURMSGS CURSEQNO INDOUBT LSTLUWID LSTSEQNO RQMNAME STATUS XMITQ".split()
+)
+_SHORT = frozenset("CHANNEL CHLTYPE CONNAME QMNAME RQMNAME STATUS XMITQ".split())
+
+
+class _Facts(NamedTuple):
+    """What the rows of a queue manager are made of, besides the instances."""
+
+    units: list[UnitInDoubt]
+    records: list[SavedRecord]
+    monitoring: str
+
+
+def current_status(qmgr: QueueManagerState, pattern: str) -> list[Row]:
+    """CURRENT: every instance of the channels whose name matches."""
+    found = instances(qmgr, pattern)
+    facts = _facts(qmgr)
+    return [{**_row(qmgr, facts, each), "CURRENT": "CURRENT"} for each in found]
+
+
+def short_status(qmgr: QueueManagerState, pattern: str) -> list[Row]:
+    """SHORT: the same instances, with less of each."""
+    return [{**_reduced(row, _SHORT), "SHORT": "SHORT"} for row in current_status(qmgr, pattern)]
+
+
+def saved_status(qmgr: QueueManagerState, pattern: str) -> list[Row]:
+    """SAVED: every end of a channel that has a synchronization record."""
+    running = {(each.channel, each.partner): each for each in instances(qmgr, pattern)}
+    facts = _facts(qmgr)
+    rows = {}
+    for record in facts.records:
+        key = (record.channel, "" if record.role == SENDER else record.partner)
+        instance = running.get(key) or ChannelInstance(*key, MQCHS.INACTIVE, "", "", None, None, {})
+        if matches(pattern, record.channel) and (record.state != MessageState.PUT or _unit(facts, record)):
+            row = _row(qmgr, facts, instance)
+            if not row["CHLTYPE"]:
+                continue
+            numbers = _numbers(facts, record.channel, record.role, record.partner)
+            if row["INDOUBT"] == "NO":
+                numbers["CURLUWID"] = numbers["LSTLUWID"]
+            elif "CURMSGS" in instance.figures:
+                numbers["CURMSGS"] = instance.figures["CURMSGS"]
+            saved = _reduced({**row, **numbers, "RQMNAME": record.partner}, _SAVED)
+            rows[record.channel, record.role, record.partner] = {**saved, "SAVED": "SAVED"}
+    return [rows[key] for key in sorted(rows)]
+
+
+def _facts(qmgr: QueueManagerState) -> _Facts:
+    with Reading(qmgr.store.database) as reading:
+        return _Facts(
+            prepared_units.of_queue_manager(reading, qmgr.name),
+            saved_records(reading, qmgr.name),
+            str(objects.attribute(reading, qmgr.name, "qmgr", qmgr.name, "MONCHL") or OFF),
+        )
+
+
+def _row(qmgr: QueueManagerState, facts: _Facts, instance: ChannelInstance) -> Row:
+    """Every value of an instance that its type has."""
+    with Reading(qmgr.store.database) as reading:
+        attributes = definition(reading, qmgr.name, instance.channel)
+        queue = queues.by_name(reading, qmgr.name, str(attributes.get("XMITQ", "")))
+        process = None if instance.process is None else process_id(reading, qmgr.store, instance.process)
+    sends = attributes.get("CHLTYPE") in SENDING
+    figures = instance.figures
+    partner = str(figures.get("RQMNAME", "")) or instance.partner
+    row = {
+        **_INITIAL,
+        **{word: attributes[word] for word in _DEFINED if word in attributes},
+        "LONGRTS": attributes.get("LONGRTY", 0),
+        "SHORTRTS": attributes.get("SHORTRTY", 0),
+        **_numbers(facts, instance.channel, SENDER if sends else RECEIVER, partner),
+        **figures,
+        **_program(instance, process),
+        "CHANNEL": instance.channel,
+        "CHLTYPE": attributes.get("CHLTYPE", ""),
+        "INDOUBT": "YES" if sends and any(unit.name == instance.channel for unit in facts.units) else "NO",
+        "MCAUSER": attributes.get("MCAUSER", ""),
+        "MONCHL": _monitoring(str(attributes.get("MONCHL", OFF)), facts.monitoring),
+        "QMNAME": qmgr.name,
+        "RQMNAME": figures.get("RQMNAME", ""),
+        "STATUS": instance.status.name,
+        "STOPREQ": "YES" if instance.requested in STOPS else "NO",
+        "XMITQ": attributes.get("XMITQ", ""),
+        "XQMSGSA": 0 if queue is None else queue.depth,
+    }
+    return _reduced(row, frozenset(row) - (_OF_RECEIVERS if sends else _OF_SENDERS))
+
+
+def _program(instance: ChannelInstance, process: int | None) -> Row:
+    """What the row says of the program that runs the instance."""
+    if process is None:
+        return {"JOBNAME": _NO_JOB, "MCASTAT": "NOT RUNNING", "SUBSTATE": ""}
+    job = instance.figures.get("JOBNAME") or f"{process:08X}{_THREAD:08X}"
+    substate = instance.figures.get("SUBSTATE", "") if instance.status in ACTIVE else ""
+    return {"JOBNAME": job, "MCASTAT": "RUNNING", "SUBSTATE": substate}
+
+
+def _numbers(facts: _Facts, channel: str, role: str, partner: str) -> Row:
+    """The last committed batch of an end, and the one in doubt, from the synchronization records.
+
+    A blank `partner` is any: before a sender has reached its partner, its last record counts.
+    """
+    own = [each for each in facts.records if (each.channel, each.role) == (channel, role)]
+    own = [each for each in own if partner in ("", each.partner)]
+    last = next((each for each in reversed(own) if each.state != MessageState.PUT), None)
+    luwid, sequence = (last.luwid or NO_BATCH, last.sequence) if last is not None else (NO_BATCH, 0)
+    numbers = {"LSTLUWID": luwid, "LSTSEQNO": sequence, "CURLUWID": NO_BATCH, "CURSEQNO": sequence, "CURMSGS": 0}
+    for record in own:
+        unit = _unit(facts, record)
+        if unit is not None and record.state == MessageState.PUT:
+            # The unit also got the record that this one replaces.
+            gone = unit.gets - (last is not None)
+            numbers.update({"CURLUWID": record.luwid, "CURSEQNO": record.sequence, "CURMSGS": gone})
+    return numbers
+
+
+def _unit(facts: _Facts, record: SavedRecord) -> UnitInDoubt | None:
+    """The unit in doubt that has put the record."""
+    wanted = (record.channel, record.luwid)
+    return next((unit for unit in facts.units if record.role == SENDER and (unit.name, unit.luwid) == wanted), None)
+
+
+def _monitoring(channel: str, queue_manager: str) -> str:
+    """The level in effect: that of the channel, unless it refers to the queue manager, or that has NONE."""
+    level = queue_manager if queue_manager == "NONE" or channel == "QMGR" else channel
+    return OFF if level == "NONE" else level
+
+
+def _reduced(row: Row, words: frozenset[str]) -> Row:
+    return {word: value for word, value in row.items() if word in words}

@@ -1,0 +1,228 @@
+"""Why a channel is in its status, and what commands would answer, as its queue manager knows it; changes nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from store.admin import channel_faults, channel_status
+from store.admin.channel_initiators import initiators
+from store.admin.channel_status import ChannelInstance
+from store.admin.sync_records import messages_in_doubt, partner_in_doubt, saved_records
+from store.catalog import Stored
+from store.constants import MQCHS, MQRCCF
+from store.engine.state import QueueManagerState
+from store.error import MQError
+from store.headers import mqxqh
+from store.headers.layout import HeaderError
+from store.rules.channel import fault as fault_rules
+from store.rules.channel import status as rules
+from store.rules.channel.status import ChannelSituation
+from store.sql import channel_history, history, prepared_units, queues
+from store.sql.prepared_units import GotMessage
+from store.sql.rows import ChannelFaultRow, QueueRow
+from store.sql.schema import MessageState
+from store.sqlite.database import Reading
+
+COMMANDS = ("START", "STOP", "RESET", "RESOLVE", "PING", "DELETE")
+# The history is searched backwards, as far as this.
+_EVENTS = 1_000_000
+# The messages of a batch in doubt that are shown.
+MOST_MESSAGES = 10
+# Refusals whose message names the transmission queue.
+_ABOUT_THE_QUEUE = frozenset({MQRCCF.MQOPEN_FAILED, MQRCCF.NOT_XMIT_Q})
+
+
+class Instance(NamedTuple):
+    """An instance of the channel, and the id of the process that runs it, None for nobody."""
+
+    row: ChannelInstance
+    process: int | None
+
+
+class LastEnd(NamedTuple):
+    """The end of the last attempt: when (microseconds UTC), the cause, the message, and the MQRC or 0.
+
+    The message is blank when the program that ran the channel was killed.
+    """
+
+    at: int
+    cause: str
+    message: str
+    reason: int
+
+
+class DoubtfulMessage(NamedTuple):
+    """A message of a batch in doubt: its MsgId and where it is to go; blanks when it has no transmission header."""
+
+    msg_id: bytes
+    queue: str
+    queue_manager: str
+    length: int
+
+
+class BatchInDoubt(NamedTuple):
+    """A batch in doubt: since when (microseconds UTC), with whom, how many messages, and the first of them.
+
+    `partner` is blank when no record names it.
+    """
+
+    luwid: str
+    since: int
+    partner: str
+    messages: int
+    first: tuple[DoubtfulMessage, ...]
+
+
+class Answer(NamedTuple):
+    """What a command would answer here: None for a success, and the name in its message. PING also asks the partner."""
+
+    command: str
+    refusal: MQRCCF | None
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChannelFacts:
+    """A channel at a moment (microseconds UTC). `queue` is the transmission queue, None for other ends, or if missing.
+
+    `initiation_queue` is blank for a channel that no initiator starts; `initiators` are the processes that read it.
+    `sequence` is the number of the last message of the last committed batch, None before there was one.
+    """
+
+    name: str
+    qmgr: str
+    at: int
+    manual_clock: bool
+    running: bool
+    definition: Mapping[str, Stored]
+    instances: tuple[Instance, ...]
+    doubt: tuple[BatchInDoubt, ...]
+    last_end: LastEnd | None
+    queue: QueueRow | None
+    initiation_queue: str
+    initiators: tuple[int, ...]
+    answers: tuple[Answer, ...]
+    faults: tuple[ChannelFaultRow, ...]
+    sequence: int | None
+
+    @property
+    def type(self) -> str:
+        return str(self.definition["CHLTYPE"])
+
+    @property
+    def sends(self) -> bool:
+        """Whether this end reads a transmission queue."""
+        return self.type in rules.SENDING
+
+    @property
+    def runs_here(self) -> bool:
+        """Whether a program here can run the channel from this end."""
+        return self.type in rules.RUN_HERE
+
+    @property
+    def own(self) -> Instance | None:
+        """The instance of a sending end or a requester."""
+        return next((each for each in self.instances if not each.row.partner), None)
+
+    @property
+    def status(self) -> MQCHS:
+        return MQCHS.INACTIVE if self.own is None else self.own.row.status
+
+
+def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
+    """The facts about a channel; MQError 4032 when there is none of that name. Dead programs are settled first."""
+    found = channel_status.instances(qmgr, name)
+    reading_processes = initiators(qmgr)
+    with Reading(qmgr.store.database) as reading:
+        call = qmgr.call_context(reading, running=False)
+        definition = channel_status.definition(reading, qmgr.name, name)
+        if not definition:
+            raise MQError(MQRCCF.CHANNEL_NOT_FOUND, name)
+        sends = definition["CHLTYPE"] in rules.SENDING
+        queue = queues.by_name(reading, qmgr.name, str(definition.get("XMITQ", ""))) if sends else None
+        initq = channel_status.initiation_queue(reading, qmgr.name, queue.name if queue else "")
+        doubt = _doubt(reading, qmgr.name, name, queue)
+        records = saved_records(reading, qmgr.name)
+        return ChannelFacts(
+            name,
+            qmgr.name,
+            call.now,
+            call.qmgr.clock_at is not None,
+            call.qmgr.state == "RUNNING",
+            definition,
+            tuple(_instance(reading, qmgr, each) for each in found),
+            doubt,
+            _last_end(reading, qmgr.name, name),
+            queue,
+            initq if definition["CHLTYPE"] in rules.RUN_HERE else "",
+            tuple(each.process for each in reading_processes if each.queue == initq),
+            _answers(name, definition, queue, found, in_doubt=bool(doubt)),
+            tuple(each for each in channel_faults.faults(qmgr, name) if fault_rules.lasts(each, call.now)),
+            next((each.sequence for each in records if each.channel == name and each.state != MessageState.PUT), None),
+        )
+
+
+def _instance(reading: Reading, qmgr: QueueManagerState, row: ChannelInstance) -> Instance:
+    if row.process is None:
+        return Instance(row, None)
+    return Instance(row, channel_status.process_id(reading, qmgr.store, row.process))
+
+
+def _doubt(reading: Reading, qmgr: str, name: str, queue: QueueRow | None) -> tuple[BatchInDoubt, ...]:
+    found = []
+    for unit in prepared_units.of_queue_manager(reading, qmgr):
+        if unit.name != name:
+            continue
+        row = prepared_units.find(reading, qmgr, name, unit.luwid)
+        messages: list[GotMessage] = []
+        if row is not None and queue is not None:
+            messages = prepared_units.got_messages(reading, row.number, queue.id, MOST_MESSAGES, mqxqh.LENGTH)
+        count, partner = messages_in_doubt(reading, qmgr, unit), partner_in_doubt(reading, qmgr, unit)
+        found.append(BatchInDoubt(unit.luwid, unit.prepared_at, partner, count, tuple(map(_doubtful, messages))))
+    return tuple(found)
+
+
+def _doubtful(message: GotMessage) -> DoubtfulMessage:
+    try:
+        header = mqxqh.unpack(message.body or b"", message.encoding, message.coded_char_set_id)
+    except HeaderError:
+        return DoubtfulMessage(b"", "", "", message.length)
+    length = message.length - mqxqh.LENGTH
+    return DoubtfulMessage(header.descriptor.msg_id, header.remote_q_name, header.remote_q_mgr_name, length)
+
+
+def _last_end(reading: Reading, qmgr: str, name: str) -> LastEnd | None:
+    row = channel_history.last_end(reading, qmgr, name, history.bound(reading)[0] - _EVENTS)
+    if row is None:
+        return None
+    detail = json.loads(row.detail or "{}")
+    return LastEnd(row.at, row.cause, str(detail.get("message", "")), row.reason or 0)
+
+
+def _answers(
+    name: str,
+    definition: Mapping[str, Stored],
+    queue: QueueRow | None,
+    found: list[ChannelInstance],
+    *,
+    in_doubt: bool,
+) -> tuple[Answer, ...]:
+    type = str(definition["CHLTYPE"])
+    status = max((each.status for each in found), key=lambda each: each in rules.ACTIVE, default=MQCHS.INACTIVE)
+    now = ChannelSituation(status, in_doubt)
+    answers = []
+    for command in COMMANDS:
+        if type not in rules.COMMAND_TYPES.get(command, frozenset({type})):
+            answers.append(Answer(command, MQRCCF.WRONG_CHANNEL_TYPE, name))
+            continue
+        refusal = rules.refusal(command, now)
+        if command == "START" and refusal is None:
+            usage = "" if queue is None else "XMITQ" if queue.is_transmission else "NORMAL"
+            wanted = str(definition.get("XMITQ", "")) if type in rules.SENDING else None
+            refusal = rules.start_fault(type, str(definition.get("CONNAME", "")), wanted, usage)
+        about = str(definition["XMITQ"]) if refusal in _ABOUT_THE_QUEUE else name
+        answers.append(Answer(command, refusal, about))
+    return tuple(answers)

@@ -1,0 +1,32 @@
+"""The map from network addresses to stores, which channels consult for their CONNAME."""
+
+from __future__ import annotations
+
+from store.engine.state import StoreState
+from store.sql import channel_hosts
+from store.sql.rows import ChannelHostRow
+from store.sqlite.database import Reading, Transaction
+
+
+def mapped(store: StoreState, address: str) -> str:
+    """What stands in for a network address, such as `sqlite:///other.db(QM2)`; blank when it is not mapped."""
+    with Reading(store.database) as reading:
+        return channel_hosts.target(reading, address)
+
+
+def hosts(store: StoreState) -> list[ChannelHostRow]:
+    """Every address that is mapped, in order."""
+    with Reading(store.database) as reading:
+        return channel_hosts.every(reading)
+
+
+def map_host(store: StoreState, address: str, target: str) -> None:
+    """Let `target` stand in for a network address, which is in the form of `connection_name.map_key`."""
+    with Transaction(store.database, durable=False) as tx:
+        channel_hosts.write(tx, ChannelHostRow(address, target))
+
+
+def unmap_host(store: StoreState, address: str) -> bool:
+    """Remove an address from the map; False when it was not there."""
+    with Transaction(store.database, durable=False) as tx:
+        return channel_hosts.remove(tx, address) > 0

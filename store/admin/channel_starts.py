@@ -1,0 +1,88 @@
+"""Which channels a channel initiator is to start: those of trigger messages, of START CHANNEL, and retries."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from store.admin import channel_status
+from store.catalog import KINDS
+from store.constants import MQCHS
+from store.engine.definitions import complete
+from store.engine.state import QueueManagerState
+from store.rules.channel import trigger
+from store.rules.channel.status import RUN_HERE, SENDING
+from store.sql import objects, queues
+from store.sqlite.database import Reading
+
+CHANNEL = KINDS["CHANNEL"]
+_PAGE = 500
+
+
+class Due(NamedTuple):
+    """The channels to start now, and when the next retry is due (microseconds UTC), None for no retry."""
+
+    channels: tuple[str, ...]
+    next_retry: int | None
+
+
+def due(qmgr: QueueManagerState, initiation_queue: str) -> Due:
+    """What the initiator of that queue is to start now, apart from triggered channels.
+
+    START CHANNEL asks for it, or the time of a retry has come.
+    """
+    waiting = [each for each in channel_status.instances(qmgr) if not each.partner and each.process is None]
+    starts: list[str] = []
+    retries: list[int] = []
+    now = qmgr.now()
+    for each in waiting:
+        if each.status not in (MQCHS.STARTING, MQCHS.RETRYING) or not _is_started_by(
+            qmgr, each.channel, initiation_queue
+        ):
+            continue
+        if each.status == MQCHS.STARTING or each.retry_at is None or each.retry_at <= now:
+            starts.append(each.channel)
+        else:
+            retries.append(each.retry_at)
+    return Due(tuple(starts), min(retries, default=None))
+
+
+def _is_started_by(qmgr: QueueManagerState, channel: str, initiation_queue: str) -> bool:
+    with Reading(qmgr.store.database) as reading:
+        definition = channel_status.definition(reading, qmgr.name, channel)
+        if definition.get("CHLTYPE") not in RUN_HERE:
+            return False
+        queue = str(definition.get("XMITQ", "")) if definition["CHLTYPE"] in SENDING else ""
+        return channel_status.initiation_queue(reading, qmgr.name, queue) == initiation_queue
+
+
+def triggered(qmgr: QueueManagerState, queue: str, trigger_data: str, user_data: str) -> str:
+    """The channel that a trigger message about a transmission queue asks for; blank for none."""
+    return trigger.channel_of(trigger_data, user_data, () if trigger_data.strip() else sending_channels(qmgr, queue))
+
+
+def sending_channels(qmgr: QueueManagerState, transmission_queue: str) -> list[str]:
+    """The channels that send the messages of a transmission queue, by name."""
+    found: list[str] = []
+    with Reading(qmgr.store.database) as reading:
+        after = ""
+        while page := objects.page(reading, qmgr.name, CHANNEL.namespace, "", "", after, _PAGE):
+            after = page[-1].name
+            for row in page:
+                attributes = complete(CHANNEL, row.attributes)
+                if attributes["CHLTYPE"] in SENDING and attributes.get("XMITQ") == transmission_queue:
+                    found.append(row.name)
+    return found
+
+
+def is_startable(qmgr: QueueManagerState, channel: str) -> bool:
+    """Whether there is a channel of that name that a program here can start."""
+    with Reading(qmgr.store.database) as reading:
+        return channel_status.definition(reading, qmgr.name, channel).get("CHLTYPE") in RUN_HERE
+
+
+def initiation_queues(qmgr: QueueManagerState) -> list[str]:
+    """The queues that an initiator for all channels reads: those that exist and serve channels only."""
+    with Reading(qmgr.store.database) as reading:
+        alone = queues.initiation_queues_of_channels_alone(reading, qmgr.name)
+        names = dict.fromkeys([channel_status.INITIATION_QUEUE, *sorted(alone)])
+        return [name for name in names if queues.by_name(reading, qmgr.name, name) is not None]

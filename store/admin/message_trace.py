@@ -1,0 +1,187 @@
+"""The life of a message in one store or several, read from their histories."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from store.engine.state import StoreState
+from store.rules.message_trace import (
+    COMMANDS,
+    Followed,
+    OpenUnits,
+    Role,
+    StoreTrace,
+    TracedEvent,
+    TraceStep,
+    embedded,
+    in_order,
+    role_on_queue,
+)
+from store.sql import history
+from store.sql import message_trace as sql
+from store.sql.schema import MessageState
+from store.sqlite.database import Reading
+
+# Events in one read: no read transaction outlives it, however long the history is.
+RANGE = 5_000
+ID_LENGTH = 24
+# The store in a connection name such as sqlite:///other.db(QM2), or in the target of an address.
+_STORE = re.compile(r"sqlite://[^()]*")
+
+
+class PlacedMessage(NamedTuple):
+    """A message that is on a queue of a store: its state, and times in microseconds UTC.
+
+    `msg_id` is that of the message that it carries, if it is one of a transmission queue. `in_doubt` is the name of the
+    unit of work in doubt that holds it: a channel.
+    """
+
+    store: int
+    qmgr: str
+    queue: str
+    msg_id: bytes
+    role: Role
+    state: str
+    put_at: int
+    expires_at: int | None
+    in_doubt: str | None
+
+
+class MessageLife(NamedTuple):
+    """The life of a message: its MsgId, and every step with the number of its store, in order.
+
+    `asked` is the MsgId that was asked for, if it was that of a message on a transmission queue that carried it.
+    `is_complete`: all reports and replies were followed.
+    """
+
+    msg_id: bytes
+    asked: bytes | None
+    steps: list[tuple[int, TraceStep]]
+    there: list[PlacedMessage]
+    is_complete: bool
+
+
+def matching_ids(stores: Sequence[StoreState], prefix: str, most: int) -> list[bytes]:
+    """The MsgIds that begin with these hexadecimal digits, in order; no more than `most` are looked for.
+
+    An identifier that is `prefix` and zeros is the only one, if it exists: identifiers are often written without them.
+    """
+    low = bytes.fromhex(prefix.ljust(2 * ID_LENGTH, "0"))
+    high = bytes.fromhex(prefix.ljust(2 * ID_LENGTH, "F"))
+    found: set[bytes] = set()
+    for store in stores:
+        found |= _ids_in(store, low, low, 1)
+    if found or low == high:
+        return sorted(found)
+    for store in stores:
+        found |= _ids_in(store, low, high, most)
+        if len(found) >= most:
+            break
+    return sorted(found)[:most]
+
+
+def _ids_in(store: StoreState, low: bytes, high: bytes, most: int) -> set[bytes]:
+    with Reading(store.database) as reading:
+        found = set(sql.ids_of_messages(reading, low, high, most))
+    for first, last in _ranges(store):
+        if len(found) >= most:
+            break
+        with Reading(store.database) as reading:
+            found |= sql.ids_of_events(reading, first, last, low, high)
+    return found
+
+
+def _ranges(store: StoreState) -> Iterator[tuple[int, int]]:
+    """The numbers of the first and last event of every range of the history as it is now."""
+    with Reading(store.database) as reading:
+        end = history.bound(reading)[0]
+    return ((first, min(end, first + RANGE - 1)) for first in range(1, end + 1, RANGE))
+
+
+def life_of(stores: Sequence[StoreState], msg_id: bytes) -> MessageLife:
+    """The life of the message with that MsgId in these stores.
+
+    The MsgId of a message on a transmission queue stands for that of the message that it carries.
+    """
+    found = _life(stores, msg_id)
+    inner = embedded((step.event for _, step in found.steps), msg_id)
+    return found if inner is None else _life(stores, inner)._replace(asked=msg_id)
+
+
+def _life(stores: Sequence[StoreState], msg_id: bytes) -> MessageLife:
+    followed = Followed(msg_id)
+    events: list[dict[int, TracedEvent]] = [{} for _ in stores]
+    read: list[set[bytes]] = [set() for _ in stores]
+    while any(set(followed.roles) - done for done in read):
+        for store, found, done in zip(stores, events, read, strict=True):
+            new = set(followed.roles) - done
+            if new:
+                done |= _read(store, followed, new, found)
+    traces = [_replayed(followed, found) for found in events]
+    there = [
+        placed
+        for number, store in enumerate(stores)
+        for each in followed.roles
+        for placed in _placed(store, number, each, followed)
+    ]
+    return MessageLife(msg_id, None, in_order(traces), _distinct(there), followed.is_complete)
+
+
+def _read(store: StoreState, followed: Followed, new: set[bytes], found: dict[int, TracedEvent]) -> set[bytes]:
+    """Add the events of the store about the messages `new`, and those that they lead to; all that were looked for."""
+    units = OpenUnits(followed)
+    for seq in sorted(found):
+        units.learn(found[seq])
+    for first, last in _ranges(store):
+        grows = True
+        while grows:
+            with Reading(store.database) as reading:
+                rows = sql.events(reading, first, last, sorted(new), units.last(sql.MOST_VALUES))
+            grows = False
+            for event in map(_event, rows):
+                if event.kind in COMMANDS and not found:
+                    continue
+                found[event.seq] = event
+                if followed.learn(event) and event.msg_id:
+                    new.add(event.msg_id)
+                    grows = True
+                grows |= units.learn(event)
+    return new
+
+
+def _event(row: Sequence[object]) -> TracedEvent:
+    event = TracedEvent._make(row)
+    return event._replace(detail=json.loads(str(event.detail)) if event.detail else {})
+
+
+def _replayed(followed: Followed, found: dict[int, TracedEvent]) -> list[TraceStep]:
+    trace = StoreTrace(followed)
+    for seq in sorted(found):
+        trace.learn(found[seq])
+    return trace.steps
+
+
+def _placed(store: StoreState, number: int, msg_id: bytes, followed: Followed) -> Iterator[PlacedMessage]:
+    """The messages on queues that are one of those followed, carry it, or reply to it."""
+    with Reading(store.database) as reading:
+        rows = sql.messages(reading, msg_id)
+    for owner, queue, own, correl_id, state, put_at, expires_at, put_application, in_doubt in rows:
+        role = role_on_queue(followed, owner, own, correl_id, put_application)
+        if role is not None:
+            about = correl_id if role is Role.TRANSMISSION else own
+            name = MessageState(state).name
+            yield PlacedMessage(number, owner, queue, about, role, name, put_at, expires_at, in_doubt)
+
+
+def _distinct(placed: list[PlacedMessage]) -> list[PlacedMessage]:
+    return list(dict.fromkeys(placed))
+
+
+def partner_urls(store: StoreState) -> list[str]:
+    """The URLs of the stores that the channels of a store lead to: in connection names, and mapped to addresses."""
+    with Reading(store.database) as reading:
+        texts = sql.addresses(reading)
+    return list(dict.fromkeys(found.strip() for text in texts for found in _STORE.findall(text)))

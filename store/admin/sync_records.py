@@ -1,0 +1,81 @@
+"""The synchronization records of channels, which are messages on SYSTEM.CHANNEL.SYNCQ, as a command sees them."""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NamedTuple
+
+from store.engine import depth
+from store.engine.call_context import CallContext
+from store.engine.deliver import deliver
+from store.rules.object_names import is_valid
+from store.sql import channels, history, messages, queues
+from store.sql.prepared_units import UnitInDoubt
+from store.sql.schema import MessageState
+from store.sqlite.database import Queries, Transaction
+
+QUEUE = "SYSTEM.CHANNEL.SYNCQ"
+_ROLES = ("sender", "receiver")
+# Blank after a RESET before the first batch.
+_LUWID = re.compile(r"([0-9A-F]{16})?\Z")
+_NUMBERS = range(1_000_000_000)
+
+
+class SavedRecord(NamedTuple):
+    """How far one end of a channel has come: the LUWID and the sequence number of its last batch.
+
+    `state` is that of the message: a unit of work that has put it, or got it to replace it, is not committed.
+    """
+
+    id: int
+    state: int
+    channel: str
+    partner: str
+    role: str
+    luwid: str
+    sequence: int
+
+
+def saved_records(tx: Queries, qmgr: str) -> list[SavedRecord]:
+    """The records of all channels, oldest first; other messages on the queue are ignored."""
+    queue = queues.by_name(tx, qmgr, QUEUE)
+    found = channels.synchronization_messages(tx, queue.id) if queue is not None else []
+    records = (_record(id, state, body) for id, state, body in found)
+    return [each for each in records if each is not None]
+
+
+def _record(id: int, state: int, body: bytes) -> SavedRecord | None:
+    try:
+        values: Any = json.loads(body)
+        channel, partner, role, luwid = (str(values[word]) for word in ("channel", "partner", "role", "luwid"))
+        sequence = int(values["sequence"])
+    except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
+        return None
+    valid = is_valid(channel) and is_valid(partner) and role in _ROLES and _LUWID.match(luwid)
+    return SavedRecord(id, state, channel, partner, role, luwid, sequence) if valid and sequence in _NUMBERS else None
+
+
+def messages_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
+    """How many messages a batch in doubt has; the synchronization record that it replaces is none of them."""
+    replaced = [each for each in saved_records(tx, qmgr) if each.state == MessageState.GOT]
+    return unit.gets - sum(each.channel == unit.name for each in replaced)
+
+
+def partner_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> str:
+    """The queue manager that a batch in doubt was sent to; blank if its record does not say."""
+    found = (each for each in saved_records(tx, qmgr) if (each.channel, each.luwid) == (unit.name, unit.luwid))
+    return next((each.partner for each in found if each.role == "sender"), "")
+
+
+def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:
+    """Remove the records of a channel that is deleted."""
+    queue = queues.by_name(tx, call.qmgr.name, QUEUE)
+    found = saved_records(tx, call.qmgr.name)
+    gone = [each.id for each in found if each.channel == channel and each.state == MessageState.AVAILABLE]
+    if queue is None or not gone:
+        return
+    messages.remove_all(tx, gone)
+    deliver(tx, call, depth.removed(tx, call, queue.id, len(gone)))
+    detail = json.dumps({"messages": len(gone)})
+    history.append(tx, call.event("CLEAR", cause="channel", queue=QUEUE, target=queue.type, detail=detail))

@@ -1,0 +1,39 @@
+"""The transmission queue of a channel that is stopped or started: GET and TRIGGER are switched off and on again."""
+
+from __future__ import annotations
+
+from store.catalog import KINDS
+from store.engine.attribute_change import rewrite
+from store.engine.call_context import CallContext
+from store.engine.definitions import complete
+from store.sql import objects
+from store.sqlite.database import Transaction
+
+_QLOCAL = KINDS["QLOCAL"]
+# What a stop switches: the value that it takes away, and the one that it sets.
+_SWITCHED = {"GET": ("ENABLED", "DISABLED"), "TRIGGER": ("TRIGGER", "NOTRIGGER")}
+
+
+def inhibit(tx: Transaction, call: CallContext, name: str) -> str:
+    """Set GET(DISABLED) and NOTRIGGER; the words that had another value before, for `release`."""
+    taken = [word for word, (on, _) in _SWITCHED.items() if _value(tx, call, name, word) == on]
+    _write(tx, call, name, {word: _SWITCHED[word][1] for word in taken})
+    return " ".join(taken)
+
+
+def release(tx: Transaction, call: CallContext, name: str, taken: str) -> None:
+    """Set the words that `inhibit` returned to the values that they had."""
+    _write(tx, call, name, {word: _SWITCHED[word][0] for word in taken.split()})
+
+
+def _value(tx: Transaction, call: CallContext, name: str, word: str) -> str:
+    found = objects.attribute(tx, call.qmgr.name, _QLOCAL.namespace, name, word)
+    return str(_QLOCAL.attributes[word].default if found is None else found)
+
+
+def _write(tx: Transaction, call: CallContext, name: str, given: dict[str, str]) -> None:
+    existing = objects.by_name(tx, call.qmgr.name, _QLOCAL.namespace, name)
+    if not given or existing is None or existing.type != _QLOCAL.keyword:
+        return
+    after = {**complete(_QLOCAL, existing.attributes), **given}
+    rewrite(tx, call, _QLOCAL, existing, after, frozenset(given), event="SET", cause="channel")

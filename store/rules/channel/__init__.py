@@ -1,0 +1,1 @@
+"""Pure decisions about message channels: facts in, decision out."""

@@ -1,0 +1,342 @@
+"""The life of one message: which events belong to it, what each says about it, and their order across stores.
+
+A message keeps its MsgId when it is copied to a stream queue, moved to a backout or dead-letter queue, or carried to
+another queue manager. On a transmission queue its MsgId is the CorrelId of another message, which carries it. Of a
+report it is the CorrelId, unless the message asked otherwise; the history then has it in the detail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any, NamedTuple
+
+# PutApplName has room for so much of the name of a queue manager.
+_APPLICATION_LENGTH = 28
+# Messages whose further life is followed. Programs may give every message one CorrelId.
+MOST_FOLLOWED = 4_000
+
+
+class TracedEvent(NamedTuple):
+    """An event of the history; `detail` is the JSON object of that column, empty for NULL."""
+
+    seq: int
+    at: int
+    qmgr: str
+    kind: str
+    cause: str | None
+    queue: str | None
+    target: str | None
+    msg_id: bytes | None
+    correl_id: bytes | None
+    priority: int | None
+    persistence: int | None
+    length: int | None
+    put_at: int | None
+    put_application: str | None
+    unit: int | None
+    connection: int | None
+    application: str | None
+    user: str | None
+    reason: int | None
+    rule: str | None
+    detail: Mapping[str, Any]
+
+
+class Role(StrEnum):
+    """What an event is about: the message itself, or something that carries, answers or affects it."""
+
+    MESSAGE = "message"
+    TRANSMISSION = "transmission"
+    REPORT = "report"
+    REPLY = "reply"
+    UNIT = "unit of work"
+    QUEUE = "queue"
+    CHANNEL = "channel"
+
+
+class TraceStep(NamedTuple):
+    """An event of the life of a message.
+
+    `about` is the MsgId of the message that the event is about, if it is one. On a transmission queue, that is the
+    message that is carried, and `carried` its role.
+    """
+
+    event: TracedEvent
+    role: Role
+    about: bytes | None
+    carried: Role | None = None
+
+
+_ONLY_REPORTS = frozenset({"REPORT", "REPORT_LOST"})
+_REPORTS = _ONLY_REPORTS | {"DEAD_LETTER"}
+_UNITS = frozenset({"COMMIT", "BACKOUT"})
+_QUEUES = frozenset({"CLEAR", "MOVE", "DELETE"})
+# What is not about one message or unit of work, and concerns a life only once it has begun.
+COMMANDS = _QUEUES | {"CHANNEL"}
+_ARRIVALS = frozenset({"PUT"})
+_DEPARTURES = frozenset({"GET", "EXPIRE", "DISCARD", "REQUEUE", "FORWARD"})
+# The sender's batch may be in doubt after this, and be resolved later, perhaps by another program.
+_IN_DOUBT, _RESOLVED = "in-doubt", "resolved"
+_OF_A_BATCH = frozenset({"batch", _IN_DOUBT, _RESOLVED})
+
+
+def is_transmission(event: TracedEvent) -> bool:
+    """Whether the message of an event was made by the queue manager and has another's MsgId as its CorrelId.
+
+    So has a report by default, which is known by its REPORT event.
+    """
+    if event.kind in _ONLY_REPORTS or original_of(event) is not None:
+        return False
+    return _made_by_queue_manager(event.qmgr, event.correl_id, event.put_application)
+
+
+def _made_by_queue_manager(qmgr: str, correl_id: bytes | None, put_application: str | None) -> bool:
+    return correl_id is not None and put_application == _writer(qmgr)
+
+
+def _writer(qmgr: str) -> str:
+    """PutApplName of messages that a queue manager makes."""
+    return qmgr[:_APPLICATION_LENGTH]
+
+
+@dataclass(slots=True)
+class Followed:
+    """The messages to follow in all stores: the one that was asked for, reports on it, replies to it, and theirs."""
+
+    root: bytes
+    roles: dict[bytes, Role] = field(default_factory=dict)
+    is_complete: bool = True
+
+    def __post_init__(self) -> None:
+        self.roles[self.root] = Role.MESSAGE
+
+    def learn(self, event: TracedEvent) -> bool:
+        """Follow what the event shows to belong to the life; whether there is something new to follow."""
+        role = self._related(event)
+        if role is None or event.msg_id is None:
+            return False
+        known = self.roles.get(event.msg_id)
+        if known is not None:
+            # At its reply queue a report looks like a reply.
+            self.roles[event.msg_id] = role if known is Role.REPLY else known
+            return False
+        if len(self.roles) >= MOST_FOLLOWED:
+            self.is_complete = False
+            return False
+        self.roles[event.msg_id] = role
+        return True
+
+    def _related(self, event: TracedEvent) -> Role | None:
+        """The role of a message that is new to the life."""
+        if original_of(event) in self.roles:
+            return Role.REPORT
+        if is_transmission(event):
+            return None
+        # A reply to a reply is the life of that one.
+        return Role.REPLY if event.correl_id == self.root else None
+
+    def step(self, event: TracedEvent) -> TraceStep | None:
+        """The event as a step of the life, if it is about one of the messages."""
+        known = self.roles.get(event.msg_id or b"")
+        if original_of(event) in self.roles:
+            return TraceStep(event, Role.REPORT, event.msg_id)
+        if known is not None:
+            return TraceStep(event, known, event.msg_id)
+        carried = self.roles.get(event.correl_id or b"")
+        if carried is not None and is_transmission(event):
+            return TraceStep(event, Role.TRANSMISSION, event.correl_id, carried)
+        return None
+
+
+def original_of(event: TracedEvent) -> bytes | None:
+    """MsgId of the message that a report is about, if the event is about a report."""
+    written = event.detail.get("original") if event.kind in _REPORTS else None
+    return bytes.fromhex(written) if isinstance(written, str) else None
+
+
+def role_on_queue(
+    followed: Followed, qmgr: str, msg_id: bytes, correl_id: bytes | None, put_application: str
+) -> Role | None:
+    """The role of a message that is on a queue; None if it has none. The history may not have it (ACCTQ(OFF))."""
+    known = followed.roles.get(msg_id)
+    if known is not None:
+        return known
+    if _made_by_queue_manager(qmgr, correl_id, put_application):
+        return Role.TRANSMISSION
+    return Role.REPLY if correl_id == followed.root else None
+
+
+@dataclass(slots=True)
+class OpenUnits:
+    """The units of work that put or got a message of the life, and that have not ended."""
+
+    followed: Followed
+    _open: dict[int, None] = field(default_factory=dict)
+    _ended: set[int] = field(default_factory=set)
+
+    def learn(self, event: TracedEvent) -> bool:
+        """Learn from an event; whether there is another open unit. Events may be repeated."""
+        if event.unit is None:
+            return False
+        if event.kind in _UNITS:
+            self._ended.add(event.unit)
+            self._open.pop(event.unit, None)
+            unit = _carried_to(event, self.followed)
+        else:
+            unit = event.unit if self.followed.step(event) is not None else None
+        if unit is None or unit in self._open or unit in self._ended:
+            return False
+        self._open[unit] = None
+        return True
+
+    def last(self, most: int) -> list[int]:
+        """The last `most` of them."""
+        return [*self._open][-most:]
+
+
+def _carried_to(event: TracedEvent, followed: Followed) -> int | None:
+    """The unit of work that a message of the life joined because it skipped a backout."""
+    skipped = event.detail.get("skipped message")
+    if not isinstance(skipped, Mapping) or bytes.fromhex(str(skipped["msg_id"])) not in followed.roles:
+        return None
+    return int(skipped["unit"])
+
+
+@dataclass(slots=True)
+class StoreTrace:
+    """The steps of a life in one store, from its events in their order.
+
+    Besides those about messages: the ends of their units of work, commands on a queue while a message was on it, and
+    what became of the batches that carried them.
+    """
+
+    followed: Followed
+    steps: list[TraceStep] = field(default_factory=list)
+    _units: dict[int, list[TracedEvent]] = field(default_factory=dict)
+    _there: set[tuple[str, str]] = field(default_factory=set)
+    # Where a batch carries a message: connections of receivers, and transmission queues, which one sender has open.
+    _carriers: set[int | tuple[str, str]] = field(default_factory=set)
+    # Reports with the MsgId of the message (MQRO_PASS_MSG_ID), and their CorrelIds.
+    _same_id: set[tuple[bytes | None, bytes | None]] = field(default_factory=set)
+
+    def learn(self, event: TracedEvent) -> None:
+        step = self.followed.step(event)
+        if step is not None:
+            self.steps.append(self._with_report(step))
+            self._learn_place(event)
+        elif event.kind in _UNITS:
+            self._learn_end(event)
+        elif event.kind in _QUEUES:
+            self._learn_command(event)
+        elif event.kind == "CHANNEL":
+            self._learn_batch(event)
+
+    def _with_report(self, step: TraceStep) -> TraceStep:
+        """The step with the role of a report, if it is about one that has the MsgId of the message."""
+        event = step.event
+        ids = (event.msg_id, event.correl_id)
+        if step.role is Role.REPORT:
+            self._same_id.add(ids)
+        elif step.role is Role.MESSAGE and ids in self._same_id and event.put_application == _writer(event.qmgr):
+            return step._replace(role=Role.REPORT)
+        return step
+
+    def _learn_place(self, event: TracedEvent) -> None:
+        place = (event.qmgr, event.queue or "")
+        if event.kind in _ARRIVALS:
+            self._there.add(place)
+        elif event.kind in _DEPARTURES:
+            self._there.discard(place)
+        if event.kind in ("PUT", "GET") and event.unit is not None:
+            self._units.setdefault(event.unit, []).append(event)
+        if event.kind == "GET":
+            self._carriers.add(place)
+        elif event.kind in _ARRIVALS and event.connection is not None:
+            self._carriers.add(event.connection)
+
+    def _learn_end(self, event: TracedEvent) -> None:
+        members = self._units.pop(event.unit or 0, None)
+        if members is None:
+            return
+        self.steps.append(TraceStep(event, Role.UNIT, None))
+        if event.kind == "COMMIT":
+            return
+        for each in members:
+            place = (each.qmgr, each.queue or "")
+            (self._there.add if each.kind == "GET" else self._there.discard)(place)
+            if event.cause != _RESOLVED:
+                self._carriers -= {place, each.connection}
+        next_unit = _carried_to(event, self.followed)
+        if next_unit is not None:
+            self._units[next_unit] = [each for each in members if each.kind == "GET"]
+
+    def _learn_command(self, event: TracedEvent) -> None:
+        place = (event.qmgr, event.queue or "")
+        if place not in self._there or not event.detail.get("messages"):
+            return
+        self.steps.append(TraceStep(event, Role.QUEUE, None))
+        self._there.discard(place)
+        if event.kind == "MOVE":
+            self._there.add((event.qmgr, event.target or ""))
+
+    def _learn_batch(self, event: TracedEvent) -> None:
+        if event.cause not in _OF_A_BATCH:
+            return
+        carrier = (event.qmgr, event.queue) if event.queue else event.connection
+        if carrier not in self._carriers:
+            return
+        self.steps.append(TraceStep(event, Role.CHANNEL, None))
+        if event.cause != _IN_DOUBT:
+            self._carriers.discard(carrier)
+
+
+def in_order(stores: Sequence[Sequence[TraceStep]]) -> list[tuple[int, TraceStep]]:
+    """The steps of several stores with the number of the store, by time; each store's own order is kept.
+
+    Clocks may differ: a message does not arrive in a store before it has left a transmission queue of another one.
+    """
+    rests = [list(reversed(_timed(steps))) for steps in stores]
+    left: set[bytes] = set()
+    to_leave = [{step.about for step in steps if _leaves(step)} for steps in stores]
+    present: list[set[bytes | None]] = [set() for _ in stores]
+    merged: list[tuple[int, TraceStep]] = []
+
+    def comes_too_early(number: int) -> bool:
+        step = rests[number][-1][1]
+        if step.role is Role.TRANSMISSION or step.about is None or step.about in present[number] | left:
+            return False
+        return any(step.about in leaving for other, leaving in enumerate(to_leave) if other != number)
+
+    while any(rests):
+        heads = [number for number, rest in enumerate(rests) if rest]
+        latest = merged[-1][0] if merged else 0
+        number = min(heads, key=lambda each: (comes_too_early(each), rests[each][-1][0], each != latest, each))
+        step = rests[number].pop()[1]
+        present[number].add(step.about)
+        if _leaves(step) and step.about is not None:
+            left.add(step.about)
+        merged.append((number, step))
+    return merged
+
+
+def _timed(steps: Sequence[TraceStep]) -> list[tuple[int, TraceStep]]:
+    """The steps with the latest time so far: a clock may have run backwards."""
+    latest, timed = 0, []
+    for step in steps:
+        latest = max(latest, step.event.at)
+        timed.append((latest, step))
+    return timed
+
+
+def _leaves(step: TraceStep) -> bool:
+    return step.role is Role.TRANSMISSION and step.event.kind == "GET"
+
+
+def embedded(events: Iterable[TracedEvent], msg_id: bytes) -> bytes | None:
+    """MsgId of the message that a message of a transmission queue carries; None when `msg_id` is not of such a one."""
+    own = [event for event in events if event.msg_id == msg_id]
+    if any(event.kind in _ONLY_REPORTS or original_of(event) is not None for event in own):
+        return None
+    return next((event.correl_id for event in own if is_transmission(event)), None)

@@ -1,0 +1,185 @@
+"""The channel initiator, step by step on a frozen clock; the channels that it starts are driven by the test."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from mqsc.agents.channel_initiator import ChannelInitiator
+from store.admin.channel_starts import initiation_queues
+from store.client.api import Store
+from store.environment import Environment, FrozenClock
+from store.error import MQError
+from store.message import Message
+from tests.scenarios.channel_bench import Network, row
+
+TRIGGERED = "ALTER QLOCAL(X) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ)"
+
+
+class Bench(Network):
+    """The network, with an initiator whose channels do all they can whenever it has looked."""
+
+    def __init__(self, store: Store, environment: Environment[FrozenClock]) -> None:
+        super().__init__(store, environment)
+        self.started: list[str] = []
+        self.next_retry: int | None = None
+        self.attend()
+
+    def attend(self, queue: str = "SYSTEM.CHANNEL.INITQ") -> None:
+        self.connection = self.qm1.connect("runmqchi")
+        self.agent = ChannelInitiator(self.connection, queue, self._start, self.reports.append)
+
+    def _start(self, name: str) -> None:
+        self.started.append(name)
+        self.start()
+
+    def look(self, seconds: float = 0) -> str:
+        """Let time pass and everybody look; the status of the channel then."""
+        self.clock.advance(seconds)
+        self.next_retry = self.agent.look()
+        for run in self.runs:
+            if run.ending is None:
+                run.resume()
+        return self.status()
+
+
+@pytest.fixture
+def bench(store: Store, environment: Environment[FrozenClock]) -> Iterator[Bench]:
+    made = Bench(store, environment)
+    yield made
+    for run in made.runs:
+        run.close()
+
+
+def test_l03_a_start_is_carried_out(bench: Bench) -> None:
+    bench.at1("START CHANNEL(C)")
+    assert bench.status() == "STARTING"
+    assert bench.look() == "RUNNING"
+    assert bench.look() == "RUNNING"
+    assert bench.started == ["C"]
+
+
+@pytest.mark.parametrize("data", ["TRIGDATA(C)", "TRIGDATA(' ')"])
+def test_l46_a_trigger_starts_the_channel(bench: Bench, data: str) -> None:
+    bench.at1(f"{TRIGGERED} {data}")
+    bench.put("a")
+    assert bench.look() == "RUNNING"
+    assert bench.texts() == ["a"]
+    assert bench.depth("SYSTEM.CHANNEL.INITQ") == 0
+
+
+def test_l46_a_trigger_for_a_channel_that_does_not_exist(bench: Bench) -> None:
+    bench.at1(f"{TRIGGERED} TRIGDATA(NOPE)")
+    bench.put("a")
+    assert bench.look() == "INACTIVE"
+    assert bench.said("AMQ9519E")
+    assert bench.depth("X") == 1
+    assert bench.depth("SYSTEM.CHANNEL.INITQ") == 0
+    assert bench.depth("DLQ") == 0
+
+
+def test_l46_the_user_data_of_the_process(bench: Bench) -> None:
+    bench.at1("DEFINE PROCESS(P) USERDATA(C)", f"{TRIGGERED} PROCESS(P)")
+    bench.put("a")
+    assert bench.look() == "RUNNING"
+
+
+def test_l47_a_trigger_while_it_is_stopped_is_used_up(bench: Bench) -> None:
+    bench.at1("START CHANNEL(C)")
+    bench.look()
+    bench.at1("STOP CHANNEL(C)")
+    assert bench.look() == "STOPPED"
+    bench.at1(f"{TRIGGERED} GET(ENABLED)")
+    bench.put("a")
+    assert bench.depth("SYSTEM.CHANNEL.INITQ") == 1
+    assert bench.look() == "STOPPED"
+    assert bench.depth("SYSTEM.CHANNEL.INITQ") == 0
+    assert bench.started == ["C"]
+
+
+def test_l47_a_trigger_while_it_is_retried_is_used_up(bench: Bench) -> None:
+    bench.at1(TRIGGERED)
+    bench.qm2.end(immediate=True)
+    bench.put("a")
+    assert bench.look() == "RETRYING"
+    # The close of the transmission queue has triggered again.
+    bench.look(1)
+    assert bench.status() == "RETRYING"
+    assert bench.started == ["C"]
+    assert bench.depth("SYSTEM.CHANNEL.INITQ") == 0
+
+
+def test_l10_a_stop_that_lets_a_trigger_start_it(bench: Bench) -> None:
+    bench.at1(TRIGGERED, "START CHANNEL(C)")
+    bench.look()
+    bench.at1("STOP CHANNEL(C) STATUS(INACTIVE)")
+    assert bench.look() == "INACTIVE"
+    bench.put("a")
+    assert bench.look() == "RUNNING"
+    assert bench.texts() == ["a"]
+
+
+def test_l19_l20_a_failure_is_retried_until_a_message_gets_through(bench: Bench) -> None:
+    bench.qm2.end(immediate=True)
+    bench.at1("START CHANNEL(C)")
+    assert bench.look() == "RETRYING"
+    status = row(bench.qm1, "DISPLAY CHSTATUS(C) SHORTRTS MCASTAT JOBNAME")
+    assert (status["SHORTRTS"], status["MCASTAT"], status["JOBNAME"]) == (9, "NOT RUNNING", "0" * 16)
+    bench.qm2.start()
+    assert bench.look(59.9) == "RETRYING"
+    assert bench.next_retry == bench.clock.now() + 100_000
+    assert bench.look(0.1) == "RUNNING"
+    assert row(bench.qm1, "DISPLAY CHSTATUS(C) SHORTRTS")["SHORTRTS"] == 9
+    bench.put("a")
+    bench.look()
+    assert row(bench.qm1, "DISPLAY CHSTATUS(C) SHORTRTS")["SHORTRTS"] == 10
+
+
+def test_l21_an_initiator_of_another_queue_retries_nothing(bench: Bench) -> None:
+    bench.at1("DEFINE QLOCAL(OTHER)", "ALTER QLOCAL(X) INITQ(OTHER)")
+    bench.qm2.end(immediate=True)
+    bench.start()
+    assert bench.status() == "INACTIVE"
+    bench.at1("START CHANNEL(C)")
+    assert bench.look() == "STARTING"
+    bench.attend("OTHER")
+    assert bench.look() == "RETRYING"
+
+
+def test_h28_a_trigger_starts_it_again_after_the_disconnect_interval(bench: Bench) -> None:
+    bench.at1("ALTER CHANNEL(C) CHLTYPE(SDR) DISCINT(2)", TRIGGERED, "START CHANNEL(C)")
+    bench.look()
+    assert bench.look(2) == "INACTIVE"
+    bench.put("next")
+    assert bench.look() == "RUNNING"
+    assert bench.texts() == ["next"]
+
+
+def test_junk_on_the_initiation_queue_is_dropped(bench: Bench) -> None:
+    with bench.qm1.connect("app") as connection:
+        connection.put1("SYSTEM.CHANNEL.INITQ", Message(b"junk"))
+    assert bench.look() == "INACTIVE"
+    assert any("is no trigger message" in line for line in bench.reports)
+    assert bench.depth("SYSTEM.CHANNEL.INITQ") == 0
+
+
+def test_a_transmission_queue_is_no_initiation_queue(bench: Bench) -> None:
+    bench.put("1")
+    depth = bench.depth("X")
+    with bench.qm1.connect("app") as connection, pytest.raises(MQError) as refused:
+        ChannelInitiator(connection, "X", bench.reports.append, bench.reports.append)
+    assert (refused.value.reason, bench.depth("X")) == (2092, depth)
+
+
+def test_a_second_initiator_is_refused(bench: Bench) -> None:
+    with pytest.raises(MQError) as refused:
+        bench.attend()
+    assert refused.value.reason == 2042
+
+
+def test_serve_leaves_initiation_queues_that_others_use_alone(bench: Bench) -> None:
+    bench.at1("DEFINE QLOCAL(I1)", "DEFINE QLOCAL(I2)", "ALTER QLOCAL(X) INITQ(I1)")
+    bench.at1("DEFINE QLOCAL(Y) USAGE(XMITQ) INITQ(I2)", "DEFINE QLOCAL(APP) INITQ(I2)")
+    bench.at1("DEFINE QLOCAL(Z) USAGE(XMITQ) INITQ(MISSING)")
+    assert initiation_queues(bench.qm1) == ["SYSTEM.CHANNEL.INITQ", "I1"]

@@ -1,0 +1,132 @@
+"""Faults that were set for a channel: where it fails, how often and how long."""
+
+from __future__ import annotations
+
+import pytest
+
+from mqsc.channels.link import Step
+from mqsc.channels.ping import ping
+from store.admin.channel_faults import add_fault, clear_faults, faults
+from store.client.api import QueueManager, Store
+from store.environment import MICROSECONDS, Environment, FrozenClock
+from tests.scenarios.channel_bench import Network
+
+MINUTE = 60 * MICROSECONDS
+
+
+@pytest.fixture
+def net(store: Store, environment: Environment[FrozenClock]) -> Network:
+    return Network(store, environment)
+
+
+def add(qmgr: QueueManager, step: str, action: str = "break", number: int = 0, **given: int) -> None:
+    add_fault(qmgr, "C", step=step, number=number, action=action, **given)
+
+
+# What Q, X and the units in doubt hold after a break, for each step of a batch of three messages.
+@pytest.mark.parametrize(
+    ("step", "arrived", "in_doubt"),
+    [
+        (Step.S1, 0, 0),
+        (Step.S2, 0, 0),
+        (Step.R1, 0, 0),
+        (Step.S3, 0, 0),
+        (Step.S4_BEFORE, 0, 0),
+        (Step.S4_AFTER, 0, 1),
+        (Step.R2_BEFORE, 0, 1),
+        (Step.R2_AFTER, 3, 1),
+        (Step.S5_BEFORE, 3, 1),
+        (Step.S5_AFTER, 3, 0),
+    ],
+)
+def test_the_link_breaks_at_a_step_once(net: Network, step: Step, arrived: int, in_doubt: int) -> None:
+    add(net.qm1, step.value, times=1)
+    net.put("a", "b", "c")
+    ending = net.drain()
+    assert ending.failed
+    assert ending.message.startswith("AMQ9208E")
+    assert len(net.texts()) == arrived
+    assert len(net.qm1.in_doubt()) == in_doubt
+    assert faults(net.qm1, "C") == []
+    assert not net.drain().failed
+    assert net.texts() == ["a", "b", "c"]
+
+
+def test_the_number_of_the_message(net: Network) -> None:
+    add(net.qm1, "R1", number=2)
+    net.put("a", "b", "c")
+    assert net.drain().failed
+    assert net.steps[-1] == (Step.R1, 2)
+
+
+def test_so_many_times(net: Network) -> None:
+    add(net.qm1, "S2", times=2)
+    net.put("a")
+    assert [net.drain().failed for _ in range(3)] == [True, True, False]
+
+
+def test_a_slow_step_takes_so_long_on_the_clock(net: Network) -> None:
+    add(net.qm1, "S2", "slow", milliseconds=1500)
+    net.put("a", "b")
+    run = net.start().after(2.9)
+    assert net.texts() == []
+    run.after(0.1)
+    assert net.texts() == ["a", "b"]
+
+
+def test_a_forced_stop_does_not_wait_for_a_slow_step(net: Network) -> None:
+    add(net.qm1, "S4-after", "slow", milliseconds=10_000_000)
+    net.put("a")
+    run = net.start()
+    net.at1("STOP CHANNEL(C) MODE(FORCE)")
+    run.resume()
+    assert net.status() == "STOPPED"
+    assert len(net.qm1.in_doubt()) == 1
+
+
+def test_a_partner_that_is_down_for_a_minute(net: Network) -> None:
+    add(net.qm1, "", "down", lasting=MINUTE)
+    net.put("a")
+    ending = net.drain()
+    assert ending.message.startswith("AMQ9202E")
+    assert "mqsc channel fault" in ending.message
+    assert ping(net.qm1, "C").startswith("AMQ9202E")
+    net.clock.advance(60)
+    assert ping(net.qm1, "C") == ""
+    assert not net.drain().failed
+    assert net.texts() == ["a"]
+
+
+def test_a_partner_goes_down_at_a_step(net: Network) -> None:
+    """The link breaks there, and two attempts to reach the partner fail."""
+    add(net.qm1, "R2-after", "down", times=3)
+    net.put("a")
+    assert [net.drain().message[:8] for _ in range(3)] == ["AMQ9208E", "AMQ9202E", "AMQ9202E"]
+    assert len(net.qm1.in_doubt()) == 1
+    assert not net.drain().failed
+    assert net.texts() == ["a"]
+
+
+def test_a_channel_that_runs_notices_a_new_fault_at_its_next_batch(net: Network) -> None:
+    run = net.start()
+    add(net.qm1, "S1", times=1)
+    net.put("a")
+    run.resume()
+    assert run.ending is not None
+    assert run.ending.failed
+
+
+def test_faults_are_cleared(net: Network) -> None:
+    add(net.qm1, "S1")
+    add(net.qm1, "", "down")
+    assert clear_faults(net.qm1, "C") == 2
+    assert clear_faults(net.qm1) == 0
+    net.put("a")
+    assert not net.drain().failed
+
+
+def test_a_fault_whose_time_is_over_is_removed_with_the_next(net: Network) -> None:
+    add(net.qm1, "S1", lasting=MINUTE)
+    net.clock.advance(60)
+    add(net.qm1, "S2")
+    assert [each.step for each in faults(net.qm1, "C")] == ["S2"]

@@ -1,0 +1,209 @@
+"""`mqsc trace`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from mqsc.console.trace_text import _BATCHES, _WHAT
+from store.constants import MQGMO, MQOO, MQRO
+from store.environment import Environment
+from store.message import GetMessageOptions
+from store.published import KINDS
+from tests.mqsc.conftest import Command
+from tests.mqsc.screen import screen
+from tests.store.admin.two_stores import TwoStores, two_stores
+
+START = 1_700_000_000_000_000
+
+
+@pytest.fixture
+def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TwoStores]:
+    one, two = Environment.frozen(START), Environment.frozen(START)
+    yield from two_stores(tmp_path, one, two)
+
+
+@pytest.fixture
+def order(both: TwoStores) -> str:
+    """The MsgId of a message that went from QM1 to QM2 and was got there, which a report confirms."""
+    msg_id = both.put("QM1", "FAR", report=int(MQRO.COD), reply_to_q="ANSWERS")
+    both.carry("QM1", "QM2")
+    both.get("QM2", "ORDERS")
+    both.carry("QM2", "QM1")
+    return msg_id.hex().upper()
+
+
+def test_the_life_of_a_message(mqsc: Command, order: str, tmp_path: Path) -> None:
+    ended = mqsc("trace", order, "--store", "one.db")
+    assert (ended.code, ended.err) == (0, "")
+    assert (
+        ended.lines
+        == f"""Message {order}
+QM1 in {tmp_path}/one.db
+QM2 in {tmp_path}/two.db
+2023-11-14 UTC
+22:13:20         QM1  put on QM2 for transmission
+                      by orders.py, user anna
+22:13:20         QM1  got from QM2 for transmission
+                      by runmqchl, user mca
+22:13:20         QM1  unit of work committed
+                      by runmqchl, user mca
+22:13:20         QM1  channel QM1.QM2: batch committed
+                      batch 0A0B with QM2
+                      1 message
+                      by mqsc, user tester
+22:13:20         QM2  put on ORDERS
+                      by runmqchl, user mca
+22:13:20         QM2  unit of work committed
+                      by runmqchl, user mca
+22:13:20         QM2  channel QM1.QM2: batch committed
+                      batch 0A0B with QM1
+                      1 message
+                      by mqsc, user tester
+22:13:20         QM2  got from ORDERS
+                      by service.py, user berta
+22:13:20         QM2  cod report sent to QM1
+                      The message was got (confirm on delivery).
+                      reason 260 MQFB_COD
+                      MsgId 414D5120514D3220202020202020202000000000000000{ended.lines[27][-2:]}
+                      by service.py, user berta
+22:13:20         QM2  report put on QM1 for transmission
+                      by service.py, user berta
+22:13:20         QM2  report got from QM1 for transmission
+                      by runmqchl, user mca
+22:13:20         QM2  unit of work committed
+                      by runmqchl, user mca
+22:13:20         QM2  channel QM2.QM1: batch committed
+                      batch 0A0B with QM1
+                      1 message
+                      by mqsc, user tester
+22:13:20         QM1  report put on ANSWERS
+                      MsgId 414D5120514D3220202020202020202000000000000000{ended.lines[27][-2:]}
+                      by runmqchl, user mca
+22:13:20         QM1  unit of work committed
+                      by runmqchl, user mca
+22:13:20         QM1  channel QM2.QM1: batch committed
+                      batch 0A0B with QM2
+                      1 message
+                      by mqsc, user tester
+Now: report on ANSWERS of QM1""".splitlines()
+    )
+
+
+def test_any_store_will_do(mqsc: Command, order: str) -> None:
+    steps = mqsc("trace", order, "--store", "one.db").lines[3:]
+    assert mqsc("trace", order.lower(), "--store", "two.db", "--store", "one.db").lines[3:] == steps
+    assert mqsc("--store", "two.db", "trace", order, "--store", "one.db", "--store", "one.db").lines[3:] == steps
+
+
+def test_as_data(mqsc: Command, order: str, tmp_path: Path) -> None:
+    rows = [
+        json.loads(line) for line in mqsc("trace", order, "--store", "one.db", "--format", "jsonl").out.splitlines()
+    ]
+    first, last = rows[0], rows[-1]
+    assert (first["kind"], first["role"], first["about"], first["correl_id"]) == ("PUT", "transmission", order, order)
+    assert (first["at"], first["store"]) == ("2023-11-14T22:13:20Z", f"{tmp_path}/one.db")
+    assert (last["kind"], last["role"], last["queue"], last["state"]) == ("THERE", "report", "ANSWERS", "AVAILABLE")
+    assert json.loads(mqsc("trace", order, "--store", "one.db", "--format", "json").out) == rows
+
+
+def test_the_message_that_carried_it(mqsc: Command, order: str) -> None:
+    rows = json.loads(mqsc("trace", order, "--store", "one.db", "--format", "json").out)
+    outer = rows[0]["msg_id"]
+    assert mqsc("trace", outer, "--store", "one.db").lines[:2] == [
+        f"Message {order}",
+        f"{outer} carried it on a transmission queue.",
+    ]
+
+
+def test_a_copy_and_a_place(mqsc: Command, both: TwoStores) -> None:
+    msg_id = both.put("QM1", "LOCAL", expiry=600).hex().upper()
+    assert mqsc("trace", msg_id, "--store", "one.db").lines[-6:] == [
+        "                      by orders.py, user anna",
+        "22:13:20         QM1  copy put on COPIES",
+        "                      It is the copy of a message that was put on a queue with STREAMQ.",
+        "                      by orders.py, user anna",
+        "Now: on LOCAL of QM1, expires 2023-11-14T22:14:20Z",
+        "Now: on COPIES of QM1",
+    ]
+
+
+def test_a_unit_of_work_that_is_open_and_in_doubt(mqsc: Command, both: TwoStores) -> None:
+    msg_id = both.put("QM1", "FAR").hex().upper()
+    with both.qmgrs["QM1"].connect() as connection:
+        connection.open("QM2", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.SYNCPOINT))
+        held = mqsc("trace", msg_id, "--store", "one.db").lines[-1]
+        connection.prepare("QM1.QM2", "0A0B")
+    assert held == "Now: for transmission on QM2 of QM1, got by an open unit of work"
+    in_doubt = mqsc("trace", msg_id, "--store", "one.db").lines[-1]
+    assert in_doubt == "Now: for transmission on QM2 of QM1, got by a unit of work in doubt, QM1.QM2"
+    both.qmgrs["QM1"].resolve("QM1.QM2", "0A0B", commit=True)
+    ended = mqsc("trace", msg_id, "--store", "one.db")
+    assert (ended.lines[-3].split("  ")[-1], ended.lines[-1]) == (
+        "unit of work committed",
+        "Now: on no queue of these stores.",
+    )
+
+
+def test_no_such_message(mqsc: Command, both: TwoStores) -> None:
+    text = "no message here, and none in the history, has a MsgId that {}; "
+    text += "with ACCTQ(OFF), the history has no puts and gets"
+    for given, words in (("AB", "begins with AB"), ("00" * 24, f"is {'00' * 24}")):
+        ended = mqsc("trace", given, "--store", "one.db")
+        assert (ended.code, ended.out, ended.err) == (10, "", f"mqsc: {text.format(words)}\n")
+
+
+def test_more_than_one_message(mqsc: Command, both: TwoStores) -> None:
+    ids = [both.put("QM1", "ANSWERS", msg_id=bytes([0x50, number]) * 12).hex().upper() for number in range(12)]
+    ended = mqsc("trace", "50 0", "--store", "one.db")
+    assert (ended.code, ended.out) == (20, "")
+    assert ended.err.splitlines() == [
+        "mqsc: more than 10 MsgIds begin with 500; write more digits:",
+        *(f"  {each}" for each in ids[:10]),
+    ]
+    assert mqsc("trace", "500B", "--store", "one.db").lines[0] == f"Message {ids[11]}"
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ("xyz", "'xyz' is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them"),
+        ("", "'' is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them"),
+        ("A" * 49, "a MsgId has at most 48 digits (24 bytes), not 49"),
+    ],
+)
+def test_what_is_no_msg_id(mqsc: Command, both: TwoStores, given: str, said: str) -> None:
+    ended = mqsc("trace", given, "--store", "one.db")
+    assert (ended.code, ended.err.splitlines()[-1]) == (20, f"Error: Invalid value for 'MSGID': {said}")
+
+
+def test_stores_that_cannot_be_read(mqsc: Command, both: TwoStores, order: str, tmp_path: Path) -> None:
+    assert mqsc("trace", order, "--store", "none.db").code == 20
+    both.qmgrs["QM2"].store.close()
+    (tmp_path / "two.db").rename(tmp_path / "elsewhere.db")
+    ended = mqsc("trace", order, "--store", "one.db")
+    assert (ended.code, len(ended.lines), ended.lines[-1]) == (0, 22, "Now: reply on ANSWERS of QM1")
+    assert ended.err.startswith("mqsc: a channel leads to a store that cannot be read, so part may be missing: ")
+    quiet = mqsc("trace", order, "--store", "one.db", "--quiet")
+    assert (quiet.code, quiet.out, quiet.err) == (0, ended.out, "")
+
+
+def test_nothing_changes(mqsc: Command, both: TwoStores, order: str) -> None:
+    before = both.qmgrs["QM1"].store.bound()
+    assert mqsc("trace", order, "--store", "one.db").out == mqsc("trace", order, "--store", "one.db").out
+    assert both.qmgrs["QM1"].store.bound() == before
+
+
+def test_the_words_are_about_kinds_and_causes_of_the_history() -> None:
+    assert set(_WHAT) <= set(KINDS)
+    assert set(_BATCHES) <= set(KINDS["CHANNEL"].causes)
+
+
+@pytest.mark.parametrize("width", [40, 80, 100])
+def test_lines_are_broken_between_words(order: str, tmp_path: Path, width: int) -> None:
+    lines = screen(tmp_path, "trace", order, "--store", str(tmp_path / "one.db"), width=width).splitlines()
+    assert len(lines) > 40
+    assert [line for line in lines if len(line) > width and len(line.split()) > 1] == []

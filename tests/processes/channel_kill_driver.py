@@ -1,0 +1,165 @@
+"""Kills programs that run channels at random moments; what was put has to arrive exactly once.
+
+Run as a program: `python channel_kill_driver.py FOLDER --kills 200 --seed 1`. It exits 0 and prints a line of figures
+when the promise held, else 1 with what broke it and the seed.
+"""
+
+from __future__ import annotations
+
+import os
+import random
+import select
+import signal
+import sys
+import time
+import traceback
+from pathlib import Path
+from threading import Event
+from typing import NamedTuple, NoReturn
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
+
+from mqsc.channels.driver import drive
+from mqsc.channels.link import Step
+from mqsc.channels.runner import run_channel
+from mqsc.channels.settings import RunSettings
+from store.error import ChannelInUseError
+from tests.processes.campaign import Broken, command_line
+from tests.processes.channel_oracle import Sent, faults
+from tests.processes.channel_world import LIFETIME_TENTHS, Folders, Hook, Kind, World, build, nothing, opened, set_speed
+from tests.scenarios.channel_bench import mqsc
+
+BATCH_SIZES = {"C1": 1, "C2": 7, "C3": 50}
+KILLS_PER_STORE = 24
+MOST_MESSAGES = 80
+# The part that is killed at work, rather than at any moment since they were started.
+AT_WORK = 0.8
+LONGEST_LIFE_SECONDS = 0.06
+PATIENCE_SECONDS = 20.0
+# The part of the channels that two programs try to run: the second takes over when the first is killed.
+RIVALS = 0.4
+SOON_TENTHS, SOME = 1, 0.03
+
+
+class Runner(NamedTuple):
+    """A program that runs a channel again and again; it writes a byte when it, or a rival, is at work."""
+
+    channel: str
+    process: int
+    at_work: int
+
+
+def run(folder: Path, kills: int, seed: int) -> str:
+    """Stores, in each of which some programs are killed before the oracle looks; a line of figures."""
+    chance = random.Random(seed)
+    templates = {two: _template(folder, two=two) for two in (False, True)}
+    killed = messages = stores = 0
+    while killed < kills:
+        stores += 1
+        folders = Folders(folder, folder, chance.random() < 0.5)
+        folders.copy_from(templates[folders.two])
+        kinds = {channel: chance.choice(list(Kind)) for channel in BATCH_SIZES}
+        wanted = min(KILLS_PER_STORE, kills - killed)
+        messages += _campaign(folders, kinds, wanted, chance)
+        killed += wanted
+    return f"{killed} kills in {stores} stores, {messages} messages, seed {seed}: held"
+
+
+def _template(folder: Path, *, two: bool) -> Folders:
+    own = folder / ("template.two" if two else "template.one")
+    own.mkdir()
+    made = Folders(own, own, two)
+    build(made, Folders(folder, folder, two), BATCH_SIZES)
+    with opened(made) as world:
+        for channel in BATCH_SIZES:
+            mqsc(world.qm2, f"ALTER CHANNEL({channel}) CHLTYPE(RCVR) MRTMR(2)")
+    return made
+
+
+def _campaign(folders: Folders, kinds: dict[str, Kind], kills: int, chance: random.Random) -> int:
+    """Kill programs in one pair of stores, and have what is left moved; how many messages there were."""
+    with opened(folders, None) as world:
+        for channel, kind in kinds.items():
+            set_speed(world, kind, channel)
+    sent: dict[str, list[Sent]] = {channel: [] for channel in kinds}
+    left = kills
+    while left:
+        channels = [*kinds, *(each for each in kinds if chance.random() < RIVALS)][:left]
+        left -= len(channels)
+        runners = [_start(folders, channel) for channel in channels]
+        with opened(folders, None) as world:
+            for channel, kind in kinds.items():
+                first = len(sent[channel]) + 1
+                numbers = range(first, first + chance.randrange(MOST_MESSAGES))
+                sent[channel] += world.put(kind, numbers, channel, lambda: _lifetime(chance))
+            chance.shuffle(runners)
+            for each in runners:
+                _kill(each, chance)
+    with opened(folders, None) as world:
+        for channel in kinds:
+            _drain(world, channel)
+        for channel in kinds:
+            found = faults(world.route(channel), sent[channel])
+            if found:
+                where = "two stores" if folders.two else "one store"
+                raise Broken(f"{channel} ({kinds[channel].value}, {where}): {'; '.join(found)}")
+    return sum(map(len, sent.values()))
+
+
+def _lifetime(chance: random.Random) -> int:
+    return SOON_TENTHS if chance.random() < SOME else LIFETIME_TENTHS
+
+
+def _start(folders: Folders, channel: str) -> Runner:
+    """Fork a program; the parent has no store open then, so nothing is shared with it."""
+    reads, writes = os.pipe()
+    process = os.fork()
+    if process == 0:
+        os.close(reads)
+        try:
+            _work(folders, channel, writes)
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            os._exit(1)
+    os.close(writes)
+    return Runner(channel, process, reads)
+
+
+def _work(folders: Folders, channel: str, at_work: int) -> NoReturn:
+    """Run the channel until killed, or wait until nobody else does; it must not fail."""
+    waiting = [at_work]
+
+    def tell(step: Step, number: int) -> None:
+        if waiting:
+            os.write(waiting.pop(), b".")
+
+    with opened(folders, None) as world:
+        while True:
+            try:
+                _drain(world, channel, tell)
+            except ChannelInUseError:
+                tell(Step.S1, 0)
+            time.sleep(0.002)
+
+
+def _drain(world: World, channel: str, hook: Hook = nothing) -> None:
+    run = run_channel(world.qm1, channel, RunSettings(until_empty=True, hook=hook))
+    ending = drive(run, world.store, Event())
+    if ending.failed:
+        raise Broken(f"{channel} could not be run: {ending.message}")
+
+
+def _kill(runner: Runner, chance: random.Random) -> None:
+    if chance.random() < AT_WORK:
+        select.select([runner.at_work], [], [], PATIENCE_SECONDS)
+    time.sleep(chance.uniform(0, LONGEST_LIFE_SECONDS))
+    os.kill(runner.process, signal.SIGKILL)
+    os.close(runner.at_work)
+    _, status = os.waitpid(runner.process, 0)
+    if not os.WIFSIGNALED(status):
+        raise Broken(f"the program that runs {runner.channel} ended by itself with status {status}")
+
+
+if __name__ == "__main__":
+    command_line(run, "kills", 200)

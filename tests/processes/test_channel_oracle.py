@@ -1,0 +1,258 @@
+"""Each point of the oracle finds what it is there for: a channel that did well, and then something is broken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from sqlalchemy import text
+
+from mqsc.channels.end import RECEIVER, SENDER, ChannelEnd
+from mqsc.channels.sync_record import SyncRecord, SyncRecords
+from store.client.api import Connection, QueueManager
+from store.constants import MQFB, MQMO, MQOO, MQPER, MQPMO
+from store.descriptor import MessageDescriptor
+from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.sqlite.database import Transaction
+from store.sqlite.statement import Statement
+from tests.processes.channel_oracle import POINTS, Route, Sent, faults, identifier
+from tests.processes.channel_world import (
+    MESSAGES,
+    UNDELIVERABLE,
+    Folders,
+    Kind,
+    World,
+    build,
+    nothing,
+    opened,
+    set_speed,
+)
+
+Break = Callable[[World], object]
+
+
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> Folders:
+    folder = tmp_path_factory.mktemp("template")
+    made = Folders(folder, folder, two=False)
+    build(made, made)
+    return made
+
+
+@pytest.fixture
+def world(template: Folders, tmp_path: Path) -> Iterator[World]:
+    """Two queue managers in one store, before the first run."""
+    folders = Folders(tmp_path, tmp_path, two=False)
+    folders.copy_from(template)
+    with opened(folders) as world:
+        yield world
+
+
+def moved(world: World, kind: Kind = Kind.MIXED) -> list[Sent]:
+    """Messages that have arrived."""
+    set_speed(world, kind)
+    sent = world.put(kind, range(1, MESSAGES + 1))
+    assert not world.run(nothing).failed
+    return sent
+
+
+@pytest.mark.parametrize("kind", Kind, ids=lambda kind: kind.value)
+def test_nothing_is_wrong_with_a_channel_that_did_well(world: World, kind: Kind) -> None:
+    assert faults(world.route(), moved(world, kind)) == []
+
+
+def take(qmgr: QueueManager, queue: str, number: int) -> Message:
+    """Get a message of the channel."""
+    options = GetMessageOptions(match_options=MQMO.MATCH_MSG_ID, msg_id=identifier("C", number))
+    with qmgr.connect("breaker") as connection:
+        return connection.open(queue, MQOO.INPUT_SHARED).get(options)
+
+
+def put(qmgr: QueueManager, queue: str, message: Message) -> None:
+    """Put a message with its MsgId and everything else."""
+    with qmgr.connect("breaker") as connection:
+        handle = connection.open(queue, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
+        handle.put(message, PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
+
+
+def again(number: int, queue: str = "Q") -> Break:
+    """The message is got, and put twice."""
+
+    def act(world: World) -> None:
+        message = take(world.qm2, queue, number)
+        put(world.qm2, queue, message)
+        put(world.qm2, queue, message)
+
+    return act
+
+
+def last(number: int) -> Break:
+    """The message goes behind those of its priority."""
+    return lambda world: put(world.qm2, "Q", take(world.qm2, "Q", number))
+
+
+def lost(number: int, queue: str = "Q") -> Break:
+    return lambda world: take(world.qm2, queue, number)
+
+
+def with_another_id(world: World) -> None:
+    """The data is right, but the MsgId is another."""
+    message = take(world.qm2, "Q", 4)
+    message.descriptor.msg_id = identifier("C", 99)
+    put(world.qm2, "Q", message)
+
+
+def with_another_number(world: World) -> None:
+    """The MsgId is right, but the data is that of another message."""
+    message = take(world.qm2, "Q", 4)
+    put(world.qm2, "Q", Message(b"C 8 " + message.body[4:], message.descriptor))
+
+
+def other_record(world: World) -> None:
+    """The receiver's record is that of another batch."""
+    with world.qm2.connect("breaker") as connection:
+        records = SyncRecords(connection, ChannelEnd(world.qm2, "C", RECEIVER, {}, print), "QM1")
+        records.replace(SyncRecord(records.read().luwid, 7), 0)
+        connection.commit()
+
+
+def no_record(world: World) -> None:
+    """The sender has no record."""
+    with world.qm1.connect("breaker") as connection:
+        records = SyncRecords(connection, ChannelEnd(world.qm1, "C", SENDER, {}, print), "QM2")
+        records.replace(SyncRecord(), 0)
+        connection.commit()
+
+
+def in_doubt(world: World) -> None:
+    """A unit of the channel is prepared."""
+    with world.qm1.connect("breaker") as connection:
+        handle = connection.open("REPLIES", MQOO.OUTPUT)
+        handle.put(Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
+        connection.prepare("C", "6553F10000990010")
+
+
+def still_there(world: World) -> None:
+    """A message that nobody has sent is on the transmission queue."""
+    world.put(Kind.PERSISTENT, [4])
+
+
+_KEPT: list[Connection] = []
+
+
+def open_handle(world: World) -> None:
+    """A program has the target open."""
+    connection = world.qm2.connect("breaker")
+    connection.open("Q", MQOO.OUTPUT)
+    _KEPT.append(connection)
+
+
+def wrong_depth(world: World) -> None:
+    execute(world, "UPDATE queue SET depth = depth + 1 WHERE owner = 'QM2' AND name = 'Q'")
+
+
+def execute(world: World, statement: str) -> None:
+    """Change the store behind the queue managers' backs."""
+    with Transaction(world.store.database, durable=False) as tx:
+        tx.run(Statement(text(statement)))
+
+
+BATCH_EVENT = "kind = 'CHANNEL' AND cause = 'batch' AND qmgr = '{}'"
+
+
+def no_event(qmgr: str) -> Break:
+    """The history of an end lacks a batch."""
+    first = f"(SELECT min(seq) FROM event WHERE {BATCH_EVENT.format(qmgr)})"
+    return lambda world: execute(world, f"DELETE FROM event WHERE seq = {first}")
+
+
+def two_events(qmgr: str) -> Break:
+    """The history of an end has a batch twice."""
+    columns = "at, qmgr, kind, cause, queue, target, connection, application, user, detail"
+    return lambda world: execute(
+        world, f"INSERT INTO event ({columns}) SELECT {columns} FROM event WHERE {BATCH_EVENT.format(qmgr)} LIMIT 1"
+    )
+
+
+def false_report(world: World) -> None:
+    """A program is told that a message has expired, which was delivered."""
+    told = MessageDescriptor(
+        feedback=int(MQFB.EXPIRATION), correl_id=identifier("C", 4), persistence=int(MQPER.PERSISTENT)
+    )
+    put(world.qm1, "REPLIES", Message(b"", told))
+
+
+def false_expiration(world: World) -> None:
+    """The history says that a message has expired, which was delivered."""
+    execute(
+        world,
+        "INSERT INTO event (at, qmgr, kind, cause, queue, msg_id, application, user) VALUES"
+        f" (0, 'QM2', 'EXPIRE', 'scan', 'Q', x'{identifier('C', 4).hex()}', '', '')",
+    )
+
+
+@pytest.mark.parametrize(
+    ("point", "kind", "action", "fault"),
+    [
+        ("exactly once", Kind.NORMAL, lost(4), "message 4 is lost"),
+        ("exactly once", Kind.PERSISTENT, lost(UNDELIVERABLE, "DLQ"), "message 2 is lost"),
+        ("exactly once", Kind.PERSISTENT, again(4), "message 4 is there 2 times"),
+        ("exactly once", Kind.PERSISTENT, again(UNDELIVERABLE, "DLQ"), "message 2 is there 2 times"),
+        ("exactly once", Kind.PERSISTENT, with_another_id, "was never put"),
+        ("exactly once", Kind.PERSISTENT, with_another_number, "message 8 is there 2 times"),
+        ("order", Kind.PERSISTENT, last(4), "number 4 of priority 4 is behind 8"),
+        ("order", Kind.PERSISTENT, lost(6), "number 6 of priority 4 is missing between others"),
+        ("FAST", Kind.FAST, again(4), "FAST message 4 is there 2 times"),
+        ("FAST", Kind.FAST, last(4), "number 4 of priority 4 is behind 8"),
+        ("FAST", Kind.FAST, lost(4), "FAST message 4 is lost in a batch that was committed"),
+        ("records", Kind.PERSISTENT, other_record, "the sender's record is"),
+        ("records", Kind.PERSISTENT, no_record, "the sender's record is"),
+        ("records", Kind.PERSISTENT, in_doubt, "the batch 6553F10000990010 is in doubt"),
+        ("nothing left", Kind.PERSISTENT, in_doubt, "is prepared"),
+        ("nothing left", Kind.PERSISTENT, still_there, "X holds 1 messages"),
+        ("nothing left", Kind.PERSISTENT, open_handle, "Q at QM2 has 1 handles"),
+        ("nothing left", Kind.PERSISTENT, open_handle, "breaker is connected to QM2"),
+        ("nothing left", Kind.PERSISTENT, wrong_depth, "CURDEPTH of Q at QM2 is 8, but it holds 7"),
+        ("one event a batch", Kind.PERSISTENT, no_event("QM1"), "has an event at only one end"),
+        ("one event a batch", Kind.PERSISTENT, no_event("QM2"), "has an event at only one end"),
+        ("one event a batch", Kind.PERSISTENT, two_events("QM1"), "has 2 events at the sender and 1 at the receiver"),
+        ("one event a batch", Kind.PERSISTENT, two_events("QM2"), "hold 11 messages, but 8 have arrived"),
+        ("no false expiration", Kind.PERSISTENT, false_report, "there is an expiration report for message 4"),
+        ("no false expiration", Kind.PERSISTENT, false_expiration, "message 4 has expired, but was delivered"),
+    ],
+)
+def test_what_is_wrong_is_found(world: World, point: str, kind: Kind, action: Break, fault: str) -> None:
+    sent = moved(world, kind)
+    action(world)
+    found = faults(world.route(), sent)
+    assert any(each.startswith(f"{point}: ") and fault in each for each in found), found
+
+
+def test_a_fast_message_that_was_never_got_is_no_loss_in_flight(world: World) -> None:
+    sent = [*moved(world, Kind.FAST), Sent(99, 4, fast=True)]
+    assert faults(world.route(), sent) == ["FAST: FAST message 99 is lost, and the channel has never got it"]
+
+
+def test_a_fast_message_in_flight_may_be_lost(world: World) -> None:
+    """It was got, and no batch of that program was committed afterwards."""
+    sent = world.put(Kind.FAST, [1])
+    take_from_transmission_queue(world.route())
+    assert faults(world.route(), sent) == []
+
+
+def take_from_transmission_queue(route: Route) -> None:
+    with route.sender.connect("breaker") as connection:
+        connection.open(route.transmission_queue, MQOO.INPUT_SHARED).get()
+
+
+def test_every_point_is_tested() -> None:
+    assert list(POINTS) == [
+        "exactly once",
+        "order",
+        "FAST",
+        "records",
+        "nothing left",
+        "one event a batch",
+        "no false expiration",
+    ]

@@ -1,0 +1,353 @@
+"""channels: literal rows in, rows out; and a generated history, computed a second time by SQLite.
+
+Every case is a queue manager of its own.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+import mqsc
+import reports
+from reports.catalog import report
+from store import Environment
+from store.admin.history import record
+from tests.reports.history import Row, at, event, outside, write_history
+from tests.reports.tables import NOW, Answer, Case, Cases, answers, made
+from tests.reports.tables import START as HOUR
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+REPORT = report("channels")
+SENDER: dict[str, Any] = {"role": "sender", "partner": "QM2"}
+RECEIVER: dict[str, Any] = {"role": "receiver", "partner": "QM0"}
+SENDING, RECEIVING = ("TO.QM2", "sender", "QM2"), ("TO.QM1", "receiver", "QM0")
+
+
+def channel(cause: str, when: float = 0, *, connection: int | None = None, **detail: Any) -> Row:
+    """An event of the sender of TO.QM2."""
+    detail = {**SENDER, **detail}
+    queue, name = ("XQ", "TO.QM2") if detail["role"] == "sender" else ("", "TO.QM1")
+    text = json.dumps(detail)
+    return event("CHANNEL", queue, when, cause=cause, target=name, connection=connection, detail=text)
+
+
+def batch(when: float = 0, messages: int = 1, *, connection: int | None = None, **detail: Any) -> Row:
+    counts = {"messages": messages, "bytes": 100 * messages, "fast": 0, "luwid": f"{when}", "sequence": messages}
+    return channel("batch", when, connection=connection, **{**counts, **detail})
+
+
+def received(when: float = 0, messages: int = 1, *, connection: int | None = None, **detail: Any) -> Row:
+    return batch(when, messages, connection=connection, **{**RECEIVER, "waited_ms": 0, "longest_ms": 0, **detail})
+
+
+def got(when: float, connection: int = 1, kind: str = "GET", queue: str = "XQ") -> Row:
+    return event(kind, queue, when, connection=connection)
+
+
+def undelivered(kind: str, when: float = 0, connection: int | None = None, queue: str = "Q") -> Row:
+    return event(kind, queue, when, cause="channel", connection=connection)
+
+
+SHOW = (
+    "channel role partner hour batches messages bytes fast throughput latency_mean latency_longest retries stops "
+    "failures dead_lettered discarded expired in_doubt"
+)
+NOTHING = (0, 0, 0, 0, None, None, None, 0, 0, 0, 0, 0, 0, 0)
+
+
+def row(end: tuple[str | None, ...] = SENDING, hour: int = 0, **values: Any) -> tuple[Any, ...]:
+    """A row of `channels` that has these values, and nothing else."""
+    names = SHOW.split()[4:]
+    plain = dict(zip(names, NOTHING, strict=True))
+    assert set(values) <= set(plain)
+    return (*end, hour, *(plain | values).values())
+
+
+CHANNELS: dict[str, Case] = {
+    "what was carried, by hour": Case(
+        [batch(1, 3, fast=1), batch(2, 5), batch(3600, 7)],
+        [row(batches=2, messages=8, bytes=800, fast=1), row(hour=1, batches=1, messages=7, bytes=700)],
+    ),
+    "both ends, and every partner of a receiver": Case(
+        [batch(1), received(1), received(2, partner="QM9")],
+        [
+            row(RECEIVING, batches=1, messages=1, bytes=100, latency_mean=0, latency_longest=0),
+            row(("TO.QM1", "receiver", "QM9"), batches=1, messages=1, bytes=100, latency_mean=0, latency_longest=0),
+            row(batches=1, messages=1, bytes=100),
+        ],
+    ),
+    "a sender that does not know its partner yet": Case(
+        [channel("starting", partner=""), channel("retry", 1, partner=""), batch(2)],
+        [row(batches=1, messages=1, bytes=100, retries=1)],
+    ),
+    "a partner that was never met": Case(
+        [channel("failed", partner="")], [row(("TO.QM2", "sender", None), failures=1)]
+    ),
+    "latency": Case(
+        [received(1, 4, waited_ms=1000, longest_ms=700), received(2, 1, waited_ms=1500, longest_ms=1500)],
+        [row(RECEIVING, batches=2, messages=5, bytes=500, latency_mean=0.5, latency_longest=1.5)],
+    ),
+    "throughput while batches were open": Case(
+        [got(10), got(11), batch(12, 2, connection=1), got(50), batch(52, 6, connection=1)],
+        [row(batches=2, messages=8, bytes=800, throughput=2)],
+    ),
+    "throughput of two runs at a time": Case(
+        [
+            *(got(10, 1, "PUT", "A"), got(11, 2, "PUT", "A")),
+            *(received(12, 3, connection=1), received(13, 1, connection=2)),
+        ],
+        [row(RECEIVING, batches=2, messages=4, bytes=400, throughput=1, latency_mean=0, latency_longest=0)],
+    ),
+    "only the batches whose beginning is known": Case(
+        [got(10), batch(12, 4, connection=1), batch(20, 9, connection=2), got(30, 3), batch(40, 9)],
+        [row(batches=3, messages=22, bytes=2200, throughput=2)],
+    ),
+    "a record of the channel is no message": Case(
+        [got(10, queue="SYSTEM.CHANNEL.SYNCQ"), got(11), batch(12, 3, connection=1)],
+        [row(batches=1, messages=3, bytes=300, throughput=3)],
+    ),
+    "no time passed": Case([got(1), batch(1, connection=1)], [row(batches=1, messages=1, bytes=100)]),
+    "the batch began before the selection": Case(
+        [outside(got(10)), batch(12, 4, connection=1)], [row(batches=1, messages=4, bytes=400, throughput=2)]
+    ),
+    "only what was selected": Case([outside(batch(1)), outside(channel("failed"))], []),
+    "what kept it from carrying": Case(
+        [
+            *(channel(cause) for cause in ("starting", "bound", "retry", "retry", "stopped", "ended")),
+            *(channel("failed"), channel("failed"), channel("failed"), channel("in-doubt", 1, luwid="A")),
+        ],
+        [row(retries=2, stops=1, failures=3, in_doubt=1)],
+    ),
+    "messages that were not delivered": Case(
+        [
+            *(undelivered("DEAD_LETTER", 1, 1), undelivered("DEAD_LETTER", 1, 1), undelivered("DISCARD", 1, 1)),
+            *(undelivered("EXPIRE", 1, 1), received(2, 4, connection=1)),
+        ],
+        [
+            row(
+                RECEIVING,
+                **{"batches": 1, "messages": 4, "bytes": 400, "latency_mean": 0, "latency_longest": 0},
+                **{"dead_lettered": 2, "discarded": 1, "expired": 1},
+            )
+        ],
+    ),
+    "by the transmission queue, if the connection committed no batch": Case(
+        [channel("bound"), undelivered("DISCARD", 1, 9, "XQ"), undelivered("DISCARD", 1, 9, "OTHER")],
+        [row(discarded=1), row((None, None, None), discarded=1)],
+    ),
+    "by another cause": Case([event("DISCARD", "XQ", cause="command"), channel("starting")], [row()]),
+    "Ch4: resolved to be committed, and no other event about the batch": Case(
+        [
+            channel("resolved", 1, luwid="A", decision="commit", messages=3, bytes=30),
+            channel("resolved", 1, luwid="B", decision="backout", messages=9, bytes=90),
+            channel("resolved", 1, luwid="C", decision="commit"),
+        ],
+        [row(batches=1, messages=3, bytes=30)],
+    ),
+    "resolved, with another event about the batch": Case(
+        [channel("resolved", 1, luwid="A", decision="commit", messages=3), batch(1, 3, luwid="A")],
+        [row(batches=1, messages=3, bytes=300)],
+    ),
+}
+FAILURES_SHOW = "channel role partner message_id outcome times message"
+FAILURES: dict[str, Case] = {
+    "by message, and what became of the channel": Case(
+        [
+            channel("retry", 1, message="AMQ9202E: host A is not available"),
+            channel("retry", 2, message="AMQ9202E: host B is not available"),
+            channel("failed", 3, message="AMQ9202E: host B is not available"),
+            channel("failed", 4, message="AMQ9526E: sequence numbers differ"),
+            channel("stopped", 5),
+            channel("ended", 6, message="AMQ9545I: idle"),
+        ],
+        [
+            (*SENDING, "AMQ9202E", "failed", 1, "AMQ9202E: host B is not available"),
+            (*SENDING, "AMQ9202E", "retry", 2, "AMQ9202E: host B is not available"),
+            (*SENDING, "AMQ9526E", "failed", 1, "AMQ9526E: sequence numbers differ"),
+            (*SENDING, None, "stopped", 1, None),
+        ],
+    ),
+    "none": Case([batch()], []),
+    "only what was selected": Case([outside(channel("failed", message="AMQ9202E"))], []),
+}
+IN_DOUBT_SHOW = "channel partner luwid sequence lasted decision"
+IN_DOUBT: dict[str, Case] = {
+    "resolved, and still in doubt": Case(
+        [
+            channel("in-doubt", 10, luwid="A", sequence=50),
+            channel("resolved", 25.5, luwid="A", decision="commit"),
+            channel("in-doubt", 30, luwid="B", sequence=51, partner=""),
+            channel("in-doubt", 40, luwid="B", sequence=51),
+        ],
+        [
+            ("TO.QM2", "QM2", "A", 50, 15.5, "commit"),
+            ("TO.QM2", "QM2", "B", 51, NOW - 30, None),
+        ],
+    ),
+    "never in doubt": Case([batch(1, luwid="A")], []),
+    "resolved after the sender was killed": Case(
+        [channel("resolved", 2, luwid="A", decision="commit")], [("TO.QM2", "QM2", "A", None, None, "commit")]
+    ),
+    "resolved in the period": Case(
+        [outside(channel("in-doubt", 1, luwid="A")), channel("resolved", 2, luwid="A", decision="backout")],
+        [("TO.QM2", "QM2", "A", None, 1, "backout")],
+    ),
+    "outside": Case([outside(channel("in-doubt", 1, luwid="A"))], []),
+}
+CASES: dict[str, Cases] = {
+    "channels": (SHOW, CHANNELS),
+    "failures": (FAILURES_SHOW, FAILURES),
+    "in_doubt": (IN_DOUBT_SHOW, IN_DOUBT),
+}
+
+
+@pytest.fixture(scope="module")
+def found(spark: SparkSession) -> dict[tuple[str, str], Answer]:
+    return answers(spark, REPORT, CASES)
+
+
+@pytest.mark.parametrize(("table", "case"), [(table, case) for table, (_, cases) in CASES.items() for case in cases])
+def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> None:
+    assert found[table, case] == CASES[table][1][case].rows
+
+
+# The same tables by SQLite. A batch begins with the first message of its connection after the batch before.
+SECOND_COMPUTATION = """
+CREATE TEMP TABLE told AS
+    SELECT e.*, target AS channel, (at - :start) / 3600000000 AS hour, detail ->> 'role' AS role,
+        detail ->> 'partner' AS partner, CASE WHEN detail ->> 'role' = 'sender' THEN '' ELSE detail ->> 'partner' END
+        AS end_partner, detail ->> 'messages' AS messages, detail ->> 'luwid' AS luwid
+    FROM event e WHERE kind = 'CHANNEL'
+"""
+BY_SQLITE = {
+    "channels": (
+        SHOW.replace(" throughput", ""),
+        """
+        WITH ends AS (SELECT connection, max(channel) AS channel, max(role) AS role, max(partner) AS partner,
+                          max(end_partner) AS end_partner FROM told WHERE connection IS NOT NULL GROUP BY connection),
+        all_of_it AS (
+            SELECT kind, cause, channel, role, partner, end_partner, hour, detail, messages FROM told
+            UNION ALL
+            SELECT e.kind, NULL, channel, role, partner, end_partner, (at - :start) / 3600000000, NULL, NULL
+            FROM event e LEFT JOIN ends USING (connection) WHERE e.cause = 'channel')
+        SELECT channel, role, max(partner), hour, sum(cause IS 'batch'), sum(iif(cause = 'batch', messages, 0)),
+            sum(iif(cause = 'batch', detail ->> 'bytes', 0)), sum(iif(cause = 'batch', detail ->> 'fast', 0)),
+            round(1e-3 * sum(iif(cause = 'batch', detail ->> 'waited_ms', NULL)) /
+                sum(iif(cause = 'batch' AND detail ->> 'waited_ms' IS NOT NULL, messages, NULL)), 6),
+            max(iif(cause = 'batch', detail ->> 'longest_ms', NULL)) / 1e3,
+            sum(cause IS 'retry'), sum(cause IS 'stopped'), sum(cause IS 'failed'), sum(kind = 'DEAD_LETTER'),
+            sum(kind = 'DISCARD'), sum(kind = 'EXPIRE'), sum(cause IS 'in-doubt')
+        FROM all_of_it GROUP BY channel, role, end_partner, hour ORDER BY channel, role, end_partner, hour
+        """,
+    ),
+    "failures": (
+        "channel role partner message_id outcome times",
+        """
+        SELECT channel, role, max(partner), substr(detail ->> 'message', 1, 8), cause, count(*) FROM told
+        WHERE cause IN ('failed', 'retry', 'stopped') GROUP BY channel, role, end_partner, 4, cause
+        ORDER BY channel, role, end_partner, 4, cause
+        """,
+    ),
+    "in_doubt": (
+        "channel partner luwid lasted decision",
+        """
+        SELECT d.channel, d.partner, d.luwid, max(coalesce(r.at, :now) - d.at, 0) / 1e6, r.detail ->> 'decision'
+        FROM told d LEFT JOIN told r ON r.cause = 'resolved' AND r.luwid = d.luwid AND r.channel = d.channel
+        WHERE d.cause = 'in-doubt' ORDER BY d.channel, d.at, d.luwid
+        """,
+    ),
+}
+THROUGHPUT = """
+    SELECT channel, role, hour, round(1e6 * sum(messages) / sum(at - began), 6) FROM
+    (SELECT t.*, (SELECT min(e.at) FROM event e WHERE e.kind IN ('GET', 'PUT') AND e.connection = t.connection
+         AND e.seq < t.seq AND e.seq > coalesce((SELECT max(b.seq) FROM told b WHERE b.cause = 'batch' AND
+         b.connection = t.connection AND b.seq < t.seq), 0)) AS began
+     FROM told t WHERE cause = 'batch')
+    WHERE began IS NOT NULL GROUP BY channel, role, end_partner, hour HAVING sum(at - began) > 0
+    ORDER BY channel, role, end_partner, hour
+"""
+
+
+def generated(seed: int) -> list[Row]:
+    """Events of a sender and of a receiver with two partners, in several runs."""
+    chance = random.Random(seed)
+    events: list[Row] = []
+    ends = (SENDER, RECEIVER, {"role": "receiver", "partner": "QM9"})
+    for step in range(400):
+        number = chance.randrange(3)
+        end, connection, when = ends[number], 10 * (step // 40) + number, step * 45
+        luwid = f"{step:04X}"
+        match chance.randrange(10):
+            case 0:
+                cause = chance.choice(("failed", "retry", "stopped"))
+                message = f"AMQ9{chance.randrange(100, 104)}E: {chance.random()}"
+                events.append(channel(cause, when, message=message, **end))
+            case 1:
+                events.append(undelivered(chance.choice(("DEAD_LETTER", "DISCARD", "EXPIRE")), when, connection))
+            case 2 if end is SENDER:
+                events.append(channel("in-doubt", when, luwid=luwid, **end))
+                if chance.random() < 0.8:
+                    decision = chance.choice(("commit", "backout"))
+                    later = when + chance.randint(0, 500)
+                    events.append(channel("resolved", later, luwid=luwid, decision=decision, **end))
+            case _:
+                messages = chance.randint(1, 50)
+                kind = "GET" if end is SENDER else "PUT"
+                events += [got(when + 0.1 * each, connection, kind) for each in range(chance.randrange(4))]
+                arrived = {} if end is SENDER else {"waited_ms": chance.randrange(9000), "longest_ms": messages}
+                fast = chance.randint(0, messages)
+                events.append(
+                    batch(when + 1, messages, connection=connection, fast=fast, luwid=luwid, **end, **arrived)
+                )
+    return events
+
+
+def test_a_generated_history_computed_twice(spark: SparkSession, tmp_path: Path) -> None:
+    events = [{"seq": number, **row} for number, row in enumerate(generated(20_231_114), 1)]
+    path = write_history(tmp_path / "store.db", events)
+    values = {"start": at(0), "now": at(NOW)}
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute(SECOND_COMPUTATION, {"start": at(0)})
+        for table, (columns, query) in BY_SQLITE.items():
+            given = {name: value for name, value in values.items() if f":{name}" in query}
+            computed = connection.execute(query, given).fetchall()
+            assert computed
+            assert made(spark, REPORT, table, {"event": events}, columns) == computed, table
+        speeds = connection.execute(THROUGHPUT).fetchall()
+    shown = made(spark, REPORT, "channels", {"event": events}, "channel role hour throughput")
+    assert [each for each in shown if each[3] is not None] == speeds
+
+
+def test_a_store_to_its_files(spark: SparkSession, tmp_path: Path) -> None:
+    path = tmp_path / "store.db"
+    with mqsc.open_store(f"sqlite:///{path}", environment=Environment.frozen(at=at(0))) as store:
+        qmgr = store.create_queue_manager("QM1")
+        counts = {"luwid": "A1", "sequence": 2, "messages": 2, "bytes": 20, "fast": 1}
+        common = {"target": "TO.QM2", "queue": "XQ"}
+        record(qmgr, "CHANNEL", "in-doubt", detail={**SENDER, "luwid": "A1", "sequence": 2}, **common)
+        record(qmgr, "CHANNEL", "batch", detail={**SENDER, **counts}, connection=7, **common)
+        record(qmgr, "CHANNEL", "resolved", detail={**SENDER, "luwid": "A1", "decision": "commit"}, **common)
+        record(qmgr, "CHANNEL", "retry", detail={**SENDER, "message": "AMQ9202E: no answer"}, **common)
+        bound = store.bound()
+    for form in ("csv", "parquet", "html"):
+        reports.run(["channels"], str(path), str(tmp_path / "out"), as_=form, bound=bound)
+    folder = tmp_path / "out" / "channels"
+    tables = ("channels", "failures", "in_doubt")
+    lines = {table: (folder / f"{table}.csv").read_text("utf-8").splitlines()[1:] for table in tables}
+    hour = f"{HOUR:%Y-%m-%dT%H:%M:%SZ}"
+    assert lines["channels"] == [f"QM1,TO.QM2,sender,QM2,{hour},1,2,20,1,,,,1,0,0,0,0,0,1"]
+    assert lines["failures"] == [f"QM1,TO.QM2,sender,QM2,AMQ9202E,retry,1,{hour},{hour},AMQ9202E: no answer"]
+    assert lines["in_doubt"] == [f"QM1,TO.QM2,QM2,A1,2,{hour},{hour},0.000000,commit"]
+    assert {each.name for each in folder.iterdir() if each.is_dir()} == {f"{table}.parquet" for table in tables}
+    page = (tmp_path / "out" / "channels.html").read_text("utf-8")
+    assert all(f"<h2>{table}</h2>" in page for table in lines)
+    assert "<svg" in page

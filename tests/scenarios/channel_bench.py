@@ -1,0 +1,255 @@
+"""Two queue managers and a channel between them, driven by the test: no thread, no sleep.
+
+QM1 has the transmission queue X, the sender C and the remote queue RQ, which is Q at QM2; QM2 has the receiver C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from mqsc import run
+from mqsc.channels.end import ChannelEnd
+from mqsc.channels.faults import LinkBrokenError
+from mqsc.channels.link import Step
+from mqsc.channels.runner import keep_running, run_channel
+from mqsc.channels.settings import RunSettings
+from mqsc.channels.sync_record import SyncRecords
+from mqsc.channels.waits import Ending, Run, Wait
+from store.admin import channel_status
+from store.admin.channel_status import ChannelInstance
+from store.catalog import Stored
+from store.client.api import Connection, QueueManager, Store
+from store.constants import MQGMO, MQOO, MQPER
+from store.descriptor import MessageDescriptor
+from store.environment import MICROSECONDS, Environment, FrozenClock
+from store.error import MQError
+from store.headers import mqdlh, pcf
+from store.message import GetMessageOptions, Message
+from store.sqlite.database import Reading
+
+SECOND = MICROSECONDS
+PERSISTENT, FAST = MQPER.PERSISTENT, MQPER.NOT_PERSISTENT
+AT_QM1 = (
+    "DEFINE QLOCAL(X) USAGE(XMITQ) MAXDEPTH(10000)",
+    "DEFINE QREMOTE(RQ) RNAME(Q) RQMNAME(QM2) XMITQ(X)",
+    "DEFINE QLOCAL(DLQ)",
+    "DEFINE QLOCAL(REPLIES)",
+    "ALTER QMGR DEADQ(DLQ) CHLEV(ENABLED)",
+)
+AT_QM2 = (
+    "DEFINE QLOCAL(Q)",
+    "DEFINE QLOCAL(DLQ)",
+    "DEFINE QLOCAL(QM1) USAGE(XMITQ)",
+    "ALTER QMGR DEADQ(DLQ) CHLEV(ENABLED)",
+    "DEFINE CHANNEL(C) CHLTYPE(RCVR)",
+)
+
+
+class Network:
+    """The two queue managers; `qm2` is in `store`, too, unless another one is given."""
+
+    def __init__(
+        self,
+        store: Store,
+        environment: Environment[FrozenClock],
+        other: Store | None = None,
+        address: str = "local(QM2)",
+    ) -> None:
+        self.clock = environment.clock
+        self.qm1 = store.create_queue_manager("QM1")
+        self.qm2 = (other or store).create_queue_manager("QM2")
+        self.reports: list[str] = []
+        self.steps: list[tuple[Step, int]] = []
+        # A run that nobody holds would end.
+        self.runs: list[Driven] = []
+        self._initiator: Connection | None = None
+        self.at1(*AT_QM1, f"DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME('{address}')")
+        self.at2(*AT_QM2)
+
+    def at1(self, *commands: str) -> None:
+        mqsc(self.qm1, *commands)
+
+    def at2(self, *commands: str) -> None:
+        mqsc(self.qm2, *commands)
+
+    def initiator(self) -> None:
+        """From now on a program reads SYSTEM.CHANNEL.INITQ of QM1."""
+        self._initiator = self.qm1.connect("runmqchi")
+        self._initiator.open("SYSTEM.CHANNEL.INITQ", MQOO.INPUT_SHARED)
+
+    def end_initiator(self) -> None:
+        """No program reads SYSTEM.CHANNEL.INITQ any more."""
+        assert self._initiator is not None
+        self._initiator.disconnect()
+
+    def settings(self, hook: Callable[[Step, int], None] | None = None, *, until_empty: bool = False) -> RunSettings:
+        def observe(step: Step, number: int) -> None:
+            self.steps.append((step, number))
+            if hook is not None:
+                hook(step, number)
+
+        return RunSettings(until_empty, self.reports.append, observe)
+
+    def start(self, hook: Callable[[Step, int], None] | None = None, *, until_empty: bool = False) -> Driven:
+        """Start the channel and run it until it waits."""
+        return Driven(run_channel(self.qm1, "C", self.settings(hook, until_empty=until_empty)), self)
+
+    def keep(self, hook: Callable[[Step, int], None] | None = None) -> Driven:
+        """Run the channel as an initiator does, with its retries."""
+        return Driven(keep_running(self.qm1, "C", self.settings(hook)), self)
+
+    def drain(self) -> Ending:
+        """Run the channel until its transmission queue is empty."""
+        ending = self.start(until_empty=True).ending
+        assert ending is not None
+        return ending
+
+    def put(self, *texts: str, queue: str = "RQ", qmgr: QueueManager | None = None, **fields: object) -> None:
+        """Put messages, persistent unless the fields of the descriptor say otherwise."""
+        given = {"persistence": int(PERSISTENT), "format": "MQSTR", **fields}
+        with (qmgr or self.qm1).connect("app") as connection:
+            for text in texts:
+                connection.put1(queue, Message(text.encode(), MessageDescriptor(**given)))  # type: ignore[arg-type]
+
+    def take(self, queue: str, qmgr: QueueManager) -> bytes:
+        """Get the first message of a queue."""
+        with qmgr.connect("app") as connection:
+            return connection.open(queue, MQOO.INPUT_SHARED).get().body
+
+    def texts(self, queue: str = "Q", qmgr: QueueManager | None = None) -> list[str]:
+        """The data of the messages on a queue that a program can get."""
+        return [message.body.decode() for message in self.messages(queue, qmgr or self.qm2)]
+
+    def messages(self, queue: str, qmgr: QueueManager) -> list[Message]:
+        found: list[Message] = []
+        with qmgr.connect("looking") as connection:
+            handle = connection.open(queue, MQOO.BROWSE)
+            with suppress(MQError):
+                while True:
+                    found.append(handle.get(GetMessageOptions(MQGMO.BROWSE_NEXT)))
+        return found
+
+    def dead(self, qmgr: QueueManager) -> list[tuple[int, str, bytes]]:
+        """Reason, destination and data of the dead letters of a queue manager."""
+        found = []
+        for message in self.messages("DLQ", qmgr):
+            header = mqdlh.unpack(message.body, message.descriptor.encoding, message.descriptor.coded_char_set_id)
+            found.append((header.reason, header.dest_q_name, message.body[mqdlh.LENGTH :]))
+        return found
+
+    def depth(self, queue: str, qmgr: QueueManager | None = None) -> int:
+        return int(row(qmgr or self.qm1, f"DISPLAY QLOCAL({queue}) CURDEPTH")["CURDEPTH"])
+
+    def sender(self) -> ChannelInstance | None:
+        """The status of the sending end."""
+        return next((each for each in channel_status.instances(self.qm1, "C") if not each.partner), None)
+
+    def receiver(self) -> ChannelInstance | None:
+        """The status of the receiving end that QM1 called."""
+        return next((each for each in channel_status.instances(self.qm2, "C") if each.partner == "QM1"), None)
+
+    def status(self) -> str:
+        """The status of the sending end by its name."""
+        found = self.sender()
+        return "INACTIVE" if found is None else found.status.name
+
+    def numbers(self) -> tuple[int, int]:
+        """LSTSEQNO at both ends, as their records say."""
+        return record(self.qm1, "C", "sender", "QM2"), record(self.qm2, "C", "receiver", "QM1")
+
+    def channel_events(self, qmgr: QueueManager) -> list[int]:
+        """The reasons of the channel events of a queue manager."""
+        found = self.messages("SYSTEM.ADMIN.CHANNEL.EVENT", qmgr)
+        return [int(pcf.unpack(each.body)[0].reason) for each in found]
+
+    def said(self, *ids: str) -> bool:
+        """Whether messages with these ids were reported."""
+        return all(any(f"{each}:" in line for line in self.reports) for each in ids)
+
+
+class Driven:
+    """A run that the test drives: `wait` is what it waits for, `ending` how it ended."""
+
+    def __init__(self, run: Run, network: Network) -> None:
+        self._run = run
+        self._network = network
+        network.runs.append(self)
+        self.wait: Wait | None = None
+        self.ending: Ending | None = None
+        self.resume()
+
+    def resume(self) -> Driven:
+        """Let the run do all that it can."""
+        try:
+            self.wait = next(self._run)
+        except StopIteration as ended:
+            self.wait, self.ending = None, ended.value
+        return self
+
+    def after(self, seconds: float) -> Driven:
+        """Move the clock, with every deadline on the way, and resume."""
+        clock = self._network.clock
+        until = clock.now() + round(seconds * MICROSECONDS)
+        while self.wait is not None and self.wait.until is not None and self.wait.until <= until:
+            clock.set(max(clock.now(), self.wait.until))
+            self.resume()
+        clock.set(until)
+        if self.wait is not None:
+            self.resume()
+        return self
+
+    def close(self) -> None:
+        """The program ends without a word."""
+        self._run.close()
+
+
+def broken_at(step: Step, number: int = 0, *, times: int = 1) -> Callable[[Step, int], None]:
+    """A hook that breaks the link at a step, so many times."""
+    left = [times]
+
+    def hook(at: Step, message: int) -> None:
+        if at is step and message == number and left[0]:
+            left[0] -= 1
+            raise LinkBrokenError("local(QM2)", "QM1")
+
+    return hook
+
+
+def mqsc(qmgr: QueueManager, *commands: str) -> list[str]:
+    """Run commands that must succeed; the ids of their messages."""
+    replies = run(qmgr, "\n".join(commands))
+    assert not [reply for reply in replies if reply.completion], [reply.text for reply in replies]
+    return [reply.message_id for reply in replies]
+
+
+def answer(qmgr: QueueManager, command: str) -> str:
+    """The id of the answer to a command, which may fail."""
+    (reply,) = run(qmgr, command)
+    return reply.message_id
+
+
+def row(qmgr: QueueManager, command: str) -> dict[str, str | int]:
+    """The only row of the reply to a DISPLAY command."""
+    (reply,) = run(qmgr, command)
+    (found,) = reply.rows
+    return dict(found)
+
+
+def record(qmgr: QueueManager, channel: str, role: str, partner: str) -> int:
+    """The sequence number in the synchronization record of an end, 0 without one."""
+    with qmgr.connect("looking") as connection:
+        definition: dict[str, Stored] = {}
+        end = ChannelEnd(qmgr, channel, role, definition, print)
+        return SyncRecords(connection, end, partner).read().sequence
+
+
+def events(qmgr: QueueManager, kind: str) -> list[dict[str, Any]]:
+    """The events of that kind in the history of a queue manager, oldest first, by column."""
+    with Reading(qmgr.store.database) as reading:
+        rows = reading.connection.execute(
+            "SELECT * FROM event WHERE qmgr = ? AND kind = ? ORDER BY seq", (qmgr.name, kind)
+        )
+        names = [each[0] for each in rows.description]
+        return [dict(zip(names, each, strict=True)) for each in rows.fetchall()]

@@ -1,0 +1,45 @@
+"""When a channel that failed tries again (H18, H50, L18 to L20)."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.rules.channel.retry import SECOND, RetriesLeft, Retry, RetryAttributes, all_retries, next_retry
+
+
+def attempts(attributes: RetryAttributes) -> list[int]:
+    """The seconds at which a channel is tried whose partner is always down, until it becomes STOPPED."""
+    left, now, tried = all_retries(attributes), 0, []
+    while True:
+        tried.append(now // SECOND)
+        retry = next_retry(attributes, left, now)
+        if retry is None:
+            return tried
+        now, left = retry
+
+
+@pytest.mark.parametrize(
+    ("attributes", "at"),
+    [
+        pytest.param(RetryAttributes(2, 1, 1, 2), [0, 1, 2, 4], id="H18"),
+        pytest.param(RetryAttributes(2, 10, 1, 100), [0, 10, 20, 120], id="H50"),
+        pytest.param(RetryAttributes(1, 60, 0, 1200), [0, 60], id="L18"),
+        pytest.param(RetryAttributes(0, 60, 2, 1200), [0, 1200, 2400], id="long-only"),
+        pytest.param(RetryAttributes(0, 60, 0, 1200), [0], id="none"),
+        pytest.param(RetryAttributes(2, 0, 0, 0), [0, 0, 0], id="timer-of-0"),
+    ],
+)
+def test_attempts(attributes: RetryAttributes, at: list[int]) -> None:
+    assert attempts(attributes) == at
+
+
+def test_l19_the_first_failure_leaves_nine_short_retries() -> None:
+    attributes = RetryAttributes(10, 60, 999_999_999, 1200)
+    assert next_retry(attributes, all_retries(attributes), 5) == Retry(5 + 60 * SECOND, RetriesLeft(9, 999_999_999))
+
+
+def test_l18_an_exhausted_channel_stops_again_at_once() -> None:
+    assert RetriesLeft(0, 0).is_exhausted
+    assert not RetriesLeft(0, 1).is_exhausted
+    assert not RetriesLeft(1, 0).is_exhausted
+    assert next_retry(RetryAttributes(1, 60, 0, 1200), RetriesLeft(0, 0), 0) is None

@@ -1,0 +1,64 @@
+"""Which command is refused in which status (channel-commands §1)."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.catalog.channels import TYPES
+from store.constants import MQCHS, MQRCCF
+from store.rules.channel.status import ACTIVE, COMMAND_TYPES, ChannelSituation, mode_of_chinit, refusal, start_fault
+
+IN_USE, NOT_ACTIVE, IN_DOUBT = MQRCCF.CHANNEL_IN_USE, MQRCCF.CHANNEL_NOT_ACTIVE, MQRCCF.CHANNEL_INDOUBT
+# The answer of each command when the channel is active, STARTING, RETRYING, STOPPED, INACTIVE, and in doubt.
+ANSWERS = {
+    "START": (IN_USE, IN_USE, None, None, None, None),
+    "STOP": (None, None, None, NOT_ACTIVE, NOT_ACTIVE, None),
+    "RESET": (None, None, None, None, None, IN_DOUBT),
+    "RESOLVE": (IN_USE, None, None, None, None, None),
+    "PING": (IN_USE, None, None, None, None, None),
+    "ALTER": (None, None, None, None, None, IN_DOUBT),
+    "DELETE": (IN_USE, None, None, None, None, IN_DOUBT),
+}
+
+
+@pytest.mark.parametrize(("command", "answers"), ANSWERS.items())
+def test_each_command_in_each_status(command: str, answers: tuple[MQRCCF | None, ...]) -> None:
+    statuses = (MQCHS.RUNNING, MQCHS.STARTING, MQCHS.RETRYING, MQCHS.STOPPED, MQCHS.INACTIVE)
+    found = [refusal(command, ChannelSituation(status)) for status in statuses]
+    assert (*found, refusal(command, ChannelSituation(MQCHS.RETRYING, in_doubt=True))) == answers
+
+
+def test_the_active_statuses() -> None:
+    """Ch5: current, except RETRYING, STOPPED and STARTING."""
+    assert sorted(MQCHS(each).name for each in set(MQCHS) - ACTIVE) == ["INACTIVE", "RETRYING", "STARTING", "STOPPED"]
+
+
+def test_the_types_that_each_command_takes() -> None:
+    refused = {command: sorted(set(TYPES) - types) for command, types in COMMAND_TYPES.items()}
+    assert refused["START"] == refused["STOP"] == ["CLNTCONN"]
+    assert refused["RESET"] == ["AMQP", "CLNTCONN", "MQTT", "SVRCONN"]
+    assert COMMAND_TYPES["RESOLVE"] == COMMAND_TYPES["PING"] == {"SDR", "SVR", "CLUSSDR"}
+
+
+STARTS = [
+    ("SDR", "h", "X", "XMITQ", None),
+    ("SDR", "h", "X", "", MQRCCF.MQOPEN_FAILED),
+    ("SDR", "h", "X", "NORMAL", MQRCCF.NOT_XMIT_Q),
+    ("SVR", "", "X", "XMITQ", MQRCCF.WRONG_CHANNEL_TYPE),
+    ("SVR", "h", "X", "XMITQ", None),
+    ("RQSTR", "h", None, "", None),
+]
+
+
+@pytest.mark.parametrize(("type", "address", "queue", "usage", "fault"), STARTS)
+def test_what_a_start_needs(type: str, address: str, queue: str | None, usage: str, fault: MQRCCF | None) -> None:
+    assert start_fault(type, address, queue, usage) == fault
+
+
+def test_stop_chinit_is_gentle_with_senders() -> None:
+    assert [mode_of_chinit(type) for type in ("SDR", "SVR", "RCVR", "RQSTR")] == [
+        "QUIESCE",
+        "QUIESCE",
+        "FORCE",
+        "FORCE",
+    ]

@@ -1,0 +1,77 @@
+"""The table of messages that a channel cannot deliver, row by row (expiry-backout-channels Ch4)."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.constants import MQFB, MQRC, MQRO
+from store.rules.channel.undeliverable import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
+
+MISSING, FULL, INHIBITED = int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRC.Q_FULL), int(MQRC.PUT_INHIBITED)
+PAGESET_FULL, TOO_BIG = int(MQRC.PAGESET_FULL), int(MQRC.MSG_TOO_BIG_FOR_CHANNEL)
+JUNK = int(MQFB.XMIT_Q_MSG_ERROR)
+NOTHING, DISCARD, EXCEPTION = int(MQRO.NONE), int(MQRO.DISCARD_MSG), int(MQRO.EXCEPTION)
+FULL_DATA = int(MQRO.EXCEPTION_WITH_FULL_DATA)
+WORKS, YES, NO = 0, True, False
+
+# (row, reason, retries left, Report, FAST, USEDLQ, put to DEADQ, action)
+ROWS = [
+    # Step 1: three reasons are tried again, whatever the message asks for.
+    ("H03", FULL, 3, NOTHING, NO, YES, WORKS, Action.RETRY),
+    ("H03", INHIBITED, 1, DISCARD, NO, NO, NOT_NAMED, Action.RETRY),
+    ("H04", PAGESET_FULL, 1, NOTHING, YES, YES, FULL, Action.RETRY),
+    ("H03", FULL, 0, NOTHING, NO, YES, WORKS, Action.DEAD_LETTER),
+    ("H05", MISSING, 10, NOTHING, NO, YES, WORKS, Action.DEAD_LETTER),
+    # Step a: the message asked to be discarded.
+    ("H12", MISSING, 10, FULL_DATA | DISCARD, NO, YES, WORKS, Action.DISCARD),
+    ("Ch4a", MISSING, 0, DISCARD, NO, NO, NOT_NAMED, Action.DISCARD),
+    ("Ch4a", FULL, 0, DISCARD, YES, YES, FULL, Action.DISCARD),
+    # The table: USEDLQ(YES) with a DLQ, USEDLQ(YES) without a usable one, USEDLQ(NO).
+    ("Ch4-1", MISSING, 0, NOTHING, NO, YES, WORKS, Action.DEAD_LETTER),
+    ("Ch4-1", MISSING, 0, NOTHING, YES, YES, WORKS, Action.DEAD_LETTER),
+    ("Ch4-2", MISSING, 0, NOTHING, NO, YES, NOT_NAMED, Action.END),
+    ("Ch4-2", MISSING, 0, NOTHING, NO, YES, FULL, Action.END),
+    ("Ch4-2", MISSING, 0, NOTHING, NO, YES, MISSING, Action.END),
+    ("Ch4-4", MISSING, 0, NOTHING, YES, YES, NOT_NAMED, Action.DROP),
+    ("Ch4-4", MISSING, 0, NOTHING, YES, YES, FULL, Action.DROP),
+    ("Ch4-4", MISSING, 0, NOTHING, YES, YES, MISSING, Action.DROP),
+    ("H06", MISSING, 0, NOTHING, NO, NO, WORKS, Action.END),
+    ("H07", MISSING, 0, NOTHING, YES, NO, WORKS, Action.DROP),
+    ("H10", MISSING, 0, EXCEPTION, YES, YES, NOT_NAMED, Action.DROP),
+    # At the sending end there are no retries; the same table decides.
+    ("H20", JUNK, 0, NOTHING, NO, YES, WORKS, Action.DEAD_LETTER),
+    ("H21", JUNK, 0, NOTHING, NO, YES, NOT_NAMED, Action.END),
+    ("H22", TOO_BIG, 0, NOTHING, NO, YES, WORKS, Action.DEAD_LETTER),
+    ("H54", MISSING, 0, NOTHING, NO, YES, int(MQRC.MSG_TOO_BIG_FOR_Q), Action.END),
+]
+
+
+@pytest.mark.parametrize(
+    ("reason", "retries", "report", "fast", "use", "dead_letter", "action"),
+    [pytest.param(*row[1:], id=f"{row[0]}-{number}") for number, row in enumerate(ROWS)],
+)
+def test_the_table(
+    reason: int, retries: int, report: int, fast: bool, use: bool, dead_letter: int, action: Action
+) -> None:
+    assert decide(UndeliverableFacts(reason, retries, report, fast, use, dead_letter)) is action
+
+
+def test_h25_a_message_that_expires_between_retries_is_not_dead_lettered() -> None:
+    facts = UndeliverableFacts(FULL, 8, NOTHING, fast=False, use_dead_letter_queue=True, expired=True)
+    assert decide(facts) is Action.EXPIRE
+
+
+@pytest.mark.parametrize(
+    ("action", "report", "reported"),
+    [
+        pytest.param(Action.DEAD_LETTER, EXCEPTION, True, id="disposition-succeeded"),
+        pytest.param(Action.DISCARD, FULL_DATA | DISCARD, True, id="H12"),
+        pytest.param(Action.DROP, EXCEPTION, True, id="H10"),
+        pytest.param(Action.END, EXCEPTION, False, id="H11"),
+        pytest.param(Action.EXPIRE, EXCEPTION, False, id="H25"),
+        pytest.param(Action.RETRY, EXCEPTION, False, id="retry"),
+        pytest.param(Action.DEAD_LETTER, NOTHING, False, id="not-asked"),
+    ],
+)
+def test_exception_reports(action: Action, report: int, reported: bool) -> None:
+    assert reports_exception(action, report) is reported

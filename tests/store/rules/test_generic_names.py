@@ -1,0 +1,32 @@
+"""Generic names as ranges of a sorted index."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.rules.generic_names import LAST, matches, prefix_range
+
+# (pattern, names that match, names that do not)
+NAMES = [
+    ("*", ["", "A", "z", LAST], []),
+    ("AB*", ["AB", "AB.C", "ABZ", f"AB{LAST}"], ["A", "AA", "AC", "ab", ""]),
+    ("AB", ["AB"], ["AB ", "ABC", "A", "AB\0"]),
+    ("A_*", ["A_", "A_B"], ["A.", "AB"]),
+    ("A%*", ["A%", "A%B"], ["A", "AB"]),
+    ("A*B", ["A*B"], ["AXB", "A*"]),
+    ("A**", ["A*", "A*B"], ["A", "AB"]),
+    ("", [""], ["A"]),
+]
+
+
+@pytest.mark.parametrize(("pattern", "matching", "others"), NAMES)
+def test_which_names_match(pattern: str, matching: list[str], others: list[str]) -> None:
+    assert [name for name in matching if not matches(pattern, name)] == []
+    assert [name for name in others if matches(pattern, name)] == []
+
+
+@pytest.mark.parametrize(
+    ("pattern", "low", "high"), [("AB*", "AB", "AC"), ("AB", "AB", "AB\0"), ("*", "", ""), ("Z*", "Z", "[")]
+)
+def test_the_range_includes_its_first_name_and_ends_before_its_last(pattern: str, low: str, high: str) -> None:
+    assert prefix_range(pattern) == (low, high)

@@ -1,0 +1,153 @@
+"""What MQPUT accepts, and what it makes of priority and persistence (mqi-semantics §3, §12)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from store.constants import MQMF, MQOO, MQPMO, MQRO
+from store.descriptor import MessageDescriptor
+from store.rules.putting import (
+    context_fault,
+    descriptor_fault,
+    needs_reply_queue,
+    options_fault,
+    persistence_in_force,
+    priority_warning,
+    rank,
+)
+
+UNKNOWN = 1 << 30
+# (options, reason of MQPUT, reason of MQPUT1)
+OPTIONS: list[tuple[int, int, int]] = [
+    (0, 0, 0),
+    (UNKNOWN, 2046, 2046),
+    (MQPMO.SYNCPOINT | MQPMO.NEW_MSG_ID | MQPMO.NEW_CORREL_ID | MQPMO.FAIL_IF_QUIESCING, 0, 0),
+    (MQPMO.RESOLVE_LOCAL_Q, 0, 0),
+    (MQPMO.SYNCPOINT | MQPMO.NO_SYNCPOINT, 2046, 2046),
+    (MQPMO.ASYNC_RESPONSE, 0, 0),
+    (MQPMO.SYNC_RESPONSE, 0, 0),
+    (MQPMO.ASYNC_RESPONSE | MQPMO.SYNC_RESPONSE, 2046, 2046),
+    (MQPMO.NO_CONTEXT, 0, 0),
+    (MQPMO.DEFAULT_CONTEXT, 0, 0),
+    (MQPMO.NO_CONTEXT | MQPMO.DEFAULT_CONTEXT, 2046, 2046),
+    (MQPMO.PASS_IDENTITY_CONTEXT | MQPMO.PASS_ALL_CONTEXT, 2046, 2046),
+    (MQPMO.SET_IDENTITY_CONTEXT | MQPMO.SET_ALL_CONTEXT, 2046, 2046),
+    (MQPMO.LOGICAL_ORDER, 0, 2046),
+    (MQPMO.ALTERNATE_USER_AUTHORITY, 2046, 0),
+]
+
+
+@pytest.mark.parametrize(("options", "of_put", "of_put1"), OPTIONS)
+def test_options(options: int, of_put: int, of_put1: int) -> None:
+    assert (options_fault(options, put1=False), options_fault(options, put1=True)) == (of_put, of_put1)
+
+
+# (options of the put, options of the open, reason)
+CONTEXT: list[tuple[int, int, int]] = [
+    (0, MQOO.OUTPUT, 0),
+    (MQPMO.NO_CONTEXT, MQOO.OUTPUT, 0),
+    (MQPMO.DEFAULT_CONTEXT, MQOO.OUTPUT, 0),
+    (MQPMO.PASS_ALL_CONTEXT, MQOO.OUTPUT, 2093),
+    (MQPMO.PASS_ALL_CONTEXT, MQOO.OUTPUT | MQOO.PASS_ALL_CONTEXT, 0),
+    (MQPMO.PASS_IDENTITY_CONTEXT, MQOO.OUTPUT, 2094),
+    (MQPMO.PASS_IDENTITY_CONTEXT | MQPMO.SYNCPOINT, MQOO.OUTPUT | MQOO.PASS_IDENTITY_CONTEXT, 0),
+    (MQPMO.SET_ALL_CONTEXT, MQOO.OUTPUT | MQOO.PASS_ALL_CONTEXT, 2095),
+    (MQPMO.SET_ALL_CONTEXT, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT, 0),
+    (MQPMO.SET_IDENTITY_CONTEXT, MQOO.OUTPUT, 2096),
+    (MQPMO.SET_IDENTITY_CONTEXT, MQOO.OUTPUT | MQOO.SET_IDENTITY_CONTEXT, 0),
+]
+
+
+@pytest.mark.parametrize(("options", "open_options", "reason"), CONTEXT)
+def test_a_handle_must_be_open_for_the_context(options: int, open_options: int, reason: int) -> None:
+    assert context_fault(options, open_options) == reason
+
+
+# (fields, reason): the first and the last value on each side of every limit.
+DESCRIPTORS: list[tuple[dict[str, Any], int]] = [
+    ({}, 0),
+    ({"msg_type": 0}, 2029),
+    ({"msg_type": 1, "reply_to_q": "R"}, 0),
+    ({"msg_type": 999_999_999}, 0),
+    ({"msg_type": 1_000_000_000}, 2029),
+    ({"report": 1 << 15}, 2061),
+    ({"feedback": -1}, 2014),
+    ({"feedback": 1}, 0),
+    ({"feedback": 999_999_999}, 0),
+    ({"feedback": 1_000_000_000}, 2014),
+    ({"expiry": -1}, 0),
+    ({"expiry": -2}, 2013),
+    ({"expiry": 0}, 2013),
+    ({"expiry": 1}, 0),
+    ({"priority": -2}, 2050),
+    ({"priority": -1}, 0),
+    ({"persistence": -1}, 2047),
+    ({"persistence": 1}, 0),
+    ({"persistence": 2}, 0),
+    ({"persistence": 3}, 2047),
+    ({"msg_type": 1}, 2027),
+    ({"msg_type": 1, "reply_to_q": " \0"}, 2027),
+    ({"report": int(MQRO.COA)}, 2027),
+    ({"report": int(MQRO.COA), "reply_to_q": "R"}, 0),
+    ({"msg_flags": int(MQMF.MSG_IN_GROUP)}, 0),
+    ({"msg_flags": 1 << 19}, 2249),
+]
+
+
+@pytest.mark.parametrize(("fields", "reason"), DESCRIPTORS)
+def test_descriptors(fields: dict[str, Any], reason: int) -> None:
+    assert descriptor_fault(MessageDescriptor(**fields)) == reason
+
+
+def test_the_first_fault_in_mqs_order_is_the_reason() -> None:
+    wrong: dict[str, Any] = {
+        "msg_type": 0,
+        "report": 1 << 15,
+        "feedback": -1,
+        "expiry": 0,
+        "priority": -2,
+        "persistence": 3,
+    }
+    right: dict[str, Any] = {"msg_type": 1, "report": 0, "feedback": 0, "expiry": -1, "priority": 0, "persistence": 0}
+    found = []
+    for count in range(len(wrong) + 1):
+        mended = dict(list(right.items())[:count])
+        found.append(descriptor_fault(MessageDescriptor(**{**wrong, **mended, "msg_flags": 1 << 19})))
+    assert found == [2029, 2061, 2014, 2013, 2050, 2047, 2027]
+
+
+@pytest.mark.parametrize(("fields", "reason"), [({"report": 1 << 15}, 2061), ({"msg_flags": 1 << 19}, 2249)])
+def test_options_without_meaning_here_may_pass_to_a_transmission_queue(fields: dict[str, Any], reason: int) -> None:
+    descriptor = MessageDescriptor(**fields)
+    assert (descriptor_fault(descriptor), descriptor_fault(descriptor, transmission=True)) == (reason, 0)
+
+
+REPORTS = [MQRO.EXCEPTION, MQRO.EXPIRATION, MQRO.COA, MQRO.COD, MQRO.PAN, MQRO.NAN]
+
+
+@pytest.mark.parametrize(
+    ("fields", "needs"),
+    [
+        ({"msg_type": 8}, False),
+        ({"msg_type": 1}, True),
+        ({"report": int(MQRO.PASS_CORREL_ID | MQRO.DISCARD_MSG)}, False),
+        *(({"report": int(each)}, True) for each in REPORTS),
+    ],
+)
+def test_what_needs_a_reply_queue(fields: dict[str, Any], needs: bool) -> None:
+    assert needs_reply_queue(MessageDescriptor(**fields)) is needs
+
+
+@pytest.mark.parametrize(("given", "default", "in_force"), [(0, 1, 0), (1, 0, 1), (2, 0, 0), (2, 1, 1)])
+def test_persistence(given: int, default: int, in_force: int) -> None:
+    assert persistence_in_force(given, default) == in_force
+
+
+@pytest.mark.parametrize(
+    ("priority", "warning", "on_fifo", "by_priority"), [(0, 0, 4, 0), (9, 0, 4, 9), (10, 2049, 4, 9)]
+)
+def test_priority(priority: int, warning: int, on_fifo: int, by_priority: int) -> None:
+    assert priority_warning(priority) == warning
+    assert (rank(priority, True, 4), rank(priority, False, 4)) == (on_fifo, by_priority)
