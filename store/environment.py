@@ -120,3 +120,5 @@ def pause_a_moment() -> None:
 
 # Monotonic real time in seconds, for the time limit of such retries.
 elapsed_real_seconds = time.monotonic
+# The machine's time as file systems note it, in nanoseconds since 1970.
+file_system_time = time.time_ns
