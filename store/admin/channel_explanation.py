@@ -133,7 +133,7 @@ class ChannelFacts:
 
 
 def explain(qmgr: QueueManagerState, name: str) -> ChannelFacts:
-    """The facts about a channel; MQError 4032 when there is none of that name. Dead programs are settled first."""
+    """Collect the facts about a channel, after settling those of dead programs; MQError 4032 if it does not exist."""
     found = channel_status.instances(qmgr, name)
     reading_processes = initiators(qmgr)
     with Reading(qmgr.store.database) as reading:

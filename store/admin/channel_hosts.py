@@ -9,7 +9,7 @@ from store.sqlite.database import Reading, Transaction
 
 
 def mapped(store: StoreState, address: str) -> str:
-    """What stands in for a network address, such as `sqlite:///other.db(QM2)`; blank when it is not mapped."""
+    """What a network address is mapped to, such as `sqlite:///other.db(QM2)`; blank when it is not mapped."""
     with Reading(store.database) as reading:
         return channel_hosts.target(reading, address)
 
@@ -21,7 +21,7 @@ def hosts(store: StoreState) -> list[ChannelHostRow]:
 
 
 def map_host(store: StoreState, address: str, target: str) -> None:
-    """Let `target` stand in for a network address, which is in the form of `connection_name.map_key`."""
+    """Map a network address, in the form of `connection_name.map_key`, to `target`."""
     with Transaction(store.database, durable=False) as tx:
         channel_hosts.write(tx, ChannelHostRow(address, target))
 

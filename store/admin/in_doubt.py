@@ -23,7 +23,7 @@ def resolve(
 ) -> None:
     """Commit or back out a unit in doubt, and append the events `noted`, in one transaction.
 
-    MQError 2255 when there is none of that name and identifier, 2059 when the queue manager does not run.
+    MQError 2255 when no unit is in doubt under that name and identifier, 2059 when the queue manager does not run.
     """
     with Transaction(qmgr.store.database, durable=True) as tx:
         call = qmgr.call_context(tx)

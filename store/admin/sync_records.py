@@ -57,7 +57,7 @@ def _record(id: int, state: int, body: bytes) -> SavedRecord | None:
 
 
 def messages_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
-    """How many messages a batch in doubt has; the synchronization record that it replaces is none of them."""
+    """How many messages a batch in doubt has, not counting the synchronization record that it replaces."""
     replaced = [each for each in saved_records(tx, qmgr) if each.state == MessageState.GOT]
     return unit.gets - sum(each.channel == unit.name for each in replaced)
 

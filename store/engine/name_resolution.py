@@ -231,7 +231,7 @@ def _transmission_queue(
 
 
 def _may_be_meant(queue: QueueRow, definition: QueueRow | None) -> bool:
-    """Whether a queue with the name of a queue manager is the transmission queue, or stands in its place (2091).
+    """Whether a queue with the name of a queue manager is meant as its transmission queue, rightly or not (2091).
 
     A remote definition may have the name of its own queue manager. Without a definition only a local queue is meant.
     """

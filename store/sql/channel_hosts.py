@@ -1,4 +1,4 @@
-"""Network addresses in connection names, and what stands in for them in this store."""
+"""The map of host names: which store a network address in a connection name leads to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _REMOVE = Statement(delete(channel_host).where(_h.address == bindparam("address"
 
 
 def target(tx: Queries, address: str) -> str:
-    """Return what stands in for an address; blank for nothing."""
+    """Return what an address is mapped to; blank when it is not mapped."""
     return str(tx.value(_TARGET, {"address": address}) or "")
 
 
@@ -29,7 +29,7 @@ def every(tx: Queries) -> list[ChannelHostRow]:
 
 
 def write(tx: Transaction, row: ChannelHostRow) -> None:
-    """Store what stands in for an address, in place of what stood in for it before."""
+    """Map an address, replacing what it was mapped to before."""
     tx.run(_WRITE, row._asdict())
 
 

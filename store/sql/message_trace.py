@@ -161,5 +161,5 @@ _TARGETS = Statement(select(channel_host.c.target))
 
 
 def addresses(tx: Queries) -> list[str]:
-    """Return the connection names of all channels, and the targets that stand in for addresses."""
+    """Return the connection names of all channels, and the targets of the map of host names."""
     return [row[0] for statement in (_TARGETS, _ADDRESSES) for row in tx.all(statement, {}) if row[0]]

@@ -296,7 +296,7 @@ class ChannelFaultRow(NamedTuple):
 
 
 class ChannelHostRow(NamedTuple):
-    """A network address in connection names, and the store that stands in for it."""
+    """A network address in connection names, and the store that it is mapped to."""
 
     address: Annotated[str, PRIMARY_KEY]
     target: str

@@ -169,6 +169,9 @@ def ran(program: str) -> subprocess.CompletedProcess[str]:
 @pytest.mark.long
 def test_an_interrupted_job_ends_without_a_word() -> None:
     ended = ran(INTERRUPTED)
+    if ended.stderr.endswith("is empty\n"):
+        # Seldom, on a busy machine, Java closes the connection before Python has seen the signal.
+        ended = ran(INTERRUPTED)
     assert (ended.stdout, ended.stderr) == ("interrupted\n", "")
 
 

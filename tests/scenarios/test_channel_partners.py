@@ -186,7 +186,7 @@ def test_h42_a_batch_in_doubt_waits_for_the_partner_that_it_was_sent_to(net: Net
 
 
 def define_third(net: Network) -> None:
-    """A queue manager that can stand in for QM2."""
+    """Another queue manager that can be reached as QM2."""
     stand_in = "DEFINE QREMOTE(QM2) RQMNAME(QM3) RNAME('')"
     mqsc(net.qm1.store.create_queue_manager("QM3"), "DEFINE QLOCAL(Q)", "DEFINE CHANNEL(C) CHLTYPE(RCVR)", stand_in)
     net.at1("ALTER CHANNEL(C) CHLTYPE(SDR) CONNAME('local(QM2),local(QM3)')")
