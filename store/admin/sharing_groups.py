@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from store.catalog.queue_manager import COMMAND_LEVEL
+from store.catalog.status import BACKUP_OF_STRUCTURE
 from store.constants import MQRC, MQRCCF
 from store.engine.call_context import CallContext, time_of
 from store.engine.recovery import recover
@@ -21,6 +22,7 @@ from store.sql.rows import ManagerRow
 from store.sqlite.database import Queries, Reading, Transaction
 
 Row = dict[str, Any]
+_NEVER_HERE = {"FAILDATE": "", "FAILTIME": "", **dict.fromkeys(BACKUP_OF_STRUCTURE, "")}
 KILOBYTE = 1024
 
 
@@ -188,11 +190,11 @@ def structure_status(qmgr: QueueManagerState, pattern: str, type: str = "") -> I
             for member in running if each.was_opened else ():
                 yield {
                     "CFSTATUS": each.name, "TYPE": type, "QMNAME": member.name, "SYSNAME": call.environment.host[:8],
-                    "STATUS": status, "FAILDATE": "", "FAILTIME": "",
+                    "STATUS": status, **_NEVER_HERE,
                 }  # fmt: skip
         else:
             yield {
                 "CFSTATUS": each.name, "TYPE": "SUMMARY", "CFTYPE": "APPL", "STATUS": status, "SIZEMAX": 0,
                 "SIZEUSED": -(-each.bytes // KILOBYTE), "ENTSMAX": 0, "ENTSUSED": each.messages, "OFFLDUSE": "NONE",
-                "FAILDATE": "", "FAILTIME": "",
+                **_NEVER_HERE,
             }  # fmt: skip

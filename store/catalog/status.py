@@ -32,10 +32,13 @@ TYPES: Mapping[str, Type] = {
     "subid": Hex(48),
     **{word.lower(): Flag(word, "") for word in ("CURRENT", "SAVED", "SHORT")},
 }
-# DISPLAY shows these only if it names them: attributes that MQ does not have, and some of DISPLAY CHSTATUS.
+# DISPLAY shows these only if it names them: attributes that MQ does not have, some of DISPLAY CHSTATUS, and what
+# MQ shows of structures only with TYPE(BACKUP) and TYPE(SMDS).
 OWN = frozenset({"EXPIRED"})
+BACKUP_OF_STRUCTURE = "ACCESS BKUPDATE BKUPTIME BKUPSIZE BKUPSRBA BKUPERBA LOGS RCVDATE RCVTIME SMDS".split()
 _NAMED_ONLY: Mapping[str, frozenset[str]] = {
     CHANNEL_STATUS: frozenset("KAINT MAXMSGL QMNAME SSLCIPH STATCHL XQMSGSA".split()),
+    rows_of.STRUCTURE_STATUS: frozenset(BACKUP_OF_STRUCTURE),
 }
 
 

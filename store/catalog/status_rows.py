@@ -318,4 +318,14 @@ STRUCTURE_STATUS = """
     OFFLDUSE text    Where large messages are offloaded: NONE.
     FAILDATE date    The date on which the structure failed; blank, because that does not happen here.
     FAILTIME time    The time at which the structure failed; blank, because that does not happen here.
+    ACCESS   text    Whether shared message data sets can be used; blank, because there are none here.
+    BKUPDATE date    The date of the last backup; blank, because structures are not backed up here.
+    BKUPTIME time    The time of the last backup; blank.
+    BKUPSIZE text    The size of the last backup in megabytes; blank.
+    BKUPSRBA text    Where the last backup starts in the log; blank.
+    BKUPERBA text    Where the last backup ends in the log; blank.
+    LOGS     text    The members whose logs a recovery needs; blank.
+    RCVDATE  date    The date on which the last recovery of a shared message data set started; blank.
+    RCVTIME  time    The time at which it started; blank.
+    SMDS     name    The member that owns the shared message data set; blank.
 """

@@ -193,6 +193,9 @@ def test_s17_the_status_of_a_structure(members: Members) -> None:
     [reply] = mqsc.run(members[1], "DISPLAY CFSTATUS(APPL1) TYPE(CONNECT)")
     assert [(each["QMNAME"], each["STATUS"]) for each in reply.rows] == [("QM1", "ACTIVE"), ("QM2", "ACTIVE")]
     assert replies(members[1], "DISPLAY CFSTATUS(*) TYPE(BACKUP)") == [("MQSC0003E", 0)]
+    row = shown(members[1], "DISPLAY CFSTATUS(APPL1) BKUPDATE LOGS ACCESS STATUS")
+    assert (row["BKUPDATE"], row["LOGS"], row["ACCESS"], row["STATUS"]) == ("", "", "", "ACTIVE")
+    assert "BKUPDATE" not in shown(members[1], "DISPLAY CFSTATUS(APPL1) ALL")
 
 
 def test_a_command_for_another_disposition_names_it(members: Members) -> None:
