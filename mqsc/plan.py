@@ -12,6 +12,7 @@ from mqsc.language.request import Request
 from mqsc.reply import Answer
 from mqsc.script import Answered
 from mqsc.verbs import rehearse
+from mqsc.verbs.command_scope import names_members, scope_of
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -98,6 +99,10 @@ class Trial:
 
         if self._atomic and request.verb in _NOT_ATOMIC:
             return Answer("MQSC0020E", message_text("MQSC0020E", f"{request.verb} {request.noun}"), 2)
+        if names_members(self._copy, request):
+            # The copy has no objects of other members.
+            what = f"CMDSCOPE({scope_of(request)}) with --plan or --atomic"
+            return Answer("MQSC0002E", message_text("MQSC0002E", what), 2)
         before = last_change(self._copy)
         affected = _MESSAGES_AFFECTED.get(request.verb, _no_messages)(self, request)
         answer = rehearse(self._copy, request)

@@ -58,7 +58,8 @@ class Answer:
     rows are printed only as JSON. `bare` are the keywords whose value is printed without parentheses, `joined` those
     whose list is printed on one line, `alone` those with a line of their own, `begins` those that begin a new line.
     `syntax_error` selects the count of the tally. `once` are further lines for the first such answer of a run.
-    `position` is the line and column of an error in the source, if the answer is about one.
+    `position` is the line and column of an error in the source, if the answer is about one. `replies` are the headings
+    and answers of the members of a queue-sharing group that performed a command with CMDSCOPE.
     """
 
     message_id: str
@@ -74,6 +75,7 @@ class Answer:
     syntax_error: bool = False
     once: tuple[str, ...] = ()
     position: tuple[int, int] | None = None
+    replies: tuple[tuple[str, Answer], ...] = ()
 
 
 # The message for a verb that succeeded, by verb and namespace of the object.
@@ -203,6 +205,9 @@ FAILURE_MESSAGES: Mapping[int, str] = {
     MQRCCF.STREAMQ_NOT_SUPPORTED: "AMQ8425E",
     MQRCCF.STREAMQ_CONFLICT: "AMQ8425E",
     MQRCCF.DISPOSITION_CONFLICT: "AMQ8425E",
+    MQRCCF.Q_MGR_NOT_IN_QSG: "AMQ8425E",
+    MQRCCF.OBJECT_LIMIT_EXCEEDED: "AMQ8425E",
+    MQRC.FUNCTION_NOT_SUPPORTED: "MQSC0002E",
     MQRCCF.IPADDR_RANGE_CONFLICT: "AMQ8425E",
     MQRCCF.IPADDR_ERROR: "AMQ8425E",
     MQRCCF.IPADDR_RANGE_ERROR: "AMQ8425E",
@@ -231,7 +236,10 @@ HINTS: Mapping[int, str] = {
     MQRCCF.STREAMQ_DEST_CONFLICT: "A stream queue cannot have a STREAMQ itself, and cannot be the queue itself.",
     MQRCCF.STREAMQ_NOT_SUPPORTED: "A transmission queue, a dynamic queue or most SYSTEM queues cannot have a STREAMQ.",
     MQRCCF.STREAMQ_CONFLICT: "A queue with STREAMQ cannot be the STREAMQ of a queue or the DEST of a subscription.",
-    MQRCCF.DISPOSITION_CONFLICT: "DEFTYPE(SHAREDYN) needs CFSTRUCT.",
+    MQRCCF.DISPOSITION_CONFLICT: "QSGDISP(SHARED) and DEFTYPE(SHAREDYN) need CFSTRUCT, which cannot be altered; "
+    "they do not go with INDXTYPE(MSGTOKEN) or most names that begin with SYSTEM.",
+    MQRCCF.OBJECT_LIMIT_EXCEEDED: "The structure {name} has 512 queues.",
+    MQRCCF.Q_MGR_NOT_IN_QSG: "{name} is not in a queue-sharing group.",
     MQRCCF.IPADDR_RANGE_CONFLICT: "The range of addresses overlaps that of another record of the profile: {name}.",
     MQRCCF.IPADDR_ERROR: "{name} is not an IP address or a pattern such as 192.0.2.*, 192.0.2.1-8 or 2001:DB8:*.",
     MQRCCF.IPADDR_RANGE_ERROR: "{name}: the first number of a range must be below the second.",
@@ -254,12 +262,14 @@ def refused(message_id: str, name: str, reason: int, *remarks: str) -> Answer:
     return Answer(message_id, "\n".join((message_text(message_id, name), *remarks)), 2, reason)
 
 
-def failed(error: MQError) -> Answer:
-    """The answer to a command that the store refused."""
+def failed(error: MQError, *remarks: str) -> Answer:
+    """The answer to a command that the store refused; `remarks` are further lines."""
     reason = int(error.reason)
     message_id = FAILURE_MESSAGES.get(reason, "AMQ8101S")
     hints = [HINTS[reason].format(name=error.object_name)] if reason in HINTS else []
     if isinstance(error, ChannelInUseError):
         hints.append(f"Process {error.process} runs it.")
     detail = DETAILS.get(reason, str(error))
-    return Answer(message_id, "\n".join((message_text(message_id, error.object_name, detail), *hints)), 2, reason)
+    return Answer(
+        message_id, "\n".join((message_text(message_id, error.object_name, detail), *hints, *remarks)), 2, reason
+    )

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from store.client.open_store import open_store
     from store.descriptor import MessageDescriptor
     from store.environment import Environment
-    from store.error import MQError, StoreError
+    from store.error import MQError, SharingGroupError, StoreError
     from store.message import GetMessageOptions, Message, PutMessageOptions
 
 _HOMES = {
@@ -28,6 +28,7 @@ _HOMES = {
     "ObjectHandle": "store.client.api",
     "PutMessageOptions": "store.message",
     "QueueManager": "store.client.api",
+    "SharingGroupError": "store.error",
     "Store": "store.client.api",
     "StoreError": "store.error",
     "open_store": "store.client.open_store",
@@ -44,6 +45,7 @@ __all__ = [
     "ObjectHandle",
     "PutMessageOptions",
     "QueueManager",
+    "SharingGroupError",
     "Store",
     "StoreError",
     "open_store",

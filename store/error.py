@@ -36,6 +36,10 @@ class ChannelInUseError(MQError):
         return f"{super().__str__()}: process {self.process} runs it"
 
 
+class SharingGroupError(Exception):
+    """The rules of queue-sharing groups do not allow a change of queue managers (sharing §10); the text says why."""
+
+
 class StoreError(Exception):
     """The store cannot be used: not a database, read-only, of a newer version, or on a network file system."""
 

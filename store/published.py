@@ -46,7 +46,7 @@ class Bound(NamedTuple):
     """The last rows that a report reads, determined once by the process that has the store open.
 
     `seq` and `message` are the last event and message, 0 if there is none. `now` is the time of each queue manager's
-    clock in microseconds UTC, which decides whether a message has expired.
+    and each queue-sharing group's clock in microseconds UTC, which decides whether a message has expired.
     """
 
     seq: int
@@ -95,7 +95,11 @@ EVENT_COLUMNS = (
     PublishedColumn(
         "rule", "TEXT", "The line of a rules table, trigger condition or model queue that decided; NULL if none did."
     ),
-    PublishedColumn("detail", "TEXT", "A JSON object with the keys that the kind documents, or NULL."),
+    PublishedColumn(
+        "detail",
+        "TEXT",
+        "A JSON object with the keys that the kind documents, or NULL; of a shared queue also `member`.",
+    ),
 )
 
 PENDING_COLUMNS = (
@@ -197,6 +201,13 @@ _LOST_DETAIL = {
 
 _KINDS = (
     _kind("CREATE", "A queue manager was created."),
+    _kind(
+        "JOIN",
+        "A queue manager became a member of the queue-sharing group in target.",
+        {},
+        {"number": "Its number in the group."},
+    ),
+    _kind("LEAVE", "A queue manager left the queue-sharing group in target."),
     _kind("START", "A queue manager was started."),
     _kind(
         "END",

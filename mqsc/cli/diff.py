@@ -61,9 +61,9 @@ def diff(context: click.Context, /, files: tuple[str, ...], given: tuple[str, ..
 
 @contextmanager
 def _empty_copy(qmgr: QueueManager) -> Iterator[QueueManager]:
-    """A new queue manager of the same name, in memory."""
+    """A new queue manager of the same name, in the same queue-sharing group if any, in memory."""
     with open_store("sqlite://", environment=qmgr.store.environment) as memory:
-        yield memory.create_queue_manager(qmgr.name)
+        yield memory.create_queue_manager(qmgr.name, group=qmgr.row().sharing_group)
 
 
 def _run_definitions(

@@ -152,12 +152,16 @@ def run_to_exit_code(arguments: Sequence[str] | None = None) -> int:
 def _known_failure(error: Exception) -> int | None:
     """Print an expected error and return its exit code; None for a programming error."""
     from mqsc.console.inputs import InputError
-    from store.error import MQError, StoreError
+    from store.error import MQError, SharingGroupError, StoreError
 
     if isinstance(error, (StoreError, InputError)):
         return _say(str(error), 20)
     if isinstance(error, MQError):
         return _say_reason(error)
+    if isinstance(error, SharingGroupError):
+        from mqsc.language.messages import message_line
+
+        return _say(message_line("MQSC0035E", detail=str(error)), 10)
     if isinstance(error, OSError):
         return _say(f"{error.filename or 'input or output'}: {error.strerror or error}", 20)
     return None

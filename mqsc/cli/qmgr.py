@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from contextlib import AbstractContextManager
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
@@ -28,15 +29,17 @@ COMMANDS = {
     "start": (__name__, "start", "Start a queue manager."),
     "end": (__name__, "end", "End a queue manager."),
     "delete": (__name__, "delete", "Delete an ended queue manager with its objects and messages."),
+    "join": (__name__, "join", "Make an ended queue manager a member of a queue-sharing group."),
+    "leave": (__name__, "leave", "Take an ended queue manager out of its queue-sharing group."),
     "list": (__name__, "list_", "List the queue managers of the store."),
 }
-HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "CREATED")
+HEADINGS = ("NAME", "STATE", "DEFAULT", "CLOCK", "GROUP", "CREATED")
 
 
 @click.group(cls=LazyGroup, rows=COMMANDS)
 @common_options
 def qmgr() -> None:
-    """Create, start, end, delete and list the queue managers of a store."""
+    """Create, start, end, delete and list the queue managers of a store, and form a queue-sharing group of them."""
 
 
 @click.command()
@@ -48,17 +51,19 @@ def qmgr() -> None:
     help="Use the system clock, or one moved by `mqsc clock`.",
 )
 @click.option("--default", "default", is_flag=True, help="Make it the store's default queue manager.")
+@click.option("--group", metavar="NAME", default="", help="Make it a member of this queue-sharing group.")
 @common_options
 @click.pass_context
-def create(context: click.Context, name: str, clock: str, default: bool) -> None:
+def create(context: click.Context, name: str, clock: str, default: bool, group: str) -> None:
     """Create the queue manager NAME with its SYSTEM objects, and start it. The first in a store becomes the default.
 
-    With --clock manual its clock shows the time of creation until `mqsc clock` moves it.
+    With --clock manual its clock shows the time of creation until `mqsc clock` moves it. A store has at most one
+    queue-sharing group; --group creates it when the store has none.
     """
     with opened_store(choices_of(context), create=True) as store:
         manual_at = store.environment.clock.now() if clock == "manual" else None
         try:
-            store.create_queue_manager(name, manual_clock_at=manual_at, default=default)
+            store.create_queue_manager(name, manual_clock_at=manual_at, default=default, group=group)
         except MQError as error:
             raise _not_created(error, name) from error
     _say("AMQ8001I", name)
@@ -110,6 +115,37 @@ def delete(context: click.Context, name: str) -> None:
     _say("AMQ8002I", name)
 
 
+@click.command()
+@click.argument("name")
+@click.argument("group")
+@common_options
+@click.pass_context
+def join(context: click.Context, name: str, group: str) -> None:
+    """Make the queue manager NAME a member of the queue-sharing GROUP. It must have been ended.
+
+    A store has at most one group; it is created when the store has none. One with a manual clock takes over the time of
+    the other members.
+    """
+    with _named(context, name) as chosen:
+        chosen.store.join_group(chosen.name, group)
+    confirm(f"{name} is a member of {group}.")
+
+
+@click.command()
+@click.argument("name")
+@common_options
+@click.pass_context
+def leave(context: click.Context, name: str) -> None:
+    """Take the queue manager NAME out of its queue-sharing group. It must have been ended.
+
+    The group stays, with its objects and messages, even without members.
+    """
+    with _named(context, name) as chosen:
+        group = chosen.row().sharing_group
+        chosen.store.leave_group(chosen.name)
+    confirm(f"{name} has left {group}.")
+
+
 @click.command("list")
 @common_options
 @click.pass_context
@@ -136,9 +172,13 @@ def _not_created(error: MQError, name: str) -> Exception:
     return error
 
 
-def _named(context: click.Context, name: str | None) -> AbstractContextManager[QueueManager]:
+@contextmanager
+def _named(context: click.Context, name: str | None) -> Iterator[QueueManager]:
+    """The queue manager; the name of a group, which would lead to any member, is refused."""
     choices = choices_of(context)
-    return opened_queue_manager(choices if name is None else replace(choices, qmgr=name))
+    choices = choices if name is None else replace(choices, qmgr=name)
+    with opened_queue_manager(choices, group=False) as chosen:
+        yield chosen
 
 
 def _say(message_id: str, name: str) -> None:
@@ -156,6 +196,7 @@ def _rows(store: Store) -> list[dict[str, Any]]:
             "state": row.state,
             "default": bool(row.is_default),
             "clock": "system" if row.clock_at is None else "manual",
+            "group": row.sharing_group,
             "created": iso(row.created_at),
         }
         for row in store.queue_managers()

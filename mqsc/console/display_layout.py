@@ -27,6 +27,11 @@ def answer_lines(answer: Answer) -> Iterator[str]:
     """The lines of an answer: id and text, or a block for each row; no lines for an answer without an id."""
     if not answer.message_id:
         return
+    if answer.replies:
+        for line, each in answer.replies:
+            yield with_severity(line)
+            yield from answer_lines(each)
+        return
     heading = with_severity(f"{answer.message_id}: {answer.text}")
     if not answer.each:
         yield from heading.split("\n")

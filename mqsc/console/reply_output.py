@@ -76,7 +76,8 @@ class QuietWriter(TextWriter):
 
     def answer(self, answered: Answered) -> None:
         answer = answered.answer
-        if not answer.completion and not answer.each and answer.message_id[-1:] in ("", "I"):
+        displays = answer.each or any(each.each for _, each in answer.replies)
+        if not answer.completion and not displays and answer.message_id[-1:] in ("", "I"):
             return
         first, *rest = list(answer_lines(answer)) or [""]
         self._lines((f"{self._clock()} {self._qmgr} {first}", *rest))

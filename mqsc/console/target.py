@@ -52,18 +52,30 @@ def opened_store(
 
 @contextmanager
 def opened_queue_manager(
-    choices: Choices, *, create: bool = False, environment: Environment[Clock] | None = None
+    choices: Choices, *, create: bool = False, environment: Environment[Clock] | None = None, group: bool = True
 ) -> Iterator[QueueManager]:
     """The chosen queue manager, or the default one; NothingRunError when there is none.
 
     With `create`, and if none was named, a missing store, or one that never had a queue manager, gets the queue manager
-    QM1, reported on stderr.
+    QM1, reported on stderr. The name of a queue-sharing group leads to one of its running members, unless `group` is
+    false.
     """
     name = choices.qmgr_name()
     if create and name is not None and choices.store_is_missing():
         raise _missing(name)
     with opened_store(choices, create=create and name is None, environment=environment) as store:
+        if name is not None and not group:
+            _refuse_group(store, name)
         yield _chosen(store, name, choices, create)
+
+
+def _refuse_group(store: Store, name: str) -> None:
+    from store.admin.sharing_groups import group_of_store
+
+    if group_of_store(store) == name:
+        members = ", ".join(row.name for row in store.queue_managers() if row.sharing_group == name)
+        named = f": {members}" if members else ""
+        raise NothingRunError(f"{name} is a queue-sharing group; name one of its members{named}")
 
 
 def _missing(name: str) -> NothingRunError:
@@ -71,11 +83,14 @@ def _missing(name: str) -> NothingRunError:
 
 
 def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> QueueManager:
+    from store.constants import MQRC
     from store.error import MQError
 
     try:
         return store.queue_manager(name or "")
     except MQError as error:
+        if error.reason != MQRC.Q_MGR_NAME_ERROR:
+            raise
         if name is not None:
             raise _missing(name) from error
         present = [row.name for row in store.queue_managers()]

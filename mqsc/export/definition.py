@@ -89,6 +89,8 @@ def _definition(kind: Kind, row: Mapping[str, Any]) -> Definition:
     words = [word for word in given_words(kind) if word in row and kind.attributes[word].takes(subtype)]
     secrets = tuple(word for word in words if kind.attributes[word].secret and row[word])
     values = {word: row[word] for word in words if not kind.attributes[word].secret}
+    if row.get("QSGDISP") == "SHARED":
+        values["QSGDISP"] = "SHARED"
     return Definition(kind, name, {**values, **{word: row[word] for word in kind.identity if word in row}}, secrets)
 
 

@@ -117,7 +117,7 @@ def strmqm(context: click.Context) -> None:
     -c redefines its SYSTEM objects as on a new queue manager, and ends it again.
     """
     given = read_arguments(STRMQM, context.args)
-    with opened_queue_manager(_named(choices_of(context), given)) as qmgr:
+    with opened_queue_manager(_named(choices_of(context), given), group=False) as qmgr:
         if not qmgr.start():
             if given.has("-c"):
                 raise CommandFailedError(f"IBM MQ queue manager '{qmgr.name}' is running; end it first with endmqm")
@@ -158,7 +158,7 @@ def endmqm(context: click.Context) -> None:
         raise NothingRunError(f"give only one of -c, -i, -p and -w, and only one of -t and -tp\nusage: {ENDMQM.line}")
     limits = [number_in(ENDMQM, given, word) for word in ("-t", "-tp") if given.has(word)]
     choices = _named(choices_of(context), given)
-    with opened_queue_manager(choices) as qmgr:
+    with opened_queue_manager(choices, group=False) as qmgr:
         state = qmgr.end(immediate=bool({"-i", "-p"} & {*how}))
         if not limits and "-w" not in how and state != "ENDED":
             confirm("Quiesce request accepted. The queue manager will stop when all outstanding work is complete.")
@@ -201,7 +201,7 @@ def dltmqm(context: click.Context) -> None:
     """Delete the queue manager QMgrName with its objects and messages. It must have been ended."""
 
     given = read_arguments(DLTMQM, context.args)
-    with opened_queue_manager(_named(choices_of(context), given)) as qmgr:
+    with opened_queue_manager(_named(choices_of(context), given), group=False) as qmgr:
         try:
             delete_queue_manager(qmgr.store, qmgr.name)
         except MQError as error:

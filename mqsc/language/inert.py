@@ -28,7 +28,6 @@ class InertAttributes:
 # Kinds of object that are only kept and displayed, and why.
 INERT_OBJECTS: Mapping[str, str] = {
     "AUTHINFO": "no user is checked",
-    "CFSTRUCT": "there is no coupling facility",
     "LISTENER": "no listener runs",
     "SERVICE": "no program is started",
     "STGCLASS": "there are no page sets",
@@ -45,7 +44,7 @@ NO_AUTHORITY = "No authority is enforced here: records are only kept and display
 INERT_RECORDS: Mapping[str, str] = {"AUTHREC": NO_AUTHORITY, "CHLAUTH": NO_AUTHORITY}
 SETTING = frozenset({"DEFINE", "ALTER", "SET"})
 # Kinds of object that work. Only their attributes are listed one by one.
-WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST", "CHANNEL")
+WORKING = (*QUEUES, "QMGR", "PROCESS", "NAMELIST", "CFSTRUCT", "CHANNEL")
 
 
 def _of(sentence: str, kinds: tuple[str, ...], keywords: str) -> InertAttributes:
@@ -55,7 +54,7 @@ def _of(sentence: str, kinds: tuple[str, ...], keywords: str) -> InertAttributes
 _QMGR, _CHANNEL = ("QMGR",), ("CHANNEL",)
 _CLUSTERS = "there are no clusters here: queue managers in one store do not exchange definitions"
 _RECORDS = "no accounting, statistics or trace messages are written here"
-_GROUPS = "there is no queue-sharing group here"
+_GROUPS = "members of a queue-sharing group share one store here"
 _NETWORK = "channels use no network here"
 _TLS = "channels do not use TLS here"
 _EXITS = "no exits are called here"
@@ -95,8 +94,10 @@ INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
     _of("the log belongs to SQLite and records no media images", (*_QMGR, *QUEUES),
         "IMGINTVL IMGLOGLN IMGRCOVO IMGRCOVQ IMGSCHED"),
     _of("there is no command server here", _QMGR, "SCMDSERV"),
-    _of(_GROUPS, _QMGR, "CERTQSGL CFCONLOS GROUPUR IGQ IGQAUT IGQUSER SQQMNAME"),
-    _of(_GROUPS, QUEUES, "CFSTRUCT"),
+    _of(_GROUPS, _QMGR, "CERTQSGL CFCONLOS GROUPUR IGQ IGQAUT IGQUSER"),
+    _of("there is no coupling facility here: the store keeps the messages", ("CFSTRUCT",),
+        "CFCONLOS DSBLOCK DSBUFS DSEXPAND DSGROUP OFFLD1SZ OFFLD1TH OFFLD2SZ OFFLD2TH OFFLD3SZ OFFLD3TH OFFLOAD"
+        " RECAUTO"),
     _of("there are no page sets here", QUEUES, "STGCLASS"),
     _of("message properties are not converted or limited here", (*_QMGR, *QUEUES, *_CHANNEL), "MAXPROPL PROPCTL"),
     _of("names are not published to a cell directory here", QUEUES, "SCOPE"),
@@ -105,7 +106,7 @@ INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
 )  # fmt: skip
 
 # Attributes that describe an object or are for programs to read, and hints with which MQ gives the same results.
-NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO INDXTYPE DISTL DEFPRESP DEFREADA NAMES".split())
+NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFPRESP DEFREADA NAMES".split())
 
 
 def inert_because(kind: Kind, row: Attribute) -> str:

@@ -149,6 +149,11 @@ TEXTS: Mapping[str, str] = {
     "MQSC0014I": "CF structure deleted.",
     "MQSC0015I": "Configuration events requested: {detail}.",
     "MQSC0020E": "{name} cannot be undone and is therefore not allowed with --atomic.",
+    "MQSC0030I": "Reply of queue manager {name}.",
+    "MQSC0031I": "Display CF structure status details.",
+    "MQSC0032W": "{name}: {detail}.",
+    "MQSC0034I": "Display queue-sharing group details.",
+    "MQSC0035E": "The rules of queue-sharing groups do not allow this: {detail}.",
     "MQSC0021W": "No local queue matches {name}: nothing was scanned.",
 }
 

@@ -48,6 +48,7 @@ class Request:
     `given` are attributes with the values that the store keeps. `options` are the command's own parameters by keyword;
     the value of a flag is its word. `requested` are the attributes that DISPLAY should show. `name` is the name as
     typed, or blank. `text` is the command as typed, secrets included; blank for a request that was not typed.
+    `elsewhere`: another member of the queue-sharing group read the command, and sees to the objects of the group.
     """
 
     verb: str
@@ -58,6 +59,7 @@ class Request:
     options: Mapping[str, Stored] = field(default_factory=dict)
     requested: tuple[str, ...] = ()
     text: str = field(default="", compare=False, repr=False)
+    elsewhere: bool = False
 
     @property
     def kind(self) -> Kind:

@@ -55,6 +55,8 @@ _SUPPORT: Mapping[tuple[str, str], tuple[Effect, str]] = {
     ("DISPLAY", "QCLUSTER"): (Effect.DONE, "always empty: there are no clusters"),
     ("DISPLAY", "TCLUSTER"): (Effect.DONE, "always empty: there are no clusters"),
     ("DISPLAY", "PUBSUB"): (Effect.DONE, "always INACTIVE; subscriptions and topic strings are counted"),
+    ("DISPLAY", "CFSTATUS"): (Effect.DONE, "TYPE(SUMMARY) and TYPE(CONNECT)"),
+    ("DISPLAY", "GROUP"): (Effect.DONE, "the members of the queue-sharing group"),
     ("DISPLAY", "APSTATUS"): (Effect.DONE, "lists connections by application; connections are not balanced"),
     ("PING", "CHANNEL"): (Effect.DONE, "sends no data: it finds the partner and checks its end"),
     ("REFRESH", "CLUSTER"): (Effect.NOTHING, _NO_CLUSTER),

@@ -65,13 +65,10 @@ _ROWS: tuple[UnsupportedCommand, ...] = (
         ("DISPLAY", "MAXSMSGS", _NONE, "ALL CMDSCOPE WHERE"),
     ),
     *_rows(
-        "there is no coupling facility; a CFSTRUCT is only a definition here",
+        "there is no coupling facility: the store keeps the messages of shared queues",
         ("BACKUP", "CFSTRUCT", _EXACT, "CMDSCOPE EXCLINT"),
         ("RECOVER", "CFSTRUCT", _SEVERAL, "CMDSCOPE TYPE"),
         ("RESET", "CFSTRUCT", _EXACT, "ACTION"),
-        ("DISPLAY", "CFSTATUS", _GENERIC,
-         "ACCESS ALL BKUPDATE BKUPERBA BKUPSIZE BKUPSRBA BKUPTIME CFTYPE ENTSMAX ENTSUSED FAILDATE FAILTIME LOGS"
-         " OFFLDUSE QMNAME RCVDATE RCVTIME SIZEMAX SIZEUSED SMDS STATUS SYSNAME TYPE WHERE"),
         ("ALTER", "SMDS", _EXACT, "CFSTRUCT DSBUFS DSEXPAND"),
         ("DISPLAY", "SMDS", _GENERIC, "ALL CFSTRUCT DSBUFS DSEXPAND SMDS WHERE"),
         ("RESET", "SMDS", _EXACT, "ACCESS CFSTRUCT STATUS"),
@@ -79,7 +76,6 @@ _ROWS: tuple[UnsupportedCommand, ...] = (
         ("START", "SMDSCONN", _EXACT, "CFSTRUCT CMDSCOPE"),
         ("STOP", "SMDSCONN", _EXACT, "CFSTRUCT CMDSCOPE"),
     ),
-    *_rows("the queue manager is not in a queue-sharing group", ("DISPLAY", "GROUP", _NONE, "ALL OBSMSGS WHERE")),
     *_rows("there is no IMS bridge", (
         "RESET", "TPIPE", _EXACT, "ACTION CMDSCOPE RCVSEQ SENDSEQ XCFGNAME XCFMNAME")),
     *_rows(

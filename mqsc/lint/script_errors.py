@@ -176,7 +176,7 @@ ERRORS: Mapping[str, Description] = {
         (
             "MQSC0002E",
             "Not supported yet",
-            "Objects of a queue-sharing group are not supported.",
+            "Objects of a queue-sharing group are not supported, except shared queues and structures.",
             "DEFINE QLOCAL(A) QSGDISP(GROUP)\n",
         ),
         (

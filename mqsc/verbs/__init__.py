@@ -27,7 +27,8 @@ from mqsc.verbs import (
     stop,
     suspend,
 )
-from mqsc.verbs.common_options import refusal_for_group
+from mqsc.verbs.command_scope import names_members, perform_in_scope, scope_of
+from mqsc.verbs.common_options import in_other_disposition, refusal_for_group
 from mqsc.verbs.preconditions import check_running
 from store.error import MQError
 
@@ -73,7 +74,18 @@ def rehearse(qmgr: QueueManager, request: Request) -> Answer:
 
 
 def perform(qmgr: QueueManager, request: Request) -> Answer:
-    """Perform a request. If the store refuses it, the answer says so. A command that succeeds may be an event."""
+    """Perform a request, by CMDSCOPE also on other members of the queue-sharing group.
+
+    If the store refuses it, the answer says so. A command that succeeds may be an event.
+    """
+    try:
+        in_scope = bool(scope_of(request)) and names_members(qmgr, request)
+        return perform_in_scope(qmgr, request, _perform_here) if in_scope else _perform_here(qmgr, request)
+    except MQError as error:
+        return failed(error)
+
+
+def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
     from store.admin.command_events import (
         command_event_setting,
         current_command_event_setting,
@@ -98,14 +110,14 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 def _perform(qmgr: QueueManager, request: Request) -> Answer:
     try:
         if request.options:
-            refusal = refusal_for_group(request, qmgr.name)
+            refusal = refusal_for_group(request, qmgr)
             if refusal is not None:
                 return refusal
         if (request.verb, request.noun) in UNSUPPORTED:
             return refuse(qmgr, request)
         answer = VERBS[request.verb].perform(qmgr, request)
     except MQError as error:
-        return failed(error)
+        return failed(error, *in_other_disposition(qmgr, request, error))
     once = tuple(sentence for _, sentence in remarks(request))
     return replace(answer, once=once) if once and answer.completion == 0 else answer
 

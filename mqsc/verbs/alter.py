@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.reply import Answer, done
-from mqsc.verbs.common_options import GROUP_OPTIONS, flag
+from mqsc.verbs.common_options import GROUP_OPTIONS, disposition_of, flag
 from mqsc.verbs.subscription_names import NAMED_OR_IDENTIFIED, SUBID, name_in
 
 if TYPE_CHECKING:
@@ -22,7 +22,9 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     if request.noun == "QMGR":
         change_queue_manager(qmgr, request.given, force=force)
     else:
-        change(qmgr, request.kind, name_in(qmgr, request), request.given, force=force)
+        change(
+            qmgr, request.kind, name_in(qmgr, request), request.given, force=force, disposition=disposition_of(request)
+        )
     return done(request.verb, request.kind.namespace)
 
 

@@ -8,7 +8,7 @@ from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.language.support import answer_with_reason
 from mqsc.reply import Answer, done
-from mqsc.verbs.common_options import GROUP_OPTIONS, option, scope
+from mqsc.verbs.common_options import GROUP_OPTIONS, disposition_of, option, scope
 from mqsc.verbs.preconditions import check_running
 from store.catalog.types import Word
 
@@ -23,7 +23,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
         return answer_with_reason(request.verb, request.noun)
     from store.admin.clearing import clear
 
-    clear(qmgr, request.name)
+    clear(qmgr, request.name, disposition=disposition_of(request))
     return done(request.verb, request.kind.namespace)
 
 

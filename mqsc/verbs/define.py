@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from mqsc.language.messages import message_line
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.reply import Answer, done
-from mqsc.verbs.common_options import GROUP_OPTIONS, flag, option
+from mqsc.verbs.common_options import GROUP_OPTIONS, disposition_of, flag, option
 from store.catalog.types import Name, Text
 
 if TYPE_CHECKING:
@@ -19,15 +20,18 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     from store.admin.defining import create
 
     like = request.options.get("LIKE")
-    create(
+    unusable = create(
         qmgr,
         request.kind,
         request.name,
         request.given,
         like=None if like is None else str(like),
         replace=request.options.get("REPLACE") == "REPLACE",
+        disposition=disposition_of(request),
     )
-    return done(request.verb, request.kind.namespace)
+    why = "is not usable there, because of a queue of that name: MQOPEN answers 2343"
+    warnings = (message_line("MQSC0032W", member, f"{request.name} {why}") for member in unusable)
+    return done(request.verb, request.kind.namespace, *warnings)
 
 
 _OBJECTS = objects_of("DEFINE")

@@ -9,7 +9,7 @@ from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.reply import Answer, done
 from mqsc.verbs.authority_parameters import AUTHORITY_MISSING, authority_of, entities_of
-from mqsc.verbs.common_options import GROUP_OPTIONS, MQTT_CHANNEL, flag, ignores_state, ignstate, option
+from mqsc.verbs.common_options import GROUP_OPTIONS, MQTT_CHANNEL, disposition_of, flag, ignores_state, ignstate, option
 from mqsc.verbs.subscription_names import NAMED_OR_IDENTIFIED, SUBID, name_in
 from store.catalog.types import Word
 from store.constants import MQRC, MQRCCF
@@ -62,6 +62,7 @@ def _delete(qmgr: QueueManager, request: Request) -> None:
         purge=options.get("PURGE") == "PURGE",
         with_authority=options.get("AUTHREC", "YES") == "YES",
         client=options.get("CHLTABLE") == "CLNTTBL",
+        disposition=disposition_of(request),
     )
 
 

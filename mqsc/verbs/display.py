@@ -70,21 +70,36 @@ def _selectors(request: Request, source: RowSource) -> dict[str, str]:
 def _projection(request: Request, source: RowSource, where: WhereFilter | None) -> Callable[[Row], dict[str, Any]]:
     """A function that reduces a row to the words to print. The words are computed once for each type of object."""
     kinds = {kind.keyword: kind for kind in request.kinds}
-    known: dict[tuple[str, str], tuple[str, ...]] = {}
+    known: dict[tuple[str, str, str], tuple[str, ...]] = {}
 
     def projected(row: Row) -> dict[str, Any]:
         kind = kinds[row["TYPE"]] if len(kinds) > 1 else request.kinds[0]
-        subtype = str(row.get(kind.selector, ""))
-        words = known.get((kind.keyword, subtype))
+        key = kind.keyword, str(row.get(kind.selector, "")), str(row.get("QSGDISP", ""))
+        words = known.get(key)
         if words is None:
-            words = known[kind.keyword, subtype] = _shown(kind, subtype, request, source, where)
+            words = known[key] = _with_disposition(kind, _shown(kind, key[1], request, source, where, key[2]), key[2])
         brief = source.brief and is_generic(request.name) and not (request.requested or request.has("ALL"))
         return {word: row[word] for word in words if word in row and (row[word] not in ("", []) or not brief)}
 
     return projected
 
 
-def _shown(kind: Kind, subtype: str, request: Request, source: RowSource, where: WhereFilter | None) -> tuple[str, ...]:
+def _with_disposition(kind: Kind, words: tuple[str, ...], disposition: str) -> tuple[str, ...]:
+    """The words for a member of a queue-sharing group: QSGDISP follows the name and the type."""
+    if not disposition or "QSGDISP" in words[: len(kind.key)]:
+        return words
+    rest = tuple(word for word in words[len(kind.key) :] if word != "QSGDISP")
+    return (*words[: len(kind.key)], "QSGDISP", *rest)
+
+
+def _shown(
+    kind: Kind,
+    subtype: str,
+    request: Request,
+    source: RowSource,
+    where: WhereFilter | None,
+    disposition: str,
+) -> tuple[str, ...]:
     """The words to print for a type of object, in their fixed order."""
     rows = kind.attributes
     groups = {group for group in (*GROUPS, *source.groups) if request.has(group) and request.noun in _GROUPED}
@@ -97,6 +112,8 @@ def _shown(kind: Kind, subtype: str, request: Request, source: RowSource, where:
         asked |= {*source.of_generic}
     if request.has("ALL") or not narrow:
         asked |= {*kind.shown(subtype)}
+        if disposition == "SHARED":
+            asked |= {"CFSTRUCT"}
     wanted = {*kind.key, *asked}
     return tuple(word for word in kind.display_order if word in wanted)
 

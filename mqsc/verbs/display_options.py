@@ -14,7 +14,7 @@ from store.catalog.types import Hex, Items, Name, Number, Text, Word
 
 QUEUE_WORDS = ("QUEUE", "QCLUSTER", *(kind.keyword for kind in QUEUES))
 GROUPS = ("CHINIT", "CLUSTER", "EVENT", "PUBSUB", "SYSTEM")
-_WITHOUT_NAME = ("AUTHREC", "CHINIT", "CMDSERV", "ENTAUTH", "PUBSUB", "QMSTATUS")
+_WITHOUT_NAME = ("AUTHREC", "CHINIT", "CMDSERV", "ENTAUTH", "GROUP", "PUBSUB", "QMSTATUS")
 _WITHOUT_FILTER = ("CHINIT", "CMDSERV", "PUBSUB", "QMGR")
 _OF_GROUP = ("CHINIT", "CHSTATUS", "CLUSQMGR", "CONN", "PUBSUB", "QSTATUS", "SBSTATUS", "TPSTATUS")
 _ALL_TYPES = ("ALL",)
@@ -83,6 +83,9 @@ OPTIONS = (
     option("QMNAME", Text(48), "The queue manager that connects.", None, "CHLAUTH"),
     option("SSLPEER", Text(1024), "The distinguished name in the certificate.", None, "CHLAUTH"),
     option("SSLCERTI", Text(1024), "The issuer of the certificate.", None, "CHLAUTH"),
+    option("TYPE", Word(("SUMMARY", "CONNECT", "BACKUP", "SMDS")), "What each row describes.", None, "CFSTATUS"),
+    # There are no obsolete Db2 messages here.
+    option("OBSMSGS", Word(("NO", "YES")), "Whether to look for obsolete Db2 messages; there are none.", None, "GROUP"),
     scope(*_OF_GROUP),
     CMDSCOPE,
     SHOWN_QSGDISP,

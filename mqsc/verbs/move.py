@@ -8,7 +8,7 @@ from mqsc.language.messages import message_text
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.reply import Answer
-from mqsc.verbs.common_options import GROUP_OPTIONS, option
+from mqsc.verbs.common_options import GROUP_OPTIONS, disposition_of, option
 from store.catalog.types import Name, Word
 
 if TYPE_CHECKING:
@@ -20,7 +20,8 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
     from store.admin.moving import move
 
     target = str(request.options["TOQLOCAL"])
-    moved = move(qmgr, request.name, target, add=request.options.get("TYPE") == "ADD")
+    add = request.options.get("TYPE") == "ADD"
+    moved = move(qmgr, request.name, target, add=add, disposition=disposition_of(request))
     detail = f"{moved} to {target}"
     rows = [{"QUEUE": request.name, "TOQLOCAL": target, "MOVED": moved}]
     return Answer("MQSC0007I", message_text("MQSC0007I", request.name, detail), rows=rows)

@@ -52,8 +52,9 @@ def _expiry(qmgr: QueueManager, request: Request) -> Answer:
     from store.admin.expiry import matching_queues, refresh_expiry
 
     name = str(request.options.get("NAME", "*"))
-    scans = refresh_expiry(qmgr, name)
-    if not scans and next(matching_queues(qmgr, name), None) is None:
+    shared = not request.elsewhere
+    scans = refresh_expiry(qmgr, name, shared=shared)
+    if not scans and next(matching_queues(qmgr, name, shared=shared), None) is None:
         return Answer("MQSC0021W", message_text("MQSC0021W", f"NAME({name})"))
     rows = [
         {"QUEUE": scan.queue, "EXAMINED": scan.examined, "DISCARDED": scan.discarded, "REPORTS": scan.reports}

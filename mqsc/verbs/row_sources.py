@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 
 from mqsc.language.messages import message_text
 from mqsc.language.request import Request, same_namespace
+from mqsc.language.support import refused_here
 from mqsc.language.where import WhereFilter, read_filter
 from mqsc.reply import Answer, Row
 from mqsc.verbs import authority_parameters
+from mqsc.verbs.common_options import disposition_of
 from mqsc.verbs.preconditions import check_running
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -71,7 +73,8 @@ def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from store.admin.inquiring import inquire
 
     kinds = tuple(kind for kind in request.kinds if request.options.get("TYPE", "ALL") in ("ALL", kind.keyword))
-    return inquire(qmgr, kinds if len(request.kinds) > 1 else request.kinds, request.name)
+    wanted = kinds if len(request.kinds) > 1 else request.kinds
+    return inquire(qmgr, wanted, request.name, disposition=disposition_of(request, "LIVE"))
 
 
 def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -97,6 +100,22 @@ def _queue_manager(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     from store.admin.inquiring import inquire_queue_manager
 
     return [inquire_queue_manager(qmgr)]
+
+
+def _group(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin.sharing_groups import display_group
+
+    return display_group(qmgr)
+
+
+def _structure_status(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+    from store.admin.sharing_groups import structure_status
+
+    type = str(request.options.get("TYPE", "SUMMARY"))
+    if type not in ("SUMMARY", "CONNECT"):
+        why = "structures are not backed up and have no shared message data sets here"
+        raise NothingToDisplayError(refused_here(f"DISPLAY CFSTATUS TYPE({type})", why))
+    return structure_status(qmgr, request.name, type)
 
 
 def _no_rows(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -273,6 +292,8 @@ _SOURCES: Mapping[str, RowSource] = {
     "TCLUSTER": RowSource(_no_rows),
     "CHINIT": RowSource(_channel_initiators),
     "CMDSERV": RowSource(_agent),
+    "GROUP": RowSource(_group),
+    "CFSTATUS": RowSource(_structure_status, whole=True),
     "APSTATUS": RowSource(_status("status", "application_status"), whole=True),
     "PUBSUB": RowSource(_status("topics", "publish_subscribe_status")),
     "QMSTATUS": RowSource(_status("status", "queue_manager_status"), groups={"LOG": _OF_LOG}),

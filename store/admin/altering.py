@@ -19,26 +19,36 @@ from store.engine.definitions import (
 from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
+from store.rules.sharing import owner_of
 from store.sql import object_use, queue_managers, queues
 from store.sqlite.database import Transaction
 
 QMGR = KINDS["QMGR"]
 
 
-def change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, *, force: bool = False) -> None:
+def change(
+    qmgr: QueueManagerState,
+    kind: Kind,
+    name: str,
+    given: Attributes,
+    *,
+    force: bool = False,
+    disposition: str = "QMGR",
+) -> None:
     """ALTER: write the given attributes of an object of exactly that kind; the others stay.
 
     MQError 2085 (4032 for a channel) when it is missing, 4002 when it has another type, 3088, 3090 or 3384 to 3387 when
     attributes conflict, 4025 for a channel in doubt, 3210 when the change needs FORCE. With FORCE, open handles answer
-    2041 from then on.
+    2041 from then on. For a shared queue or a structure also 3211, and 2042 when the queues must be empty and closed.
     """
-    retry_after_recovery(qmgr.store, lambda: _change(qmgr, kind, name, given, force))
+    retry_after_recovery(qmgr.store, lambda: _change(qmgr, kind, name, given, force, disposition))
 
 
-def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, force: bool) -> None:
+def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, force: bool, disposition: str) -> None:
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
-        existing = find(tx, qmgr.name, kind, name, subtype_of(kind, given))
+        owner = owner_of(kind, qmgr.name, call.qmgr.sharing_group, disposition)
+        existing = find(tx, owner, kind, name, subtype_of(kind, given))
         before = complete(kind, existing.attributes)
         after = {**before, **without_secrets(kind, given)}
         check_change(tx, qmgr.name, kind, name, before, after)

@@ -10,9 +10,11 @@ from store.engine import depth
 from store.engine.call_context import CallContext
 from store.engine.definitions import find
 from store.engine.deliver import deliver
+from store.engine.history import on_object_of
 from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
+from store.rules.sharing import owner_of
 from store.sql import connections, history, messages, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
@@ -22,18 +24,18 @@ BATCH = 5000
 QLOCAL = KINDS["QLOCAL"]
 
 
-def clear(qmgr: QueueManagerState, name: str) -> int:
+def clear(qmgr: QueueManagerState, name: str, *, disposition: str = "PRIVATE") -> int:
     """CLEAR QLOCAL: remove every message that is there when the command starts; how many.
 
     MQError 2085 when the queue is missing, 4002 when it is not a local queue, 2042 when a handle is open on it or
     resolves to it, 2055 while a unit of work holds messages of it. Messages put during a long removal stay.
     """
-    return retry_after_recovery(qmgr.store, lambda: _clear(qmgr, name))
+    return retry_after_recovery(qmgr.store, lambda: _clear(qmgr, name, disposition))
 
 
-def _clear(qmgr: QueueManagerState, name: str) -> int:
+def _clear(qmgr: QueueManagerState, name: str, disposition: str) -> int:
     with_reserve = qmgr.store.database.with_reserve
-    queue, below, removed = with_reserve(lambda: _clear_first(qmgr, name))
+    queue, below, removed = with_reserve(lambda: _clear_first(qmgr, name, disposition))
     total = removed
     while removed == BATCH:
         removed = with_reserve(lambda: _clear_more(qmgr, queue.id, below))
@@ -41,12 +43,13 @@ def _clear(qmgr: QueueManagerState, name: str) -> int:
     return total
 
 
-def _clear_first(qmgr: QueueManagerState, name: str) -> tuple[QueueRow, int, int]:
+def _clear_first(qmgr: QueueManagerState, name: str, disposition: str) -> tuple[QueueRow, int, int]:
     """The queue, the sequence number of the next message, and how many messages were removed."""
     with Transaction(qmgr.store.database, durable=True) as tx:
         call = qmgr.call_context(tx)
-        find(tx, qmgr.name, QLOCAL, name)
-        queue = unused_queue(tx, call, name)
+        owner = owner_of(QLOCAL, qmgr.name, call.qmgr.sharing_group, disposition)
+        find(tx, owner, QLOCAL, name)
+        queue = unused_queue(tx, call, owner, name)
         return queue, queue.next_sequence, remove_batch(tx, call, queue, queue.next_sequence)
 
 
@@ -57,9 +60,9 @@ def _clear_more(qmgr: QueueManagerState, queue: int, below: int) -> int:
         return remove_batch(tx, call, left, below) if left is not None and left.depth else 0
 
 
-def unused_queue(tx: Transaction, call: CallContext, name: str) -> QueueRow:
+def unused_queue(tx: Transaction, call: CallContext, owner: str, name: str) -> QueueRow:
     """A queue that is not in use: MQError 2042 while a handle is open, 2055 while a unit of work holds messages."""
-    queue = queues.by_name(tx, call.qmgr.name, name)
+    queue = queues.by_name(tx, owner, name, call.qmgr.name)
     if queue is None:
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
     if connections.is_in_use(tx, queue.id):
@@ -80,5 +83,6 @@ def remove_batch(tx: Transaction, call: CallContext, queue: QueueRow, below: int
     if removed == queue.depth:
         queues.set_columns(tx, queue.id, {"earliest_expiry": None})
     detail = json.dumps({"messages": removed})
-    history.append(tx, call.event("CLEAR", cause=cause, queue=queue.name, target=queue.type, detail=detail))
+    event = call.event("CLEAR", cause=cause, queue=queue.name, target=queue.type, detail=detail)
+    history.append(tx, on_object_of(call, queue.owner, event))
     return removed

@@ -8,7 +8,7 @@ from store.admin.channel_commands import check_change
 from store.admin.topics import check_subscription, check_topic
 from store.catalog import Kind, Stored
 from store.constants import MQRC, MQRCCF
-from store.engine import configuration_events
+from store.engine import configuration_events, structures
 from store.engine.attribute_change import rewrite
 from store.engine.call_context import CallContext
 from store.engine.definition_conflicts import check_conflicts
@@ -30,7 +30,8 @@ from store.engine.definitions import (
 from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.sql import objects
+from store.rules.sharing import owner_of
+from store.sql import objects, sharing_groups
 from store.sqlite.database import Transaction
 
 
@@ -45,23 +46,46 @@ _CHECKS: Mapping[str, Callable[[Transaction, str, str, Attributes], None]] = {
 
 
 def create(
-    qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, *, like: str | None = None, replace: bool = False
-) -> None:
+    qmgr: QueueManagerState,
+    kind: Kind,
+    name: str,
+    given: Attributes,
+    *,
+    like: str | None = None,
+    replace: bool = False,
+    disposition: str = "QMGR",
+) -> list[str]:
     """DEFINE: create an object, or with `replace` reset an existing one, which keeps its messages.
+
+    Returns the other members that cannot open a shared queue, because they have a queue of its name.
 
     MQError 4008 for an invalid name, 4001 (4042 for a channel) when the object exists and `replace` is false, 4002 when
     it exists with another type, 2085 or 4003 when `like` names nothing or another type, 3088, 3090 or 3384 to 3387 when
     attributes conflict, 4025 for a channel in doubt, 3210 when replacing would need FORCE, which DEFINE does not have.
+    With QSGDISP(SHARED) 3211 for attributes that a shared queue cannot have, 2085 or 3209 when its structure is missing
+    or full.
     """
     check_name(kind, name)
-    retry_after_recovery(qmgr.store, lambda: _create(qmgr, kind, name, given, like, replace))
+    return retry_after_recovery(qmgr.store, lambda: _create(qmgr, kind, name, given, like, replace, disposition))
 
 
-def _create(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, like: str | None, replace: bool) -> None:
+def _create(
+    qmgr: QueueManagerState,
+    kind: Kind,
+    name: str,
+    given: Attributes,
+    like: str | None,
+    replace: bool,
+    disposition: str,
+) -> list[str]:
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
+        group = call.qmgr.sharing_group
+        owner = owner_of(kind, qmgr.name, group, disposition)
+        if group and kind.namespace == "queue":
+            _check_clash(tx, name, qmgr.name if owner == group else group)
         subtype = subtype_of(kind, given)
-        existing = objects.by_name(tx, qmgr.name, kind.namespace_of(subtype), name)
+        existing = objects.by_name(tx, owner, kind.namespace_of(subtype), name)
         if existing is not None and not replace:
             raise MQError(refusals(kind).existing, name)
         if existing is not None and not is_of(kind, subtype, existing):
@@ -69,23 +93,43 @@ def _create(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, l
         attributes = {**_starting_point(tx, call, kind, name, subtype, like), **without_secrets(kind, given)}
         _CHECKS.get(kind.keyword, _any)(tx, qmgr.name, name, attributes)
         if existing is None:
-            _define(tx, call, kind, name, attributes)
-            return
+            _define(tx, call, kind, owner, name, attributes)
+            return _members_with_own(tx, call, owner, name)
         before = complete(kind, existing.attributes)
         check_change(tx, qmgr.name, kind, name, before, attributes)
         own = {k: v for k, v in before.items() if k not in definable(kind.keyword)}
         rewrite(tx, call, kind, existing, {**attributes, **own}, frozenset(attributes) - own.keys(), cause="replace")
+        return _members_with_own(tx, call, owner, name)
 
 
-def _define(tx: Transaction, call: CallContext, kind: Kind, name: str, attributes: Attributes) -> None:
-    owner = call.qmgr.name
-    check_conflicts(tx, owner, kind, name, attributes, frozenset(attributes))
+def _check_clash(tx: Transaction, name: str, owner: str) -> None:
+    """MQError 4001 when `owner` has a queue of that name with another disposition (sharing §1)."""
+    if objects.by_name(tx, owner, "queue", name) is not None:
+        raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
+
+
+def _members_with_own(tx: Transaction, call: CallContext, owner: str, name: str) -> list[str]:
+    if owner == call.qmgr.name:
+        return []
+    members = [each.name for each in sharing_groups.members(tx, owner)]
+    return [each for each in members if objects.by_name(tx, each, "queue", name) is not None]
+
+
+def _define(tx: Transaction, call: CallContext, kind: Kind, owner: str, name: str, attributes: Attributes) -> None:
+    shared = owner != call.qmgr.name
+    is_queue = kind.namespace == "queue"
+    if shared and is_queue:
+        structures.check_shared(name, attributes)
+    check_conflicts(tx, call.qmgr.name, kind, name, attributes, frozenset(attributes))
     stored = {**attributes, **_identifier(call, kind)}
     ours = beside_defaults(kind, attributes)
     objects.add(tx, object_row(kind, owner, name, stored, call.now))
-    if kind.namespace == "queue":
-        objects.add_queue(tx, queue_row(kind, owner, name, ours))
-    record(tx, call, "DEFINE", kind, name, {word: (None, value) for word, value in ours.items()}, None)
+    if is_queue:
+        of_structure = structures.columns_for(tx, owner, attributes) if shared else {}
+        objects.add_queue(tx, {**queue_row(kind, owner, name, ours), **of_structure})
+    elif shared:
+        structures.defined(tx, owner, name, attributes)
+    record(tx, call, "DEFINE", kind, name, {word: (None, value) for word, value in ours.items()}, None, owner=owner)
     configuration_events.created(tx, call, kind, name, stored)
 
 
@@ -113,7 +157,10 @@ def _source(
     wanted = like if like is not None else kind.default_object_of(subtype)
     if not wanted:
         return None
-    found = objects.by_name(tx, call.qmgr.name, kind.namespace_of(subtype), wanted)
+    group, namespace = call.qmgr.sharing_group, kind.namespace_of(subtype)
+    found = objects.by_name(tx, call.qmgr.name, namespace, wanted)
+    if found is None and group:
+        found = objects.by_name(tx, group, namespace, wanted)
     if found is None:
         if like is None and wanted == name:
             return None

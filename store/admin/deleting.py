@@ -8,13 +8,14 @@ from store.admin.channel_status import settle
 from store.admin.clearing import BATCH, remove_batch, unused_queue
 from store.catalog import KINDS, Kind
 from store.constants import MQRC
-from store.engine import closing, configuration_events
+from store.engine import closing, configuration_events, structures
 from store.engine.call_context import CallContext
 from store.engine.definitions import beside_defaults, complete, find, record, refusals
 from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.force import Changes
+from store.rules.sharing import owner_of
 from store.sql import object_use, objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
@@ -31,18 +32,27 @@ def delete(
     purge: bool = False,
     with_authority: bool = True,
     client: bool = False,
+    disposition: str = "QMGR",
 ) -> None:
     """DELETE: remove an object of exactly that kind and, `with_authority`, the records whose profile is its name.
 
     A channel is one of the queue manager or, with `client`, a client connection. MQError 2085 (4032 for a channel) when
     it is missing, 4002 when it has another type, 2042 when a handle is open on it or resolves through it, 2055 when the
     queue holds messages and `purge` is false, or uncommitted ones in any case; 4031 when the channel is active, 4025
-    when it is in doubt.
+    when it is in doubt; 2042 also for a structure whose queues are not all empty and closed.
     """
-    retry_after_recovery(qmgr.store, lambda: _delete(qmgr, kind, name, purge, with_authority, client))
+    retry_after_recovery(qmgr.store, lambda: _delete(qmgr, kind, name, purge, with_authority, client, disposition))
 
 
-def _delete(qmgr: QueueManagerState, kind: Kind, name: str, purge: bool, with_authority: bool, client: bool) -> None:
+def _delete(
+    qmgr: QueueManagerState,
+    kind: Kind,
+    name: str,
+    purge: bool,
+    with_authority: bool,
+    client: bool,
+    disposition: str,
+) -> None:
     if kind.keyword == "CHANNEL":
         settle(qmgr, name)
     gone, removed = 0, BATCH
@@ -50,8 +60,9 @@ def _delete(qmgr: QueueManagerState, kind: Kind, name: str, purge: bool, with_au
     def remove() -> int:
         with Transaction(qmgr.store.database, durable=False) as tx:
             call = qmgr.call_context(tx)
-            definition = _found(tx, qmgr.name, kind, name, client)
-            purged = _purge(tx, call, name, purge) if kind.namespace == "queue" else 0
+            owner = owner_of(kind, qmgr.name, call.qmgr.sharing_group, disposition)
+            definition = _found(tx, owner, kind, name, client)
+            purged = _purge(tx, call, definition, purge) if kind.namespace == "queue" else 0
             if purged < BATCH:
                 delete_status(tx, qmgr, definition)
                 _remove(tx, call, definition, gone + purged)
@@ -80,26 +91,32 @@ def _authority_type(kind: Kind, client: bool) -> str:
 
 def _remove(tx: Transaction, call: CallContext, definition: ObjectRow, gone: int) -> None:
     if definition.namespace == "queue":
-        closing.remove_queue(tx, call, unused_queue(tx, call, definition.name), gone, was=_was(definition))
+        queue = unused_queue(tx, call, definition.owner, definition.name)
+        closing.remove_queue(tx, call, queue, gone, was=_was(definition))
     else:
         _delete_definition(tx, call, definition)
 
 
-def _purge(tx: Transaction, call: CallContext, name: str, purge: bool) -> int:
+def _purge(tx: Transaction, call: CallContext, definition: ObjectRow, purge: bool) -> int:
     """Remove a batch of the messages; how many."""
-    queue = unused_queue(tx, call, name)
+    queue = unused_queue(tx, call, definition.owner, definition.name)
     if not queue.depth:
         return 0
     if not purge:
-        raise MQError(MQRC.Q_NOT_EMPTY, name)
+        raise MQError(MQRC.Q_NOT_EMPTY, definition.name)
     return remove_batch(tx, call, queue, queue.next_sequence, "purge")
 
 
 def _delete_definition(tx: Transaction, call: CallContext, definition: ObjectRow) -> None:
     if object_use.is_open_of_kind(tx, definition.owner, definition.type, definition.name):
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
+    shared = definition.owner != call.qmgr.name
+    if shared:
+        structures.check_unused(tx, definition.owner, definition.name)
+        structures.deleted(tx, definition.owner, definition.name)
     objects.remove(tx, definition.id)
-    record(tx, call, "DELETE", KINDS[definition.type], definition.name, _was(definition), None)
+    kind = KINDS[definition.type]
+    record(tx, call, "DELETE", kind, definition.name, _was(definition), None, owner=definition.owner)
     configuration_events.deleted(tx, call, definition)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -9,7 +10,7 @@ from typing import NamedTuple
 from store.engine import depth, dequeue, name_resolution
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
-from store.engine.history import cause_of
+from store.engine.history import cause_of, member_of
 from store.engine.state import QueueManagerState
 from store.environment import MICROSECONDS, pause_a_moment
 from store.rules.generic_names import prefix_range
@@ -35,16 +36,19 @@ class ExpiryScan(NamedTuple):
     reports: int
 
 
-def refresh_expiry(qmgr: QueueManagerState, pattern: str = "*", cause: str = "refresh") -> list[ExpiryScan]:
+def refresh_expiry(
+    qmgr: QueueManagerState, pattern: str = "*", cause: str = "refresh", *, shared: bool = True
+) -> list[ExpiryScan]:
     """Scan every local queue whose name matches the generic `pattern`; a row for each, in order of name.
 
-    Each batch is a transaction of its own: the next scan continues where a killed one stopped.
+    With `shared` also the shared queues of its group. Each batch is a transaction of its own: the next scan continues
+    where a killed one stopped.
     """
     with Reading(qmgr.store.database) as reading:
         now = qmgr.call_context(reading).now
     return [
         scan_queue(qmgr, queue, cause) if _may_hold_expired(queue, now) else ExpiryScan(queue.name, queue.depth, 0, 0)
-        for queue in matching_queues(qmgr, pattern)
+        for queue in matching_queues(qmgr, pattern, shared=shared)
     ]
 
 
@@ -53,13 +57,22 @@ def _may_hold_expired(queue: LocalQueue, now: int) -> bool:
     return queue.earliest_expiry is not None and queue.earliest_expiry <= now
 
 
-def matching_queues(qmgr: QueueManagerState, pattern: str) -> Iterator[LocalQueue]:
-    """The local queues whose name matches a generic name, by name, read a page at a time."""
+def matching_queues(qmgr: QueueManagerState, pattern: str, *, shared: bool = True) -> Iterator[LocalQueue]:
+    """The local queues, `shared` ones too, whose name matches a generic name, by name, read a page at a time."""
+    group = qmgr.row().sharing_group if shared else ""
+    if not group:
+        return _matching(qmgr, qmgr.name, pattern)
+    return heapq.merge(
+        _matching(qmgr, qmgr.name, pattern), _matching(qmgr, group, pattern), key=lambda queue: queue.name
+    )
+
+
+def _matching(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[LocalQueue]:
     low, high = prefix_range(pattern)
     after = ""
     while True:
         with Reading(qmgr.store.database) as reading:
-            page = queues.local_page(reading, qmgr.name, low, high, after, PAGE)
+            page = queues.local_page(reading, owner, low, high, after, PAGE)
         yield from page
         if len(page) < PAGE:
             return
@@ -105,7 +118,8 @@ def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) 
 
 
 def _discard(tx: Transaction, call: CallContext, queue: QueueRow, cause: str) -> _Batch:
-    silent = expiry.discard_silently(tx, cause_of(call, queue.name), cause, queue.id, BATCH)
+    member = member_of(call, queue.owner)
+    silent = expiry.discard_silently(tx, cause_of(call, queue), cause, queue.id, BATCH, member=member)
     effects = depth.removed(tx, call, queue.id, silent) if silent else []
     asking = expiry.asking_for_report(tx, queue.id, call.now, BATCH) if silent < BATCH else []
     if asking:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
 from store.catalog import KINDS, Kind
 from store.constants import MQRC
-from store.engine.definition_values import displayed, events_in_force, in_order, queue_manager_identifier
+from store.engine.definition_values import displayed, events_in_force, in_order, of_queue_manager
 from store.engine.definitions import namespaces
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
@@ -17,6 +18,7 @@ from store.rules.generic_names import prefix_range
 from store.sql import objects
 from store.sql.objects import DisplayedRow
 from store.sql.queue_managers import ENDED
+from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading
 
 Row = dict[str, Any]
@@ -25,33 +27,65 @@ PAGE = 200
 _END = "\U0010ffff"
 
 
-def inquire(qmgr: QueueManagerState, kinds: Sequence[Kind], pattern: str, *, as_defined: bool = False) -> Iterator[Row]:
+# What DISPLAY finds of the objects of a queue manager and of those that it shares with its group, by QSGDISP.
+_LIVE = (True, True)
+_FOUND = {"LIVE": _LIVE, "ALL": _LIVE, "QMGR": (True, False), "PRIVATE": (True, False), "SHARED": (False, True)}
+
+
+def inquire(
+    qmgr: QueueManagerState,
+    kinds: Sequence[Kind],
+    pattern: str,
+    *,
+    as_defined: bool = False,
+    disposition: str = "LIVE",
+) -> Iterator[Row]:
     """The objects of these kinds whose name matches, by name; a trailing asterisk makes the name generic.
 
     Client connections, which have a namespace of their own, come after all other channels. A row holds the name, TYPE
     and every attribute in the order of DISPLAY; for a local queue also CURDEPTH, IPPROCS and OPPROCS. Dates are UTC;
     secrets are hidden. The attributes that a performance event switches have their current values or, `as_defined`,
-    those of the definition. Dead processes are recovered before handles are counted. MQError 2059 when the queue
+    those of the definition. Dead processes are recovered before handles are counted. In a queue-sharing group, rows of
+    objects that have a disposition contain QSGDISP, and `disposition` selects some of them. MQError 2059 when the queue
     manager does not run.
     """
-    check_running(qmgr)
+    group = check_running(qmgr).sharing_group
     if any(kind.keyword == "QLOCAL" for kind in kinds):
         recover(qmgr.store)
     spaces = dict.fromkeys(space for kind in kinds for space in namespaces(kind.keyword))
     by_keyword = {kind.keyword: kind for kind in kinds}
-    return chain.from_iterable(_rows(qmgr, space, by_keyword, pattern, as_defined) for space in spaces)
+    own, shared = _FOUND[disposition] if group else (True, False)
+
+    def rows(space: str) -> Iterator[Row]:
+        # Structures are the group's; of other objects only queues are shared.
+        owners = [qmgr.name] if own and not (group and space == "cfstruct") else []
+        if group and (space == "cfstruct" or (shared and space == "queue")):
+            owners.append(group)
+        found = [_rows(qmgr, owner, space, by_keyword, pattern, as_defined, group) for owner in owners]
+        return found[0] if len(found) == 1 else heapq.merge(*found, key=lambda row: str(next(iter(row.values()))))
+
+    return chain.from_iterable(rows(space) for space in spaces)
 
 
 def _rows(
-    qmgr: QueueManagerState, namespace: str, kinds: Mapping[str, Kind], pattern: str, as_defined: bool
+    qmgr: QueueManagerState,
+    owner: str,
+    namespace: str,
+    kinds: Mapping[str, Kind],
+    pattern: str,
+    as_defined: bool,
+    group: str,
 ) -> Iterator[Row]:
     low, high = prefix_range(pattern)
     high = high or _END
     while True:
         with Reading(qmgr.store.database) as reading:
-            page = objects.page_to_display(reading, qmgr.name, namespace, tuple(kinds), low, high, PAGE)
+            page = objects.page_to_display(reading, owner, namespace, tuple(kinds), low, high, PAGE, qmgr.name)
         for each in page:
-            yield _row(kinds[each.type], each, as_defined)
+            row = _row(kinds[each.type], each, as_defined)
+            if group and "QSGDISP" in kinds[each.type].attributes:
+                row["QSGDISP"] = "SHARED" if owner == group else "QMGR"
+            yield row
         if len(page) < PAGE:
             return
         low = page[-1].name + "\0"
@@ -70,18 +104,20 @@ def _row(kind: Kind, found: DisplayedRow, as_defined: bool) -> Row:
 
 def inquire_queue_manager(qmgr: QueueManagerState) -> Row:
     """The queue manager's own attributes as a row, in the order of DISPLAY; MQError 2059 when it does not run."""
-    check_running(qmgr)
+    manager = check_running(qmgr)
     kind = KINDS["QMGR"]
     with Reading(qmgr.store.database) as reading:
         found = objects.by_name(reading, qmgr.name, kind.namespace, qmgr.name)
     if found is None:
         raise MQError(MQRC.Q_MGR_NAME_ERROR, qmgr.name)
     values = displayed(kind, qmgr.name, found.attributes, found.created_at, found.altered_at)
-    values["QMID"] = queue_manager_identifier(values)
+    values.update(of_queue_manager(values, manager))
     return in_order(kind, values)
 
 
-def check_running(qmgr: QueueManagerState) -> None:
-    """MQError 2059 when the queue manager does not run."""
-    if qmgr.row().state == ENDED:
+def check_running(qmgr: QueueManagerState) -> ManagerRow:
+    """The queue manager's row; MQError 2059 when it does not run."""
+    row = qmgr.row()
+    if row.state == ENDED:
         raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, qmgr.name)
+    return row

@@ -45,15 +45,16 @@ class MessageOrigins:
         return self._record.origin(descriptor.msg_id, correl_id, descriptor.put_at)
 
     def _read(self) -> None:
+        manager = self._qmgr.row()
         with Reading(self._qmgr.store.database) as reading:
             last = history.bound(reading)[0]
-            row = queues.by_name(reading, self._qmgr.name, self._queue)
+            row = queues.visible(reading, manager, self._queue)
         if row is None:
             return
         for first in range(self._last + 1, last + 1, RANGE):
             # No read transaction outlives one range, however long the history is.
             with Reading(self._qmgr.store.database) as reading:
-                events = moving_events(reading, self._qmgr.name, row.id, first, min(last, first + RANGE - 1))
+                events = moving_events(reading, row.owner, row.id, first, min(last, first + RANGE - 1))
             for each in events:
                 self._record.learn(MovingEvent._make(each))
         self._last = last

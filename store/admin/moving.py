@@ -15,17 +15,19 @@ from store.engine.call_context import CallContext
 from store.engine.definitions import find
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
+from store.engine.history import on_object_of
 from store.engine.recovery import retry_after_recovery
 from store.engine.report_messages import confirm_move
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.report_message import COA
-from store.sql import history, message_move, messages
+from store.rules.sharing import owner_of
+from store.sql import history, message_move, messages, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
 
-def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False) -> int:
+def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False, disposition: str = "PRIVATE") -> int:
     """Move every message that is there when the command starts to the end of the target, in order; how many.
 
     MQError 2085 or 4002 when either is not a local queue, 4008 when they are the same queue, 2042 when a handle is open
@@ -35,16 +37,17 @@ def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False
     """
     if source == target:
         raise MQError(MQRCCF.OBJECT_NAME_ERROR, target)
-    return retry_after_recovery(qmgr.store, lambda: _move(qmgr, source, target, add))
+    return retry_after_recovery(qmgr.store, lambda: _move(qmgr, source, target, add, disposition))
 
 
-def _move(qmgr: QueueManagerState, source: str, target: str, add: bool) -> int:
+def _move(qmgr: QueueManagerState, source: str, target: str, add: bool, disposition: str) -> int:
     total, below = 0, None
     while True:
         # Persistent messages that were moved must not reappear at their old place after a power failure.
         with Transaction(qmgr.store.database, durable=True) as tx:
             call = qmgr.call_context(tx)
-            here, there = _queue(tx, call, source), _queue(tx, call, target)
+            owner = owner_of(QLOCAL, qmgr.name, call.qmgr.sharing_group, disposition)
+            here, there = _queue(tx, call, owner, source), _target(tx, call, target)
             if below is None:
                 below = here.next_sequence
                 _check_room(here, there, add)
@@ -54,9 +57,15 @@ def _move(qmgr: QueueManagerState, source: str, target: str, add: bool) -> int:
             return total
 
 
-def _queue(tx: Transaction, call: CallContext, name: str) -> QueueRow:
-    find(tx, call.qmgr.name, QLOCAL, name)
-    return unused_queue(tx, call, name)
+def _target(tx: Transaction, call: CallContext, name: str) -> QueueRow:
+    """The queue manager's own queue, else a shared one."""
+    found = queues.visible(tx, call.qmgr, name)
+    return _queue(tx, call, call.qmgr.name if found is None else found.owner, name)
+
+
+def _queue(tx: Transaction, call: CallContext, owner: str, name: str) -> QueueRow:
+    find(tx, owner, QLOCAL, name)
+    return unused_queue(tx, call, owner, name)
 
 
 def _check_room(here: QueueRow, there: QueueRow, add: bool) -> None:
@@ -70,11 +79,14 @@ def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: Queue
     batch = message_move.batch(tx, here.id, below, BATCH, COA.plain)
     if batch.longest > there.max_length:
         raise MQError(MQRC.MSG_TOO_BIG_FOR_Q, there.name)
+    if there.structure_longest is not None and batch.longest > there.structure_longest:
+        raise MQError(MQRC.WRONG_CF_LEVEL, there.name)
     # The reports of earlier batches may have taken the room.
     if batch.number and batch.number + there.depth > there.max_depth:
         raise MQError(MQRC.Q_FULL, there.name)
     detail = json.dumps({"messages": batch.number})
-    history.append(tx, call.event("MOVE", queue=here.name, target=there.name, detail=detail))
+    event = call.event("MOVE", queue=here.name, target=there.name, detail=detail)
+    history.append(tx, on_object_of(call, here.owner, event))
     if batch.number:
         shift = there.next_sequence - batch.first
         message_move.move(tx, here.id, batch.last, there.id, shift, there.fifo, there.default_priority)

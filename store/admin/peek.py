@@ -59,10 +59,11 @@ def _pages(qmgr: QueueManagerState, found: QueueRow, now: int, most: int | None)
 
 
 def _local(qmgr: QueueManagerState, name: str) -> QueueRow:
+    row = qmgr.row()
     with Reading(qmgr.store.database) as reading:
-        found = queues.by_name(reading, qmgr.name, name)
+        found = queues.visible(reading, row, name)
         if found is not None and found.type == "QALIAS":
-            found = queues.by_name(reading, qmgr.name, found.target)
+            found = queues.visible(reading, row, found.target)
     if found is None:
         raise MQError(UNKNOWN_OBJECT_NAME, name)
     if found.type != "QLOCAL":

@@ -6,6 +6,7 @@ import json
 from collections import defaultdict
 from typing import Any
 
+from store.admin import sharing_groups
 from store.admin.clearing import BATCH, remove_batch
 from store.catalog import KINDS, SYSTEM_OBJECTS, columns, defaults
 from store.constants import MQRC, MQRCCF
@@ -13,31 +14,43 @@ from store.engine.call_context import CallContext, time_of
 from store.engine.definitions import object_row, queue_row
 from store.engine.recovery import recover
 from store.engine.state import StoreState
-from store.error import MQError
+from store.error import MQError, SharingGroupError
 from store.rules.object_names import is_valid
 from store.sql import history, objects, queue_managers, queues
+from store.sql import sharing_groups as rows
 from store.sql.queue_managers import ENDED
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Queries, Reading, Transaction
 
 QMGR = KINDS["QMGR"]
 
 
 def create_queue_manager(
-    store: StoreState, name: str, *, manual_clock_at: int | None = None, default: bool = False
+    store: StoreState, name: str, *, manual_clock_at: int | None = None, default: bool = False, group: str = ""
 ) -> None:
     """Create a queue manager with every SYSTEM object, in one transaction; it is not started yet.
 
     It becomes the store's default when there is none, or when `default` is true. `manual_clock_at` (microseconds UTC)
-    gives it a clock that moves only when set. MQError 2058 for an invalid name, 4001 when it exists.
+    gives it a clock that moves only when set. With `group` it is a member of that queue-sharing group, which is created
+    if the store has none. MQError 2058 for an invalid name, 4001 when it exists, SharingGroupError when the rules of
+    groups do not allow it.
     """
     if not is_valid(name):
         raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
     with Transaction(store.database, durable=True) as tx:
         if queue_managers.by_name(tx, name) is not None:
             raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
+        _check_group_name(tx, name)
         call = _add(tx, store, name, manual_clock_at, default)
         history.append(tx, call.event("CREATE"))
         _add_system_objects(tx, call)
+        if group:
+            sharing_groups.join(tx, call, group)
+
+
+def _check_group_name(tx: Transaction, name: str) -> None:
+    group = rows.of_store(tx)
+    if group is not None and group.name == name:
+        raise SharingGroupError(f"{name} is the name of the queue-sharing group of the store")
 
 
 def _add(tx: Transaction, store: StoreState, name: str, manual_clock_at: int | None, default: bool) -> CallContext:
@@ -58,16 +71,16 @@ def _add(tx: Transaction, store: StoreState, name: str, manual_clock_at: int | N
 
 def _add_system_objects(tx: Transaction, call: CallContext) -> None:
     owner = call.qmgr.name
-    rows: list[dict[str, Any]] = []
+    definitions: list[dict[str, Any]] = []
     queue_rows: dict[str, list[dict[str, Any]]] = defaultdict(list)
     events = []
     for each in SYSTEM_OBJECTS:
         kind, attributes = KINDS[each.kind], each.attributes()
-        rows.append(object_row(kind, owner, each.name, attributes, call.now))
+        definitions.append(object_row(kind, owner, each.name, attributes, call.now))
         if kind.namespace == "queue":
             queue_rows[each.kind].append(queue_row(kind, owner, each.name, attributes))
         events.append(call.event("DEFINE", cause="create", queue=each.name, target=each.kind))
-    objects.add_all(tx, rows)
+    objects.add_all(tx, definitions)
     for alike in queue_rows.values():
         objects.add_queues(tx, alike)
     history.append_all(tx, events)
@@ -82,9 +95,12 @@ def how_it_ended(store: StoreState, name: str) -> str:
 def delete_queue_manager(store: StoreState, name: str) -> None:
     """Delete an ended queue manager with its queues, messages, units in doubt and objects; its history stays.
 
-    MQError 2058 when there is none of that name, 2042 when it has not ended. Messages are removed first, in batches.
+    MQError 2058 when there is none of that name, 2042 when it has not ended; SharingGroupError while it is a member of
+    a queue-sharing group. Messages are removed first, in batches.
     """
     recover(store)
+    with Reading(store.database) as reading:
+        _ended(reading, store, name)
     gone = 0
     for number in _queues_with_messages(store, name):
         gone += _empty(store, name, number)
@@ -113,11 +129,15 @@ def _empty(store: StoreState, name: str, number: int) -> int:
             return total
 
 
-def _ended(tx: Transaction, store: StoreState, name: str) -> CallContext:
+def _ended(tx: Queries, store: StoreState, name: str) -> CallContext:
     """The queue manager as the cause of what happens to it; MQError 2058 or 2042."""
     found = queue_managers.by_name(tx, name)
     if found is None:
         raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
+    if found.sharing_group:
+        raise SharingGroupError(
+            f"{name} belongs to {found.sharing_group}; take it out first with `mqsc qmgr leave {name}`"
+        )
     if found.state != ENDED:
         raise MQError(MQRC.OBJECT_IN_USE, name)
     environment = store.environment

@@ -5,8 +5,9 @@ Rows are by MQSC keyword and read a page at a time; dead processes are recovered
 
 from __future__ import annotations
 
+import heapq
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from store.admin.connection_status import NO_EXTERNAL_UNIT
@@ -41,20 +42,32 @@ def queue_status(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
     monitoring is on (MONQ of the queue or of the queue manager); MSGAGE is in seconds, QTIME in microseconds. EXPIRED
     counts expired messages that are still on the queue. MQError 2059 when the queue manager does not run.
     """
-    check_running(qmgr)
+    return _of_owners(qmgr, lambda owner, group: _status(qmgr, owner, group, pattern))
+
+
+def _of_owners(qmgr: QueueManagerState, read: Callable[[str, str], Iterator[Row]]) -> Iterator[Row]:
+    """The rows of the queue manager's own queues and of the shared ones, by name; `read` takes their owner and the
+    group.
+    """
+    group = check_running(qmgr).sharing_group
     recover(qmgr.store)
-    return _status(qmgr, pattern)
+    if not group:
+        return read(qmgr.name, "")
+    return heapq.merge(*(read(owner, group) for owner in (qmgr.name, group)), key=lambda row: str(row["QUEUE"]))
 
 
-def _status(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
+def _status(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Iterator[Row]:
     everywhere = str(inquire_queue_manager(qmgr)["MONQ"])
     low, high = _range(pattern)
     while True:
         now = qmgr.now()
         with Reading(qmgr.store.database) as reading:
-            page = queue_statistics.page(reading, qmgr.name, low, high, PAGE)
+            page = queue_statistics.page(reading, owner, low, high, PAGE, qmgr.name)
             pending = queue_statistics.uncommitted(reading, [queue.id for queue in page])
             rows = [_status_row(reading, queue, everywhere, pending.get(queue.id, 0), now) for queue in page]
+            if group:
+                own = [_in_group(reading, qmgr.name, owner, queue.id) for queue in page]
+                rows = [{**row, **more} for row, more in zip(rows, own, strict=True)]
         yield from rows
         if len(page) < PAGE:
             return
@@ -82,6 +95,15 @@ def _status_row(reading: Reading, queue: QueueStatisticsRow, everywhere: str, pe
     return {word: values[word] for word in _ORDER}
 
 
+def _in_group(reading: Reading, member: str, owner: str, queue: int) -> Row:
+    """What only members of a group show of a queue; of a shared queue UNCOM counts the member's own units of work."""
+    if owner == member:
+        return {"QSGDISP": "QMGR"}
+    input_handles, output_handles = queue_statistics.handles_of_group(reading, queue)
+    uncommitted = queue_statistics.uncommitted_of_member(reading, queue, member) or "NO"
+    return {"QSGDISP": "SHARED", "UNCOM": uncommitted, "IPGROUP": input_handles, "OPGROUP": output_handles}
+
+
 def _monitored(reading: Reading, queue: QueueStatisticsRow, now: int) -> Row:
     put_date, put_time = _moment(queue.last_put_at)
     get_date, get_time = _moment(queue.last_get_at)
@@ -101,18 +123,18 @@ def queue_handles(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
     A handle opened through an alias is listed under the queue it resolves to. INPUT is NO, SHARED or EXCL; PID is that
     of the program. MQError 2059 when the queue manager does not run.
     """
-    check_running(qmgr)
-    recover(qmgr.store)
-    return _handles(qmgr, pattern)
+    return _of_owners(qmgr, lambda owner, group: _handles(qmgr, owner, group, pattern))
 
 
-def _handles(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
+def _handles(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Iterator[Row]:
     low, high = _range(pattern)
     after = 0
     while True:
         with Reading(qmgr.store.database) as reading:
-            page = open_handles.handles_page(reading, qmgr.name, low, high, after, PAGE)
-        yield from map(_handle_row, page)
+            page = open_handles.handles_page(reading, owner, low, high, after, PAGE, qmgr.name)
+        disposition = {"QSGDISP": "SHARED" if owner == group else "QMGR"} if group else {}
+        for handle in page:
+            yield {**_handle_row(handle), **disposition}
         if len(page) < PAGE:
             return
         low, after = page[-1].queue_name, page[-1].id
@@ -162,7 +184,7 @@ def _reset(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
         with Transaction(qmgr.store.database, durable=False) as tx:
             call = qmgr.call_context(tx)
             now = call.now
-            page = queue_statistics.page(tx, qmgr.name, low, high, PAGE)
+            page = queue_statistics.page(tx, qmgr.name, low, high, PAGE, qmgr.name)
             queue_statistics.reset(tx, [queue.id for queue in page], now)
             history.append_all(tx, [_reset_event(call, queue) for queue in page])
         for queue in page:

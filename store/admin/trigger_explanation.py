@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from store.admin.uncommitted import TRIGGER_MESSAGE, UncommittedWork, uncommitted_work
+from store.constants import MQRC
 from store.descriptor import MessageDescriptor
 from store.engine import name_resolution, streaming, triggering
 from store.engine.call_context import CallContext
@@ -108,7 +109,8 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
     """Every trigger condition of a queue with the values it read; for a hypothetical put also its result.
 
     An alias or a remote queue stands for the local queue that its messages go to. MQError as MQOPEN would give for a
-    name that does not resolve, 2059 when the queue manager does not run. Dead programs are recovered first.
+    name that does not resolve, 2298 for a shared queue, 2059 when the queue manager does not run. Dead programs are
+    recovered first.
     """
     recover(qmgr.store)
     with Reading(qmgr.store.database) as reading:
@@ -117,6 +119,8 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
         if destination is None:
             raise MQError(reason, name)
         queue = destination.queue
+        if queue.structure:
+            raise MQError(MQRC.FUNCTION_NOT_SUPPORTED, queue.name)
         put = hypothetical or Hypothetical()
         facts, named = _facts(reading, call, destination, put)
         decision = occasions.decide(occasions.PUT, facts)

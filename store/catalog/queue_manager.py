@@ -207,7 +207,7 @@ _SHOWN = (
           constant=PLATFORM),
     shown("QMID", Text(48), "The identifier of the queue manager: its name with the date and time of creation."),
     shown("QMNAME", Name(48), "The name of the queue manager."),
-    shown("QSGNAME", Text(4), "The queue-sharing group of the queue manager.", constant="", platform="zos"),
+    shown("QSGNAME", Text(4), "The queue-sharing group of the queue manager.", platform="zos"),
     shown("SPLCAP", ENABLED, "Whether message protection is available.", constant="DISABLED"),
     shown("SYNCPT", common.SYNCPT, "Syncpoint is available.", constant="SYNCPT"),
     shown("VERSION", Text(8), "Version, release, modification and fix level, two digits each.", constant=VERSION),

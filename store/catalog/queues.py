@@ -44,6 +44,7 @@ ALL = STORING | NAMING
 _AS_QMGR = Word(("QMGR", "ON", "OFF"))
 _PERCENT = Number(0, 100)
 _TRIGGER_TYPES = {"NONE": 0, "FIRST": 1, "EVERY": 2, "DEPTH": 3}
+_INDEX_TYPES = {"NONE": 0, "MSGID": 1, "CORRELID": 2, "MSGTOKEN": 4, "GROUPID": 5}
 _DEFINITION_TYPES = {"PREDEFINED": 1, "PERMDYN": 2, "TEMPDYN": 3, "SHAREDYN": 4}
 
 # Attributes of all types of queue.
@@ -145,7 +146,8 @@ _STORAGE: tuple[tuple[Takes, Attribute], ...] = (
                       "The coupling facility structure that stores the messages of a shared queue.",
                       platform="zos")),
     (STORING, defined("INDXTYPE", Word(("NONE", "MSGID", "CORRELID", "GROUPID", "MSGTOKEN")), "NONE",
-                      "The index that makes gets by an identifier fast.", platform="zos")),
+                      "The index that makes gets by an identifier fast; gets from a shared queue need it.",
+                      platform="zos", column=HotColumn("index_type", _INDEX_TYPES), hidden=True)),
     (STORING, defined("STGCLASS", Name(8, "STGCLASS"), "DEFAULT",
                       "The storage class, which determines the page set of the queue.",
                       platform="zos")),

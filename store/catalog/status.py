@@ -32,10 +32,13 @@ TYPES: Mapping[str, Type] = {
     "subid": Hex(48),
     **{word.lower(): Flag(word, "") for word in ("CURRENT", "SAVED", "SHORT")},
 }
-# DISPLAY shows these only if it names them: attributes that MQ does not have, and some of DISPLAY CHSTATUS.
+# DISPLAY shows these only if it names them: attributes that MQ does not have, some of DISPLAY CHSTATUS, and what
+# MQ shows of structures only with TYPE(BACKUP) and TYPE(SMDS).
 OWN = frozenset({"EXPIRED"})
+BACKUP_OF_STRUCTURE = "ACCESS BKUPDATE BKUPTIME BKUPSIZE BKUPSRBA BKUPERBA LOGS RCVDATE RCVTIME SMDS".split()
 _NAMED_ONLY: Mapping[str, frozenset[str]] = {
     CHANNEL_STATUS: frozenset("KAINT MAXMSGL QMNAME SSLCIPH STATCHL XQMSGSA".split()),
+    rows_of.STRUCTURE_STATUS: frozenset(BACKUP_OF_STRUCTURE),
 }
 
 
@@ -100,6 +103,9 @@ _STATUS_KINDS = (
             _LONG_NAME),
     _status("ENTAUTH", "OBJTYPE", "AMQ8865I", "Display entity authority details.", rows_of.ENTITY_AUTHORITY),
     _status("CHINIT", "STATUS", "MQSC0005I", "Display channel initiator details.", rows_of.CHANNEL_INITIATOR),
+    _status("CFSTATUS", "CFSTATUS TYPE", "MQSC0031I", "Display CF structure status details.", rows_of.STRUCTURE_STATUS,
+            Name(12)),
+    _status("GROUP", "QSGNAME QMNAME", "MQSC0034I", "Display queue-sharing group details.", rows_of.GROUP),
     _status("CMDSERV", "STATUS", "MQSC0006I", "Display command server details.", rows_of.COMMAND_SERVER),
 )  # fmt: skip
 STATUS_KINDS: Mapping[str, Kind] = MappingProxyType({kind.keyword: kind for kind in _STATUS_KINDS})

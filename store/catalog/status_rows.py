@@ -43,6 +43,8 @@ QUEUE_STATUS = """
     TASKNO   text    The task.
     TRANSID  text    The transaction.
     QSGDISP  text    The queue-sharing group disposition of the queue.
+    IPGROUP  number  Handles that all members of the group have open for input on a shared queue.
+    OPGROUP  number  Handles that all members of the group have open for output on a shared queue.
 """
 
 CONNECTION = """
@@ -294,4 +296,36 @@ CHANNEL_INITIATOR = """
 
 COMMAND_SERVER = """
     STATUS   text    The state: STOPPED, because the program that reads a command runs it.
+"""
+
+GROUP = """
+    NUMBER   number  The number of the member in the group.
+    STATUS   text    The state of the member: CREATED until it has been started, ACTIVE or INACTIVE.
+    CMDLEVEL number  The level of the commands that the member supports.
+    EXPSCAN  yes     Whether the member scans shared queues for expired messages.
+"""
+
+STRUCTURE_STATUS = """
+    TYPE     text    What the row describes: SUMMARY or CONNECT.
+    CFTYPE   text    The type of structure: APPL, for application queues.
+    QMNAME   name    The member that uses the structure.
+    SYSNAME  text    The system on which the member runs.
+    STATUS   text    The state of the structure: NOTFOUND before a queue of it is first opened, then ACTIVE.
+    SIZEMAX  number  The size of the structure in kilobytes; 0, because only the disk limits it here.
+    SIZEUSED number  The message data in the structure, in kilobytes.
+    ENTSMAX  number  The most entries of the structure; 0, because there is no limit here.
+    ENTSUSED number  The messages in the structure.
+    OFFLDUSE text    Where large messages are offloaded: NONE.
+    FAILDATE date    The date on which the structure failed; blank, because that does not happen here.
+    FAILTIME time    The time at which the structure failed; blank, because that does not happen here.
+    ACCESS   text    Whether shared message data sets can be used; blank, because there are none here.
+    BKUPDATE date    The date of the last backup; blank, because structures are not backed up here.
+    BKUPTIME time    The time of the last backup; blank.
+    BKUPSIZE text    The size of the last backup in megabytes; blank.
+    BKUPSRBA text    Where the last backup starts in the log; blank.
+    BKUPERBA text    Where the last backup ends in the log; blank.
+    LOGS     text    The members whose logs a recovery needs; blank.
+    RCVDATE  date    The date on which the last recovery of a shared message data set started; blank.
+    RCVTIME  time    The time at which it started; blank.
+    SMDS     name    The member that owns the shared message data set; blank.
 """

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import TracebackType
 from typing import Any, Self, overload
 
-from store.admin import in_doubt, start_and_end
+from store.admin import in_doubt, sharing_groups, start_and_end
 from store.admin.queue_managers import create_queue_manager
 from store.argument_checks import bits, must_be, must_be_writable, several
 from store.argument_checks import name as name_of
@@ -70,21 +70,40 @@ class Store(StoreState):
             forking.open_stores.add(self)
 
     def create_queue_manager(
-        self, name: str, *, manual_clock_at: int | None = None, default: bool = False
+        self, name: str, *, manual_clock_at: int | None = None, default: bool = False, group: str = ""
     ) -> QueueManager:
-        """Create a queue manager with its SYSTEM objects and start it; the first of a store becomes the default."""
-        create_queue_manager(self, name, manual_clock_at=manual_clock_at, default=default)
+        """Create a queue manager with its SYSTEM objects and start it; the first of a store becomes the default.
+
+        With `group` it is a member of that queue-sharing group. SharingGroupError when the rules of groups forbid it.
+        """
+        create_queue_manager(self, name, manual_clock_at=manual_clock_at, default=default, group=group)
         created = QueueManager(self, name)
         created.start()
         return created
 
     def queue_manager(self, name: str = "") -> QueueManager:
-        """The queue manager of that name, or the default one for a blank name; MQError 2058 when there is none."""
+        """The queue manager of that name, or the default one for a blank name; MQError 2058 when there is none.
+
+        The name of a queue-sharing group leads to the running member with the fewest connections; MQError 2059 when
+        none runs, 2161 when all that run are quiescing.
+        """
         with Reading(self.database) as reading:
             row = queue_managers.by_name(reading, name) if name else queue_managers.default(reading)
-        if row is None:
-            raise MQError(MQRC.Q_MGR_NAME_ERROR, name)
-        return QueueManager(self, row.name)
+        return QueueManager(self, sharing_groups.member_for(self, name) if row is None else row.name)
+
+    def join_group(self, name: str, group: str) -> None:
+        """Make an ended queue manager a member of a queue-sharing group, which is created if the store has none.
+
+        SharingGroupError when the rules of groups forbid it, MQError 2058 when there is no such queue manager.
+        """
+        sharing_groups.join_group(self, name, group)
+
+    def leave_group(self, name: str) -> None:
+        """Take an ended queue manager out of its group; the group keeps its objects and messages.
+
+        SharingGroupError when the rules of groups forbid it, MQError 2058 when there is no such queue manager.
+        """
+        sharing_groups.leave_group(self, name)
 
     def queue_managers(self) -> list[ManagerRow]:
         """Every queue manager of the store, by name; one that only waited for dead programs has ended."""
@@ -97,7 +116,10 @@ class Store(StoreState):
         with Reading(self.database) as reading:
             seq, message = history.bound(reading)
             rows = queue_managers.all(reading)
-        return Bound(seq, message, {row.name: time_of(row, self.environment) for row in rows})
+        clocks = {row.name: time_of(row, self.environment) for row in rows}
+        # The members of a group have one clock.
+        groups = {row.sharing_group: clocks[row.name] for row in rows if row.sharing_group}
+        return Bound(seq, message, clocks | groups)
 
     def recover(self) -> bool:
         """Back out and close what dead processes left behind; whether there was anything."""
@@ -215,9 +237,12 @@ class QueueManager(QueueManagerState):
                     f"{self.name} follows real time; a manual clock is chosen when a queue manager is created"
                 )
             becomes = moved(was)
-            queue_managers.set_columns(tx, self.name, {"clock_at": becomes})
             detail = json.dumps({"from": was, "to": becomes})
-            history.append(tx, {**call.event("CLOCK", cause=cause), "at": becomes, "detail": detail})
+            # The members of a group have one clock (sharing §10).
+            for name in sharing_groups.members_with(tx, call.qmgr):
+                queue_managers.set_columns(tx, name, {"clock_at": becomes})
+                event = {**call.event("CLOCK", cause=cause), "qmgr": name, "at": becomes, "detail": detail}
+                history.append(tx, event)
 
     @property
     def is_running(self) -> bool:
@@ -391,7 +416,7 @@ class ObjectHandle(HandleState):
         return self._resolved_names()[1]
 
     def _resolved_names(self) -> tuple[str, str]:
-        return ("", "") if self.destination is None else self.destination.resolved_names(self.connection.qmgr.name)
+        return ("", "") if self.destination is None else self.destination.resolved_names
 
     @overload
     def put(self, message: Message, options: PutMessageOptions | None = None) -> MessageDescriptor: ...

@@ -70,18 +70,22 @@ def changes_since(copy: QueueManager, number: int) -> list[Change]:
 
 def _values(event: str, detail: str | None) -> Mapping[str, list[Any]]:
     """The attributes changed; none for a DELETE, whose detail counts messages that the copy does not have."""
-    values: dict[str, list[Any]] = {} if event == "DELETE" or not detail else json.loads(detail)
+    values: dict[str, Any] = {} if event == "DELETE" or not detail else json.loads(detail)
+    # Who acted on an object of the group, which is no attribute.
+    values.pop("member", None)
     return values
 
 
 def depth(qmgr: QueueManager, name: str) -> int:
     """The depth of a local queue, 0 for anything else."""
     with Reading(qmgr.store.database) as reading:
-        found = queues.by_name(reading, qmgr.name, name)
+        found = queues.visible(reading, qmgr.row(), name)
     return 0 if found is None else found.depth
 
 
 def remove(copy: QueueManager, name: str, messages: int) -> None:
     """Lower the depth of a queue of the copy, which has no messages for a command to remove."""
     with Transaction(copy.store.database, durable=False) as tx:
-        queue_manager_copy.lower_depth(tx, copy.name, name, messages)
+        found = queues.visible(tx, copy.call_context(tx, running=False).qmgr, name)
+        if found is not None:
+            queue_manager_copy.lower_depth(tx, found.owner, name, messages)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from store.catalog import Kind
 from store.constants import MQRC, MQRCCF
-from store.engine import configuration_events, triggering
+from store.engine import configuration_events, structures, triggering
 from store.engine.call_context import CallContext
 from store.engine.definition_conflicts import check_conflicts
 from store.engine.definitions import Attributes, complete, differences, hot_columns, record, secrets
@@ -37,14 +37,19 @@ def rewrite(
     before = complete(kind, existing.attributes)
     changes = differences(before, after)
     check_conflicts(tx, call.qmgr.name, kind, existing.name, after, given | changes.keys())
+    owner = existing.owner
+    if owner != call.qmgr.name:
+        structures.check_rewrite(tx, kind, existing, before, after)
     # A secret that was given may be a new one: its stored form does not show it.
     hidden = {word: (before[word], after[word]) for word in given & secrets(kind) if after[word]}
     changes = {**changes, **hidden}
     altered_at = call.now if event == "ALTER" else existing.altered_at
     objects.replace_attributes(tx, existing.id, after, altered_at)
-    record(tx, call, event, kind, existing.name, changes, cause)
+    record(tx, call, event, kind, existing.name, changes, cause, owner=owner)
+    if kind.keyword == "CFSTRUCT":
+        structures.defined(tx, owner, existing.name, after)
     if kind.namespace == "queue":
-        _rewrite_queue(tx, call, kind, existing.name, after, changes, given, force)
+        _rewrite_queue(tx, call, kind, existing, after, changes, given, force)
     origin = configuration_event.SET if event == "SET" else configuration_event.CONSOLE
     configuration_events.changed(tx, call, existing, after, altered_at, origin=origin)
 
@@ -53,23 +58,23 @@ def _rewrite_queue(
     tx: Transaction,
     call: CallContext,
     kind: Kind,
-    name: str,
+    existing: ObjectRow,
     after: Attributes,
     changes: Changes,
     given: frozenset[str],
     force: bool,
 ) -> None:
-    queue = _queue(tx, call, name)
+    queue = _queue(tx, call, existing)
     # Attributes that were given are written too: this repairs a column that was changed by something else.
     hot = hot_columns(kind, after, given | frozenset(changes))
     if has_marked(kind, changes) and needs_force(kind, changes, _use_of(tx, queue)):
         if not force:
-            raise MQError(MQRCCF.OBJECT_OPEN_FORCE, name)
+            raise MQError(MQRCCF.OBJECT_OPEN_FORCE, existing.name)
         hot["generation"] = queue.generation + 1
     if hot:
         queues.set_columns(tx, queue.id, hot)
         if any(hot.get(column, getattr(queue, column)) != getattr(queue, column) for column in triggering.COLUMNS):
-            deliver(tx, call, triggering.attributes_changed(tx, call, queue, _queue(tx, call, name)))
+            deliver(tx, call, triggering.attributes_changed(tx, call, queue, _queue(tx, call, existing)))
 
 
 def _use_of(tx: Transaction, queue: QueueRow) -> QueueUse:
@@ -81,8 +86,8 @@ def _use_of(tx: Transaction, queue: QueueRow) -> QueueUse:
     )
 
 
-def _queue(tx: Transaction, call: CallContext, name: str) -> QueueRow:
-    found = queues.by_name(tx, call.qmgr.name, name)
+def _queue(tx: Transaction, call: CallContext, definition: ObjectRow) -> QueueRow:
+    found = queues.by_name(tx, definition.owner, definition.name, call.qmgr.name)
     if found is None:
-        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, name)
+        raise MQError(MQRC.UNKNOWN_OBJECT_NAME, definition.name)
     return found

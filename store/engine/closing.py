@@ -11,6 +11,7 @@ from store.engine import configuration_events, triggering, units
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
+from store.engine.history import on_object_of
 from store.rules import configuration_event
 from store.sql import connections, history, messages, objects, prepared_units, queue_managers, queues
 from store.sql.queue_managers import ENDED, QUIESCING
@@ -40,7 +41,8 @@ def close(tx: Transaction, call: CallContext, handle: HandleRow) -> list[Effect]
         exclusive=-handle.exclusive,
         output=-handle.output,
     )
-    history.append(tx, call.event("CLOSE", queue=queue.name, detail=f'{{"handle": {handle.id}}}'))
+    event = call.event("CLOSE", queue=queue.name, detail=f'{{"handle": {handle.id}}}')
+    history.append(tx, on_object_of(call, queue.owner, event))
     temporary = queue.definition_type == TEMPORARY_DYNAMIC and queue.creator == handle.id
     if temporary or queue.logically_deleted:
         delete_dynamic(tx, call, queue)
@@ -80,7 +82,8 @@ def remove_queue(
         objects.remove(tx, definition.id)
     objects.remove_queue(tx, queue.id)
     detail = json.dumps({"messages": cleared, **was}, ensure_ascii=False)
-    history.append(tx, call.event("DELETE", cause=cause, queue=queue.name, target=queue.type, detail=detail))
+    event = call.event("DELETE", cause=cause, queue=queue.name, target=queue.type, detail=detail)
+    history.append(tx, on_object_of(call, queue.owner, event))
     if definition is not None:
         origin = configuration_event.INTERNAL if cause == "dynamic" else configuration_event.CONSOLE
         configuration_events.deleted(tx, call, definition, origin=origin)

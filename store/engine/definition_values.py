@@ -11,7 +11,7 @@ from store.catalog import Kind, constants
 from store.engine.definitions import complete, plain_name
 from store.environment import MICROSECONDS
 from store.sql.objects import DisplayedRow
-from store.sql.rows import QueueRow
+from store.sql.rows import ManagerRow, QueueRow
 
 Row = dict[str, Any]
 
@@ -48,6 +48,11 @@ def in_order(kind: Kind, values: Row) -> Row:
 def _name_word(kind: Kind) -> str:
     """The keyword that shows the name: QUEUE for every type of queue."""
     return kind.keyword if kind.keyword in kind.key else kind.key[0]
+
+
+def of_queue_manager(values: Row, qmgr: ManagerRow) -> Row:
+    """What DISPLAY QMGR and MQINQ show that is no attribute of the definition."""
+    return {"QMID": queue_manager_identifier(values), "QSGNAME": qmgr.sharing_group}
 
 
 def queue_manager_identifier(values: Row) -> str:

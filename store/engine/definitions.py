@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from store.catalog import KINDS, Kind, Stored, columns, defaults
 from store.constants import MQRC, MQRCCF
 from store.engine.call_context import CallContext
+from store.engine.history import on_object_of
 from store.error import MQError
 from store.rules.force import Changes
 from store.rules.object_names import is_valid
@@ -130,11 +131,23 @@ def beside_defaults(kind: Kind, attributes: Attributes) -> Attributes:
 
 
 def record(
-    tx: Transaction, call: CallContext, event: str, kind: Kind, name: str, changes: Changes, cause: str | None
+    tx: Transaction,
+    call: CallContext,
+    event: str,
+    kind: Kind,
+    name: str,
+    changes: Changes,
+    cause: str | None,
+    *,
+    owner: str = "",
 ) -> None:
-    """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after."""
+    """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after.
+
+    `owner` is given for an object of the queue-sharing group.
+    """
     detail = to_json(changes) if changes else None
-    history.append(tx, call.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail))
+    row = call.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail)
+    history.append(tx, on_object_of(call, owner or call.qmgr.name, row))
 
 
 def record_name(kind: Kind, name: str, attributes: Attributes) -> str:

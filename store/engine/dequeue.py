@@ -10,7 +10,7 @@ from store.engine import depth, queue_events
 from store.engine.call_context import CallContext
 from store.engine.disposition import Disposition
 from store.engine.effects import Effect
-from store.engine.history import cause_of, message_event
+from store.engine.history import cause_of, member_of, message_event
 from store.engine.report_messages import confirm_delivery, report_expiry
 from store.engine.stored_descriptor import descriptor_of
 from store.rules.report_message import COD, EXPIRATION, without_transmission_header
@@ -38,7 +38,8 @@ def dequeue(
     if unit is not None:
         messages.reserve(tx, message.id, unit)
     if queue.recorded:
-        history.record_get(tx, cause_of(call, queue.name), message.id, marked=marked)
+        member = member_of(call, queue.owner)
+        history.record_get(tx, cause_of(call, queue), message.id, member=member, marked=marked)
     if unit is None:
         messages.remove(tx, message.id)
     depth_events = depth.got(tx, call, queue, message.put_at, timer)
@@ -85,7 +86,7 @@ def expire(
             effects.append(effect)
             detail["report"] = effect.detail["data"]
         text = json.dumps(detail, ensure_ascii=False) if detail else None
-        rows.append(message_event(call, "EXPIRE", queue.name, head, cause=cause, detail=text))
+        rows.append(message_event(call, "EXPIRE", queue.name, head, cause=cause, detail=text, owner=queue.owner))
     messages.remove_all(tx, [message.id for message in expired])
     history.append_all(tx, rows)
     return effects + depth.removed(tx, call, queue.id, len(expired))
@@ -101,7 +102,7 @@ def expire_in_order(
         if needed:
             effects += expire(tx, call, queue, messages.without_body(tx, ids), cause)
         else:
-            expiry.discard(tx, cause_of(call, queue.name), cause, ids)
+            expiry.discard(tx, cause_of(call, queue), cause, ids, member=member_of(call, queue.owner))
             effects += depth.removed(tx, call, queue.id, len(ids))
     return effects
 

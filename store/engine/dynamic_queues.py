@@ -2,8 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from store.catalog import KINDS, columns
+from store.constants import MQRC
+from store.engine import structures
 from store.engine.call_context import CallContext
+from store.engine.definitions import Attributes
+from store.engine.history import on_object_of
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.rules.object_names import is_valid
@@ -20,7 +26,8 @@ _UNIQUE_PART = 16
 def create(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> str:
     """Create a local queue with the model's attributes; its name. MQError 2011 or 2100.
 
-    A name that ends in an asterisk is completed with 16 unique characters, which must fit.
+    A name that ends in an asterisk is completed with 16 unique characters, which must fit. In a queue-sharing group
+    DEFTYPE(SHAREDYN) makes a shared queue; MQError 2349 without its structure, 3211 and 2298 as for its definition.
     """
     name = wanted
     if wanted.endswith("*"):
@@ -28,14 +35,15 @@ def create(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> 
         name = stem + f"{_next_number(tx, call):0{_UNIQUE_PART}X}"
     if not is_valid(name):
         raise MQError(DYNAMIC_Q_NAME_ERROR, wanted)
-    if queues.by_name(tx, call.qmgr.name, name) is not None:
+    if queues.visible(tx, call.qmgr, name) is not None:
         raise MQError(OBJECT_ALREADY_EXISTS, name)
     definition = objects.by_name(tx, call.qmgr.name, "queue", model.name)
     taken = KINDS["QLOCAL"].attributes
     attributes = {k: v for k, v in (definition.attributes if definition else {}).items() if k in taken}
     kind = str(definition.attributes.get("DEFTYPE", "TEMPDYN")) if definition else "TEMPDYN"
     attributes["DEFTYPE"] = kind
-    owner = call.qmgr.name
+    owner = (call.qmgr.sharing_group if kind == "SHAREDYN" else "") or call.qmgr.name
+    of_structure = {} if owner == call.qmgr.name else _of_structure(tx, owner, name, attributes)
     objects.add(
         tx,
         {
@@ -48,10 +56,21 @@ def create(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> 
             "altered_at": call.now,
         },
     )
-    hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": _DEFINITION_TYPES[kind]}
+    hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": _DEFINITION_TYPES[kind], **of_structure}
     objects.add_queue(tx, {"owner": owner, "name": name, "type": "QLOCAL", **hot})
-    history.append(tx, call.event("DEFINE", cause="dynamic", queue=name, target="QLOCAL", rule=model.name))
+    event = call.event("DEFINE", cause="dynamic", queue=name, target="QLOCAL", rule=model.name)
+    history.append(tx, on_object_of(call, owner, event))
     return name
+
+
+def _of_structure(tx: Transaction, group: str, name: str, attributes: Attributes) -> dict[str, Any]:
+    structures.check_shared(name, attributes)
+    try:
+        return structures.columns_for(tx, group, attributes)
+    except MQError as error:
+        if error.reason != MQRC.UNKNOWN_OBJECT_NAME:
+            raise
+        raise MQError(MQRC.CF_STRUC_ERROR, name) from error
 
 
 def created_by(tx: Transaction, name: str, call: CallContext, handle: int) -> None:

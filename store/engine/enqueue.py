@@ -55,7 +55,7 @@ def enqueue(
     if earliest is not None and earliest != queue.earliest_expiry:
         queues.lower_earliest_expiry(tx, queue.id, earliest)
     if queue.recorded:
-        record_puts(tx, call, queue.name, arrivals, ids, copies=copies)
+        record_puts(tx, call, queue, arrivals, ids, copies=copies)
     depth_events = depth.put(tx, call, queue, len(rows))
     effects: list[Effect] = []
     if queue.trigger_on or reports:

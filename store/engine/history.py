@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from typing import Any
 
 from store.engine.call_context import CallContext
 from store.engine.effects import Arrival
@@ -12,8 +13,21 @@ from store.headers.layout import HeaderError
 from store.rules.dead_letter import DEAD_LETTER_HEADER
 from store.sql import history
 from store.sql.history import Cause
-from store.sql.rows import EventRow, StoredMessage
+from store.sql.rows import EventRow, QueueRow, StoredMessage
 from store.sqlite.database import Transaction
+
+
+def member_of(call: CallContext, owner: str) -> str:
+    """The member that acts on an object of the group `owner`; blank for an object of the queue manager itself."""
+    return "" if owner == call.qmgr.name else call.qmgr.name
+
+
+def on_object_of(call: CallContext, owner: str, event: dict[str, Any]) -> dict[str, Any]:
+    """An event about an object: one of the group's has the group as `qmgr`, and the member in `detail`."""
+    if owner == call.qmgr.name:
+        return event
+    detail = {"member": call.qmgr.name, **json.loads(event.get("detail") or "{}")}
+    return {**event, "qmgr": owner, "detail": json.dumps(detail, ensure_ascii=False)}
 
 
 def message_event(
@@ -25,11 +39,14 @@ def message_event(
     cause: str | None = None,
     unit: int | None = None,
     detail: str | None = None,
+    owner: str = "",
 ) -> EventRow:
-    """The event that `call` did this to a message of the queue, now."""
+    """The event that `call` did this to a message of the queue, now; `owner` is the group of a shared queue."""
+    if owner and owner != call.qmgr.name:
+        detail = json.dumps({"member": call.qmgr.name, **json.loads(detail or "{}")}, ensure_ascii=False)
     return EventRow(
         call.now,
-        call.qmgr.name,
+        owner or call.qmgr.name,
         kind,
         cause,
         queue,
@@ -53,19 +70,26 @@ def message_event(
     )
 
 
-def cause_of(call: CallContext, queue: str) -> Cause:
+def cause_of(call: CallContext, queue: QueueRow) -> Cause:
     """When, where and by whom something happens to messages of a queue."""
-    return Cause(call.now, call.qmgr.name, queue, call.connection, call.application, call.user)
+    return Cause(call.now, queue.owner, queue.name, call.connection, call.application, call.user)
 
 
 def record_puts(
-    tx: Transaction, call: CallContext, queue: str, arrivals: Sequence[Arrival], ids: range, *, copies: bool = False
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    arrivals: Sequence[Arrival],
+    ids: range,
+    *,
+    copies: bool = False,
 ) -> None:
     """Record that messages were put; for a dead letter also its reason and its destination.
 
     `copies`: they are copies for a stream queue.
     """
     cause = cause_of(call, queue)
+    member = "" if queue.owner == call.qmgr.name else call.qmgr.name
     begin = 0
     for index, arrival in enumerate(arrivals):
         if arrival.descriptor.format != DEAD_LETTER_HEADER:
@@ -74,11 +98,11 @@ def record_puts(
         if header is None:
             continue
         if index > begin:
-            history.record_puts(tx, cause, ids[begin:index], copies=copies)
-        history.record_dead_letter_put(tx, cause, ids[index], *header, copies=copies)
+            history.record_puts(tx, cause, ids[begin:index], member=member, copies=copies)
+        history.record_dead_letter_put(tx, cause, ids[index], *header, member=member, copies=copies)
         begin = index + 1
     if begin < len(ids):
-        history.record_puts(tx, cause, ids[begin:], copies=copies)
+        history.record_puts(tx, cause, ids[begin:], member=member, copies=copies)
 
 
 def _dead_letter_header(arrival: Arrival) -> tuple[int, str] | None:

@@ -12,11 +12,11 @@ from store.engine.effects import Arrival
 from store.engine.transmission_header import HEADER_LENGTH, with_transmission_header
 from store.rules import admission
 from store.rules.admission import Limits
-from store.sql import queues
+from store.sql import objects, queue_managers, queues
 from store.sql.rows import TEMPORARY_DYNAMIC, ManagerRow, QueueRow
 from store.sqlite.database import Queries
 
-UNKNOWN_OBJECT_NAME = 2085
+UNKNOWN_OBJECT_NAME, OBJECT_NOT_UNIQUE = 2085, 2343
 ALIAS_BASE_Q_TYPE_ERROR = 2001
 UNKNOWN_ALIAS_BASE_Q = 2082
 UNKNOWN_REMOTE_Q_MGR = 2087
@@ -51,9 +51,15 @@ class Destination(NamedTuple):
         """The object that was opened: DEFPRTY and DEFPSIST come from it."""
         return self.resolved_through[0] if self.resolved_through else self.queue
 
-    def resolved_names(self, own: str) -> tuple[str, str]:
-        """(ResolvedQName, ResolvedQMgrName): where messages finally go, as far as this queue manager knows."""
-        return (self.remote_queue, self.remote_queue_manager) if self.remote_queue_manager else (self.queue.name, own)
+    @property
+    def resolved_names(self) -> tuple[str, str]:
+        """(ResolvedQName, ResolvedQMgrName): where messages finally go, as far as this queue manager knows.
+
+        A shared queue resolves to the name of the group.
+        """
+        if self.remote_queue_manager:
+            return self.remote_queue, self.remote_queue_manager
+        return self.queue.name, self.queue.owner
 
     @property
     def put_enabled(self) -> bool:
@@ -86,8 +92,8 @@ class Destination(NamedTuple):
     def limits(self, qmgr: ManagerRow) -> Limits:
         """The limits for a message put there, as `rules.admission` takes them."""
         queue = self.queue
-        temporary = queue.definition_type == TEMPORARY_DYNAMIC
-        return Limits(temporary, queue.max_length, qmgr.max_length, self.header_length)
+        temporary = queue.definition_type == TEMPORARY_DYNAMIC or not queue.structure_keeps_persistent
+        return Limits(temporary, queue.max_length, qmgr.max_length, self.header_length, queue.structure_longest)
 
     def refusal(self, qmgr: ManagerRow, *, persistence: int, length: int, extension: int = 0, pending: int = 0) -> int:
         """The MQRC that refuses one more message of `length` bytes, or 0; `pending` others are put before it."""
@@ -115,11 +121,11 @@ def destination(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) ->
 
 def resolve(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> Destination | Unresolved:
     """Where a message put to that name goes, or why it goes nowhere."""
-    if queue_manager and queue_manager != qmgr.name:
+    if not is_local(tx, qmgr, name, queue_manager):
         return _through_queue_manager(tx, qmgr, name, queue_manager)
-    found = queues.by_name(tx, qmgr.name, name)
-    if found is None:
-        return Unresolved(UNKNOWN_OBJECT_NAME)
+    found = named(tx, qmgr, name)
+    if isinstance(found, Unresolved):
+        return found
     path: tuple[QueueRow, ...] = ()
     if found.type == "QALIAS":
         path = (found,)
@@ -134,13 +140,44 @@ def resolve(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> Des
     return _through_remote_definition(tx, qmgr, found, path)
 
 
+def is_local(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> bool:
+    """Whether ObjectQMgrName means this queue manager: blank, its name, that of its group or, for a shared queue, of
+    another member if SQQMNAME(IGNORE) says so (sharing §4).
+    """
+    if queue_manager in ("", qmgr.name):
+        return True
+    group = qmgr.sharing_group
+    if not group or queue_manager == group:
+        return bool(group)
+    other = queue_managers.by_name(tx, queue_manager)
+    return (
+        other is not None
+        and other.sharing_group == group
+        and queues.by_name(tx, group, name, qmgr.name) is not None
+        and objects.attribute(tx, qmgr.name, "qmgr", qmgr.name, "SQQMNAME") == "IGNORE"
+    )
+
+
+def named(tx: Queries, qmgr: ManagerRow, name: str) -> QueueRow | Unresolved:
+    """The queue object of that name, its own or a shared one: 2085 for none, 2343 for both."""
+    own = queues.by_name(tx, qmgr.name, name)
+    if not qmgr.sharing_group:
+        return own or Unresolved(UNKNOWN_OBJECT_NAME)
+    shared = queues.by_name(tx, qmgr.sharing_group, name, qmgr.name)
+    if own is not None and shared is not None:
+        return Unresolved(OBJECT_NOT_UNIQUE)
+    return own or shared or Unresolved(UNKNOWN_OBJECT_NAME)
+
+
 def _base(tx: Queries, qmgr: ManagerRow, alias: QueueRow) -> QueueRow | Unresolved:
     """The queue that an alias names."""
     facts = {"BaseObjectName": alias.target}
     if alias.target_is_topic:
         return Unresolved(ALIAS_BASE_Q_TYPE_ERROR, facts)
-    base = queues.by_name(tx, qmgr.name, alias.target)
-    if base is None:
+    base = named(tx, qmgr, alias.target)
+    if isinstance(base, Unresolved):
+        if base.reason == OBJECT_NOT_UNIQUE:
+            return base
         return Unresolved(UNKNOWN_ALIAS_BASE_Q, {**facts, "BaseType": int(MQOT.Q)})
     if base.type not in ("QLOCAL", "QREMOTE"):
         return Unresolved(ALIAS_BASE_Q_TYPE_ERROR, {**facts, "QType": _QUEUE_TYPES[base.type]})
@@ -162,17 +199,17 @@ def _through_remote_definition(
 
 def _through_queue_manager(tx: Queries, qmgr: ManagerRow, name: str, queue_manager: str) -> Destination | Unresolved:
     """Resolve a remote ObjectQMgrName: a queue manager alias, a transmission queue of that name, or DEFXMITQ."""
-    named = queues.by_name(tx, qmgr.name, queue_manager)
-    if named is not None and named.type == "QREMOTE":
-        if named.remote_name:
+    alias = queues.by_name(tx, qmgr.name, queue_manager)
+    if alias is not None and alias.type == "QREMOTE":
+        if alias.remote_name:
             return Unresolved(UNKNOWN_REMOTE_Q_MGR)
-        becomes = named.remote_queue_manager or queue_manager
+        becomes = alias.remote_queue_manager or queue_manager
         if becomes == qmgr.name:
             own = resolve(tx, qmgr, name, "")
             # The alias can inhibit puts too, and its defaults apply: it is the first definition on the way.
-            return own if isinstance(own, Unresolved) else own._replace(resolved_through=(named, *own.resolved_through))
-        queue = _transmission_queue(tx, qmgr, named, becomes)
-        return queue if isinstance(queue, Unresolved) else Destination((named,), queue, name, becomes)
+            return own if isinstance(own, Unresolved) else own._replace(resolved_through=(alias, *own.resolved_through))
+        queue = _transmission_queue(tx, qmgr, alias, becomes)
+        return queue if isinstance(queue, Unresolved) else Destination((alias,), queue, name, becomes)
     queue = _transmission_queue(tx, qmgr, None, queue_manager)
     return queue if isinstance(queue, Unresolved) else Destination((), queue, name, queue_manager)
 
@@ -182,15 +219,15 @@ def _transmission_queue(
 ) -> QueueRow | Unresolved:
     """XMITQ of the remote definition, else the local queue with the queue manager's name, else DEFXMITQ."""
     if definition is not None and definition.transmission_queue:
-        named = definition.transmission_queue
-        return _checked(queues.by_name(tx, qmgr.name, named), named, XMIT_Q_ERRORS)
-    own = queues.by_name(tx, qmgr.name, queue_manager)
+        wanted = definition.transmission_queue
+        return _checked(queues.visible(tx, qmgr, wanted), wanted, XMIT_Q_ERRORS)
+    own = queues.visible(tx, qmgr, queue_manager)
     if own is not None and _may_be_meant(own, definition):
         return _checked(own, queue_manager, XMIT_Q_ERRORS)
     default = qmgr.default_transmission_queue
     if not default:
         return Unresolved(UNKNOWN_REMOTE_Q_MGR)
-    return _checked(queues.by_name(tx, qmgr.name, default), default, DEF_XMIT_Q_ERRORS)
+    return _checked(queues.visible(tx, qmgr, default), default, DEF_XMIT_Q_ERRORS)
 
 
 def _may_be_meant(queue: QueueRow, definition: QueueRow | None) -> bool:

@@ -15,7 +15,7 @@ from store.engine import closing, dequeue, units
 from store.engine.call_context import CallContext
 from store.engine.disposition import Disposition
 from store.error import MQError
-from store.sql import messages, prepared_units, queues
+from store.sql import messages, prepared_units, queues, sharing_groups
 from store.sql.rows import PreparedUnitRow
 from store.sqlite.database import Transaction
 
@@ -43,8 +43,11 @@ def prepare(
 
 
 def resolve(tx: Transaction, call: CallContext, name: str, luwid: str, *, commit: bool) -> int:
-    """Commit or back out a unit in doubt; its number. MQError 2255 when there is none."""
-    prepared = prepared_units.find(tx, call.qmgr.name, name, luwid)
+    """Commit or back out a unit in doubt; its number. MQError 2255 when there is none.
+
+    In a queue-sharing group any member resolves a unit of another (sharing §6).
+    """
+    prepared = prepared_units.find(tx, call.qmgr.name, name, luwid) or _of_other_member(tx, call, name, luwid)
     if prepared is None:
         raise MQError(MQRC.UOW_NOT_AVAILABLE, name)
     unit = prepared.number
@@ -58,6 +61,13 @@ def resolve(tx: Transaction, call: CallContext, name: str, luwid: str, *, commit
     for share in shares:
         _delete_if_closed(tx, call, share.queue)
     return unit
+
+
+def _of_other_member(tx: Transaction, call: CallContext, name: str, luwid: str) -> PreparedUnitRow | None:
+    group = call.qmgr.sharing_group
+    others = sharing_groups.members(tx, group) if group else []
+    found = (prepared_units.find(tx, each.name, name, luwid) for each in others)
+    return next((each for each in found if each is not None), None)
 
 
 def _delete_if_closed(tx: Transaction, call: CallContext, number: int) -> None:

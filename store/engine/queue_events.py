@@ -25,7 +25,7 @@ PUT_INHIBITED, Q_FULL, Q_TYPE_ERROR = int(MQRC.PUT_INHIBITED), int(MQRC.Q_FULL),
 def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
     """The events raised by messages just put on the queue; `queue` is as it was before."""
     after = queues.by_id(tx, queue.id, call.qmgr.name)
-    if after is None:
+    if after is None or after.structure:
         return []
     timer = service_timer(tx, call, after)
     return _made(tx, call, after, rules.after_put(_monitored(call, after, timer)))
@@ -34,7 +34,7 @@ def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]
 def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None) -> list[Effect]:
     """The events raised by a destructive get; `timer` is what `service_timer` returned before it."""
     after = queues.by_id(tx, queue.id, call.qmgr.name)
-    if after is None:
+    if after is None or after.structure:
         return []
     return _made(tx, call, after, rules.after_get(_monitored(call, after, timer)))
 
@@ -42,7 +42,7 @@ def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None)
 def depth_changed(tx: Transaction, call: CallContext, queue: int, change: int) -> list[Effect]:
     """The event raised by a change of depth that is neither a put nor a get."""
     after = queues.by_id(tx, queue, call.qmgr.name)
-    if after is None or not change:
+    if after is None or not change or after.structure:
         return []
     decide = rules.after_rise if change > 0 else rules.after_fall
     return _made(tx, call, after, decide(_monitored(call, after, None)))
@@ -78,7 +78,9 @@ def put_refused(
     if reason != Q_FULL or not call.qmgr.performance_event:
         return []
     full = queues.by_id(tx, destination.queue.id, call.qmgr.name)
-    return [] if full is None else _made(tx, call, full, rules.after_queue_full(_monitored(call, full, None)))
+    if full is None or full.structure:
+        return []
+    return _made(tx, call, full, rules.after_queue_full(_monitored(call, full, None)))
 
 
 def inhibited(

@@ -55,7 +55,7 @@ def destination(tx: Queries, qmgr: ManagerRow, stream_queue: str) -> tuple[int, 
     """
     reason, found = name_resolution.destination(tx, qmgr, stream_queue, "")
     if reason == ALIAS_BASE_Q_TYPE_ERROR:
-        alias = queues.by_name(tx, qmgr.name, stream_queue)
+        alias = queues.visible(tx, qmgr, stream_queue)
         if alias is not None and alias.target_is_topic:
             return 0, None
     return reason, found

@@ -17,7 +17,7 @@ from store.mqi.call_context import joined, may_join
 from store.mqi.get_fairness import GetFairness
 from store.mqi.get_message import delivered
 from store.mqi.revalidate import revalidate
-from store.mqi.selection import Selection, selection
+from store.mqi.selection import Selection, check_index, selection
 from store.mqi.state import HandleState
 from store.mqi.waiting import NEVER, Wait
 from store.rules import getting, opening
@@ -130,6 +130,8 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
         if inhibited:
             deliver(tx, call, queue_events.inhibited(tx, call, handle.name, destination, GET_INHIBITED))
             return _Found(None, again=False, refusal=MQError(GET_INHIBITED, inhibited))
+        if queue.structure and options.match_options | (asked & getting.LOGICAL_ORDER):
+            check_index(handle, queue, options)
         if asked & getting.SYNCPOINT:
             may_join(connection, call, 1)
         if asked & getting.MARK_SKIP_BACKOUT and connection.unit.marked:

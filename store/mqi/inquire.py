@@ -8,7 +8,7 @@ from typing import Any
 from store.catalog import KINDS
 from store.catalog.types import Number, Stored
 from store.constants import MQCC, MQRC
-from store.engine.definition_values import displayed, in_order, queue_manager_identifier
+from store.engine.definition_values import displayed, in_order, of_queue_manager
 from store.engine.recovery import recover
 from store.error import MQError
 from store.mqi.call_context import call_context
@@ -96,13 +96,14 @@ def _values(handle: HandleState) -> tuple[QueueRow | None, str, dict[str, Any]]:
         call = call_context(reading, connection)
         live = subject(reading, handle) if handle.namespace == "queue" else None
         name = handle.name if live is None else live.name
-        found = objects.by_name(reading, call.qmgr.name, handle.namespace, name)
+        owner = call.qmgr.name if live is None else live.owner
+        found = objects.by_name(reading, owner, handle.namespace, name)
     if found is None:
         raise MQError(UNKNOWN_OBJECT_NAME if live is None else Q_DELETED, name)
     kind = KINDS[found.type]
     values = displayed(kind, found.name, found.attributes, found.created_at, found.altered_at)
     if found.type == "QMGR":
-        values["QMID"] = queue_manager_identifier(values)
+        values.update(of_queue_manager(values, call.qmgr))
     if live is not None and live.type == "QLOCAL":
         values.update(CURDEPTH=live.depth, IPPROCS=live.input_handles, OPPROCS=live.output_handles)
     return live, found.type, in_order(kind, values)

@@ -6,13 +6,14 @@ from store.constants import MQOT
 from store.engine import dynamic_queues, name_resolution, queue_events, triggering
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
+from store.engine.history import on_object_of
 from store.engine.name_resolution import Destination, Unresolved
 from store.engine.recovery import recover
 from store.error import MQError
 from store.headers import mqmd
 from store.mqi.call_context import call_context, refuse_while_quiescing
 from store.mqi.state import ConnectionState, Opened
-from store.rules import opening
+from store.rules import opening, sharing
 from store.rules.object_names import UNKNOWN_OBJECT_Q_MGR, name_fault
 from store.sql import connections, history, objects, queues
 from store.sqlite.database import Transaction
@@ -92,7 +93,7 @@ def _open_queue(
 ) -> Opened | Unresolved | None:
     """What was opened, or None when other handles prevent it: recover dead processes before answering 2042."""
     model = None
-    if not queue_manager or queue_manager == call.qmgr.name:
+    if queue_manager in ("", call.qmgr.name, call.qmgr.sharing_group):
         found = queues.by_name(tx, call.qmgr.name, name)
         if found is not None and found.type == "QMODEL":
             model = found
@@ -103,6 +104,10 @@ def _open_queue(
         return destination
     refuse_while_quiescing(call, options & opening.FAIL_IF_QUIESCING)
     queue = destination.queue
+    if queue.structure:
+        fault = sharing.open_fault(queue.structure_level, queue.index_type)
+        if fault:
+            raise MQError(fault, name)
     exclusive = False
     if options & opening.INPUT:
         exclusive = opening.is_exclusive(
@@ -115,8 +120,9 @@ def _open_queue(
     number = _register(tx, call, connection, name, options, destination, exclusive)
     if model is not None:
         dynamic_queues.created_by(tx, name, call, number)
-    history.append(tx, call.event("OPEN", queue=queue.name, detail=f'{{"handle": {number}, "options": {options}}}'))
-    if options & opening.INPUT and queue.input_handles == 0:
+    event = call.event("OPEN", queue=queue.name, detail=f'{{"handle": {number}, "options": {options}}}')
+    history.append(tx, on_object_of(call, queue.owner, event))
+    if options & opening.INPUT and queue.input_handles == 0 and not queue.structure:
         deliver(tx, call, triggering.monitor_opened(tx, call, queue))
     return Opened(number, name, options, destination)
 
@@ -126,11 +132,11 @@ def _destination(
 ) -> Destination | Unresolved:
     """What the name resolves to; an open for inquire or set alone stays at the object named."""
     reads = options & (opening.INPUT | opening.BROWSE | opening.SAVE_ALL_CONTEXT)
-    elsewhere = queue_manager not in ("", call.qmgr.name)
+    elsewhere = not name_resolution.is_local(tx, call.qmgr, name, queue_manager)
     if not options & opening.OUTPUT and not reads and not elsewhere:
-        found = queues.by_name(tx, call.qmgr.name, name)
-        if found is None:
-            return Unresolved(UNKNOWN_OBJECT_NAME)
+        found = name_resolution.named(tx, call.qmgr, name)
+        if isinstance(found, Unresolved):
+            return found
         if found.logically_deleted:
             raise MQError(Q_DELETED, name)
         return Destination((), found)

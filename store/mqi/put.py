@@ -97,7 +97,7 @@ def _put(
     if refused is not None:
         raise refused.error
     move_to(handle, PUTS, position, in_unit=in_unit)
-    resolved = destination.resolved_names(call.qmgr.name)
+    resolved = destination.resolved_names
     for message, placed, warning in zip(given, descriptors, warnings, strict=True):
         message.completion, message.reason = 1 if warning else 0, warning
         placed.resolved_q_name, placed.resolved_q_mgr_name = resolved

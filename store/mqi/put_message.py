@@ -91,7 +91,9 @@ def _holds_for_all_alike(given: MessageDescriptor) -> bool:
 
 
 def _longest(put: PutCall) -> int:
-    return min(put.destination.queue.max_length, put.call.qmgr.max_length)
+    queue = put.destination.queue
+    longest = min(queue.max_length, put.call.qmgr.max_length)
+    return longest if queue.structure_longest is None else min(longest, queue.structure_longest)
 
 
 def _identify(put: PutCall, given: MessageDescriptor, placed: MessageDescriptor) -> None:
@@ -181,7 +183,7 @@ def _reply_to(put: PutCall, placed: MessageDescriptor) -> None:
     """Fill a blank ReplyToQMgr: from a local definition of a remote queue, else with this queue manager."""
     placed.reply_to_q_mgr = put.call.qmgr.name
     if placed.reply_to_q:
-        found = queues.by_name(put.tx, put.call.qmgr.name, placed.reply_to_q)
+        found = queues.visible(put.tx, put.call.qmgr, placed.reply_to_q)
         if found is not None and found.type == "QREMOTE":
             placed.reply_to_q = found.remote_name
             placed.reply_to_q_mgr = found.remote_queue_manager

@@ -6,13 +6,14 @@ import json
 from typing import Any, NamedTuple
 
 from store.descriptor import ID_LENGTH, NO_ID, padded
+from store.error import MQError
 from store.headers import mqmd
 from store.message import GetMessageOptions
 from store.mqi.grouping import goes_on_from
 from store.mqi.state import HandleState
-from store.rules import getting
+from store.rules import getting, sharing
 from store.rules.grouping import NO_GROUP, GroupPosition
-from store.sql.rows import StoredMessage
+from store.sql.rows import QueueRow, StoredMessage
 
 _UNLOCKED = frozenset(("unlocked",))
 
@@ -76,6 +77,24 @@ def selection(handle: HandleState, queue: int, options: GetMessageOptions, now: 
             return []
         conditions, values = conditions | set(_FIRST_OF_GROUP), values | _FIRST_OF_GROUP
     return _behind_cursor(handle, asked, position, Selection(conditions, values, cause))
+
+
+def check_index(handle: HandleState, queue: QueueRow, options: GetMessageOptions) -> None:
+    """MQError 2206, 2207, 2247 or 2394 when the INDXTYPE of a shared queue has no index for the selection."""
+    asked = int(options.match_options)
+
+    def selects(bit: int, name: str) -> bool:
+        return bool(asked & bit) and padded(getattr(options, name), ID_LENGTH, name) != NO_ID
+
+    fault = sharing.selection_fault(
+        queue.index_type,
+        msg_id=selects(getting.MATCH_MSG_ID, "msg_id"),
+        correl_id=selects(getting.MATCH_CORREL_ID, "correl_id"),
+        group_id=selects(getting.MATCH_GROUP_ID, "group_id"),
+        logical_order=bool(options.options & getting.LOGICAL_ORDER),
+    )
+    if fault:
+        raise MQError(fault, handle.name)
 
 
 # The place where a group, or a message outside any group, begins in logical order.

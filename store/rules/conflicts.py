@@ -11,6 +11,7 @@ from store.catalog import Kind, Stored
 from store.catalog.cipher_specs import is_cipher_spec
 from store.constants import MQRCCF
 from store.rules.channel_patterns import distinguished_name
+from store.rules.sharing import LEVEL_FOR_GROUPS
 
 Attributes = Mapping[str, Stored]
 CLUSTER_TRANSMISSION_QUEUE = "SYSTEM.CLUSTER.TRANSMIT.QUEUE"
@@ -30,6 +31,10 @@ _RULES: Mapping[str, tuple[tuple[int, Callable[[Attributes], bool]], ...]] = {
         ),
     ),
     "QALIAS": (_CLUSTER_NAMES,),
+    "CFSTRUCT": (
+        # Persistent messages need level 3.
+        (MQRCCF.PARM_CONFLICT, lambda a: a.get("RECOVER") == "YES" and int(str(a.get("CFLEVEL"))) < LEVEL_FOR_GROUPS),
+    ),
     "QMODEL": ((MQRCCF.DISPOSITION_CONFLICT, lambda a: a.get("DEFTYPE") == "SHAREDYN" and not a.get("CFSTRUCT")),),
     "QREMOTE": (_CLUSTER_NAMES,),
     "CHANNEL": (

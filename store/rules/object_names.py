@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from store.constants import MQRC
+from store.rules import sharing_group
 
 UNKNOWN_OBJECT_NAME, UNKNOWN_OBJECT_Q_MGR = int(MQRC.UNKNOWN_OBJECT_NAME), int(MQRC.UNKNOWN_OBJECT_Q_MGR)
 REMOTE_Q_NAME_ERROR = int(MQRC.REMOTE_Q_NAME_ERROR)
@@ -22,7 +23,7 @@ def name_fault(name: str, queue_manager: str, own: str) -> int:
     2086 for an invalid queue manager name, 2184 for a blank queue name on a queue manager other than `own`, 2085 for a
     blank or invalid queue name. 2152 and 2153 belong to distribution lists and never occur.
     """
-    if queue_manager and not is_valid(queue_manager):
+    if queue_manager and not is_valid(queue_manager) and not sharing_group.is_valid(queue_manager):
         return UNKNOWN_OBJECT_Q_MGR
     if not name and queue_manager not in ("", own):
         return REMOTE_Q_NAME_ERROR

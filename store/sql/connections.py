@@ -71,7 +71,7 @@ def of_queue_manager(tx: Queries, qmgr: str) -> list[ConnectionRow]:
     return [ConnectionRow._make(row) for row in tx.all(_OF_MANAGER, {"qmgr": qmgr})]
 
 
-def count(tx: Transaction, qmgr: str) -> int:
+def count(tx: Queries, qmgr: str) -> int:
     """Return the number of connections to a queue manager."""
     return int(tx.value(_COUNT, {"qmgr": qmgr}))
 

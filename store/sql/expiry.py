@@ -19,7 +19,7 @@ _DISCARDABLE = OF_QUEUE & EXPIRED & READY & UNLOCKED
 _BATCH = (
     select(_m.id).where(_DISCARDABLE, not_(ASKS_FOR_EXPIRY_REPORT)).order_by(_m.expires_at).limit(bindparam("limit"))
 )
-_EVENT_COLUMNS, _EVENTS = message_events("EXPIRE", cause=bindparam("cause"))
+_EVENT_COLUMNS, _EVENTS = message_events("EXPIRE", cause=bindparam("cause"), detail=bindparam("detail"))
 _RECORD_BATCH = Statement(insert(event).from_select(_EVENT_COLUMNS, _EVENTS.where(_m.id.in_(_BATCH))))
 _REMOVE_BATCH = Statement(delete(message).where(_m.id.in_(_BATCH)))
 _IDS = func.json_each(bindparam("ids")).table_valued("key", "value")
@@ -46,22 +46,28 @@ _SET_EARLIEST_EXPIRY = Statement(
 )
 
 
-def discard(tx: Transaction, cause: Cause, why: str, ids: list[int]) -> None:
+def _of_member(member: str) -> str | None:
+    """The detail of an event that a member of a queue-sharing group causes on a shared queue; None for other events."""
+    return json.dumps({"member": member}, ensure_ascii=False) if member else None
+
+
+def discard(tx: Transaction, cause: Cause, why: str, ids: list[int], *, member: str = "") -> None:
     """Discard messages by row number and record an EXPIRE event with the cause `why` for each, in order.
 
-    The caller lowers the depth of the queue.
+    The caller lowers the depth of the queue. `member` of a queue-sharing group discards them from a shared queue.
     """
     as_json = json.dumps(ids)
-    tx.run(_RECORD_IDS, {**cause._asdict(), "cause": why, "ids": as_json})
+    tx.run(_RECORD_IDS, {**cause._asdict(), "cause": why, "detail": _of_member(member), "ids": as_json})
     tx.run(_REMOVE_IDS, {"ids": as_json})
 
 
-def discard_silently(tx: Transaction, cause: Cause, why: str, queue: int, limit: int) -> int:
+def discard_silently(tx: Transaction, cause: Cause, why: str, queue: int, limit: int, *, member: str = "") -> int:
     """Discard up to `limit` expired messages of a queue that asked for no report; return how many.
 
     Records an EXPIRE event with the cause `why` for each. The caller lowers the depth of the queue.
     """
-    tx.run(_RECORD_BATCH, {**cause._asdict(), "cause": why, "queue": queue, "limit": limit})
+    values = {**cause._asdict(), "cause": why, "detail": _of_member(member), "queue": queue, "limit": limit}
+    tx.run(_RECORD_BATCH, values)
     return tx.run(_REMOVE_BATCH, {"queue": queue, "now": cause.now, "limit": limit})
 
 

@@ -5,7 +5,9 @@ Events of messages that are still in their table are written by INSERT ... SELEC
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, func, insert, literal_column, select
@@ -77,30 +79,52 @@ _DEAD_LETTER: Mapping[str, Any] = {"reason": bindparam("reason"), "detail": bind
 _STREAM: Mapping[str, Any] = {"cause": literal("stream")}
 _PUT = _record_range("first last", "PUT")
 _PUT_COPY = _record_range("first last", "PUT", **_STREAM)
+_DETAIL: Mapping[str, Any] = {"detail": bindparam("detail")}
+_MEMBERS_PUT = _record_range("detail first last", "PUT", **_DETAIL)
+_MEMBERS_PUT_COPY = _record_range("detail first last", "PUT", **_DETAIL, **_STREAM)
 _PUT_DEAD_LETTER = _record_range("reason detail first last", "PUT", **_DEAD_LETTER)
 _PUT_DEAD_LETTER_COPY = _record_range("reason detail first last", "PUT", **_DEAD_LETTER, **_STREAM)
 _GET = _record_range("first last", "GET")
 _MARKED_GET = _record_range("first last", "GET", detail=literal_column('\'{"mark": "skip backout"}\''))
+_MEMBERS_GET = _record_range("detail first last", "GET", **_DETAIL)
 
 
-def record_puts(tx: Transaction, cause: Cause, ids: range, *, copies: bool = False) -> None:
-    """Record that these messages, at least one, were put; `copies`: for a stream queue."""
+@lru_cache(maxsize=256)
+def _of_member(member: str, mark: str = "") -> str:
+    """The detail of an event about a message of a shared queue."""
+    return json.dumps({"member": member} | ({"mark": mark} if mark else {}), ensure_ascii=False)
+
+
+def record_puts(tx: Transaction, cause: Cause, ids: range, *, member: str = "", copies: bool = False) -> None:
+    """Record that these messages, at least one, were put; `copies`: for a stream queue.
+
+    `member` of a queue-sharing group put them on a shared queue.
+    """
+    if member:
+        statement = _MEMBERS_PUT_COPY if copies else _MEMBERS_PUT
+        tx.execute(statement.text, (*cause, _of_member(member), ids[0], ids[-1]))
+        return
     tx.execute((_PUT_COPY if copies else _PUT).text, (*cause, ids[0], ids[-1]))
 
 
 def record_dead_letter_put(
-    tx: Transaction, cause: Cause, id: int, reason: int, detail: str, *, copies: bool = False
+    tx: Transaction, cause: Cause, id: int, reason: int, detail: str, *, member: str = "", copies: bool = False
 ) -> None:
     """Record that a message was put, with the reason and details of its dead-letter header."""
+    if member:
+        detail = json.dumps({"member": member, **json.loads(detail)}, ensure_ascii=False)
     statement = _PUT_DEAD_LETTER_COPY if copies else _PUT_DEAD_LETTER
     tx.execute(statement.text, (*cause, reason, detail, id, id))
 
 
-def record_get(tx: Transaction, cause: Cause, id: int, *, marked: bool = False) -> None:
+def record_get(tx: Transaction, cause: Cause, id: int, *, member: str = "", marked: bool = False) -> None:
     """Record that a message was got: before it is removed, or after a unit of work has reserved it.
 
-    `marked`: with MQGMO_MARK_SKIP_BACKOUT.
+    `marked`: with MQGMO_MARK_SKIP_BACKOUT. `member` of a queue-sharing group got it from a shared queue.
     """
+    if member:
+        tx.execute(_MEMBERS_GET.text, (*cause, _of_member(member, "skip backout" if marked else ""), id, id))
+        return
     tx.execute((_MARKED_GET if marked else _GET).text, (*cause, id, id))
 
 

@@ -117,7 +117,7 @@ _DISPLAYED = Statement(
     )
     .select_from(
         object_.outerjoin(queue, _ITS_QUEUE).outerjoin(
-            queue_member, (_n.queue == _q.id) & (_n.qmgr == bindparam("owner"))
+            queue_member, (_n.queue == _q.id) & (_n.qmgr == bindparam("qmgr"))
         )
     )
     .where(
@@ -133,13 +133,16 @@ _DISPLAYED = Statement(
 
 
 def page_to_display(
-    reading: Reading, owner: str, namespace: str, types: Sequence[str], low: str, high: str, limit: int
+    reading: Reading, owner: str, namespace: str, types: Sequence[str], low: str, high: str, limit: int, qmgr: str = ""
 ) -> list[DisplayedRow]:
-    """Return up to `limit` definitions of these types by name: at least `low`, below `high`."""
+    """Return up to `limit` definitions of these types by name: at least `low`, below `high`.
+
+    The handles are those of `qmgr`, which must be given when `owner` is a queue-sharing group.
+    """
     values = {"owner": owner, "namespace": namespace, "types": json.dumps(types), "low": low, "high": high}
     return [
         DisplayedRow(name, type, _attributes(attributes, owner, type, name), *rest)
-        for name, type, attributes, *rest in reading.all(_DISPLAYED, {**values, "limit": limit})
+        for name, type, attributes, *rest in reading.all(_DISPLAYED, {**values, "limit": limit, "qmgr": qmgr or owner})
     ]
 
 

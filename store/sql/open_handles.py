@@ -48,6 +48,7 @@ _HANDLES: Select[Any] = select(
 _HANDLES_ON_QUEUES = Statement(
     _HANDLES.where(
         _q.owner == bindparam("owner"),
+        _h.qmgr == bindparam("qmgr"),
         _q.type == literal("QLOCAL"),
         _q.name >= bindparam("low"),
         _q.name < bindparam("high"),
@@ -59,13 +60,15 @@ _HANDLES_ON_QUEUES = Statement(
 _HANDLES_OF_CONNECTION = Statement(_HANDLES.where(_h.connection == bindparam("connection")).order_by(_h.id))
 
 
-def handles_page(tx: Queries, owner: str, low: str, high: str, after: int, limit: int) -> list[OpenHandle]:
-    """Return up to `limit` handles on local queues by queue name: at least `low`, below `high`.
+def handles_page(
+    tx: Queries, owner: str, low: str, high: str, after: int, limit: int, qmgr: str = ""
+) -> list[OpenHandle]:
+    """Return up to `limit` handles of `qmgr` on local queues by queue name: at least `low`, below `high`.
 
     On the queue `low` itself, only handles with a greater number than `after`. A handle that was opened through an
     alias or a remote definition belongs to the local queue that it resolved to.
     """
-    values = {"owner": owner, "low": low, "high": high, "after": after, "limit": limit}
+    values = {"owner": owner, "qmgr": qmgr or owner, "low": low, "high": high, "after": after, "limit": limit}
     return [OpenHandle._make(row) for row in tx.all(_HANDLES_ON_QUEUES, values)]
 
 

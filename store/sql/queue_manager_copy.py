@@ -37,14 +37,22 @@ from store.sql.schema import (
     queue,
     queue_manager,
     queue_member,
+    sharing_group,
 )
 from store.sqlite.database import Queries, Reading, Transaction
 from store.sqlite.statement import Statement
 
 PAGE = 500
 _OWNER: BindParameter[str] = bindparam("owner")
-_QUEUES = select(queue.c.id).where(queue.c.owner == _OWNER)
-_HANDLES = select(handle.c.id).where(handle.c.qmgr == _OWNER)
+_MEMBER = queue_manager.alias()
+_GROUP = select(_MEMBER.c.sharing_group).where(_MEMBER.c.name == _OWNER, _MEMBER.c.sharing_group != literal(""))
+_IN_ITS_GROUP = queue_manager.c.sharing_group.in_(_GROUP)
+# A queue manager's own objects, and those of its group.
+_QUEUES = select(queue.c.id).where((queue.c.owner == _OWNER) | queue.c.owner.in_(_GROUP))
+_SHARED = select(queue.c.id).where(queue.c.owner.in_(_GROUP))
+# Handles of other members keep a shared queue in use.
+_ITS_HANDLE = (handle.c.qmgr == _OWNER) | handle.c.queue.in_(_SHARED)
+_HANDLES = select(handle.c.id).where(_ITS_HANDLE)
 # Without expiry: only a scan of the queue manager itself knows which messages it would discard.
 _LEFT_OUT: Mapping[str, ColumnElement[Any]] = {"body": literal_column("x''"), "expires_at": literal_column("NULL")}
 _MESSAGES = select(*(_LEFT_OUT.get(column.name, column) for column in message.columns))
@@ -59,12 +67,13 @@ _HIGHEST = (
     .correlate(queue)
 )
 _OWNED: Sequence[tuple[Table, Select[Any]]] = (
-    (queue_manager, select(queue_manager).where(queue_manager.c.name == _OWNER)),
-    (object_, select(object_).where(object_.c.owner == _OWNER)),
-    (queue, select(queue).where(queue.c.owner == _OWNER)),
-    (queue_member, select(queue_member).where(queue_member.c.qmgr == _OWNER)),
+    (sharing_group, select(sharing_group)),
+    (queue_manager, select(queue_manager).where((queue_manager.c.name == _OWNER) | _IN_ITS_GROUP)),
+    (object_, select(object_).where((object_.c.owner == _OWNER) | object_.c.owner.in_(_GROUP))),
+    (queue, select(queue).where((queue.c.owner == _OWNER) | queue.c.owner.in_(_GROUP))),
+    (queue_member, select(queue_member).where((queue_member.c.qmgr == _OWNER) | queue_member.c.queue.in_(_SHARED))),
     (connection, select(connection).where(connection.c.qmgr == _OWNER)),
-    (handle, select(handle).where(handle.c.qmgr == _OWNER)),
+    (handle, select(handle).where(_ITS_HANDLE)),
     (prepared_unit, select(prepared_unit).where(prepared_unit.c.qmgr == _OWNER)),
     (channel_status, select(channel_status).where(channel_status.c.qmgr == _OWNER)),
     (handle_path, select(handle_path).where(handle_path.c.handle.in_(_HANDLES.scalar_subquery()))),

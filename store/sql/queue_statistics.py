@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from sqlalchemy import ColumnElement, bindparam, func, select, update
+from sqlalchemy import ColumnElement, bindparam, func, or_, select, update
 
 from store.sql.clauses import IN_UNIT, ONE, PUT_IN_UNIT, READY, ZERO, literal, values_of
-from store.sql.schema import message, object_, queue, queue_member
+from store.sql.schema import UNIT_BITS, connection, message, object_, prepared_unit, queue, queue_member
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 
@@ -85,7 +85,7 @@ _PAGE = Statement(
         queue.join(
             object_,
             (_o.owner == _q.owner) & (_o.namespace == literal("queue")) & (_o.name == _q.name),
-        ).outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == _q.owner))
+        ).outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == bindparam("qmgr")))
     )
     .where(
         _q.owner == bindparam("owner"),
@@ -98,9 +98,9 @@ _PAGE = Statement(
 )
 
 
-def page(tx: Queries, owner: str, low: str, high: str, limit: int) -> list[QueueStatisticsRow]:
-    """Return up to `limit` local queues by name: at least `low`, below `high`."""
-    values = {"owner": owner, "low": low, "high": high, "limit": limit}
+def page(tx: Queries, owner: str, low: str, high: str, limit: int, qmgr: str) -> list[QueueStatisticsRow]:
+    """Return up to `limit` local queues by name: at least `low`, below `high`, with the handles of `qmgr`."""
+    values = {"owner": owner, "qmgr": qmgr, "low": low, "high": high, "limit": limit}
     return [QueueStatisticsRow._make(row) for row in tx.all(_PAGE, values)]
 
 
@@ -114,6 +114,37 @@ _UNCOMMITTED = Statement(
 def uncommitted(tx: Queries, queues: Sequence[int]) -> dict[int, int]:
     """Return how many messages open units of work have put to or got from each queue; queues without any are absent."""
     return dict(tx.all(_UNCOMMITTED, {"queues": json.dumps(queues)}))
+
+
+_UNCOMMITTED_OF_MEMBER = Statement(
+    select(func.count()).where(
+        _m.queue == bindparam("queue"),
+        _m.unit.is_not(None),
+        IN_UNIT,
+        or_(
+            _m.unit.op(">>")(literal(UNIT_BITS)).in_(
+                select(connection.c.id).where(connection.c.qmgr == bindparam("qmgr"))
+            ),
+            _m.unit.in_(select(prepared_unit.c.number).where(prepared_unit.c.qmgr == bindparam("qmgr"))),
+        ),
+    )
+)
+_HANDLES_OF_GROUP = Statement(
+    select(func.coalesce(func.sum(_n.input_handles), ZERO), func.coalesce(func.sum(_n.output_handles), ZERO)).where(
+        _n.queue == bindparam("queue")
+    )
+)
+
+
+def uncommitted_of_member(tx: Queries, queue: int, qmgr: str) -> int:
+    """Return how many messages of a shared queue the units of work of one member have put or got."""
+    return int(tx.value(_UNCOMMITTED_OF_MEMBER, {"queue": queue, "qmgr": qmgr}))
+
+
+def handles_of_group(tx: Queries, queue: int) -> tuple[int, int]:
+    """Return (input handles, output handles) of all members on a shared queue."""
+    input_handles, output_handles = tx.one(_HANDLES_OF_GROUP, {"queue": queue})
+    return int(input_handles), int(output_handles)
 
 
 _RESET = Statement(

@@ -21,7 +21,7 @@ from sqlalchemy import (
 from sqlalchemy.dialects.sqlite import insert
 
 from store.sql.clauses import ONE, ZERO, is_past, literal
-from store.sql.rows import QueueRow
+from store.sql.rows import ManagerRow, QueueRow
 from store.sql.schema import queue, queue_manager, queue_member
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
@@ -46,10 +46,21 @@ def by_id(tx: Queries, id: int, qmgr: str) -> QueueRow | None:
     return None if row is None else QueueRow(*row)
 
 
-def by_name(tx: Queries, owner: str, name: str) -> QueueRow | None:
-    """Return the queue object of that name, of any type, or None."""
-    row = tx.one(_BY_NAME, {"owner": owner, "name": name, "qmgr": owner})
+def by_name(tx: Queries, owner: str, name: str, qmgr: str = "") -> QueueRow | None:
+    """Return the queue object of that name, of any type, or None.
+
+    The handles are those of `qmgr`, which must be given when `owner` is a queue-sharing group.
+    """
+    row = tx.one(_BY_NAME, {"owner": owner, "name": name, "qmgr": qmgr or owner})
     return None if row is None else QueueRow(*row)
+
+
+def visible(tx: Queries, qmgr: ManagerRow, name: str) -> QueueRow | None:
+    """Return the queue manager's own queue object of that name, else the shared queue of its group, or None."""
+    own = by_name(tx, qmgr.name, name)
+    if own is None and qmgr.sharing_group:
+        return by_name(tx, qmgr.sharing_group, name, qmgr.name)
+    return own
 
 
 NAME = Statement(select(_q.name).where(_q.id == bindparam("id")))

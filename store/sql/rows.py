@@ -58,6 +58,17 @@ class ManagerRow:
     remote_event: int
     configuration_event: int
     command_event: int
+    # The queue-sharing group that it is a member of, blank for none; its number there, and its run when it joined.
+    sharing_group: str
+    member_number: int
+    joined_run: int
+
+
+class GroupRow(NamedTuple):
+    """A queue-sharing group. It stays when its last member leaves."""
+
+    name: Annotated[str, PRIMARY_KEY]
+    created_at: int
 
 
 # `definition_type` of a queue that is deleted with the handle that created it.
@@ -131,6 +142,13 @@ class QueueColumns:
     # The queue that receives a copy of every message put here, and whether a put fails without its copy.
     stream_queue: str
     must_duplicate: int
+    # INDXTYPE, which limits what a get from a shared queue may select by.
+    index_type: int
+    # Of a shared queue: its structure, the level of that, 0 when it has been deleted, and what it stores.
+    structure_level: int
+    structure: str
+    structure_longest: int | None
+    structure_keeps_persistent: Annotated[int, Default(1)]
 
 
 @dataclass(slots=True)

@@ -33,6 +33,7 @@ from store.sql.rows import (
     ChannelStatusRow,
     ConnectionRow,
     Default,
+    GroupRow,
     HandleRow,
     ManagerRow,
     PreparedUnitRow,
@@ -42,7 +43,7 @@ from store.sql.rows import (
 
 # PRAGMA user_version. A store with a higher number is refused, one with a lower number is upgraded, so every change of
 # the schema needs a step in `store.sqlite.migrations`.
-SCHEMA_VERSION = 4
+SCHEMA_VERSION = 5
 APPLICATION_ID = 0x4D515343
 
 UNIT_BITS = 32
@@ -101,6 +102,8 @@ process = Table(
 )
 
 queue_manager = Table("queue_manager", metadata, *_columns(ManagerRow), sqlite_with_rowid=False)
+
+sharing_group = Table("sharing_group", metadata, *_columns(GroupRow), sqlite_with_rowid=False)
 
 # The definitions: the attributes that the administrator gave, as one JSON object.
 object_ = Table(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from alembic.migration import MigrationContext
 from alembic.operations import Operations
 
-from store.sqlite.migrations import version_2, version_3, version_4
+from store.sqlite.migrations import version_2, version_3, version_4, version_5
 
 if TYPE_CHECKING:
     from store.sqlite.database import Transaction
@@ -22,6 +22,7 @@ STEPS: Mapping[int, Callable[[Operations], None]] = {
     2: version_2.upgrade,
     3: version_3.upgrade,
     4: version_4.upgrade,
+    5: version_5.upgrade,
 }
 
 

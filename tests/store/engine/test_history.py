@@ -7,7 +7,7 @@ from store.descriptor import MessageDescriptor
 from store.engine.history import cause_of, message_event
 from store.headers import mqdlh
 from store.message import Message
-from store.sql import messages
+from store.sql import messages, queues
 from store.sqlite.database import Transaction
 from tests.conftest import START
 from tests.scenarios.play import Play
@@ -28,7 +28,9 @@ def test_the_event_of_a_message_names_its_putter_and_who_causes_the_event(qmgr: 
         assert message is not None
         call = qmgr.call_context(tx)._replace(now=START + 5, connection=8, application="agent", user="bob")
         event = message_event(call, "EXPIRE", "Q", message, cause="get", unit=4, detail='{"report": "full"}')
-        about = cause_of(call, "Q")
+        queue = queues.by_name(tx, "QM1", "Q")
+        assert queue is not None
+        about = cause_of(call, queue)
     assert event._asdict() == {
         "at": START + 5,
         "qmgr": "QM1",

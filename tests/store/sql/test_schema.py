@@ -16,6 +16,7 @@ from store.sql.rows import (
     ChannelStatusRow,
     ConnectionRow,
     EventRow,
+    GroupRow,
     HandleRow,
     ManagerRow,
     PreparedUnitRow,
@@ -34,6 +35,7 @@ TUPLES = [
     (schema.channel_status, ChannelStatusRow),
     (schema.channel_fault, ChannelFaultRow),
     (schema.channel_host, ChannelHostRow),
+    (schema.sharing_group, GroupRow),
 ]
 
 

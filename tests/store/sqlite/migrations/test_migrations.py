@@ -98,6 +98,21 @@ def test_event_attributes_are_read_from_the_definition(first: Path) -> None:
     assert rows == [(2, 1), (0, 0)]
 
 
+def test_the_index_type_is_read_from_the_definition(first: Path) -> None:
+    definitions = {"A": '{"INDXTYPE": "CORRELID"}', "B": '{"INDXTYPE": "NONE"}', "OLD": '{"MAXDEPTH": 5}'}
+    with closing(sqlite3.connect(first)) as database, database:
+        for name, attributes in definitions.items():
+            values = ["QM1", "queue", name, "QLOCAL", attributes]
+            database.execute(
+                "INSERT INTO object (owner, namespace, name, type, attributes) VALUES (?, ?, ?, ?, ?)", values
+            )
+            database.execute("INSERT INTO queue (owner, name, type) VALUES ('QM1', ?, 'QLOCAL')", [name])
+    open_store(f"sqlite:///{first}").close()
+    with closing(sqlite3.connect(first)) as database:
+        rows = database.execute("SELECT index_type, structure, structure_longest FROM queue ORDER BY id").fetchall()
+    assert rows == [(2, "", None), (0, "", None), (0, "", None)]
+
+
 def test_the_definition_of_a_queue_manager_is_where_the_upgrade_looks(tmp_path: Path) -> None:
     with open_store(f"sqlite:///{tmp_path / 'new.db'}") as store:
         store.create_queue_manager("QM1")

@@ -1,0 +1,100 @@
+"""Shared queues and their structures: what a definition, an open, a put and a get may ask for (sharing §1, §3, §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from store.catalog import Kind, Stored
+from store.constants import MQRC, MQRCCF
+
+SHARED = "SHARED"
+# Structures of CFLEVEL 3 and below store no longer messages.
+SHORT, LONG = 64_512, 104_857_600
+LEVEL_FOR_LONG, LEVEL_FOR_GROUPS = 4, 3
+MOST_QUEUES_OF_STRUCTURE = 512
+# INDXTYPE as a number of its column.
+NO_INDEX, BY_MSG_ID, BY_CORREL_ID, BY_GROUP_ID = 0, 1, 2, 5
+
+OF_SYSTEM, ALLOWED_OF_SYSTEM = "SYSTEM.", ("SYSTEM.ADMIN.", "SYSTEM.DEFAULT.LOCAL.QUEUE")
+
+
+def owner_of(kind: Kind, queue_manager: str, group: str, disposition: str) -> str:
+    """The owner of an object of that disposition. Structures are always the group's."""
+    shared = group and (kind.keyword == "CFSTRUCT" or disposition == SHARED)
+    return group if shared else queue_manager
+
+
+def definition_fault(name: str, attributes: Mapping[str, Stored]) -> int:
+    """The reason why no shared queue can be defined like that, or 0."""
+    of_system = name.startswith(OF_SYSTEM) and not name.startswith(ALLOWED_OF_SYSTEM)
+    if of_system or not attributes.get("CFSTRUCT") or attributes.get("INDXTYPE") == "MSGTOKEN":
+        return int(MQRCCF.DISPOSITION_CONFLICT)
+    return 0
+
+
+_NOT_YET: Mapping[str, tuple[str, ...]] = {
+    "TRIGGER": ("TRIGGER",),
+    "QDPHIEV": ("ENABLED",),
+    "QDPLOEV": ("ENABLED",),
+    "QSVCIEV": ("HIGH", "OK"),
+}
+
+
+def not_supported_yet(attributes: Mapping[str, Stored]) -> str:
+    """The attribute of a shared queue that is not supported yet, as it is given; blank for none."""
+    for keyword, values in _NOT_YET.items():
+        value = attributes.get(keyword)
+        if value in values:
+            return f"{keyword if keyword == value else f'{keyword}({value})'} with QSGDISP(SHARED)"
+    return ""
+
+
+class Structure(NamedTuple):
+    """What queues need to know of their structure. Level 0: it has been deleted."""
+
+    level: int
+    recovers: bool
+
+    @property
+    def longest(self) -> int:
+        """The longest message that it stores."""
+        return LONG if self.level >= LEVEL_FOR_LONG else SHORT
+
+    @property
+    def keeps_persistent(self) -> bool:
+        """Whether it stores persistent messages."""
+        return self.recovers and self.level >= LEVEL_FOR_GROUPS
+
+
+DELETED = Structure(0, recovers=False)
+
+
+def structure_of(attributes: Mapping[str, Stored]) -> Structure:
+    """The structure with these attributes of a CFSTRUCT."""
+    return Structure(int(str(attributes["CFLEVEL"])), attributes["RECOVER"] == "YES")
+
+
+def needs_unused_queues(before: Structure, after: Structure) -> bool:
+    """Whether a change of a structure needs all its queues empty and closed."""
+    return after.level < before.level or (before.recovers and not after.recovers)
+
+
+def open_fault(level: int, index: int) -> int:
+    """The reason why a shared queue in a structure of that level cannot be opened, or 0."""
+    if not level:
+        return int(MQRC.CF_STRUC_ERROR)
+    return int(MQRC.WRONG_CF_LEVEL) if index == BY_GROUP_ID and level < LEVEL_FOR_GROUPS else 0
+
+
+def selection_fault(index: int, *, msg_id: bool, correl_id: bool, group_id: bool, logical_order: bool) -> int:
+    """The reason why a get from a shared queue cannot select by these, given its INDXTYPE; else 0."""
+    if logical_order and index != BY_GROUP_ID:
+        return int(MQRC.Q_INDEX_TYPE_ERROR)
+    if group_id and index != BY_GROUP_ID:
+        return int(MQRC.MATCH_OPTIONS_ERROR)
+    if msg_id and correl_id:
+        return 0 if index in (BY_MSG_ID, BY_CORREL_ID) else int(MQRC.MSG_ID_ERROR)
+    if msg_id and index not in (NO_INDEX, BY_MSG_ID):
+        return int(MQRC.MSG_ID_ERROR)
+    return int(MQRC.CORREL_ID_ERROR) if correl_id and index != BY_CORREL_ID else 0

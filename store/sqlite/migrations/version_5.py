@@ -1,0 +1,29 @@
+"""Queue-sharing groups and their members, and what a shared queue knows of its structure."""
+
+from __future__ import annotations
+
+from alembic.operations import Operations
+from sqlalchemy import Column, Integer, Text
+
+# INDXTYPE of the definition as a number; it matters for shared queues only.
+_INDEX_TYPE = """(SELECT CASE json_extract(attributes, '$.INDXTYPE') WHEN 'MSGID' THEN 1 WHEN 'CORRELID' THEN 2
+ WHEN 'MSGTOKEN' THEN 4 WHEN 'GROUPID' THEN 5 ELSE 0 END FROM object
+ WHERE object.owner = queue.owner AND object.namespace = 'queue' AND object.name = queue.name)"""
+
+
+def upgrade(operations: Operations) -> None:
+    operations.create_table(
+        "sharing_group",
+        Column("name", Text, primary_key=True, nullable=False),
+        Column("created_at", Integer, nullable=False, server_default="0"),
+        sqlite_with_rowid=False,
+    )
+    operations.add_column("queue_manager", Column("sharing_group", Text, nullable=False, server_default=""))
+    operations.add_column("queue_manager", Column("member_number", Integer, nullable=False, server_default="0"))
+    operations.add_column("queue_manager", Column("joined_run", Integer, nullable=False, server_default="0"))
+    for column in ("index_type", "structure_level"):
+        operations.add_column("queue", Column(column, Integer, nullable=False, server_default="0"))
+    operations.add_column("queue", Column("structure", Text, nullable=False, server_default=""))
+    operations.add_column("queue", Column("structure_longest", Integer))
+    operations.add_column("queue", Column("structure_keeps_persistent", Integer, nullable=False, server_default="1"))
+    operations.execute(f"UPDATE queue SET index_type = coalesce({_INDEX_TYPE}, 0)")

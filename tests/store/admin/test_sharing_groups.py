@@ -1,0 +1,139 @@
+"""Queue-sharing groups: joining, leaving, and connecting by the name of the group (sharing §5, §9, §10)."""
+
+from __future__ import annotations
+
+import pytest
+from sqlalchemy import select
+
+from store.admin.queue_managers import create_queue_manager, delete_queue_manager
+from store.admin.sharing_groups import display_group, group_of_store
+from store.client.api import QueueManager, Store
+from store.constants import MQCA, MQOO, MQOT, MQRC, MQRCCF
+from store.environment import Environment, FrozenClock
+from store.error import MQError, SharingGroupError
+from store.sql.schema import event
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
+
+
+@pytest.fixture
+def group(store: Store) -> list[QueueManager]:
+    """QM1, QM2 and QM3, running members of QSG1."""
+    return [store.create_queue_manager(f"QM{number}", group="QSG1") for number in (1, 2, 3)]
+
+
+_EVENTS = Statement(select(event.c.kind, event.c.qmgr, event.c.target, event.c.detail).order_by(event.c.seq))
+
+
+def events(store: Store) -> list[tuple[str, str, str | None, str | None]]:
+    """Kind, queue manager, target and detail of every event."""
+    with Reading(store.database) as reading:
+        return reading.all(_EVENTS)
+
+
+def states(qmgr: QueueManager) -> list[tuple[str, int, str]]:
+    return [(row["QMNAME"], row["NUMBER"], row["STATUS"]) for row in display_group(qmgr)]
+
+
+def test_members_are_displayed_by_number_with_their_states(store: Store, group: list[QueueManager]) -> None:
+    group[2].end()
+    create_queue_manager(store, "QM0", group="QSG1")
+    assert states(group[0]) == [
+        ("QM1", 1, "ACTIVE"), ("QM2", 2, "ACTIVE"), ("QM3", 3, "INACTIVE"), ("QM0", 4, "CREATED"),
+    ]  # fmt: skip
+    [first, *_] = display_group(group[0])
+    assert first == {
+        "QSGNAME": "QSG1", "QMNAME": "QM1", "NUMBER": 1, "STATUS": "ACTIVE", "CMDLEVEL": 942, "EXPSCAN": "NO",
+    }  # fmt: skip
+
+
+def test_display_group_outside_a_group(qmgr: QueueManager) -> None:
+    with pytest.raises(MQError) as refused:
+        list(display_group(qmgr))
+    assert refused.value.reason == MQRCCF.Q_MGR_NOT_IN_QSG
+
+
+def test_s26_a_connection_to_the_group_goes_to_the_member_with_the_fewest(
+    store: Store, group: list[QueueManager]
+) -> None:
+    held = [group[index].connect() for index in (0, 0, 1, 2)]
+    assert store.queue_manager("QSG1").connect().qmgr.name == "QM2"
+    assert group[1].end() == "QUIESCING"
+    assert store.queue_manager("QSG1").name == "QM3"
+    for member in (group[0], group[2]):
+        member.end(immediate=True)
+    with pytest.raises(MQError) as quiescing:
+        store.queue_manager("QSG1")
+    group[1].end(immediate=True)
+    with pytest.raises(MQError) as ended:
+        store.queue_manager("QSG1")
+    assert (quiescing.value.reason, ended.value.reason) == (MQRC.Q_MGR_QUIESCING, MQRC.Q_MGR_NOT_AVAILABLE)
+    assert len(held) == 4
+
+
+def test_s48_what_groups_do_not_allow(store: Store, group: list[QueueManager]) -> None:
+    with pytest.raises(SharingGroupError, match="can have only one"):
+        store.create_queue_manager("QM4", group="QSG2")
+    with pytest.raises(SharingGroupError, match="use the system clock"):
+        store.create_queue_manager("QM4", group="QSG1", manual_clock_at=5)
+    with pytest.raises(SharingGroupError, match="is the name of the queue-sharing group"):
+        store.create_queue_manager("QSG1")
+    with pytest.raises(SharingGroupError, match="QM2 belongs to QSG1; take it out first"):
+        delete_queue_manager(store, "QM2")
+    with pytest.raises(SharingGroupError, match="QM1 is running"):
+        store.leave_group("QM1")
+    assert [row.name for row in store.queue_managers()] == ["QM1", "QM2", "QM3"]
+
+
+def test_a_group_stays_without_members_and_a_number_is_free_again(store: Store, group: list[QueueManager]) -> None:
+    for member in group:
+        member.end()
+        store.leave_group(member.name)
+    assert group_of_store(store) == "QSG1"
+    with pytest.raises(MQError) as none:
+        store.queue_manager("QSG1")
+    assert none.value.reason == MQRC.Q_MGR_NOT_AVAILABLE
+    store.join_group("QM3", "QSG1")
+    group[2].start()
+    assert states(group[2]) == [("QM3", 1, "ACTIVE")]
+    delete_queue_manager(store, "QM2")
+
+
+def test_no_such_queue_manager_and_no_such_group(store: Store, qmgr: QueueManager) -> None:
+    for refused in (
+        lambda: store.join_group("QM9", "QSG1"),
+        lambda: store.leave_group("QM9"),
+        lambda: store.queue_manager("QSG1"),
+    ):
+        with pytest.raises(MQError) as error:
+            refused()
+        assert error.value.reason == MQRC.Q_MGR_NAME_ERROR
+
+
+def test_members_have_one_manual_clock(store: Store, environment: Environment[FrozenClock]) -> None:
+    for name, at in (("QM1", 5), ("QM2", 9)):
+        create_queue_manager(store, name, manual_clock_at=at, group="QSG1")
+    create_queue_manager(store, "QM3", manual_clock_at=7)
+    store.queue_manager("QM2").advance_clock(10)
+    assert [row.clock_at for row in store.queue_managers()] == [15, 15, 7]
+    assert [qmgr for kind, qmgr, *_ in events(store) if kind == "CLOCK"] == ["QM1", "QM2"]
+
+
+def test_joining_and_leaving_are_in_the_history(store: Store, qmgr: QueueManager) -> None:
+    qmgr.end()
+    store.join_group("QM1", "QSG1")
+    store.leave_group("QM1")
+    assert [each for each in events(store) if each[0] in ("JOIN", "LEAVE")] == [
+        ("JOIN", "QM1", "QSG1", '{"number": 1}'),
+        ("LEAVE", "QM1", "QSG1", None),
+    ]
+
+
+def test_mqinq_names_the_group(group: list[QueueManager], store: Store) -> None:
+    alone = store.create_queue_manager("ALONE")
+    names = []
+    for member in (group[1], alone):
+        with member.connect() as connection:
+            handle = connection.open("", MQOO.INQUIRE, object_type=MQOT.Q_MGR)
+            names.append(handle.inquire(MQCA.QSG_NAME)[MQCA.QSG_NAME])
+    assert names == ["QSG1", ""]
