@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from store.admin.uncommitted import TRIGGER_MESSAGE, UncommittedWork, uncommitted_work
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
-from store.engine import name_resolution, streaming, triggering
+from store.engine import name_resolution, streaming
 from store.engine.call_context import CallContext
 from store.engine.deliver import room_for
 from store.engine.name_resolution import Destination
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.engine.streaming import Size
-from store.engine.triggering import Named
+from store.engine.trigger_effects import loop_note
+from store.engine.trigger_facts import Named, counted, own_facts, with_objects
 from store.error import MQError
 from store.headers import mqdlh, mqtm
 from store.rules import putting
@@ -145,7 +146,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
         put_reason=put_reason,
         conditions=tuple(check(condition, facts) for condition in CONDITIONS.values()),
         outlooks=outlooks(facts, contents),
-        loop=triggering.loop_note(repeats) if repeats > 1 else "",
+        loop=loop_note(repeats) if repeats > 1 else "",
         forecast=forecast,
     )
 
@@ -157,11 +158,11 @@ def _facts(
     counts_as = putting.rank(
         _priority(destination, put), fifo=bool(queue.fifo), default_priority=queue.default_priority
     )
-    facts = triggering.own_facts(
+    facts = own_facts(
         call, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger, priority=counts_as
     )
-    facts = facts._replace(messages=triggering.counted(reading, queue, facts, queue.depth))
-    facts, named = triggering.with_objects(reading, call, facts)
+    facts = facts._replace(messages=counted(reading, queue, facts, queue.depth))
+    facts, named = with_objects(reading, call, facts)
     if facts.initq and not facts.initq_exists:
         other = queues.by_name(reading, call.qmgr.name, facts.initq)
         facts = facts._replace(initq_type=other.type if other else "")

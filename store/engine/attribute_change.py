@@ -73,9 +73,7 @@ def _rewrite_queue(
         hot["generation"] = queue.generation + 1
     if hot:
         queues.set_columns(tx, queue.id, hot)
-        # Shared queues do not trigger yet.
-        if not queue.structure:
-            deliver(tx, call, triggering.attributes_changed(tx, call, queue, _queue(tx, call, existing)))
+        deliver(tx, call, triggering.attributes_changed(tx, call, queue, _queue(tx, call, existing)))
 
 
 def _use_of(tx: Transaction, queue: QueueRow) -> QueueUse:

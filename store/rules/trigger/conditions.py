@@ -15,7 +15,16 @@ import shlex
 from collections.abc import Callable
 from typing import NamedTuple
 
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, ONE_PROGRAM_TYPES, TYPE_NAMES, TriggerFacts
+from store.rules.trigger.facts import (
+    DEPTH,
+    EVERY,
+    FIRST,
+    NONE,
+    ONE_PROGRAM_TYPES,
+    TYPE_NAMES,
+    TriggerFacts,
+    criteria_of,
+)
 
 MICROSECONDS_PER_MILLISECOND = 1000
 
@@ -129,8 +138,8 @@ def _count_before_put_reason(facts: TriggerFacts) -> Reason:
 
 def nobody_has_the_queue_open_for_input(facts: TriggerFacts) -> bool:
     """Checked for FIRST and DEPTH. A shared queue open for exclusive input anywhere in its group never triggers."""
-    if facts.shared and facts.exclusive_in_group:
-        return False
+    if facts.shared:
+        return facts.trigger_type in criteria_of(facts).allowed
     return not facts.input_handles or facts.trigger_type not in ONE_PROGRAM_TYPES
 
 
