@@ -96,6 +96,10 @@ class GroupTriggers:
         """The program on a member that opened SQ last closes it."""
         self.servers[number].pop().close()
 
+    def kill(self, number: int) -> None:
+        """The program on a member that opened SQ last is gone, and the next one will notice."""
+        self.members[number].store.abandoned.append(self.servers[number].pop().connection.number)
+
     def drain(self, number: int) -> None:
         """Get every message through a handle that is open."""
         while get_or_none(self.servers[number][-1], GetMessageOptions(MQGMO.NO_WAIT)):

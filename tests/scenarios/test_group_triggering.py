@@ -68,13 +68,11 @@ def test_s35_only_the_last_close_of_the_group_is_an_event(store: Store) -> None:
 
 def test_s36_a_killed_program_gives_its_message_back_and_every_member_triggers(store: Store) -> None:
     group = GroupTriggers(store)
-    handle = group.open(1)
+    group.open(1)
     group.put(1, 5)
     assert group.new == (0, 1, 1)
-    handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
-    group.servers[1].clear()
-    # Collected, so its program is gone.
-    del handle
+    group.servers[1][0].get(GetMessageOptions(MQGMO.SYNCPOINT))
+    group.kill(1)
     message = group.members[2].connect().open("SQ", MQOO.BROWSE).get(GetMessageOptions(MQGMO.BROWSE_FIRST))
     assert message.descriptor.backout_count == 1
     assert group.new == ALL
