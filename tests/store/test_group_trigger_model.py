@@ -9,6 +9,7 @@ import json
 import os
 import random
 from collections import Counter
+from copy import deepcopy
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from sqlalchemy import bindparam, select
 
 from mqsc import run
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
+from store.admin.trigger_explanation import Hypothetical, explain
 from store.client.api import Connection, ObjectHandle
 from store.constants import MQGMO, MQOO, MQPMO, MQRC
 from store.engine.recovery import recover
@@ -91,9 +93,21 @@ class Play:
         priorities = [self.chance.choice((0, 5)) for _ in range(self.chance.choice((1, 1, 2, 4)))]
         unit = self.chance.random() < 0.5
         self.tell("put", number, priorities, unit)
+        if len(priorities) == 1 and not unit:
+            self.foresee(number, priorities[0])
         sent = [Message(b"", MessageDescriptor(priority=priority)) for priority in priorities]
         self.outputs[number].put(sent, PutMessageOptions(MQPMO.SYNCPOINT if unit else MQPMO.NO_SYNCPOINT))
         self.model.put(number, priorities, f"putter {number}" if unit else None)
+
+    def foresee(self, number: int, priority: int) -> None:
+        """The explanation says which members the put will have made a trigger message."""
+        found = explain(self.qmgrs[number], "SQ", Hypothetical(priority))
+        foreseen = {int(each.member[2:]) for each in found.members if each.would_trigger}
+        model = deepcopy(self.model)
+        model.put(number, [priority], None)
+        assert foreseen == {each for each in MEMBERS if model.made[each] > self.model.made[each]}, self.done
+        assert found.forecast is not None
+        assert (found.forecast.triggers, found.forecast.trigger_off) == (number in foreseen, not model.on), self.done
 
     def serve(self, number: int) -> None:
         """A server opens the queue, or the one that has it open closes it and disconnects."""
