@@ -19,7 +19,7 @@ _CAUSES = (*KINDS["TRIGGER"].causes, "monitor")
 _WHERE = f"kind IN {_KINDS} AND (kind <> 'DEAD_LETTER' OR cause IN {_CAUSES})"
 _DETAIL = (
     "process STRING, type STRING, loop STRING, options BIGINT, program STRING, process_id BIGINT, exit_status BIGINT, "
-    "run_time BIGINT, timed_out BOOLEAN, why STRING"
+    "run_time BIGINT, timed_out BOOLEAN, why STRING, member STRING"
 )
 # 7: MQOO_INPUT_AS_Q_DEF, MQOO_INPUT_SHARED and MQOO_INPUT_EXCLUSIVE.
 _IS_OPEN_FOR_INPUT = "kind = 'OPEN' AND detail_fields.options & 7 <> 0"
@@ -30,6 +30,11 @@ _OF_MESSAGE = {
     "at": "min_by(at, seq)",
     "chosen": "min_by(chosen, seq)",
     "queue": "min_by(queue, seq)",
+    # Events of a shared queue belong to its group: the member that created the message, else that of the monitor.
+    "member": (
+        f"coalesce(max(CASE WHEN kind <> 'PROGRAM' AND NOT {_BY_MONITOR} THEN detail_fields.member END), "
+        "max(detail_fields.member), min(qmgr))"
+    ),
     "process": "max(detail_fields.process)",
     "type": "max(detail_fields.type)",
     "cause": f"max(CASE WHEN kind <> 'PROGRAM' AND NOT {_BY_MONITOR} THEN cause END)",
@@ -138,6 +143,7 @@ def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFr
     marked = marked.join(waiting, ["qmgr", "msg_id"], "left")
     marked = marked.withColumn("uncommitted", F.expr("coalesce(waiting, FALSE)"))
     messages = marked.groupBy("qmgr", "msg_id").agg(*(F.expr(sql).alias(name) for name, sql in _OF_MESSAGE.items()))
+    messages = messages.drop("qmgr").withColumnRenamed("member", "qmgr")
     # A duplicate: no program opened the queue or got from it since the one before. EVERY triggers for each message.
     earlier = Window.partitionBy("qmgr", "queue").orderBy("seq").rowsBetween(Window.unboundedPreceding, -1)
     before = F.expr("CASE WHEN placed THEN struct(seq, served) END")
@@ -200,6 +206,7 @@ def program_runs(messages: DataFrame) -> DataFrame:
 def _runs(messages: DataFrame) -> DataFrame:
     listed = messages.select("qmgr", "msg_id", "triggered_at", F.expr("inline(programs)"))
     flat = listed.select("*", "detail_fields.*").drop("detail_fields")
+    flat = flat.withColumn("qmgr", F.expr("coalesce(member, qmgr)"))
     runs = flat.groupBy("qmgr", "msg_id", "triggered_at", "queue", "process", "program", "process_id").agg(
         F.expr("min_by(at, seq) AS at"),
         F.expr("min_by(chosen, seq) AS chosen"),
