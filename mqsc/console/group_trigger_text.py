@@ -34,7 +34,7 @@ def _cells(view: MemberView) -> tuple[str, ...]:
     elsewhere = "exclusive" if exclusive and not view.own_input else ("yes" if view.input_elsewhere else "no")
     own = f"{view.own_input} exclusive" if exclusive and view.own_input else str(view.own_input)
     criteria = f"{view.trigger_type}, TRIGMPRI({view.trigger_priority})"
-    initq = f"{'shared' if view.initq_is_shared else 'own'}, IPPROCS({view.monitors})"
+    initq = f"{'shared' if view.initq_is_shared else 'own'}, IPPROCS({view.monitors})" if view.initq_exists else "none"
     c4 = "met" if view.allowed else "unmet"
     return view.member, own, elsewhere, f"{criteria}{' relaxed' if view.relaxed else ''}", c4, initq, _outcome(view)
 

@@ -23,7 +23,8 @@ class MemberView(NamedTuple):
 
     `exclusive_anywhere`, `own_input`, `input_elsewhere`: the handles on the queue. `relaxed`: FIRST and TRIGMPRI(0)
     replace the definition; `trigger_type` and `trigger_priority` are those in effect, and `messages` is n(Q) by them.
-    `allowed`: C4 is met. `initq_is_shared`, `monitors`: its initiation queue and its own handles on that.
+    `allowed`: C4 is met. `initq_exists`, `initq_is_shared`, `monitors`: the initiation queue that it finds, and its
+    own handles on that.
     `would_trigger`: it would make a trigger message; `obstacles`: the conditions that are not met there. Without either
     another member makes the one message for all.
     """
@@ -38,6 +39,7 @@ class MemberView(NamedTuple):
     allowed: bool
     messages: int
     last_trigger: int | None
+    initq_exists: bool
     initq_is_shared: bool
     monitors: int
     would_trigger: bool
@@ -119,6 +121,7 @@ def _view(deciding: Deciding, makes: bool) -> MemberView:
         allowed=effective.trigger_type in criteria_of(facts).allowed,
         messages=facts.messages,
         last_trigger=facts.last_trigger,
+        initq_exists=facts.initq_exists,
         initq_is_shared=facts.initq_shared,
         monitors=facts.initq_input_handles,
         would_trigger=makes,

@@ -11,7 +11,7 @@ from mqsc.console.trigger_text import explanation_lines, explanation_row
 from store.admin.trigger_explanation import Hypothetical, explain
 from store.client.api import Store
 from store.constants import MQOO
-from tests.scenarios.group_triggers import GroupTriggers
+from tests.scenarios.group_triggers import GroupTriggers, run
 
 HOLDER = f"user {{}}, process {os.getpid()}, connection"
 
@@ -54,6 +54,13 @@ def test_exclusive_input(store: Store) -> None:
     assert lines[3].split()[:4] == ["QM1", "1", "exclusive", "no"]
     assert lines[4].split()[:3] == ["QM2", "0", "exclusive"]
     assert lines[6].endswith("; no member triggers")
+
+
+def test_no_initiation_queue(store: Store) -> None:
+    group = GroupTriggers(store, monitors=())
+    run(group.members[3], "DELETE QLOCAL(INIT)")
+    lines = list(explanation_lines(explain(group.members[3], "SQ", Hypothetical(5))))
+    assert lines[5] == "QM3     0      no         FIRST, TRIGMPRI(5)  met  none             no: C7, C8"
 
 
 def test_one_for_all(store: Store) -> None:
