@@ -73,12 +73,10 @@ class Deciding(NamedTuple):
 def decisions(reading: Queries, call: CallContext, queue: QueueRow, rank: int) -> list[Deciding]:
     """What each running member would decide about a put of effective priority `rank`, by number."""
     found = []
-    for member, _, facts in group_triggering.members_facts(reading, call, queue):
+    for member, facts in group_triggering.members_facts(reading, call, queue, rank):
         lowest = occasions.counted_priority(facts)
-        facts = facts._replace(
-            priority=rank, messages=group_triggering.counted(reading, queue, lowest, max(1, queue.depth))
-        )
-        acting = call._replace(qmgr=member.qmgr)
+        facts = facts._replace(messages=group_triggering.counted(reading, queue, lowest, max(1, queue.depth)))
+        acting = group_triggering.as_member(reading, call, member.name)
         facts, named = with_objects(reading, acting, facts)
         found.append(Deciding(acting, facts, named, occasions.decide(occasions.PUT, facts)))
     return [_knowing_monitors(each, found) for each in found]

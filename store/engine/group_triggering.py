@@ -6,8 +6,7 @@ once, for the whole group.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from functools import cache
+from collections.abc import Sequence
 from itertools import groupby
 from typing import NamedTuple
 
@@ -21,13 +20,12 @@ from store.rules.trigger.group import (
     Candidate,
     Committed,
     GroupInput,
-    MemberInput,
     makers,
     seen_by_each,
     without_further_segments,
 )
 from store.rules.trigger.occasions import Firing, Occasion
-from store.sql import group_triggers, queues
+from store.sql import group_triggers, queue_managers, queues
 from store.sql.group_triggers import RunningMember
 from store.sql.rows import QueueRow
 from store.sqlite.database import Queries, Transaction
@@ -91,16 +89,51 @@ def raised(
 
 def everyone(tx: Queries, call: CallContext, queue: QueueRow) -> list[CallContext]:
     """The running members of the group of a shared queue by number, each as the one that acts."""
-    return [_as_member(call, each) for each in group_triggers.running_members(tx, queue.owner, queue.id)]
+    return [as_member(tx, call, each.name) for each in group_triggers.running_members(tx, queue.owner, queue.id)]
 
 
 def members_facts(
-    tx: Queries, call: CallContext, queue: QueueRow
-) -> list[tuple[RunningMember, GroupInput, TriggerFacts]]:
-    """The running members by number, the input handles as each sees them, and the facts that its rows tell."""
+    tx: Queries, call: CallContext, queue: QueueRow, priority: int | None = None
+) -> list[tuple[RunningMember, TriggerFacts]]:
+    """The running members by number, and the facts that their rows and that of the queue tell.
+
+    `priority` is that of a message that is put.
+    """
+    common = own_facts(call, queue, input_handles=0, last_trigger=None, priority=priority)
+    return [(each, _of_member(_seeing(common, input), each)) for each, input in _members(tx, queue)]
+
+
+def _members(tx: Queries, queue: QueueRow) -> list[tuple[RunningMember, GroupInput]]:
+    """The running members by number, and what each sees of the input handles of all."""
     members = group_triggers.running_members(tx, queue.owner, queue.id)
-    seen = seen_by_each([MemberInput(each.input_handles, each.exclusive_handles) for each in members])
-    return [(each, input, _facts(call, queue, each, input)) for each, input in zip(members, seen, strict=True)]
+    exclusive = any(each.exclusive_handles for each in members)
+    return [*zip(members, seen_by_each([each.input_handles for each in members], exclusive=exclusive), strict=True)]
+
+
+def _seeing(facts: TriggerFacts, input: GroupInput) -> TriggerFacts:
+    """The facts that members share that see the same handles."""
+    exclusive, own, elsewhere = input
+    return facts._replace(
+        shared=True, exclusive_in_group=exclusive, input_handles=int(own), shared_input_elsewhere=elsewhere
+    )
+
+
+def _of_member(facts: TriggerFacts, member: RunningMember) -> TriggerFacts:
+    return facts._replace(
+        queue_manager=member.name,
+        trigger_interval=member.trigger_interval,
+        input_handles=member.input_handles,
+        last_trigger=member.last_trigger,
+    )
+
+
+def as_member(tx: Queries, call: CallContext, name: str) -> CallContext:
+    """The same call as if it were made on another member."""
+    if name == call.qmgr.name:
+        return call
+    qmgr = queue_managers.by_name(tx, name)
+    assert qmgr is not None
+    return call._replace(qmgr=qmgr)
 
 
 def counted(tx: Queries, queue: QueueRow, lowest: int, most: int) -> int:
@@ -108,18 +141,6 @@ def counted(tx: Queries, queue: QueueRow, lowest: int, most: int) -> int:
     if lowest <= 0:
         return max(0, queue.depth - group_triggers.count_uncommitted_puts(tx, queue.id)) if most else 0
     return group_triggers.count_committed(tx, queue.id, lowest, most) if most else 0
-
-
-def _as_member(call: CallContext, member: RunningMember) -> CallContext:
-    return call._replace(qmgr=member.qmgr)
-
-
-def _facts(call: CallContext, queue: QueueRow, member: RunningMember, input: GroupInput) -> TriggerFacts:
-    acting = _as_member(call, member)
-    facts = own_facts(acting, queue, input_handles=member.input_handles, last_trigger=member.last_trigger)
-    return facts._replace(
-        shared=True, exclusive_in_group=input.exclusive_anywhere, shared_input_elsewhere=bool(input.elsewhere)
-    )
 
 
 def _raise(
@@ -133,14 +154,23 @@ def _raise(
     chain: frozenset[str] = NO_CHAIN,
     to_dlq: bool = True,
 ) -> list[Effect]:
-    count = cache(lambda lowest, most: _count(tx, queue, lowest, most, puts))
+    common = own_facts(
+        call, queue, input_handles=0, last_trigger=None, priority=None if puts is None else max(puts.ranks)
+    )
+    # Members that see the same handles differ only in their intervals and in the objects that they find.
+    alike: dict[GroupInput, TriggerFacts | None] = {}
     decided: list[Decided] = []
-    for member, _, facts in members_facts(tx, call, queue):
-        if not alone or member.qmgr.name == call.qmgr.name:
-            acting = _as_member(call, member)
-            found = _decide(tx, acting, occasion, facts, puts, count)
-            if found is not None:
-                decided.append(found)
+    for member, input in _members(tx, queue):
+        if alone and member.name != call.qmgr.name:
+            continue
+        if input not in alike:
+            alike[input] = _possible(tx, queue, occasion, _seeing(common, input), puts)
+        facts = alike[input]
+        found = None if facts is None else _decide(tx, call, occasion, _of_member(facts, member), puts)
+        if found is not None:
+            decided.append(found)
+    if not decided:
+        return []
     making = makers([_candidate(each, call) for each in decided])
     effects: list[Effect] = []
     types = set()
@@ -155,22 +185,23 @@ def _raise(
     return effects
 
 
-def _decide(
-    tx: Transaction,
-    acting: CallContext,
-    occasion: Occasion,
-    facts: TriggerFacts,
-    puts: Puts | None,
-    count: Callable[[int, int], int],
-) -> Decided | None:
-    """The decision of one member; None if it makes no trigger message."""
-    if puts is not None:
-        facts = facts._replace(priority=max(puts.ranks))
+def _possible(
+    tx: Transaction, queue: QueueRow, occasion: Occasion, facts: TriggerFacts, puts: Puts | None
+) -> TriggerFacts | None:
+    """The facts with n(Q), or None if no member with these facts can make a trigger message."""
     if not occasions.may_fire(occasion, facts):
         return None
-    facts = facts._replace(messages=count(occasions.counted_priority(facts), occasions.needs_count(occasion, facts)))
+    lowest, most = occasions.counted_priority(facts), occasions.needs_count(occasion, facts)
+    return facts._replace(messages=_count(tx, queue, lowest, most, puts))
+
+
+def _decide(
+    tx: Transaction, call: CallContext, occasion: Occasion, facts: TriggerFacts, puts: Puts | None
+) -> Decided | None:
+    """The decision of one member; None if it makes no trigger message."""
     if puts is not None and len(puts.ranks) == 1 and not occasions.number_is_right(facts):
         return None
+    acting = as_member(tx, call, facts.queue_manager)
     facts, named = with_objects(tx, acting, facts, occasion)
     if named is None:
         return None

@@ -9,7 +9,6 @@ from sqlalchemy import Select, bindparam, func, select
 
 from store.sql.clauses import IN_UNIT, OF_QUEUE, ONE, PUT_IN_UNIT, READY, ZERO, literal
 from store.sql.queue_managers import ENDED
-from store.sql.rows import ManagerRow
 from store.sql.schema import message, queue, queue_manager, queue_member
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
@@ -18,9 +17,11 @@ _m, _q, _n, _g = message.c, queue.c, queue_member.c, queue_manager.c
 
 
 class RunningMember(NamedTuple):
-    """A running member of a group with the handles that it has open on one queue."""
+    """A running member of a group, by what it decides about one queue, and the handles that it has open on that."""
 
-    qmgr: ManagerRow
+    name: str
+    number: int
+    trigger_interval: int
     input_handles: int
     exclusive_handles: int
     last_trigger: int | None
@@ -28,7 +29,9 @@ class RunningMember(NamedTuple):
 
 _RUNNING_MEMBERS = Statement(
     select(
-        queue_manager,
+        _g.name,
+        _g.member_number,
+        _g.trigger_interval,
         func.coalesce(_n.input_handles, ZERO),
         func.coalesce(_n.exclusive_handles, ZERO),
         _n.last_trigger,
@@ -41,8 +44,7 @@ _RUNNING_MEMBERS = Statement(
 
 def running_members(tx: Queries, group: str, queue: int) -> list[RunningMember]:
     """Return the running members by number."""
-    rows = tx.all(_RUNNING_MEMBERS, {"group": group, "queue": queue})
-    return [RunningMember(ManagerRow(*row[:-3]), *row[-3:]) for row in rows]
+    return [RunningMember._make(row) for row in tx.all(_RUNNING_MEMBERS, {"group": group, "queue": queue})]
 
 
 class PutInUnit(NamedTuple):

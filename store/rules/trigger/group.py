@@ -10,34 +10,21 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from store.rules.trigger.facts import EVERY, Criteria, criteria_for
-
-
-class MemberInput(NamedTuple):
-    """The input handles that one member has open on a shared queue, and how many of them are exclusive."""
-
-    input: int
-    exclusive: int
+from store.rules.trigger.facts import EVERY
 
 
 class GroupInput(NamedTuple):
-    """The input handles on a shared queue as one member sees them."""
+    """Which input handles are open on a shared queue, as one member sees them: the table's first three columns."""
 
     exclusive_anywhere: bool
-    own: int
-    elsewhere: int
-
-    @property
-    def criteria(self) -> Criteria:
-        """The row of the table that applies."""
-        return criteria_for(self.exclusive_anywhere, bool(self.own), bool(self.elsewhere))
+    own: bool
+    elsewhere: bool
 
 
-def seen_by_each(handles: Sequence[MemberInput]) -> list[GroupInput]:
-    """What each member sees of the handles of all."""
-    exclusive = any(each.exclusive for each in handles)
-    total = sum(each.input for each in handles)
-    return [GroupInput(exclusive, each.input, total - each.input) for each in handles]
+def seen_by_each(handles: Sequence[int], *, exclusive: bool) -> list[GroupInput]:
+    """What each member sees of the numbers of input handles of all; `exclusive`: one of the handles is."""
+    total = sum(handles)
+    return [GroupInput(exclusive, own > 0, total > own) for own in handles]
 
 
 class Candidate(NamedTuple):

@@ -9,7 +9,6 @@ from store.rules.trigger.group import (
     Candidate,
     Committed,
     GroupInput,
-    MemberInput,
     makers,
     seen_by_each,
     without_further_segments,
@@ -42,12 +41,9 @@ def test_relaxed_criteria() -> None:
 
 
 def test_what_each_member_sees() -> None:
-    assert seen_by_each([MemberInput(2, 0), MemberInput(1, 0), MemberInput(0, 0)]) == [
-        GroupInput(False, 2, 1),
-        GroupInput(False, 1, 2),
-        GroupInput(False, 0, 3),
-    ]
-    assert [each.exclusive_anywhere for each in seen_by_each([MemberInput(1, 1), MemberInput(0, 0)])] == [True, True]
+    own_and_elsewhere = [(each.own, each.elsewhere) for each in seen_by_each([2, 1, 0], exclusive=False)]
+    assert own_and_elsewhere == [(True, True), (True, True), (False, True)]
+    assert seen_by_each([1, 0], exclusive=True) == [GroupInput(True, True, False), GroupInput(True, False, True)]
 
 
 def candidate(
