@@ -32,8 +32,7 @@ _OF_MESSAGE = {
     "queue": "min_by(queue, seq)",
     # Events of a shared queue belong to its group: the member that created the message, else that of the monitor.
     "member": (
-        f"coalesce(max(CASE WHEN kind <> 'PROGRAM' AND NOT {_BY_MONITOR} THEN detail_fields.member END), "
-        "max(detail_fields.member), min(qmgr))"
+        f"coalesce(max(CASE WHEN kind <> 'PROGRAM' AND NOT {_BY_MONITOR} THEN member END), max(member), min(qmgr))"
     ),
     "process": "max(detail_fields.process)",
     "type": "max(detail_fields.type)",
@@ -136,7 +135,7 @@ def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFr
     waiting = uncommitted.select("qmgr", "msg_id", F.lit(True).alias("waiting")).distinct()
     undone = backouts.select("qmgr", "unit", F.lit(True).alias("undone")).distinct()
     detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL))
-    own = _followed(detailed).where("kind NOT IN ('OPEN', 'GET')").join(undone, ["qmgr", "unit"], "left")
+    own = _at_home(_followed(detailed).where("kind NOT IN ('OPEN', 'GET')")).join(undone, ["qmgr", "unit"], "left")
     # FIRST and DEPTH survive the backout of their unit of work.
     marked = own.withColumn("undone", F.expr("coalesce(undone AND detail_fields.type = 'EVERY', FALSE)"))
     # COMMIT is not in the history with ACCTQ(OFF); the messages that are still there say whether it happened.
@@ -150,6 +149,14 @@ def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFr
     messages = messages.withColumn("before", F.last(before, ignorenulls=True).over(earlier))
     duplicate = "placed AND type <> 'EVERY' AND before IS NOT NULL AND coalesce(before.served > seq, TRUE)"
     return messages.withColumns({"hour": F.expr(HOUR), "duplicate": F.expr(duplicate)}).drop("before")
+
+
+def _at_home(events: DataFrame) -> DataFrame:
+    """Events of a shared queue's trigger message under the group, even where a dead-letter queue is a member's own."""
+    group = F.max(F.expr("IF(detail_fields.member IS NULL, NULL, qmgr)")).over(Window.partitionBy("queue", "msg_id"))
+    at_member = F.expr("IF(detail_fields.member IS NULL AND group IS NOT NULL, qmgr, detail_fields.member)")
+    told = events.withColumn("group", group).withColumn("member", at_member)
+    return told.withColumn("qmgr", F.expr("coalesce(group, qmgr)")).drop("group")
 
 
 def _followed(events: DataFrame) -> DataFrame:

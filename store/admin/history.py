@@ -26,7 +26,10 @@ def record(qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[st
 def record_of_owner(
     qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[str, Any], **columns: Any
 ) -> None:
-    """Like `record`, but an event about a shared queue belongs to the group, as those of the queue itself do."""
+    """Like `record`, but an event about a shared queue belongs to the group, as those of the queue itself do.
+
+    A dead letter belongs to the owner of the dead-letter queue, its target.
+    """
     _record(qmgr, kind, cause, detail, columns, of_owner=True)
 
 
@@ -48,7 +51,7 @@ def _record(
         told = json.dumps(detail, ensure_ascii=False) if detail else None
         event = call.event(kind, **{"cause": cause, "detail": told, **columns})
         if of_owner and call.qmgr.sharing_group:
-            queue = queues.visible(tx, call.qmgr, columns["queue"])
+            queue = queues.visible(tx, call.qmgr, columns["target" if kind == "DEAD_LETTER" else "queue"])
             event = event if queue is None else on_object_of(call, queue.owner, event)
         history.append(tx, event)
 

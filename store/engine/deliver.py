@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from store.engine import enqueue, name_resolution, queue_events, streaming
@@ -145,7 +146,8 @@ def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: 
         refused = {"dead_letter_queue": own, "dead_letter_reason": again}
         _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason, refused)
         return False, _events(tx, call, effect, own, "", again)
-    _record(tx, call, effect, "DEAD_LETTER", own, reason)
+    # It belongs to the owner of the dead-letter queue, as the messages there do.
+    _record(tx, call, replace(effect, owner=destination.queue.owner), "DEAD_LETTER", own, reason)
     return True, enqueue.enqueue(
         tx,
         call,

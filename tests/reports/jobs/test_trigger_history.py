@@ -326,11 +326,15 @@ def test_a_shared_queue_by_member(spark: SparkSession) -> None:
             of_member("QM3", opened(2)),
             of_member("QM2", trigger(3, 3)),
             of_member("QM2", trigger(4, 4)),
+            # The dead-letter queues are the members' own.
+            {**trigger(5, 5, kind="DEAD_LETTER", target="DLQ", reason=2053), "qmgr": "QM1"},
+            of_member("QM2", trigger(6, 5)),
+            {**refused(6, 6), "qmgr": "QM3"},
         ]
     }
-    columns = "qmgr queue trigger_messages duplicates"
-    assert made(spark, REPORT, "triggers", rows, columns) == [("QM1", "A", 1, 0), ("QM2", "A", 3, 1)]
-    assert made(spark, REPORT, "responses", rows, "qmgr trigger_messages opened") == [("QM1", 1, 1), ("QM2", 3, 1)]
+    columns = "qmgr queue trigger_messages duplicates dead_lettered refused"
+    assert made(spark, REPORT, "triggers", rows, columns) == [("QM1", "A", 1, 0, 1, 0), ("QM2", "A", 4, 2, 0, 1)]
+    assert made(spark, REPORT, "responses", rows, "qmgr trigger_messages opened") == [("QM1", 1, 1), ("QM2", 4, 1)]
     assert made(spark, REPORT, "program_runs", rows, "qmgr queue waited") == [("QM3", "A", 1)]
 
 
