@@ -119,6 +119,13 @@ def test_every_trap_has_a_scenario() -> None:
     assert [trap for trap in traps if trap not in played] == []
 
 
+def test_every_scenario_of_shared_triggering_has_a_test() -> None:
+    source = (ROOT / "tests" / "scenarios" / "test_group_triggering.py").read_text("utf-8").upper()
+    wanted = {f"S{number}" for number in range(29, 43)} | {"T54", "T55", "T56"}
+    assert wanted <= set(re.findall(r"(?m)^\| (S\d+) \|", text_of("sharing.md"))) | {"T54", "T55", "T56"}
+    assert wanted - set(re.findall(r"(?<![A-Z\d])[ST]\d\d(?!\d)", source.replace("_", " "))) == set()
+
+
 def test_every_row_of_the_events_has_a_test() -> None:
     rows = re.findall(r"(?m)^\| (N\d+) \|", text_of("events.md"))
     source = "".join(path.read_text("utf-8") for path in (ROOT / "tests" / "scenarios").glob("test_events*.py"))

@@ -26,7 +26,8 @@ def explain(context: click.Context, queue: str, hypothetical: str | None) -> Non
     """Explain why QUEUE does or does not trigger now.
 
     For each trigger condition: whether it holds, which values it depends on, and which command would change it. Then
-    the events that would make a trigger message now and, with --if, the outcome of that put. Changes nothing.
+    the events that would make a trigger message now and, with --if, the outcome of that put. For a shared queue, also
+    what each member of the group decides. Changes nothing.
     """
     choices = choices_of(context)
     put = None if hypothetical is None else _read(hypothetical)
