@@ -17,7 +17,7 @@ from mqsc.agents.stopping import StopRequested
 from mqsc.agents.trigger_command import InvalidTriggerMessageError, TriggeredCommand, command_of
 from mqsc.console.message_selection import get_or_none
 from mqsc.console.reason_text import error_text
-from store.admin.history import record
+from store.admin.history import record_of_owner
 from store.constants import MQFB, MQGMO, MQMO, MQOO, MQRC
 from store.error import MQError, StoreError
 from store.message import GetMessageOptions, Message
@@ -188,7 +188,7 @@ class TriggerMonitor:
         self, kind: str, cause: str, queue: str, message: Message, detail: dict[str, Any], **columns: Any
     ) -> None:
         connection = self._connection
-        record(
+        record_of_owner(
             connection.qmgr,
             kind,
             cause,

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from mqsc.console.group_trigger_text import aligned, member_lines
 from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import reason_text
 from mqsc.console.terminal import wrapped
@@ -71,6 +72,9 @@ def explanation_lines(found: TriggerExplanation, width: int = sys.maxsize) -> It
     loop = [f"Loop: {found.loop}"] if found.loop else []
     for text in (summary, *found.notes, *found.warnings, *loop, *_uncommitted_texts(found)):
         yield from wrapped(text, width, hanging=INDENT)
+    if found.members:
+        yield ""
+        yield from member_lines(found, width)
     yield ""
     yield from wrapped(_headline(found), width, hanging=INDENT)
     yield from _condition_lines(found.conditions, width)
@@ -88,9 +92,10 @@ def _headline(found: TriggerExplanation) -> str:
     put = put_words(found.forecast.put) if found.forecast else "put"
     if found.put_reason:
         return f"A {put} now would be refused with {_reason(found.put_reason)}, and would not trigger:"
+    here = f" on {found.queue_manager}" if found.members else ""
     if found.decision.fires:
-        return f"A {put} now would trigger (cause {found.decision.cause}):"
-    return f"A {put} now would not trigger: {_obstacles(found.decision)}"
+        return f"A {put} now would trigger{here} (cause {found.decision.cause}):"
+    return f"A {put} now would not trigger{here}: {_obstacles(found.decision)}"
 
 
 def _uncommitted_texts(found: TriggerExplanation) -> Iterator[str]:
@@ -112,6 +117,9 @@ def _waiting(work: UncommittedWork, found: TriggerExplanation) -> str:
 
 
 def _put(work: UncommittedWork, found: TriggerExplanation) -> str:
+    if found.members:
+        verb, they = ("is", "it does") if work.messages == 1 else ("are", "they do")
+        return f"{work.messages} {_plural(work.messages)} {verb} uncommitted; {they} not count before the commit"
     verb, they = ("is", "it counts") if work.messages == 1 else ("are", "they count")
     number = f"{work.messages} of {found.messages} {_plural(found.messages)}"
     return f"{number} {verb} uncommitted; {they}, but cannot be got before the commit"
@@ -161,7 +169,7 @@ def _condition_lines(conditions: Iterable[ConditionResult], width: int) -> Itera
 def _outlook_lines(outlooks: Iterable[Outlook], width: int) -> Iterator[str]:
     """A table of the events, or a paragraph for each if the table is too wide."""
     rows = [_outlook_cells(each) for each in outlooks]
-    table = [*_aligned([("OCCASION", "EVENT", "TRIGGER MESSAGE"), *rows])]
+    table = [*aligned([("OCCASION", "EVENT", "TRIGGER MESSAGE"), *rows])]
     if max(map(len, table)) <= width:
         yield from table
         return
@@ -237,12 +245,6 @@ def _reason(code: int) -> str:
     return f"{code} {name_of('MQRC', code)}"
 
 
-def _aligned(rows: list[tuple[str, ...]]) -> Iterator[str]:
-    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
-    for row in rows:
-        yield "  ".join(f"{cell:<{width}}" for cell, width in zip(row, widths, strict=True)).rstrip()
-
-
 def explanation_row(found: TriggerExplanation) -> dict[str, Any]:
     """The explanation as data for JSON."""
     return {
@@ -263,6 +265,8 @@ def explanation_row(found: TriggerExplanation) -> dict[str, Any]:
         "occasions": [_outlook_row(each) for each in found.outlooks],
         "next": [each.event for each in found.outlooks if each.would_trigger],
         "loop": found.loop,
+        "members": [each._asdict() for each in found.members],
+        "input_handles": [each._asdict() for each in found.input_handles],
         "if": _forecast_row(found.forecast),
     }
 

@@ -19,7 +19,7 @@ _CAUSES = (*KINDS["TRIGGER"].causes, "monitor")
 _WHERE = f"kind IN {_KINDS} AND (kind <> 'DEAD_LETTER' OR cause IN {_CAUSES})"
 _DETAIL = (
     "process STRING, type STRING, loop STRING, options BIGINT, program STRING, process_id BIGINT, exit_status BIGINT, "
-    "run_time BIGINT, timed_out BOOLEAN, why STRING"
+    "run_time BIGINT, timed_out BOOLEAN, why STRING, member STRING"
 )
 # 7: MQOO_INPUT_AS_Q_DEF, MQOO_INPUT_SHARED and MQOO_INPUT_EXCLUSIVE.
 _IS_OPEN_FOR_INPUT = "kind = 'OPEN' AND detail_fields.options & 7 <> 0"
@@ -30,6 +30,10 @@ _OF_MESSAGE = {
     "at": "min_by(at, seq)",
     "chosen": "min_by(chosen, seq)",
     "queue": "min_by(queue, seq)",
+    # Events of a shared queue belong to its group: the member that created the message, else that of the monitor.
+    "member": (
+        f"coalesce(max(CASE WHEN kind <> 'PROGRAM' AND NOT {_BY_MONITOR} THEN member END), max(member), min(qmgr))"
+    ),
     "process": "max(detail_fields.process)",
     "type": "max(detail_fields.type)",
     "cause": f"max(CASE WHEN kind <> 'PROGRAM' AND NOT {_BY_MONITOR} THEN cause END)",
@@ -131,19 +135,28 @@ def trigger_messages(events: DataFrame, backouts: DataFrame, uncommitted: DataFr
     waiting = uncommitted.select("qmgr", "msg_id", F.lit(True).alias("waiting")).distinct()
     undone = backouts.select("qmgr", "unit", F.lit(True).alias("undone")).distinct()
     detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL))
-    own = _followed(detailed).where("kind NOT IN ('OPEN', 'GET')").join(undone, ["qmgr", "unit"], "left")
+    own = _at_home(_followed(detailed).where("kind NOT IN ('OPEN', 'GET')")).join(undone, ["qmgr", "unit"], "left")
     # FIRST and DEPTH survive the backout of their unit of work.
     marked = own.withColumn("undone", F.expr("coalesce(undone AND detail_fields.type = 'EVERY', FALSE)"))
     # COMMIT is not in the history with ACCTQ(OFF); the messages that are still there say whether it happened.
     marked = marked.join(waiting, ["qmgr", "msg_id"], "left")
     marked = marked.withColumn("uncommitted", F.expr("coalesce(waiting, FALSE)"))
     messages = marked.groupBy("qmgr", "msg_id").agg(*(F.expr(sql).alias(name) for name, sql in _OF_MESSAGE.items()))
+    messages = messages.drop("qmgr").withColumnRenamed("member", "qmgr")
     # A duplicate: no program opened the queue or got from it since the one before. EVERY triggers for each message.
     earlier = Window.partitionBy("qmgr", "queue").orderBy("seq").rowsBetween(Window.unboundedPreceding, -1)
     before = F.expr("CASE WHEN placed THEN struct(seq, served) END")
     messages = messages.withColumn("before", F.last(before, ignorenulls=True).over(earlier))
     duplicate = "placed AND type <> 'EVERY' AND before IS NOT NULL AND coalesce(before.served > seq, TRUE)"
     return messages.withColumns({"hour": F.expr(HOUR), "duplicate": F.expr(duplicate)}).drop("before")
+
+
+def _at_home(events: DataFrame) -> DataFrame:
+    """Events of a shared queue's trigger message under the group, even where a dead-letter queue is a member's own."""
+    group = F.max(F.expr("IF(detail_fields.member IS NULL, NULL, qmgr)")).over(Window.partitionBy("queue", "msg_id"))
+    at_member = F.expr("IF(detail_fields.member IS NULL AND group IS NOT NULL, qmgr, detail_fields.member)")
+    told = events.withColumn("group", group).withColumn("member", at_member)
+    return told.withColumn("qmgr", F.expr("coalesce(group, qmgr)")).drop("group")
 
 
 def _followed(events: DataFrame) -> DataFrame:
@@ -200,6 +213,7 @@ def program_runs(messages: DataFrame) -> DataFrame:
 def _runs(messages: DataFrame) -> DataFrame:
     listed = messages.select("qmgr", "msg_id", "triggered_at", F.expr("inline(programs)"))
     flat = listed.select("*", "detail_fields.*").drop("detail_fields")
+    flat = flat.withColumn("qmgr", F.expr("coalesce(member, qmgr)"))
     runs = flat.groupBy("qmgr", "msg_id", "triggered_at", "queue", "process", "program", "process_id").agg(
         F.expr("min_by(at, seq) AS at"),
         F.expr("min_by(chosen, seq) AS chosen"),

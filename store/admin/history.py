@@ -7,9 +7,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from store.descriptor import NO_ID, MessageDescriptor
+from store.engine.history import on_object_of
 from store.engine.state import QueueManagerState
 from store.published import KINDS
-from store.sql import history
+from store.sql import history, queues
 from store.sqlite.database import Reading, Transaction
 
 
@@ -19,6 +20,28 @@ def record(qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[st
     `columns` are columns of the history; `application` and `user` default to those of the environment. ValueError for a
     cause or a key of `detail` that the kind does not have; MQError 2058 when the queue manager was deleted.
     """
+    _record(qmgr, kind, cause, detail, columns, of_owner=False)
+
+
+def record_of_owner(
+    qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[str, Any], **columns: Any
+) -> None:
+    """Like `record`, but an event about a shared queue belongs to the group, as those of the queue itself do.
+
+    A dead letter belongs to the owner of the dead-letter queue, its target.
+    """
+    _record(qmgr, kind, cause, detail, columns, of_owner=True)
+
+
+def _record(
+    qmgr: QueueManagerState,
+    kind: str,
+    cause: str,
+    detail: Mapping[str, Any],
+    columns: Mapping[str, Any],
+    *,
+    of_owner: bool,
+) -> None:
     known = KINDS[kind]
     strange = {cause} - set(known.causes) | set(detail) - set(known.detail)
     if strange:
@@ -26,7 +49,11 @@ def record(qmgr: QueueManagerState, kind: str, cause: str, *, detail: Mapping[st
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx, running=False)
         told = json.dumps(detail, ensure_ascii=False) if detail else None
-        history.append(tx, call.event(kind, **{"cause": cause, "detail": told, **columns}))
+        event = call.event(kind, **{"cause": cause, "detail": told, **columns})
+        if of_owner and call.qmgr.sharing_group:
+            queue = queues.visible(tx, call.qmgr, columns["target" if kind == "DEAD_LETTER" else "queue"])
+            event = event if queue is None else on_object_of(call, queue.owner, event)
+        history.append(tx, event)
 
 
 def times_moved(

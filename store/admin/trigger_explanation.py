@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from store.admin import group_trigger_explanation
+from store.admin.group_trigger_explanation import InputHandle, MemberView
 from store.admin.uncommitted import TRIGGER_MESSAGE, UncommittedWork, uncommitted_work
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
-from store.engine import name_resolution, streaming, triggering
+from store.engine import name_resolution, streaming
 from store.engine.call_context import CallContext
 from store.engine.deliver import room_for
-from store.engine.name_resolution import Destination
+from store.engine.name_resolution import Destination, Unresolved
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.engine.streaming import Size
-from store.engine.triggering import Named
+from store.engine.trigger_effects import loop_note
+from store.engine.trigger_facts import Named, counted, own_facts, with_objects
 from store.error import MQError
 from store.headers import mqdlh, mqtm
 from store.rules import putting
 from store.rules.trigger import occasions
-from store.rules.trigger.conditions import CONDITIONS, ConditionResult, check, mqsc_name
-from store.rules.trigger.facts import TriggerFacts
+from store.rules.trigger.conditions import CONDITIONS, TWO_OWNERS, ConditionResult, check, mqsc_name
+from store.rules.trigger.facts import TriggerFacts, with_effective_type
 from store.rules.trigger.occasions import TriggerDecision
 from store.rules.trigger.outlook import Contents, Outlook, outlooks
-from store.sql import messages, queues
+from store.sql import group_triggers, messages, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Queries, Reading
 
@@ -86,6 +89,9 @@ class TriggerExplanation:
     outlooks: tuple[Outlook, ...]
     loop: str
     forecast: PutForecast | None
+    queue_manager: str
+    members: tuple[MemberView, ...]
+    input_handles: tuple[InputHandle, ...]
 
     @property
     def put_triggers(self) -> bool:
@@ -109,8 +115,7 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
     """Every trigger condition of a queue with the values it read; for a hypothetical put also its result.
 
     An alias or a remote queue stands for the local queue that its messages go to. MQError as MQOPEN would give for a
-    name that does not resolve, 2298 for a shared queue, 2059 when the queue manager does not run. Dead programs are
-    recovered first.
+    name that does not resolve, 2059 when the queue manager does not run. Dead programs are recovered first.
     """
     recover(qmgr.store)
     with Reading(qmgr.store.database) as reading:
@@ -119,18 +124,18 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
         if destination is None:
             raise MQError(reason, name)
         queue = destination.queue
-        if queue.structure:
-            raise MQError(MQRC.FUNCTION_NOT_SUPPORTED, queue.name)
         put = hypothetical or Hypothetical()
-        facts, named = _facts(reading, call, destination, put)
+        facts, named, members = _facts(reading, call, destination, put)
         decision = occasions.decide(occasions.PUT, facts)
         repeats = queues.trigger_repeats(reading, queue.id, qmgr.name)
         put_reason = _refusal(reading, call, destination, put)
         forecast = None
         if hypothetical is not None:
             forecast = _forecast(reading, call, put, facts, decision, put_reason)
+            forecast = _as_in_group(forecast, members) if members else forecast
         contents = _contents(reading, call, queue)
         uncommitted = uncommitted_work(reading, call, queue, occasions.counted_priority(facts))
+        handles = group_trigger_explanation.input_handles(reading, queue, members) if members else ()
     return TriggerExplanation(
         asked_for=name,
         queue=queue.name,
@@ -143,33 +148,51 @@ def explain(qmgr: QueueManagerState, name: str, hypothetical: Hypothetical | Non
         uncommitted=uncommitted,
         decision=decision,
         put_reason=put_reason,
-        conditions=tuple(check(condition, facts) for condition in CONDITIONS.values()),
+        conditions=tuple(check(condition, with_effective_type(facts)) for condition in CONDITIONS.values()),
         outlooks=outlooks(facts, contents),
-        loop=triggering.loop_note(repeats) if repeats > 1 else "",
+        loop=loop_note(repeats) if repeats > 1 else "",
         forecast=forecast,
+        queue_manager=qmgr.name,
+        members=members,
+        input_handles=handles,
     )
 
 
 def _facts(
     reading: Queries, call: CallContext, destination: Destination, put: Hypothetical
-) -> tuple[TriggerFacts, Named | None]:
+) -> tuple[TriggerFacts, Named | None, tuple[MemberView, ...]]:
+    """The facts by which the queue manager decides, the objects it finds, and every member's view of a shared queue."""
     queue = destination.queue
     counts_as = putting.rank(
         _priority(destination, put), fifo=bool(queue.fifo), default_priority=queue.default_priority
     )
-    facts = triggering.own_facts(
-        call, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger, priority=counts_as
-    )
-    facts = facts._replace(messages=triggering.counted(reading, queue, facts, queue.depth))
-    facts, named = triggering.with_objects(reading, call, facts)
+    members: tuple[MemberView, ...] = ()
+    if queue.structure:
+        found = group_trigger_explanation.decisions(reading, call, queue, counts_as)
+        _, facts, named, _ = next(each for each in found if each.call.qmgr.name == call.qmgr.name)
+        members = group_trigger_explanation.views(found, call.qmgr.name)
+    else:
+        facts = own_facts(
+            call, queue, input_handles=queue.input_handles, last_trigger=queue.last_trigger, priority=counts_as
+        )
+        facts = facts._replace(messages=counted(reading, queue, facts, queue.depth))
+        facts, named = with_objects(reading, call, facts)
     if facts.initq and not facts.initq_exists:
-        other = queues.by_name(reading, call.qmgr.name, facts.initq)
-        facts = facts._replace(initq_type=other.type if other else "")
-    return facts, named
+        facts = facts._replace(initq_type=_type_of(reading, call, facts.initq))
+    return facts, named, members
+
+
+def _type_of(reading: Queries, call: CallContext, initq: str) -> str:
+    """Why the name is not that of one local queue: another type, or the two owners of it; blank if it is unknown."""
+    found = name_resolution.named(reading, call.qmgr, initq)
+    if isinstance(found, Unresolved):
+        return TWO_OWNERS if found.reason == MQRC.OBJECT_NOT_UNIQUE else ""
+    return found.type
 
 
 def _contents(reading: Queries, call: CallContext, queue: QueueRow) -> Contents:
-    counts = messages.counts_by_rank(reading, queue.id)
+    by_rank = group_triggers.committed_by_rank if queue.structure else messages.counts_by_rank
+    counts = by_rank(reading, queue.id)
     at_least = [sum(counts[each] for each in counts if each >= rank) for rank in range(putting.HIGHEST_PRIORITY + 1)]
     copy = Size(queue.default_persistence, 0, 0)
     admits = queue.put_enabled and not streaming.refusal(reading, call.qmgr, queue, [copy])
@@ -222,6 +245,13 @@ def _forecast(
     )
 
 
+def _as_in_group(forecast: PutForecast, members: tuple[MemberView, ...]) -> PutForecast:
+    """The forecast for a shared queue: no trigger message is in a unit, and any member's DEPTH switches TRIGGER off."""
+    switched_off = any(each.would_trigger and each.trigger_type == "DEPTH" for each in members)
+    is_off = forecast.trigger_off or (switched_off and not forecast.reason)
+    return replace(forecast, kept=False, trigger_off=is_off)
+
+
 def _refusal(reading: Queries, call: CallContext, destination: Destination, put: Hypothetical) -> int:
     """The MQRC that MQPUT would give, in MQPUT's own order (mqi-semantics §12)."""
     persistence = destination.opened.default_persistence if put.persistence is None else put.persistence
@@ -249,5 +279,10 @@ def _landing(reading: Queries, call: CallContext, facts: TriggerFacts) -> tuple[
 def is_initiation_queue(qmgr: QueueManagerState, name: str) -> bool:
     """Whether any queue names this one, or the queue behind this alias, as its initiation queue."""
     with Reading(qmgr.store.database) as reading:
-        destination = name_resolution.destination(reading, qmgr.call_context(reading).qmgr, name, "")[1]
-        return destination is not None and queues.is_initiation_queue(reading, qmgr.name, destination.queue.name)
+        row = qmgr.call_context(reading).qmgr
+        group = row.sharing_group or row.name
+        destination = name_resolution.destination(reading, row, name, "")[1]
+        if destination is None:
+            return False
+        queue = destination.queue
+        return any(queues.is_initiation_queue(reading, owner, queue.name) for owner in {qmgr.name, queue.owner, group})

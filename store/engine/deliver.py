@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from types import MappingProxyType
 
 from store.engine import enqueue, name_resolution, queue_events, streaming
 from store.engine.call_context import CallContext
 from store.engine.effects import EVENT, Arrival, CopyToStream, Deliver, Effect
+from store.engine.history import on_object_of
 from store.engine.name_resolution import Destination
 from store.engine.streaming import Size
 from store.engine.transmission_header import extension_length
@@ -26,18 +28,19 @@ def deliver(tx: Transaction, call: CallContext, effects: Iterable[Effect]) -> in
 
     Copies for a stream queue come before everything else that their originals cause, and are not counted (MAXUMSGS).
     """
-    waiting = deque(effects)
+    waiting = deque((call, effect) for effect in effects)
     in_unit = 0
     while waiting:
-        effect = waiting.popleft()
+        acting, effect = waiting.popleft()
         if isinstance(effect, CopyToStream):
-            waiting.extend(_copy(tx, call, effect))
+            waiting.extend((acting, each) for each in _copy(tx, acting, effect))
             continue
-        stored, follows = _deliver(tx, call, effect)
+        acting = effect.acting or acting
+        stored, follows = _deliver(tx, acting, effect)
         in_unit += stored and effect.unit is not None
         if follows and isinstance(follows[0], CopyToStream):
-            waiting.appendleft(follows.pop(0))
-        waiting.extend(follows)
+            waiting.appendleft((acting, follows.pop(0)))
+        waiting.extend((acting, each) for each in follows)
     return in_unit
 
 
@@ -143,7 +146,8 @@ def _undeliverable(tx: Transaction, call: CallContext, effect: Deliver, reason: 
         refused = {"dead_letter_queue": own, "dead_letter_reason": again}
         _record(tx, call, effect, LOST.get(effect.kind, effect.kind), effect.queue, reason, refused)
         return False, _events(tx, call, effect, own, "", again)
-    _record(tx, call, effect, "DEAD_LETTER", own, reason)
+    # It belongs to the owner of the dead-letter queue, as the messages there do.
+    _record(tx, call, replace(effect, owner=destination.queue.owner), "DEAD_LETTER", own, reason)
     return True, enqueue.enqueue(
         tx,
         call,
@@ -181,4 +185,4 @@ def _record(
         rule=effect.rule,
         detail=json.dumps(detail, ensure_ascii=False) if detail else None,
     )
-    history.append(tx, row)
+    history.append(tx, on_object_of(call, effect.owner, row) if effect.owner else row)

@@ -32,7 +32,7 @@ def prepare(
     if prepared_units.find(tx, call.qmgr.name, name, luwid) is not None:
         raise MQError(MQRC.OBJECT_ALREADY_EXISTS, name)
     if not messages.of_unit(tx, unit):
-        units.commit(tx, call, unit, recorded=recorded)
+        units.commit(tx, call, unit, recorded=recorded, on_shared=False)
         return False
     text = _as_text(outcomes)
     prepared_units.add(
@@ -55,7 +55,7 @@ def resolve(tx: Transaction, call: CallContext, name: str, luwid: str, *, commit
     shares = messages.of_unit(tx, unit)
     if commit:
         dequeue.account_for_some(tx, call, unit, _from_text(prepared.outcomes))
-        units.commit(tx, call, unit, recorded=bool(prepared.recorded))
+        units.commit(tx, call, unit, recorded=bool(prepared.recorded), on_shared=bool(call.qmgr.sharing_group))
     else:
         units.back_out(tx, call, unit, "resolved")
     for share in shares:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 
-from store.engine import depth
+from store.engine import depth, group_triggering
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
@@ -17,11 +17,17 @@ from store.sqlite.database import Transaction
 KEPT = "kept message"
 
 
-def commit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool) -> None:
-    """Make the messages that `unit` put available, and remove those that it got."""
+def commit(tx: Transaction, call: CallContext, unit: int, *, recorded: bool, on_shared: bool) -> None:
+    """Make the messages that `unit` put available, and remove those that it got.
+
+    `on_shared`: it may have put messages on shared queues, which trigger now.
+    """
+    effects = group_triggering.committing(tx, call, unit) if on_shared else []
     messages.commit_unit(tx, unit)
     if recorded:
         history.append(tx, call.event("COMMIT", unit=unit))
+    if effects:
+        deliver(tx, call, effects)
 
 
 def back_out(

@@ -55,15 +55,20 @@ def may_join(connection: ConnectionState, call: CallContext, count: int) -> None
         raise MQError(SYNCPOINT_LIMIT_REACHED)
 
 
-def joined(connection: ConnectionState, call: CallContext, queue: QueueRow, count: int, *, persistent: bool) -> None:
+def joined(
+    connection: ConnectionState, call: CallContext, queue: QueueRow, count: int, caused: int, *, persistent: bool
+) -> None:
     """Count the messages that joined the unit of work, and note whether its end must be synced and recorded.
 
-    `count` includes the trigger and report messages that were caused, so MAXUMSGS may be exceeded only now: MQError
-    2024.
+    `count` put or got, and the trigger and report messages that were `caused`, so MAXUMSGS may be exceeded only now:
+    MQError 2024.
     """
-    may_join(connection, call, count)
+    may_join(connection, call, count + caused)
     unit = connection.unit
-    unit.count += count
+    unit.count += count + caused
+    # A message that was caused, or a copy, may be on a shared queue even if the queue itself is not shared.
+    if queue.structure or (call.qmgr.sharing_group and (caused or queue.stream_queue)):
+        unit.on_shared = True
     unit.durable = unit.durable or persistent
     # A stream queue may be recorded even if the queue itself is not.
     unit.recorded = unit.recorded or bool(queue.recorded or queue.stream_queue)

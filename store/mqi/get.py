@@ -235,6 +235,6 @@ def _take(get: Get, found: StoredMessage, *, in_unit: bool) -> None:
     effects = dequeue.dequeue(get.tx, get.call, get.queue, found, unit, marked=marked)
     caused = deliver(get.tx, get.call, effects) if effects else 0
     if in_unit:
-        joined(connection, get.call, get.queue, 1 + caused, persistent=bool(found.persistence))
+        joined(connection, get.call, get.queue, 1, caused, persistent=bool(found.persistence))
         if marked:
             connection.unit.marked = found.id

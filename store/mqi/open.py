@@ -108,13 +108,13 @@ def _open_queue(
         fault = sharing.open_fault(queue.structure_level, queue.index_type)
         if fault:
             raise MQError(fault, name)
-    exclusive = False
+    exclusive, held = False, 0
     if options & opening.INPUT:
         exclusive = opening.is_exclusive(
             options, default_exclusive=bool(queue.default_exclusive), shareable=bool(queue.shareable)
         )
-        held = queues.handles_of_all(tx, queue.id)
-        if opening.input_conflicts(exclusive=exclusive, input_handles=held[0], exclusive_handles=held[1]):
+        held, held_exclusively = queues.handles_of_all(tx, queue.id)
+        if opening.input_conflicts(exclusive=exclusive, input_handles=held, exclusive_handles=held_exclusively):
             return None
     _check_handle_limit(tx, connection, call)
     number = _register(tx, call, connection, name, options, destination, exclusive)
@@ -122,8 +122,8 @@ def _open_queue(
         dynamic_queues.created_by(tx, name, call, number)
     event = call.event("OPEN", queue=queue.name, detail=f'{{"handle": {number}, "options": {options}}}')
     history.append(tx, on_object_of(call, queue.owner, event))
-    if options & opening.INPUT and queue.input_handles == 0 and not queue.structure:
-        deliver(tx, call, triggering.monitor_opened(tx, call, queue))
+    if options & opening.INPUT and queue.input_handles == 0:
+        deliver(tx, call, triggering.monitor_opened(tx, call, queue, first_in_group=held == 0))
     return Opened(number, name, options, destination)
 
 

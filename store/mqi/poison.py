@@ -65,7 +65,7 @@ def put_exception_report(handle: HandleState, message: Message) -> None:
         unit = connection.unit.begin()
         effect = report_exception(call, queue.name, message, REASON, unit)
         caused = deliver(tx, call, [effect])
-        joined(connection, call, queue, caused, persistent=bool(message.descriptor.persistence))
+        joined(connection, call, queue, 0, caused, persistent=bool(message.descriptor.persistence))
 
 
 def note(handle: HandleState, disposition: Disposition) -> None:

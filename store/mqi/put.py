@@ -91,7 +91,7 @@ def _put(
             effects = enqueue.enqueue(tx, call, destination.queue, arrivals, unit)
             caused = deliver(tx, call, effects) if effects else 0
             if in_unit:
-                joined(connection, call, destination.queue, len(arrivals) + caused, persistent=persistent)
+                joined(connection, call, destination.queue, len(arrivals), caused, persistent=persistent)
         else:
             deliver(tx, call, _events(tx, call, refused))
     if refused is not None:

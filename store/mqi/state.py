@@ -18,7 +18,17 @@ from store.sql.schema import UNIT_BITS
 class UnitOfWork:
     """The open unit of work of a connection; the messages it put and got are rows of the store."""
 
-    __slots__ = ("count", "durable", "marked", "number", "outcomes", "positions_before", "recorded", "serial")
+    __slots__ = (
+        "count",
+        "durable",
+        "marked",
+        "number",
+        "on_shared",
+        "outcomes",
+        "positions_before",
+        "recorded",
+        "serial",
+    )
 
     def __init__(self, connection: int) -> None:
         self.serial = connection << UNIT_BITS
@@ -34,6 +44,8 @@ class UnitOfWork:
         self.marked = 0
         self.recorded = False
         self.durable = False
+        # It may have put messages on shared queues: the commit looks whether they trigger.
+        self.on_shared = False
         # What the commit records about messages that it removes, by the number of the message.
         self.outcomes: tuple[tuple[int, Disposition], ...] = ()
         # Positions of handles in message groups when the unit began, by handle and kind of call; restored at backout.

@@ -80,7 +80,7 @@ def resolve(
 def _commit(tx: Transaction, call: CallContext, unit: UnitOfWork) -> None:
     if unit.outcomes:
         dequeue.account_for_some(tx, call, unit.number, unit.outcomes)
-    units.commit(tx, call, unit.number, recorded=unit.recorded)
+    units.commit(tx, call, unit.number, recorded=unit.recorded, on_shared=unit.on_shared)
 
 
 def back(connection: ConnectionState, kept: Mapping[str, object] | None = None) -> None:

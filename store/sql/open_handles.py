@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 
 from sqlalchemy import Select, bindparam, func, or_, select
 
-from store.sql.clauses import literal
+from store.sql.clauses import ONE, literal
 from store.sql.schema import connection, handle, process, queue
 from store.sqlite.database import Queries
 from store.sqlite.statement import Statement
@@ -75,6 +75,30 @@ def handles_page(
 def handles_of(tx: Queries, connection: int) -> list[OpenHandle]:
     """Return the open handles of a connection, oldest first."""
     return [OpenHandle._make(row) for row in tx.all(_HANDLES_OF_CONNECTION, {"connection": connection})]
+
+
+class InputHandle(NamedTuple):
+    """A handle that is open for input, with its queue manager and program."""
+
+    qmgr: str
+    exclusive: int
+    connection: int
+    application: str
+    user: str
+    file: str
+
+
+_INPUT_HANDLES = Statement(
+    select(_h.qmgr, _h.exclusive, _h.connection, _c.application, _c.user, func.coalesce(_p.file, literal("")))
+    .select_from(handle.join(connection, _c.id == _h.connection).outerjoin(process, _p.id == _c.process))
+    .where(_h.queue == bindparam("queue"), _h.input == ONE)
+    .order_by(_h.id)
+)
+
+
+def input_handles_on(tx: Queries, queue: int) -> list[InputHandle]:
+    """Return the handles of all queue managers that are open for input on a queue, oldest first."""
+    return [InputHandle._make(row) for row in tx.all(_INPUT_HANDLES, {"queue": queue})]
 
 
 class ConnectionStatusRow(NamedTuple):

@@ -226,8 +226,9 @@ def forget_triggers(tx: Transaction, qmgr: str) -> None:
 
 
 class InitiationQueue(NamedTuple):
-    """The local queue that an INITQ names, as far as triggering needs it."""
+    """The local queue that an INITQ names, as far as triggering needs it; the handles are those of one member."""
 
+    owner: str
     name: str
     get_enabled: int
     put_enabled: int
@@ -237,8 +238,9 @@ class InitiationQueue(NamedTuple):
     input_handles: int
 
 
-_INITIATION_QUEUE = Statement(
+_AS_INITIATION_QUEUE = (
     select(
+        _q.owner,
         _q.name,
         _q.get_enabled,
         _q.put_enabled,
@@ -247,16 +249,19 @@ _INITIATION_QUEUE = Statement(
         _q.default_priority,
         func.coalesce(_n.input_handles, ZERO),
     )
-    .select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == _q.owner)))
-    .where(_q.owner == bindparam("owner"), _q.name == bindparam("name"), _q.type == literal("QLOCAL"))
+    .select_from(queue.outerjoin(queue_member, (_n.queue == _q.id) & (_n.qmgr == bindparam("qmgr"))))
+    .where(_q.name == bindparam("name"))
 )
-_TRIGGERING_TO = Statement(
-    _WITH_MEMBER.where(
-        _q.owner == bindparam("owner"),
-        _q.initiation_queue == bindparam("initiation_queue"),
-        literal_column("trigger_on = 1"),
-    ).order_by(_q.name)
+_INITIATION_QUEUE = Statement(_AS_INITIATION_QUEUE.where(_q.owner == bindparam("qmgr"), _q.type == literal("QLOCAL")))
+# Of any type, because a member cannot use a name that both it and the group have.
+_INITIATION_QUEUE_IN_GROUP = Statement(
+    _AS_INITIATION_QUEUE.add_columns(_q.type).where(_q.owner.in_((bindparam("qmgr"), bindparam("group"))))
 )
+_TO_INITIATION_QUEUE = _WITH_MEMBER.where(
+    _q.initiation_queue == bindparam("initiation_queue"), literal_column("trigger_on = 1")
+).order_by(_q.name)
+_TRIGGERING_TO = Statement(_TO_INITIATION_QUEUE.where(_q.owner == bindparam("qmgr")))
+_TRIGGERING_TO_IN_GROUP = Statement(_TO_INITIATION_QUEUE.where(_q.owner.in_((bindparam("qmgr"), bindparam("group")))))
 _WITH_INITIATION_QUEUE = Statement(
     select(_q.name)
     .where(_q.owner == bindparam("owner"), _q.initiation_queue == bindparam("initiation_queue"))
@@ -290,15 +295,24 @@ _ALL_HANDLES = Statement(
 )
 
 
-def initiation_queue(tx: Queries, owner: str, name: str) -> InitiationQueue | None:
-    """Return the local queue of that name as an initiation queue, or None; every put that may trigger calls it."""
-    row = tx.one(_INITIATION_QUEUE, {"owner": owner, "name": name})
-    return None if row is None else InitiationQueue._make(row)
+def initiation_queue(tx: Queries, qmgr: str, name: str, group: str = "") -> InitiationQueue | None:
+    """Return the local queue of that name as an initiation queue, or None; every put that may trigger calls it.
+
+    A member of `group` finds its own queues and shared ones, but none that both have (2343).
+    """
+    if not group:
+        row = tx.one(_INITIATION_QUEUE, {"qmgr": qmgr, "name": name})
+        return None if row is None else InitiationQueue._make(row)
+    rows = tx.all(_INITIATION_QUEUE_IN_GROUP, {"qmgr": qmgr, "name": name, "group": group})
+    if len(rows) != 1 or rows[0][-1] != "QLOCAL":
+        return None
+    return InitiationQueue._make(rows[0][:-1])
 
 
-def triggering_to(tx: Transaction, owner: str, initiation_queue: str) -> list[QueueRow]:
-    """Return the queues with TRIGGER and this INITQ, by name."""
-    rows = tx.all(_TRIGGERING_TO, {"owner": owner, "initiation_queue": initiation_queue, "qmgr": owner})
+def triggering_to(tx: Transaction, qmgr: str, initiation_queue: str, group: str = "") -> list[QueueRow]:
+    """Return the queues with TRIGGER and this INITQ, by name: those of `qmgr`, and the shared ones of its group."""
+    values = {"initiation_queue": initiation_queue, "qmgr": qmgr}
+    rows = tx.all(_TRIGGERING_TO_IN_GROUP, {**values, "group": group}) if group else tx.all(_TRIGGERING_TO, values)
     return [QueueRow(*row) for row in rows]
 
 

@@ -32,9 +32,7 @@ ELSEWHERE = {
     "V04": "test_in_doubt, with kills",
     "T22": "test_triggering_messages",
     "T50": "test_triggering_messages",
-    "T54": "a queue-sharing group",
-    "T55": "a queue-sharing group",
-    "T56": "a queue-sharing group",
+    **{f"T{number}": "test_group_triggering" for number in (54, 55, 56)},
     "T57": "the trigger monitor",
     "T58": "the trigger monitor",
     "T59": "the trigger monitor",
@@ -119,6 +117,13 @@ def test_every_trap_has_a_scenario() -> None:
 
     assert len(traps) == 25
     assert [trap for trap in traps if trap not in played] == []
+
+
+def test_every_scenario_of_shared_triggering_has_a_test() -> None:
+    source = (ROOT / "tests" / "scenarios" / "test_group_triggering.py").read_text("utf-8").upper()
+    wanted = {f"S{number}" for number in range(29, 43)} | {"T54", "T55", "T56"}
+    assert wanted <= set(re.findall(r"(?m)^\| (S\d+) \|", text_of("sharing.md"))) | {"T54", "T55", "T56"}
+    assert wanted - set(re.findall(r"(?<![A-Z\d])[ST]\d\d(?!\d)", source.replace("_", " "))) == set()
 
 
 def test_every_row_of_the_events_has_a_test() -> None:

@@ -11,7 +11,6 @@ from mqsc.console.options import choices_of, common_options
 from mqsc.console.target import CommandFailedError, opened_queue_manager
 from mqsc.console.terminal import columns, shown_on
 from mqsc.console.trigger_text import explanation_lines, explanation_row, read_hypothetical
-from mqsc.language.messages import message_line
 from store.admin.trigger_explanation import Hypothetical
 from store.admin.trigger_explanation import explain as explain_trigger
 from store.constants import MQRC
@@ -27,7 +26,8 @@ def explain(context: click.Context, queue: str, hypothetical: str | None) -> Non
     """Explain why QUEUE does or does not trigger now.
 
     For each trigger condition: whether it holds, which values it depends on, and which command would change it. Then
-    the events that would make a trigger message now and, with --if, the outcome of that put. Changes nothing.
+    the events that would make a trigger message now and, with --if, the outcome of that put. For a shared queue, also
+    what each member of the group decides. Changes nothing.
     """
     choices = choices_of(context)
     put = None if hypothetical is None else _read(hypothetical)
@@ -35,9 +35,6 @@ def explain(context: click.Context, queue: str, hypothetical: str | None) -> Non
         try:
             found = explain_trigger(qmgr, queue, put)
         except MQError as error:
-            if error.reason == MQRC.FUNCTION_NOT_SUPPORTED:
-                what = message_line("MQSC0002E", f"Triggering by the shared queue {error.object_name}")
-                raise CommandFailedError(what) from error
             if error.reason != MQRC.UNKNOWN_OBJECT_NAME:
                 raise
             raise CommandFailedError(f"AMQ8147E: IBM MQ object {queue} not found.") from error

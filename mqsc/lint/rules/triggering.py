@@ -6,11 +6,14 @@ from collections.abc import Iterator
 
 from mqsc.diagnostic import Violation
 from mqsc.lint.lint_rule import LintRule
-from mqsc.lint.scripts import DefinedObject, Scripts
+from mqsc.lint.scripts import DefinedObject, Scripts, is_shipped
 
 QUEUES = frozenset({"QLOCAL", "QMODEL"})
 _PROCESS = "DEFINE PROCESS(P)\n"
 _TRIGGERED = "DEFINE QLOCAL(A) TRIGGER PROCESS(P) INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)"
+_SHARED_EVERY = (
+    "DEFINE CFSTRUCT(S)\nDEFINE QLOCAL(A) QSGDISP(SHARED) CFSTRUCT(S) TRIGGER TRIGTYPE(EVERY) PROCESS(P) INITQ(I)\n"
+)
 
 
 def has_trigger(queue: DefinedObject) -> bool:
@@ -77,6 +80,18 @@ def interval_left(scripts: Scripts) -> Iterator[Violation]:
             )
             yield Violation(queue.location_of("TRIGGER"), message, "for example ALTER QMGR TRIGINT(60000)")
             return
+
+
+def every_in_each_member(queue: DefinedObject, scripts: Scripts) -> Iterator[Violation]:
+    """Sharing §7."""
+    if not (queue.disposition == "SHARED" and has_trigger(queue) and queue.get("TRIGTYPE") == "EVERY"):
+        return
+    initq = str(queue.get("INITQ") or "")
+    found = scripts.find(queue.kind, initq)
+    is_private = is_shipped(initq) if found is None else found.known and found.disposition != "SHARED"
+    if is_private:
+        message = f"every message on {queue.name} starts a program on each member of the group that has {initq} open"
+        yield Violation(queue.location_of("TRIGTYPE"), message, "an INITQ with QSGDISP(SHARED)")
 
 
 def _is_transmission_queue(queue: DefinedObject) -> bool:
@@ -154,5 +169,16 @@ RULES = (
         _TRIGGERED + "\n" + _PROCESS,
         "ALTER QMGR TRIGINT(60000)\n" + _TRIGGERED + "\n" + _PROCESS,
         of_scripts=interval_left,
+    ),
+    LintRule(
+        "MQSC-C42",
+        "warning",
+        "TRIGTYPE(EVERY) of a shared queue with a private INITQ",
+        "Each member of a queue-sharing group decides by itself. With an initiation queue of its own, each makes a "
+        "trigger message for every message, so that several programs start for one. With a shared initiation queue one "
+        "member makes one.",
+        _SHARED_EVERY + "DEFINE QLOCAL(I)\n" + _PROCESS,
+        _SHARED_EVERY + "DEFINE QLOCAL(I) QSGDISP(SHARED) CFSTRUCT(S)\n" + _PROCESS,
+        of_object=every_in_each_member,
     ),
 )

@@ -15,9 +15,20 @@ import shlex
 from collections.abc import Callable
 from typing import NamedTuple
 
-from store.rules.trigger.facts import DEPTH, EVERY, FIRST, NONE, ONE_PROGRAM_TYPES, TYPE_NAMES, TriggerFacts
+from store.rules.trigger.facts import (
+    DEPTH,
+    EVERY,
+    FIRST,
+    NONE,
+    ONE_PROGRAM_TYPES,
+    TYPE_NAMES,
+    TriggerFacts,
+    criteria_of,
+)
 
 MICROSECONDS_PER_MILLISECOND = 1000
+# As the type of an initiation queue that cannot be used (2343).
+TWO_OWNERS = "queue manager and group"
 
 
 class Reason(NamedTuple):
@@ -53,8 +64,18 @@ def mqsc_name(name: str) -> str:
     return name if _PLAIN_NAME.match(name) else "'" + name.replace("'", "''") + "'"
 
 
-def _alter(queue: str, change: str) -> str:
-    return f"ALTER QLOCAL({mqsc_name(queue)}) {change}"
+def alter_command(queue: str, change: str, *, shared: bool) -> str:
+    """The command that changes a local queue."""
+    disposition = " QSGDISP(SHARED)" if shared else ""
+    return f"ALTER QLOCAL({mqsc_name(queue)}){disposition} {change}"
+
+
+def _alter(facts: TriggerFacts, change: str) -> str:
+    return alter_command(facts.queue, change, shared=facts.shared)
+
+
+def _alter_initq(facts: TriggerFacts, change: str) -> str:
+    return alter_command(facts.initq, change, shared=facts.initq_shared)
 
 
 def _suitable(number: int) -> str:
@@ -88,7 +109,7 @@ def _priority_reason(facts: TriggerFacts) -> Reason:
         facts.queue,
         str(facts.trigger_priority),
         f"the message has effective priority {priority}",
-        _alter(facts.queue, f"TRIGMPRI({priority})"),
+        _alter(facts, f"TRIGMPRI({priority})"),
     )
 
 
@@ -119,7 +140,7 @@ def _count_before_put_reason(facts: TriggerFacts) -> Reason:
     if facts.trigger_type == DEPTH:
         # With more messages C11 is met instead.
         is_short = facts.messages < facts.trigger_depth
-        remedy = _alter(facts.queue, f"TRIGDPTH({facts.messages + 1})") if is_short else ""
+        remedy = _alter(facts, f"TRIGDPTH({facts.messages + 1})") if is_short else ""
         return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), text, remedy)
     return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], text)
 
@@ -129,14 +150,16 @@ def _count_before_put_reason(facts: TriggerFacts) -> Reason:
 
 def nobody_has_the_queue_open_for_input(facts: TriggerFacts) -> bool:
     """Checked for FIRST and DEPTH. A shared queue open for exclusive input anywhere in its group never triggers."""
-    if facts.shared and facts.exclusive_in_group:
-        return False
+    if facts.shared:
+        return facts.trigger_type in criteria_of(facts).allowed
     return not facts.input_handles or facts.trigger_type not in ONE_PROGRAM_TYPES
 
 
 def _open_for_input_reason(facts: TriggerFacts) -> Reason:
     if facts.shared and facts.exclusive_in_group:
         return Reason("", facts.queue, f"{facts.queue} is open for exclusive input in the queue-sharing group")
+    if facts.shared and facts.input_handles and facts.shared_input_elsewhere:
+        return Reason("IPPROCS", facts.queue, str(facts.input_handles), "a program here has it open, and one elsewhere")
     remark = "" if facts.trigger_type in ONE_PROGRAM_TYPES else "checked only for FIRST and DEPTH"
     if facts.input_handles and not remark:
         remark = "a program has the queue open for input"
@@ -153,7 +176,7 @@ def gets_are_enabled(facts: TriggerFacts) -> bool:
 
 def _gets_reason(facts: TriggerFacts) -> Reason:
     value = "ENABLED" if facts.get_enabled else "DISABLED"
-    return Reason("GET", facts.queue, value, "", _alter(facts.queue, "GET(ENABLED)"))
+    return Reason("GET", facts.queue, value, "", _alter(facts, "GET(ENABLED)"))
 
 
 # C6
@@ -171,7 +194,7 @@ def _process_reason(facts: TriggerFacts) -> Reason:
         remedy = f"DEFINE PROCESS({mqsc_name(facts.process)}) APPLICID('<PROGRAM>')"
         return Reason("PROCESS", facts.queue, facts.process, remark, remedy)
     remark = "not required with USAGE(XMITQ)" if facts.is_transmission else "required unless USAGE(XMITQ)"
-    return Reason("PROCESS", facts.queue, "", remark, _alter(facts.queue, "PROCESS(<PROCESS>)"))
+    return Reason("PROCESS", facts.queue, "", remark, _alter(facts, "PROCESS(<PROCESS>)"))
 
 
 # C7
@@ -192,11 +215,13 @@ def the_initiation_queue_is_usable(facts: TriggerFacts) -> bool:
 def _initiation_queue_reason(facts: TriggerFacts) -> Reason:
     """The first fault of the initiation queue, or INITQ."""
     initq = facts.initq
-    another = _alter(facts.queue, "INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)")
+    another = _alter(facts, "INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)")
     if not initq:
         return Reason("INITQ", facts.queue, "", "no initiation queue is named", another)
     if facts.initq_deleted:
         return Reason("INITQ", facts.queue, initq, "the queue was deleted but is still open", another)
+    if facts.initq_type == TWO_OWNERS:
+        return Reason("INITQ", facts.queue, initq, "both the queue manager and its group have a queue of that name")
     if not facts.initq_exists and facts.initq_type:
         return Reason("INITQ", facts.queue, initq, f"not a local queue but a {facts.initq_type}", another)
     if not facts.initq_exists:
@@ -206,10 +231,10 @@ def _initiation_queue_reason(facts: TriggerFacts) -> Reason:
     if facts.initq_is_transmission:
         remark = "an initiation queue must have USAGE(NORMAL)"
         # Without FORCE the command fails while the queue is open or holds messages.
-        return Reason("USAGE", initq, "XMITQ", remark, _alter(initq, "USAGE(NORMAL) FORCE"))
+        return Reason("USAGE", initq, "XMITQ", remark, _alter_initq(facts, "USAGE(NORMAL) FORCE"))
     for attribute, enabled in (("GET", facts.initq_get_enabled), ("PUT", facts.initq_put_enabled)):
         if not enabled:
-            return Reason(attribute, initq, "DISABLED", "", _alter(initq, f"{attribute}(ENABLED)"))
+            return Reason(attribute, initq, "DISABLED", "", _alter_initq(facts, f"{attribute}(ENABLED)"))
     return Reason("INITQ", facts.queue, initq)
 
 
@@ -226,7 +251,9 @@ def _monitor_reason(facts: TriggerFacts) -> Reason:
         return Reason("INITQ", facts.queue, "", "no initiation queue for a monitor to open")
     can_be_opened = facts.initq_exists and not facts.initq_deleted
     remedy = f"mqsc trigger run -q {shlex.quote(facts.initq)}" if can_be_opened else ""
-    return Reason("IPPROCS", facts.initq, str(facts.initq_input_handles), "", remedy)
+    is_short = facts.initq_shared and not facts.initq_input_handles
+    remark = f"{facts.queue_manager} itself must have the shared queue open" if is_short else ""
+    return Reason("IPPROCS", facts.initq, str(facts.initq_input_handles), remark, remedy)
 
 
 # C9
@@ -238,7 +265,7 @@ def triggering_is_on(facts: TriggerFacts) -> bool:
 
 def _trigger_control_reason(facts: TriggerFacts) -> Reason:
     value = "TRIGGER" if facts.trigger_on else "NOTRIGGER"
-    return Reason("TRIGGER", facts.queue, value, "", _alter(facts.queue, "TRIGGER"))
+    return Reason("TRIGGER", facts.queue, value, "", _alter(facts, "TRIGGER"))
 
 
 # C10
@@ -251,7 +278,7 @@ def the_trigger_type_is_not_none(facts: TriggerFacts) -> bool:
 def _trigger_type_reason(facts: TriggerFacts) -> Reason:
     is_forced = facts.shared and facts.shared_input_elsewhere
     remark = "in effect because another queue manager has the queue open for shared input" if is_forced else ""
-    remedy = _alter(facts.queue, "TRIGTYPE(FIRST)")
+    remedy = _alter(facts, "TRIGTYPE(FIRST)")
     return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], remark, remedy)
 
 
@@ -300,7 +327,7 @@ def _left_by_close_reason(facts: TriggerFacts) -> Reason:
     if facts.trigger_type not in ONE_PROGRAM_TYPES:
         type_name = TYPE_NAMES[facts.trigger_type]
         would_help = facts.messages and not facts.input_handles
-        remedy = _alter(facts.queue, "TRIGTYPE(FIRST)") if would_help else ""
+        remedy = _alter(facts, "TRIGTYPE(FIRST)") if would_help else ""
         return Reason("TRIGTYPE", facts.queue, type_name, "a close triggers only for FIRST and DEPTH", remedy)
     if facts.input_handles:
         remark = "another program has the queue open for input"
@@ -319,7 +346,7 @@ def the_queue_has_enough_messages(facts: TriggerFacts) -> bool:
 def _enough_reason(facts: TriggerFacts) -> Reason:
     remark = f"{_at_least(facts)} on the queue"
     if facts.trigger_type == DEPTH:
-        remedy = "" if not facts.messages else _alter(facts.queue, f"TRIGDPTH({facts.messages})")
+        remedy = "" if not facts.messages else _alter(facts, f"TRIGDPTH({facts.messages})")
         return Reason("TRIGDPTH", facts.queue, str(facts.trigger_depth), remark, remedy)
     return Reason("TRIGTYPE", facts.queue, TYPE_NAMES[facts.trigger_type], remark)
 
@@ -352,7 +379,7 @@ def _delivery_sequence_reason(facts: TriggerFacts) -> Reason:
     if not facts.fifo:
         return Reason("MSGDLVSQ", facts.queue, "PRIORITY")
     remark = f"messages have effective priority DEFPRTY({facts.default_priority}), TRIGMPRI is {facts.trigger_priority}"
-    return Reason("MSGDLVSQ", facts.queue, "FIFO", remark, _alter(facts.queue, "MSGDLVSQ(PRIORITY)"))
+    return Reason("MSGDLVSQ", facts.queue, "FIFO", remark, _alter(facts, "MSGDLVSQ(PRIORITY)"))
 
 
 class Condition(NamedTuple):

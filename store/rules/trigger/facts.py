@@ -56,11 +56,48 @@ class TriggerFacts(NamedTuple):
     # Handles open for input, including a monitor that is opening the queue now.
     initq_input_handles: int = 0
 
-    # A queue of a queue-sharing group (triggering §7): the handles that other queue managers have open, and whether
+    # A queue of a queue-sharing group (sharing §7): the handles that other queue managers have open, and whether
     # any queue manager of the group has the queue open for exclusive input.
     shared: bool = False
     exclusive_in_group: bool = False
     shared_input_elsewhere: bool = False
+    # INITQ is a shared queue; whether another member has it open for input only explanations know.
+    initq_shared: bool = False
+    initq_open_elsewhere: bool = False
+
+
+class Criteria(NamedTuple):
+    """What a member of a queue-sharing group decides about a shared queue by.
+
+    `relaxed`: as FIRST with TRIGMPRI(0) instead of as defined. `allowed`: the types in effect that C4 lets trigger.
+    """
+
+    relaxed: bool
+    allowed: frozenset[int]
+
+
+_DEFINED, _RELAXED = False, True
+_NO_TYPE, _ALL_TYPES = frozenset[int](), frozenset((NONE, FIRST, EVERY, DEPTH))
+# The table of sharing §7: exclusive anywhere, own input, shared input elsewhere (None: any).
+_CRITERIA: dict[tuple[bool, bool | None, bool | None], Criteria] = {
+    (True, None, None): Criteria(_DEFINED, _NO_TYPE),
+    (False, False, False): Criteria(_DEFINED, _ALL_TYPES),
+    (False, True, False): Criteria(_DEFINED, frozenset((NONE, EVERY))),
+    (False, False, True): Criteria(_RELAXED, _ALL_TYPES),
+    (False, True, True): Criteria(_RELAXED, _NO_TYPE),
+}
+
+
+def criteria_for(exclusive_anywhere: bool, own_input: bool, input_elsewhere: bool) -> Criteria:
+    """The row of the table for a member; the handles are those of running programs at the moment of the event."""
+    if exclusive_anywhere:
+        return _CRITERIA[True, None, None]
+    return _CRITERIA[False, own_input, input_elsewhere]
+
+
+def criteria_of(facts: TriggerFacts) -> Criteria:
+    """The row of the table for a shared queue."""
+    return criteria_for(facts.exclusive_in_group, bool(facts.input_handles), facts.shared_input_elsewhere)
 
 
 def with_effective_type(facts: TriggerFacts) -> TriggerFacts:
@@ -68,7 +105,7 @@ def with_effective_type(facts: TriggerFacts) -> TriggerFacts:
 
     A shared queue that another queue manager has open for shared input triggers as FIRST with TRIGMPRI(0) (C4 note a).
     """
-    if facts.shared and facts.shared_input_elsewhere and facts.trigger_type != NONE:
+    if facts.shared and facts.trigger_type != NONE and criteria_of(facts).relaxed:
         return facts._replace(trigger_type=FIRST, trigger_priority=0)
     return facts
 

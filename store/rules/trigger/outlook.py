@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from store.constants import MQTT
 from store.rules.putting import HIGHEST_PRIORITY
-from store.rules.trigger.conditions import MICROSECONDS_PER_MILLISECOND, mqsc_name, the_interval_has_passed
-from store.rules.trigger.facts import DEPTH, FIRST, NONE, TriggerFacts
+from store.rules.trigger.conditions import MICROSECONDS_PER_MILLISECOND, alter_command, the_interval_has_passed
+from store.rules.trigger.facts import DEPTH, FIRST, NONE, TriggerFacts, with_effective_type
 from store.rules.trigger.occasions import (
     ALTER,
     CLOSE,
@@ -19,6 +19,7 @@ from store.rules.trigger.occasions import (
     PUT,
     Occasion,
     TriggerDecision,
+    counted_priority,
     decide,
 )
 
@@ -72,6 +73,7 @@ def nearest(events: tuple[Outlook, ...]) -> Outlook | None:
 
 def _puts(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
     """A put now; for DEPTH as many puts as are missing; for FIRST also a put after TRIGINT."""
+    facts = with_effective_type(facts)
     priority = facts.default_priority if facts.fifo else min(facts.trigger_priority, HIGHEST_PRIORITY)
     facts = facts._replace(priority=priority)
     what = f" of priority {priority} or higher" if priority and not facts.fifo else ""
@@ -92,8 +94,11 @@ def _puts(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
 
 
 def _close(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
-    event = f"the last program that has {facts.queue} open for input closes it"
-    yield _outlook(CLOSE, event, facts.input_handles > 0, facts._replace(input_handles=0))
+    where = " in the group" if facts.shared else ""
+    event = f"the last program that has {facts.queue} open for input{where} closes it"
+    is_open = facts.input_handles > 0 or facts.shared_input_elsewhere or facts.exclusive_in_group
+    after = facts._replace(input_handles=0, shared_input_elsewhere=False, exclusive_in_group=False)
+    yield _outlook(CLOSE, event, is_open, _counted(after, contents))
 
 
 def _alter(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
@@ -108,9 +113,18 @@ def _alter(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
             found = [each for each, _ in group]
             event = f"{attribute} of {facts.queue} is changed to {_in_words([each.words for each in found])}"
             commands = tuple(
-                f"ALTER QLOCAL({mqsc_name(facts.queue)}) {attribute}({value})" for each in found for value in each.ends
+                alter_command(facts.queue, f"{attribute}({value})", shared=facts.shared)
+                for each in found
+                for value in each.ends
             )
             yield Outlook(ALTER.name, event, True, group[0][1], commands)
+
+
+def _counted(after: TriggerFacts, contents: Contents) -> TriggerFacts:
+    """The facts after a change of what a member of a group decides by, with n(Q) by that."""
+    if not after.shared:
+        return after
+    return after._replace(messages=contents.at_least[counted_priority(after)])
 
 
 class _Change(NamedTuple):
@@ -130,13 +144,14 @@ def _answer(decided: tuple[_Change, TriggerDecision]) -> tuple[bool, list[int]]:
 def _types(facts: TriggerFacts, contents: Contents) -> Iterator[_Change]:
     for each in MQTT:
         if each not in (NONE, facts.trigger_type):
-            yield _Change(each.name, (each.name,), facts._replace(trigger_type=int(each)))
+            yield _Change(each.name, (each.name,), _counted(facts._replace(trigger_type=int(each)), contents))
 
 
 def _priorities(facts: TriggerFacts, contents: Contents) -> Iterator[_Change]:
     for first, last in _without(facts.trigger_priority, (0, HIGHEST_PRIORITY)):
         for priority in range(first, last + 1):
-            after = facts._replace(trigger_priority=priority, messages=contents.at_least[priority])
+            after = facts._replace(trigger_priority=priority)
+            after = after._replace(messages=contents.at_least[counted_priority(after)])
             yield _Change(str(priority), (str(priority),), after)
 
 
@@ -192,7 +207,7 @@ def _get_enabled(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
 def _monitor_opened(facts: TriggerFacts, contents: Contents) -> Iterator[Outlook]:
     """Only the first open for input counts, so a queue that is open must be closed before."""
     initq = facts.initq or "INITQ"
-    is_open = facts.initq_exists and facts.initq_input_handles > 0
+    is_open = facts.initq_exists and (facts.initq_input_handles > 0 or facts.initq_open_elsewhere)
     event = f"all monitors close {initq}, then one opens it" if is_open else f"a monitor opens {initq} for input"
     possible = facts.initq_exists and not facts.initq_deleted
     yield _outlook(MONITOR_OPENED, event, possible, facts._replace(initq_input_handles=1))
@@ -203,7 +218,7 @@ def _outlook(occasion: Occasion, event: str, possible: bool, after: TriggerFacts
 
 
 def _command(occasion: Occasion, queue: str, change: str, possible: bool, after: TriggerFacts) -> Outlook:
-    command = f"ALTER QLOCAL({mqsc_name(queue)}) {change}"
+    command = alter_command(queue, change, shared=after.initq_shared if occasion is INITQ_ENABLED else after.shared)
     return Outlook(occasion.name, command, possible, decide(occasion, after), (command,))
 
 

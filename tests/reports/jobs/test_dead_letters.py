@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from reports.catalog import report
 from tests.reports.history import Row, at, event, message, outside
 from tests.reports.tables import NOW, START, Answer, Case, Cases
-
-if TYPE_CHECKING:
-    pass
 
 REPORT = report("dead-letters")
 Q_FULL, UNKNOWN = 2053, 2085

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from reports.catalog import report
 from store.constants import MQOO
 from tests.reports.history import Row, event, message, outside
-from tests.reports.tables import START, Answer, Case, Cases
+from tests.reports.tables import START, Answer, Case, Cases, made
 
 if TYPE_CHECKING:
-    pass
+    from pyspark.sql import SparkSession
 
 REPORT = report("trigger-history")
 
@@ -302,6 +302,32 @@ CASES: dict[str, Cases] = {
 
 def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> None:
     assert found[table, case] == CASES[table][1][case].rows
+
+
+def of_member(member: str, row: Row) -> Row:
+    """An event of a shared queue: it belongs to the group, and its detail names the member."""
+    return {**row, "qmgr": "QSG1", "detail": json.dumps({"member": member, **json.loads(row.get("detail") or "{}")})}
+
+
+def test_a_shared_queue_by_member(spark: SparkSession) -> None:
+    rows = {
+        "event": [
+            *(of_member(name, trigger(number)) for number, name in ((1, "QM1"), (2, "QM2"))),
+            # A monitor of another member can get the message from a shared initiation queue.
+            of_member("QM3", program(1, 1, "started", process_id=4)),
+            of_member("QM3", opened(2)),
+            of_member("QM2", trigger(3, 3)),
+            of_member("QM2", trigger(4, 4)),
+            # The dead-letter queues are the members' own.
+            {**trigger(5, 5, kind="DEAD_LETTER", target="DLQ", reason=2053), "qmgr": "QM1"},
+            of_member("QM2", trigger(6, 5)),
+            {**refused(6, 6), "qmgr": "QM3"},
+        ]
+    }
+    columns = "qmgr queue trigger_messages duplicates dead_lettered refused"
+    assert made(spark, REPORT, "triggers", rows, columns) == [("QM1", "A", 1, 0, 1, 0), ("QM2", "A", 4, 2, 0, 1)]
+    assert made(spark, REPORT, "responses", rows, "qmgr trigger_messages opened") == [("QM1", 1, 1), ("QM2", 4, 1)]
+    assert made(spark, REPORT, "program_runs", rows, "qmgr queue waited") == [("QM3", "A", 1)]
 
 
 def test_every_input_option_counts_as_an_open_for_input() -> None:

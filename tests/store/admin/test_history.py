@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import pytest
+from sqlalchemy import select
 
+from mqsc import run
 from store.admin.defining import create
-from store.admin.history import record, times_moved
+from store.admin.history import record, record_of_owner, times_moved
 from store.catalog import KINDS
-from store.client.api import QueueManager
+from store.client.api import QueueManager, Store
 from store.constants import MQGMO, MQOO
 from store.descriptor import MessageDescriptor
 from store.engine.disposition import Disposition
 from store.message import GetMessageOptions, Message
+from store.sql.schema import event
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 from tests.conftest import START
 from tests.store.admin.looking import history
 
@@ -21,6 +26,21 @@ def test_an_event_of_an_agent(qmgr: QueueManager) -> None:
     (found,) = history(qmgr.store, "APPQ")
     assert (found.kind, found.cause, found.queue, found.target) == ("PROGRAM", "ended", "APPQ", None)
     assert (found.detail, found.at, found.user) == ({"exit_status": 3}, START, "ann")
+
+
+def test_an_event_about_a_shared_queue_belongs_to_its_group(store: Store) -> None:
+    member = store.create_queue_manager("QM1", group="QSG1")
+    run(
+        member,
+        "DEFINE CFSTRUCT(APPL1)\nDEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1)\nDEFINE QLOCAL(DLQ)",
+    )
+    record_of_owner(member, "PROGRAM", "ended", detail={"exit_status": 3}, queue="SQ")
+    record_of_owner(member, "DEAD_LETTER", "monitor", detail={}, queue="SQ", target="DLQ")
+    columns = event.c.qmgr, event.c.detail
+    with Reading(store.database) as reading:
+        chosen = select(*columns).where(event.c.queue == "SQ", event.c.kind != "DEFINE")
+        found = reading.all(Statement(chosen.order_by(event.c.seq)))
+    assert found == [("QSG1", '{"member": "QM1", "exit_status": 3}'), ("QM1", None)]
 
 
 def test_a_queue_manager_that_has_ended_still_has_a_history(qmgr: QueueManager) -> None:

@@ -106,8 +106,7 @@ def test_s21_what_a_get_may_select_by(index: int, by: str, fault: int) -> None:
 @pytest.mark.parametrize(
     ("attributes", "said"),
     [
-        ({"TRIGGER": "NOTRIGGER", "QDPHIEV": "DISABLED", "QSVCIEV": "NONE"}, ""),
-        ({"TRIGGER": "TRIGGER"}, "TRIGGER with QSGDISP(SHARED)"),
+        ({"TRIGGER": "TRIGGER", "QDPHIEV": "DISABLED", "QSVCIEV": "NONE"}, ""),
         ({"QDPHIEV": "ENABLED"}, "QDPHIEV(ENABLED) with QSGDISP(SHARED)"),
         ({"QSVCIEV": "OK"}, "QSVCIEV(OK) with QSGDISP(SHARED)"),
     ],

@@ -77,7 +77,7 @@ def test_queues_that_trigger_to_an_initiation_queue(tx: Transaction) -> None:
     objects.add_queue(tx, {"owner": "QM1", "name": "I", "type": "QALIAS"})
     assert queues.initiation_queue(tx, "QM1", "I") is None
     found = queues.initiation_queue(tx, "QM1", "A")
-    assert found == ("A", 1, 1, 0, 0, 0, 0)
+    assert found == queues.InitiationQueue("QM1", "A", 1, 1, 0, 0, 0, 0)
 
 
 @pytest.mark.parametrize(

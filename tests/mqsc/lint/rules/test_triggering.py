@@ -15,6 +15,18 @@ def test_triggering() -> None:
     assert wrong(cases) == []
 
 
+def test_every_of_a_shared_queue() -> None:
+    every = f"DEFINE QLOCAL(A) QSGDISP(SHARED) CFSTRUCT(S) TRIGGER TRIGTYPE(EVERY) PROCESS(P) {INITQ}"
+    elsewhere = every.replace(INITQ, "INITQ(ELSEWHERE)")
+    cases: list[Case] = [
+        ([*COMPLETE, "DEFINE CFSTRUCT(S)", every], [("C22", 3), ("C42", 4)]),
+        ([*COMPLETE, "DEFINE CFSTRUCT(S)", every.replace("EVERY", "FIRST")], [("C22", 3)]),
+        # The name may be that of a shared queue.
+        ([*COMPLETE, "DEFINE CFSTRUCT(S)", elsewhere], [("C22", 3)]),
+    ]
+    assert wrong(cases) == []
+
+
 def test_only_an_alter_while_trigger_is_on_counts_as_switching_it_on_again() -> None:
     cases: list[Case] = [
         (

@@ -1,0 +1,240 @@
+"""Triggering by shared queues: each running member of the group decides by itself, all on the same facts (sharing §7).
+
+Messages count from their commit on. The trigger messages are in no unit of work. TRIGTYPE(DEPTH) switches TRIGGER off
+once, for the whole group.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import NamedTuple
+
+from store.engine.call_context import CallContext
+from store.engine.effects import Effect
+from store.engine.trigger_effects import message_for, switch_off
+from store.engine.trigger_facts import Named, own_facts, with_objects
+from store.rules.trigger import occasions
+from store.rules.trigger.facts import DEPTH, TriggerFacts, with_effective_type
+from store.rules.trigger.group import (
+    Candidate,
+    Committed,
+    GroupInput,
+    makers,
+    seen_by_each,
+    without_further_segments,
+)
+from store.rules.trigger.occasions import Firing, Occasion
+from store.sql import group_triggers, queue_managers, queues
+from store.sql.group_triggers import RunningMember
+from store.sql.rows import QueueRow
+from store.sqlite.database import Queries, Transaction
+
+NO_CHAIN = frozenset[str]()
+
+
+class Puts(NamedTuple):
+    """Effective priorities of messages put on a shared queue: of all, and of those that are events for FIRST and EVERY.
+
+    `visible`: they are committed already, so that a count includes them.
+    """
+
+    ranks: Sequence[int]
+    firsts: Sequence[int]
+    visible: bool
+
+
+class Decided(NamedTuple):
+    """A member that would make trigger messages: the conditions are met there."""
+
+    call: CallContext
+    number: int
+    named: Named
+    fired: Sequence[Firing]
+
+
+def arrived(
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    ranks: Sequence[int],
+    firsts: Sequence[int],
+    chain: frozenset[str],
+    to_dlq: bool,
+) -> list[Effect]:
+    """The trigger messages for messages just stored outside a unit of work; `queue` is as it was before."""
+    return _raise(tx, call, occasions.PUT, queue, Puts(ranks, firsts, visible=True), chain=chain, to_dlq=to_dlq)
+
+
+def committing(tx: Transaction, call: CallContext, unit: int) -> list[Effect]:
+    """The trigger messages for what a unit of work put on shared queues; its commit follows."""
+    effects: list[Effect] = []
+    put = [Committed(*each) for each in group_triggers.put_in_unit(tx, unit)]
+    for number, messages in groupby(sorted(put, key=lambda each: each.queue), key=lambda each: each.queue):
+        queue = queues.by_id(tx, number, call.qmgr.name)
+        if queue is not None:
+            on_queue = list(messages)
+            ranks = [each.rank for each in on_queue]
+            firsts = [each.rank for each in without_further_segments(on_queue)]
+            effects += _raise(tx, call, occasions.PUT, queue, Puts(ranks, firsts, visible=False))
+    return effects
+
+
+def raised(
+    tx: Transaction, call: CallContext, occasion: Occasion, queue: QueueRow, *, alone: bool = False
+) -> list[Effect]:
+    """The trigger messages that an event other than a put makes; `alone`: it concerns only `call`'s member."""
+    return _raise(tx, call, occasion, queue, alone=alone)
+
+
+def everyone(tx: Queries, call: CallContext, queue: QueueRow) -> list[CallContext]:
+    """The running members of the group of a shared queue by number, each as the one that acts."""
+    return [as_member(tx, call, each.name) for each in group_triggers.running_members(tx, queue.owner, queue.id)]
+
+
+def members_facts(
+    tx: Queries, call: CallContext, queue: QueueRow, priority: int | None = None
+) -> list[tuple[RunningMember, TriggerFacts]]:
+    """The running members by number, and the facts that their rows and that of the queue tell.
+
+    `priority` is that of a message that is put.
+    """
+    common = own_facts(call, queue, input_handles=0, last_trigger=None, priority=priority)
+    return [(each, _of_member(_seeing(common, input), each)) for each, input in _members(tx, queue)]
+
+
+def _members(tx: Queries, queue: QueueRow) -> list[tuple[RunningMember, GroupInput]]:
+    """The running members by number, and what each sees of the input handles of all."""
+    members = group_triggers.running_members(tx, queue.owner, queue.id)
+    exclusive = any(each.exclusive_handles for each in members)
+    return [*zip(members, seen_by_each([each.input_handles for each in members], exclusive=exclusive), strict=True)]
+
+
+def _seeing(facts: TriggerFacts, input: GroupInput) -> TriggerFacts:
+    """The facts that members share that see the same handles."""
+    exclusive, own, elsewhere = input
+    return facts._replace(
+        shared=True, exclusive_in_group=exclusive, input_handles=int(own), shared_input_elsewhere=elsewhere
+    )
+
+
+def _of_member(facts: TriggerFacts, member: RunningMember) -> TriggerFacts:
+    return facts._replace(
+        queue_manager=member.name,
+        trigger_interval=member.trigger_interval,
+        input_handles=member.input_handles,
+        last_trigger=member.last_trigger,
+    )
+
+
+def as_member(tx: Queries, call: CallContext, name: str) -> CallContext:
+    """The same call as if it were made on another member."""
+    if name == call.qmgr.name:
+        return call
+    qmgr = queue_managers.by_name(tx, name)
+    assert qmgr is not None
+    return call._replace(qmgr=qmgr)
+
+
+def counted(tx: Queries, queue: QueueRow, lowest: int, most: int) -> int:
+    """n(Q) up to `most`: committed messages of that effective priority or higher; `queue` is as it is now."""
+    if lowest <= 0:
+        return max(0, queue.depth - group_triggers.count_uncommitted_puts(tx, queue.id)) if most else 0
+    return group_triggers.count_committed(tx, queue.id, lowest, most) if most else 0
+
+
+def _raise(
+    tx: Transaction,
+    call: CallContext,
+    occasion: Occasion,
+    queue: QueueRow,
+    puts: Puts | None = None,
+    *,
+    alone: bool = False,
+    chain: frozenset[str] = NO_CHAIN,
+    to_dlq: bool = True,
+) -> list[Effect]:
+    common = own_facts(
+        call, queue, input_handles=0, last_trigger=None, priority=None if puts is None else max(puts.ranks)
+    )
+    # Members that see the same handles differ only in their intervals and in the objects that they find.
+    alike: dict[GroupInput, TriggerFacts | None] = {}
+    decided: list[Decided] = []
+    for member, input in _members(tx, queue):
+        if alone and member.name != call.qmgr.name:
+            continue
+        if input not in alike:
+            alike[input] = _possible(tx, queue, occasion, _seeing(common, input), puts)
+        facts = alike[input]
+        found = None if facts is None else _decide(tx, call, occasion, _of_member(facts, member), puts)
+        if found is not None:
+            decided.append(found)
+    if not decided:
+        return []
+    making = makers([_candidate(each, call) for each in decided])
+    effects: list[Effect] = []
+    types = set()
+    for each in decided:
+        for cause, facts in each.fired if each.number in making else ():
+            types.add(with_effective_type(facts).trigger_type)
+            effects.append(
+                message_for(tx, each.call, queue, each.named, facts, occasion, cause, chain=chain, to_dlq=to_dlq)
+            )
+    if DEPTH in types:
+        switch_off(tx, call, queue)
+    return effects
+
+
+def _possible(
+    tx: Transaction, queue: QueueRow, occasion: Occasion, facts: TriggerFacts, puts: Puts | None
+) -> TriggerFacts | None:
+    """The facts with n(Q), or None if no member with these facts can make a trigger message."""
+    if not occasions.may_fire(occasion, facts):
+        return None
+    lowest, most = occasions.counted_priority(facts), occasions.needs_count(occasion, facts)
+    return facts._replace(messages=_count(tx, queue, lowest, most, puts))
+
+
+def _decide(
+    tx: Transaction, call: CallContext, occasion: Occasion, facts: TriggerFacts, puts: Puts | None
+) -> Decided | None:
+    """The decision of one member; None if it makes no trigger message."""
+    if puts is not None and len(puts.ranks) == 1 and not occasions.number_is_right(facts):
+        return None
+    acting = as_member(tx, call, facts.queue_manager)
+    facts, named = with_objects(tx, acting, facts, occasion)
+    if named is None:
+        return None
+    fired = _fired_by_puts(facts, puts) if puts is not None else _fired(occasion, facts)
+    return Decided(acting, acting.qmgr.member_number, named, fired) if fired else None
+
+
+def _fired_by_puts(facts: TriggerFacts, puts: Puts) -> list[Firing]:
+    # Any of them can reach the depth.
+    events = puts.ranks if with_effective_type(facts).trigger_type == DEPTH else puts.firsts
+    return occasions.fired_by_puts(facts, events)
+
+
+def _fired(occasion: Occasion, facts: TriggerFacts) -> list[Firing]:
+    cause = occasions.fires(occasion, facts)
+    return [Firing(cause, facts)] if cause else []
+
+
+def _candidate(decided: Decided, call: CallContext) -> Candidate:
+    facts = decided.fired[0].facts
+    return Candidate(
+        decided.number,
+        decided.call.qmgr.name == call.qmgr.name,
+        with_effective_type(facts).trigger_type,
+        facts.initq_shared,
+        facts.initq_input_handles,
+    )
+
+
+def _count(tx: Queries, queue: QueueRow, lowest: int, most: int, puts: Puts | None) -> int:
+    """n(Q), for puts before the first of them."""
+    if puts is None or not puts.visible or not most or lowest <= 0:
+        # The depth in the row is the one before the puts.
+        return counted(tx, queue, lowest, most)
+    suitable = sum(rank >= lowest for rank in puts.ranks)
+    return max(0, counted(tx, queue, lowest, most + suitable) - suitable)

@@ -1,0 +1,92 @@
+"""What follows when a queue triggers: the trigger message as an effect, the time of it, and TRIGGER off for DEPTH."""
+
+from __future__ import annotations
+
+import json
+
+from store.engine.call_context import CallContext
+from store.engine.effects import TRIGGER, Deliver
+from store.engine.history import on_object_of
+from store.engine.trigger_facts import Named
+from store.rules.trigger import occasions
+from store.rules.trigger.facts import TYPE_NAMES, TriggerFacts, with_effective_type
+from store.rules.trigger.message import trigger_message
+from store.rules.trigger.occasions import Occasion, TriggerDecision
+from store.sql import history, objects, queues
+from store.sql.rows import QueueRow
+from store.sqlite.database import Transaction
+
+
+def message_for(
+    tx: Transaction,
+    call: CallContext,
+    queue: QueueRow,
+    named: Named,
+    facts: TriggerFacts,
+    occasion: Occasion,
+    cause: str,
+    *,
+    unit: int | None = None,
+    kept: bool = False,
+    chain: frozenset[str] = frozenset(),
+    to_dlq: bool = True,
+) -> Deliver:
+    """A trigger message for the queue from `call`'s queue manager, whose TRIGINT starts now."""
+    queues.record_trigger(tx, queue.id, call.qmgr.name, call.now, queue.depth, by_close=cause == "close")
+    descriptor, body = trigger_message(
+        queue.name,
+        queue.trigger_data,
+        named.process,
+        priority=named.initiation.default_priority,
+        queue_manager=call.qmgr.name,
+        msg_id=call.new_identifier(),
+        coded_char_set_id=call.qmgr.ccsid,
+        now=call.now,
+    )
+    decision = occasions.decide(occasion, facts)
+    repeats = queues.trigger_repeats(tx, queue.id, call.qmgr.name) if cause == "close" else 0
+    return Deliver(
+        TRIGGER,
+        named.initiation.name,
+        "",
+        descriptor,
+        body,
+        cause=cause,
+        about=queue.name,
+        unit=unit,
+        kept=kept,
+        dead_letter=to_dlq,
+        rule=f"C{decision.decisive}",
+        detail=_detail(named, facts, decision, repeats),
+        chain=chain | {queue.name},
+        acting=call,
+        owner=queue.owner,
+    )
+
+
+def _detail(named: Named, facts: TriggerFacts, decision: TriggerDecision, repeats: int) -> dict[str, object]:
+    """The detail that the history records for a trigger message."""
+    conditions = [f"C{each.number} {each.reason}" for each in decision.results if each.met]
+    detail: dict[str, object] = {
+        "process": named.process.name,
+        "type": TYPE_NAMES[with_effective_type(facts).trigger_type],
+    }
+    return {**detail, "conditions": conditions, **({"loop": loop_note(repeats)} if repeats > 1 else {})}
+
+
+def loop_note(repeats: int) -> str:
+    """The note on a server that leaves messages and is started again and again (C12 note a)."""
+    return f"{repeats} trigger messages in a row at a close, without the depth falling"
+
+
+def switch_off(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
+    """Switch TRIGGER off, as a trigger message of type DEPTH does."""
+    queues.set_columns(tx, queue.id, {"trigger_on": 0})
+    definition = objects.by_name(tx, queue.owner, "queue", queue.name)
+    if definition is not None:
+        objects.replace_attributes(
+            tx, definition.id, {**definition.attributes, "TRIGGER": "NOTRIGGER"}, definition.altered_at
+        )
+    detail = json.dumps({"TRIGGER": ["TRIGGER", "NOTRIGGER"]})
+    event = call.event("SET", cause="depth", queue=queue.name, target="QLOCAL", detail=detail)
+    history.append(tx, on_object_of(call, queue.owner, event))
