@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from store.engine import depth, dequeue, expiry_owner, name_resolution
-from store.engine.call_context import CallContext
+from store.engine.call_context import CallContext, time_of
 from store.engine.deliver import deliver
 from store.engine.history import cause_of, member_of
 from store.engine.state import QueueManagerState
@@ -233,7 +233,8 @@ class ExpiryPreview:
     `expired` counts towards the depth and includes locked and uncommitted messages. `get_discards` is the number that a
     get of any message would discard before it finds one (all of them when `get_finds` is false); `scan_discards` and
     `scan_reports` are those of a scan. `next` holds (moment, messages) of the next expiries, `putters` (application,
-    user, messages).
+    user, messages). `group` is the queue-sharing group of a shared queue, else blank. `scanned_by` is the queue manager
+    that scans it every `interval` seconds; blank and None while EXPRYINT(OFF) applies.
     """
 
     queue: str
@@ -248,6 +249,9 @@ class ExpiryPreview:
     scan_reports: int
     next: tuple[tuple[int, int], ...]
     putters: tuple[tuple[str, str, int], ...]
+    group: str = ""
+    scanned_by: str = ""
+    interval: int | None = None
 
 
 def preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[ExpiryPreview]:
@@ -255,9 +259,17 @@ def preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[ExpiryPrevi
 
     It stands for the local queue that it resolves to. MQError 2058 when the queue manager is gone.
     """
-    now = qmgr.now()
+    row = qmgr.row()
+    now = time_of(row, qmgr.store.environment)
+    with Reading(qmgr.store.database) as reading:
+        owner = queue_managers.by_name(reading, sharing_groups.expiry_owner(reading, row.sharing_group))
     for queue in matching_queues(qmgr, pattern) if pattern.endswith("*") else resolved_queue(qmgr, pattern):
-        yield _preview(qmgr, queue, now)
+        group = "" if queue.owner == qmgr.name else queue.owner
+        scanner = owner if group else row
+        found = _preview(qmgr, queue, now)
+        if scanner is not None and scanner.expiry_interval is not None:
+            found = replace(found, scanned_by=scanner.name, interval=scanner.expiry_interval)
+        yield replace(found, group=group)
 
 
 def resolved_queue(qmgr: QueueManagerState, name: str) -> list[LocalQueue]:
@@ -268,7 +280,7 @@ def resolved_queue(qmgr: QueueManagerState, name: str) -> list[LocalQueue]:
     if destination is None:
         return []
     queue = destination.queue
-    return [LocalQueue(queue.id, queue.name, queue.depth, queue.earliest_expiry)]
+    return [LocalQueue(queue.id, queue.name, queue.depth, queue.earliest_expiry, queue.owner)]
 
 
 def _preview(qmgr: QueueManagerState, queue: LocalQueue, now: int) -> ExpiryPreview:

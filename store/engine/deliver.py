@@ -10,6 +10,7 @@ from types import MappingProxyType
 from store.engine import enqueue, name_resolution, queue_events, streaming
 from store.engine.call_context import CallContext
 from store.engine.effects import EVENT, Arrival, CopyToStream, Deliver, Effect
+from store.engine.history import on_object_of
 from store.engine.name_resolution import Destination
 from store.engine.streaming import Size
 from store.engine.transmission_header import extension_length
@@ -26,18 +27,19 @@ def deliver(tx: Transaction, call: CallContext, effects: Iterable[Effect]) -> in
 
     Copies for a stream queue come before everything else that their originals cause, and are not counted (MAXUMSGS).
     """
-    waiting = deque(effects)
+    waiting = deque((call, effect) for effect in effects)
     in_unit = 0
     while waiting:
-        effect = waiting.popleft()
+        acting, effect = waiting.popleft()
         if isinstance(effect, CopyToStream):
-            waiting.extend(_copy(tx, call, effect))
+            waiting.extend((acting, each) for each in _copy(tx, acting, effect))
             continue
-        stored, follows = _deliver(tx, call, effect)
+        acting = effect.acting or acting
+        stored, follows = _deliver(tx, acting, effect)
         in_unit += stored and effect.unit is not None
         if follows and isinstance(follows[0], CopyToStream):
-            waiting.appendleft(follows.pop(0))
-        waiting.extend(follows)
+            waiting.appendleft((acting, follows.pop(0)))
+        waiting.extend((acting, each) for each in follows)
     return in_unit
 
 
@@ -181,4 +183,4 @@ def _record(
         rule=effect.rule,
         detail=json.dumps(detail, ensure_ascii=False) if detail else None,
     )
-    history.append(tx, row)
+    history.append(tx, on_object_of(call, effect.owner, row) if effect.owner else row)

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from store.descriptor import MessageDescriptor
+from store.engine.call_context import CallContext
 from store.sql.message_insert import InsertTemplate
 
 
@@ -34,6 +35,9 @@ class Deliver:
     `dead_letter` means that it goes to the dead-letter queue when its own queue refuses it; otherwise it is lost.
     `cause`, `about`, `rule` and `detail` are recorded in the history. `chain` holds the queues whose triggering led
     here; it does not trigger those again.
+
+    `acting`: as which queue manager it is generated, with all that follows; None for the caller's. `owner` is the owner
+    of the queue in `about`, if it may be a queue-sharing group.
     """
 
     kind: str
@@ -50,6 +54,8 @@ class Deliver:
     rule: str | None = None
     detail: dict[str, object] = field(default_factory=dict)
     chain: frozenset[str] = frozenset()
+    acting: CallContext | None = None
+    owner: str = ""
 
 
 @dataclass(slots=True)

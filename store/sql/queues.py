@@ -355,10 +355,11 @@ class LocalQueue(NamedTuple):
     name: str
     depth: int
     earliest_expiry: int | None
+    owner: str
 
 
 _LOCAL_PAGE = Statement(
-    select(_q.id, _q.name, _q.depth, _q.earliest_expiry)
+    select(_q.id, _q.name, _q.depth, _q.earliest_expiry, _q.owner)
     .where(
         _q.owner == bindparam("owner"),
         _q.type == literal("QLOCAL"),
@@ -370,7 +371,7 @@ _LOCAL_PAGE = Statement(
     .limit(bindparam("limit"))
 )
 _EXPIRING = Statement(
-    select(_q.id, _q.name, _q.depth, _q.earliest_expiry)
+    select(_q.id, _q.name, _q.depth, _q.earliest_expiry, _q.owner)
     .where(_q.owner == bindparam("owner"), is_past(_q.earliest_expiry))
     .order_by(_q.earliest_expiry)
 )

@@ -33,6 +33,10 @@ _EXPIRED = Statement(
     .order_by(event.c.seq)
 )
 
+_REPORTS = Statement(
+    select(event.c.qmgr, event.c.queue, event.c.target, event.c.detail).where(event.c.kind == "REPORT")
+)
+
 
 class Group:
     """QM1, QM2 and QM3 of QSG1 with the shared queue SQ; `serves` are the members that a `mqsc serve` runs for."""
@@ -254,6 +258,9 @@ def test_messages_that_ask_for_a_report_are_reported_by_the_owner(group: Group) 
     assert group.expired() == [("interval", "QM1")]
     depths = [mqsc.run(group.members[number], "DISPLAY QLOCAL(R) CURDEPTH")[0].rows for number in (1, 2)]
     assert [row["CURDEPTH"] for [row] in depths] == [1, 0]
+    with Reading(group.store.database) as reading:
+        [(*reported, detail)] = reading.all(_REPORTS)
+    assert (reported, json.loads(detail)["member"]) == (["QSG1", "SQ", "R"], "QM1")
 
 
 def test_a_queue_manager_that_left_scans_no_shared_queue(group: Group) -> None:
