@@ -35,9 +35,6 @@ def definition_fault(name: str, attributes: Mapping[str, Stored]) -> int:
 
 _NOT_YET: Mapping[str, tuple[str, ...]] = {
     "TRIGGER": ("TRIGGER",),
-    "QDPHIEV": ("ENABLED",),
-    "QDPLOEV": ("ENABLED",),
-    "QSVCIEV": ("HIGH", "OK"),
 }
 
 

@@ -23,6 +23,9 @@ def upgrade(operations: Operations) -> None:
     operations.add_column("queue_manager", Column("member_number", Integer, nullable=False, server_default="0"))
     operations.add_column("queue_manager", Column("joined_run", Integer, nullable=False, server_default="0"))
     operations.add_column("queue_manager", Column("expiry_rank", Integer, nullable=False, server_default="0"))
+    for column in ("puts", "gets", "high_depth"):
+        operations.add_column("queue_member", Column(column, Integer, nullable=False, server_default="0"))
+    operations.add_column("queue_member", Column("statistics_reset_at", Integer))
     for column in ("index_type", "structure_level"):
         operations.add_column("queue", Column(column, Integer, nullable=False, server_default="0"))
     operations.add_column("queue", Column("structure", Text, nullable=False, server_default=""))

@@ -106,10 +106,8 @@ def test_s21_what_a_get_may_select_by(index: int, by: str, fault: int) -> None:
 @pytest.mark.parametrize(
     ("attributes", "said"),
     [
-        ({"TRIGGER": "NOTRIGGER", "QDPHIEV": "DISABLED", "QSVCIEV": "NONE"}, ""),
+        ({"TRIGGER": "NOTRIGGER", "QDPHIEV": "ENABLED", "QSVCIEV": "OK"}, ""),
         ({"TRIGGER": "TRIGGER"}, "TRIGGER with QSGDISP(SHARED)"),
-        ({"QDPHIEV": "ENABLED"}, "QDPHIEV(ENABLED) with QSGDISP(SHARED)"),
-        ({"QSVCIEV": "OK"}, "QSVCIEV(OK) with QSGDISP(SHARED)"),
     ],
 )
 def test_what_is_not_supported_yet(attributes: dict[str, str], said: str) -> None:
