@@ -19,7 +19,7 @@ def put(tx: Transaction, call: CallContext, queue: QueueRow, count: int) -> list
     """`count` messages were put; `queue` is as it was before."""
     queues.count_puts(tx, queue.id, count, call.now)
     if queue.structure:
-        queue_statistics.count_member_puts(tx, queue.id, call.qmgr.name, count)
+        queue_statistics.count_member_puts(tx, queue.id, call.qmgr.name, count, queue.depth + count)
         return queue_events.arrived(tx, call, queue) if queue.high_event else []
     if call.qmgr.performance_event and (queue.high_event or queue.service_event):
         return queue_events.arrived(tx, call, queue)

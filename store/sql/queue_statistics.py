@@ -196,16 +196,18 @@ _OF_MEMBER = Statement(
 _DEPTH_NOW = select(_q.depth).where(_q.id == bindparam("queue")).scalar_subquery()
 _COUNT_MEMBER_PUTS = Statement(
     insert(queue_member)
-    .values(queue=bindparam("queue"), qmgr=bindparam("qmgr"), puts=bindparam("count"), high_depth=_DEPTH_NOW)
+    .values(queue=bindparam("queue"), qmgr=bindparam("qmgr"), puts=bindparam("count"), high_depth=bindparam("depth"))
     .on_conflict_do_update(
         index_elements=["queue", "qmgr"],
-        set_={"puts": _n.puts + bindparam("count"), "high_depth": func.max(_n.high_depth, _DEPTH_NOW)},
-    )
+        set_={"puts": _n.puts + bindparam("count"), "high_depth": func.max(_n.high_depth, bindparam("depth"))},
+    ),
+    "queue qmgr count depth count depth",
 )
 _COUNT_MEMBER_GET = Statement(
     insert(queue_member)
     .values(queue=bindparam("queue"), qmgr=bindparam("qmgr"), gets=ONE)
-    .on_conflict_do_update(index_elements=["queue", "qmgr"], set_={"gets": _n.gets + ONE})
+    .on_conflict_do_update(index_elements=["queue", "qmgr"], set_={"gets": _n.gets + ONE}),
+    "queue qmgr",
 )
 _RESET_MEMBER = Statement(
     insert(queue_member)
@@ -228,14 +230,14 @@ def of_member(tx: Queries, queue: int, qmgr: str) -> MemberStatistics:
     return MemberStatistics() if row is None else MemberStatistics._make(row)
 
 
-def count_member_puts(tx: Transaction, queue: int, qmgr: str, count: int) -> None:
-    """Count puts of a member to a shared queue, whose depth includes them already."""
-    tx.run(_COUNT_MEMBER_PUTS, {"queue": queue, "qmgr": qmgr, "count": count})
+def count_member_puts(tx: Transaction, queue: int, qmgr: str, count: int, depth: int) -> None:
+    """Count puts of a member to a shared queue, whose depth they raise to `depth`."""
+    tx.execute(_COUNT_MEMBER_PUTS.text, (queue, qmgr, count, depth, count, depth))
 
 
 def count_member_get(tx: Transaction, queue: int, qmgr: str) -> None:
     """Count a get of a member from a shared queue."""
-    tx.run(_COUNT_MEMBER_GET, {"queue": queue, "qmgr": qmgr})
+    tx.execute(_COUNT_MEMBER_GET.text, (queue, qmgr))
 
 
 def reset_member(tx: Transaction, queue: int, qmgr: str, now: int) -> None:
