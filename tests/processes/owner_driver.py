@@ -41,7 +41,7 @@ QUEUES = ("SQ.A", "SQ.B")
 START = 1_700_000_000_000_000
 SECOND = 1_000_000
 PATIENCE_SECONDS = 30.0
-# Mostly few messages; now and then several batches of a scan.
+# Few messages, and several batches of a scan.
 FEW, MANY = 20, 1200
 STEPS_PER_CHECK = 50
 LONGEST_PAUSE_SECONDS = 0.02
@@ -170,8 +170,9 @@ class Campaign:
 
     def step(self) -> None:
         """One kill or change of an attribute or a member, and messages meanwhile."""
-        self.chance.choice((self.kill, self.kill, self.alter, self.alter, self.end_or_start))()
-        self.put(MANY if self.chance.random() < 0.03 else FEW)
+        deeds = (self.kill, self.kill, self.kill, self.alter, self.alter, self.end_or_start, self.give_up_in_the_middle)
+        self.chance.choice(deeds)()
+        self.put(FEW)
         self.advance(self.chance.uniform(0.2, 1.5))
         time.sleep(self.chance.uniform(0, LONGEST_PAUSE_SECONDS))
 
@@ -181,12 +182,15 @@ class Campaign:
         if name not in self.serving:
             self.serve(name)
             return
+        self.kill_serve(name)
+        if self.chance.random() < 0.3:
+            self.serve(name)
+
+    def kill_serve(self, name: str) -> None:
         serving, until = self.serving.pop(name), self.last()
         self.lives.append(Life(name, serving.since, until))
         self.nursery.ask("kill", serving.number)
         self.done["kills"] += 1
-        if self.chance.random() < 0.3:
-            self.serve(name)
 
     def serve(self, name: str) -> None:
         number = self.nursery.ask("start", name)
@@ -200,6 +204,18 @@ class Campaign:
             value = self.chance.choice(("OFF", *range(1, LONGEST_INTERVAL + 1)))
             self.run(self.chance.choice(running), f"ALTER QMGR EXPRYINT({value})")
             self.done["changes of EXPRYINT"] += 1
+
+    def give_up_in_the_middle(self) -> None:
+        """The owner gives the shared queues up, or its serve is killed, while it scans batch after batch."""
+        self.put(MANY)
+        for name in self.owners():
+            self.advance(LONGEST_INTERVAL)
+            time.sleep(self.chance.uniform(0, LONGEST_PAUSE_SECONDS))
+            if self.chance.random() < 0.3 and name in self.serving:
+                self.kill_serve(name)
+            else:
+                self.run(name, "ALTER QMGR EXPRYINT(OFF)")
+                self.done["changes of EXPRYINT"] += 1
 
     def end_or_start(self) -> None:
         name = self.chance.choice(MEMBERS)
