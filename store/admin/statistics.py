@@ -23,7 +23,7 @@ from store.rules.generic_names import LAST, prefix_range
 from store.sql import expiry, history, open_handles, queue_statistics
 from store.sql.open_handles import OpenHandle
 from store.sql.queue_statistics import QueueStatisticsRow
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Queries, Reading, Transaction
 from store.sqlite.liveness import process_id
 
 Row = dict[str, Any]
@@ -65,6 +65,8 @@ def _status(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> It
         with Reading(qmgr.store.database) as reading:
             page = queue_statistics.page(reading, owner, low, high, PAGE, qmgr.name)
             pending = queue_statistics.uncommitted(reading, [queue.id for queue in page])
+            if owner != qmgr.name:
+                page = [_share(reading, qmgr.name, queue) for queue in page]
             rows = [_status_row(reading, queue, everywhere, pending.get(queue.id, 0), now) for queue in page]
             if group:
                 own = [_in_group(reading, qmgr.name, owner, queue.id) for queue in page]
@@ -178,11 +180,12 @@ def reset_queue_statistics(qmgr: QueueManagerState, pattern: str) -> Iterator[Ro
     """
     group = check_running(qmgr).sharing_group
     owners = (qmgr.name, group) if group else (qmgr.name,)
-    return heapq.merge(*(_reset(qmgr, owner, pattern) for owner in owners), key=lambda row: str(row["QSTATS"]))
+    return heapq.merge(*(_reset(qmgr, owner, group, pattern) for owner in owners), key=lambda row: str(row["QSTATS"]))
 
 
-def _reset(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[Row]:
+def _reset(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Iterator[Row]:
     low, high = _range(pattern)
+    disposition = {"QSGDISP": "SHARED" if owner == group else "QMGR"} if group else {}
     while True:
         with Transaction(qmgr.store.database, durable=False) as tx:
             call = qmgr.call_context(tx)
@@ -198,6 +201,7 @@ def _reset(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[Row]:
         for queue in page:
             yield {
                 "QSTATS": queue.name,
+                **disposition,
                 "HIQDEPTH": queue.high_depth,
                 "MSGSIN": min(queue.puts, monitoring.HIGHEST),
                 "MSGSOUT": min(queue.gets, monitoring.HIGHEST),
@@ -208,11 +212,18 @@ def _reset(qmgr: QueueManagerState, owner: str, pattern: str) -> Iterator[Row]:
         low = page[-1].name + "\0"
 
 
-def _share(tx: Transaction, member: str, queue: QueueStatisticsRow) -> QueueStatisticsRow:
+def _share(tx: Queries, member: str, queue: QueueStatisticsRow) -> QueueStatisticsRow:
     """The member's own statistics of a shared queue."""
     counted = queue_statistics.of_member(tx, queue.id, member)
     since = queue.statistics_since if counted.since is None else counted.since
-    return queue._replace(puts=counted.puts, gets=counted.gets, high_depth=counted.high_depth, statistics_since=since)
+    return queue._replace(
+        puts=counted.puts,
+        gets=counted.gets,
+        high_depth=counted.high_depth,
+        statistics_since=since,
+        last_put_at=counted.last_put_at,
+        last_get_at=counted.last_get_at,
+    )
 
 
 def _reset_event(call: CallContext, queue: QueueStatisticsRow) -> Row:

@@ -19,7 +19,7 @@ def put(tx: Transaction, call: CallContext, queue: QueueRow, count: int) -> list
     """`count` messages were put; `queue` is as it was before."""
     queues.count_puts(tx, queue.id, count, call.now)
     if queue.structure:
-        queue_statistics.count_member_puts(tx, queue.id, call.qmgr.name, count, queue.depth + count)
+        queue_statistics.count_member_puts(tx, queue.id, call.qmgr.name, count, queue.depth + count, call.now)
         return queue_events.arrived(tx, call, queue) if queue.high_event else []
     if call.qmgr.performance_event and (queue.high_event or queue.service_event):
         return queue_events.arrived(tx, call, queue)
@@ -37,7 +37,7 @@ def got(tx: Transaction, call: CallContext, queue: QueueRow, put_at: int, timer:
     """A message put at `put_at` was got, or reserved by a unit of work; `timer` is the service timer before that."""
     queues.count_get(tx, queue.id, call.now, max(0, call.now - put_at))
     if queue.structure:
-        queue_statistics.count_member_get(tx, queue.id, call.qmgr.name)
+        queue_statistics.count_member_get(tx, queue.id, call.qmgr.name, call.now)
     return queue_events.left(tx, call, queue, timer) if events_may_follow_a_get(call, queue) else []
 
 

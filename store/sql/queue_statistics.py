@@ -186,28 +186,42 @@ class MemberStatistics(NamedTuple):
     gets: int = 0
     high_depth: int = 0
     since: int | None = None
+    last_put_at: int | None = None
+    last_get_at: int | None = None
 
 
 _OF_MEMBER = Statement(
-    select(_n.puts, _n.gets, _n.high_depth, _n.statistics_reset_at).where(
+    select(_n.puts, _n.gets, _n.high_depth, _n.statistics_reset_at, _n.last_put_at, _n.last_get_at).where(
         _n.queue == bindparam("queue"), _n.qmgr == bindparam("qmgr")
     )
 )
 _DEPTH_NOW = select(_q.depth).where(_q.id == bindparam("queue")).scalar_subquery()
 _COUNT_MEMBER_PUTS = Statement(
     insert(queue_member)
-    .values(queue=bindparam("queue"), qmgr=bindparam("qmgr"), puts=bindparam("count"), high_depth=bindparam("depth"))
+    .values(
+        queue=bindparam("queue"),
+        qmgr=bindparam("qmgr"),
+        puts=bindparam("count"),
+        high_depth=bindparam("depth"),
+        last_put_at=bindparam("now"),
+    )
     .on_conflict_do_update(
         index_elements=["queue", "qmgr"],
-        set_={"puts": _n.puts + bindparam("count"), "high_depth": func.max(_n.high_depth, bindparam("depth"))},
+        set_={
+            "puts": _n.puts + bindparam("count"),
+            "high_depth": func.max(_n.high_depth, bindparam("depth")),
+            "last_put_at": bindparam("now"),
+        },
     ),
-    "queue qmgr count depth count depth",
+    "queue qmgr count depth now count depth now",
 )
 _COUNT_MEMBER_GET = Statement(
     insert(queue_member)
-    .values(queue=bindparam("queue"), qmgr=bindparam("qmgr"), gets=ONE)
-    .on_conflict_do_update(index_elements=["queue", "qmgr"], set_={"gets": _n.gets + ONE}),
-    "queue qmgr",
+    .values(queue=bindparam("queue"), qmgr=bindparam("qmgr"), gets=ONE, last_get_at=bindparam("now"))
+    .on_conflict_do_update(
+        index_elements=["queue", "qmgr"], set_={"gets": _n.gets + ONE, "last_get_at": bindparam("now")}
+    ),
+    "queue qmgr now now",
 )
 _RESET_MEMBER = Statement(
     insert(queue_member)
@@ -230,14 +244,14 @@ def of_member(tx: Queries, queue: int, qmgr: str) -> MemberStatistics:
     return MemberStatistics() if row is None else MemberStatistics._make(row)
 
 
-def count_member_puts(tx: Transaction, queue: int, qmgr: str, count: int, depth: int) -> None:
+def count_member_puts(tx: Transaction, queue: int, qmgr: str, count: int, depth: int, now: int) -> None:
     """Count puts of a member to a shared queue, whose depth they raise to `depth`."""
-    tx.execute(_COUNT_MEMBER_PUTS.text, (queue, qmgr, count, depth, count, depth))
+    tx.execute(_COUNT_MEMBER_PUTS.text, (queue, qmgr, count, depth, now, count, depth, now))
 
 
-def count_member_get(tx: Transaction, queue: int, qmgr: str) -> None:
+def count_member_get(tx: Transaction, queue: int, qmgr: str, now: int) -> None:
     """Count a get of a member from a shared queue."""
-    tx.execute(_COUNT_MEMBER_GET.text, (queue, qmgr))
+    tx.execute(_COUNT_MEMBER_GET.text, (queue, qmgr, now, now))
 
 
 def reset_member(tx: Transaction, queue: int, qmgr: str, now: int) -> None:

@@ -152,7 +152,8 @@ Index(
 )
 
 # The handles that one queue manager holds on a queue. A shared queue has a row for each member of the group, which also
-# has the member's share of the statistics since RESET QSTATS, its start, or a performance event.
+# has the member's last put and get, and its share of the statistics since RESET QSTATS, its start or a performance
+# event.
 queue_member = Table(
     "queue_member",
     metadata,
@@ -169,6 +170,8 @@ queue_member = Table(
     _number("gets"),
     _number("high_depth"),
     _number("statistics_reset_at", null=True),
+    _number("last_put_at", null=True),
+    _number("last_get_at", null=True),
     sqlite_with_rowid=False,
 )
 

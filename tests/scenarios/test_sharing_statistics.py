@@ -168,6 +168,7 @@ def test_reset_qstats_shows_own_and_shared_queues_by_name(bench: Bench, environm
     rows = bench.run(1, "RESET QSTATS(S*)")
     names = [row["QSTATS"] for row in rows if not row["QSTATS"].startswith("SYSTEM.")]
     assert names == ["SP", "SQ", "SR"]
+    assert [row["QSGDISP"] for row in rows if row["QSTATS"] in names] == ["QMGR", "SHARED", "QMGR"]
     assert {row["RESETINT"] for row in rows if row["QSTATS"] in names} == {4}
     environment.clock.advance(seconds=2)
     assert [bench.run(number, "RESET QSTATS(SQ)")[0]["RESETINT"] for number in (1, 2)] == [2, 6]
@@ -188,3 +189,16 @@ def test_a_member_that_only_receives_reports_counts_them(store: Store) -> None:
     bench.connections[1].put1("OWN", Message(b"x", asking))
     qmgr: QueueManager = bench.members[1]
     assert bench.statistics(1) == (1, 1, 0), qmgr.name
+
+
+def test_the_last_put_and_get_are_those_of_the_member_that_answers(
+    bench: Bench, environment: Environment[FrozenClock]
+) -> None:
+    bench.run(1, "ALTER QLOCAL(SQ) QSGDISP(SHARED) MONQ(LOW)")
+    bench.put(1, 1)
+    environment.clock.advance(seconds=3600)
+    bench.put(2, 1)
+    bench.get(2, 1)
+    rows = [bench.run(number, "DISPLAY QSTATUS(SQ) LPUTTIME LGETTIME")[0] for number in bench.members]
+    hours = [tuple(row[word][:2] for word in ("LPUTTIME", "LGETTIME")) for row in rows]
+    assert hours == [("22", ""), ("23", "23"), ("", "")]

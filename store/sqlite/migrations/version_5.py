@@ -25,7 +25,8 @@ def upgrade(operations: Operations) -> None:
     operations.add_column("queue_manager", Column("expiry_rank", Integer, nullable=False, server_default="0"))
     for column in ("puts", "gets", "high_depth"):
         operations.add_column("queue_member", Column(column, Integer, nullable=False, server_default="0"))
-    operations.add_column("queue_member", Column("statistics_reset_at", Integer))
+    for column in ("statistics_reset_at", "last_put_at", "last_get_at"):
+        operations.add_column("queue_member", Column(column, Integer))
     for column in ("index_type", "structure_level"):
         operations.add_column("queue", Column(column, Integer, nullable=False, server_default="0"))
     operations.add_column("queue", Column("structure", Text, nullable=False, server_default=""))
