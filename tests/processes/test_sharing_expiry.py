@@ -25,12 +25,12 @@ DRIVER = Path(__file__).with_name("owner_driver.py")
 
 @pytest.mark.long
 def test_every_scan_is_made_by_the_owner_at_that_moment(tmp_path: Path) -> None:
-    """200 kills and changes; MQSC_OWNER_CHANGES sets another number for a longer run.
+    """200 kills and changes; MQSC_KILLS sets another number for a longer run.
 
     Killed is `serve`, that of the owner most often; members end, start, and change EXPRYINT. The seed is printed and
     can be given back.
     """
-    steps = os.environ.get("MQSC_OWNER_CHANGES", "200")
+    steps = os.environ.get("MQSC_KILLS", "200")
     ran = subprocess.run(
         [sys.executable, str(DRIVER), str(tmp_path), "--steps", steps], capture_output=True, text=True, check=False
     )

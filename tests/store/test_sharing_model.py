@@ -46,9 +46,9 @@ OPTIONS = {
     "output": MQOO.OUTPUT,
     "browse": MQOO.BROWSE,
 }
-# Examples times steps: 400 by default, 20 000 with MQSC_GROUP_EXAMPLES=200.
+# Examples times steps: 400 by default, 20 000 with MQSC_MODEL_EXAMPLES=200.
 STEPS = 100
-EXAMPLES = int(os.environ.get("MQSC_GROUP_EXAMPLES", "4"))
+EXAMPLES = int(os.environ.get("MQSC_MODEL_EXAMPLES", "4"))
 
 queue_names = st.sampled_from(sorted(QUEUES))
 numbers = st.integers(0, CONNECTIONS - 1)
