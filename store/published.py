@@ -208,6 +208,17 @@ _KINDS = (
         {"number": "Its number in the group."},
     ),
     _kind("LEAVE", "A queue manager left the queue-sharing group in target."),
+    _kind(
+        "OWNER",
+        "The member in target scans the shared queues of the group from now on, or no member if it is NULL.",
+        {
+            "start": "It was started with EXPRYINT set, and no member scanned them.",
+            "alter": "EXPRYINT of a member was set or switched off.",
+            "end": "The member that scanned them ended.",
+            "takeover": "No `mqsc serve` ran for the member that scanned them.",
+        },
+        {"from": "The member that scanned them before; absent if none did."},
+    ),
     _kind("START", "A queue manager was started."),
     _kind(
         "END",

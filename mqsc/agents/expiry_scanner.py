@@ -7,7 +7,7 @@ from pathlib import Path
 from threading import Event
 
 from store.admin import health
-from store.admin.expiry import ExpiryScan, ScanTimer, scan, timer
+from store.admin.expiry import SERVE, ExpiryScan, ScanTimer, scan, scanned_group, timer
 from store.client.api import QueueManager, Store
 from store.constants import MQRC
 from store.environment import MICROSECONDS, elapsed_real_seconds
@@ -19,13 +19,15 @@ from store.sqlite.locks import SingleInstanceLock, lock_beside
 CHECK_SECONDS = 0.25
 # How often the space that the store takes is looked at.
 UPKEEP_SECONDS = 60.0
+# How long to try to acquire the lock: a scanner of another member may be asking for an instant whether it is held.
+ASKED_SECONDS = 0.2
 Log = Callable[[str], None]
 
 
 def lock_for(store: Store, name: str) -> SingleInstanceLock:
     """The lock that allows one `serve` per queue manager; it is released when its process ends."""
     path = str(store.path)
-    return SingleInstanceLock(lock_beside(path, "serve", name), Path(path))
+    return SingleInstanceLock(lock_beside(path, SERVE, name), Path(path))
 
 
 def serve(managers: Sequence[QueueManager], log: Log, stop: Event) -> None:
@@ -55,7 +57,7 @@ def _check(qmgr: QueueManager, logged: dict[str, str], log: Log) -> float:
         row = qmgr.row()
         running = row.state != "ENDED"
         due = timer(qmgr)
-        _log_change(qmgr.name, _state(running, due), logged, log)
+        _log_change(qmgr.name, _state(running, due, scanned_group(qmgr)), logged, log)
         if not running or due.due is None:
             return CHECK_SECONDS
         left = due.due - qmgr.now()
@@ -78,12 +80,13 @@ def _log_change(name: str, state: str, logged: dict[str, str], log: Log) -> None
         log(f"{name}: {state}")
 
 
-def _state(running: bool, due: ScanTimer) -> str:
+def _state(running: bool, due: ScanTimer, group: str) -> str:
     if not running:
         return "not running; expiry scans paused"
     if due.interval is None:
         return "EXPRYINT(OFF), no expiry scans"
-    return f"EXPRYINT({due.interval}), an expiry scan every {due.interval} s"
+    shared = f", shared queues of {group} too" if group else ""
+    return f"EXPRYINT({due.interval}), an expiry scan every {due.interval} s{shared}"
 
 
 def _summary(scans: Sequence[ExpiryScan]) -> str:

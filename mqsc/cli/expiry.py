@@ -31,7 +31,8 @@ def expiry(context: click.Context, queue: str, show_all: bool) -> None:
 
     Expired messages count towards the depth until a get or a scan discards them. The table shows how many a get would
     discard before it finds a message, how many a scan would discard, who put them, and when the next messages expire.
-    For an alias or a remote queue, the local queue behind it is shown. Changes nothing.
+    For an alias or a remote queue, the local queue behind it is shown; for a shared queue also which member of the
+    group scans it. Changes nothing.
     """
     choices = choices_of(context)
     generic = queue.endswith("*")
@@ -75,6 +76,15 @@ def _print(previews: Iterable[ExpiryPreview]) -> None:
             _print_wrapped(_sentence(each), width)
         for who, user, count in each.putters:
             _print_wrapped(f"{each.queue}: {count} put by {who or '(no application)'}, user {user or '(none)'}", width)
+        if each.group:
+            _print_wrapped(_scanner(each), width)
+
+
+def _scanner(each: ExpiryPreview) -> str:
+    """Which member of the group scans a shared queue."""
+    if not each.scanned_by:
+        return f"{each.queue}: shared queue of {each.group}, scanned by no member (EXPRYINT)"
+    return f"{each.queue}: shared queue of {each.group}, scanned by {each.scanned_by} every {each.interval} s"
 
 
 def _print_wrapped(text: str, width: int) -> None:

@@ -17,6 +17,7 @@ from mqsc.console.options import choices_of, common_options, files_to_complete, 
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text_table import cell_text, table_lines
+from store.admin.sharing_groups import group_of_store
 
 if TYPE_CHECKING:
     from reports import Result
@@ -52,8 +53,9 @@ EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
 def report(context: click.Context, /, names: tuple[str, ...], out: str, **given: Any) -> None:
     """Make the reports NAME, for example expired-messages, and write their tables to DIR/<report>/<table>.
 
-    Covers all queue managers in the store unless one is selected. With --as html, each report is a page
-    DIR/<report>.html with charts and the first 1000 rows of each table. Needs the extra mqsc[reports].
+    Covers all queue managers in the store unless one is selected; shared queues are those of their group. With --as
+    html, each report is a page DIR/<report>.html with charts and the first 1000 rows of each table. Needs the extra
+    mqsc[reports].
     """
     _require_extra()
     refuse_hidden("reports")
@@ -62,7 +64,8 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
     choices = choices_of(context)
     qmgr = choices.qmgr_name()
     with opened_store(choices) as store:
-        if qmgr is not None and qmgr not in [row.name for row in store.queue_managers()]:
+        # Rows about shared queues have the group as their queue manager.
+        if qmgr not in (None, group_of_store(store), *(row.name for row in store.queue_managers())):
             raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
         path, bound = store.path, store.bound()
     assert path is not None

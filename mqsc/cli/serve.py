@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.agents.channel_service import ChannelService
-from mqsc.agents.expiry_scanner import lock_for
+from mqsc.agents.expiry_scanner import ASKED_SECONDS, lock_for
 from mqsc.agents.expiry_scanner import serve as run_background_work
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
@@ -40,7 +40,7 @@ def serve(context: click.Context, names: tuple[str, ...]) -> None:
         managers = _managers(store, names or ((chosen,) if chosen else ()))
         for qmgr in managers:
             lock = lock_for(store, qmgr.name)
-            if not lock.acquire():
+            if not lock.acquire_within(ASKED_SECONDS):
                 raise NothingRunError(f"another `mqsc serve` is already running for {qmgr.name}")
             held.callback(lock.release)
         for number in (signal.SIGTERM, signal.SIGINT):

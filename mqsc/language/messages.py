@@ -152,6 +152,7 @@ TEXTS: Mapping[str, str] = {
     "MQSC0030I": "Reply of queue manager {name}.",
     "MQSC0031I": "Display CF structure status details.",
     "MQSC0032W": "{name}: {detail}.",
+    "MQSC0033W": "EXPRYINT differs among the members of the queue-sharing group: {detail}.",
     "MQSC0034I": "Display queue-sharing group details.",
     "MQSC0035E": "The rules of queue-sharing groups do not allow this: {detail}.",
     "MQSC0021W": "No local queue matches {name}: nothing was scanned.",

@@ -48,7 +48,8 @@ class Request:
     `given` are attributes with the values that the store keeps. `options` are the command's own parameters by keyword;
     the value of a flag is its word. `requested` are the attributes that DISPLAY should show. `name` is the name as
     typed, or blank. `text` is the command as typed, secrets included; blank for a request that was not typed.
-    `elsewhere`: another member of the queue-sharing group read the command, and sees to the objects of the group.
+    `elsewhere`: all members of the queue-sharing group perform the command, and the one that read it sees to the
+    objects of the group. `yet_to_perform` are the members that perform the same command after this one.
     """
 
     verb: str
@@ -60,6 +61,7 @@ class Request:
     requested: tuple[str, ...] = ()
     text: str = field(default="", compare=False, repr=False)
     elsewhere: bool = False
+    yet_to_perform: frozenset[str] = frozenset()
 
     @property
     def kind(self) -> Kind:

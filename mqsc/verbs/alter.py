@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING
 
+from mqsc.language.messages import message_line
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.reply import Answer, done
@@ -20,12 +22,20 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
     force = request.has("FORCE")
     if request.noun == "QMGR":
-        change_queue_manager(qmgr, request.given, force=force)
+        intervals = change_queue_manager(qmgr, request.given, force=force)
+        return done(request.verb, request.kind.namespace, *_warning(intervals, request.yet_to_perform))
     else:
         change(
             qmgr, request.kind, name_in(qmgr, request), request.given, force=force, disposition=disposition_of(request)
         )
     return done(request.verb, request.kind.namespace)
+
+
+def _warning(intervals: Mapping[str, int], yet_to_perform: frozenset[str]) -> Iterator[str]:
+    """The warning about members with different EXPRYINT, without those that the same command is about to change."""
+    settled = {name: interval for name, interval in intervals.items() if name not in yet_to_perform}
+    if len(set(settled.values())) > 1:
+        yield message_line("MQSC0033W", detail=", ".join(f"{name} {interval}" for name, interval in settled.items()))
 
 
 VERB = Verb(

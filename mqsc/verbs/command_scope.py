@@ -57,16 +57,18 @@ def perform_in_scope(
     else:
         chosen = [qmgr.name, *(name for name, runs in members.items() if runs and name != qmgr.name)]
     here = replace(request, options={word: value for word, value in request.options.items() if word != "CMDSCOPE"})
-    answers = [
-        (name, perform(qmgr.store.queue_manager(name), here if name == qmgr.name else _elsewhere(here)))
-        for name in chosen
-    ]
+    answers = []
+    for number, name in enumerate(chosen, start=1):
+        asked = replace(here, yet_to_perform=frozenset(chosen[number:]))
+        if name != qmgr.name:
+            asked = _elsewhere(asked, everywhere=scope == EVERYWHERE)
+        answers.append((name, perform(qmgr.store.queue_manager(name), asked)))
     return _together(answers, request)
 
 
-def _elsewhere(request: Request) -> Request:
+def _elsewhere(request: Request, *, everywhere: bool) -> Request:
     """The command as another member performs it: only the issuer displays objects of the group."""
-    request = replace(request, elsewhere=True)
+    request = replace(request, elsewhere=everywhere)
     if request.verb != "DISPLAY" or "QSGDISP" not in request.kinds[0].attributes:
         return request
     disposition = request.options.get("QSGDISP", "LIVE")

@@ -38,6 +38,9 @@ _HOUR = ReportColumn(
 )
 _CAUSE = ReportColumn("cause", "string", "cause", f"What found them: {', '.join(KINDS['EXPIRE'].causes)}.")
 _APPLICATION = ReportColumn("application", "string", "put_application", "The application that put them (PutApplName).")
+_MEMBER = ReportColumn(
+    "member", "string", "member", "The member of the queue-sharing group that discarded them, if it was a shared queue."
+)
 _MEASURES = (
     ReportColumn("messages", "bigint", "messages", "Number of messages that expired."),
     ReportColumn("bytes", "bigint", "bytes", "Bytes of message data."),
@@ -53,7 +56,7 @@ _OUTCOMES = (
     ReportColumn("reports_lost", "bigint", "lost", "Expiration reports that could not be put anywhere."),
 )
 EXPIRED = (QMGR, _QUEUE, _HOUR, *_MEASURES, *_OUTCOMES)
-EXPIRED_BY_CAUSE = (QMGR, _QUEUE, _HOUR, _CAUSE, _APPLICATION, *_MEASURES)
+EXPIRED_BY_CAUSE = (QMGR, _QUEUE, _HOUR, _CAUSE, _APPLICATION, *_MEASURES, _MEMBER)
 
 OVERDUE = (
     QMGR,
@@ -88,10 +91,10 @@ OVERDUE_MESSAGES = (
 
 
 def expirations(events: DataFrame) -> DataFrame:
-    """One row per queue manager, queue, hour, cause and application, with its lifetimes and latenesses as lists."""
+    """One row per queue manager, queue, hour, cause, application and member, with lifetimes and latenesses as lists."""
     sent = events.withColumns({name: F.expr(sql) for name, sql in _SENT.items()})
-    hours = sent.withColumn("hour", F.expr(HOUR))
-    groups = hours.groupBy("qmgr", "queue", "hour", "cause", "put_application")
+    hours = sent.withColumns({"hour": F.expr(HOUR), "member": F.expr("get_json_object(detail, '$.member')")})
+    groups = hours.groupBy("qmgr", "queue", "hour", "cause", "put_application", "member")
     return groups.agg(*(F.expr(sql).alias(name) for name, sql in _GATHERED.items()))
 
 
@@ -103,7 +106,7 @@ def expired(gathered: DataFrame) -> DataFrame:
 
 
 def expired_by_cause(gathered: DataFrame) -> DataFrame:
-    """One row per queue manager, queue, hour, cause and application."""
+    """One row per queue manager, queue, hour, cause, application and member."""
     lists = {name: F.sort_array(name) for name in _LISTS}
     return compute(gathered.where("messages > 0").withColumns(lists), EXPIRED_BY_CAUSE)
 
@@ -152,11 +155,11 @@ REPORT = Report(
         ),
         Table(
             "expired_by_cause",
-            "The same by cause of the discard and by the application that put them.",
+            "The same by cause of the discard, by the application that put them and the member that discarded them.",
             ("event",),
             expired_by_cause,
             EXPIRED_BY_CAUSE,
-            ("qmgr", "queue", "hour", "cause", "application"),
+            ("qmgr", "queue", "hour", "cause", "application", "member"),
             Chart("messages", "cause"),
         ),
         Table(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from store.admin.channel_commands import check_change
 from store.catalog import KINDS, Kind
 from store.constants import MQRCCF
+from store.engine import expiry_owner
 from store.engine.attribute_change import rewrite
 from store.engine.call_context import CallContext
 from store.engine.definitions import (
@@ -55,20 +56,21 @@ def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, f
         rewrite(tx, call, kind, existing, after, frozenset(given), force=force)
 
 
-def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: bool = False) -> None:
-    """ALTER QMGR: write all of the given attributes or none.
+def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: bool = False) -> dict[str, int]:
+    """ALTER QMGR: write all of the given attributes or none. Returns EXPRYINT by member of the queue-sharing group if
+    it is among them and the members that have it set do not agree; else nothing.
 
     MQError 3089 for REPOS with REPOSNL, 3175 for LOGGEREV(ENABLED), 4005 for an invalid DEFXMITQ, 3210 when DEFXMITQ
     changes under an open remote queue without FORCE. With FORCE those handles answer 2041 from then on.
     """
-    retry_after_recovery(qmgr.store, lambda: _change_queue_manager(qmgr, given, force))
+    return retry_after_recovery(qmgr.store, lambda: _change_queue_manager(qmgr, given, force))
 
 
-def _change_queue_manager(qmgr: QueueManagerState, given: Attributes, force: bool) -> None:
+def _change_queue_manager(qmgr: QueueManagerState, given: Attributes, force: bool) -> dict[str, int]:
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
         if not given:
-            return
+            return {}
         existing = find(tx, qmgr.name, QMGR, qmgr.name)
         before = complete(QMGR, existing.attributes)
         after = {**before, **without_secrets(QMGR, given)}
@@ -78,6 +80,10 @@ def _change_queue_manager(qmgr: QueueManagerState, given: Attributes, force: boo
         hot = hot_columns(QMGR, after, frozenset(given))
         if hot:
             queue_managers.set_columns(tx, qmgr.name, hot)
+        if "EXPRYINT" not in given or not call.qmgr.sharing_group:
+            return {}
+        expiry_owner.settle(tx, call, "alter")
+        return expiry_owner.different_intervals(tx, call.qmgr.sharing_group)
 
 
 def _leave_default_transmission_queue(tx: Transaction, call: CallContext, name: str, force: bool) -> None:

@@ -4,25 +4,28 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
-from store.engine import depth, dequeue, name_resolution
-from store.engine.call_context import CallContext
+from store.engine import depth, dequeue, expiry_owner, name_resolution
+from store.engine.call_context import CallContext, time_of
 from store.engine.deliver import deliver
 from store.engine.history import cause_of, member_of
 from store.engine.state import QueueManagerState
 from store.environment import MICROSECONDS, pause_a_moment
 from store.rules.generic_names import prefix_range
 from store.rules.report_message import EXPIRATION
-from store.sql import expiry, expiry_preview, queue_managers, queues
+from store.sql import expiry, expiry_preview, queue_managers, queues, sharing_groups
 from store.sql.queues import LocalQueue
 from store.sql.rows import QueueRow
 from store.sqlite.database import Reading, Transaction
+from store.sqlite.locks import is_held, lock_beside
 
 # A transaction of this many takes a few milliseconds, which puts of other programs do not notice.
 BATCH = 500
 PAGE = 1000
+# The purpose of the lock that `mqsc serve` holds for each queue manager.
+SERVE = "serve"
 # A scan that is due is caused by no application, whichever process makes it.
 UNASKED = frozenset({"interval"})
 
@@ -110,6 +113,9 @@ def _scan_batch(qmgr: QueueManagerState, queue: int, cause: str, running: bool) 
         there = queues.by_id(tx, queue, qmgr.name)
         if there is None or there.earliest_expiry is None or there.earliest_expiry > call.now:
             return _Batch(0, 0, is_last=True)
+        # Another member may have become the owner since the last batch.
+        if there.owner != qmgr.name and not expiry_owner.may_scan(tx, call.qmgr, cause):
+            return _Batch(0, 0, is_last=True)
         discard = _discard_as_sent if there.is_transmission else _discard
         batch = discard(tx, call, there, cause)
         if batch.is_last:
@@ -157,20 +163,57 @@ def timer(qmgr: QueueManagerState) -> ScanTimer:
     return ScanTimer(row.expiry_interval, now if since is None else since + row.expiry_interval * MICROSECONDS)
 
 
+def expiring_queues(qmgr: QueueManagerState, cause: str) -> list[LocalQueue]:
+    """The queues that may hold an expired message and that the queue manager may scan for that cause of EXPIRE."""
+    with Reading(qmgr.store.database) as reading:
+        call = qmgr.call_context(reading, running=False)
+        found = queues.expiring(reading, qmgr.name, call.now)
+        if call.qmgr.sharing_group and expiry_owner.may_scan(reading, call.qmgr, cause):
+            found += queues.expiring(reading, call.qmgr.sharing_group, call.now)
+    return found
+
+
 def scan(qmgr: QueueManagerState) -> list[ExpiryScan]:
     """Scan the queues that are known to hold expired messages, and only those; a row for each (E24).
 
-    The next interval starts when this scan was due, so that a late or long scan does not delay those after it. Costs
-    one look at an index when nothing has expired.
+    The shared queues of its group too if the queue manager owns them, or takes over from an owner for which no
+    `mqsc serve` runs. The next interval starts when this scan was due, so that a late or long scan does not delay those
+    after it. Costs one look at an index when nothing has expired.
     """
     now = qmgr.now()
     began = _latest_due(timer(qmgr), now)
-    with Reading(qmgr.store.database) as reading:
-        found = queues.expiring(reading, qmgr.name, now)
-    scans = [scan_queue(qmgr, queue, "interval") for queue in found]
+    if qmgr.row().sharing_group:
+        _take_over(qmgr)
+    scans = [scan_queue(qmgr, queue, "interval") for queue in expiring_queues(qmgr, "interval")]
     with Transaction(qmgr.store.database, durable=False) as tx:
         queue_managers.set_columns(tx, qmgr.name, {"last_expiry_scan": began})
     return scans
+
+
+def scanned_group(qmgr: QueueManagerState) -> str:
+    """The group whose shared queues the queue manager scans; blank if another member does, or outside a group."""
+    group = qmgr.row().sharing_group
+    if not group:
+        return ""
+    with Reading(qmgr.store.database) as reading:
+        return group if sharing_groups.expiry_owner(reading, group) == qmgr.name else ""
+
+
+def _take_over(qmgr: QueueManagerState) -> None:
+    """Become the owner of the shared queues if no `mqsc serve` runs for the one that they have."""
+    with Reading(qmgr.store.database) as reading:
+        row = qmgr.call_context(reading).qmgr
+        owner = sharing_groups.expiry_owner(reading, row.sharing_group)
+    if owner == qmgr.name or (owner and _serves(qmgr, owner)):
+        return
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        call = qmgr.call_context(tx)._replace(application="", user="")
+        expiry_owner.tick(tx, call, lambda name: _serves(qmgr, name))
+
+
+def _serves(qmgr: QueueManagerState, name: str) -> bool:
+    path = qmgr.store.path
+    return path is not None and is_held(lock_beside(path, SERVE, name))
 
 
 def _latest_due(timer: ScanTimer, now: int) -> int:
@@ -190,7 +233,8 @@ class ExpiryPreview:
     `expired` counts towards the depth and includes locked and uncommitted messages. `get_discards` is the number that a
     get of any message would discard before it finds one (all of them when `get_finds` is false); `scan_discards` and
     `scan_reports` are those of a scan. `next` holds (moment, messages) of the next expiries, `putters` (application,
-    user, messages).
+    user, messages). `group` is the queue-sharing group of a shared queue, else blank. `scanned_by` is the queue manager
+    that scans it every `interval` seconds; blank and None while EXPRYINT(OFF) applies.
     """
 
     queue: str
@@ -205,6 +249,9 @@ class ExpiryPreview:
     scan_reports: int
     next: tuple[tuple[int, int], ...]
     putters: tuple[tuple[str, str, int], ...]
+    group: str = ""
+    scanned_by: str = ""
+    interval: int | None = None
 
 
 def preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[ExpiryPreview]:
@@ -212,9 +259,17 @@ def preview(qmgr: QueueManagerState, pattern: str = "*") -> Iterator[ExpiryPrevi
 
     It stands for the local queue that it resolves to. MQError 2058 when the queue manager is gone.
     """
-    now = qmgr.now()
+    row = qmgr.row()
+    now = time_of(row, qmgr.store.environment)
+    with Reading(qmgr.store.database) as reading:
+        owner = queue_managers.by_name(reading, sharing_groups.expiry_owner(reading, row.sharing_group))
     for queue in matching_queues(qmgr, pattern) if pattern.endswith("*") else resolved_queue(qmgr, pattern):
-        yield _preview(qmgr, queue, now)
+        group = "" if queue.owner == qmgr.name else queue.owner
+        scanner = owner if group else row
+        found = _preview(qmgr, queue, now)
+        if scanner is not None and scanner.expiry_interval is not None:
+            found = replace(found, scanned_by=scanner.name, interval=scanner.expiry_interval)
+        yield replace(found, group=group)
 
 
 def resolved_queue(qmgr: QueueManagerState, name: str) -> list[LocalQueue]:
@@ -225,7 +280,7 @@ def resolved_queue(qmgr: QueueManagerState, name: str) -> list[LocalQueue]:
     if destination is None:
         return []
     queue = destination.queue
-    return [LocalQueue(queue.id, queue.name, queue.depth, queue.earliest_expiry)]
+    return [LocalQueue(queue.id, queue.name, queue.depth, queue.earliest_expiry, queue.owner)]
 
 
 def _preview(qmgr: QueueManagerState, queue: LocalQueue, now: int) -> ExpiryPreview:

@@ -112,4 +112,4 @@ def _confirm(tx: Transaction, call: CallContext, there: QueueRow, asking: list[i
     for id in asking:
         message = messages.by_id(tx, id)
         if message is not None:
-            deliver(tx, call, [confirm_move(call, there.name, message)])
+            deliver(tx, call, [confirm_move(call, there, message)])

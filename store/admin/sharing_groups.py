@@ -151,6 +151,7 @@ def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
     with Reading(qmgr.store.database) as reading:
         group = qmgr.call_context(reading).qmgr.sharing_group
         found = sharing_groups.members(reading, group) if group else []
+        owner = sharing_groups.expiry_owner(reading, group)
     if not group:
         raise MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name)
     for each in found:
@@ -160,7 +161,7 @@ def display_group(qmgr: QueueManagerState) -> Iterator[Row]:
             "NUMBER": each.member_number,
             "STATUS": _status(each),
             "CMDLEVEL": COMMAND_LEVEL,
-            "EXPSCAN": "NO",
+            "EXPSCAN": "YES" if each.name == owner else "NO",
         }
 
 

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from store.admin.expiry import scan_queue
+from store.admin.expiry import expiring_queues, scan_queue
 from store.constants import MQCHS, MQRC, MQRQ
-from store.engine import closing, depth, event_messages
+from store.engine import closing, depth, event_messages, expiry_owner
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.history import message_event
@@ -14,7 +14,7 @@ from store.rules.event_message import Facts
 from store.sql import channels, connections, history, messages, queue_managers, queue_statistics, queues
 from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Transaction
 
 # Messages dropped or discarded in one transaction, so that no program waits long.
 BATCH = 1000
@@ -49,6 +49,7 @@ def start(qmgr: QueueManagerState) -> bool:
         channels.drop_in_status(tx, qmgr.name, int(MQCHS.STARTING))
         queue_managers.set_columns(tx, qmgr.name, {"state": RUNNING, "run": run + 1, "started_at": call.now})
         history.append(tx, call.event("START"))
+        expiry_owner.settle(tx, call, "start")
         facts: Facts = {"HostName": call.environment.host, "ReasonQualifier": int(MQRQ.FAILOVER_NOT_PERMITTED)}
         _raise(tx, call, int(MQRC.Q_MGR_ACTIVE), facts)
     return True
@@ -91,11 +92,8 @@ def _forget(tx: Transaction, call: CallContext, dropped: list[StoredMessage]) ->
 
 
 def _expire(qmgr: QueueManagerState) -> None:
-    """Discard expired messages of every queue that may hold some (X12)."""
-    now = qmgr.now()
-    with Reading(qmgr.store.database) as reading:
-        found = queues.expiring(reading, qmgr.name, now)
-    for queue in found:
+    """Discard expired messages of every queue that may hold some (X12); of shared ones if no other member runs."""
+    for queue in expiring_queues(qmgr, "restart"):
         scan_queue(qmgr, queue, "restart", running=False)
 
 
@@ -115,4 +113,5 @@ def end(qmgr: QueueManagerState, *, immediate: bool) -> str:
             closing.end_connection(tx, call, row.id, "broken")
         queue_managers.set_columns(tx, qmgr.name, {"state": ENDED})
         history.append(tx, call.event("END", cause="immediate" if immediate else "controlled"))
+        expiry_owner.settle(tx, call, "end")
     return ENDED

@@ -14,6 +14,7 @@ from store.admin.connection_status import NO_EXTERNAL_UNIT
 from store.admin.inquiring import check_running, inquire_queue_manager
 from store.engine.call_context import CallContext
 from store.engine.definition_values import date_and_time
+from store.engine.history import on_object_of
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.environment import MICROSECONDS
@@ -22,7 +23,7 @@ from store.rules.generic_names import LAST, prefix_range
 from store.sql import expiry, history, open_handles, queue_statistics
 from store.sql.open_handles import OpenHandle
 from store.sql.queue_statistics import QueueStatisticsRow
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import Queries, Reading, Transaction
 from store.sqlite.liveness import process_id
 
 Row = dict[str, Any]
@@ -64,6 +65,8 @@ def _status(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> It
         with Reading(qmgr.store.database) as reading:
             page = queue_statistics.page(reading, owner, low, high, PAGE, qmgr.name)
             pending = queue_statistics.uncommitted(reading, [queue.id for queue in page])
+            if owner != qmgr.name:
+                page = [_share(reading, qmgr.name, queue) for queue in page]
             rows = [_status_row(reading, queue, everywhere, pending.get(queue.id, 0), now) for queue in page]
             if group:
                 own = [_in_group(reading, qmgr.name, owner, queue.id) for queue in page]
@@ -171,25 +174,34 @@ def reset_queue_statistics(qmgr: QueueManagerState, pattern: str) -> Iterator[Ro
     """RESET QSTATS: return and reset the statistics of the local queues whose name matches, by name.
 
     HIQDEPTH is the greatest depth; MSGSIN and MSGSOUT count puts and gets, including uncommitted and backed-out ones;
-    RESETINT is the seconds since the last reset, or performance event. Each page is reset before it is returned, so a
-    caller that stops early leaves the rest unchanged. MQError 2059.
+    RESETINT is the seconds since the last reset, or performance event. Those of a shared queue are the queue manager's
+    own, and HIQDEPTH is the greatest depth that it saw at a put. Each page is reset before it is returned, so a caller
+    that stops early leaves the rest unchanged. MQError 2059.
     """
-    check_running(qmgr)
-    return _reset(qmgr, pattern)
+    group = check_running(qmgr).sharing_group
+    owners = (qmgr.name, group) if group else (qmgr.name,)
+    return heapq.merge(*(_reset(qmgr, owner, group, pattern) for owner in owners), key=lambda row: str(row["QSTATS"]))
 
 
-def _reset(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
+def _reset(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> Iterator[Row]:
     low, high = _range(pattern)
+    disposition = {"QSGDISP": "SHARED" if owner == group else "QMGR"} if group else {}
     while True:
         with Transaction(qmgr.store.database, durable=False) as tx:
             call = qmgr.call_context(tx)
             now = call.now
-            page = queue_statistics.page(tx, qmgr.name, low, high, PAGE, qmgr.name)
-            queue_statistics.reset(tx, [queue.id for queue in page], now)
-            history.append_all(tx, [_reset_event(call, queue) for queue in page])
+            page = queue_statistics.page(tx, owner, low, high, PAGE, qmgr.name)
+            if owner == qmgr.name:
+                queue_statistics.reset(tx, [queue.id for queue in page], now)
+            else:
+                page = [_share(tx, qmgr.name, queue) for queue in page]
+                for queue in page:
+                    queue_statistics.reset_member(tx, queue.id, qmgr.name, now)
+            history.append_all(tx, [on_object_of(call, owner, _reset_event(call, queue)) for queue in page])
         for queue in page:
             yield {
                 "QSTATS": queue.name,
+                **disposition,
                 "HIQDEPTH": queue.high_depth,
                 "MSGSIN": min(queue.puts, monitoring.HIGHEST),
                 "MSGSOUT": min(queue.gets, monitoring.HIGHEST),
@@ -198,6 +210,20 @@ def _reset(qmgr: QueueManagerState, pattern: str) -> Iterator[Row]:
         if len(page) < PAGE:
             return
         low = page[-1].name + "\0"
+
+
+def _share(tx: Queries, member: str, queue: QueueStatisticsRow) -> QueueStatisticsRow:
+    """The member's own statistics of a shared queue."""
+    counted = queue_statistics.of_member(tx, queue.id, member)
+    since = queue.statistics_since if counted.since is None else counted.since
+    return queue._replace(
+        puts=counted.puts,
+        gets=counted.gets,
+        high_depth=counted.high_depth,
+        statistics_since=since,
+        last_put_at=counted.last_put_at,
+        last_get_at=counted.last_get_at,
+    )
 
 
 def _reset_event(call: CallContext, queue: QueueStatisticsRow) -> Row:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from store.engine import configuration_events, triggering, units
+from store.engine import configuration_events, expiry_owner, triggering, units
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
@@ -106,3 +106,4 @@ def complete_quiesce(tx: Transaction, call: CallContext) -> None:
     if call.qmgr.state == QUIESCING and connections.count(tx, call.qmgr.name) == 0:
         queue_managers.set_columns(tx, call.qmgr.name, {"state": ENDED})
         history.append(tx, call.event("END", cause="controlled"))
+        expiry_owner.settle(tx, call, "end")

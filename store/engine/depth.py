@@ -1,7 +1,8 @@
 """Every change of a queue's depth: its counters, and the performance events that follow (design §3.22).
 
 Nothing else writes the depth of a queue (an architecture test checks it), so no way of adding or removing messages can
-forget the events. Events are looked for only where the queue manager and the queue have them enabled.
+forget the events. Events are looked for only where the queue manager and the queue have them enabled; for a shared
+queue any member of the group may have them enabled.
 """
 
 from __future__ import annotations
@@ -9,7 +10,7 @@ from __future__ import annotations
 from store.engine import queue_events
 from store.engine.call_context import CallContext
 from store.engine.effects import Effect
-from store.sql import message_move, queues
+from store.sql import message_move, queue_statistics, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -17,6 +18,9 @@ from store.sqlite.database import Transaction
 def put(tx: Transaction, call: CallContext, queue: QueueRow, count: int) -> list[Effect]:
     """`count` messages were put; `queue` is as it was before."""
     queues.count_puts(tx, queue.id, count, call.now)
+    if queue.structure:
+        queue_statistics.count_member_puts(tx, queue.id, call.qmgr.name, count, queue.depth + count, call.now)
+        return queue_events.arrived(tx, call, queue) if queue.high_event else []
     if call.qmgr.performance_event and (queue.high_event or queue.service_event):
         return queue_events.arrived(tx, call, queue)
     return []
@@ -24,12 +28,16 @@ def put(tx: Transaction, call: CallContext, queue: QueueRow, count: int) -> list
 
 def events_may_follow_a_get(call: CallContext, queue: QueueRow) -> bool:
     """Whether a get can raise an event: then `queue_events.service_timer` must be read before it."""
+    if queue.structure:
+        return bool(queue.low_event)
     return bool(call.qmgr.performance_event and (queue.low_event or queue.service_event))
 
 
 def got(tx: Transaction, call: CallContext, queue: QueueRow, put_at: int, timer: int | None) -> list[Effect]:
     """A message put at `put_at` was got, or reserved by a unit of work; `timer` is the service timer before that."""
     queues.count_get(tx, queue.id, call.now, max(0, call.now - put_at))
+    if queue.structure:
+        queue_statistics.count_member_get(tx, queue.id, call.qmgr.name, call.now)
     return queue_events.left(tx, call, queue, timer) if events_may_follow_a_get(call, queue) else []
 
 
@@ -70,4 +78,5 @@ def _changed(tx: Transaction, call: CallContext, queue: int, change: int) -> lis
 
 
 def _events(tx: Transaction, call: CallContext, queue: int, change: int) -> list[Effect]:
-    return queue_events.depth_changed(tx, call, queue, change) if call.qmgr.performance_event else []
+    may_follow = call.qmgr.performance_event or call.qmgr.sharing_group
+    return queue_events.depth_changed(tx, call, queue, change) if may_follow else []

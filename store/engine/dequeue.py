@@ -45,7 +45,7 @@ def dequeue(
     depth_events = depth.got(tx, call, queue, message.put_at, timer)
     effects: list[Effect] = []
     if COD.is_requested(message.report):
-        effects += confirm_delivery(call, queue.name, message, unit)
+        effects += confirm_delivery(call, queue, message, unit)
     return effects + depth_events
 
 
@@ -80,7 +80,7 @@ def expire(
     rows = []
     for head in expired:
         whole = _needed(tx, queue, head)
-        effect = None if whole is None else report_expiry(call, queue.name, whole)
+        effect = None if whole is None else report_expiry(call, queue, whole)
         detail: dict[str, object] = {} if whole is None else _as_sent(call, whole)
         if effect is not None:
             effects.append(effect)

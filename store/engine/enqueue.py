@@ -82,7 +82,7 @@ def _follow_up(
     for arrival in arrivals:
         report = arrival.descriptor.report
         if COA.is_requested(report) and not queue.is_transmission:
-            effects.append(confirm_arrival(call, queue.name, arrival, unit))
+            effects.append(confirm_arrival(call, queue, arrival, unit))
     if queue.trigger_on and queue.name not in chain:
         firsts = [rank for rank, arrival in zip(ranks, arrivals, strict=True) if not arrival.continues]
         effects += triggering.arrived(tx, call, queue, ranks, firsts, unit, chain, dead_letter_triggers)

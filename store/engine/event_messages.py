@@ -29,9 +29,12 @@ def switch(tx: Queries, name: str, keyword: str) -> str:
     return str(_QMGR.attributes[keyword].default if stored is None else stored)
 
 
-def event(tx: Transaction, call: CallContext, reason: int, facts: Facts, about: str) -> list[Effect]:
+def event(
+    tx: Transaction, call: CallContext, reason: int, facts: Facts, about: str, *, correl_id: bytes = bytes(24)
+) -> list[Effect]:
     """The message about an event of EVENTS; `about` is the queue or the object concerned."""
-    return message(tx, call, EVENTS[reason].category, reason, event_parameters(reason, facts), about)
+    parameters = event_parameters(reason, facts)
+    return message(tx, call, EVENTS[reason].category, reason, parameters, about, correl_id=correl_id)
 
 
 def message(

@@ -8,14 +8,16 @@ from __future__ import annotations
 from store.constants import MQRC
 from store.engine import event_messages, name_resolution
 from store.engine.call_context import CallContext
-from store.engine.effects import Effect
+from store.engine.effects import Deliver, Effect
 from store.engine.name_resolution import Destination, Unresolved
 from store.environment import MICROSECONDS
 from store.rules import performance_events as rules
 from store.rules.admission import queue_fault
-from store.rules.event_message import call_facts, is_event_queue, performance_facts
+from store.rules.event_message import Facts, call_facts, is_event_queue, performance_facts
 from store.rules.performance_events import MonitoredQueue, PerformanceEvent
-from store.sql import objects, queue_statistics, queues
+from store.sql import objects, queue_statistics, queues, sharing_groups
+from store.sql.queue_managers import ENDED
+from store.sql.queue_statistics import MemberStatistics
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
@@ -25,7 +27,7 @@ PUT_INHIBITED, Q_FULL, Q_TYPE_ERROR = int(MQRC.PUT_INHIBITED), int(MQRC.Q_FULL),
 def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
     """The events raised by messages just put on the queue; `queue` is as it was before."""
     after = queues.by_id(tx, queue.id, call.qmgr.name)
-    if after is None or after.structure:
+    if after is None:
         return []
     timer = service_timer(tx, call, after)
     return _made(tx, call, after, rules.after_put(_monitored(call, after, timer)))
@@ -34,7 +36,7 @@ def arrived(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]
 def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None) -> list[Effect]:
     """The events raised by a destructive get; `timer` is what `service_timer` returned before it."""
     after = queues.by_id(tx, queue.id, call.qmgr.name)
-    if after is None or after.structure:
+    if after is None:
         return []
     return _made(tx, call, after, rules.after_get(_monitored(call, after, timer)))
 
@@ -42,7 +44,7 @@ def left(tx: Transaction, call: CallContext, queue: QueueRow, timer: int | None)
 def depth_changed(tx: Transaction, call: CallContext, queue: int, change: int) -> list[Effect]:
     """The event raised by a change of depth that is neither a put nor a get."""
     after = queues.by_id(tx, queue, call.qmgr.name)
-    if after is None or not change or after.structure:
+    if after is None or not change or not (after.structure or call.qmgr.performance_event):
         return []
     decide = rules.after_rise if change > 0 else rules.after_fall
     return _made(tx, call, after, decide(_monitored(call, after, None)))
@@ -54,7 +56,7 @@ def service_timer(tx: Transaction, call: CallContext, queue: QueueRow) -> int | 
     A put to the empty queue starts the timer, a get that leaves messages restarts it, and so does a start of the queue
     manager. So it runs from the last get, or from the put of the oldest message if that is later.
     """
-    if not queue.service_event:
+    if not queue.service_event or queue.structure:
         return None
     row = queues.by_id(tx, queue.id, call.qmgr.name)
     oldest = queue_statistics.oldest_put(tx, queue.id)
@@ -75,10 +77,10 @@ def put_refused(
     """The event about a put to `name` that failed with 2051 or 2053; none for other reasons."""
     if reason == PUT_INHIBITED:
         return inhibited(tx, call, name, destination, reason, by_queue_manager=by_queue_manager)
-    if reason != Q_FULL or not call.qmgr.performance_event:
+    if reason != Q_FULL or not (call.qmgr.performance_event or destination.queue.structure):
         return []
     full = queues.by_id(tx, destination.queue.id, call.qmgr.name)
-    if full is None or full.structure:
+    if full is None:
         return []
     return _made(tx, call, full, rules.after_queue_full(_monitored(call, full, None)))
 
@@ -152,7 +154,8 @@ def _monitored(call: CallContext, queue: QueueRow, timer: int | None) -> Monitor
         queue.high_event,
         queue.low_event,
         queue.full_event,
-        queue.service_event,
+        # Shared queues have no service interval events (sharing §4).
+        rules.NONE if queue.structure else queue.service_event,
         queue.service_interval,
         timer,
         call.now,
@@ -163,19 +166,56 @@ def _made(tx: Transaction, call: CallContext, queue: QueueRow, events: list[Perf
     """The messages for events of a queue; each event resets the queue's statistics. Event queues have no events."""
     if not events or is_event_queue(queue.name):
         return []
-    since = queue.statistics_reset_at
-    if since is None:
-        definition = objects.by_name(tx, queue.owner, "queue", queue.name)
-        since = call.now if definition is None else definition.created_at
-    facts = performance_facts(
-        call.qmgr.name,
-        queue.name,
-        seconds=max(0, call.now - since) // MICROSECONDS,
-        high_depth=queue.high_depth,
-        puts=queue.puts,
-        gets=queue.gets,
+    if queue.structure:
+        return _made_by_members(tx, call, queue, events)
+    facts = _facts(
+        tx, call, queue, MemberStatistics(queue.puts, queue.gets, queue.high_depth, queue.statistics_reset_at)
     )
     queues.set_columns(tx, queue.id, rules.all_switches(events))
     queue_statistics.reset(tx, [queue.id], call.now)
     made = [event_messages.event(tx, call, each.reason, facts, queue.name) for each in events]
     return [effect for effects in made for effect in effects]
+
+
+def _made_by_members(
+    tx: Transaction, call: CallContext, queue: QueueRow, events: list[PerformanceEvent]
+) -> list[Effect]:
+    """The messages about a shared queue: every running member with PERFMEV puts its own, with its own counts (S25).
+
+    Those about the same event have the same CorrelId. Without such a member nothing is switched.
+    """
+    members = [
+        call._replace(qmgr=each)
+        for each in sharing_groups.members(tx, queue.owner)
+        if each.performance_event and each.state != ENDED
+    ]
+    if not members:
+        return []
+    queues.set_columns(tx, queue.id, rules.all_switches(events))
+    identifiers = [(each.reason, call.new_identifier()) for each in events]
+    effects: list[Effect] = []
+    for acting in members:
+        name = acting.qmgr.name
+        facts = _facts(tx, acting, queue, queue_statistics.of_member(tx, queue.id, name))
+        queue_statistics.reset_member(tx, queue.id, name, call.now)
+        for reason, correl_id in identifiers:
+            for effect in event_messages.event(tx, acting, reason, facts, queue.name, correl_id=correl_id):
+                assert isinstance(effect, Deliver)
+                effect.acting = acting
+                effects.append(effect)
+    return effects
+
+
+def _facts(tx: Transaction, call: CallContext, queue: QueueRow, counted: MemberStatistics) -> Facts:
+    since = counted.since
+    if since is None:
+        definition = objects.by_name(tx, queue.owner, "queue", queue.name)
+        since = call.now if definition is None else definition.created_at
+    return performance_facts(
+        call.qmgr.name,
+        queue.name,
+        seconds=max(0, call.now - since) // MICROSECONDS,
+        high_depth=counted.high_depth,
+        puts=counted.puts,
+        gets=counted.gets,
+    )

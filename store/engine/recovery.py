@@ -10,7 +10,7 @@ from store.constants import MQRC, MQRCCF
 from store.engine import closing
 from store.engine.call_context import CallContext, time_of
 from store.engine.state import StoreState
-from store.environment import Clock, Environment, elapsed_real_seconds, pause_a_moment
+from store.environment import Clock, Environment
 from store.error import MQError
 from store.sql import connections, history, queue_managers
 from store.sql.queue_managers import ENDED
@@ -41,7 +41,7 @@ def _recover(store: StoreState, patience: float) -> bool:
     if not dead:
         return recovered
     lock = SingleInstanceLock(Path(store.path + ".recovery"), Path(store.path))
-    if not _acquired(lock, patience):
+    if not lock.acquire_within(patience):
         lock.close()
         return recovered
     try:
@@ -50,15 +50,6 @@ def _recover(store: StoreState, patience: float) -> bool:
             liveness.remove(folder, file)
     finally:
         lock.release()
-    return True
-
-
-def _acquired(lock: SingleInstanceLock, patience: float) -> bool:
-    deadline = elapsed_real_seconds() + patience
-    while not lock.acquire():
-        if elapsed_real_seconds() >= deadline:
-            return False
-        pause_a_moment()
     return True
 
 

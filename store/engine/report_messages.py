@@ -17,34 +17,36 @@ from store.rules.report_message import (
     report_message,
     without_transmission_header,
 )
-from store.sql.rows import StoredMessage
+from store.sql.rows import QueueRow, StoredMessage
 
 DEAD_LETTER = "MQDEAD"
 # The history's words for the amount of data in a report.
 _AMOUNT = {"none": "plain", "some": "data", "full": "full"}
 
 
-def confirm_arrival(call: CallContext, queue: str, arrival: Arrival, unit: int | None) -> Deliver:
+def confirm_arrival(call: CallContext, queue: QueueRow, arrival: Arrival, unit: int | None) -> Deliver:
     """The COA report, in the putter's unit of work."""
     descriptor = arrival.descriptor
-    return _report(call, queue, COA, descriptor, arrival.body, descriptor.expiry, unit)
+    return _report(call, queue.name, COA, descriptor, arrival.body, descriptor.expiry, unit, owner=queue.owner)
 
 
-def confirm_move(call: CallContext, queue: str, message: StoredMessage) -> Deliver:
+def confirm_move(call: CallContext, queue: QueueRow, message: StoredMessage) -> Deliver:
     """The COA report of a message that MOVE QLOCAL brought, which may have expired; outside any unit of work."""
     left = remaining(message.expiry, message.put_at, call.now)
-    return _report(call, queue, COA, descriptor_of(message, call.now), message.body, left, None)
+    descriptor = descriptor_of(message, call.now)
+    return _report(call, queue.name, COA, descriptor, message.body, left, None, owner=queue.owner)
 
 
-def confirm_delivery(call: CallContext, queue: str, message: StoredMessage, unit: int | None) -> list[Deliver]:
+def confirm_delivery(call: CallContext, queue: QueueRow, message: StoredMessage, unit: int | None) -> list[Deliver]:
     """The COD report, in the getter's unit of work; none for a message taken off a dead-letter queue."""
     if message.format == DEAD_LETTER:
         return []
     left = remaining(message.expiry, message.put_at, call.now)
-    return [_report(call, queue, COD, descriptor_of(message, call.now), message.body, left, unit)]
+    descriptor = descriptor_of(message, call.now)
+    return [_report(call, queue.name, COD, descriptor, message.body, left, unit, owner=queue.owner)]
 
 
-def report_expiry(call: CallContext, queue: str, message: StoredMessage) -> Deliver | None:
+def report_expiry(call: CallContext, queue: QueueRow, message: StoredMessage) -> Deliver | None:
     """The expiration report that a discarded message asked for, outside any unit of work; None if it asked for none.
 
     A message on a transmission queue is reported by its embedded descriptor, as its sender knows it (A4).
@@ -53,13 +55,18 @@ def report_expiry(call: CallContext, queue: str, message: StoredMessage) -> Deli
     if not EXPIRATION.is_requested(descriptor.report) or not descriptor.reply_to_q:
         return None
     left = remaining(message.expiry, message.put_at, call.now)
-    return _report(call, queue, EXPIRATION, descriptor, body, left, None)
+    return _report(call, queue.name, EXPIRATION, descriptor, body, left, None, owner=queue.owner)
 
 
-def report_exception(call: CallContext, queue: str, message: Message, reason: int, unit: int | None) -> Deliver:
-    """The exception report about a message that was got and cannot be processed, in the getter's unit of work (J7)."""
+def report_exception(
+    call: CallContext, queue: str, message: Message, reason: int, unit: int | None, owner: str = ""
+) -> Deliver:
+    """The exception report about a message that was got and cannot be processed, in the getter's unit of work (J7).
+
+    `owner` is the group of a shared queue.
+    """
     descriptor = message.descriptor
-    return _report(call, queue, EXCEPTION, descriptor, message.body, descriptor.expiry, unit, reason)
+    return _report(call, queue, EXCEPTION, descriptor, message.body, descriptor.expiry, unit, reason, owner)
 
 
 def report_expired_on_the_way(call: CallContext, queue: str, message: Message, unit: int | None) -> Deliver:
@@ -76,6 +83,7 @@ def _report(
     left: int,
     unit: int | None,
     feedback: int = 0,
+    owner: str = "",
 ) -> Deliver:
     made, data = report_message(
         kind,
@@ -97,5 +105,6 @@ def _report(
         about=queue,
         unit=unit,
         reason=made.feedback,
+        owner=owner if owner != call.qmgr.name else "",
         detail={"original": original.msg_id.hex().upper(), "data": _AMOUNT[kind.data_requested(original.report)]},
     )

@@ -52,13 +52,10 @@ def check_rewrite(tx: Queries, kind: Kind, existing: ObjectRow, before: Attribut
 
 
 def check_shared(name: str, attributes: Attributes) -> None:
-    """MQError 3211 for attributes that no shared queue can have, 2298 for those that are not supported yet."""
+    """MQError 3211 for attributes that no shared queue can have."""
     fault = sharing.definition_fault(name, attributes)
     if fault:
         raise MQError(fault, name)
-    unsupported = sharing.not_supported_yet(attributes)
-    if unsupported:
-        raise MQError(MQRC.FUNCTION_NOT_SUPPORTED, unsupported)
 
 
 def check_unused(tx: Queries, group: str, name: str) -> None:

@@ -63,7 +63,7 @@ def put_exception_report(handle: HandleState, message: Message) -> None:
     with Transaction(connection.store.database, durable=False) as tx:
         call = call_context(tx, connection)
         unit = connection.unit.begin()
-        effect = report_exception(call, queue.name, message, REASON, unit)
+        effect = report_exception(call, queue.name, message, REASON, unit, queue.owner)
         caused = deliver(tx, call, [effect])
         joined(connection, call, queue, 0, caused, persistent=bool(message.descriptor.persistence))
 

@@ -33,22 +33,6 @@ def definition_fault(name: str, attributes: Mapping[str, Stored]) -> int:
     return 0
 
 
-_NOT_YET: Mapping[str, tuple[str, ...]] = {
-    "QDPHIEV": ("ENABLED",),
-    "QDPLOEV": ("ENABLED",),
-    "QSVCIEV": ("HIGH", "OK"),
-}
-
-
-def not_supported_yet(attributes: Mapping[str, Stored]) -> str:
-    """The attribute of a shared queue that is not supported yet, as it is given; blank for none."""
-    for keyword, values in _NOT_YET.items():
-        value = attributes.get(keyword)
-        if value in values:
-            return f"{keyword if keyword == value else f'{keyword}({value})'} with QSGDISP(SHARED)"
-    return ""
-
-
 class Structure(NamedTuple):
     """What queues need to know of their structure. Level 0: it has been deleted."""
 

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from sqlalchemy import ColumnElement, bindparam, func, or_, select, update
+from sqlalchemy.dialects.sqlite import insert
 
 from store.sql.clauses import IN_UNIT, ONE, PUT_IN_UNIT, READY, ZERO, literal, values_of
 from store.sql.schema import UNIT_BITS, connection, message, object_, prepared_unit, queue, queue_member
@@ -152,6 +153,12 @@ _RESET = Statement(
     .where(_q.id == bindparam("queue_id"))
     .values(puts=ZERO, gets=ZERO, high_depth=_q.depth, statistics_reset_at=bindparam("now"))
 )
+_DEPTH = select(_q.depth).where(_q.id == _n.queue).scalar_subquery()
+_RESET_SHARES = Statement(
+    update(queue_member)
+    .where(_n.qmgr == bindparam("qmgr"), _n.queue.in_(select(_q.id).where(_q.structure != literal(""))))
+    .values(puts=ZERO, gets=ZERO, high_depth=_DEPTH, statistics_reset_at=bindparam("now"))
+)
 _RESET_ALL = Statement(
     update(queue)
     .where(_q.owner == bindparam("qmgr"), _q.type == literal("QLOCAL"))
@@ -160,10 +167,93 @@ _RESET_ALL = Statement(
 
 
 def reset_all(tx: Transaction, qmgr: str, now: int) -> None:
-    """The statistics of every local queue of a queue manager begin again."""
+    """The statistics of every local queue of a queue manager begin again, and its share of those of shared queues."""
     tx.run(_RESET_ALL, {"qmgr": qmgr, "now": now})
+    tx.run(_RESET_SHARES, {"qmgr": qmgr, "now": now})
 
 
 def reset(tx: Transaction, queues: Sequence[int], now: int) -> None:
     """Start the statistics of these queues anew."""
     tx.run_for_each(_RESET, [{"queue_id": number, "now": now} for number in queues])
+
+
+class MemberStatistics(NamedTuple):
+    """A member's share of the statistics of a shared queue. `high_depth` is the greatest depth of the whole queue that
+    it saw at a put; `since` is when the statistics began, None for the definition of the queue.
+    """
+
+    puts: int = 0
+    gets: int = 0
+    high_depth: int = 0
+    since: int | None = None
+    last_put_at: int | None = None
+    last_get_at: int | None = None
+
+
+_OF_MEMBER = Statement(
+    select(_n.puts, _n.gets, _n.high_depth, _n.statistics_reset_at, _n.last_put_at, _n.last_get_at).where(
+        _n.queue == bindparam("queue"), _n.qmgr == bindparam("qmgr")
+    )
+)
+_DEPTH_NOW = select(_q.depth).where(_q.id == bindparam("queue")).scalar_subquery()
+_COUNT_MEMBER_PUTS = Statement(
+    insert(queue_member)
+    .values(
+        queue=bindparam("queue"),
+        qmgr=bindparam("qmgr"),
+        puts=bindparam("count"),
+        high_depth=bindparam("depth"),
+        last_put_at=bindparam("now"),
+    )
+    .on_conflict_do_update(
+        index_elements=["queue", "qmgr"],
+        set_={
+            "puts": _n.puts + bindparam("count"),
+            "high_depth": func.max(_n.high_depth, bindparam("depth")),
+            "last_put_at": bindparam("now"),
+        },
+    ),
+    "queue qmgr count depth now count depth now",
+)
+_COUNT_MEMBER_GET = Statement(
+    insert(queue_member)
+    .values(queue=bindparam("queue"), qmgr=bindparam("qmgr"), gets=ONE, last_get_at=bindparam("now"))
+    .on_conflict_do_update(
+        index_elements=["queue", "qmgr"], set_={"gets": _n.gets + ONE, "last_get_at": bindparam("now")}
+    ),
+    "queue qmgr now now",
+)
+_RESET_MEMBER = Statement(
+    insert(queue_member)
+    .values(
+        queue=bindparam("queue"),
+        qmgr=bindparam("qmgr"),
+        high_depth=_DEPTH_NOW,
+        statistics_reset_at=bindparam("now"),
+    )
+    .on_conflict_do_update(
+        index_elements=["queue", "qmgr"],
+        set_={"puts": ZERO, "gets": ZERO, "high_depth": _DEPTH_NOW, "statistics_reset_at": bindparam("now")},
+    )
+)
+
+
+def of_member(tx: Queries, queue: int, qmgr: str) -> MemberStatistics:
+    """Return what a member has counted on a shared queue."""
+    row = tx.one(_OF_MEMBER, {"queue": queue, "qmgr": qmgr})
+    return MemberStatistics() if row is None else MemberStatistics._make(row)
+
+
+def count_member_puts(tx: Transaction, queue: int, qmgr: str, count: int, depth: int, now: int) -> None:
+    """Count puts of a member to a shared queue, whose depth they raise to `depth`."""
+    tx.execute(_COUNT_MEMBER_PUTS.text, (queue, qmgr, count, depth, now, count, depth, now))
+
+
+def count_member_get(tx: Transaction, queue: int, qmgr: str, now: int) -> None:
+    """Count a get of a member from a shared queue."""
+    tx.execute(_COUNT_MEMBER_GET.text, (queue, qmgr, now, now))
+
+
+def reset_member(tx: Transaction, queue: int, qmgr: str, now: int) -> None:
+    """Start a member's share of the statistics of a shared queue anew."""
+    tx.run(_RESET_MEMBER, {"queue": queue, "qmgr": qmgr, "now": now})

@@ -369,10 +369,11 @@ class LocalQueue(NamedTuple):
     name: str
     depth: int
     earliest_expiry: int | None
+    owner: str
 
 
 _LOCAL_PAGE = Statement(
-    select(_q.id, _q.name, _q.depth, _q.earliest_expiry)
+    select(_q.id, _q.name, _q.depth, _q.earliest_expiry, _q.owner)
     .where(
         _q.owner == bindparam("owner"),
         _q.type == literal("QLOCAL"),
@@ -384,7 +385,7 @@ _LOCAL_PAGE = Statement(
     .limit(bindparam("limit"))
 )
 _EXPIRING = Statement(
-    select(_q.id, _q.name, _q.depth, _q.earliest_expiry)
+    select(_q.id, _q.name, _q.depth, _q.earliest_expiry, _q.owner)
     .where(_q.owner == bindparam("owner"), is_past(_q.earliest_expiry))
     .order_by(_q.earliest_expiry)
 )

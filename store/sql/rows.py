@@ -62,6 +62,8 @@ class ManagerRow:
     sharing_group: str
     member_number: int
     joined_run: int
+    # The running members with EXPRYINT set, in the order in which they became so; 0 for the others.
+    expiry_rank: int
 
 
 class GroupRow(NamedTuple):
@@ -69,6 +71,8 @@ class GroupRow(NamedTuple):
 
     name: Annotated[str, PRIMARY_KEY]
     created_at: int
+    # The member that scans shared queues for expired messages; blank for none.
+    expiry_owner: str
 
 
 # `definition_type` of a queue that is deleted with the handle that created it.

@@ -151,7 +151,9 @@ Index(
     sqlite_where=literal_column("stream_queue <> ''"),
 )
 
-# The handles that one queue manager holds on a queue. A shared queue has a row for each member of the group.
+# The handles that one queue manager holds on a queue. A shared queue has a row for each member of the group, which also
+# has the member's last put and get, and its share of the statistics since RESET QSTATS, its start or a performance
+# event.
 queue_member = Table(
     "queue_member",
     metadata,
@@ -164,6 +166,12 @@ queue_member = Table(
     # How many closes in a row have triggered while the depth did not fall: a closed loop.
     _number("trigger_repeats"),
     _number("depth_at_trigger"),
+    _number("puts"),
+    _number("gets"),
+    _number("high_depth"),
+    _number("statistics_reset_at", null=True),
+    _number("last_put_at", null=True),
+    _number("last_get_at", null=True),
     sqlite_with_rowid=False,
 )
 

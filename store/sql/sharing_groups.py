@@ -23,6 +23,11 @@ _UNIT_IN_DOUBT = Statement(
     .where(prepared_unit.c.qmgr == bindparam("qmgr"), queue.c.owner == bindparam("group"))
     .limit(ONE)
 )
+_SET_EXPIRY_OWNER = Statement(
+    update(sharing_group)
+    .where(sharing_group.c.name == bindparam("group"))
+    .values(expiry_owner=bindparam("expiry_owner"))
+)
 _SHARED = select(queue.c.id).where(queue.c.owner == bindparam("group"))
 _FORGET_HANDLES = Statement(
     delete(queue_member).where(queue_member.c.qmgr == bindparam("qmgr"), queue_member.c.queue.in_(_SHARED))
@@ -54,6 +59,17 @@ def of_store(tx: Queries) -> GroupRow | None:
 def add(tx: Transaction, name: str, now: int) -> None:
     """Store a group."""
     tx.run(_ADD, {"name": name, "created_at": now})
+
+
+def set_expiry_owner(tx: Transaction, group: str, owner: str) -> None:
+    """Store the member that scans shared queues from now on; blank for none."""
+    tx.run(_SET_EXPIRY_OWNER, {"group": group, "expiry_owner": owner})
+
+
+def expiry_owner(tx: Queries, group: str) -> str:
+    """Return the member that scans the shared queues of the group; blank for none."""
+    row = of_store(tx) if group else None
+    return row.expiry_owner if row is not None and row.name == group else ""
 
 
 def members(tx: Queries, group: str) -> list[ManagerRow]:

@@ -14,6 +14,7 @@ from pathlib import Path
 
 from store.error import StoreError
 from store.sqlite.files import make_folder, open_like
+from store.sqlite.locks import is_held
 
 
 class LivenessFile:
@@ -50,20 +51,7 @@ def folder_beside(path: str) -> Path:
 
 def is_dead(folder: Path, name: str) -> bool:
     """Return whether the process that owned the file is dead; False when this user may not open the file."""
-    try:
-        descriptor = os.open(folder / name, os.O_RDONLY)
-    except FileNotFoundError:
-        return True
-    except PermissionError:
-        return False
-    try:
-        # A shared lock, so that two processes that ask at the same time do not take each other for the owner.
-        fcntl.flock(descriptor, fcntl.LOCK_SH | fcntl.LOCK_NB)
-    except BlockingIOError:
-        return False
-    finally:
-        os.close(descriptor)
-    return True
+    return not is_held(folder / name)
 
 
 def remove(folder: Path, name: str) -> None:

@@ -80,11 +80,41 @@ class SingleInstanceLock(LockFile):
     def __init__(self, path: Path, like: Path | None = None) -> None:
         super().__init__(path, like, for_writers=True)
 
+    def acquire_within(self, seconds: float) -> bool:
+        """Try to acquire the lock for at most so long. StoreError when the file cannot be created."""
+        deadline = elapsed_real_seconds() + seconds
+        while not self.acquire():
+            if elapsed_real_seconds() >= deadline:
+                return False
+            pause_a_moment()
+        return True
+
     def release(self) -> None:
         """Release the lock and close the file, which stays: two processes must never lock different files."""
         # Closing alone would not release it if a child was forked in the meantime.
         super().release()
         self.close()
+
+
+def is_held(path: Path) -> bool:
+    """Return whether a process holds an exclusive lock on the file; True when this user may not open it.
+
+    The file is not created. A process that tries to acquire the lock at the same moment may have to try again.
+    """
+    try:
+        descriptor = os.open(path, os.O_RDONLY)
+    except FileNotFoundError:
+        return False
+    except PermissionError:
+        return True
+    try:
+        # A shared lock, so that two processes that ask at the same time do not take each other for the owner.
+        fcntl.flock(descriptor, _SHARED)
+    except BlockingIOError:
+        return True
+    finally:
+        os.close(descriptor)
+    return False
 
 
 def lock_beside(path: str, purpose: str, name: str) -> Path:

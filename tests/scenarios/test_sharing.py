@@ -116,7 +116,6 @@ def test_s09_a_queue_of_its_own_is_in_the_way(members: Members) -> None:
         ("ALTER QLOCAL(SQ) QSGDISP(SHARED) CMDSCOPE(QM2)", ("AMQ8425E", 3211)),
         ("ALTER QLOCAL(SQ) QSGDISP(SHARED) CMDSCOPE(*)", ("AMQ8425E", 3211)),
         ("MOVE QLOCAL(OWN) TOQLOCAL(SQ) CMDSCOPE(*)", ("AMQ8405I", 0)),
-        ("ALTER QLOCAL(SQ) QSGDISP(SHARED) QDPHIEV(ENABLED)", ("MQSC0002E", 2298)),
     ],
 )
 def test_s10_refusals(members: Members, command: str, reply: tuple[str, int]) -> None:

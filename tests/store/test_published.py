@@ -17,7 +17,7 @@ EVENT_NAMES = (
     "put_application put_user unit connection application user reason rule detail"
 ).split()
 KIND_NAMES = (
-    "CREATE JOIN LEAVE START END PUT GET COMMIT BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST DEAD_LETTER REQUEUE "
+    "CREATE JOIN LEAVE OWNER START END PUT GET COMMIT BACKOUT EXPIRE DISCARD TRIGGER TRIGGER_LOST DEAD_LETTER REQUEUE "
     "FORWARD REPORT REPORT_LOST CLEAR MOVE DEFINE ALTER SET DELETE OPEN CLOSE RECOVER PROGRAM CHANNEL CLOCK"
 ).split()
 CLOSED = (
@@ -31,6 +31,7 @@ CLOSED = (
     ("REPORT_LOST", "expiration coa cod exception"),
     ("BACKOUT", "application abend broken restart poison resolved"),
     ("CHANNEL", "starting bound batch in-doubt resolved retry ended stopped failed"),
+    ("OWNER", "start alter end takeover"),
     ("CLOSE", ""),
 )
 

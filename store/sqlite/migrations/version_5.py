@@ -16,11 +16,17 @@ def upgrade(operations: Operations) -> None:
         "sharing_group",
         Column("name", Text, primary_key=True, nullable=False),
         Column("created_at", Integer, nullable=False, server_default="0"),
+        Column("expiry_owner", Text, nullable=False, server_default=""),
         sqlite_with_rowid=False,
     )
     operations.add_column("queue_manager", Column("sharing_group", Text, nullable=False, server_default=""))
     operations.add_column("queue_manager", Column("member_number", Integer, nullable=False, server_default="0"))
     operations.add_column("queue_manager", Column("joined_run", Integer, nullable=False, server_default="0"))
+    operations.add_column("queue_manager", Column("expiry_rank", Integer, nullable=False, server_default="0"))
+    for column in ("puts", "gets", "high_depth"):
+        operations.add_column("queue_member", Column(column, Integer, nullable=False, server_default="0"))
+    for column in ("statistics_reset_at", "last_put_at", "last_get_at"):
+        operations.add_column("queue_member", Column(column, Integer))
     for column in ("index_type", "structure_level"):
         operations.add_column("queue", Column(column, Integer, nullable=False, server_default="0"))
     operations.add_column("queue", Column("structure", Text, nullable=False, server_default=""))

@@ -9,7 +9,7 @@ from mqsc import run
 from mqsc.agents.expiry_scanner import serve
 from store import Message, MessageDescriptor
 from store.admin.queue_managers import delete_queue_manager
-from store.client.api import QueueManager
+from store.client.api import QueueManager, Store
 from store.constants import MQOO
 from store.environment import Environment, FrozenClock
 from tests.conftest import START
@@ -155,3 +155,26 @@ def test_a_queue_manager_that_ends_or_is_deleted_when_a_scan_is_due_ends_nothing
 
     serve([qmgr], log, Steps([qmgr.start, qmgr.end, lambda: delete_queue_manager(qmgr.store, "QM1"), lambda: None]))
     assert lines == [f"QM1: {EVERY_5}", "QM1: not running; expiry scans paused", "QM1: deleted"]
+
+
+def test_the_log_says_for_which_member_shared_queues_are_scanned(
+    store: Store, environment: Environment[FrozenClock]
+) -> None:
+    """(S43, S45) QM1 is served alone, so it takes over from QM2 when it scans, and gives the queues up."""
+    first, second = (store.create_queue_manager(name, group="QSG1") for name in ("QM1", "QM2"))
+    run(first, "DEFINE CFSTRUCT(A)\nDEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(A)", check=True)
+    for member in (second, first):
+        run(member, "ALTER QMGR EXPRYINT(5)", check=True)
+    with second.connect() as connection:
+        connection.put1("SQ", Message(b"", MessageDescriptor(expiry=10)))
+    assert served(
+        first,
+        lambda: environment.clock.advance(seconds=5),
+        lambda: None,
+        lambda: run(first, "ALTER QMGR EXPRYINT(OFF)"),
+    ) == [
+        EVERY_5,
+        "expiry scan visited 1 queue, discarded 1 message, 0 reports (SQ 1)",
+        f"{EVERY_5}, shared queues of QSG1 too",
+        OFF,
+    ]

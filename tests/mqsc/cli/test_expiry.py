@@ -61,6 +61,22 @@ def test_a_queue_that_is_not_there_is_told(expired: Command, name: str) -> None:
     assert ended.err == f"mqsc: AMQ8147E: IBM MQ object {name} not found.\n"
 
 
+@pytest.mark.parametrize(
+    ("interval", "scanned"), [("7", "scanned by QM2 every 7 s"), ("OFF", "scanned by no member (EXPRYINT)")]
+)
+def test_a_shared_queue_is_shown_with_the_member_that_scans_it(mqsc: Command, interval: str, scanned: str) -> None:
+    for name in ("QM1", "QM2"):
+        mqsc("qmgr", "create", name, "--group", "QSG1", "--clock", "manual")
+    mqsc("run", "-c", "DEFINE CFSTRUCT(APPL1)", "-c", "DEFINE QLOCAL(SQ) QSGDISP(SHARED) CFSTRUCT(APPL1)")
+    mqsc("run", "-m", "QM2", "-c", f"ALTER QMGR EXPRYINT({interval})")
+    mqsc("put", "SQ", "old", "--expiry", "10")
+    mqsc("clock", "advance", "60s")
+    assert mqsc("expiry", "SQ").lines[-1] == f"SQ: shared queue of QSG1, {scanned}"
+    row = json.loads(mqsc("expiry", "S*", "--format", "jsonl").out)
+    seconds = int(interval) if interval != "OFF" else None
+    assert (row["group"], row["scanned_by"], row["interval"]) == ("QSG1", "QM2" if seconds else "", seconds)
+
+
 def test_queues_without_expired_messages_are_no_failure(expired: Command) -> None:
     ended = expired("expiry", "SYSTEM.*")
     assert (ended.code, ended.out) == (0, "No message has expired.\n")

@@ -34,6 +34,12 @@ def test_refusals(mqsc: Command, arguments: tuple[str, ...], code: int, says: st
     assert says in ended.err
 
 
+def test_the_name_of_a_group_selects_its_shared_queues(mqsc: Command) -> None:
+    mqsc("qmgr", "create", "QM1", "--group", "QSG1")
+    ended = mqsc("report", "expird-messages", "--out", "o", "-m", "QSG1")
+    assert "did you mean expired-messages?" in ended.err
+
+
 # Runs a report in a Python that finds no library of the extra.
 WITHOUT_EXTRA = """
 import sys

@@ -123,6 +123,19 @@ def test_expired_by_cause(spark: SparkSession) -> None:
     ]
 
 
+def test_messages_of_a_shared_queue_are_told_by_the_member_that_discarded_them(spark: SparkSession) -> None:
+    """(S43, S46) The scans of their owner, and what other members discarded."""
+    members = [("QM2", "interval"), ("QM2", "interval"), ("QM1", "interval"), ("QM1", "refresh")]
+    events = [expire("SQ", qmgr="QSG1", cause=cause, detail=f'{{"member": "{who}"}}') for who, cause in members]
+    names = "qmgr queue cause member messages"
+    assert made(spark, "expired_by_cause", [*events, expire("A")], names) == [
+        ("QM1", "A", "get", None, 1),
+        ("QSG1", "SQ", "interval", "QM1", 1),
+        ("QSG1", "SQ", "interval", "QM2", 2),
+        ("QSG1", "SQ", "refresh", "QM1", 1),
+    ]
+
+
 OVERDUE_BY = [(99, [1]), (100, [0]), (100.000001, []), (None, [])]
 
 

@@ -12,7 +12,7 @@ from store.admin.defining import create
 from store.admin.expiry import BATCH, ExpiryScan, ScanTimer, preview, refresh_expiry, scan, scan_queue, timer
 from store.admin.statistics import queue_status
 from store.catalog import KINDS
-from store.client.api import Connection, ObjectHandle, QueueManager
+from store.client.api import Connection, ObjectHandle, QueueManager, Store
 from store.client.open_store import open_store
 from store.constants import MQGMO, MQOO, MQPMO, MQRC, MQRO
 from store.descriptor import MessageDescriptor
@@ -230,3 +230,18 @@ def test_a_preview_of_a_queue_without_expiry(qmgr: QueueManager) -> None:
     assert [(each.depth, each.get_finds, each.next) for each in preview(qmgr, "Q")] == [(0, False, ())]
     put(qmgr, "Q", -1)
     assert [(each.depth, each.get_finds, each.next) for each in preview(qmgr, "Q")] == [(1, True, ())]
+
+
+def test_a_preview_of_a_shared_queue_names_the_member_that_scans_it(store: Store) -> None:
+    first, second = (store.create_queue_manager(name, group="QSG1") for name in ("QM1", "QM2"))
+    create(first, KINDS["CFSTRUCT"], "A", {})
+    create(first, QLOCAL, "SQ", {"CFSTRUCT": "A"}, disposition="SHARED")
+    create(first, QLOCAL, "Q", {})
+
+    def told() -> list[tuple[str, str, int | None]]:
+        return [(each.group, each.scanned_by, each.interval) for name in ("SQ", "Q") for each in preview(first, name)]
+
+    assert told() == [("QSG1", "", None), ("", "", None)]
+    change_queue_manager(second, {"EXPRYINT": 9})
+    change_queue_manager(first, {"EXPRYINT": 5})
+    assert told() == [("QSG1", "QM2", 9), ("", "QM1", 5)]

@@ -17,6 +17,7 @@ from store.sql.rows import StoredMessage
 from store.sqlite.database import Transaction
 from tests.conftest import START
 from tests.scenarios.play import Play
+from tests.store.admin.looking import queue_row
 
 ASKED = MessageDescriptor(report=int(MQRO.COA | MQRO.COD), reply_to_q="R", reply_to_q_mgr="QM9", msg_id=b"M", expiry=50)
 
@@ -38,8 +39,10 @@ def stored(qmgr: QueueManager, message: Message, queue: str = "Q") -> StoredMess
     return found
 
 
-def test_a_confirmation_of_arrival_goes_to_the_reply_queue_in_the_putters_unit(call: CallContext) -> None:
-    made = confirm_arrival(call, "Q", Arrival(ASKED, b"data"), 7)
+def test_a_confirmation_of_arrival_goes_to_the_reply_queue_in_the_putters_unit(
+    qmgr: QueueManager, call: CallContext
+) -> None:
+    made = confirm_arrival(call, queue_row(qmgr, "Q"), Arrival(ASKED, b"data"), 7)
     assert (made.kind, made.queue, made.queue_manager, made.unit) == (REPORT, "R", "QM9", 7)
     assert (made.cause, made.about, made.reason) == ("coa", "Q", 259)
     assert (made.descriptor.feedback, made.descriptor.correl_id, made.body) == (259, ASKED.msg_id, b"")
@@ -54,8 +57,12 @@ def test_a_confirmation_of_arrival_goes_to_the_reply_queue_in_the_putters_unit(c
         (MQRO.COA_WITH_FULL_DATA, "full", b"d" * 120),
     ],
 )
-def test_how_much_data_a_report_repeats(call: CallContext, report: int, amount: str, body: bytes) -> None:
-    made = confirm_arrival(call, "Q", Arrival(MessageDescriptor(report=int(report), reply_to_q="R"), b"d" * 120), None)
+def test_how_much_data_a_report_repeats(
+    qmgr: QueueManager, call: CallContext, report: int, amount: str, body: bytes
+) -> None:
+    made = confirm_arrival(
+        call, queue_row(qmgr, "Q"), Arrival(MessageDescriptor(report=int(report), reply_to_q="R"), b"d" * 120), None
+    )
     assert (made.detail["data"], made.body) == (amount, body)
 
 
@@ -65,14 +72,18 @@ def test_a_message_taken_from_a_dead_letter_queue_is_not_confirmed(
 ) -> None:
     descriptor = ASKED.copy()
     descriptor.format = format
-    found = confirm_delivery(call._replace(now=START + 1_000_000), "Q", stored(qmgr, Message(b"x", descriptor)), 7)
+    found = confirm_delivery(
+        call._replace(now=START + 1_000_000), queue_row(qmgr, "Q"), stored(qmgr, Message(b"x", descriptor)), 7
+    )
     assert [(each.cause, each.reason, each.unit) for each in found] == [("cod", 260, 7)] * reports
 
 
 def test_a_report_passes_on_what_remains_of_the_expiry_if_asked(qmgr: QueueManager, call: CallContext) -> None:
     descriptor = ASKED.copy()
     descriptor.report = int(MQRO.COD | MQRO.PASS_DISCARD_AND_EXPIRY)
-    (made,) = confirm_delivery(call._replace(now=START + 1_000_000), "Q", stored(qmgr, Message(b"x", descriptor)), None)
+    (made,) = confirm_delivery(
+        call._replace(now=START + 1_000_000), queue_row(qmgr, "Q"), stored(qmgr, Message(b"x", descriptor)), None
+    )
     assert made.descriptor.expiry == 40
 
 
@@ -83,7 +94,7 @@ def test_an_expired_message_is_reported_if_it_asked(
     qmgr: QueueManager, call: CallContext, report: int, is_made: bool
 ) -> None:
     message = Message(b"x", MessageDescriptor(report=int(report), reply_to_q="R", expiry=10, msg_id=b"M"))
-    made = report_expiry(call._replace(now=START + 1_000_000), "Q", stored(qmgr, message))
+    made = report_expiry(call._replace(now=START + 1_000_000), queue_row(qmgr, "Q"), stored(qmgr, message))
     assert (made is not None) is is_made
     if made is not None:
         assert (made.cause, made.unit, made.reason, made.descriptor.feedback) == ("expiration", None, 258, 258)
@@ -107,7 +118,7 @@ def test_an_expired_message_on_a_transmission_queue_is_reported_as_its_sender_kn
     body = mqxqh.pack(mqxqh.TransmissionHeader("T", "QM2", sent)) + b"data"
     outer = MessageDescriptor(format="MQXMIT", expiry=10, msg_id=b"O", report=int(MQRO.EXPIRATION), reply_to_q="OUTER")
     found = stored(qmgr, Message(body, outer), "XQ")
-    made = report_expiry(call._replace(now=START + 1_000_000), "XQ", found)
+    made = report_expiry(call._replace(now=START + 1_000_000), queue_row(qmgr, "XQ"), found)
     if not reply_to_q:
         assert made is None
         return

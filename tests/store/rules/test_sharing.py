@@ -101,15 +101,3 @@ NOTHING = {"msg_id": False, "correl_id": False, "group_id": False, "logical_orde
 )
 def test_s21_what_a_get_may_select_by(index: int, by: str, fault: int) -> None:
     assert sharing.selection_fault(index, **{**NOTHING, **dict.fromkeys(by.split(), True)}) == fault
-
-
-@pytest.mark.parametrize(
-    ("attributes", "said"),
-    [
-        ({"TRIGGER": "TRIGGER", "QDPHIEV": "DISABLED", "QSVCIEV": "NONE"}, ""),
-        ({"QDPHIEV": "ENABLED"}, "QDPHIEV(ENABLED) with QSGDISP(SHARED)"),
-        ({"QSVCIEV": "OK"}, "QSVCIEV(OK) with QSGDISP(SHARED)"),
-    ],
-)
-def test_what_is_not_supported_yet(attributes: dict[str, str], said: str) -> None:
-    assert sharing.not_supported_yet({**attributes}) == said

@@ -10,9 +10,11 @@ from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.message import GetMessageOptions, Message, PutMessageOptions
 from store.sql import queue_statistics
+from store.sql.queue_statistics import MemberStatistics
 from store.sqlite.database import Reading, Transaction
 from tests.conftest import START
 from tests.store.admin.looking import queue_row
+from tests.store.sql.stored import stored_queue
 
 SECOND = 1_000_000
 
@@ -121,3 +123,15 @@ def test_a_reset_sets_the_high_depth_to_the_current_depth(qmgr: QueueManager) ->
             queue_statistics.reset(tx, [queue_row(qmgr, "Q").id], START + 1)
     row = queue_row(qmgr, "Q")
     assert (row.puts, row.gets, row.high_depth, row.statistics_reset_at) == (0, 0, 2, START + 1)
+
+
+def test_each_member_counts_for_itself_on_a_shared_queue(tx: Transaction) -> None:
+    queue = stored_queue(tx, owner="QSG1")
+    assert queue_statistics.of_member(tx, queue, "QM1") == MemberStatistics()
+    queue_statistics.count_member_puts(tx, queue, "QM1", 3, 7, 100)
+    queue_statistics.count_member_puts(tx, queue, "QM1", 1, 5, 200)
+    queue_statistics.count_member_get(tx, queue, "QM2", 300)
+    assert queue_statistics.of_member(tx, queue, "QM1") == MemberStatistics(4, 0, 7, None, 200, None)
+    assert queue_statistics.of_member(tx, queue, "QM2") == MemberStatistics(0, 1, 0, None, None, 300)
+    queue_statistics.reset_member(tx, queue, "QM1", 400)
+    assert queue_statistics.of_member(tx, queue, "QM1") == MemberStatistics(0, 0, 0, 400, 200, None)

@@ -12,7 +12,14 @@ from types import FrameType
 import pytest
 
 from store.error import StoreError
-from store.sqlite.locks import FAIRNESS_SECONDS, IGNORE_FAIRNESS_SECONDS, LockFile, SingleInstanceLock, WriterLock
+from store.sqlite.locks import (
+    FAIRNESS_SECONDS,
+    IGNORE_FAIRNESS_SECONDS,
+    LockFile,
+    SingleInstanceLock,
+    WriterLock,
+    is_held,
+)
 
 AT_ONCE = 0.0
 
@@ -37,6 +44,19 @@ def test_asking_whether_a_lock_is_free_does_not_keep_it(tmp_path: Path) -> None:
     mine, other = LockFile(tmp_path / "lock"), LockFile(tmp_path / "lock")
     assert mine.is_free()
     assert other.acquire()
+
+
+def test_asking_whether_a_lock_is_held_creates_no_file_and_keeps_nothing(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    lock = SingleInstanceLock(path)
+    assert not is_held(path)
+    assert not path.exists()
+    assert lock.acquire()
+    assert is_held(path)
+    assert not SingleInstanceLock(path).acquire_within(AT_ONCE)
+    lock.release()
+    assert not is_held(path)
+    assert SingleInstanceLock(path).acquire_within(AT_ONCE)
 
 
 @pytest.mark.parametrize("method", [LockFile.acquire, LockFile.is_free])
