@@ -17,6 +17,8 @@ from mqsc.console.target import CommandFailedError, NothingRunError, opened_queu
 from mqsc.console.terminal import columns
 from mqsc.console.text_table import table_lines
 from mqsc.language.messages import message_text
+from mqsc.verbs.group_copies import refresh_lines
+from store.admin.copies import not_refreshed
 from store.admin.queue_managers import delete_queue_manager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -79,6 +81,8 @@ def start(context: click.Context, name: str | None) -> None:
     with _named(context, name) as chosen:
         if chosen.start():
             _say("AMQ8003I", chosen.name)
+            for line in refresh_lines(not_refreshed(chosen)):
+                choices_of(context).inform(line)
         else:
             choices_of(context).inform(f"mqsc: {chosen.name} is already running")
 
