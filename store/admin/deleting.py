@@ -91,18 +91,21 @@ def remove(
     call: CallContext,
     definition: ObjectRow,
     *,
-    gone: int = 0,
+    gone: int | None = None,
     with_authority: bool = True,
     cause: str | None = None,
 ) -> None:
-    """Remove an object that is not in use, and record it; the errors are those of `delete`. `gone`: messages purged."""
+    """Remove an object that is not in use, and record it; the errors are those of `delete`.
+
+    `gone` is the number of messages that were purged; without it a queue must be empty.
+    """
     kind = KINDS[definition.type]
     delete_status(tx, qmgr, definition)
     if definition.namespace == "queue":
         queue = unused_queue(tx, call, definition.owner, definition.name)
-        if queue.depth:
+        if queue.depth and gone is None:
             raise MQError(MQRC.Q_NOT_EMPTY, definition.name)
-        closing.remove_queue(tx, call, queue, gone, cause=cause, was=_was(definition))
+        closing.remove_queue(tx, call, queue, gone or 0, cause=cause, was=_was(definition))
     else:
         _delete_definition(tx, call, definition, cause)
     if with_authority:
