@@ -142,7 +142,8 @@ def join(context: click.Context, name: str, group: str) -> None:
 def leave(context: click.Context, name: str) -> None:
     """Take the queue manager NAME out of its queue-sharing group. It must have been ended.
 
-    The group stays, with its objects and messages, even without members.
+    The group stays, with its objects and messages, even without members. Copies of group objects are deleted; those
+    with messages become objects of the queue manager.
     """
     with _named(context, name) as chosen:
         group = chosen.row().sharing_group
