@@ -52,7 +52,8 @@ class Planned:
 
     `changes` are keyword → (value before, value after), with None for no value. `messages` is the number of messages
     that would be deleted or moved, None if the change does not concern messages. `message_id`, `text` and `position`
-    (line and column, if it is in the command's text) describe an ERROR.
+    (line and column, if it is in the command's text) describe an ERROR. `disposition` is GROUP, COPY or SHARED in a
+    queue-sharing group, else blank; `member` is another member whose object it is, else blank.
     """
 
     file: str | None
@@ -66,6 +67,8 @@ class Planned:
     message_id: str = ""
     text: str = ""
     position: tuple[int, int] | None = None
+    disposition: str = ""
+    member: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +80,8 @@ class _CopyEffect:
     name: str
     changes: Mapping[str, tuple[Any, Any]] = field(default_factory=dict)
     messages: int | None = None
+    disposition: str = ""
+    member: str = ""
 
 
 class Trial:
@@ -121,7 +126,8 @@ class Trial:
             failure = Planned(*where, Action.ERROR, message_id=answer.message_id, text=answer.text)
             yield replace(failure, position=answer.position)
         for each in effects:
-            yield Planned(*where, each.action, each.type, each.name, each.changes, each.messages)
+            planned = Planned(*where, each.action, each.type, each.name, each.changes, each.messages)
+            yield replace(planned, disposition=each.disposition, member=each.member)
 
     def _effects_of(self, request: Request, before: int, affected: int | None) -> Iterator[_CopyEffect]:
         from store.client.plan_copy import changes_since
@@ -142,7 +148,9 @@ class Trial:
         """The number of messages on the named queue at this point of the script; None if it is not a queue."""
         from store.client.plan_copy import depth
 
-        return depth(self._copy, request.name) if request.kinds[0].namespace == "queue" else None
+        # A GROUP object has no messages.
+        has_messages = request.kinds[0].namespace == "queue" and request.options.get("QSGDISP") != "GROUP"
+        return depth(self._copy, request.name) if has_messages else None
 
     def purged_from(self, request: Request) -> int | None:
         """The number of messages deleted with a queue; None if it is empty."""
@@ -199,4 +207,5 @@ def _effect_of(change: Change, messages: int | None) -> _CopyEffect:
     values = {word: (before, after) for word, (before, after) in change.values.items()}
     if change.event == "SET" and values and all(before is None for before, _ in values.values()):
         action = Action.CREATE
-    return _CopyEffect(action, change.type, change.name, values, messages if action is Action.DELETE else None)
+    messages = messages if action is Action.DELETE else None
+    return _CopyEffect(action, change.type, change.name, values, messages, change.disposition, change.member)

@@ -194,6 +194,7 @@ def _kind(
     return EventKind(name, doc, causes or {}, detail or {})
 
 
+_DISPOSITION_DETAIL = {"disposition": "COPY or GROUP; absent for an object of another QSGDISP."}
 _LOST_DETAIL = {
     "dead_letter_queue": "The dead-letter queue, if it refused the message too.",
     "dead_letter_reason": "The MQRC with which it refused.",
@@ -333,12 +334,22 @@ _KINDS = (
     _kind(
         "DEFINE",
         "An object was defined; detail has its subtype and what differs from the defaults: keyword to [null, value].",
-        {"dynamic": "A model queue was opened.", "create": "It was created with its queue manager."},
+        {
+            "dynamic": "A model queue was opened.",
+            "create": "It was created with its queue manager.",
+            "refresh": "The copy of an object of the queue-sharing group, because that was defined or changed.",
+        },
+        _DISPOSITION_DETAIL,
     ),
     _kind(
         "ALTER",
         "An object was changed; detail has keyword to [before, after], or is NULL if nothing differs.",
-        {"replace": "DEFINE with REPLACE."},
+        {
+            "replace": "DEFINE with REPLACE.",
+            "refresh": "A copy follows its object of the queue-sharing group.",
+            "leave": "A copy that could not go became the queue manager's own, because that left its group.",
+        },
+        _DISPOSITION_DETAIL,
     ),
     _kind(
         "SET",
@@ -354,8 +365,12 @@ _KINDS = (
     _kind(
         "DELETE",
         "An object was deleted; detail has its subtype and what differed from the defaults: keyword to [value, null].",
-        {"dynamic": "The dynamic queue was closed."},
-        {"messages": "How many messages were removed with it."},
+        {
+            "dynamic": "The dynamic queue was closed.",
+            "refresh": "A copy, because its object of the queue-sharing group was deleted.",
+            "leave": "A copy, because its queue manager left its queue-sharing group.",
+        },
+        {"messages": "How many messages were removed with it.", **_DISPOSITION_DETAIL},
     ),
     _kind("OPEN", "An object was opened.", {}, {"handle": "Number of the handle.", "options": "MQOO options."}),
     _kind("CLOSE", "A handle was closed.", {}, {"handle": "Number of the handle."}),

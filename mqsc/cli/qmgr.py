@@ -17,6 +17,8 @@ from mqsc.console.target import CommandFailedError, NothingRunError, opened_queu
 from mqsc.console.terminal import columns
 from mqsc.console.text_table import table_lines
 from mqsc.language.messages import message_text
+from mqsc.verbs.group_copies import refresh_lines
+from store.admin.copies import not_refreshed
 from store.admin.queue_managers import delete_queue_manager
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
@@ -79,6 +81,8 @@ def start(context: click.Context, name: str | None) -> None:
     with _named(context, name) as chosen:
         if chosen.start():
             _say("AMQ8003I", chosen.name)
+            for line in refresh_lines(not_refreshed(chosen)):
+                choices_of(context).inform(line)
         else:
             choices_of(context).inform(f"mqsc: {chosen.name} is already running")
 
@@ -138,7 +142,8 @@ def join(context: click.Context, name: str, group: str) -> None:
 def leave(context: click.Context, name: str) -> None:
     """Take the queue manager NAME out of its queue-sharing group. It must have been ended.
 
-    The group stays, with its objects and messages, even without members.
+    The group stays, with its objects and messages, even without members. Copies of group objects are deleted; those
+    with messages become objects of the queue manager.
     """
     with _named(context, name) as chosen:
         group = chosen.row().sharing_group

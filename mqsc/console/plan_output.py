@@ -80,6 +80,8 @@ def as_row(planned: Planned) -> dict[str, Any]:
         "action": planned.action.name,
         "type": planned.type,
         "name": planned.name,
+        **({"disposition": planned.disposition} if planned.disposition else {}),
+        **({"member": planned.member} if planned.member else {}),
         "changes": {word: {"old": before, "new": after} for word, (before, after) in planned.changes.items()},
         "messages": planned.messages,
         "message_id": planned.message_id,
@@ -109,7 +111,9 @@ def _subject(planned: Planned) -> str:
         room = PLACE_COLUMN - len(INDENT) - len(count)
         command = planned.command if len(planned.command) <= room else f"{planned.command[: room - 3]}..."
         return command + count
-    return (f"{planned.type}({planned.name})" if planned.name else planned.type) + count
+    title = f"{planned.type}({planned.name})" if planned.name else planned.type
+    of_group = f" QSGDISP({planned.disposition})" if planned.disposition else ""
+    return title + of_group + (f" on {planned.member}" if planned.member else "") + count
 
 
 def failure_lines(message_id: str, text: str) -> list[str]:

@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 # Objects that others name come first. A subscription needs its topic and queue, a record the object that it is about.
 _FIRST = ("QMGR", "STGCLASS", "CFSTRUCT", "COMMINFO", "AUTHINFO", "NAMELIST", "PROCESS", "QLOCAL", "QMODEL", "QALIAS",
           "QREMOTE")  # fmt: skip
-_LAST = ("SUB", "CHLAUTH", "AUTHREC")
+LAST = ("SUB", "CHLAUTH", "AUTHREC")
 
 # The names of objects that a queue manager is created with begin so.
 SYSTEM = "SYSTEM"
 
-# Identifies a definition: namespace, name, and for records the attributes of `Kind.identity`.
+# Identifies a definition: namespace, name, for records the attributes of `Kind.identity`, and a disposition if any.
 DefinitionKey = tuple[str, ...]
 
 
@@ -46,9 +46,15 @@ class Definition:
         return key_of(self.kind, self.name, self.values)
 
     @property
+    def disposition(self) -> str:
+        """GROUP or SHARED for an object of a queue-sharing group; blank for one of the queue manager."""
+        return str(self.values.get("QSGDISP", ""))
+
+    @property
     def title(self) -> str:
-        """Kind and name: QLOCAL(ORDERS)."""
-        return f"{self.kind.keyword}({self.name})" if self.name else self.kind.keyword
+        """Kind, name and disposition: QLOCAL(ORDERS), QLOCAL(ORDERS) QSGDISP(GROUP)."""
+        title = f"{self.kind.keyword}({self.name})" if self.name else self.kind.keyword
+        return f"{title} QSGDISP({self.disposition})" if self.disposition else title
 
     def is_like(self, other: Definition) -> bool:
         """Whether both have the same kind and subtype, so that a command can change one into the other."""
@@ -57,19 +63,22 @@ class Definition:
 
 def key_of(kind: Kind, name: str, values: Mapping[str, Stored]) -> DefinitionKey:
     subtype = str(values.get(kind.selector, "")) if kind.selector else ""
-    return (kind.namespace_of(subtype), name, *(str(values.get(word, "")) for word in kind.identity))
+    # Objects of different dispositions may have one name.
+    disposition = [str(values["QSGDISP"])] if "QSGDISP" in values else []
+    return (kind.namespace_of(subtype), name, *(str(values.get(word, "")) for word in kind.identity), *disposition)
 
 
 def kinds_in_order() -> list[Kind]:
     """Every kind of object, in an order in which their definitions can be run."""
-    middle = [word for word in KINDS if word not in (*_FIRST, *_LAST)]
-    return [KINDS[word] for word in (*_FIRST, *middle, *_LAST) if word in KINDS]
+    middle = [word for word in KINDS if word not in (*_FIRST, *LAST)]
+    return [KINDS[word] for word in (*_FIRST, *middle, *LAST) if word in KINDS]
 
 
 def definitions(qmgr: QueueManager, kind: Kind, pattern: str = "*") -> Iterator[Definition]:
     """The objects of a kind in the order of their names, streamed, without temporary dynamic queues.
 
-    Raises MQError 2059 when the queue manager is not running.
+    Of a queue-sharing group the objects themselves, but not the copies of them. Raises MQError 2059 when the queue
+    manager is not running.
     """
     from store.admin.inquiring import inquire, inquire_queue_manager
 
@@ -77,8 +86,10 @@ def definitions(qmgr: QueueManager, kind: Kind, pattern: str = "*") -> Iterator[
     if kind.keyword == "QMGR":
         rows = [inquire_queue_manager(qmgr)]
     else:
-        rows = inquire(qmgr, (kind,), pattern, as_defined=True)
+        rows = inquire(qmgr, (kind,), pattern, as_defined=True, disposition="ALL")
     for row in rows:
+        if row.get("QSGDISP") == "COPY":
+            continue
         if kind.keyword != "QLOCAL" or row["DEFTYPE"] != "TEMPDYN":
             yield _definition(kind, row)
 
@@ -89,8 +100,8 @@ def _definition(kind: Kind, row: Mapping[str, Any]) -> Definition:
     words = [word for word in given_words(kind) if word in row and kind.attributes[word].takes(subtype)]
     secrets = tuple(word for word in words if kind.attributes[word].secret and row[word])
     values = {word: row[word] for word in words if not kind.attributes[word].secret}
-    if row.get("QSGDISP") == "SHARED":
-        values["QSGDISP"] = "SHARED"
+    if row.get("QSGDISP") in ("GROUP", "SHARED"):
+        values["QSGDISP"] = row["QSGDISP"]
     return Definition(kind, name, {**values, **{word: row[word] for word in kind.identity if word in row}}, secrets)
 
 

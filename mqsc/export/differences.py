@@ -31,9 +31,11 @@ class Difference:
     def lines(self) -> Iterator[str]:
         """A line for the object, then one for each attribute."""
         yield f"{self.action:<9}  {self.definition.title}"
-        width = max((len(word) for word in self.changes), default=0)
+        # The title has the disposition.
+        changes = {word: change for word, change in self.changes.items() if word != "QSGDISP"}
+        width = max(map(len, changes), default=0)
         rows = self.definition.kind.attributes
-        for word, (now, then) in self.changes.items():
+        for word, (now, then) in changes.items():
             new = _mqsc_text(rows[word], then)
             change = new if now is None else f"{_mqsc_text(rows[word], now)} -> {new}"
             yield f"{INDENT}{word:<{width}}  {change}"
@@ -41,7 +43,8 @@ class Difference:
     def as_json(self) -> dict[str, Any]:
         changes = {word: {"old": now, "new": then} for word, (now, then) in self.changes.items()}
         kind = self.definition.kind.keyword
-        return {"action": self.action, "type": kind, "name": self.definition.name, "changes": changes}
+        of_group = {"disposition": self.definition.disposition} if self.definition.disposition else {}
+        return {"action": self.action, "type": kind, "name": self.definition.name, **of_group, "changes": changes}
 
 
 def differences(now: QueueManager, then: QueueManager) -> Iterator[Difference]:

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, NamedTuple
 
-from mqsc.export.definition import SYSTEM, Definition, DefinitionKey, definitions, kinds_in_order, shipped
+from mqsc.export.definition import LAST, SYSTEM, Definition, DefinitionKey, definitions, kinds_in_order, shipped
 from mqsc.language.syntax import syntax_of
 from store.catalog import KINDS, Attribute, Kind, Stored, defaults
 
@@ -85,7 +85,14 @@ def _commands(qmgr: QueueManager, selection: ExportSelection) -> Iterator[Export
         yield from each.first()
     for was, current in kept:
         yield from _defined_again(was, current, system, selection)
-    for kind in kinds_in_order():
+    kinds = kinds_in_order()
+    before = [kind for kind in kinds if kind.keyword not in LAST]
+    for kind in before:
+        yield from _of_kind(qmgr, kind, system, selection)
+    # A queue manager keeps an object of its own beside one of the group, but only if that is defined later.
+    for kind in before:
+        yield from _of_kind(qmgr, kind, system, selection, of_group=True)
+    for kind in kinds[len(before) :]:
         if kind.keyword == "AUTHREC":
             yield from _replaced(gone, system, selection)
         yield from _of_kind(qmgr, kind, system, selection)
@@ -181,13 +188,23 @@ def _is_needed(qmgr: QueueManager, was: Definition, now: Definition | None) -> b
 
 
 def _of_kind(
-    qmgr: QueueManager, kind: Kind, system: Mapping[DefinitionKey, Definition], selection: ExportSelection
+    qmgr: QueueManager,
+    kind: Kind,
+    system: Mapping[DefinitionKey, Definition],
+    selection: ExportSelection,
+    *,
+    of_group: bool = False,
 ) -> Iterator[ExportCommand]:
-    """The commands for the objects of a kind that a queue manager is not created with."""
+    """The commands for the objects of a kind that a queue manager is not created with.
+
+    `of_group`: those for GROUP objects, instead of the others.
+    """
     if kind.keyword == "QMGR" or (selection.kinds and kind.keyword not in selection.kinds):
         return
     here: set[DefinitionKey] = set()
     for definition in definitions(qmgr, kind, "*" if kind.identity else selection.pattern):
+        if (definition.disposition == "GROUP") is not of_group:
+            continue
         key = definition.key
         is_record, known = bool(kind.identity), shipped().get(key)
         here |= {key} if is_record and known else set()

@@ -23,7 +23,9 @@ from mqsc.console.target import (
 from mqsc.ibm.arguments import Given, IbmCommand, choice, number_in, read_arguments
 from mqsc.ibm.manager_usages import CRTMQM, DLTMQM, DSPMQ, ENDMQM, NOT_SHOWN, SHOWN, STRMQM
 from mqsc.language.messages import message_text
+from mqsc.verbs.group_copies import refresh_lines
 from store.admin.altering import change_queue_manager
+from store.admin.copies import not_refreshed
 from store.admin.queue_managers import create_queue_manager, delete_queue_manager, how_it_ended
 from store.admin.system_objects import redefine
 from store.catalog import KINDS, SYSTEM_OBJECTS, AttributeValueError, read_value
@@ -125,6 +127,8 @@ def strmqm(context: click.Context) -> None:
             return
         confirm(f"IBM MQ queue manager '{qmgr.name}' starting.")
         confirm(message_text("AMQ8003I", qmgr.name))
+        for line in refresh_lines(not_refreshed(qmgr)):
+            choices_of(context).inform(line)
         if given.has("-c"):
             _redefine(qmgr)
 

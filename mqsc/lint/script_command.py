@@ -49,6 +49,11 @@ class ScriptCommand:
         return self.request.options if self.request else {}
 
     @property
+    def disposition(self) -> str:
+        """QSGDISP, by default QMGR."""
+        return str(self.options.get("QSGDISP", "QMGR"))
+
+    @property
     def title(self) -> str:
         """Verb, noun and name: DEFINE QLOCAL(A)."""
         return f"{self.verb} {self.noun}({self.name})" if self.name else f"{self.verb} {self.noun}"

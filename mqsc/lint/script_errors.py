@@ -176,8 +176,8 @@ ERRORS: Mapping[str, Description] = {
         (
             "MQSC0002E",
             "Not supported yet",
-            "Objects of a queue-sharing group are not supported, except shared queues and structures.",
-            "DEFINE QLOCAL(A) QSGDISP(GROUP)\n",
+            "Some attributes of shared queues are not supported.",
+            "DEFINE CFSTRUCT(S)\nDEFINE QLOCAL(A) QSGDISP(SHARED) CFSTRUCT(S) QSVCIEV(HIGH)\n",
         ),
         (
             "MQSC0003E",

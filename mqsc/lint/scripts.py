@@ -34,7 +34,7 @@ class DefinedObject:
     `given` has the attributes that differ from `base`, the attributes that the object started with: the defaults of its
     kind, those of the LIKE object, or those of a SYSTEM object. `known` is False when `base` is unknown.
     `switched_on_again` records an ALTER with TRIGGER while TRIGGER is on: it must have been switched off in between.
-    `disposition` is the QSGDISP that it was defined with.
+    `disposition` is QSGDISP.
     """
 
     kind: Kind
@@ -98,7 +98,8 @@ class Scripts:
         if command.verb == "START" and request is not None:
             self.started.add((command.noun, request.name))
         kind = command.kind
-        if kind is None or request is None:
+        if kind is None or request is None or command.disposition == "COPY":
+            # A copy is made by the definition of its GROUP object.
             return
         if kind.keyword == "QMGR":
             self._alter_queue_manager(command, kind)
@@ -140,8 +141,8 @@ class Scripts:
             self.replacing.add(command.file)
         elif replace is None and "REPLACE" in syntax_of(command.verb, command.noun).words:
             self.not_replacing.setdefault(command.file, []).append((command.title, command.location_of()))
-        disposition = str(command.options.get("QSGDISP", "QMGR"))
-        defined = DefinedObject(kind, command.name, command.location_of(), base, known, disposition=disposition)
+        where, disposition = command.location_of(), command.disposition
+        defined = DefinedObject(kind, command.name, where, base, known, disposition=disposition)
         defined.apply(command)
         space = kind.namespace_of(subtype)
         self.objects[space, command.name] = defined

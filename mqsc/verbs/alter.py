@@ -9,7 +9,8 @@ from mqsc.language.messages import message_line
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.reply import Answer, done
-from mqsc.verbs.common_options import GROUP_OPTIONS, disposition_of, flag
+from mqsc.verbs.common_options import ALTERED_QSGDISP, CMDSCOPE, disposition_of, flag
+from mqsc.verbs.group_copies import refreshed
 from mqsc.verbs.subscription_names import NAMED_OR_IDENTIFIED, SUBID, name_in
 
 if TYPE_CHECKING:
@@ -28,7 +29,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
         change(
             qmgr, request.kind, name_in(qmgr, request), request.given, force=force, disposition=disposition_of(request)
         )
-    return done(request.verb, request.kind.namespace)
+    return done(request.verb, request.kind.namespace, *refreshed(qmgr, request))
 
 
 def _warning(intervals: Mapping[str, int], yet_to_perform: frozenset[str]) -> Iterator[str]:
@@ -46,7 +47,8 @@ VERB = Verb(
     (
         flag("FORCE", "", "Change the object even if it is open.", "QLOCAL", "QALIAS", "QREMOTE", "QMGR"),
         SUBID,
-        *GROUP_OPTIONS,
+        CMDSCOPE,
+        ALTERED_QSGDISP,
     ),
     takes_attributes=True,
     namings=NAMED_OR_IDENTIFIED,

@@ -8,7 +8,7 @@ from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.language.support import answer_with_reason
 from mqsc.reply import Answer, done
-from mqsc.verbs.common_options import GROUP_OPTIONS, disposition_of, option, scope
+from mqsc.verbs.common_options import CMDSCOPE, STORED_QSGDISP, disposition_of, option, scope
 from mqsc.verbs.preconditions import check_running
 from store.catalog.types import Word
 
@@ -23,7 +23,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
         return answer_with_reason(request.verb, request.noun)
     from store.admin.clearing import clear
 
-    clear(qmgr, request.name, disposition=disposition_of(request))
+    clear(qmgr, request.name, disposition=disposition_of(request, "PRIVATE"))
     return done(request.verb, request.kind.namespace)
 
 
@@ -36,6 +36,7 @@ VERB = Verb(
         option("CLRTYPE", Word(("RETAINED",)), "What to remove.", None, "TOPICSTR", required=True),
         option("SCOPE", Word(("LOCAL",)), "Where to remove it.", "LOCAL", "TOPICSTR"),
         scope("TOPICSTR"),
-        *GROUP_OPTIONS,
+        CMDSCOPE,
+        STORED_QSGDISP,
     ),
 )

@@ -5,19 +5,19 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from mqsc.language.messages import message_text
 from mqsc.language.request import Option, Request
 from mqsc.reply import Answer, failed, refused
 from store.catalog import Attribute, Stored
 from store.catalog.types import Flag, Text, Type, Word
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
+from store.rules.sharing import MEANT, in_the_way
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
 
-# The dispositions of objects that belong to this queue manager, including the words by which DISPLAY finds them.
-HERE = frozenset({"QMGR", "PRIVATE", "LIVE", "ALL"})
+# QSGDISP that a queue manager outside a group may use: its own objects.
+_WITHOUT_GROUP = frozenset({"QMGR", "PRIVATE", "LIVE", "ALL"})
 _SHARED_NOUNS = frozenset({"QLOCAL", "QUEUE"})
 
 
@@ -44,16 +44,20 @@ def scope(*nouns: str) -> Option:
 
 
 CMDSCOPE = replace(scope(), of_kind=True)
-_DISPOSITIONS = ("QMGR", "PRIVATE", "COPY", "GROUP", "SHARED")
-QSGDISP = replace(option("QSGDISP", Word(_DISPOSITIONS), "Where the definition is kept.", "QMGR"), of_kind=True)
-SHOWN_QSGDISP = replace(
-    option("QSGDISP", Word((*_DISPOSITIONS, "LIVE", "ALL")), "Where the definitions to show are kept.", "LIVE"),
-    of_kind=True,
-)
+_DISPOSITIONS = ("QMGR", "COPY", "GROUP", "SHARED")
+
+
+def _qsgdisp(words: tuple[str, ...], help: str, default: str) -> Option:
+    return replace(option("QSGDISP", Word(words), help, default), of_kind=True)
+
+
+QSGDISP = _qsgdisp(_DISPOSITIONS, "Where the definition is kept.", "QMGR")
+ALTERED_QSGDISP = _qsgdisp((*_DISPOSITIONS, "PRIVATE"), "Where the definition is kept.", "QMGR")
+STORED_QSGDISP = _qsgdisp(("PRIVATE", "SHARED"), "Where the messages are kept.", "PRIVATE")
+SHOWN_QSGDISP = _qsgdisp((*_DISPOSITIONS, "PRIVATE", "LIVE", "ALL"), "Where the definitions are kept.", "LIVE")
 # Where a channel runs; CHLTYPE(MQTT) distinguishes an MQTT channel from another channel with its name.
 CHLDISP = option("CHLDISP", Word(("DEFAULT", "PRIVATE", "SHARED")), "Where the channel runs.", None, "CHANNEL")
 MQTT_CHANNEL = option("CHLTYPE", Word(("MQTT",)), "Selects an MQTT channel.", None, "CHANNEL")
-GROUP_OPTIONS = (CMDSCOPE, QSGDISP)
 _STATES = Word(("NO", "YES"))
 
 
@@ -80,27 +84,31 @@ def refusal_for_group(request: Request, qmgr: QueueManager) -> Answer | None:
         remark = f"CMDSCOPE takes blank, * or {qmgr.name}, not {asked}: there is no queue-sharing group"
         return refused("AMQ8425E", "", int(MQRCCF.ATTR_VALUE_ERROR), remark)
     disposition = disposition_of(request)
-    if disposition in HERE:
+    if disposition in _WITHOUT_GROUP:
         return None
-    group = qmgr.row().sharing_group
-    if not group:
+    if not qmgr.row().sharing_group:
         return failed(MQError(MQRCCF.Q_MGR_NOT_IN_QSG, qmgr.name))
-    if disposition != "SHARED":
-        return _not_yet(f"QSGDISP({disposition})")
-    if request.noun not in _SHARED_NOUNS and request.verb != "DISPLAY":
+    if disposition == "SHARED" and request.noun not in _SHARED_NOUNS and request.verb != "DISPLAY":
         return refused("AMQ8425E", "", int(MQRCCF.DISPOSITION_CONFLICT), "Only a QLOCAL can be QSGDISP(SHARED).")
     return None
 
 
-def _not_yet(what: str) -> Answer:
-    return Answer("MQSC0002E", message_text("MQSC0002E", what), 2)
+_MISSING = frozenset((MQRC.UNKNOWN_OBJECT_NAME, MQRCCF.CHANNEL_NOT_FOUND))
+_OF_MESSAGES = frozenset(("CLEAR", "MOVE"))
+_EXISTING = frozenset((MQRCCF.OBJECT_ALREADY_EXISTS, MQRCCF.CHANNEL_ALREADY_EXISTS))
 
 
 def in_other_disposition(qmgr: QueueManager, request: Request, error: MQError) -> list[str]:
-    """The sentence that names the disposition of a queue that a command does not find (sharing §1), if there is one."""
-    from store.admin.sharing_groups import disposition_of_queue
+    """A sentence about the objects of another disposition that a command does not mean, or that are in its way
+    (sharing §1), if there are any.
+    """
+    from store.admin.sharing_groups import dispositions_of_name
 
-    if error.reason != MQRC.UNKNOWN_OBJECT_NAME or request.kinds[0].namespace != "queue":
+    name, asked = error.object_name, disposition_of(request, "PRIVATE" if request.verb in _OF_MESSAGES else "QMGR")
+    if error.reason not in _MISSING | _EXISTING or name != request.name or "QSGDISP" not in request.kinds[0].attributes:
         return []
-    found = disposition_of_queue(qmgr, error.object_name)
-    return [f"{error.object_name} exists with QSGDISP({found})."] if found else []
+    found = dispositions_of_name(qmgr, request.kinds[0], name)
+    other = (
+        in_the_way(asked, found) if error.reason in _EXISTING else [each for each in found if each not in MEANT[asked]]
+    )
+    return [f"{name} exists with QSGDISP({each})." for each in other]

@@ -8,7 +8,8 @@ from mqsc.language.messages import message_line
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.reply import Answer, done
-from mqsc.verbs.common_options import GROUP_OPTIONS, disposition_of, flag, option
+from mqsc.verbs.common_options import CMDSCOPE, QSGDISP, disposition_of, flag, option
+from mqsc.verbs.group_copies import refreshed
 from store.catalog.types import Name, Text
 
 if TYPE_CHECKING:
@@ -30,8 +31,8 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
         disposition=disposition_of(request),
     )
     why = "is not usable there, because of a queue of that name: MQOPEN answers 2343"
-    warnings = (message_line("MQSC0032W", member, f"{request.name} {why}") for member in unusable)
-    return done(request.verb, request.kind.namespace, *warnings)
+    warnings = [message_line("MQSC0032W", member, f"{request.name} {why}") for member in unusable]
+    return done(request.verb, request.kind.namespace, *warnings, *refreshed(qmgr, request))
 
 
 _OBJECTS = objects_of("DEFINE")
@@ -46,7 +47,8 @@ VERB = Verb(
         option("LIKE", Name(48), _LIKE, None, *(noun for noun in _OBJECTS if noun != "SUB")),
         option("LIKE", Text(10_240), _LIKE, None, "SUB"),
         flag("REPLACE", "NOREPLACE", "Whether to replace an existing object."),
-        *GROUP_OPTIONS,
+        CMDSCOPE,
+        QSGDISP,
     ),
     takes_attributes=True,
 )

@@ -9,7 +9,17 @@ from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.reply import Answer, done
 from mqsc.verbs.authority_parameters import AUTHORITY_MISSING, authority_of, entities_of
-from mqsc.verbs.common_options import GROUP_OPTIONS, MQTT_CHANNEL, disposition_of, flag, ignores_state, ignstate, option
+from mqsc.verbs.common_options import (
+    CMDSCOPE,
+    MQTT_CHANNEL,
+    QSGDISP,
+    disposition_of,
+    flag,
+    ignores_state,
+    ignstate,
+    option,
+)
+from mqsc.verbs.group_copies import refreshed
 from mqsc.verbs.subscription_names import NAMED_OR_IDENTIFIED, SUBID, name_in
 from store.catalog.types import Word
 from store.constants import MQRC, MQRCCF
@@ -44,7 +54,8 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
             raise
         remark = f"{error.object_name} {what.format(request.noun)}; IGNSTATE(YES) counts this as success."
         return done(request.verb, request.kind.namespace, remark)
-    return done(request.verb, request.kind.namespace)
+    with_authority = request.options.get("AUTHREC", "YES") == "YES"
+    return done(request.verb, request.kind.namespace, *refreshed(qmgr, request, with_authority=with_authority))
 
 
 def _delete(qmgr: QueueManager, request: Request) -> None:
@@ -80,7 +91,8 @@ VERB = Verb(
         option("CHLTABLE", Word(("QMGRTBL", "CLNTTBL")), "Where the channel is defined.", "QMGRTBL", "CHANNEL"),
         SUBID,
         ignstate(*_WITH_STATE),
-        *GROUP_OPTIONS,
+        CMDSCOPE,
+        QSGDISP,
     ),
     namings={**NAMED_OR_IDENTIFIED, "AUTHREC": Naming.NONE},
     takes_attributes=True,

@@ -8,7 +8,7 @@ from mqsc.language.messages import message_text
 from mqsc.language.nouns import objects_of
 from mqsc.language.request import Naming, Request, Verb
 from mqsc.reply import Answer
-from mqsc.verbs.common_options import GROUP_OPTIONS, disposition_of, option
+from mqsc.verbs.common_options import CMDSCOPE, STORED_QSGDISP, disposition_of, option
 from store.catalog.types import Name, Word
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
 
     target = str(request.options["TOQLOCAL"])
     add = request.options.get("TYPE") == "ADD"
-    moved = move(qmgr, request.name, target, add=add, disposition=disposition_of(request))
+    moved = move(qmgr, request.name, target, add=add, disposition=disposition_of(request, "PRIVATE"))
     detail = f"{moved} to {target}"
     rows = [{"QUEUE": request.name, "TOQLOCAL": target, "MOVED": moved}]
     return Answer("MQSC0007I", message_text("MQSC0007I", request.name, detail), rows=rows)
@@ -35,6 +35,7 @@ VERB = Verb(
     (
         option("TOQLOCAL", Name(48), "The target queue.", None, required=True),
         option("TYPE", Word(("MOVE", "ADD")), "MOVE needs an empty target queue, ADD does not.", "MOVE"),
-        *GROUP_OPTIONS,
+        CMDSCOPE,
+        STORED_QSGDISP,
     ),
 )

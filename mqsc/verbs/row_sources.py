@@ -74,7 +74,11 @@ def _objects(qmgr: QueueManager, request: Request) -> Iterable[Row]:
 
     kinds = tuple(kind for kind in request.kinds if request.options.get("TYPE", "ALL") in ("ALL", kind.keyword))
     wanted = kinds if len(request.kinds) > 1 else request.kinds
-    return inquire(qmgr, wanted, request.name, disposition=disposition_of(request, "LIVE"))
+    disposition = disposition_of(request, "LIVE")
+    if request.elsewhere and disposition in ("GROUP", "SHARED"):
+        # Only the member that reads a command displays the objects of the group.
+        return ()
+    return inquire(qmgr, wanted, request.name, disposition=disposition)
 
 
 def _subscriptions(qmgr: QueueManager, request: Request) -> Iterable[Row]:

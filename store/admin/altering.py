@@ -20,11 +20,11 @@ from store.engine.definitions import (
 from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.rules.sharing import owner_of
-from store.sql import object_use, queue_managers, queues
+from store.rules.sharing import GROUP, QMGR, owner_of
+from store.sql import object_use, pending_refreshes, queue_managers, queues
 from store.sqlite.database import Transaction
 
-QMGR = KINDS["QMGR"]
+QUEUE_MANAGER = KINDS["QMGR"]
 
 
 def change(
@@ -34,9 +34,11 @@ def change(
     given: Attributes,
     *,
     force: bool = False,
-    disposition: str = "QMGR",
+    disposition: str = QMGR,
 ) -> None:
     """ALTER: write the given attributes of an object of exactly that kind; the others stay.
+
+    A change of a GROUP object is only noted for the members: `store.admin.copies` changes their copies.
 
     MQError 2085 (4032 for a channel) when it is missing, 4002 when it has another type, 3088, 3090 or 3384 to 3387 when
     attributes conflict, 4025 for a channel in doubt, 3210 when the change needs FORCE. With FORCE, open handles answer
@@ -49,11 +51,14 @@ def _change(qmgr: QueueManagerState, kind: Kind, name: str, given: Attributes, f
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
         owner = owner_of(kind, qmgr.name, call.qmgr.sharing_group, disposition)
-        existing = find(tx, owner, kind, name, subtype_of(kind, given))
+        existing = find(tx, owner, kind, name, subtype_of(kind, given), disposition=disposition)
         before = complete(kind, existing.attributes)
         after = {**before, **without_secrets(kind, given)}
-        check_change(tx, qmgr.name, kind, name, before, after)
+        if disposition != GROUP:
+            check_change(tx, qmgr.name, kind, name, before, after)
         rewrite(tx, call, kind, existing, after, frozenset(given), force=force)
+        if disposition == GROUP:
+            pending_refreshes.add_for_members(tx, owner, existing.namespace, name)
 
 
 def change_queue_manager(qmgr: QueueManagerState, given: Attributes, *, force: bool = False) -> dict[str, int]:
@@ -71,13 +76,13 @@ def _change_queue_manager(qmgr: QueueManagerState, given: Attributes, force: boo
         call = qmgr.call_context(tx)
         if not given:
             return {}
-        existing = find(tx, qmgr.name, QMGR, qmgr.name)
-        before = complete(QMGR, existing.attributes)
-        after = {**before, **without_secrets(QMGR, given)}
+        existing = find(tx, qmgr.name, QUEUE_MANAGER, qmgr.name)
+        before = complete(QUEUE_MANAGER, existing.attributes)
+        after = {**before, **without_secrets(QUEUE_MANAGER, given)}
         if "DEFXMITQ" in differences(before, after):
             _leave_default_transmission_queue(tx, call, str(before["DEFXMITQ"]), force)
-        rewrite(tx, call, QMGR, existing, after, frozenset(given))
-        hot = hot_columns(QMGR, after, frozenset(given))
+        rewrite(tx, call, QUEUE_MANAGER, existing, after, frozenset(given))
+        hot = hot_columns(QUEUE_MANAGER, after, frozenset(given))
         if hot:
             queue_managers.set_columns(tx, qmgr.name, hot)
         if "EXPRYINT" not in given or not call.qmgr.sharing_group:

@@ -262,7 +262,7 @@ def delete_status(tx: Transaction, qmgr: QueueManagerState, definition: ObjectRo
         _check(tx, qmgr, "DELETE", row)
     _check_doubt(tx, qmgr.name, "DELETE", name)
     channels.drop_channel(tx, qmgr.name, name)
-    forget_records(tx, qmgr.call_context(tx), name)
+    forget_records(tx, qmgr.call_context(tx, running=False), name)
 
 
 def in_doubt(tx: Transaction | Reading, qmgr: str, channel: str) -> list[UnitInDoubt]:

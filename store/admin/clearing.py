@@ -14,7 +14,7 @@ from store.engine.history import on_object_of
 from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.rules.sharing import owner_of
+from store.rules.sharing import PRIVATE, owner_of
 from store.sql import connections, history, messages, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
@@ -24,7 +24,7 @@ BATCH = 5000
 QLOCAL = KINDS["QLOCAL"]
 
 
-def clear(qmgr: QueueManagerState, name: str, *, disposition: str = "PRIVATE") -> int:
+def clear(qmgr: QueueManagerState, name: str, *, disposition: str = PRIVATE) -> int:
     """CLEAR QLOCAL: remove every message that is there when the command starts; how many.
 
     MQError 2085 when the queue is missing, 4002 when it is not a local queue, 2042 when a handle is open on it or
@@ -48,7 +48,7 @@ def _clear_first(qmgr: QueueManagerState, name: str, disposition: str) -> tuple[
     with Transaction(qmgr.store.database, durable=True) as tx:
         call = qmgr.call_context(tx)
         owner = owner_of(QLOCAL, qmgr.name, call.qmgr.sharing_group, disposition)
-        find(tx, owner, QLOCAL, name)
+        find(tx, owner, QLOCAL, name, disposition=disposition)
         queue = unused_queue(tx, call, owner, name)
         return queue, queue.next_sequence, remove_batch(tx, call, queue, queue.next_sequence)
 

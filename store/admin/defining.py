@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 
 from store.admin.channel_commands import check_change
 from store.admin.topics import check_subscription, check_topic
-from store.catalog import Kind, Stored
+from store.catalog import KINDS, Kind, Stored
 from store.constants import MQRC, MQRCCF
 from store.engine import configuration_events, structures
 from store.engine.attribute_change import rewrite
@@ -18,6 +18,8 @@ from store.engine.definitions import (
     check_name,
     complete,
     definable,
+    find,
+    is_meant,
     is_of,
     object_row,
     queue_row,
@@ -30,9 +32,10 @@ from store.engine.definitions import (
 from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
-from store.rules.sharing import owner_of
-from store.sql import objects, sharing_groups
-from store.sqlite.database import Transaction
+from store.rules.sharing import COPY, GROUP, QMGR, SHARED, in_the_way, owner_of
+from store.sql import objects, pending_refreshes, sharing_groups
+from store.sql.objects import ObjectRow
+from store.sqlite.database import Queries, Transaction
 
 
 def _any(tx: Transaction, owner: str, name: str, attributes: Attributes) -> None:
@@ -53,17 +56,18 @@ def create(
     *,
     like: str | None = None,
     replace: bool = False,
-    disposition: str = "QMGR",
+    disposition: str = QMGR,
 ) -> list[str]:
     """DEFINE: create an object, or with `replace` reset an existing one, which keeps its messages.
 
-    Returns the other members that cannot open a shared queue, because they have a queue of its name.
+    Returns the other members that cannot open a shared queue, because they have a queue of its name. A GROUP object is
+    only noted for the members: `store.admin.copies` makes their copies.
 
-    MQError 4008 for an invalid name, 4001 (4042 for a channel) when the object exists and `replace` is false, 4002 when
-    it exists with another type, 2085 or 4003 when `like` names nothing or another type, 3088, 3090 or 3384 to 3387 when
-    attributes conflict, 4025 for a channel in doubt, 3210 when replacing would need FORCE, which DEFINE does not have.
-    With QSGDISP(SHARED) 3211 for attributes that a shared queue cannot have, 2085 or 3209 when its structure is missing
-    or full.
+    MQError 4008 for an invalid name, 4001 (4042 for a channel) when the object exists and `replace` is false, or has
+    another disposition, 4002 when it exists with another type, 2085 or 4003 when `like` names nothing or another type,
+    3088, 3090 or 3384 to 3387 when attributes conflict, 4025 for a channel in doubt, 3210 when replacing would need
+    FORCE, which DEFINE does not have. With QSGDISP(SHARED) 3211 for attributes that a shared queue cannot have, 2085 or
+    3209 when its structure is missing or full; with QSGDISP(COPY) 2085 without a GROUP object.
     """
     check_name(kind, name)
     return retry_after_recovery(qmgr.store, lambda: _create(qmgr, kind, name, given, like, replace, disposition))
@@ -82,55 +86,88 @@ def _create(
         call = qmgr.call_context(tx)
         group = call.qmgr.sharing_group
         owner = owner_of(kind, qmgr.name, group, disposition)
-        if group and kind.namespace == "queue":
-            _check_clash(tx, name, qmgr.name if owner == group else group)
         subtype = subtype_of(kind, given)
-        existing = objects.by_name(tx, owner, kind.namespace_of(subtype), name)
+        namespace = kind.namespace_of(subtype)
+        if group and kind.keyword != "CFSTRUCT":
+            found = dispositions_of(tx, call, namespace, name)
+            if in_the_way(disposition, found):
+                raise MQError(refusals(kind).existing, name)
+        existing = objects.by_name(tx, owner, namespace, name)
         if existing is not None and not replace:
             raise MQError(refusals(kind).existing, name)
         if existing is not None and not is_of(kind, subtype, existing):
             raise MQError(MQRCCF.OBJECT_WRONG_TYPE, name)
-        attributes = {**_starting_point(tx, call, kind, name, subtype, like), **without_secrets(kind, given)}
-        _CHECKS.get(kind.keyword, _any)(tx, qmgr.name, name, attributes)
+        start = _starting_point(tx, call, kind, name, subtype, like, disposition)
+        attributes = {**start, **without_secrets(kind, given)}
         if existing is None:
-            _define(tx, call, kind, owner, name, attributes)
-            return _members_with_own(tx, call, owner, name)
-        before = complete(kind, existing.attributes)
-        check_change(tx, qmgr.name, kind, name, before, attributes)
-        own = {k: v for k, v in before.items() if k not in definable(kind.keyword)}
-        rewrite(tx, call, kind, existing, {**attributes, **own}, frozenset(attributes) - own.keys(), cause="replace")
-        return _members_with_own(tx, call, owner, name)
+            define(tx, call, kind, name, attributes, disposition=disposition)
+        else:
+            replace_attributes(tx, call, existing, attributes, frozenset(attributes), cause="replace")
+        if disposition == GROUP:
+            pending_refreshes.add_for_members(tx, group, namespace, name)
+        return _members_with_own(tx, call, name) if disposition == SHARED else []
 
 
-def _check_clash(tx: Transaction, name: str, owner: str) -> None:
-    """MQError 4001 when `owner` has a queue of that name with another disposition (sharing §1)."""
-    if objects.by_name(tx, owner, "queue", name) is not None:
-        raise MQError(MQRCCF.OBJECT_ALREADY_EXISTS, name)
+def dispositions_of(tx: Queries, call: CallContext, namespace: str, name: str) -> list[str]:
+    """The dispositions of the objects of that name that a member can name: its own, and that of the group."""
+    found = (objects.by_name(tx, owner, namespace, name) for owner in (call.qmgr.name, call.qmgr.sharing_group))
+    return [each.disposition for each in found if each is not None]
 
 
-def _members_with_own(tx: Transaction, call: CallContext, owner: str, name: str) -> list[str]:
-    if owner == call.qmgr.name:
-        return []
-    members = [each.name for each in sharing_groups.members(tx, owner)]
+def _members_with_own(tx: Transaction, call: CallContext, name: str) -> list[str]:
+    members = [each.name for each in sharing_groups.members(tx, call.qmgr.sharing_group)]
     return [each for each in members if objects.by_name(tx, each, "queue", name) is not None]
 
 
-def _define(tx: Transaction, call: CallContext, kind: Kind, owner: str, name: str, attributes: Attributes) -> None:
-    shared = owner != call.qmgr.name
-    is_queue = kind.namespace == "queue"
-    if shared and is_queue:
+def define(
+    tx: Transaction,
+    call: CallContext,
+    kind: Kind,
+    name: str,
+    attributes: Attributes,
+    *,
+    disposition: str = QMGR,
+    cause: str | None = None,
+) -> None:
+    """Store a new object with all its attributes, and record it; the errors about attributes are those of `create`."""
+    owner = owner_of(kind, call.qmgr.name, call.qmgr.sharing_group, disposition)
+    _CHECKS.get(kind.keyword, _any)(tx, owner if disposition == GROUP else call.qmgr.name, name, attributes)
+    is_queue, shared = kind.namespace == "queue", disposition == SHARED
+    if shared:
         structures.check_shared(name, attributes)
-    check_conflicts(tx, call.qmgr.name, kind, name, attributes, frozenset(attributes))
+    around = owner if disposition == GROUP else call.qmgr.name
+    check_conflicts(tx, around, kind, name, attributes, frozenset(attributes))
     stored = {**attributes, **_identifier(call, kind)}
     ours = beside_defaults(kind, attributes)
-    objects.add(tx, object_row(kind, owner, name, stored, call.now))
-    if is_queue:
+    objects.add(tx, object_row(kind, owner, name, stored, call.now, disposition=disposition))
+    if is_queue and disposition != GROUP:
         of_structure = structures.columns_for(tx, owner, attributes) if shared else {}
         objects.add_queue(tx, {**queue_row(kind, owner, name, ours), **of_structure})
-    elif shared:
+    if kind.keyword == "CFSTRUCT" and owner != call.qmgr.name:
         structures.defined(tx, owner, name, attributes)
-    record(tx, call, "DEFINE", kind, name, {word: (None, value) for word, value in ours.items()}, None, owner=owner)
-    configuration_events.created(tx, call, kind, name, stored)
+    changes = {word: (None, value) for word, value in ours.items()}
+    record(tx, call, "DEFINE", kind, name, changes, cause, owner=owner, disposition=disposition)
+    configuration_events.created(tx, call, kind, name, stored, disposition=disposition)
+
+
+def replace_attributes(
+    tx: Transaction,
+    call: CallContext,
+    existing: ObjectRow,
+    attributes: Attributes,
+    given: frozenset[str],
+    *,
+    cause: str,
+) -> None:
+    """Give an object other attributes, except those that belong to the object itself (DEFTYPE of a dynamic queue)."""
+    kind, name = KINDS[existing.type], existing.name
+    around = existing.owner if existing.disposition == GROUP else call.qmgr.name
+    _CHECKS.get(kind.keyword, _any)(tx, around, name, attributes)
+    before = complete(kind, existing.attributes)
+    if existing.disposition != GROUP:
+        check_change(tx, call.qmgr.name, kind, name, before, attributes)
+    own = {k: v for k, v in before.items() if k not in definable(kind.keyword)}
+    rewrite(tx, call, kind, existing, {**attributes, **own}, given - own.keys(), cause=cause)
 
 
 def _identifier(call: CallContext, kind: Kind) -> dict[str, Stored]:
@@ -139,21 +176,28 @@ def _identifier(call: CallContext, kind: Kind) -> dict[str, Stored]:
 
 
 def _starting_point(
-    tx: Transaction, call: CallContext, kind: Kind, name: str, subtype: str, like: str | None
+    tx: Transaction, call: CallContext, kind: Kind, name: str, subtype: str, like: str | None, disposition: str
 ) -> dict[str, Stored]:
-    """The attributes before the given ones are applied. Attributes that only DISPLAY knows (DEFTYPE) are not copied."""
-    start = dict(shipped(kind, subtype))
+    """The attributes before the given ones are applied."""
+    if disposition == COPY:
+        # Whatever LIKE says (sharing §1).
+        return copied_from(find(tx, call.qmgr.sharing_group, kind, name, subtype, disposition=GROUP), subtype)
     source = _source(tx, call, kind, name, subtype, like)
-    if source is not None:
-        words = definable(kind.keyword)
-        start.update({word: value for word, value in complete(kind, source).items() if word in words})
-    return start
+    return dict(shipped(kind, subtype)) if source is None else copied_from(source, subtype)
+
+
+def copied_from(source: ObjectRow, subtype: str) -> dict[str, Stored]:
+    """What a new object takes from another. Attributes that only DISPLAY knows (DEFTYPE) are not copied."""
+    kind = KINDS[source.type]
+    words = definable(kind.keyword)
+    copied = {word: value for word, value in complete(kind, source.attributes).items() if word in words}
+    return {**shipped(kind, subtype), **copied}
 
 
 def _source(
     tx: Transaction, call: CallContext, kind: Kind, name: str, subtype: str, like: str | None
-) -> Attributes | None:
-    """The attributes of the LIKE or default object; None for the default object itself, and a kind that has none."""
+) -> ObjectRow | None:
+    """The LIKE or default object; None for the default object itself, and a kind that has none."""
     wanted = like if like is not None else kind.default_object_of(subtype)
     if not wanted:
         return None
@@ -161,10 +205,12 @@ def _source(
     found = objects.by_name(tx, call.qmgr.name, namespace, wanted)
     if found is None and group:
         found = objects.by_name(tx, group, namespace, wanted)
+        if found is not None and not is_meant(found, SHARED):
+            found = None
     if found is None:
         if like is None and wanted == name:
             return None
         raise MQError(MQRC.UNKNOWN_OBJECT_NAME, wanted)
     if not is_of(kind, subtype, found):
         raise MQError(MQRCCF.LIKE_OBJECT_WRONG_TYPE, wanted)
-    return found.attributes
+    return found

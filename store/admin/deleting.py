@@ -10,13 +10,13 @@ from store.catalog import KINDS, Kind
 from store.constants import MQRC
 from store.engine import closing, configuration_events, structures
 from store.engine.call_context import CallContext
-from store.engine.definitions import beside_defaults, complete, find, record, refusals
+from store.engine.definitions import beside_defaults, complete, find, is_meant, plain_name, record, refusals
 from store.engine.recovery import retry_after_recovery
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.force import Changes
-from store.rules.sharing import owner_of
-from store.sql import object_use, objects
+from store.rules.sharing import GROUP, QMGR, owner_of
+from store.sql import object_use, objects, pending_refreshes
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
 
@@ -32,14 +32,15 @@ def delete(
     purge: bool = False,
     with_authority: bool = True,
     client: bool = False,
-    disposition: str = "QMGR",
+    disposition: str = QMGR,
 ) -> None:
     """DELETE: remove an object of exactly that kind and, `with_authority`, the records whose profile is its name.
 
     A channel is one of the queue manager or, with `client`, a client connection. MQError 2085 (4032 for a channel) when
     it is missing, 4002 when it has another type, 2042 when a handle is open on it or resolves through it, 2055 when the
     queue holds messages and `purge` is false, or uncommitted ones in any case; 4031 when the channel is active, 4025
-    when it is in doubt; 2042 also for a structure whose queues are not all empty and closed.
+    when it is in doubt; 2042 also for a structure whose queues are not all empty and closed. The end of a GROUP object
+    is only noted for the members: `store.admin.copies` deletes their copies.
     """
     retry_after_recovery(qmgr.store, lambda: _delete(qmgr, kind, name, purge, with_authority, client, disposition))
 
@@ -55,46 +56,75 @@ def _delete(
 ) -> None:
     if kind.keyword == "CHANNEL":
         settle(qmgr, name)
+    if disposition == GROUP:
+        _delete_master(qmgr, kind, name, client)
+        return
     gone, removed = 0, BATCH
 
-    def remove() -> int:
+    def remove_some() -> int:
         with Transaction(qmgr.store.database, durable=False) as tx:
             call = qmgr.call_context(tx)
             owner = owner_of(kind, qmgr.name, call.qmgr.sharing_group, disposition)
-            definition = _found(tx, owner, kind, name, client)
+            definition = _found(tx, owner, kind, name, client, disposition)
             purged = _purge(tx, call, definition, purge) if kind.namespace == "queue" else 0
             if purged < BATCH:
-                delete_status(tx, qmgr, definition)
-                _remove(tx, call, definition, gone + purged)
-                if with_authority:
-                    drop_authorities(tx, call, _authority_type(kind, client), name)
+                remove(tx, qmgr, call, definition, gone=gone + purged, with_authority=with_authority)
         return purged
 
     while removed == BATCH:
-        removed = qmgr.store.database.with_reserve(remove)
+        removed = qmgr.store.database.with_reserve(remove_some)
         gone += removed
 
 
-def _found(tx: Transaction, owner: str, kind: Kind, name: str, client: bool) -> ObjectRow:
+def _delete_master(qmgr: QueueManagerState, kind: Kind, name: str, client: bool) -> None:
+    with Transaction(qmgr.store.database, durable=False) as tx:
+        call = qmgr.call_context(tx)
+        group = call.qmgr.sharing_group
+        definition = _found(tx, group, kind, name, client, GROUP)
+        _delete_definition(tx, call, definition, None)
+        pending_refreshes.add_for_members(tx, group, definition.namespace, name)
+
+
+def remove(
+    tx: Transaction,
+    qmgr: QueueManagerState,
+    call: CallContext,
+    definition: ObjectRow,
+    *,
+    gone: int | None = None,
+    with_authority: bool = True,
+    cause: str | None = None,
+) -> None:
+    """Remove an object that is not in use, and record it; the errors are those of `delete`.
+
+    `gone` is the number of messages that were purged; without it a queue must be empty.
+    """
+    kind = KINDS[definition.type]
+    delete_status(tx, qmgr, definition)
+    if definition.namespace == "queue":
+        queue = unused_queue(tx, call, definition.owner, definition.name)
+        if queue.depth and gone is None:
+            raise MQError(MQRC.Q_NOT_EMPTY, definition.name)
+        closing.remove_queue(tx, call, queue, gone or 0, cause=cause, was=_was(definition))
+    else:
+        _delete_definition(tx, call, definition, cause)
+    if with_authority:
+        client = definition.namespace != kind.namespace
+        drop_authorities(tx, call, _authority_type(kind, client), plain_name(definition.name))
+
+
+def _found(tx: Transaction, owner: str, kind: Kind, name: str, client: bool, disposition: str) -> ObjectRow:
     """The definition; channels and client connections have separate namespaces."""
     if kind.keyword != "CHANNEL":
-        return find(tx, owner, kind, name)
+        return find(tx, owner, kind, name, disposition=disposition)
     found = objects.by_name(tx, owner, kind.namespace_of("CLNTCONN") if client else kind.namespace, name)
-    if found is None:
+    if found is None or not is_meant(found, disposition):
         raise MQError(refusals(kind).missing, name)
     return found
 
 
 def _authority_type(kind: Kind, client: bool) -> str:
     return "CLNTCONN" if client else _AUTHORITY_TYPES.get(kind.keyword, kind.keyword)
-
-
-def _remove(tx: Transaction, call: CallContext, definition: ObjectRow, gone: int) -> None:
-    if definition.namespace == "queue":
-        queue = unused_queue(tx, call, definition.owner, definition.name)
-        closing.remove_queue(tx, call, queue, gone, was=_was(definition))
-    else:
-        _delete_definition(tx, call, definition)
 
 
 def _purge(tx: Transaction, call: CallContext, definition: ObjectRow, purge: bool) -> int:
@@ -107,16 +137,16 @@ def _purge(tx: Transaction, call: CallContext, definition: ObjectRow, purge: boo
     return remove_batch(tx, call, queue, queue.next_sequence, "purge")
 
 
-def _delete_definition(tx: Transaction, call: CallContext, definition: ObjectRow) -> None:
+def _delete_definition(tx: Transaction, call: CallContext, definition: ObjectRow, cause: str | None) -> None:
     if object_use.is_open_of_kind(tx, definition.owner, definition.type, definition.name):
         raise MQError(MQRC.OBJECT_IN_USE, definition.name)
-    shared = definition.owner != call.qmgr.name
-    if shared:
+    if definition.type == "CFSTRUCT" and definition.owner != call.qmgr.name:
         structures.check_unused(tx, definition.owner, definition.name)
         structures.deleted(tx, definition.owner, definition.name)
     objects.remove(tx, definition.id)
     kind = KINDS[definition.type]
-    record(tx, call, "DELETE", kind, definition.name, _was(definition), None, owner=definition.owner)
+    was, disposition = _was(definition), definition.disposition
+    record(tx, call, "DELETE", kind, definition.name, was, cause, owner=definition.owner, disposition=disposition)
     configuration_events.deleted(tx, call, definition)
 
 

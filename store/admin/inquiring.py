@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import heapq
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Any
 
@@ -15,8 +15,9 @@ from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.generic_names import prefix_range
+from store.rules.sharing import GROUP, MEANT
 from store.sql import objects
-from store.sql.objects import DisplayedRow
+from store.sql.objects import DISPOSITIONS, DisplayedRow
 from store.sql.queue_managers import ENDED
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading
@@ -25,11 +26,6 @@ Row = dict[str, Any]
 PAGE = 200
 # Greater than any character that a name can start with.
 _END = "\U0010ffff"
-
-
-# What DISPLAY finds of the objects of a queue manager and of those that it shares with its group, by QSGDISP.
-_LIVE = (True, True)
-_FOUND = {"LIVE": _LIVE, "ALL": _LIVE, "QMGR": (True, False), "PRIVATE": (True, False), "SHARED": (False, True)}
 
 
 def inquire(
@@ -54,14 +50,12 @@ def inquire(
         recover(qmgr.store)
     spaces = dict.fromkeys(space for kind in kinds for space in namespaces(kind.keyword))
     by_keyword = {kind.keyword: kind for kind in kinds}
-    own, shared = _FOUND[disposition] if group else (True, False)
+    wanted = MEANT[disposition if group else "LIVE"]
 
     def rows(space: str) -> Iterator[Row]:
-        # Structures are the group's; of other objects only queues are shared.
-        owners = [qmgr.name] if own and not (group and space == "cfstruct") else []
-        if group and (space == "cfstruct" or (shared and space == "queue")):
-            owners.append(group)
-        found = [_rows(qmgr, owner, space, by_keyword, pattern, as_defined, group) for owner in owners]
+        # In a group the structures are the group's, those of an earlier time aside.
+        owners = ([group] if space == "cfstruct" else [qmgr.name, group]) if group else [qmgr.name]
+        found = [_rows(qmgr, owner, space, by_keyword, pattern, as_defined, group, wanted) for owner in owners]
         return found[0] if len(found) == 1 else heapq.merge(*found, key=lambda row: str(next(iter(row.values()))))
 
     return chain.from_iterable(rows(space) for space in spaces)
@@ -75,16 +69,21 @@ def _rows(
     pattern: str,
     as_defined: bool,
     group: str,
+    wanted: Collection[str],
 ) -> Iterator[Row]:
+    # Structures have no disposition.
+    wanted = DISPOSITIONS if namespace == "cfstruct" else wanted
     low, high = prefix_range(pattern)
     high = high or _END
     while True:
         with Reading(qmgr.store.database) as reading:
-            page = objects.page_to_display(reading, owner, namespace, tuple(kinds), low, high, PAGE, qmgr.name)
+            page = objects.page_to_display(
+                reading, owner, namespace, tuple(kinds), low, high, PAGE, qmgr=qmgr.name, dispositions=wanted
+            )
         for each in page:
             row = _row(kinds[each.type], each, as_defined)
             if group and "QSGDISP" in kinds[each.type].attributes:
-                row["QSGDISP"] = "SHARED" if owner == group else "QMGR"
+                row["QSGDISP"] = each.disposition
             yield row
         if len(page) < PAGE:
             return
@@ -97,7 +96,8 @@ def _row(kind: Kind, found: DisplayedRow, as_defined: bool) -> Row:
         values["CURDEPTH"] = found.depth
         values["IPPROCS"] = found.input_handles
         values["OPPROCS"] = found.output_handles
-        if not as_defined:
+        # No event switches the definition of the group.
+        if not as_defined and found.disposition != GROUP:
             values.update(events_in_force(kind, found))
     return in_order(kind, values)
 

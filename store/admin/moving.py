@@ -21,13 +21,13 @@ from store.engine.report_messages import confirm_move
 from store.engine.state import QueueManagerState
 from store.error import MQError
 from store.rules.report_message import COA
-from store.rules.sharing import owner_of
+from store.rules.sharing import LIVE, PRIVATE, owner_of
 from store.sql import history, message_move, messages, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
 
 
-def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False, disposition: str = "PRIVATE") -> int:
+def move(qmgr: QueueManagerState, source: str, target: str, *, add: bool = False, disposition: str = PRIVATE) -> int:
     """Move every message that is there when the command starts to the end of the target, in order; how many.
 
     MQError 2085 or 4002 when either is not a local queue, 4008 when they are the same queue, 2042 when a handle is open
@@ -47,7 +47,7 @@ def _move(qmgr: QueueManagerState, source: str, target: str, add: bool, disposit
         with Transaction(qmgr.store.database, durable=True) as tx:
             call = qmgr.call_context(tx)
             owner = owner_of(QLOCAL, qmgr.name, call.qmgr.sharing_group, disposition)
-            here, there = _queue(tx, call, owner, source), _target(tx, call, target)
+            here, there = _queue(tx, call, owner, source, disposition), _target(tx, call, target)
             if below is None:
                 below = here.next_sequence
                 _check_room(here, there, add)
@@ -60,11 +60,11 @@ def _move(qmgr: QueueManagerState, source: str, target: str, add: bool, disposit
 def _target(tx: Transaction, call: CallContext, name: str) -> QueueRow:
     """The queue manager's own queue, else a shared one."""
     found = queues.visible(tx, call.qmgr, name)
-    return _queue(tx, call, call.qmgr.name if found is None else found.owner, name)
+    return _queue(tx, call, call.qmgr.name if found is None else found.owner, name, LIVE)
 
 
-def _queue(tx: Transaction, call: CallContext, owner: str, name: str) -> QueueRow:
-    find(tx, owner, QLOCAL, name)
+def _queue(tx: Transaction, call: CallContext, owner: str, name: str, disposition: str) -> QueueRow:
+    find(tx, owner, QLOCAL, name, disposition=disposition)
     return unused_queue(tx, call, owner, name)
 
 

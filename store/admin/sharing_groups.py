@@ -6,17 +6,21 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+from store.admin import copies
+from store.admin.defining import dispositions_of
+from store.catalog import Kind
 from store.catalog.queue_manager import COMMAND_LEVEL
 from store.catalog.status import BACKUP_OF_STRUCTURE
 from store.constants import MQRC, MQRCCF
 from store.engine.call_context import CallContext, time_of
+from store.engine.definitions import namespaces
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState, StoreState
 from store.error import MQError, SharingGroupError
 from store.rules import sharing_group
 from store.rules.generic_names import matches
 from store.rules.sharing_group import Group, Joining, Member
-from store.sql import connections, history, queue_managers, queues, sharing_groups, structures
+from store.sql import connections, history, pending_refreshes, queue_managers, sharing_groups, structures
 from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Queries, Reading, Transaction
@@ -61,6 +65,7 @@ def join(tx: Transaction, call: CallContext, name: str) -> None:
     clock = present[0].clock_at if present else qmgr.clock_at
     queue_managers.set_columns(tx, qmgr.name, {**row, "clock_at": clock})
     sharing_groups.adopt_structures(tx, name, qmgr.name)
+    pending_refreshes.add_for_new_member(tx, name, qmgr.name)
     history.append(tx, call.event("JOIN", target=name, detail=json.dumps({"number": number})))
 
 
@@ -70,12 +75,19 @@ def leave_group(store: StoreState, name: str) -> None:
     SharingGroupError when the rules forbid it, MQError 2058 when there is no such queue manager.
     """
     recover(store)
+    with store.database.one_transaction():
+        _leave(store, name)
+
+
+def _leave(store: StoreState, name: str) -> None:
     with Transaction(store.database, durable=True) as tx:
         call = _cause(tx, store, name)
         group = call.qmgr.sharing_group
         in_doubt = bool(group) and sharing_groups.has_unit_in_doubt(tx, group, name)
         has_ended = call.qmgr.state == ENDED
         _check(sharing_group.leave_refusal(name, group, has_ended=has_ended, unit_in_doubt=in_doubt))
+    copies.give_up_copies(QueueManagerState(store, name))
+    with Transaction(store.database, durable=True) as tx:
         sharing_groups.forget_handles(tx, group, name)
         queue_managers.set_columns(tx, name, {"sharing_group": "", "member_number": 0})
         history.append(tx, call.event("LEAVE", target=group))
@@ -129,14 +141,12 @@ def running_members(qmgr: QueueManagerState) -> dict[str, bool]:
         return {each.name: each.state != ENDED for each in sharing_groups.members(reading, group)}
 
 
-def disposition_of_queue(qmgr: QueueManagerState, name: str) -> str:
-    """QSGDISP of a queue object that a member sees; blank outside a group and for none."""
+def dispositions_of_name(qmgr: QueueManagerState, kind: Kind, name: str) -> list[str]:
+    """QSGDISP of the objects of a name, whatever their type, that a member can name; empty outside a group."""
     with Reading(qmgr.store.database) as reading:
-        row = queue_managers.by_name(reading, qmgr.name)
-        found = queues.visible(reading, row, name) if row is not None and row.sharing_group else None
-    if found is None:
-        return ""
-    return "QMGR" if found.owner == qmgr.name else "SHARED"
+        call = qmgr.call_context(reading, running=False)
+        spaces = namespaces(kind.keyword) if call.qmgr.sharing_group else ()
+        return [each for space in spaces for each in dispositions_of(reading, call, space, name)]
 
 
 def group_of_store(store: StoreState) -> str:

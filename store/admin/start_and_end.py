@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from store.admin import copies
 from store.admin.expiry import expiring_queues, scan_queue
 from store.constants import MQCHS, MQRC, MQRQ
 from store.engine import closing, depth, event_messages, expiry_owner
@@ -39,6 +40,7 @@ def start(qmgr: QueueManagerState) -> bool:
     while last := _drop_batch(qmgr, run, last):
         continue
     _expire(qmgr)
+    copies.refresh_at_start(qmgr)
     with Transaction(store.database, durable=True) as tx:
         call = qmgr.call_context(tx, running=False)
         if not _is_ended(call, run):

@@ -20,6 +20,7 @@ from store.engine.state import QueueManagerState
 from store.environment import MICROSECONDS
 from store.rules import monitoring, opening
 from store.rules.generic_names import LAST, prefix_range
+from store.rules.sharing import SHARED
 from store.sql import expiry, history, open_handles, queue_statistics
 from store.sql.open_handles import OpenHandle
 from store.sql.queue_statistics import QueueStatisticsRow
@@ -69,7 +70,7 @@ def _status(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> It
                 page = [_share(reading, qmgr.name, queue) for queue in page]
             rows = [_status_row(reading, queue, everywhere, pending.get(queue.id, 0), now) for queue in page]
             if group:
-                own = [_in_group(reading, qmgr.name, owner, queue.id) for queue in page]
+                own = [_in_group(reading, qmgr.name, queue) for queue in page]
                 rows = [{**row, **more} for row, more in zip(rows, own, strict=True)]
         yield from rows
         if len(page) < PAGE:
@@ -98,13 +99,13 @@ def _status_row(reading: Reading, queue: QueueStatisticsRow, everywhere: str, pe
     return {word: values[word] for word in _ORDER}
 
 
-def _in_group(reading: Reading, member: str, owner: str, queue: int) -> Row:
+def _in_group(reading: Reading, member: str, queue: QueueStatisticsRow) -> Row:
     """What only members of a group show of a queue; of a shared queue UNCOM counts the member's own units of work."""
-    if owner == member:
-        return {"QSGDISP": "QMGR"}
-    input_handles, output_handles = queue_statistics.handles_of_group(reading, queue)
-    uncommitted = queue_statistics.uncommitted_of_member(reading, queue, member) or "NO"
-    return {"QSGDISP": "SHARED", "UNCOM": uncommitted, "IPGROUP": input_handles, "OPGROUP": output_handles}
+    if queue.disposition != SHARED:
+        return {"QSGDISP": queue.disposition}
+    input_handles, output_handles = queue_statistics.handles_of_group(reading, queue.id)
+    uncommitted = queue_statistics.uncommitted_of_member(reading, queue.id, member) or "NO"
+    return {"QSGDISP": SHARED, "UNCOM": uncommitted, "IPGROUP": input_handles, "OPGROUP": output_handles}
 
 
 def _monitored(reading: Reading, queue: QueueStatisticsRow, now: int) -> Row:
@@ -135,9 +136,8 @@ def _handles(qmgr: QueueManagerState, owner: str, group: str, pattern: str) -> I
     while True:
         with Reading(qmgr.store.database) as reading:
             page = open_handles.handles_page(reading, owner, low, high, after, PAGE, qmgr.name)
-        disposition = {"QSGDISP": "SHARED" if owner == group else "QMGR"} if group else {}
         for handle in page:
-            yield {**_handle_row(handle), **disposition}
+            yield {**_handle_row(handle), **({"QSGDISP": handle.disposition} if group else {})}
         if len(page) < PAGE:
             return
         low, after = page[-1].queue_name, page[-1].id

@@ -20,12 +20,16 @@ class Change(NamedTuple):
 
     `event` is DEFINE, ALTER, SET or DELETE, `type` the kind of object, `values` keyword → [before, after], None for an
     attribute of a new object. Of a new object only the attributes that differ from the shipped defaults are listed.
+    `disposition` is GROUP, COPY or SHARED in a queue-sharing group, else blank; `member` is another member whose object
+    it is, else blank.
     """
 
     event: str
     type: str
     name: str
     values: Mapping[str, list[Any]]
+    disposition: str = ""
+    member: str = ""
 
 
 @contextmanager
@@ -65,15 +69,20 @@ def changes_since(copy: QueueManager, number: int) -> list[Change]:
     """The changes of definitions since that event, in order."""
     with Reading(copy.store.database) as reading:
         found = queue_manager_copy.changes(reading, number)
-    return [Change(row.event, row.type, row.name, _values(row.event, row.detail)) for row in found]
+    group = copy.row().sharing_group
+    return [_change(copy.name, group, row) for row in found]
 
 
-def _values(event: str, detail: str | None) -> Mapping[str, list[Any]]:
-    """The attributes changed; none for a DELETE, whose detail counts messages that the copy does not have."""
-    values: dict[str, Any] = {} if event == "DELETE" or not detail else json.loads(detail)
+def _change(own: str, group: str, row: queue_manager_copy.ChangeRow) -> Change:
+    """The change; without values for a DELETE, whose detail counts messages that the copy does not have."""
+    detail: dict[str, Any] = json.loads(row.detail or "{}")
     # Who acted on an object of the group, which is no attribute.
-    values.pop("member", None)
-    return values
+    detail.pop("member", None)
+    disposition = detail.pop("disposition", "")
+    if row.qmgr == group and row.type != "CFSTRUCT":
+        disposition = disposition or "SHARED"
+    values = {} if row.event == "DELETE" else detail
+    return Change(row.event, row.type, row.name, values, disposition, row.qmgr if row.qmgr not in (own, group) else "")
 
 
 def depth(qmgr: QueueManager, name: str) -> int:

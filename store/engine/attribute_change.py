@@ -12,6 +12,7 @@ from store.engine.deliver import deliver
 from store.error import MQError
 from store.rules import configuration_event
 from store.rules.force import Changes, QueueUse, has_marked, needs_force
+from store.rules.sharing import GROUP
 from store.sql import connections, messages, object_use, objects, queues
 from store.sql.objects import ObjectRow
 from store.sql.rows import QueueRow
@@ -36,19 +37,19 @@ def rewrite(
     """
     before = complete(kind, existing.attributes)
     changes = differences(before, after)
-    check_conflicts(tx, call.qmgr.name, kind, existing.name, after, given | changes.keys())
-    owner = existing.owner
-    if owner != call.qmgr.name:
+    owner, is_master = existing.owner, existing.disposition == GROUP
+    check_conflicts(tx, owner if is_master else call.qmgr.name, kind, existing.name, after, given | changes.keys())
+    if owner != call.qmgr.name and not is_master:
         structures.check_rewrite(tx, kind, existing, before, after)
     # A secret that was given may be a new one: its stored form does not show it.
     hidden = {word: (before[word], after[word]) for word in given & secrets(kind) if after[word]}
     changes = {**changes, **hidden}
     altered_at = call.now if event == "ALTER" else existing.altered_at
     objects.replace_attributes(tx, existing.id, after, altered_at)
-    record(tx, call, event, kind, existing.name, changes, cause, owner=owner)
+    record(tx, call, event, kind, existing.name, changes, cause, owner=owner, disposition=existing.disposition)
     if kind.keyword == "CFSTRUCT":
         structures.defined(tx, owner, existing.name, after)
-    if kind.namespace == "queue":
+    if kind.namespace == "queue" and not is_master:
         _rewrite_queue(tx, call, kind, existing, after, changes, given, force)
     origin = configuration_event.SET if event == "SET" else configuration_event.CONSOLE
     configuration_events.changed(tx, call, existing, after, altered_at, origin=origin)

@@ -9,6 +9,7 @@ from typing import Any
 
 from store.engine import configuration_events, expiry_owner, triggering, units
 from store.engine.call_context import CallContext
+from store.engine.definitions import disposition_detail
 from store.engine.deliver import deliver
 from store.engine.effects import Effect
 from store.engine.history import on_object_of
@@ -81,7 +82,8 @@ def remove_queue(
     if definition is not None:
         objects.remove(tx, definition.id)
     objects.remove_queue(tx, queue.id)
-    detail = json.dumps({"messages": cleared, **was}, ensure_ascii=False)
+    of_copy = disposition_detail(definition.disposition) if definition is not None else {}
+    detail = json.dumps({"messages": cleared, **of_copy, **was}, ensure_ascii=False)
     event = call.event("DELETE", cause=cause, queue=queue.name, target=queue.type, detail=detail)
     history.append(tx, on_object_of(call, queue.owner, event))
     if definition is not None:

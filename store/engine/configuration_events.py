@@ -16,6 +16,7 @@ from store.rules import configuration_event as rules
 from store.rules.configuration_event import CONSOLE
 from store.rules.event_message import CONFIGURATION
 from store.rules.generic_names import matches, prefix_range
+from store.rules.sharing import QMGR
 from store.sql import objects
 from store.sql.objects import ObjectRow
 from store.sqlite.database import Transaction
@@ -24,12 +25,14 @@ _ENABLED = "ENABLED"
 _PAGE = 1000
 
 
-def created(tx: Transaction, call: CallContext, kind: Kind, name: str, attributes: Attributes) -> None:
+def created(
+    tx: Transaction, call: CallContext, kind: Kind, name: str, attributes: Attributes, *, disposition: str = QMGR
+) -> None:
     """The event of an object that was just stored under that name for the first time."""
     if not call.qmgr.configuration_event:
         return
     namespace = kind.namespace_of(subtype_of(kind, attributes))
-    row = ObjectRow(0, call.qmgr.name, namespace, name, kind.keyword, dict(attributes), call.now, call.now)
+    row = ObjectRow(0, call.qmgr.name, namespace, name, kind.keyword, dict(attributes), call.now, call.now, disposition)
     if _has_event(call, row):
         _put(tx, call, rules.CREATED, row, CONSOLE)
 
@@ -110,7 +113,7 @@ def _put(
     kind, name = KINDS[row.type], plain_name(row.name)
     parameters = [
         *rules.cause_parameters(call.user, origin, call.qmgr.name),
-        *rules.object_parameters(kind, name, _shown(kind, row)),
+        *rules.object_parameters(kind, name, _shown(kind, row), row.disposition),
     ]
     effects = event_messages.message(
         tx,

@@ -13,6 +13,7 @@ from store.engine.history import on_object_of
 from store.error import MQError
 from store.rules.force import Changes
 from store.rules.object_names import is_valid
+from store.rules.sharing import COPY, GROUP, MEANT, QMGR
 from store.sql import history, objects
 from store.sql.objects import ObjectRow, to_json
 from store.sqlite.database import Transaction
@@ -86,16 +87,26 @@ def complete(kind: Kind, attributes: Attributes) -> dict[str, Stored]:
     return {word: value for word, value in found.items() if word in base or word in kind.attributes}
 
 
-def find(tx: Transaction, owner: str, kind: Kind, name: str, subtype: str = "") -> ObjectRow:
-    """The definition of exactly that kind; MQError 2085 (4032) when it is missing, 4002 when it has another type."""
+def find(
+    tx: Transaction, owner: str, kind: Kind, name: str, subtype: str = "", *, disposition: str = "ALL"
+) -> ObjectRow:
+    """The definition of exactly that kind, with that QSGDISP.
+
+    MQError 2085 (4032) when it is missing, 4002 when it has another type.
+    """
     wanted = (kind.namespace_of(subtype),) if subtype else namespaces(kind.keyword)
     for namespace in wanted:
         found = objects.by_name(tx, owner, namespace, name)
-        if found is not None:
+        if found is not None and is_meant(found, disposition):
             if not is_of(kind, subtype, found):
                 raise MQError(MQRCCF.OBJECT_WRONG_TYPE, name)
             return found
     raise MQError(refusals(kind).missing, name)
+
+
+def is_meant(found: ObjectRow, disposition: str) -> bool:
+    """Whether QSGDISP of a command means the object; structures have none."""
+    return found.disposition in MEANT[disposition] or found.type == "CFSTRUCT"
 
 
 def is_of(kind: Kind, subtype: str, found: ObjectRow) -> bool:
@@ -140,14 +151,21 @@ def record(
     cause: str | None,
     *,
     owner: str = "",
+    disposition: str = QMGR,
 ) -> None:
     """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after.
 
-    `owner` is given for an object of the queue-sharing group.
+    `owner` is given for an object of the queue-sharing group, `disposition` also for a copy.
     """
-    detail = to_json(changes) if changes else None
+    known = {**disposition_detail(disposition), **changes}
+    detail = to_json(known) if known else None
     row = call.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail)
     history.append(tx, on_object_of(call, owner or call.qmgr.name, row))
+
+
+def disposition_detail(disposition: str) -> dict[str, str]:
+    """What the history says about the disposition of an object; its owner tells QMGR from SHARED."""
+    return {"disposition": disposition} if disposition in (COPY, GROUP) else {}
 
 
 def record_name(kind: Kind, name: str, attributes: Attributes) -> str:
@@ -164,7 +182,9 @@ def plain_name(name: str) -> str:
     return name.partition("\n")[0]
 
 
-def object_row(kind: Kind, owner: str, name: str, attributes: Attributes, now: int) -> dict[str, Any]:
+def object_row(
+    kind: Kind, owner: str, name: str, attributes: Attributes, now: int, *, disposition: str = QMGR
+) -> dict[str, Any]:
     return {
         "owner": owner,
         "namespace": kind.namespace_of(subtype_of(kind, attributes)),
@@ -173,6 +193,7 @@ def object_row(kind: Kind, owner: str, name: str, attributes: Attributes, now: i
         "attributes": attributes,
         "created_at": now,
         "altered_at": now,
+        "disposition": disposition,
     }
 
 

@@ -13,6 +13,7 @@ from store.engine.history import on_object_of
 from store.environment import MICROSECONDS
 from store.error import MQError
 from store.rules.object_names import is_valid
+from store.rules.sharing import QMGR, SHARED
 from store.sql import history, objects, queues
 from store.sql.rows import QueueRow
 from store.sqlite.database import Transaction
@@ -54,6 +55,7 @@ def create(tx: Transaction, call: CallContext, model: QueueRow, wanted: str) -> 
             "attributes": attributes,
             "created_at": call.now,
             "altered_at": call.now,
+            "disposition": QMGR if owner == call.qmgr.name else SHARED,
         },
     )
     hot = {**columns(KINDS["QLOCAL"], attributes), "definition_type": _DEFINITION_TYPES[kind], **of_structure}

@@ -70,8 +70,11 @@ def cause_parameters(user: str, origin: int, queue_manager: str) -> list[Paramet
     ]
 
 
-def object_parameters(kind: Kind, name: str, values: Mapping[str, Any]) -> list[Parameter]:
-    """An object as DISPLAY ALL shows it, without status and secrets: its type, its name, texts, then the others."""
+def object_parameters(kind: Kind, name: str, values: Mapping[str, Any], disposition: str = "QMGR") -> list[Parameter]:
+    """An object as DISPLAY ALL shows it, without status and secrets: its type, its name, texts, then the others.
+
+    The disposition in a queue-sharing group follows the name, unless it is QMGR.
+    """
     rows = pcf_attributes(kind.keyword)
     head = [Parameter(MQIACF_OBJECT_TYPE, OBJECT_TYPES[kind.keyword])]
     if kind.keyword == "AUTHREC":
@@ -81,7 +84,8 @@ def object_parameters(kind: Kind, name: str, values: Mapping[str, Any]) -> list[
     texts = [each for row, each in attributes if row.type == STRING]
     others = [each for row, each in attributes if row.type != STRING]
     last = [Parameter(int(MQIA.Q_TYPE), QUEUE_TYPES[kind.keyword])] if kind.keyword in QUEUE_TYPES else []
-    return [*head, Parameter(called.number, name, called.length), *texts, *others, *last]
+    where = [] if disposition == "QMGR" else [Parameter(int(MQIA.QSG_DISP), rows["QSGDISP"].words[disposition])]
+    return [*head, Parameter(called.number, name, called.length), *where, *texts, *others, *last]
 
 
 def _attributes(

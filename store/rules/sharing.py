@@ -1,14 +1,33 @@
-"""Shared queues and their structures: what a definition, an open, a put and a get may ask for (sharing §1, §3, §4)."""
+"""Objects of a queue-sharing group, shared queues and their structures (sharing §1, §3, §4)."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 from store.catalog import Kind, Stored
 from store.constants import MQRC, MQRCCF
 
-SHARED = "SHARED"
+# QSGDISP of an object: of the queue manager alone, a copy of an object of the group, that object, and shared.
+QMGR, COPY, GROUP, SHARED = "QMGR", "COPY", "GROUP", "SHARED"
+_OWN = frozenset((QMGR, COPY))
+# Several of them, in commands.
+PRIVATE, LIVE = "PRIVATE", "LIVE"
+# The objects that QSGDISP of a command means.
+MEANT: Mapping[str, frozenset[str]] = {
+    **{each: frozenset((each,)) for each in (QMGR, COPY, GROUP, SHARED)},
+    PRIVATE: _OWN,
+    LIVE: _OWN | {SHARED},
+    "ALL": _OWN | {SHARED, GROUP},
+}
+# The objects in whose presence none of that name can be defined, by the disposition of the new one. A GROUP object is
+# possible beside a QMGR object: that queue manager keeps its own.
+_IN_THE_WAY: Mapping[str, frozenset[str]] = {
+    QMGR: frozenset((COPY, SHARED)),
+    COPY: frozenset((QMGR, SHARED)),
+    GROUP: frozenset((SHARED,)),
+    SHARED: _OWN | {GROUP},
+}
 # Structures of CFLEVEL 3 and below store no longer messages.
 SHORT, LONG = 64_512, 104_857_600
 LEVEL_FOR_LONG, LEVEL_FOR_GROUPS = 4, 3
@@ -21,8 +40,13 @@ OF_SYSTEM, ALLOWED_OF_SYSTEM = "SYSTEM.", ("SYSTEM.ADMIN.", "SYSTEM.DEFAULT.LOCA
 
 def owner_of(kind: Kind, queue_manager: str, group: str, disposition: str) -> str:
     """The owner of an object of that disposition. Structures are always the group's."""
-    shared = group and (kind.keyword == "CFSTRUCT" or disposition == SHARED)
-    return group if shared else queue_manager
+    of_group = group and (kind.keyword == "CFSTRUCT" or disposition in (GROUP, SHARED))
+    return group if of_group else queue_manager
+
+
+def in_the_way(disposition: str, found: Iterable[str]) -> list[str]:
+    """Which of the dispositions that objects of a name have prevent a definition of another one."""
+    return sorted(_IN_THE_WAY[disposition].intersection(found))
 
 
 def definition_fault(name: str, attributes: Mapping[str, Stored]) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, delete, func, insert, literal_column, or_, select, update
@@ -16,6 +16,7 @@ from store.sqlite.statement import Statement
 
 # json.dumps() would make an encoder for each definition.
 to_json = json.JSONEncoder(ensure_ascii=False).encode
+DISPOSITIONS = ("QMGR", "COPY", "GROUP", "SHARED")
 _o, _q, _n = object_.c, queue.c, queue_member.c
 
 
@@ -30,6 +31,7 @@ class ObjectRow(NamedTuple):
     attributes: dict[str, Any]
     created_at: int
     altered_at: int
+    disposition: str = "QMGR"
 
 
 _KEY = (_o.owner == bindparam("owner"), _o.namespace == bindparam("namespace"))
@@ -48,12 +50,15 @@ _PAGE = Statement(
     .order_by(_o.name)
     .limit(bindparam("limit"))
 )
-_NAMES = ("owner", "namespace", "name", "type", "attributes", "created_at", "altered_at")
+_NAMES = ("owner", "namespace", "name", "type", "attributes", "created_at", "altered_at", "disposition")
 _INSERT = Statement(insert(object_).values({name: bindparam(name) for name in _NAMES}))
 _UPDATE = Statement(
     update(object_)
     .where(_o.id == bindparam("row"))
     .values(attributes=bindparam("attributes"), altered_at=bindparam("altered_at"))
+)
+_SET_DISPOSITION = Statement(
+    update(object_).where(_o.id == bindparam("row")).values(disposition=bindparam("disposition"))
 )
 _DELETE = Statement(delete(object_).where(_o.id == bindparam("row")))
 _COUNT = Statement(select(func.count()).select_from(object_).where(*_KEY))
@@ -97,6 +102,7 @@ class DisplayedRow(NamedTuple):
     low_event: int
     full_event: int
     service_event: int
+    disposition: str
 
 
 _ITS_QUEUE = (_q.owner == _o.owner) & (_q.name == _o.name) & (_o.namespace == literal("queue"))
@@ -114,6 +120,7 @@ _DISPLAYED = Statement(
         func.coalesce(_q.low_event, ZERO),
         func.coalesce(_q.full_event, ZERO),
         func.coalesce(_q.service_event, ZERO),
+        _o.disposition,
     )
     .select_from(
         object_.outerjoin(queue, _ITS_QUEUE).outerjoin(
@@ -126,6 +133,7 @@ _DISPLAYED = Statement(
         _o.name >= bindparam("low"),
         _o.name < bindparam("high"),
         _o.type.in_(values_of("types")),
+        _o.disposition.in_(values_of("dispositions")),
     )
     .order_by(_o.name)
     .limit(bindparam("limit"))
@@ -133,13 +141,29 @@ _DISPLAYED = Statement(
 
 
 def page_to_display(
-    reading: Reading, owner: str, namespace: str, types: Sequence[str], low: str, high: str, limit: int, qmgr: str = ""
+    reading: Reading,
+    owner: str,
+    namespace: str,
+    types: Sequence[str],
+    low: str,
+    high: str,
+    limit: int,
+    *,
+    qmgr: str = "",
+    dispositions: Collection[str] = DISPOSITIONS,
 ) -> list[DisplayedRow]:
-    """Return up to `limit` definitions of these types by name: at least `low`, below `high`.
+    """Return up to `limit` definitions of these types and dispositions by name: at least `low`, below `high`.
 
     The handles are those of `qmgr`, which must be given when `owner` is a queue-sharing group.
     """
-    values = {"owner": owner, "namespace": namespace, "types": json.dumps(types), "low": low, "high": high}
+    values = {
+        "owner": owner,
+        "namespace": namespace,
+        "types": json.dumps(types),
+        "dispositions": json.dumps(sorted(dispositions)),
+        "low": low,
+        "high": high,
+    }
     return [
         DisplayedRow(name, type, _attributes(attributes, owner, type, name), *rest)
         for name, type, attributes, *rest in reading.all(_DISPLAYED, {**values, "limit": limit, "qmgr": qmgr or owner})
@@ -164,13 +188,32 @@ def has_other_topic(tx: Queries, owner: str, name: str, string: str) -> bool:
     return tx.one(_OTHER_TOPIC, {"owner": owner, "name": name, "string": string}) is not None
 
 
+_OF_DISPOSITION = Statement(
+    select(object_).where(_o.owner == bindparam("owner"), _o.disposition == bindparam("disposition"))
+)
+
+
+def of_disposition(tx: Queries, owner: str, disposition: str) -> list[ObjectRow]:
+    """Return the definitions that have this disposition."""
+    return [_read(row) for row in tx.all(_OF_DISPOSITION, {"owner": owner, "disposition": disposition})]
+
+
+def set_disposition(tx: Transaction, id: int, disposition: str) -> None:
+    """Give a definition another disposition."""
+    tx.run(_SET_DISPOSITION, {"row": id, "disposition": disposition})
+
+
 def add(tx: Transaction, row: Mapping[str, Any]) -> None:
-    """Store a definition; the row has every column except `id`, `attributes` as a dict."""
+    """Store a definition; the row has every column except `id`, `attributes` as a dict.
+
+    The disposition is QMGR unless the row says otherwise.
+    """
     add_all(tx, [row])
 
 
 def add_all(tx: Transaction, rows: Sequence[Mapping[str, Any]]) -> None:
-    tx.run_for_each(_INSERT, [{**row, "attributes": to_json(row["attributes"])} for row in rows])
+    values = [{"disposition": "QMGR", **row, "attributes": to_json(row["attributes"])} for row in rows]
+    tx.run_for_each(_INSERT, values)
 
 
 def replace_attributes(tx: Transaction, id: int, attributes: Mapping[str, Any], now: int) -> None:

@@ -7,15 +7,17 @@ from typing import Any, NamedTuple
 from sqlalchemy import Select, bindparam, func, or_, select
 
 from store.sql.clauses import ONE, literal
-from store.sql.schema import connection, handle, process, queue
+from store.sql.schema import connection, handle, object_, process, queue
 from store.sqlite.database import Queries
 from store.sqlite.statement import Statement
 
-_h, _c, _p, _q = handle.c, connection.c, process.c, queue.c
+_h, _c, _p, _q, _o = handle.c, connection.c, process.c, queue.c, object_.c
 
 
 class OpenHandle(NamedTuple):
-    """An open handle with its program; `file` is the liveness file of the process, blank for a store in memory."""
+    """An open handle with its program; `file` is the liveness file of the process, blank for a store in memory, and
+    `disposition` QSGDISP of the queue, blank for another object.
+    """
 
     id: int
     queue_name: str
@@ -27,6 +29,7 @@ class OpenHandle(NamedTuple):
     application: str
     user: str
     file: str
+    disposition: str
 
 
 _HANDLES: Select[Any] = select(
@@ -40,9 +43,11 @@ _HANDLES: Select[Any] = select(
     _c.application,
     _c.user,
     func.coalesce(_p.file, literal("")),
+    func.coalesce(_o.disposition, literal("")),
 ).select_from(
     handle.join(connection, _c.id == _h.connection)
     .outerjoin(queue, _q.id == _h.queue)
+    .outerjoin(object_, (_o.owner == _q.owner) & (_o.namespace == literal("queue")) & (_o.name == _q.name))
     .outerjoin(process, _p.id == _c.process)
 )
 _HANDLES_ON_QUEUES = Statement(

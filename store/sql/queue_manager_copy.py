@@ -1,4 +1,4 @@
-"""Copies a queue manager so that commands can be tried on the copy.
+"""Copies a queue manager so that commands can be tried on the copy, with the other members of its group.
 
 The copy has the definitions, depths, handles and states of channels, and those messages that commands look at, without
 their data: messages of open units of work, which prevent CLEAR and DELETE, and messages of high priority, which are
@@ -20,6 +20,7 @@ from sqlalchemy import (
     insert,
     literal_column,
     select,
+    union_all,
     update,
 )
 
@@ -33,6 +34,7 @@ from store.sql.schema import (
     handle_path,
     message,
     object_,
+    pending_refresh,
     prepared_unit,
     queue,
     queue_manager,
@@ -45,14 +47,13 @@ from store.sqlite.statement import Statement
 PAGE = 500
 _OWNER: BindParameter[str] = bindparam("owner")
 _MEMBER = queue_manager.alias()
+_OTHER = queue_manager.alias()
 _GROUP = select(_MEMBER.c.sharing_group).where(_MEMBER.c.name == _OWNER, _MEMBER.c.sharing_group != literal(""))
-_IN_ITS_GROUP = queue_manager.c.sharing_group.in_(_GROUP)
-# A queue manager's own objects, and those of its group.
-_QUEUES = select(queue.c.id).where((queue.c.owner == _OWNER) | queue.c.owner.in_(_GROUP))
-_SHARED = select(queue.c.id).where(queue.c.owner.in_(_GROUP))
-# Handles of other members keep a shared queue in use.
-_ITS_HANDLE = (handle.c.qmgr == _OWNER) | handle.c.queue.in_(_SHARED)
-_HANDLES = select(handle.c.id).where(_ITS_HANDLE)
+# Commands on objects of the group change the copies of all members.
+_MEMBERS = select(_OTHER.c.name).where((_OTHER.c.name == _OWNER) | _OTHER.c.sharing_group.in_(_GROUP))
+_OWNERS = union_all(_MEMBERS, _GROUP)
+_QUEUES = select(queue.c.id).where(queue.c.owner.in_(_OWNERS))
+_HANDLES = select(handle.c.id).where(handle.c.qmgr.in_(_MEMBERS))
 # Without expiry: only a scan of the queue manager itself knows which messages it would discard.
 _LEFT_OUT: Mapping[str, ColumnElement[Any]] = {"body": literal_column("x''"), "expires_at": literal_column("NULL")}
 _MESSAGES = select(*(_LEFT_OUT.get(column.name, column) for column in message.columns))
@@ -68,14 +69,15 @@ _HIGHEST = (
 )
 _OWNED: Sequence[tuple[Table, Select[Any]]] = (
     (sharing_group, select(sharing_group)),
-    (queue_manager, select(queue_manager).where((queue_manager.c.name == _OWNER) | _IN_ITS_GROUP)),
-    (object_, select(object_).where((object_.c.owner == _OWNER) | object_.c.owner.in_(_GROUP))),
-    (queue, select(queue).where((queue.c.owner == _OWNER) | queue.c.owner.in_(_GROUP))),
-    (queue_member, select(queue_member).where((queue_member.c.qmgr == _OWNER) | queue_member.c.queue.in_(_SHARED))),
-    (connection, select(connection).where(connection.c.qmgr == _OWNER)),
-    (handle, select(handle).where(_ITS_HANDLE)),
-    (prepared_unit, select(prepared_unit).where(prepared_unit.c.qmgr == _OWNER)),
-    (channel_status, select(channel_status).where(channel_status.c.qmgr == _OWNER)),
+    (queue_manager, select(queue_manager).where(queue_manager.c.name.in_(_MEMBERS))),
+    (pending_refresh, select(pending_refresh).where(pending_refresh.c.qmgr.in_(_MEMBERS))),
+    (object_, select(object_).where(object_.c.owner.in_(_OWNERS))),
+    (queue, select(queue).where(queue.c.owner.in_(_OWNERS))),
+    (queue_member, select(queue_member).where(queue_member.c.qmgr.in_(_MEMBERS))),
+    (connection, select(connection).where(connection.c.qmgr.in_(_MEMBERS))),
+    (handle, select(handle).where(handle.c.qmgr.in_(_MEMBERS))),
+    (prepared_unit, select(prepared_unit).where(prepared_unit.c.qmgr.in_(_MEMBERS))),
+    (channel_status, select(channel_status).where(channel_status.c.qmgr.in_(_MEMBERS))),
     (handle_path, select(handle_path).where(handle_path.c.handle.in_(_HANDLES.scalar_subquery()))),
     (message, _MESSAGES.where(message.c.unit.is_not(None), message.c.queue.in_(_QUEUES.scalar_subquery()))),
     (
@@ -95,7 +97,7 @@ _COPIES = [
 ]
 _KINDS = ("DEFINE", "ALTER", "SET", "DELETE")
 _CHANGES = Statement(
-    select(event.c.kind, event.c.target, event.c.queue, event.c.detail)
+    select(event.c.qmgr, event.c.kind, event.c.target, event.c.queue, event.c.detail)
     .where(event.c.seq > bindparam("after"), event.c.kind.in_([literal(kind) for kind in _KINDS]))
     .order_by(event.c.seq)
 )
@@ -109,6 +111,7 @@ _LOWER_DEPTH = Statement(
 class ChangeRow(NamedTuple):
     """A change of a definition in the history; `detail` is JSON, keyword → [before, after]."""
 
+    qmgr: str
     event: str
     type: str
     name: str
@@ -125,8 +128,8 @@ def copy(reading: Reading, tx: Transaction, owner: str) -> None:
 def changes(reading: Queries, after: int) -> list[ChangeRow]:
     """Return the changes of definitions after the event of that number, in order."""
     return [
-        ChangeRow(kind, type or "", name or "", detail)
-        for kind, type, name, detail in reading.all(_CHANGES, {"after": after})
+        ChangeRow(qmgr, kind, type or "", name or "", detail)
+        for qmgr, kind, type, name, detail in reading.all(_CHANGES, {"after": after})
     ]
 
 

@@ -47,7 +47,7 @@ def oldest_put(tx: Queries, queue: int) -> int | None:
 
 
 class QueueStatisticsRow(NamedTuple):
-    """The status and statistics of a local queue; `monitoring` is MONQ as defined."""
+    """The status and statistics of a local queue; `monitoring` is MONQ as defined, `disposition` QSGDISP."""
 
     id: int
     name: str
@@ -63,6 +63,7 @@ class QueueStatisticsRow(NamedTuple):
     high_depth: int
     statistics_since: int
     monitoring: str
+    disposition: str
 
 
 _PAGE = Statement(
@@ -81,6 +82,7 @@ _PAGE = Statement(
         _q.high_depth,
         func.coalesce(_q.statistics_reset_at, _o.created_at),
         func.coalesce(func.json_extract(_o.attributes, literal("$.MONQ")), literal("QMGR")),
+        _o.disposition,
     )
     .select_from(
         queue.join(

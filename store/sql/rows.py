@@ -75,6 +75,18 @@ class GroupRow(NamedTuple):
     expiry_owner: str
 
 
+class PendingRefreshRow(NamedTuple):
+    """A change of a GROUP object that the copy of a member does not have yet.
+
+    `reason` is why the last attempt failed, 0 if there was none.
+    """
+
+    qmgr: Annotated[str, PRIMARY_KEY]
+    namespace: Annotated[str, PRIMARY_KEY]
+    name: Annotated[str, PRIMARY_KEY]
+    reason: int
+
+
 # `definition_type` of a queue that is deleted with the handle that created it.
 TEMPORARY_DYNAMIC = int(MQQDT.TEMPORARY_DYNAMIC)
 

@@ -36,6 +36,7 @@ from store.sql.rows import (
     GroupRow,
     HandleRow,
     ManagerRow,
+    PendingRefreshRow,
     PreparedUnitRow,
     QueueColumns,
     StoredMessage,
@@ -105,6 +106,8 @@ queue_manager = Table("queue_manager", metadata, *_columns(ManagerRow), sqlite_w
 
 sharing_group = Table("sharing_group", metadata, *_columns(GroupRow), sqlite_with_rowid=False)
 
+pending_refresh = Table("pending_refresh", metadata, *_columns(PendingRefreshRow), sqlite_with_rowid=False)
+
 # The definitions: the attributes that the administrator gave, as one JSON object.
 object_ = Table(
     "object",
@@ -117,6 +120,8 @@ object_ = Table(
     _text("attributes"),
     _number("created_at"),
     _number("altered_at"),
+    # QSGDISP: QMGR, COPY, GROUP or SHARED. The group owns the last two; a GROUP queue has no row in `queue`.
+    Column("disposition", Text, nullable=False, server_default="QMGR"),
     UniqueConstraint("owner", "namespace", "name"),
 )
 # Two topic objects must not have the same topic string.

@@ -9,7 +9,7 @@ import pytest
 from store.admin.inquiring import inquire, inquire_queue_manager
 from store.catalog import KINDS
 from store.catalog.pcf import NAME, pcf_attributes
-from store.client.api import QueueManager
+from store.client.api import QueueManager, Store
 from store.constants import MQCO, MQIA, MQOO
 from store.environment import Environment, FrozenClock
 from store.message import Message
@@ -164,3 +164,18 @@ def test_every_attribute_that_display_shows_has_a_value_in_pcf(qmgr: QueueManage
         word for kind in KINDS.values() for word, row in kind.attributes.items() if row.secret
     }
     assert [each for each in missing if each[1] not in left_out] == []
+
+
+def test_objects_of_a_group_show_their_disposition(store: Store) -> None:
+    members = [store.create_queue_manager(f"QM{number}", group="QSG1") for number in (1, 2)]
+    benches = [
+        EventBench(qmgr, "ALTER QMGR CONFIGEV(ENABLED)", "CLEAR QLOCAL(SYSTEM.ADMIN.CONFIG.EVENT)") for qmgr in members
+    ]
+    benches[0].run("DEFINE QLOCAL(G) QSGDISP(GROUP)", "DEFINE QLOCAL(OWN)")
+    master, copy, own = benches[0].read(CONFIG)
+    dispositions = [[each.value for each in event.parameters if each.number == 63] for event in (master, copy, own)]
+    assert dispositions == [[3], [1], []]
+    assert [(each.number, each.value) for each in master.parameters[4:6]] == [(2016, "G"), (63, 3)]
+    assert master.message.descriptor.correl_id == copy.message.descriptor.correl_id
+    (copy,) = benches[1].read(CONFIG)
+    assert (copy.value(63), copy.value(3047)) == (1, "QM2")

@@ -110,9 +110,6 @@ def test_s09_a_queue_of_its_own_is_in_the_way(members: Members) -> None:
         ("DEFINE QLOCAL(OWN) QSGDISP(SHARED) CFSTRUCT(APPL1)", ("AMQ8150E", 4001)),
         ("DEFINE QLOCAL(OWN) QSGDISP(SHARED) CFSTRUCT(APPL1) REPLACE", ("AMQ8150E", 4001)),
         ("DEFINE CFSTRUCT(B) CFLEVEL(2) RECOVER(YES)", ("AMQ8425E", 3203)),
-        # Not supported yet, and refused by name.
-        ("DEFINE QLOCAL(A) QSGDISP(GROUP)", ("MQSC0002E", 0)),
-        ("DEFINE QLOCAL(A) QSGDISP(COPY)", ("MQSC0002E", 0)),
         ("ALTER QLOCAL(SQ) QSGDISP(SHARED) CMDSCOPE(QM2)", ("AMQ8425E", 3211)),
         ("ALTER QLOCAL(SQ) QSGDISP(SHARED) CMDSCOPE(*)", ("AMQ8425E", 3211)),
         ("MOVE QLOCAL(OWN) TOQLOCAL(SQ) CMDSCOPE(*)", ("AMQ8405I", 0)),

@@ -21,7 +21,8 @@ from store.client.api import Connection, ObjectHandle, QueueManager
 from store.constants import MQGMO, MQMO, MQOO, MQPMO
 from store.sql import queues
 from store.sqlite.database import Reading
-from tests.store.group_model import (
+from tests.store.reference_model import Item, Wanted
+from tests.store.sharing_model import (
     BROWSING,
     INPUT,
     MEMBERS,
@@ -32,7 +33,6 @@ from tests.store.group_model import (
     GroupModel,
     member_of,
 )
-from tests.store.reference_model import Item, Wanted
 from tests.store.test_model import refusal_of
 
 START = 1_700_000_000_000_000

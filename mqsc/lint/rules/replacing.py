@@ -17,7 +17,9 @@ def earlier_definition(command: ScriptCommand, scripts: Scripts) -> DefinedObjec
     if command.verb != "DEFINE" or kind is None or command.request is None:
         return None
     found = scripts.find(kind, command.name, str(command.given.get(kind.selector, "")))
-    return found if found is not None and found.location.file == command.file else None
+    if found is None or found.location.file != command.file or found.disposition != command.disposition:
+        return None
+    return found
 
 
 def has_replace(command: ScriptCommand) -> bool:

@@ -1,4 +1,4 @@
-"""Queue-sharing groups and their members, and what a shared queue knows of its structure."""
+"""Queue-sharing groups, their members and objects, and what a shared queue knows of its structure."""
 
 from __future__ import annotations
 
@@ -19,6 +19,13 @@ def upgrade(operations: Operations) -> None:
         Column("expiry_owner", Text, nullable=False, server_default=""),
         sqlite_with_rowid=False,
     )
+    operations.create_table(
+        "pending_refresh",
+        *(Column(name, Text, primary_key=True, nullable=False) for name in ("qmgr", "namespace", "name")),
+        Column("reason", Integer, nullable=False, server_default="0"),
+        sqlite_with_rowid=False,
+    )
+    operations.add_column("object", Column("disposition", Text, nullable=False, server_default="QMGR"))
     operations.add_column("queue_manager", Column("sharing_group", Text, nullable=False, server_default=""))
     operations.add_column("queue_manager", Column("member_number", Integer, nullable=False, server_default="0"))
     operations.add_column("queue_manager", Column("joined_run", Integer, nullable=False, server_default="0"))

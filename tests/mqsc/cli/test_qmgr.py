@@ -147,3 +147,16 @@ def test_refusals(mqsc: Command, arguments: tuple[str, ...], code: int, says: st
     ended = mqsc(*arguments)
     assert (ended.code, ended.out) == (code, "")
     assert says in ended.err
+
+
+def test_a_start_names_the_copies_that_could_not_follow(mqsc: Command) -> None:
+    for name in ("QM1", "QM2"):
+        mqsc("qmgr", "create", name, "--group", "QSG1")
+    mqsc("-m", "QM2", "run", "-c", "DEFINE QLOCAL(G)")
+    mqsc("qmgr", "end", "QM2")
+    mqsc("-m", "QM1", "run", "-c", "DEFINE QLOCAL(G) QSGDISP(GROUP)")
+    line = "MQSC0032W: QM2: G not refreshed: it has one of its own.\n"
+    started = mqsc("qmgr", "start", "QM2")
+    assert (started.code, started.err) == (0, line)
+    mqsc("qmgr", "end", "QM2")
+    assert mqsc("strmqm", "QM2").err == line

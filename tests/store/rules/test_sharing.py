@@ -16,6 +16,8 @@ QLOCAL, CFSTRUCT = KINDS["QLOCAL"], KINDS["CFSTRUCT"]
     ("kind", "group", "disposition", "owner"),
     [
         (QLOCAL, "QSG1", "SHARED", "QSG1"),
+        (QLOCAL, "QSG1", "GROUP", "QSG1"),
+        (QLOCAL, "QSG1", "COPY", "QM1"),
         (QLOCAL, "QSG1", "QMGR", "QM1"),
         (QLOCAL, "QSG1", "PRIVATE", "QM1"),
         (CFSTRUCT, "QSG1", "QMGR", "QSG1"),
@@ -24,6 +26,26 @@ QLOCAL, CFSTRUCT = KINDS["QLOCAL"], KINDS["CFSTRUCT"]
 )
 def test_who_owns_an_object(kind: object, group: str, disposition: str, owner: str) -> None:
     assert sharing.owner_of(kind, "QM1", group, disposition) == owner  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("disposition", "found", "obstacles"),
+    [
+        ("QMGR", ("COPY", "GROUP"), ["COPY"]),
+        ("QMGR", ("QMGR", "GROUP"), []),
+        ("QMGR", ("SHARED",), ["SHARED"]),
+        ("COPY", ("QMGR", "GROUP"), ["QMGR"]),
+        ("COPY", ("COPY", "GROUP"), []),
+        ("GROUP", ("QMGR",), []),
+        ("GROUP", ("COPY", "GROUP"), []),
+        ("GROUP", ("SHARED",), ["SHARED"]),
+        ("SHARED", ("QMGR",), ["QMGR"]),
+        ("SHARED", ("COPY", "GROUP"), ["COPY", "GROUP"]),
+        ("SHARED", ("SHARED",), []),
+    ],
+)
+def test_s10_objects_of_one_name(disposition: str, found: tuple[str, ...], obstacles: list[str]) -> None:
+    assert sharing.in_the_way(disposition, found) == obstacles
 
 
 @pytest.mark.parametrize(

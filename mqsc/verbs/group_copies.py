@@ -1,0 +1,48 @@
+"""The copies of GROUP objects: refreshed after a command that changes one, and what prevents that (sharing §1)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from mqsc.language.messages import message_line
+from mqsc.language.request import Request
+from mqsc.reply import failed
+from mqsc.verbs.common_options import disposition_of
+from store.constants import MQRC, MQRCCF
+from store.error import MQError
+
+if TYPE_CHECKING:
+    from store.admin.copies import NotRefreshed
+    from store.client.api import QueueManager
+
+_OWN = "it has one of its own"
+_WHY: Mapping[int, str] = {
+    MQRCCF.OBJECT_ALREADY_EXISTS: _OWN,
+    MQRCCF.CHANNEL_ALREADY_EXISTS: _OWN,
+    MQRCCF.OBJECT_OPEN_FORCE: "it is in use, and the change needs FORCE",
+    MQRC.OBJECT_IN_USE: "it is open",
+    MQRC.Q_NOT_EMPTY: "it has messages",
+}
+
+
+def refreshed(qmgr: QueueManager, request: Request, *, with_authority: bool = True) -> list[str]:
+    """Refresh the copies after a change of a GROUP object; a line for each member that could not follow."""
+    if disposition_of(request) != "GROUP":
+        return []
+    from store.admin.copies import refresh_members
+
+    return refresh_lines(refresh_members(qmgr, request.kind, request.name, with_authority=with_authority))
+
+
+def refresh_lines(failures: Iterable[NotRefreshed]) -> list[str]:
+    """What to print about copies that could not follow their GROUP objects."""
+    return [message_line("MQSC0032W", each.member, f"{each.name} not refreshed: {_why(each)}") for each in failures]
+
+
+def _why(failure: NotRefreshed) -> str:
+    known = _WHY.get(failure.reason)
+    if known is not None:
+        return known
+    answer = failed(MQError(failure.reason, failure.name))
+    return f"{answer.message_id}: {answer.text}".replace("\n", " ").removesuffix(".")

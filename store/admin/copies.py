@@ -1,0 +1,146 @@
+"""The copies that the members of a queue-sharing group have of its GROUP objects (sharing §1, §10).
+
+A change of a GROUP object notes for every member that its copy has to follow. Running members follow at once, the
+others when they start; a member that cannot follow tries again at its next start and at the next change of the object.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from store.admin.channel_status import settle
+from store.admin.defining import copied_from, define, replace_attributes
+from store.admin.deleting import remove
+from store.catalog import KINDS, Kind
+from store.engine.call_context import CallContext
+from store.engine.definitions import is_of, namespaces, record, refusals, secrets, subtype_of
+from store.engine.recovery import retry_after_recovery
+from store.engine.state import QueueManagerState
+from store.error import MQError
+from store.rules.sharing import COPY, GROUP, QMGR
+from store.sql import objects, pending_refreshes, queue_managers
+from store.sql.objects import ObjectRow
+from store.sql.queue_managers import ENDED
+from store.sql.rows import PendingRefreshRow
+from store.sqlite.database import Queries, Reading, Transaction
+
+_CHANNEL = KINDS["CHANNEL"]
+_REFRESH, _LEAVE = "refresh", "leave"
+
+
+class NotRefreshed(NamedTuple):
+    """A member whose copy could not follow its GROUP object, and the reason code."""
+
+    member: str
+    name: str
+    reason: int
+
+
+def refresh_members(
+    qmgr: QueueManagerState, kind: Kind, name: str, *, with_authority: bool = True
+) -> list[NotRefreshed]:
+    """Bring the copies of all running members up to date with a GROUP object, which may be gone; those that failed.
+
+    `with_authority`: the authority records of copies that are deleted go too.
+    """
+    with Reading(qmgr.store.database) as reading:
+        found = [row for space in namespaces(kind.keyword) for row in pending_refreshes.of_object(reading, space, name)]
+        pending = [row for row in found if _runs(reading, row.qmgr)]
+    failed = []
+    for row in pending:
+        # Events about the member's own copy belong to the command.
+        member = qmgr if row.qmgr == qmgr.name else QueueManagerState(qmgr.store, row.qmgr)
+        reason = _refresh(member, row, with_authority)
+        if reason:
+            failed.append(NotRefreshed(row.qmgr, name, reason))
+    return failed
+
+
+def _runs(reading: Queries, member: str) -> bool:
+    row = queue_managers.by_name(reading, member)
+    return row is not None and row.state != ENDED
+
+
+def refresh_at_start(qmgr: QueueManagerState) -> None:
+    """Bring the copies of a member that starts up to date with the GROUP objects that changed or went meanwhile."""
+    with Reading(qmgr.store.database) as reading:
+        pending = pending_refreshes.of_member(reading, qmgr.name)
+    for row in pending:
+        _refresh(qmgr, row, True)
+
+
+def not_refreshed(qmgr: QueueManagerState) -> list[NotRefreshed]:
+    """The copies of a member that could not follow their GROUP objects."""
+    with Reading(qmgr.store.database) as reading:
+        found = pending_refreshes.of_member(reading, qmgr.name)
+    return [NotRefreshed(row.qmgr, row.name, row.reason) for row in found if row.reason]
+
+
+def _refresh(member: QueueManagerState, row: PendingRefreshRow, with_authority: bool) -> int:
+    """0, or the reason why the member's copy cannot follow; the next refresh tries again."""
+    database = member.store.database
+    try:
+        if row.namespace == _CHANNEL.namespace:
+            settle(member, row.name)
+        retry_after_recovery(
+            member.store, lambda: database.with_reserve(lambda: _bring_up_to_date(member, row, with_authority))
+        )
+    except MQError as error:
+        with Transaction(database, durable=False) as tx:
+            pending_refreshes.failed(tx, row, int(error.reason))
+        return int(error.reason)
+    return 0
+
+
+def _bring_up_to_date(member: QueueManagerState, row: PendingRefreshRow, with_authority: bool) -> None:
+    with Transaction(member.store.database, durable=False) as tx:
+        # Another program may have done it, or the member may have left.
+        if not pending_refreshes.is_pending(tx, row):
+            return
+        call = member.call_context(tx, running=False)
+        master = objects.by_name(tx, call.qmgr.sharing_group, row.namespace, row.name)
+        copy = objects.by_name(tx, member.name, row.namespace, row.name)
+        if master is not None and master.disposition == GROUP:
+            _follow(tx, member, call, master, copy)
+        elif copy is not None and copy.disposition == COPY:
+            remove(tx, member, call, copy, with_authority=with_authority, cause=_REFRESH)
+        pending_refreshes.done(tx, row)
+
+
+def _follow(
+    tx: Transaction, member: QueueManagerState, call: CallContext, master: ObjectRow, copy: ObjectRow | None
+) -> None:
+    """DEFINE REPLACE of the copy. MQError 4001 (4042) when the member has an object of its own of that name."""
+    kind = KINDS[master.type]
+    if copy is not None and copy.disposition != COPY:
+        raise MQError(refusals(kind).existing, master.name)
+    subtype = subtype_of(kind, master.attributes)
+    if copy is not None and not is_of(kind, subtype, copy):
+        # The copy of an earlier GROUP object, which could not be deleted with that.
+        remove(tx, member, call, copy, cause=_REFRESH)
+        copy = None
+    attributes = copied_from(master, subtype)
+    if copy is None:
+        define(tx, call, kind, master.name, attributes, disposition=COPY, cause=_REFRESH)
+    else:
+        replace_attributes(tx, call, copy, attributes, frozenset(attributes) - secrets(kind), cause=_REFRESH)
+
+
+def give_up_copies(member: QueueManagerState) -> None:
+    """A member leaves its group: its copies go; those that are not empty become objects of the queue manager."""
+    with Reading(member.store.database) as reading:
+        copies = objects.of_disposition(reading, member.name, COPY)
+    for copy in copies:
+        try:
+            with Transaction(member.store.database, durable=True) as tx:
+                remove(tx, member, member.call_context(tx, running=False), copy, cause=_LEAVE)
+        except MQError:
+            with Transaction(member.store.database, durable=True) as tx:
+                _keep(tx, member.call_context(tx, running=False), copy)
+    with Transaction(member.store.database, durable=True) as tx:
+        pending_refreshes.forget(tx, member.name)
+
+
+def _keep(tx: Transaction, call: CallContext, copy: ObjectRow) -> None:
+    objects.set_disposition(tx, copy.id, QMGR)
+    record(tx, call, "ALTER", KINDS[copy.type], copy.name, {"QSGDISP": (COPY, QMGR)}, _LEAVE)
