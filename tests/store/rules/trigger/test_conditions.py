@@ -75,7 +75,7 @@ UNMET: list[tuple[int, dict[str, Any], str, str]] = [
         *(3, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 1}),
         *("TRIGDPTH(3) on APPQ: 1 suitable message before the put, 2 required", "ALTER QLOCAL(APPQ) TRIGDPTH(2)"),
     ),
-    # C11 is met, so no change is needed.
+    # C11 is met instead, so no change is needed.
     (
         *(3, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 3}),
         *("TRIGDPTH(3) on APPQ: 3 suitable messages before the put, 2 required", ""),
