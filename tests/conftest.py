@@ -1,4 +1,4 @@
-"""What most tests need: a store in a temporary file, a clock that stands still, and nothing of the user's own."""
+"""Fixtures of most tests: a store in a temporary file, a frozen clock, and isolation from the user's settings."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import pytest
 from hypothesis import settings
 
-# Loaded inside the fixtures: a test of the grammar needs no database.
+# Imported inside the fixtures at run time: tests of the grammar need no database.
 if TYPE_CHECKING:
     from pyspark.sql import SparkSession
 
@@ -21,19 +21,19 @@ if TYPE_CHECKING:
 
 # 2023-11-14 22:13:20 UTC.
 START = 1_700_000_000_000_000
-# How many messages a queue manager generates when it is created.
+# The number of messages that a queue manager generates when it is created.
 PREPARED_MESSAGES = 1
 OF_THE_USER = ("MQSC_STORE", "MQSC_QMGR", "NO_COLOR", "FORCE_COLOR")
 
-# How long an example takes depends on what else the machine does.
+# No deadlines: the time that an example takes depends on the load of the machine.
 settings.register_profile("unhurried", deadline=None)
 settings.load_profile("unhurried")
 
 
-# xdist reads the groups in its own hook, which comes after those that conftest.py registers only if these come first.
+# xdist reads the groups in its own hook. With tryfirst, this one runs before that.
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Tests that share a Spark session go to one worker, and long tests come first, so that workers end together."""
+    """Send all tests with a Spark session to one worker, and run long tests first, so that workers end together."""
     places = {}
     for item in items:
         uses_spark = "spark" in getattr(item, "fixturenames", ())
@@ -45,7 +45,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(scope="session")
 def spark() -> Iterator[SparkSession]:
-    """The one Spark session of the tests, as reports start it."""
+    """The Spark session that all tests share, started as reports start it."""
     from reports.session import session
 
     with session("local[2]") as started:
@@ -54,7 +54,7 @@ def spark() -> Iterator[SparkSession]:
 
 @pytest.fixture(autouse=True)
 def _nothing_of_the_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test reads the settings, or touches the store, of whoever runs it."""
+    """Keep tests away from the settings and the store of the user who runs them."""
     for name in OF_THE_USER:
         monkeypatch.delenv(name, raising=False)
     home = tmp_path_factory.getbasetemp() / "user-data"
@@ -63,7 +63,7 @@ def _nothing_of_the_user(tmp_path_factory: pytest.TempPathFactory, monkeypatch: 
 
 @pytest.fixture
 def environment() -> Environment[FrozenClock]:
-    """A world whose clock stands at START until the test moves it, with the user `tester`."""
+    """An environment with a frozen clock at START and the user `tester`."""
     from store.environment import Environment
 
     return Environment.frozen(at=START)
@@ -71,7 +71,7 @@ def environment() -> Environment[FrozenClock]:
 
 @pytest.fixture(scope="session")
 def prepared_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A store with the queue manager QM1, made at START. To copy it takes a tenth of the time that making one takes."""
+    """A store with the queue manager QM1, created at START. Copying it takes a tenth of the time of creating one."""
     from store.client.open_store import open_store
     from store.environment import Environment
 
@@ -85,7 +85,7 @@ def prepared_store(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def store(tmp_path: Path, environment: Environment[FrozenClock], request: pytest.FixtureRequest) -> Iterator[Store]:
-    """A store in a file of its own, empty unless the test has `qmgr`; closed afterwards."""
+    """A store in a file of its own, empty unless the test uses `qmgr`."""
     from store.client.open_store import open_store
 
     path = tmp_path / "test.db"
@@ -99,13 +99,13 @@ def store(tmp_path: Path, environment: Environment[FrozenClock], request: pytest
 
 @pytest.fixture
 def qmgr(store: Store) -> QueueManager:
-    """A queue manager QM1, running, with its SYSTEM objects."""
+    """A running queue manager QM1 with its SYSTEM objects."""
     return store.queue_manager("QM1") if store.queue_managers() else store.create_queue_manager("QM1")
 
 
 @pytest.fixture
 def scripts(tmp_path: Path) -> Iterator[Scripts]:
-    """A folder of programs for agents to start; none of them waits any longer afterwards."""
+    """A folder of programs for agents to start. At the end of the test, programs that wait are released."""
     from tests.mqsc.agents.scripts import Scripts
 
     folder = tmp_path / "scripts"
@@ -117,7 +117,7 @@ def scripts(tmp_path: Path) -> Iterator[Scripts]:
 
 @pytest.fixture(scope="session")
 def corpus() -> Path:
-    """The folder of scripts and rules tables by other people; the test is left out where there is none."""
+    """The folder of scripts and rules tables found on the web; without one the test is skipped."""
     folder = os.environ.get("MQSC_CORPUS")
     if not folder:
         pytest.skip("MQSC_CORPUS names no folder of scripts")

@@ -1,4 +1,4 @@
-"""The files of the product as the tests of its shape read them."""
+"""The source files of the product, for tests of the code itself."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 
 @dataclass(frozen=True)
 class Import:
-    """One imported name with its module, the line, and whether loading the file imports it."""
+    """An imported name: its full name, its line, and whether it is imported when the file is loaded."""
 
     name: str
     line: int
@@ -24,7 +24,7 @@ class Import:
 
 @dataclass(frozen=True)
 class Module:
-    """One file of the product."""
+    """A source file of the product."""
 
     path: Path
 
@@ -46,7 +46,7 @@ class Module:
 
     @cached_property
     def imports(self) -> list[Import]:
-        """Every import, also those inside functions and those for types alone."""
+        """All imports, including those inside functions and under TYPE_CHECKING."""
         later = {id(node) for each in ast.walk(self.tree) if is_not_run_at_load(each) for node in ast.walk(each)}
         return [
             Import(name, node.lineno, id(node) not in later)
@@ -67,7 +67,7 @@ class Module:
 
 
 def is_not_run_at_load(node: ast.AST) -> bool:
-    """Whether what is inside waits for a call, or is there for the type checker alone."""
+    """Return whether the code inside runs only when called, or only for the type checker."""
     return isinstance(node, FUNCTIONS) or (isinstance(node, ast.If) and ast.unparse(node.test) == "TYPE_CHECKING")
 
 
@@ -75,10 +75,10 @@ MODULES = [Module(path) for package in PACKAGES for path in sorted((ROOT / packa
 
 
 def within(name: str, package: str) -> bool:
-    """Whether `name` is `package` or something in it."""
+    """Return whether `name` is `package` or inside it."""
     return name == package or name.startswith(f"{package}.")
 
 
 def every_import() -> Iterator[tuple[Module, Import]]:
-    """Every import of the product, with the file it stands in."""
+    """Yield every import of the product with its module."""
     return ((module, each) for module in MODULES for each in module.imports)

@@ -1,4 +1,4 @@
-"""The arrows between the packages, the homes of the libraries, and the one door to the outside world."""
+"""Which package may import which, which may use which library, and the one module that reads time and user."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 
 from tests.source import FUNCTIONS, MODULES, ROOT, Import, Module, every_import, within
 
-# What each package may import of the others.
+# The modules of the other packages that each package may import.
 ARROWS = {
     "grammar": (),
     "store": (),
@@ -20,7 +20,7 @@ ARROWS = {
     "mqsc": ("grammar", "store", "reports"),
 }
 
-# Inside store: what each layer may import beside itself. The rest of store is values that every layer uses.
+# The layers inside store, and those that each may import. Every layer uses the rest of store, which is values.
 LAYERS: dict[str, set[str]] = {
     "client": {"mqi", "admin", "engine", "rules", "sql", "sqlite", "catalog", "headers"},
     "mqi": {"engine", "rules", "sql", "sqlite", "catalog", "headers"},
@@ -32,13 +32,13 @@ LAYERS: dict[str, set[str]] = {
     "catalog": set(),
     "headers": set(),
 }
-# The package itself names the classes of the client; nothing else outside a layer knows one.
+# Only the package itself may name the classes of the client.
 PUBLIC_FACE = "store"
 
 # Packages of store that hold values for every layer.
 VALUE_PACKAGES = {"constants"}
 
-# What a decision must not know: it is given the time, and is told everything else.
+# Decisions get the time and all other facts as arguments, so they may not import these.
 UNKNOWN_TO_RULES = ("store.environment",)
 
 # Imports inside functions of store, and the start-up time that each saves.
@@ -47,7 +47,7 @@ IMPORTED_LATE = {
     ("store.sqlite.driver", "pysqlite3"): "the packaged driver is optional",
 }
 
-# The functions that write the depth of a queue, and the one module that may call them.
+# The functions that write the depth of a queue, and the only module that may call them.
 DEPTH_WRITERS = {
     ("queues", "count_puts"),
     ("queues", "count_get"),
@@ -56,7 +56,7 @@ DEPTH_WRITERS = {
 }
 DEPTH = "store.engine.depth"
 
-# Who may import which library, and the dependency that brings it (none for the standard library).
+# The packages that may import each library, and the dependency that provides it (None for the standard library).
 LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "adbc_driver_manager": (("reports",), "adbc-driver-manager"),
     "adbc_driver_sqlite": (("reports",), "adbc-driver-sqlite"),
@@ -74,7 +74,7 @@ LIBRARIES: dict[str, tuple[tuple[str, ...], str | None]] = {
     "sqlite3": (("store.sqlite.driver",), None),
 }
 
-# Time, chance, identifiers and the user come in through store.environment alone.
+# Time, random numbers, identifiers and the user may be read only in store.environment.
 OUTSIDE_MODULES = {"getpass", "random", "secrets", "uuid"}
 OUTSIDE_CALLS = {
     ("date", "today"),
@@ -91,10 +91,10 @@ DOORS = {
     "store.sqlite.liveness": "the name of a file that must not repeat, in a frozen environment too",
 }
 
-# The vocabulary and the decisions.
+# The vocabulary and the decisions, which must not perform input or output.
 PURE = ("store.catalog", "store.rules")
 
-# What may not be loaded when this is run in a fresh Python.
+# Statements, and the libraries that they must not load in a fresh Python.
 LIGHT = [
     ("import mqsc", {"alembic", "click", "lark", "prompt_toolkit", "pyarrow", "pyspark", "rich", "sqlalchemy"}),
     ("import store", {"alembic", "lark", "pyarrow", "pyspark", "sqlalchemy"}),
@@ -149,7 +149,7 @@ def test_the_layers_of_the_store_import_only_those_below() -> None:
 
 
 def layer_of(name: str) -> str | None:
-    """The layer of store that a module is in, or None for what is outside store or in no layer."""
+    """Return the layer of store that a module is in, or None."""
     parts = name.split(".")
     return parts[1] if parts[0] == "store" and len(parts) > 1 and parts[1] in LAYERS else None
 
@@ -168,7 +168,7 @@ def test_decisions_are_given_the_time() -> None:
 
 
 def test_no_modules_import_each_other() -> None:
-    """Neither directly nor in a circle, imports for type checking included."""
+    """Neither directly nor through others. Imports for type checking count too."""
     names = {module.name for module in MODULES}
     graph = {
         module.name: {
@@ -184,7 +184,7 @@ def test_no_modules_import_each_other() -> None:
 
 
 def circles(graph: dict[str, set[str]]) -> list[list[str]]:
-    """The groups of modules that can reach each other (Tarjan)."""
+    """Return the groups of modules that can reach each other (Tarjan's algorithm)."""
     found: list[list[str]] = []
     index: dict[str, int] = {}
     low: dict[str, int] = {}
@@ -291,7 +291,7 @@ def test_the_outside_world_has_one_door() -> None:
 
 
 def last_two_names(node: ast.Attribute) -> tuple[str, str]:
-    """The end of a dotted name: `datetime.datetime.now` ends in ("datetime", "now")."""
+    """Return the last two parts of a dotted name: ("datetime", "now") for `datetime.datetime.now`."""
     before = node.value
     return getattr(before, "attr", getattr(before, "id", "")), node.attr
 
@@ -308,7 +308,7 @@ def test_decisions_load_no_database_library() -> None:
 
 
 def loaded_by(statement: str) -> set[str]:
-    """The top names of all modules that a fresh Python has loaded after `statement`."""
+    """Return the top-level names of all modules that a fresh Python has loaded after `statement`."""
     code = f"{statement}\nimport sys\nprint('loaded:', *sys.modules)"
     result = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr

@@ -1,4 +1,4 @@
-"""What every file keeps to: finished, no failure swallowed, and documented where others rely on it."""
+"""Rules for every source file: nothing is unfinished, no failure is swallowed, and the public API is documented."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_the_public_api_is_documented() -> None:
 
 
 def docstring(value: object) -> str | None:
-    """The docstring that was written for it: not an inherited one, nor the signature that a dataclass gets."""
+    """Return the docstring written for an object, ignoring inherited ones and those generated for dataclasses."""
     text = vars(value).get("__doc__") if inspect.isclass(value) else value.__doc__
     return None if text is None or text.startswith(f"{getattr(value, '__name__', '')}(") else str(text)
 
@@ -69,7 +69,7 @@ def public_values(package: ModuleType) -> Iterator[tuple[str, object]]:
 
 
 def public_methods(name: str, value: object) -> Iterator[tuple[str, object]]:
-    """The methods and properties that the class itself defines, without an underscore in front; nothing for others."""
+    """Yield the public methods and properties that a class itself defines; nothing for other values."""
     for method, defined in vars(value).items() if inspect.isclass(value) else ():
         if method[0] != "_" and isinstance(defined, FunctionType | classmethod | staticmethod | property):
             yield f"{name}.{method}", defined.fget if isinstance(defined, property) else getattr(value, method)

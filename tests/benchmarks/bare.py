@@ -1,8 +1,8 @@
-"""The same transactions on the bare driver: the same rows, the same tables and indexes, the same durability.
+"""The baseline of the benchmarks: the product's transactions made directly through the SQLite driver.
 
-Rows are copied from what the product itself wrote, so that nothing is left out of the comparison. They are bound as the
-product binds them, NULLs left out and bytes as bytearray, and go through one cursor: the driver is slow with anything
-else, and a baseline that paid for it would make the product look faster than it is.
+Tables, indexes and durability are those of the product, and rows are copied from what it wrote, so that the baseline
+does the same work. Parameters are bound as the product binds them, without NULLs and with bytes as bytearray, through
+one cursor: anything else is slower in the driver and would make the product look better than it is.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ QUEUE = "BENCHMARK"
 BODY = b"x" * 512
 _MESSAGE = [column.name for column in message.columns if column.name != "id"]
 _EVENT = [column.name for column in event.columns if column.name != "seq"]
-# Of an event that a message's own row does not tell: when, where, and what of.
+# Columns of an event that are not copied from the message's row: when, where, and about what.
 _TOLD = ("at", "qmgr", "kind", "cause", "queue", "application", "user")
 _OF_MESSAGE = "msg_id correl_id priority persistence length put_at expires_at".split()
 
@@ -34,7 +34,7 @@ def _quoted(names: list[str]) -> str:
 
 
 def _bound(row: Mapping[str, Any]) -> dict[str, Any]:
-    """The values that are not NULL, in the form that the driver binds at once."""
+    """Leave out NULLs and convert bytes to bytearray, which the driver binds fastest."""
     return {
         name: bytearray(value) if isinstance(value, bytes) else value
         for name, value in row.items()
@@ -43,7 +43,7 @@ def _bound(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 class _Insert:
-    """An INSERT of rows of one shape: its text, the values of the first, and where each column stands in them."""
+    """A prepared INSERT: its text, the values of a sample row, and the index of each column in them."""
 
     def __init__(self, table: str, row: Mapping[str, Any]) -> None:
         bound = _bound(row)
@@ -75,7 +75,7 @@ _REMOVE_EXPIRED = f"DELETE FROM message WHERE id IN ({_IN_FRONT})"
 
 
 def product(folder: Path) -> tuple[ObjectHandle, str]:
-    """A queue of the product, open for everything, and the path of its store."""
+    """Create a store with one queue; return a handle open for input, output and browse, and the store's path."""
     path = str(folder / "product.db")
     with open_store(f"sqlite:///{path}") as store:
         qmgr = store.create_queue_manager("QM1")
@@ -84,13 +84,13 @@ def product(folder: Path) -> tuple[ObjectHandle, str]:
 
 
 def opened(path: str) -> ObjectHandle:
-    """The queue of a store of the product, open for everything."""
+    """Open the queue of an existing store for input, output and browse."""
     connection = open_store(f"sqlite:///{path}").queue_manager("QM1").connect()
     return connection.open(QUEUE, MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE)
 
 
 class Bare:
-    """A copy of a store that the product made and closed, used through the driver alone."""
+    """A copy of a closed store of the product, used through the driver alone."""
 
     def __init__(self, original: str, *, durable: bool = False) -> None:
         path = original.replace("product.db", "bare.db")
@@ -111,7 +111,7 @@ class Bare:
         self.uncommitted = _Insert("message", {**row, "state": 1, "unit": 1 << 62})
         found = run(f"SELECT {_quoted(_EVENT)} FROM event WHERE kind = 'PUT' ORDER BY seq DESC LIMIT 1").fetchone()
         self.event = _Insert("event", dict(zip(_EVENT, found, strict=True)))
-        # Beyond every sequence number of the product's.
+        # Higher than any sequence number that the product has assigned.
         self.number = 1_000_000_000
 
     def _next(self, insert: _Insert, correl_id: bytes | None = None, priority: int = 0) -> list[Any]:
@@ -128,7 +128,7 @@ class Bare:
         self.run(self.event.text, self.event.values)
 
     def put(self, correl_id: bytes | None = None, priority: int = 0, *, in_unit: bool = False) -> None:
-        """One message, one transaction."""
+        """Put one message in one transaction."""
         run = self.run
         run("BEGIN IMMEDIATE")
         insert = self.uncommitted if in_unit else self.plain if correl_id is None else self.correlated
@@ -138,9 +138,10 @@ class Bare:
         run("COMMIT")
 
     def unit(self, count: int) -> None:
-        """As the product does it: every put its own transaction without a sync, the commit one that is synced.
+        """Put `count` messages in a unit of work the way the product does it.
 
-        The messages are not available before it, which it makes them all at once.
+        Each put is a transaction without a sync; the commit is one more, synced if `durable`, which makes the messages
+        available.
         """
         self.connection.executescript("PRAGMA synchronous = NORMAL")
         for _ in range(count):
@@ -152,7 +153,7 @@ class Bare:
         self.run("COMMIT")
 
     def put_many(self, count: int) -> None:
-        """A list of messages, one transaction, one executemany a table."""
+        """Put `count` messages in one transaction, with one executemany for each table."""
         self.run("BEGIN IMMEDIATE")
         self.run_many(self.plain.text, [self._next(self.plain) for _ in range(count)])
         self.run(_ARRIVED, (count, count, count, self.number, count, self.queue))
@@ -160,7 +161,7 @@ class Bare:
         self.run("COMMIT")
 
     def get(self, correl_id: bytes | None = None) -> None:
-        """The first message, one transaction."""
+        """Get the first message, or the first with that CorrelId, in one transaction."""
         run = self.run
         run("BEGIN IMMEDIATE")
         if correl_id is None:
@@ -173,7 +174,7 @@ class Bare:
         run("COMMIT")
 
     def discard(self, count: int) -> None:
-        """The first `count` messages are expired: two statements for all of them, one transaction."""
+        """Discard the first `count` messages as expired: two statements for all of them, in one transaction."""
         run = self.run
         run("BEGIN IMMEDIATE")
         run(_RECORD_EXPIRED, (self.number, QUEUE, self.queue, count))

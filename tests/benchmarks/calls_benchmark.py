@@ -1,9 +1,9 @@
-"""Puts and gets of the product against the bare driver making the same transactions, in one run.
+"""Puts and gets of the product, measured against the bare driver making the same transactions.
 
     python tests/benchmarks/calls_benchmark.py [--calls 300] [--rounds 31]
 
-Prints the median ratio (product's speed / bare speed) of rounds in which both take turns.
-MQSC_CALLS sets the calls too, puts or gets of non-persistent messages in a round.
+Each round measures the driver and then the product; printed is the median ratio (product's speed / driver's speed).
+MQSC_CALLS sets the default of --calls, the number of puts or gets of non-persistent messages in a round.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ROUNDS = 31
 
 
 def compare_calls(persistence: int, calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, float]:
-    """Every ratio with persistent messages, or with others, by what it is of."""
+    """Return the median ratio of each kind of call, by its name, for persistent or non-persistent messages."""
     with tempfile.TemporaryDirectory() as folder:
         return dict(_ratios(Path(folder), persistence, calls // (1 + 2 * persistence), rounds))
 
@@ -68,7 +68,6 @@ def _ratios(folder: Path, persistence: int, calls: int, rounds: int) -> Iterator
 
 
 def main() -> None:
-    """The command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--calls", type=int, default=CALLS)
     parser.add_argument("--rounds", type=int, default=ROUNDS)

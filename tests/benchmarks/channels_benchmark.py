@@ -1,4 +1,4 @@
-"""A channel between two stores against a local loop of gets and puts in units of work of the same size.
+"""A channel between two stores, measured against a local loop of gets and puts with units of work of the same size.
 
 python tests/benchmarks/channels_benchmark.py [--calls 500] [--rounds 15]
 """
@@ -33,7 +33,7 @@ _MANY = "MAXDEPTH(999999)"
 
 
 def compare_channel(calls: int = CALLS, rounds: int = ROUNDS) -> float:
-    """The ratio for persistent messages of 1 kB with BATCHSZ(50)."""
+    """Return the median ratio for persistent messages of 1 kB and BATCHSZ(50)."""
     with tempfile.TemporaryDirectory() as folder:
         urls = [f"sqlite:///{folder}/{name}.db" for name in ("a", "b")]
         with open_store(urls[0]) as here, open_store(urls[1]) as there:
@@ -54,7 +54,7 @@ def _define(sender: QueueManager, receiver: QueueManager, url: str) -> None:
 
 
 def _compared(qmgr: QueueManager, calls: int, rounds: int) -> float:
-    """Both take turns. A run of the channel includes its start and its end."""
+    """Alternate the loop and the channel; the time of the channel includes its start and its end."""
     with qmgr.connect("benchmark") as connection:
         source = connection.open("FROM", MQOO.INPUT_SHARED | MQOO.OUTPUT)
         target = connection.open("TO", MQOO.OUTPUT)
@@ -80,7 +80,6 @@ def _compared(qmgr: QueueManager, calls: int, rounds: int) -> float:
 
 
 def main() -> None:
-    """The command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--calls", type=int, default=CALLS)
     parser.add_argument("--rounds", type=int, default=ROUNDS)

@@ -1,4 +1,4 @@
-"""A consumer against a loop of gets and commits, and `mqsc consume` against starting its program.
+"""Consumers compared with a loop of gets and commits, and `mqsc consume` compared with starting its program alone.
 
 python tests/benchmarks/consumer_benchmark.py [--calls 300] [--rounds 31]
 """
@@ -26,7 +26,7 @@ WORDS = ("true",)
 
 
 def compare_consumers(persistence: int, calls: int = CALLS, rounds: int = ROUNDS) -> dict[str, float]:
-    """The ratios of both modes of a consumer to a loop that gets a message and commits, by mode."""
+    """Return the median ratio of `receive` and of `listen` to a loop of gets and commits, by mode."""
     word = "persistent" if persistence else "non-persistent"
     with tempfile.TemporaryDirectory() as folder:
         handle, _ = product(Path(folder))
@@ -59,7 +59,7 @@ def compare_consumers(persistence: int, calls: int = CALLS, rounds: int = ROUNDS
 
 
 def added_per_message(calls: int = 50, rounds: int = 7) -> float:
-    """Milliseconds that running a program for a message takes beside the start of the program."""
+    """Return the milliseconds per message that `mqsc consume` adds to starting its program."""
     programs, message = MessagePrograms(WORDS, dict(os.environ)), Message(BODY)
     took = []
     for _ in range(rounds):
@@ -76,7 +76,6 @@ def _start() -> None:
 
 
 def main() -> None:
-    """The command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--calls", type=int, default=CALLS)
     parser.add_argument("--rounds", type=int, default=ROUNDS)

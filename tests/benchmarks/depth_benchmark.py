@@ -1,10 +1,10 @@
-"""Puts and gets on queues that hold ever more messages, against the bare driver making the same transactions there.
+"""Puts and gets on queues of increasing depth, measured against the bare driver making the same transactions.
 
     python tests/benchmarks/depth_benchmark.py [--depths 1000,10000] [--persistent]
 
-Bare works on a copy of the product's store, so both have the same depth, rows, indexes and history. Prints the median
-ratio (product's speed / bare speed) of rounds in which both take turns; of a get that discards expired messages first,
-the ratio of all of it. MQSC_DEPTHS sets the depths too.
+The driver works on a copy of the product's store, so both have the same depth, rows, indexes and history. Each round
+measures both; printed is the median ratio (product's speed / driver's speed). For a get that first discards expired
+messages, the ratio covers the whole call. MQSC_DEPTHS sets the default of --depths.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ EXPIRY = 1
 
 
 class Work(NamedTuple):
-    """One queue at its depth, twice: the product's, and the bare driver's copy."""
+    """The product's queue at some depth, and the bare driver's copy of it."""
 
     ours: ObjectHandle
     bare: Bare
@@ -45,23 +45,23 @@ class Work(NamedTuple):
     persistence: int
 
     def message(self, correl_id: bytes = b"", priority: int = 0) -> Message:
-        """A message to put."""
         return Message(BODY, MessageDescriptor(priority=priority, persistence=self.persistence, correl_id=correl_id))
 
 
 def numbered(number: int) -> bytes:
-    """A CorrelId."""
+    """Return the CorrelId of message `number`."""
     return number.to_bytes(24, "big")
 
 
 def spread(number: int) -> int:
-    """A priority for the message of that number: all ten occur equally often, in no order."""
+    """Return the priority of message `number`: all ten occur equally often, in a mixed order."""
     return number * 7919 % 10007 % 10
 
 
 @contextmanager
 def filled(depth: int, persistence: int, *, mixed: bool = False, expired: bool = False) -> Iterator[Work]:
-    """A queue with that many messages, each with a CorrelId of its own; `expired` ones have a live one behind them."""
+    """Yield a queue of `depth` messages, each with its own CorrelId; if `expired`, they have expired, and a live one
+    follows."""
     with tempfile.TemporaryDirectory() as folder:
         handle, path = product(Path(folder))
         expiry = EXPIRY if expired else -1
@@ -94,7 +94,7 @@ def filled(depth: int, persistence: int, *, mixed: bool = False, expired: bool =
 
 
 def puts_and_gets(work: Work) -> Iterator[float]:
-    """One per call, at one end and the other."""
+    """Yield the ratios of puts at the end of the queue and of gets from its front, one message a call."""
     message, plain = work.message(numbered(0)), GetMessageOptions()
     where = f"depth {work.depth:9}"
     yield compare(
@@ -114,7 +114,7 @@ def puts_and_gets(work: Work) -> Iterator[float]:
 
 
 def by_correl_id(work: Work) -> float:
-    """Messages from anywhere in the queue, chosen by CorrelId."""
+    """Return the ratio of gets by CorrelId, for messages from anywhere in the queue."""
     rounds = min(ROUNDS, work.depth // CALLS)
     calls = CALLS // 2
     chosen = random.Random(work.depth).sample(range(1, work.depth + 1), calls * rounds)
@@ -133,7 +133,7 @@ def by_correl_id(work: Work) -> float:
 
 
 def priority_mix(work: Work) -> float:
-    """A put of any priority and a get of the first message, in turn."""
+    """Return the ratio of a put with any priority followed by a get of the first message."""
     messages = [work.message(numbered(0), priority) for priority in range(10)]
     plain = GetMessageOptions()
     ours, theirs = iter(range(1 << 30)), iter(range(1 << 30))
@@ -156,7 +156,7 @@ def priority_mix(work: Work) -> float:
 
 
 def expired_in_front(depth: int, persistence: int) -> float:
-    """One get that discards every message but the last, a transaction for each thousand."""
+    """Return the ratio of a get that discards all messages but the last, with a transaction for every thousand."""
     pairs = []
     for _ in range(max(1, min(5, 100_000 // depth))):
         with filled(depth, persistence, expired=True) as work:
@@ -166,14 +166,14 @@ def expired_in_front(depth: int, persistence: int) -> float:
 
 
 def discard(bare: Bare, depth: int) -> None:
-    """The same by the bare driver."""
+    """Discard as the product does, then get the last message."""
     for _ in range(0, depth, LIST):
         bare.discard(min(LIST, depth))
     bare.get()
 
 
 def at_depth(depth: int, persistence: int = 0) -> Iterator[float]:
-    """Every ratio at that depth."""
+    """Yield all ratios at one depth."""
     with filled(depth, persistence) as work:
         yield by_correl_id(work)
         yield from puts_and_gets(work)
@@ -183,7 +183,6 @@ def at_depth(depth: int, persistence: int = 0) -> Iterator[float]:
 
 
 def main() -> None:
-    """The command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--depths", default=DEPTHS)
     parser.add_argument("--persistent", action="store_true")

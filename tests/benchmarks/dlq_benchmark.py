@@ -1,9 +1,9 @@
-"""The dead-letter handler: how fast a table is tried, and how fast letters are moved beside bare units of work.
+"""The dead-letter handler: the speed of a dry run, and of moving messages, compared with plain units of work.
 
     python tests/benchmarks/dlq_benchmark.py [--messages 100000] [--moves 2000] [--rounds 5]
 
-Prints messages per second of a `test` that counts, with 100 rules (at least 20 000 are wanted), and the median ratio of
-`run` to a loop of get, put and commit in our own MQI (at least 0.4 is wanted).
+Prints messages per second of `test` with counts only and 100 rules (target: at least 20 000), and the median ratio of
+`run` to a loop of get, put and commit in the product's own MQI (target: at least 0.4).
 """
 
 from __future__ import annotations
@@ -46,14 +46,14 @@ TABLE = "".join(SHAPES[n % 4].format(n=n, reason=3000 + n) for n in range(RULES 
 
 
 def table(text: str) -> RulesTable:
-    """The table that a text holds."""
+    """Parse a rules table that has no errors."""
     found = parse_table([text]).table
     assert found is not None
     return found
 
 
 def letter(number: int) -> Message:
-    """A letter of which hardly any field is like that of another."""
+    """Return a dead letter whose field values depend on its number, so that few of them repeat."""
     header = mqdlh.DeadLetterHeader(
         2000 + number % 100, f"APP{number % 150}.{number}", "QM1", 546, 1208, "MQSTR", 6, "x", "", ""
     )
@@ -70,14 +70,14 @@ def letter(number: int) -> Message:
 
 
 def prepare(qmgr: QueueManager) -> None:
-    """A dead-letter queue, a queue like it, and a target."""
+    """Create a dead-letter queue, and a source and a target for plain moves."""
     for name in ("DLQ", "SOURCE", "TARGET"):
         create(qmgr, KINDS["QLOCAL"], name, {"MAXDEPTH": 999_999_999})
     change_queue_manager(qmgr, {"DEADQ": "DLQ"})
 
 
 def fill(qmgr: QueueManager, queue: str, count: int) -> None:
-    """Letters on a queue."""
+    """Put `count` dead letters on a queue."""
     with qmgr.connect() as connection:
         handle = connection.open(queue, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
         options = PutMessageOptions(MQPMO.SET_ALL_CONTEXT)
@@ -86,7 +86,7 @@ def fill(qmgr: QueueManager, queue: str, count: int) -> None:
 
 
 def trial(qmgr: QueueManager, rules: RulesTable) -> TrialCounts:
-    """What `mqsc dlq test` does."""
+    """Do what `mqsc dlq test` does."""
     tally = TrialCounts()
     for fate in try_table(rules, dead_letters_on_queue(peek(qmgr, "DLQ", mqdlh.LENGTH)), PutPreview(qmgr, "DLQ")):
         tally.count(fate)
@@ -94,7 +94,7 @@ def trial(qmgr: QueueManager, rules: RulesTable) -> TrialCounts:
 
 
 def bare_moves(qmgr: QueueManager) -> Callable[[int], None]:
-    """Get, put and commit, message after message, between two open queues."""
+    """Return a function that moves messages between two open queues, each with a get, a put and a commit."""
     connection = qmgr.connect()
     source = connection.open("SOURCE", MQOO.INPUT_SHARED)
     target = connection.open("TARGET", MQOO.OUTPUT)
@@ -109,7 +109,7 @@ def bare_moves(qmgr: QueueManager) -> Callable[[int], None]:
 
 
 def handled(qmgr: QueueManager) -> Callable[[int], None]:
-    """What `mqsc dlq run` does with a queue of so many letters; filling it does not count."""
+    """Return a function that does what `mqsc dlq run` does with a queue that was filled before."""
     listener = HandlerOutput(lambda at, said: None, lambda sentence: None)
     rules = TableSource("rules", lambda: ["WAIT(NO)\n" + TABLE])
 
@@ -120,7 +120,7 @@ def handled(qmgr: QueueManager) -> Callable[[int], None]:
 
 
 def compare_moves(qmgr: QueueManager, rounds: int, moves: int) -> float:
-    """The median ratio of the handler's speed to that of bare units of work; queues are filled before each round."""
+    """Return the median ratio of the handler's speed to that of plain units of work; filling is not measured."""
     work, bare = handled(qmgr), bare_moves(qmgr)
 
     ratios = []
@@ -132,7 +132,6 @@ def compare_moves(qmgr: QueueManager, rounds: int, moves: int) -> float:
 
 
 def main() -> None:
-    """Both figures."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--moves", type=int, default=2_000)

@@ -1,9 +1,9 @@
-"""REFRESH QMGR TYPE(EXPIRY) against one bare DELETE and INSERT ... SELECT, and how long other programs' puts wait.
+"""REFRESH QMGR TYPE(EXPIRY), measured against one bare DELETE and INSERT ... SELECT, and how long it delays puts.
 
     python tests/benchmarks/expiry_benchmark.py [--messages 1000000]
 
-Half of the messages are expired. Prints the ratio (product's speed / bare speed), the waits of puts made meanwhile, and
-a scan with nothing to do beside 10 and beside 10 000 queues.
+Half of the messages are expired. Prints the ratio (product's speed / driver's speed), how long puts of another process
+waited meanwhile, and the duration of a scan that finds nothing, with 10 and with 10 000 queues.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ BODY = b"x" * 200
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long it takes."""
+    """Return the seconds that a call takes."""
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
 
 
 def prepare(path: Path, messages: int, queues: int = 0) -> None:
-    """A store whose queue EXPIRED holds that many messages, every second one expired."""
+    """Create a store whose queue EXPIRED holds `messages` messages; every second one has expired."""
     with open_store(f"sqlite:///{path}") as store:
         qmgr = store.create_queue_manager("QM1")
         for name in (EXPIRED, OTHER, *(f"Q{number:06}" for number in range(queues))):
@@ -56,7 +56,7 @@ def prepare(path: Path, messages: int, queues: int = 0) -> None:
 
 
 def bare(path: Path) -> float:
-    """Seconds that two statements take for the same."""
+    """Return the seconds that two SQL statements take to do the same."""
     connection: Any = sqlite_library().connect(str(path), isolation_level=None)
     for pragma in PRAGMAS:
         connection.execute(pragma).fetchall()
@@ -82,7 +82,7 @@ def bare(path: Path) -> float:
 
 
 def put_until(path: str, stop: Any, waits: Any) -> None:
-    """Another program that puts all the while; its waits in milliseconds."""
+    """Put messages, one after the other, until `stop` is set, then report how many milliseconds each put took."""
     with open_store(f"sqlite:///{path}") as store, store.queue_manager().connect() as connection:
         handle = connection.open(OTHER, MQOO.OUTPUT)
         taken = []
@@ -93,7 +93,7 @@ def put_until(path: str, stop: Any, waits: Any) -> None:
 
 
 def refresh(path: Path) -> tuple[float, list[float], int]:
-    """Seconds of a REFRESH, the waits of puts meanwhile, how many messages were discarded."""
+    """Run REFRESH while another process puts; return its seconds, the sorted put times in ms, the number discarded."""
     context = multiprocessing.get_context("spawn")
     stop, waits = context.Event(), context.Queue()
     other = context.Process(target=put_until, args=(str(path), stop, waits))
@@ -110,7 +110,6 @@ def refresh(path: Path) -> tuple[float, list[float], int]:
 
 
 def main() -> None:
-    """Every figure in turn."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--messages", type=int, default=1_000_000)
     messages = parser.parse_args().messages

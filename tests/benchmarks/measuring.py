@@ -1,4 +1,4 @@
-"""How speed is measured here: both sides take turns in one run, and the median of their ratios counts."""
+"""Measuring speed as a ratio: both sides alternate in one run, and the median of their ratios is the result."""
 
 from __future__ import annotations
 
@@ -11,36 +11,37 @@ Work = Callable[[int], object]
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long it takes."""
+    """Return the seconds that a call takes."""
     began = time.perf_counter()
     work()
     return time.perf_counter() - began
 
 
 def each(count: int, work: Callable[[], object]) -> None:
-    """Call it so often."""
+    """Call `work` `count` times."""
     for _ in range(count):
         work()
 
 
 class Took(NamedTuple):
-    """Seconds that something took: on the clock, and of the processor."""
+    """The wall-clock seconds and the processor seconds of a call."""
 
     clock: float
     processor: float
 
 
 def took(work: Callable[[], object]) -> Took:
-    """How long it takes."""
+    """Return the wall-clock time and the processor time of a call."""
     before, used = time.perf_counter(), time.process_time()
     work()
     return Took(time.perf_counter() - before, time.process_time() - used)
 
 
 def compare(name: str, rounds: int, calls: int, ours: Work, theirs: Work, *, beside: str = "bare") -> float:
-    """Let both take turns at `calls` calls, print a line, and return the median ratio: our speed / their speed.
+    """Alternate both sides, print a line, and return the median ratio: our speed / their speed.
 
-    The ratio by the processor's time is printed too: where others work on the machine it is the steadier one.
+    Each side makes `calls` calls in a round. The ratio of processor times is printed too: it is steadier on a busy
+    machine.
     """
     pairs = [(took(lambda: theirs(calls)), took(lambda: ours(calls))) for _ in range(rounds)]
     processor = median(other.processor / product.processor for other, product in pairs)
@@ -49,7 +50,7 @@ def compare(name: str, rounds: int, calls: int, ours: Work, theirs: Work, *, bes
 
 
 def report(name: str, calls: int, pairs: Sequence[tuple[float, float]], *, beside: str = "bare") -> float:
-    """Print a line for rounds of `calls` calls, each (their seconds, ours); the median ratio, as compare() does."""
+    """Print a line for rounds of `calls` calls, each given as (their seconds, ours); return the median ratio."""
     ratios = sorted(other / product for other, product in pairs)
     other, product = (median(pair[side] for pair in pairs) for side in (0, 1))
     print(

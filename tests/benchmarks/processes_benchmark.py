@@ -1,11 +1,11 @@
-"""Several processes on one queue: their throughput beside that of one, the longest wait of a call, and how a get wakes.
+"""Several processes on one queue: throughput compared with one process, the longest call, and how soon a get wakes.
 
     python tests/benchmarks/processes_benchmark.py [--seconds 2] [--rounds 7]
 
-Every process puts and gets, both in turn, on one queue with messages on it. One process and four take turns; printed is
-the median of throughput of four together / throughput of one, and how long the calls of the four took. Then a get waits
-in another process: milliseconds from the end of the put that commits until the get has returned, and the processor time
-that waiting takes. MQSC_SECONDS sets how long a turn is.
+Each process alternates puts and gets on one queue that holds messages. One process and four processes run alternately;
+printed are the median of throughput of four / throughput of one, and how long the calls of the four took. Then a get
+waits in another process; printed are the milliseconds from the end of the committed put until the get returns, and the
+processor time that waiting takes. MQSC_SECONDS sets the default of --seconds, the length of one run.
 """
 
 from __future__ import annotations
@@ -33,24 +33,24 @@ SECONDS = float(os.environ.get("MQSC_SECONDS", "2"))
 ROUNDS = 7
 PROCESSES = 4
 WAITING = 1000
-# Waits of a get: how many, and how long one may take at most, in milliseconds.
+# The number of gets that wait, and the WaitInterval of each in milliseconds.
 WAKES, PATIENCE = 100, 60_000
 
 
 class Turn(NamedTuple):
-    """What processes did in one turn: calls a second, and the seconds of every call, shortest first."""
+    """The result of one run: calls per second, and the seconds of each call, shortest first."""
 
     speed: float
     calls: list[float]
 
     @property
     def longest(self) -> float:
-        """Milliseconds of the longest call."""
+        """The duration of the longest call in milliseconds."""
         return self.calls[-1] * 1000
 
 
 def work(path: str, persistence: int, orders: Pipe) -> None:
-    """A process: puts and gets for as many seconds as it is told, and tells how long every call took."""
+    """Run in a child process: put and get for the seconds received, then send back the duration of each call."""
     handle = opened(path)
     message = Message(BODY, MessageDescriptor(persistence=persistence))
     clock = time.perf_counter
@@ -70,7 +70,7 @@ def work(path: str, persistence: int, orders: Pipe) -> None:
 
 @contextmanager
 def workers(path: str, persistence: int) -> Iterator[list[Pipe]]:
-    """The processes, waiting for orders."""
+    """Yield the pipes of the started processes."""
     context = multiprocessing.get_context("spawn")
     pipes, processes = [], []
     for _ in range(PROCESSES):
@@ -86,7 +86,7 @@ def workers(path: str, persistence: int) -> Iterator[list[Pipe]]:
 
 
 def turn(pipes: list[Pipe], seconds: float) -> Turn:
-    """Let these processes work at the same time."""
+    """Run these processes at the same time."""
     for pipe in pipes:
         pipe.send(seconds)
     taken = [pipe.recv() for pipe in pipes]
@@ -94,7 +94,7 @@ def turn(pipes: list[Pipe], seconds: float) -> Turn:
 
 
 def together(persistence: int, seconds: float = SECONDS, rounds: int = ROUNDS) -> tuple[float, float]:
-    """(throughput of all processes / of one, the longest call of all rounds in milliseconds)."""
+    """Return (throughput of all processes / throughput of one, the longest call of all rounds in milliseconds)."""
     with tempfile.TemporaryDirectory() as folder:
         handle, path = product(Path(folder))
         handle.put([Message(BODY, MessageDescriptor(persistence=persistence))] * WAITING)
@@ -115,17 +115,17 @@ def together(persistence: int, seconds: float = SECONDS, rounds: int = ROUNDS) -
 
 
 def wait(path: str, orders: Pipe) -> None:
-    """A process whose gets wait; it tells when each returned, and how much processor time it has used."""
+    """Run in a child process: wait for messages, and send the time of each get and the processor time used so far."""
     handle = opened(path)
     options = GetMessageOptions(MQGMO.WAIT, wait_interval=PATIENCE)
     orders.send(None)
     while handle.get(options).body != b"":
-        # The same clock in every process.
+        # time.monotonic() is the same clock in every process.
         orders.send((time.monotonic(), time.process_time()))
 
 
 def wake_up(seconds: float = SECONDS) -> tuple[float, float]:
-    """(milliseconds within which 19 of 20 gets of another process woke, its share of a processor while it waits)."""
+    """Return (95th percentile of the wake-up time of a get in ms, share of a processor that a waiting get uses)."""
     context = multiprocessing.get_context("spawn")
     with tempfile.TemporaryDirectory() as folder:
         handle, path = product(Path(folder))
@@ -135,7 +135,7 @@ def wake_up(seconds: float = SECONDS) -> tuple[float, float]:
         ours.recv()
         late, used = [], []
         for number in range(WAKES):
-            # Not in step with the looks of the one that waits.
+            # Varied, so that puts do not coincide with the polling of the get.
             time.sleep(0.03 + number % 10 * 0.0013)
             handle.put(Message(BODY))
             put_at = time.monotonic()
@@ -160,7 +160,6 @@ def wake_up(seconds: float = SECONDS) -> tuple[float, float]:
 
 
 def main() -> None:
-    """The command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--seconds", type=float, default=SECONDS)
     parser.add_argument("--rounds", type=int, default=ROUNDS)

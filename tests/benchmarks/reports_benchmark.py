@@ -1,10 +1,9 @@
-"""A report over a million events against a bare Spark session that starts and counts, in one run.
+"""A report over a million events, measured against a bare Spark session that starts and counts.
 
     python tests/benchmarks/reports_benchmark.py [--events 1000000] [--expired 0.34] [--rounds 2]
 
-Each round runs bare Spark and the report in turn, each as a process of its own, and the same GROUP BY in SQLite. Prints
-(report - SQLite) / bare Spark, which is to be 1.5 at most, and whether the classes that Spark loads were kept
-(`python -m reports.prepare`).
+Each round runs bare Spark and the report, each in its own process, and the same GROUP BY in SQLite. Prints (report -
+SQLite) / bare Spark (target: at most 1.5), and whether the class archive of Spark exists (`python -m reports.prepare`).
 """
 
 from __future__ import annotations
@@ -56,7 +55,7 @@ CAUSES = ("get", "browse", "interval", "refresh")
 
 
 def history(events: int, expired: float) -> Iterator[tuple[Any, ...]]:
-    """A day of messages on 23 queues by 5 applications: put, and got or expired."""
+    """Yield the events of a day, on 23 queues by 5 applications: puts, gets and expirations."""
     chance = random.Random(1)
     for number in range(events):
         put_at = at(86_400 * number / events)
@@ -72,7 +71,7 @@ def history(events: int, expired: float) -> Iterator[tuple[Any, ...]]:
 
 
 def write(path: Path, events: int, expired: float) -> None:
-    """The store as its readers see it."""
+    """Write the published relations of a store, with that history."""
     write_history(path)
     with closing(sqlite3.connect(path)) as connection:
         names = ", ".join(f'"{name}"' for name in COLUMNS)
@@ -82,14 +81,14 @@ def write(path: Path, events: int, expired: float) -> None:
 
 
 def seconds(*command: str) -> float:
-    """How long a process takes from its start to its end."""
+    """Return how long a process takes from its start to its end."""
     began = time.perf_counter()
     subprocess.run([sys.executable, *command], cwd=ROOT, check=True, capture_output=True)
     return time.perf_counter() - began
 
 
 def grouped(path: Path) -> float:
-    """How long SQLite takes to group the same rows."""
+    """Return how long SQLite takes to group the same rows."""
     with closing(sqlite3.connect(path)) as connection:
         began = time.perf_counter()
         connection.execute(GROUPED).fetchall()
@@ -97,7 +96,7 @@ def grouped(path: Path) -> float:
 
 
 def main() -> None:
-    """Measure in turn, and print the middle of each."""
+    """Run the rounds and print the medians."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--events", type=int, default=1_000_000)
     parser.add_argument("--expired", type=float, default=0.34, help="share of the events that are messages expired")

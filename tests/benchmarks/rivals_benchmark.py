@@ -1,11 +1,12 @@
-"""Put-and-get cycles of the product against other people's queues on SQLite, in one run.
+"""Put-and-get cycles of the product, measured against other queue libraries on SQLite.
 
     python tests/benchmarks/rivals_benchmark.py [--waiting 0,1000,5000] [--rounds 15]
 
-A cycle puts a message of 512 bytes and gets the first one; theirs also acknowledge it where they know that. Cycles are
-made one by one on a queue on which so many messages wait, and as many puts, then as many gets. Prints the median of our
-speed / their speed. Each is compared with our messages of the same durability: litequeue commits without a sync, as
-ours does with non-persistent messages; persist-queue syncs every commit, as ours does with persistent ones.
+A cycle puts a message of 512 bytes and gets the first one; the other library also acknowledges it if it can. Two cases
+are measured: single cycles on a queue that already holds --waiting messages, and --waiting puts followed by as many
+gets. Prints the median of our speed / their speed. Each library is compared with messages of the same durability:
+litequeue commits without a sync, like our non-persistent messages; persist-queue syncs every commit, like our
+persistent ones.
 """
 
 from __future__ import annotations
@@ -31,19 +32,18 @@ from tests.benchmarks.measuring import compare, each
 WAITING = os.environ.get("MQSC_WAITING", "0,1000,5000")
 CALLS, ROUNDS = 100, 15
 TEXT = BODY.decode()
-# What PRAGMA synchronous answers.
+# Values of PRAGMA synchronous.
 NORMAL, FULL = 1, 2
 
 
 class Rival(NamedTuple):
-    """How one of them puts and gets, and what PRAGMA synchronous answers where it does."""
+    """The put and the get of a queue, and the value of PRAGMA synchronous on its connection."""
 
     put: Callable[[], object]
     get: Callable[[], object]
     synchronous: int
 
     def cycle(self) -> None:
-        """A put and a get."""
         self.put()
         self.get()
 
@@ -74,7 +74,7 @@ def _synchronous(connection: object) -> int:
 
 
 def ours(folder: Path, persistence: int) -> Rival:
-    """The product: put, get, each with its event in the history."""
+    """The product: put and get, each recorded in the history."""
     handle, _ = product(folder)
     message = Message(BODY, MessageDescriptor(persistence=persistence))
 
@@ -86,9 +86,9 @@ RIVALS = (
     ("persist-queue, SQLiteAckQueue", acknowledged, 1),
     ("persist-queue, FIFOSQLiteQueue", unacknowledged, 1),
 )
-# Where ours is ahead: of whom, with how many messages waiting or put before they are got, and of which shape of work.
-# On a queue that is always nearly empty it is behind litequeue, one by one it is just behind persist-queue's queue with
-# acknowledgement, and it is always behind the plain one, which gives a message away before it is acknowledged.
+# Where ours is faster: than which library, with how many messages, and in which case. It is slower than litequeue on a
+# queue that stays nearly empty, slightly slower than persist-queue's queue with acknowledgement in single cycles, and
+# always slower than persist-queue's plain queue, which removes a message before it is processed.
 ONE_BY_ONE, FILLED = 0, 1
 AHEAD = (
     ("litequeue", 1000, ONE_BY_ONE),
@@ -101,16 +101,16 @@ AHEAD = (
 
 @contextmanager
 def pair(make: Callable[[Path], Rival], persistence: int) -> Iterator[tuple[Rival, Rival]]:
-    """One of them and the product, both empty."""
+    """Yield an empty queue of the other library and one of the product."""
     with tempfile.TemporaryDirectory() as folder:
         theirs, mine = make(Path(folder)), ours(Path(folder), persistence)
-        # Otherwise one of them promises more than the other.
+        # With different sync modes the comparison would be unfair.
         assert theirs.synchronous == mine.synchronous
         yield theirs, mine
 
 
 def one_by_one(name: str, theirs: Rival, mine: Rival, waiting: int, rounds: int) -> float:
-    """The ratio of cycles while that many messages wait."""
+    """Return the ratio of single cycles while `waiting` messages are on the queue."""
     for each_queue in (theirs, mine):
         each(waiting, each_queue.put)
     return compare(
@@ -124,7 +124,7 @@ def one_by_one(name: str, theirs: Rival, mine: Rival, waiting: int, rounds: int)
 
 
 def filled_and_emptied(name: str, theirs: Rival, mine: Rival, depth: int, rounds: int) -> float:
-    """The ratio of that many puts followed by as many gets."""
+    """Return the ratio of `depth` puts followed by as many gets."""
 
     def work(rival: Rival) -> None:
         each(depth, rival.put)
@@ -138,7 +138,7 @@ def filled_and_emptied(name: str, theirs: Rival, mine: Rival, depth: int, rounds
 def beside(
     name: str, make: Callable[[Path], Rival], persistence: int, waiting: int, rounds: int = ROUNDS
 ) -> Iterator[float]:
-    """The ratios beside one of them: one by one, and filled and emptied if messages wait."""
+    """Yield the ratios to one library: of single cycles and, unless `waiting` is 0, of filling and emptying."""
     with pair(make, persistence) as (theirs, mine):
         yield one_by_one(name, theirs, mine, waiting, rounds)
     if waiting:
@@ -147,7 +147,6 @@ def beside(
 
 
 def main() -> None:
-    """The command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--waiting", default=WAITING)
     parser.add_argument("--rounds", type=int, default=ROUNDS)

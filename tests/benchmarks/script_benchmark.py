@@ -1,9 +1,9 @@
-"""Scripts of many definitions: parsed and applied against the time that Lark alone takes, and displayed as they come.
+"""Scripts of many definitions: run time compared with the time that Lark alone needs, and DISPLAY of the result.
 
     python -m tests.benchmarks.script_benchmark            10 000 queues and 50 000
     python -m tests.benchmarks.script_benchmark 2000       other numbers of queues
 
-Every figure is measured in a process of its own, as a user would run it.
+Each run of the command line is measured in its own process, as a user would start it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Measured(NamedTuple):
 
 
 def definitions(count: int) -> Iterator[str]:
-    """DEFINE QLOCAL with every attribute there is, in the lines of an export."""
+    """Yield DEFINE QLOCAL commands with all their attributes, in the layout of an export."""
     kind = KINDS["QLOCAL"]
     shipped = {word: value for word, value in defaults(kind).items() if "DEFINE" in kind.attributes[word].verbs}
     for number in range(count):
@@ -60,7 +60,7 @@ def _parameter(word: str, value: Stored) -> Parameter:
 
 
 def seconds_of_lark(script: Path) -> float:
-    """Processor seconds that Lark alone takes to make a tree of every command; the lines are put together before."""
+    """Return the processor seconds that Lark alone needs to parse every command. Joining the lines is not measured."""
     lark = Lark.open_from_package("grammar", "mqsc.lark", parser="lalr", start="command")
     with script.open("rb") as source:
         texts = [line.text for line in logical_lines(source) if isinstance(line, LogicalLine)]
@@ -71,7 +71,7 @@ def seconds_of_lark(script: Path) -> float:
 
 
 def measured(store: Path, *arguments: str) -> Measured:
-    """Run `mqsc` with the arguments; its output is read and counted, not kept."""
+    """Run `mqsc` with the arguments; its output is read but not kept."""
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{store}"}
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     began = time.perf_counter()
@@ -97,7 +97,7 @@ def measured(store: Path, *arguments: str) -> Measured:
 
 
 def run_and_tell(arguments: list[str]) -> None:
-    """Run the command line in this process and say on stderr how many kilobytes it took at most."""
+    """Run the command line in this process, then print its peak memory in kilobytes on stderr."""
     from mqsc.cli.main import run_to_exit_code
 
     code = run_to_exit_code(arguments)
@@ -107,7 +107,7 @@ def run_and_tell(arguments: list[str]) -> None:
 
 
 def report(count: int, folder: Path) -> None:
-    """Every figure for a script of so many queues."""
+    """Print all figures for a script that defines `count` queues."""
     script, store = folder / f"{count}.mqsc", folder / f"{count}.db"
     with script.open("w", encoding="utf-8") as out:
         out.writelines(f"{text}\n" for text in definitions(count))
@@ -134,7 +134,6 @@ def report(count: int, folder: Path) -> None:
 
 
 def main() -> None:
-    """Every number of queues in turn."""
     if sys.argv[1:2] == ["--measure"]:
         run_and_tell(sys.argv[2:])
     parser = argparse.ArgumentParser()

@@ -1,10 +1,10 @@
-"""What triggering costs a put, beside a put to a queue without any of it, in one run.
+"""The cost of triggering for a put, measured against a put to a queue without triggering.
 
     python tests/benchmarks/triggering_benchmark.py [--calls 200] [--rounds 60] [--messages 1000000]
 
-Prints the median of time to put / time to put to a plain queue, the two taking turns; then the time of a put that must
-count messages of sufficient priority, on queues that hold ever more messages, as a ratio to the shortest queue. Time is
-that of the processor, so that other work on the machine counts little.
+Each round measures both queues; printed is the median of time to put / time to put to the plain queue. Then comes the
+time of a put that must count the messages of sufficient priority, on queues of increasing depth, as a ratio to the
+shortest queue. Times are processor times, so that other work on the machine matters little.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from tests.benchmarks.measuring import each
 BODY = b"x" * 200
 URGENT = Message(BODY, MessageDescriptor(priority=7))
 TO = "PROCESS(P1) INITQ(INIT1)"
-# (what it shows, attributes of the queue, the most it may cost where somebody has promised it)
+# (the case, attributes of the queue, the promised limit of the ratio, or None)
 PUTS = (
     ("NOTRIGGER, INITQ and PROCESS named", f"NOTRIGGER {TO}", 1.05),
     ("FIRST, messages wait", f"TRIGGER TRIGTYPE(FIRST) {TO}", 1.3),
@@ -41,14 +41,14 @@ SHORTEST = 1000
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """How long the processor works at it."""
+    """Return the processor seconds that a call takes."""
     began = time.process_time()
     work()
     return time.process_time() - began
 
 
 def prepared(folder: Path) -> QueueManager:
-    """A queue manager with an initiation queue, and a plain queue beside those of PUTS."""
+    """Create a queue manager with initiation queues, the queues of PUTS, and a plain queue."""
     qmgr = open_store(f"sqlite:///{folder / 'bench.db'}").create_queue_manager("QM1")
     room = "MAXDEPTH(999999999)"
     mqsc.run(qmgr, f"DEFINE QLOCAL(INIT1) {room}\nDEFINE QLOCAL(NOBODY)\nDEFINE PROCESS(P1)")
@@ -61,7 +61,7 @@ def prepared(folder: Path) -> QueueManager:
 def cost(
     name: str, chosen: argparse.Namespace, triggered: ObjectHandle, plain: ObjectHandle, most: float | None
 ) -> None:
-    """Let puts to both queues take turns; print how much longer the first takes."""
+    """Alternate puts to both queues; print the ratio of their times."""
     triggered.put(URGENT)
     plain.put(URGENT)
 
@@ -80,9 +80,9 @@ def cost(
 
 
 def flatness(qmgr: QueueManager, chosen: argparse.Namespace, trigger: str) -> None:
-    """Print how long a put takes that counts, on a queue with ever more messages of too low a priority.
+    """Print how long a put takes that counts messages, on ever longer queues of messages whose priority is too low.
 
-    Nobody attends to the initiation queue, so every put counts, and as far as it may.
+    The initiation queue has no monitor, so no trigger message is made and every put counts again, up to its limit.
     """
     attributes = "MAXDEPTH(999999999) ACCTQ(OFF) PROCESS(P1) INITQ(NOBODY) TRIGMPRI(5)"
     mqsc.run(qmgr, f"DEFINE QLOCAL(LONG) {attributes} {trigger} REPLACE")
@@ -102,7 +102,6 @@ def flatness(qmgr: QueueManager, chosen: argparse.Namespace, trigger: str) -> No
 
 
 def main() -> None:
-    """The command line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--calls", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=60)

@@ -1,4 +1,4 @@
-"""The pages of the documentation, their code blocks, and a shell to run these in."""
+"""The pages of the documentation, their code blocks, and a shell to run them in."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ PAGES = [README, *sorted((ROOT / "docs").glob("*.md"))]
 
 
 def blocks(page: Path, language: str) -> list[str]:
-    """The code blocks of a page in a language, in order."""
+    """Return the code blocks of a page in a language, in order."""
     return re.findall(rf"^```{language}\n(.*?)^```", page.read_text("utf-8"), re.DOTALL | re.MULTILINE)
 
 
 def run(command: str, folder: Path, tree: Path = ROOT, **settings: str) -> str:
-    """What a POSIX shell prints for `command`, typed in `folder`, with the code of `tree`; it must succeed."""
+    """Run `command` in a POSIX shell in `folder`, with the code of `tree`; return its output. It must succeed."""
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
     result = subprocess.run(
         ["sh", "-e", "-c", command],

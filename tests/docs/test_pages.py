@@ -1,4 +1,4 @@
-"""The pages of the documentation: links lead somewhere, examples run, and every command is listed."""
+"""The pages of the documentation: links have targets, examples run, and every command is listed."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_the_commands_of_the_page_on_triggering(tmp_path: Path) -> None:
     (typed,) = blocks(DOCS / "triggering.md", "sh")
     before, monitor = typed.rstrip().rsplit("\n", 1)
     assert re.search(r"\bC8\b", run(before, tmp_path, MQSC_STORE="sqlite:///page.db"))
-    # With --once, since the command as shown runs until it is stopped.
+    # With --once, because the command as shown runs until it is stopped.
     started = run(f"{monitor.split('#')[0]} --once", tmp_path, MQSC_STORE="sqlite:///page.db")
     assert "/opt/billing/serve" in started
 

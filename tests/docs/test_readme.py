@@ -1,4 +1,4 @@
-"""The README is typed literally, block by block, into a copy of the tree, which is as clean afterwards as before."""
+"""The commands in the README run as written, block by block, in a copy of the tree, and leave it clean."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from tests.source import ROOT
 NOT_IN_A_CLONE = shutil.ignore_patterns(
     ".git", ".venv", "__pycache__", ".*_cache", ".hypothesis", "*.egg-info", "build", "dist", "*.db*"
 )
-# These need the network, or are this very run: .ci/run types them into a fresh clone.
+# These need the network or would run the tests again; .ci/run runs them in a fresh clone.
 INSTALL, TWO_COMMANDS = "python3 -m venv .venv\n", "sh samples/tour.sh "
 
 

@@ -1,4 +1,4 @@
-"""Every reference to the specification in a docstring or comment leads somewhere in docs.
+"""Every reference to the specification in a docstring or comment has its target in docs.
 
 - `triggering §3`, `mqi-semantics §4.4`, `dlq-rules §3.8`: a section, or paragraph 8 of section 3
 - `§12`: a section of the document that the text, its module or its folder names
@@ -18,23 +18,23 @@ from pathlib import Path
 from tests.source import MODULES, ROOT, Module, within
 
 SPECIFICATION = ROOT / "docs" / "specification"
-# Names under which the code cites a document, where that is not the name of its file.
+# Names under which the code cites a document, where they differ from the name of its file.
 SHORT_NAMES = {"expiry": "expiry-backout-channels", "channels": "expiry-backout-channels"}
-# The document that a whole folder follows.
+# The document that all modules of a folder refer to.
 OF_FOLDERS = {"mqsc.dlq": "dlq-rules"}
 
 HEADING = re.compile(r"^#{1,4} (\d+(?:\.\d+)?)[. ]", re.MULTILINE)
 PARAGRAPH = re.compile(r"^(\d+)\. ", re.MULTILINE)
 ROW = re.compile(r"^(?:\| *|#{1,4} )\**(O-[A-Z-]+|Ch\d|[A-Z]\d{1,2})\b", re.MULTILINE)
 
-# A reference is `§` with its numbers, perhaps behind the name of a document; or an id that stands alone as a word.
+# A reference is `§` with its numbers, optionally after the name of a document; or an id that is a word of its own.
 SECTION = re.compile(r"(?:(?P<document>\b[A-Za-z][\w-]*) )?§(?P<section>\d+(?:\.\d+)?)(?P<paragraphs>(?:, \d+)*)")
 ID = re.compile(r"(?<![\w(+'\"./-])\(?(O-[A-Z][A-Z-]+|Ch\d|[ABCEHJKLNPTVX]\d{1,2})\b(?![\w('\"/-])")
 
 
 @cache
 def sections(path: Path) -> frozenset[str]:
-    """The numbers of the sections of a document, and N.M for the numbered paragraph M of section N."""
+    """Return the numbers of the sections of a document, and N.M for the numbered paragraph M of section N."""
     text = path.read_text("utf-8")
     found = set()
     parts = HEADING.split(text)[1:]
@@ -56,7 +56,7 @@ def ids() -> frozenset[str]:
 
 
 def texts(module: Module) -> Iterator[tuple[int, str]]:
-    """The docstrings and comments of a module with their lines; the lines of one comment are one text."""
+    """Yield the docstrings and comments of a module with their line numbers. Adjacent comment lines are one text."""
     for node in ast.walk(module.tree):
         if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef):
             text = ast.get_docstring(node)
@@ -78,7 +78,7 @@ def texts(module: Module) -> Iterator[tuple[int, str]]:
 
 
 def unresolved(text: str, module_document: str | None) -> Iterator[str]:
-    """The references in `text` that lead nowhere; a bare § before any document means `module_document`."""
+    """Yield the references in `text` without a target; a bare § before any document means `module_document`."""
     document = module_document
     for match in SECTION.finditer(text):
         document = match["document"] or document
@@ -93,7 +93,7 @@ def unresolved(text: str, module_document: str | None) -> Iterator[str]:
 
 
 def document_of(module: Module) -> str | None:
-    """What a bare § means in a module: the document of its folder, or the only one that its docstring names."""
+    """Return the document that a bare § means in a module: that of its folder, or the only one its docstring names."""
     named = {match["document"] for match in SECTION.finditer(ast.get_docstring(module.tree) or "")} - {None}
     own = next((document for folder, document in OF_FOLDERS.items() if within(module.name, folder)), None)
     return own or (named.pop() if len(named) == 1 else None)

@@ -1,4 +1,4 @@
-"""Short ways to read what a test is about."""
+"""Short functions that parse the input of a test."""
 
 from __future__ import annotations
 
@@ -9,17 +9,17 @@ from grammar.tree import Command
 
 
 def commands(source: Lines, *, semicolon: bool = True) -> list[LogicalLine]:
-    """The commands of `source`, as lines."""
+    """Return the commands of `source` as logical lines."""
     return [each for each in logical_lines(source, semicolon=semicolon) if isinstance(each, LogicalLine)]
 
 
 def command(source: Lines, index: int = 0) -> Command:
-    """One command of `source`, parsed."""
+    """Parse one command of `source`."""
     return parse_command(commands(source)[index])
 
 
 def command_or_fault(line: LogicalLine) -> Command | SyntaxFault:
-    """What parse_command returns or raises."""
+    """Return what parse_command returns or raises."""
     try:
         return parse_command(line)
     except SyntaxFault as fault:

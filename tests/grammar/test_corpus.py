@@ -1,4 +1,4 @@
-"""Scripts and tables by other people: read to their end, every line once, nothing raised but faults."""
+"""Scripts and tables found on the web are read to their end, each line once, and raise nothing but faults."""
 
 from __future__ import annotations
 

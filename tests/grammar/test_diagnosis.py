@@ -1,4 +1,4 @@
-"""What is wrong, where, and what would be right; nothing else fails because of it."""
+"""Each fault names the problem, its position and what is valid there, and does not affect the next command."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from grammar.fault import SyntaxFault
 from grammar.parse import parse_rules
 from tests.grammar.reading import command_or_fault, commands
 
-# Command, the place of the fault, what is found and expected there, and the words that matter of the reason.
+# Command, position of the fault, what is found and what is expected there, and the decisive words of the reason.
 COMMANDS = [
     # No verb.
     (",", (1, 1), "end of the command", ("a keyword",), "is empty"),
@@ -36,7 +36,7 @@ COMMANDS = [
     ("DEFINE QL(A) MAXDEPTH=5", (1, 22), "=", ("(",), "not after an equals sign: MAXDEPTH(value)"),
     ("DEFINE QL(A) maxdepth = 5", (1, 23), "=", ("(",), "not after an equals sign: MAXDEPTH(value)"),
     ("A(B)=C", (1, 5), "=", ("(",), "not after an equals sign: KEYWORD(value)"),
-    # What nobody can see.
+    # Invisible characters.
     ("A\u00a0B", (1, 2), "U+00A0 (no-break space)", ("a blank",), "neither a blank nor valid"),
     ("A( \u2003)", (1, 4), "U+2003 (em space)", ("a blank", "'"), "only inside quotes"),
     ("A \x1aB", (1, 3), "U+001A (a control character)", ("a blank",), "valid in a word"),

@@ -1,4 +1,4 @@
-"""Source lines in, commands out: continuation, comments, semicolons, limits, and the way back to every character."""
+"""Source lines in, commands out: continuation, comments, semicolons, limits, and source positions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from grammar.lines import COMMAND_LENGTH, LINE_LENGTH, LogicalLine, Remark, logical_lines
 from tests.grammar.reading import commands
 
-# The rule of mqsc-lexical §1 by its first words, the source, and what the commands say.
+# The rule of mqsc-lexical §1 by its first words, the source, and the expected commands.
 ROWS = [
     ("starts on a new line", "A\nB", ["A", "B"]),
     ("starts on a new line", "  A B  \n\tC\t", ["A B", "C"]),
@@ -128,7 +128,7 @@ def test_a_rules_table_knows_no_semicolon_and_no_limit() -> None:
     assert entry.fault is None
 
 
-# Source, what the commands say, and the place and the find of the fault, if any, of each.
+# Source, the expected commands, and for each command the position of its fault and what is found there, or None.
 FAULTS = [
     (b"A(\xe9)\nB", ["A(\ufffd)", "B"], [(1, 3, "X'E9'"), None]),
     ("A('\u00e9')".encode() + b" \xff\xfe", ["A('\u00e9') \ufffd\ufffd"], [(1, 8, "X'FF'")]),

@@ -1,4 +1,4 @@
-"""Logical lines in, trees out: separators, values, quotes, letters, places."""
+"""Logical lines in, trees out: separators, values, quotes, upper and lower case, positions."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from grammar.tree import Command, Entry
 from tests.grammar.reading import command, commands
 from tests.source import ROOT
 
-# A keyword alone, or with its values; a value that was in quotes is in a list of its own.
+# A keyword alone, or with its values; a quoted value is in a list of its own.
 Said: TypeAlias = "str | tuple[str, *tuple[str | list[str], ...]]"
 
 
@@ -27,7 +27,7 @@ def said(tree: Command | Entry) -> list[Said]:
     ]
 
 
-# The rule of mqsc-lexical §2 and §3, the command, and what it says.
+# The rule of mqsc-lexical §2 and §3, the command, and the expected tree.
 ROWS: list[tuple[str, str, list[Said]]] = [
     ("§2 order", "DEFINE QLOCAL(A) REPLACE", ["DEFINE", ("QLOCAL", "A"), "REPLACE"]),
     ("§2 order", "DISPLAY QMGR", ["DISPLAY", "QMGR"]),
@@ -111,7 +111,7 @@ def test_trees_are_equal_when_they_say_the_same() -> None:
     assert command("NAMES()") != command("NAMES")
 
 
-# The rule of dlq-rules §3, the entry, and what it says.
+# The rule of dlq-rules §3, the entry, and the expected tree.
 ENTRIES: list[tuple[str, str, list[Said]]] = [
     ("3, 12", "inputqm(' ') retryint(30)", [("INPUTQM", [" "]), ("RETRYINT", "30")]),
     ("4", "REASON ( 2053 ),ACTION(RETRY) , RETRY (3)", [("REASON", "2053"), ("ACTION", "RETRY"), ("RETRY", "3")]),

@@ -1,4 +1,4 @@
-"""Trees out as text that reads back the same."""
+"""Trees are printed as text that parses to the same tree."""
 
 from __future__ import annotations
 

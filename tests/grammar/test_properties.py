@@ -1,4 +1,4 @@
-"""What holds for every text: it is read to its end, only faults come of it, and trees survive printing."""
+"""Properties of all texts: they are read to their end, raise only faults, and their trees survive printing."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from grammar.printing import print_tree
 from grammar.tree import Command, Entry, Parameter, Value
 from tests.grammar.reading import command_or_fault
 
-# Texts of the pieces that matter to the grammar, and texts of anything.
+# Texts built from pieces that matter to the grammar, and arbitrary texts.
 pieces = st.lists(
     st.sampled_from(
         [*"()',;*+-= \t\n\r\0", "\r\n", "\ufeff", "\u00a0", "A", "define ", "Q(x) ", "'it''s'", " +\n", "-\n"]
@@ -28,7 +28,7 @@ keywords = folded.map(lambda text: text.replace("=", "")).filter(len)
 quotable = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\0\n\r"))
 values = folded.map(lambda text: Value(text, "", False, 1, 1)) | quotable.map(lambda text: Value(text, "", True, 1, 1))
 
-# The first example waits for Lark.
+# No deadline: the first example also builds the Lark parser.
 unhurried = settings(deadline=None)
 
 
@@ -73,7 +73,7 @@ def test_nothing_but_a_fault_within_the_text_comes_of_any_table(source: str | by
 
 
 def check(line: LogicalLine, result: Command | Entry | SyntaxFault) -> None:
-    """Whatever was found stands in the source, at the place that is named."""
+    """Check that everything found is in the source at the reported position."""
     if isinstance(result, SyntaxFault):
         assert result.reason
         assert result.expected

@@ -1,4 +1,4 @@
-"""Nothing that can be written takes more than its length in time; trees cost little more than Lark's own."""
+"""Time grows in proportion to the length of any input; building trees costs little more than Lark itself."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from grammar.lines import logical_lines
 from grammar.parse import parse_command, parse_rules
 from tests.grammar.reading import command_or_fault, commands
 
-# Time is measured on request only: -m benchmark.
+# Measured only on request: -m benchmark.
 pytestmark = pytest.mark.benchmark
 
 LENGTH = 16_000
 MEGABYTE = 1_000_000
 
-# What a quadratic reader would stumble over; each is repeated to the length of the text.
+# Input that would make a reader take quadratic time. Each is repeated to the length of the text.
 SHAPES = [
     *("A ", "A(B) ", "A(", "A)", "(", "'", "''", "A('", "A=", "A('b'c", "A(x y)\n", "A" + " " * 99),
     *("';", ";", "; ", "a;", ";*", "+\n", "A -\n", "'+\n", "A+\n*\n"),
@@ -29,7 +29,7 @@ FIRST = ["", "A('", "A(", "A(B)"]
 
 
 def seconds(work: Callable[[], object]) -> float:
-    """The processor time that `work` takes."""
+    """Return the processor time that `work` takes."""
     began = time.process_time()
     work()
     return time.process_time() - began
@@ -46,7 +46,7 @@ def read_all(text: str) -> None:
 def test_a_text_sixteen_times_as_long_takes_less_than_a_hundred_times_as_long(shape: str) -> None:
     for first in FIRST:
         short, long = (first + shape * (length // len(shape)) for length in (LENGTH // 16, LENGTH))
-        # What takes no time at all is not measured reliably.
+        # Very short times cannot be measured reliably.
         assert seconds(partial(read_all, long)) < max(0.2, 100 * seconds(partial(read_all, short)))
 
 

@@ -1,4 +1,4 @@
-"""The command line, called in this process with files, texts and environment of its own."""
+"""Runs the command line in this process, with its own files, standard input and environment."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from mqsc.cli.main import run_to_exit_code
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command ended: exit code, stdout and stderr."""
+    """The result of a command: exit code, stdout and stderr."""
 
     code: int
     out: str
@@ -23,7 +23,7 @@ class Ended:
 
     @property
     def lines(self) -> list[str]:
-        """The lines of stdout, trailing blanks stripped."""
+        """The lines of stdout, without trailing blanks."""
         return [line.rstrip() for line in self.out.splitlines()]
 
 
@@ -32,7 +32,7 @@ Command = Callable[..., Ended]
 
 @pytest.fixture
 def mqsc(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfdbinary: pytest.CaptureFixture[bytes]) -> Command:
-    """Calls `mqsc` with the store at tmp_path/store.db; `stdin` is what it can read."""
+    """Runs `mqsc` on the store at tmp_path/store.db, with `stdin` as its standard input."""
     monkeypatch.setenv("MQSC_STORE", f"sqlite:///{tmp_path}/store.db")
     monkeypatch.delenv("MQSC_QMGR", raising=False)
     monkeypatch.chdir(tmp_path)

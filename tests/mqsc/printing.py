@@ -1,4 +1,4 @@
-"""What a run prints, as a page of text that is the same every time."""
+"""The output of a run at a fixed time, so that it can be compared with a stored page."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ MOMENT = 1_700_000_000_000_000
 
 
 def at_a_known_moment() -> Environment[FrozenClock]:
-    """An environment whose clock stands at MOMENT."""
+    """Return an environment with a frozen clock at MOMENT."""
     return Environment.frozen(at=MOMENT)
 
 
 def printed(script: Script, text: str, file: str | None = None) -> str:
-    """What a run of `text` prints, without the banner, trailing blanks stripped."""
+    """Return what a run of `text` prints, without the banner and trailing blanks."""
     out = io.StringIO()
     writer = TextWriter(out)
     for step in script.steps((text,), file):

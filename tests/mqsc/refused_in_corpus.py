@@ -1,6 +1,6 @@
-"""Every command of the scripts of others that is refused, with the reason: each is one that MQ refuses too.
+"""The commands in scripts found on the web that are refused, with the reasons; MQ refuses each of them too.
 
-Each script is run on a new queue manager of its own. A row: the file, the reason, the message, and the lines on which
+Each script is run on a new queue manager of its own. A row is the file, the reason, the message, and the lines on which
 the refused commands begin.
 """
 
@@ -10,8 +10,6 @@ from enum import Enum
 
 
 class Reason(Enum):
-    """Why a command is refused."""
-
     PLACEHOLDER = "a template's placeholder, which no name or number can be"
     MISSING = "the object is not defined on a new queue manager"
     SHELL = "a line of the shell around the commands"

@@ -1,4 +1,4 @@
-"""What a command prints on a terminal of a given width."""
+"""The output of a command on a terminal of a given width."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ ENTRY = "from mqsc.cli.main import main; main()"
 
 
 def screen(folder: Path, *arguments: str, width: int = 80) -> str:
-    """The screen of a command on the store in `folder`, without the carriage returns that the terminal adds."""
+    """Run a command on the store in `folder`; return its screen output, without the terminal's carriage returns."""
     ours, theirs = os.openpty()
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{folder}/store.db", "COLUMNS": str(width)}
     command = [sys.executable, "-c", ENTRY, *arguments]

@@ -1,4 +1,4 @@
-"""What Python programs rely on: `mqsc.open_store`, `mqsc.run`, `mqsc.replies` and the fields of a Reply."""
+"""The interface for Python programs: `mqsc.open_store`, `mqsc.run`, `mqsc.replies` and the fields of a Reply."""
 
 from __future__ import annotations
 

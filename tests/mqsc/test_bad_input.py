@@ -1,4 +1,4 @@
-"""Whatever a script holds, a run reads it to its end: no traceback, every command counted, no endless time."""
+"""A run reads any script to its end: without a traceback, with every command counted, and in reasonable time."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ SIZE = 160_000
 MEGABYTE = 1_000_000
 CONTINUED = 10_000
 
-# What a reader that looks back, or ahead, would stumble over; each is repeated to the length of the text.
-# (what stands before, what is repeated, what stands after)
+# Input that is slow for a reader that backtracks or looks ahead. The middle part is repeated to the wanted length.
+# (before, repeated, after)
 SHAPES: dict[str, tuple[str, str, str]] = {
     "one word": ("", "A", ""),
     "a quote never closed": ("DEFINE QLOCAL(A) DESCR('", "x", ""),
@@ -61,13 +61,13 @@ SHAPES: dict[str, tuple[str, str, str]] = {
 
 
 def shaped(name: str, size: int) -> str:
-    """A text of that shape and about that length."""
+    """Return a text of a shape, with about that length."""
     before, repeated, after = SHAPES[name]
     return before + repeated * (size // len(repeated)) + after
 
 
 def run_through(text: bytes | str, qmgr: QueueManager | None = None, *, json: bool = False) -> tuple[Script, str]:
-    """Run a text as the command line does; the script and what was printed."""
+    """Run a text as the command line does; return the script and the output."""
     script, out = Script(qmgr), io.StringIO()
     writer = JsonWriter(out, array=True) if json else TextWriter(out)
     writer.begin("QM1")
@@ -85,7 +85,7 @@ def run_through(text: bytes | str, qmgr: QueueManager | None = None, *, json: bo
 
 
 def seconds(text: str) -> float:
-    """Processor time of a run."""
+    """Return the processor time of a run."""
     began = time.process_time()
     run_through(text)
     return time.process_time() - began
@@ -95,7 +95,7 @@ def seconds(text: str) -> float:
 @pytest.mark.parametrize("name", SHAPES)
 def test_a_text_eight_times_as_long_takes_less_than_twenty_times_as_long(name: str) -> None:
     short, long = shaped(name, SIZE // 8), shaped(name, SIZE)
-    # What takes no time at all is not measured reliably.
+    # Very short times cannot be measured reliably.
     assert seconds(long) < max(0.3, 20 * min(seconds(short), seconds(short)))
 
 
@@ -103,7 +103,7 @@ def test_a_text_eight_times_as_long_takes_less_than_twenty_times_as_long(name: s
 def test_lines_of_a_megabyte(name: str) -> None:
     before, repeated, after = SHAPES[name]
     if repeated in ("A;", "A\r"):
-        # Half a million commands are not one long line.
+        # Otherwise this is half a million commands rather than one long line.
         repeated = "A" * 1000 + repeated
     script, out = run_through(before + repeated * (MEGABYTE // len(repeated)) + after)
     assert "a.mqsc, line 1, column " in out or script.tally.read == 0
@@ -147,14 +147,14 @@ unhurried = settings(deadline=None, suppress_health_check=[HealthCheck.function_
 
 @pytest.fixture(scope="module")
 def kept() -> Iterator[QueueManager]:
-    """One queue manager for all examples, in memory: whatever they did to it stays for the next."""
+    """One queue manager in memory for all examples; each sees the changes of those before."""
     with open_store("sqlite://") as store:
         yield store.create_queue_manager("QM1")
 
 
 @st.composite
 def spoken(draw: st.DrawFn) -> str:
-    """A command made of words that it takes, in any number and order, with values that may be anything."""
+    """Draw a command of words that it accepts, in any number and order, with arbitrary values."""
     verb = draw(st.sampled_from(sorted(COMMANDS)))
     noun = draw(st.sampled_from(sorted(COMMANDS[verb])))
     form = syntax_of(verb, noun)
@@ -188,14 +188,14 @@ def test_the_replies_to_any_bytes_are_json(kept: QueueManager, source: bytes) ->
 
 
 def scripts() -> list[bytes]:
-    """The scripts of the corpus, each cut to what an example may hold."""
+    """Return the scripts of the corpus, each cut to the size of an example."""
     paths = sorted(path for path in CORPUS.iterdir() if path.is_file()) if CORPUS else []
     return [path.read_bytes()[:6000] for path in paths]
 
 
 @st.composite
 def mutated(draw: st.DrawFn) -> bytes:
-    """A script of the corpus with a few bytes taken out, put in, doubled or exchanged."""
+    """Draw a script of the corpus with a few bytes removed, inserted, duplicated or replaced."""
     text = bytearray(draw(st.sampled_from(scripts() or [b""])))
     for _ in range(draw(st.integers(1, 12))):
         start = draw(st.integers(0, max(len(text) - 1, 0)))

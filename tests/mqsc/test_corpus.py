@@ -1,4 +1,4 @@
-"""Scripts by other people: every line is echoed, and every command is answered and counted."""
+"""Scripts found on the web: every line is echoed, and every command is answered and counted."""
 
 from __future__ import annotations
 

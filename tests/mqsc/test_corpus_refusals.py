@@ -1,4 +1,4 @@
-"""Which commands of the scripts of others are refused, and that nothing else is: a row for each in the table beside."""
+"""The commands refused in scripts found on the web are exactly those listed in refused_in_corpus.py."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from mqsc.script import Answered, Script
 from store import Environment, open_store
 from tests.mqsc.refused_in_corpus import ROWS, Reason
 
-# Commands in all the scripts; END is none.
+# The number of commands in all scripts; END does not count.
 COMMANDS = 715
 
 
 @pytest.fixture(scope="module")
 def answers(corpus: Path) -> dict[str, list[tuple[int, str, int]]]:
-    """The line, message id and completion of every command by file, each file run on a queue manager of its own."""
+    """The line, message id and completion of every command, by file. Each file is run on a queue manager of its own."""
     found: dict[str, list[tuple[int, str, int]]] = {}
     for path in sorted((corpus / "mqsc").iterdir()):
         with (

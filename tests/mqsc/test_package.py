@@ -1,4 +1,4 @@
-"""What `import mqsc` gives a program: every name, typed, and a clear error when another module hides ours."""
+"""What `import mqsc` gives a program: every name, with types, and a clear error if another module is named mqsc."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import pytest
 import mqsc
 from tests.source import PACKAGES, ROOT
 
-# The example of the contract (design §2.2), with the queue OTHER that it puts to.
+# The example of the contract (design §2.2), which also needs the queue OTHER.
 CONTRACT = """
 import mqsc
 from store import (Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions)
@@ -37,7 +37,7 @@ with qmgr.connect(application="billing", user="alice") as connection:
 environment.clock.advance(seconds=3.3)
 """
 
-# The same with nothing but `import mqsc`, and what a type checker has to know of it.
+# The same with only `import mqsc`, and the types that a type checker must infer.
 TYPED = """
 from typing import assert_type
 
@@ -75,7 +75,7 @@ MISTAKES = {
 
 
 def run_python(folder: Path, *arguments: str, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Python in `folder`, which finds our packages as a user's Python finds installed ones."""
+    """Run Python in `folder`, with our packages on its path as if installed."""
     return subprocess.run(
         [sys.executable, *arguments],
         cwd=folder,

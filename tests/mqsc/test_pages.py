@@ -1,6 +1,6 @@
-"""Whole runs: for every script in pages/ a page beside it with what a new queue manager at a known moment prints.
+"""Whole runs: for each script in pages/, a page with its output on a new queue manager at a fixed time.
 
-Run as a module with --write to write the pages anew; read them before they are kept.
+Run as a module with --write to rewrite the pages; review them before committing.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ SCRIPTS = sorted(PAGES.glob("*.mqsc"))
 
 
 def page(script: Path, folder: Path) -> str:
-    """What a run of the script prints."""
+    """Return the output of a run of the script."""
     with open_store(f"sqlite:///{folder}/{script.stem}.db", environment=at_a_known_moment()) as store:
         return printed(Script(store.create_queue_manager("QM1")), script.read_text(encoding="utf-8"), script.name)
 

@@ -1,4 +1,4 @@
-"""A plan comes true: command by command, what it says is what DISPLAY shows when the script is run."""
+"""Plans are accurate: for each command, the planned changes are those that DISPLAY shows after the run."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ from store.environment import Environment
 from tests.conftest import START
 from tests.mqsc.export.values import attributes, subtypes
 
-# What DISPLAY shows beside the definition itself, and when it was written.
+# Attributes in DISPLAY that are not part of the definition, or are times of it.
 APART = frozenset(
     {"ALTDATE", "ALTTIME", "CRDATE", "CRTIME", "CURDEPTH", "IPPROCS", "OPPROCS", "NAMCOUNT", "SUBID", "QMID"}
 )
@@ -41,7 +41,7 @@ DEFINE TOPIC(A) TOPICSTR('a')
 SET AUTHREC PROFILE(FULL) OBJTYPE(QUEUE) GROUP('g') AUTHADD(GET)
 """
 Row = Mapping[str, Any]
-# The kind, the name, and what else tells one record from another.
+# The kind, the name, and further values that distinguish records of the same name.
 Key = tuple[str, ...]
 
 
@@ -66,7 +66,7 @@ def given_in(kind: Kind, values: Mapping[str, Stored]) -> list[Parameter]:
 
 @st.composite
 def definitions(draw: st.DrawFn) -> str:
-    """DEFINE or ALTER of an object of any kind."""
+    """Draw a DEFINE or ALTER command for an object of any kind."""
     kind = draw(st.sampled_from([*DEFINED, KINDS["QLOCAL"], KINDS["QLOCAL"], KINDS["QMGR"]]))
     if kind.keyword == "QMGR":
         return command("ALTER", word("QMGR"), *given_in(kind, draw(attributes(kind, "ALTER"))))
@@ -84,7 +84,7 @@ def definitions(draw: st.DrawFn) -> str:
 
 @st.composite
 def removals(draw: st.DrawFn) -> str:
-    """DELETE, CLEAR and MOVE."""
+    """Draw a DELETE, CLEAR or MOVE command."""
     verb = draw(st.sampled_from(["DELETE", "DELETE", "CLEAR", "MOVE"]))
     kind = KINDS["QLOCAL"] if verb != "DELETE" else draw(st.sampled_from([*DEFINED, KINDS["QLOCAL"]]))
     name = word(kind.keyword, draw(st.sampled_from(names_of(kind))), quoted=True)
@@ -127,7 +127,7 @@ SCRIPTS = st.lists(st.one_of(definitions(), definitions(), removals(), RECORDS),
 
 
 def displayed(qmgr: QueueManager) -> dict[Key, Row]:
-    """Every definition, as DISPLAY ALL shows it."""
+    """Return every definition, as DISPLAY ALL shows it."""
     found: dict[Key, Row] = {("QMGR", "QM1"): inquire_queue_manager(qmgr)}
     for kind in KINDS.values():
         for row in inquire(qmgr, (kind,), "*") if kind.keyword != "QMGR" else ():
@@ -146,7 +146,7 @@ def without_apart(row: Row) -> dict[str, Any]:
 
 
 def become(before: Mapping[Key, Row], after: Mapping[Key, Row]) -> Iterator[tuple[Any, ...]]:
-    """What is different between two states, as a plan tells it; of what is new, the whole row."""
+    """Yield the differences between two states in the form of a plan; for a new object, the whole row."""
     for key in before.keys() | after.keys():
         was, now = without_apart(before.get(key, {})), without_apart(after.get(key, {}))
         if not now:
@@ -159,9 +159,9 @@ def become(before: Mapping[Key, Row], after: Mapping[Key, Row]) -> Iterator[tupl
 
 
 def net(step: list[Planned]) -> list[Planned]:
-    """The lines about definitions; one for all that is updated of an object, none where it ends as it was.
+    """Combine the planned updates of each object into one, and drop those without a net change.
 
-    A trigger message of type DEPTH switches TRIGGER off again with a line of its own.
+    A trigger message of type DEPTH, for example, turns TRIGGER off again in a line of its own.
     """
     updated: dict[tuple[str, str], Planned] = {}
     for each in (each for each in step if each.action is Action.UPDATE):
@@ -177,7 +177,7 @@ def net(step: list[Planned]) -> list[Planned]:
 
 
 def told(planned: Planned, found: list[tuple[Any, ...]]) -> tuple[Any, ...]:
-    """A line of a plan as `become` has it: what was created is the row that its changes make of the defaults."""
+    """Return a planned line in the form of `become`. For a creation, apply its changes to the defaults."""
     if planned.action is not Action.CREATE:
         changes = dict(planned.changes) if planned.action is Action.UPDATE else None
         return planned.action, planned.type, planned.name, changes

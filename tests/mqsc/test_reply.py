@@ -1,4 +1,4 @@
-"""The table of messages is whole: every id that a verb or a reason leads to has a text."""
+"""The table of messages is complete: every id that a verb or a reason can produce has a text."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""No secret that a command gives comes out again: not on a screen, not as data, not in any byte of the store."""
+"""No secret given in a command is ever output: not on the screen, not as data, not in any file of the store."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.mqsc.conftest import Command
 
 mqsc = conftest.mqsc
 SECRET = "geh31m$nis"
-# A command for every secret attribute, and one that shows it. %s is the secret, quoted.
+# For each secret attribute, a command that sets it and one that displays the object. %s is the secret, quoted.
 COMMANDS = {
     "INITKEY": ("ALTER QMGR INITKEY(%s)", "DISPLAY QMGR ALL"),
     "KEYRPWD": ("ALTER QMGR KEYRPWD(%s)", "DISPLAY QMGR ALL"),
@@ -24,7 +24,7 @@ COMMANDS = {
     ),
     "LDAPPWD": ("DEFINE AUTHINFO(A) AUTHTYPE(CRLLDAP) CONNAME(X) LDAPPWD(%s) REPLACE", "DISPLAY AUTHINFO(A) ALL"),
 }
-# What goes wrong with a secret in it.
+# Wrong commands that contain a secret.
 WRONG = (
     "ALTER QMGR KEYRPWD(%s) NOSUCH(X)",
     "ALTER QMGR KEYRPWD(%s,%s)",
@@ -45,7 +45,7 @@ def quoted(command: str) -> str:
 
 @pytest.fixture
 def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A script with every secret, right and wrong, outside the folder of the store."""
+    """A script with every secret, in right and in wrong commands, outside the folder of the store."""
     path = tmp_path_factory.mktemp("scripts") / "secrets.mqsc"
     commands = [*(given for given, _ in COMMANDS.values()), *WRONG]
     path.write_text("\n".join(map(quoted, commands)) + "\n")
@@ -54,7 +54,7 @@ def script(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def filled(mqsc: Command, tmp_path: Path) -> Command:
-    """A queue manager that was given every secret."""
+    """The command line, with a queue manager that has been given every secret."""
     assert mqsc("qmgr", "create", "QM1").code == 0
     for given, _ in COMMANDS.values():
         assert mqsc("run", "-c", quoted(given)).code == 0
@@ -62,7 +62,7 @@ def filled(mqsc: Command, tmp_path: Path) -> Command:
 
 
 def ways(script: str) -> Iterator[tuple[str, ...]]:
-    """Every command line that reads the script or tells of what the queue manager holds."""
+    """Yield every command line that reads the script or outputs definitions of the queue manager."""
     for format in FORMATS:
         for options in ((), ("-v",), ("--plan",), ("--atomic",), ("-e",)):
             yield ("run", script, "--format", format, *options)
@@ -97,7 +97,7 @@ def test_nothing_prints_a_secret(filled: Command, script: Path, tmp_path: Path) 
 
 
 def test_no_file_holds_a_secret(filled: Command, script: Path, tmp_path: Path) -> None:
-    """Neither the objects nor the history, before and after it is changed and deleted."""
+    """Neither objects nor history, before and after the objects are changed and deleted."""
     filled("runmqsc", "-f", str(script))
     for command in ("DELETE CHANNEL(C) CHLTABLE(CLNTTBL)", "DELETE AUTHINFO(A)", "ALTER QMGR KEYRPWD('')"):
         assert filled("run", "-c", command).code == 0

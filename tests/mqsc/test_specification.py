@@ -1,6 +1,6 @@
 """Every command of the specification with all its words in docs/specification.
 
-Every difference is named here with its reason; a new one fails.
+Each intended difference is listed here with its reason; any other fails.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from mqsc.language.request import Naming
 from mqsc.language.syntax import syntax_of
 from tests.source import ROOT
 
-# Commands whose object has a name, or a number or user in its place, though the specification lists none.
+# Commands whose object is followed by a name, or by a number or user in its place, although the specification has none.
 NAMED: Mapping[str, str] = {
     "DEFINE MAXSMSGS": "the number stands where a name would",
     "RESOLVE INDOUBT": "the connection name stands there",
@@ -40,7 +40,7 @@ def _specified() -> dict[str, Any]:
 
 
 def _words(entry: Mapping[str, Any]) -> Iterator[str]:
-    """The words that a command takes with a value, or as a flag."""
+    """Yield the words that a command accepts, with a value or as a flag."""
     for key in ("keywords", "keywords_zos_only", "parameters", "zos_parameters", "selectors", "options"):
         listed = entry.get(key, ())
         for word in () if isinstance(listed, str) else listed:

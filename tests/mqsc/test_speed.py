@@ -1,4 +1,4 @@
-"""What a script of many definitions costs beside Lark's own part in it, and what displaying them holds in memory."""
+"""The cost of a script of many definitions, compared with Lark's share of it, and the memory that DISPLAY needs."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MEGABYTE = 1 << 20
 
 
 class Counting(io.StringIO):
-    """Counts what is written and keeps none of it."""
+    """Counts the characters written and discards them."""
 
     written = 0
 
@@ -29,7 +29,7 @@ class Counting(io.StringIO):
 
 
 def run_through(qmgr: QueueManager, lines: list[str]) -> int:
-    """Run lines and print what comes of them to nowhere; how many characters that were."""
+    """Run lines and discard the output; return its length in characters."""
     script, out = Script(qmgr), Counting()
     writer = TextWriter(out)
     for step in script.steps(lines):
@@ -67,5 +67,5 @@ def test_displaying_holds_a_page_not_everything(qmgr: QueueManager) -> None:
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert written > MEGABYTE
-    # All rows would take more than twice this.
+    # Holding all rows at once would take more than twice as much.
     assert peak < 5 * MEGABYTE

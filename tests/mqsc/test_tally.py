@@ -1,4 +1,4 @@
-"""The closing lines: every cell of the table in words."""
+"""The closing lines of a run: every combination in the table."""
 
 import pytest
 

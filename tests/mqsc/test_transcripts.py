@@ -1,4 +1,4 @@
-"""Transcripts of runmqsc by other people: every command that is possible here gets the same message."""
+"""Transcripts of runmqsc found on the web: every command that can be replayed gets the same message."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _CHANNELS = (
     "DEFINE QLOCAL(QMW) USAGE(XMITQ); DEFINE CHANNEL(QMC.QMW) CHLTYPE(SDR) XMITQ(QMW) CONNAME('127.0.0.1(1414)');"
     "DEFINE QLOCAL(QMC) USAGE(XMITQ); DEFINE CHANNEL(QMW.QMC) CHLTYPE(SDR) XMITQ(QMC) CONNAME('127.0.0.1(4141)')"
 )
-# The objects before the first command of a transcript, by a part of its file name.
+# The objects that exist before the first command of a transcript, by a part of its file name.
 SETTINGS: Mapping[str, str] = {
     "issues__72": "DEFINE CHANNEL(DEV.APP.SVRCONN) CHLTYPE(SVRCONN)",
     "runmqsc__index.md#L203": "DEFINE QLOCAL(QL.A) DESCR('x')",
@@ -37,7 +37,7 @@ SETTINGS: Mapping[str, str] = {
     "channel-initiator": f"{_QUEUES}; {_CHANNELS}",
     "dead-letter": _QUEUES,
 }
-# Answers that cannot be the same here, by a part of the file's name and the number of the command.
+# Answers that cannot be the same here, by a part of the file name and the number of the command.
 ELSEWHERE: Mapping[tuple[str, int], str] = {
     ("sender-receiver__index.md#L98", 1): "a channel reaches its partner",
     ("sender-receiver__index.md#L110", 1): "a channel reaches its partner",
@@ -45,24 +45,24 @@ ELSEWHERE: Mapping[tuple[str, int], str] = {
     ("channel-initiator__index.md#L85", 9): "a channel has run and ended",
     ("recovery__index.md#L103", 1): "the queue's file was damaged on purpose",
 }
-# Words whose position has changed since the level of the transcripts (7.0.1).
+# Words whose position has changed since version 7.0.1, with which the transcripts were made.
 MOVED = frozenset({"PSMODE", "PSRTYCNT"})
-# Replayed commands and transcripts that hold any.
+# The number of commands replayed, and of transcripts that contain any.
 REPLAYED = (65, 35)
 
 
 def setting(path: Path) -> str:
-    """What was there before."""
+    """Return the commands that create the objects a transcript expects."""
     return next((text for part, text in SETTINGS.items() if part in path.name), "")
 
 
 def said(path: Path) -> list[Exchange]:
-    """What was typed and answered."""
+    """Return the commands of a transcript with their answers."""
     return list(exchanges(path.read_text(encoding="utf-8", errors="replace")))
 
 
 def left_out(path: Path, exchange: Exchange) -> bool:
-    """Whether the answer cannot be the same here."""
+    """Return whether the answer cannot be the same here."""
     return any(part in path.name and number == exchange.number for part, number in ELSEWHERE)
 
 
@@ -84,12 +84,12 @@ def test_the_same_messages() -> None:
 
 
 def shown(row: Mapping[str, object]) -> list[str]:
-    """The words that a row shows: a flag as the word in force."""
+    """Return the words that a row shows; a flag is shown as its current value."""
     return [str(value) if word in ("SHARE", "TRIGGER", "HARDENBO", "SYNCPT") else word for word, value in row.items()]
 
 
 def assert_same_order(words: list[str], ours: list[str]) -> None:
-    """The words that both show come in the same order, when each is shown once."""
+    """Check that the words in both outputs have the same order, unless a word is repeated."""
     if len(words) == len({*words}) and len(ours) == len({*ours}):
         words, ours = [[each for each in said if each not in MOVED] for said in (words, ours)]
         assert [word for word in ours if word in words] == [word for word in words if word in ours]

@@ -1,4 +1,4 @@
-"""What a command says once the values of its variables are in it, where it says it, and which have none."""
+"""Commands with variables replaced by their values, positions in them, and variables without a value."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from grammar.lines import COMMAND_LENGTH, LogicalLine
 from mqsc.script import commands_in, run
 from mqsc.variables import parse_assignments, substitute, unset_in, used_in
 
-# Given, the source, the values, and the text of the command.
+# (name of the case, the source, the values, the resulting command)
 FILLED = [
     ("no variable", "PING QMGR", {"A": "x"}, "PING QMGR"),
     ("outside quotes", "DEFINE QLOCAL(${Q}) ${MORE}", {"Q": "A", "MORE": "MAXDEPTH(5) REPLACE"},

@@ -1,4 +1,4 @@
-"""Reads transcripts of runmqsc: which commands were typed, and which messages answered them."""
+"""Reads transcripts of runmqsc: the commands that were typed, and the messages that answered them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _SHOWN = re.compile(r"([A-Z0-9]+)\((?:[^()]|\([^()]*\))*\)|\b(SHARE|NOTRIGGER|TR
 
 @dataclass
 class Exchange:
-    """One command with its number, the numbers of the messages that answered it, and the words that were shown."""
+    """A command: its number, its lines, the numbers of the messages in the answer, and the words displayed."""
 
     number: int
     lines: list[str]
@@ -29,7 +29,7 @@ class Exchange:
 
 
 def exchanges(text: str) -> Iterator[Exchange]:
-    """The commands of a transcript that were echoed and answered, in order."""
+    """Yield the commands of a transcript that were echoed and answered, in order."""
     current: Exchange | None = None
     for line in text.splitlines():
         if found := _NUMBERED.fullmatch(line):

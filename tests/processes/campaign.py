@@ -1,4 +1,4 @@
-"""Campaigns of kills and of interruptions: their command line, and what they raise."""
+"""Campaigns of kills and of interruptions: their command line, and the exception for a failure."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 
 
 class Broken(Exception):
-    """A promise did not hold."""
+    """A guarantee under test was violated."""
 
 
 def command_line(run: Callable[[Path, int, int], str], what: str, by_default: int) -> None:
-    """Run a campaign as its arguments say, in a folder, so many times, with a seed; print its line of figures."""
+    """Run a campaign with the folder, number and seed given as arguments; print its summary line."""
     parser = argparse.ArgumentParser()
     parser.add_argument("folder", type=Path)
     parser.add_argument(f"--{what}", dest="number", type=int, default=by_default)

@@ -1,7 +1,8 @@
 """The cells of the kill matrix (poison-and-channels §4), and the programs that are killed in them.
 
-Run as a program, it is a server that has everything imported. For each line, a cell with its folders as JSON, it forks
-a program that runs the channel and kills itself at the step, and answers with the signal that ended it, or 0.
+Run as a program, this is a server that has imported everything in advance. For each line of input, a cell with its
+folders as JSON, it forks a program that runs the channel and kills itself at the step; the answer is the signal that
+ended the program, or 0.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ from tests.source import ROOT
 
 
 class Point(NamedTuple):
-    """A moment of a run: the step, the number of the message, and how many times it is passed before."""
+    """A moment of a run: the step, the number of the message, and how many times to let the step pass before acting."""
 
     name: str
     step: Step
@@ -30,7 +31,7 @@ class Point(NamedTuple):
     passed: int = 1
 
     def hook(self, act: Hook) -> Hook:
-        """A hook that acts at this moment."""
+        """Return a hook that calls `act` at this moment."""
         left = [self.passed]
 
         def hook(step: Step, number: int) -> None:
@@ -60,12 +61,12 @@ MOMENTS = (
     Point("retry wait", Step.RETRY_WAIT, 2, passed=0),
     Point("dead-letter put", Step.DEAD_LETTER, 2, passed=0),
 )
-# FAST messages alone are neither numbered nor prepared.
+# Batches of FAST messages alone have no sequence number and are not prepared.
 _NUMBERED = frozenset({Step.S4_BEFORE, Step.S4_AFTER, Step.S5_BEFORE, Step.S5_AFTER})
 
 
 class Cell(NamedTuple):
-    """A moment, what kind of messages there are, and whether there are two stores."""
+    """A moment, the kind of the messages, and whether each queue manager has its own store."""
 
     moment: Point
     kind: Kind
@@ -84,28 +85,27 @@ CELLS = [Cell(moment, kind, two) for two in (False, True) for kind in Kind for m
 
 
 def kill_self(step: Step, number: int) -> None:
-    """End this program as `kill -9` does."""
+    """Kill this process, as `kill -9` does."""
     os.kill(os.getpid(), signal.SIGKILL)
 
 
 class Killer:
-    """The server, as those who have cells played see it."""
+    """The client of the server."""
 
     def __init__(self) -> None:
-        # Newer Pythons warn of a fork while threads run.
+        # Python 3.12 and later warn about a fork while threads run.
         command = [sys.executable, "-W", "ignore::DeprecationWarning", "-m", "tests.processes.channel_cells"]
         pipe = subprocess.PIPE
         self._server = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True, bufsize=1)
 
     def play(self, cell: Cell, folders: Folders) -> int:
-        """Have the channel run, and killed in that cell; the signal that ended its program, or 0."""
+        """Run the channel until it is killed in that cell; return the signal that ended the process, or 0."""
         assert self._server.stdin is not None
         assert self._server.stdout is not None
         self._server.stdin.write(json.dumps([CELLS.index(cell), str(folders.own), str(folders.partner)]) + "\n")
         return int(self._server.stdout.readline())
 
     def close(self) -> None:
-        """End the server."""
         self._server.communicate()
 
 
@@ -118,7 +118,7 @@ def _play(line: str) -> None:
 
 
 def serve() -> None:
-    """Answer line by line until the input ends."""
+    """Answer each line until the input ends."""
     for line in sys.stdin:
         child = os.fork()
         if child == 0:

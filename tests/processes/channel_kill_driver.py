@@ -1,7 +1,7 @@
-"""Kills programs that run channels at random moments; what was put has to arrive exactly once.
+"""Kills programs that run channels at random moments; every message must arrive exactly once.
 
-Run as a program: `python channel_kill_driver.py FOLDER --kills 200 --seed 1`. It exits 0 and prints a line of figures
-when the promise held, else 1 with what broke it and the seed.
+Run as a program: `python channel_kill_driver.py FOLDER --kills 200 --seed 1`. Exits with 0 and a summary line, or with
+1, the fault and the seed.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ from tests.scenarios.channel_bench import mqsc
 BATCH_SIZES = {"C1": 1, "C2": 7, "C3": 50}
 KILLS_PER_STORE = 24
 MOST_MESSAGES = 80
-# The part that is killed at work, rather than at any moment since they were started.
+# The share of programs that are killed only once they move messages; the others at any moment after their start.
 AT_WORK = 0.8
 LONGEST_LIFE_SECONDS = 0.06
 PATIENCE_SECONDS = 20.0
-# The part of the channels that two programs try to run: the second takes over when the first is killed.
+# The share of channels that two programs compete for: the second takes over when the first is killed.
 RIVALS = 0.4
 SOON_TENTHS, SOME = 1, 0.03
 
 
 class Runner(NamedTuple):
-    """A program that runs a channel again and again; it writes a byte when it, or a rival, is at work."""
+    """A process that runs a channel repeatedly. It writes a byte when it, or a rival, has begun to move messages."""
 
     channel: str
     process: int
@@ -50,7 +50,7 @@ class Runner(NamedTuple):
 
 
 def run(folder: Path, kills: int, seed: int) -> str:
-    """Stores, in each of which some programs are killed before the oracle looks; a line of figures."""
+    """Kill programs in one store after another, each with a check by the oracle; return a summary line."""
     chance = random.Random(seed)
     templates = {two: _template(folder, two=two) for two in (False, True)}
     killed = messages = stores = 0
@@ -77,7 +77,7 @@ def _template(folder: Path, *, two: bool) -> Folders:
 
 
 def _campaign(folders: Folders, kinds: dict[str, Kind], kills: int, chance: random.Random) -> int:
-    """Kill programs in one pair of stores, and have what is left moved; how many messages there were."""
+    """Kill programs in one pair of stores, then drain the channels and check them; return the number of messages."""
     with opened(folders, None) as world:
         for channel, kind in kinds.items():
             set_speed(world, kind, channel)
@@ -111,7 +111,7 @@ def _lifetime(chance: random.Random) -> int:
 
 
 def _start(folders: Folders, channel: str) -> Runner:
-    """Fork a program; the parent has no store open then, so nothing is shared with it."""
+    """Fork a process. The parent has no store open at that time, so they share nothing."""
     reads, writes = os.pipe()
     process = os.fork()
     if process == 0:
@@ -127,7 +127,7 @@ def _start(folders: Folders, channel: str) -> Runner:
 
 
 def _work(folders: Folders, channel: str, at_work: int) -> NoReturn:
-    """Run the channel until killed, or wait until nobody else does; it must not fail."""
+    """Run the channel until killed, retrying while another process has it. A run must not fail."""
     waiting = [at_work]
 
     def tell(step: Step, number: int) -> None:

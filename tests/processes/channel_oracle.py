@@ -1,6 +1,6 @@
-"""What must be true of a channel after any fault, restart and drain: the seven points of poison-and-channels §4.
+"""What must hold for a channel after any fault, restart and drain: the seven points of poison-and-channels §4.
 
-Each point is a function of facts that were read once from both ends; it gives a sentence for everything that is wrong.
+Each point is a function of facts read once from both ends; it yields a sentence for each violation.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ _EVENTS = Statement(
 
 
 class Sent(NamedTuple):
-    """A message that was put for the channel. `fast`: it may be lost with the batch that is in flight."""
+    """A message put for the channel. If `fast`, it may be lost with a batch in flight."""
 
     number: int
     priority: int
@@ -61,12 +61,12 @@ class Sent(NamedTuple):
 
 
 def identifier(channel: str, number: int) -> bytes:
-    """The MsgId of a message that the channel is to move."""
+    """Return the MsgId of message `number` of a channel."""
     return f"{channel}.{number}".encode().ljust(ID_LENGTH, b"\0")
 
 
 class Arrived(NamedTuple):
-    """A message at its target or on a dead-letter queue: the number in its data, and its descriptor's."""
+    """A message at its target or on a dead-letter queue: the number in its data, its MsgId and its priority."""
 
     number: int
     msg_id: bytes
@@ -74,7 +74,7 @@ class Arrived(NamedTuple):
 
 
 class Happened(NamedTuple):
-    """An event of the history of one end."""
+    """An event in the history of one end."""
 
     seq: int
     kind: str
@@ -89,7 +89,7 @@ class Happened(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """A channel, and the queues that its messages can be on. `idle`: programs that may stay connected."""
+    """A channel, and the queues that its messages can be on. Applications in `idle` may stay connected."""
 
     sender: QueueManager
     receiver: QueueManager
@@ -103,7 +103,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Everything that decides. Two of what has two ends: the sender's, then the receiver's."""
+    """All facts that the points check. Pairs are those of the sender and of the receiver, in this order."""
 
     channel: str
     transmission_queue: str
@@ -125,7 +125,7 @@ class Facts:
 
     @property
     def gone(self) -> Counter[bytes]:
-        """How often each message expired, or was discarded because of what it asked for."""
+        """Count, by MsgId, how often a message expired or was discarded at its own request."""
         found: Counter[bytes] = Counter()
         for happened in (each for history in self.histories for each in history):
             if happened.kind in ("EXPIRE", "DISCARD"):
@@ -134,13 +134,13 @@ class Facts:
 
 
 def faults(route: Route, sent: Iterable[Sent]) -> list[str]:
-    """What is wrong at the two ends, each with the name of its point; nothing when the promise holds."""
+    """Return all violations at the two ends, each prefixed with the name of its point."""
     facts = read(route, sent)
     return [f"{name}: {fault}" for name, point in POINTS.items() for fault in point(facts)]
 
 
 def exactly_once(facts: Facts) -> Iterator[str]:
-    """Persistent and NORMAL: what has arrived is what was put, by MsgId and by the number in the data."""
+    """Persistent and NORMAL messages arrive exactly once, both by MsgId and by the number in their data."""
     wanted, gone = facts.ids(fast=False), facts.gone
     arrived = [each for each in facts.arrived if each.msg_id not in facts.ids(fast=True)]
     by_id = Counter(each.msg_id for each in arrived)
@@ -157,7 +157,7 @@ def exactly_once(facts: Facts) -> Iterator[str]:
 
 
 def in_order(facts: Facts) -> Iterator[str]:
-    """For each priority the numbers rise at the target; a gap is explained by a dead letter or an expiration."""
+    """For each priority, numbers ascend at the target; a dead letter or an expiration must account for each gap."""
     yield from _order(facts, fast=False)
     there = {each.number for each in facts.target}
     explained = {each.number for each in facts.dead}
@@ -183,7 +183,7 @@ def _order(facts: Facts, *, fast: bool) -> Iterator[str]:
 
 
 def fast_messages(facts: Facts) -> Iterator[str]:
-    """FAST: no duplicate, in order, and only what was in flight is lost."""
+    """FAST messages arrive in order and at most once; only those in flight are lost."""
     known = facts.ids(fast=True)
     by_id = Counter(each.msg_id for each in facts.arrived if each.msg_id in known)
     for msg_id, message in known.items():
@@ -207,7 +207,7 @@ def _loss(facts: Facts, msg_id: bytes, number: int) -> Iterator[str]:
 
 
 def records_agree(facts: Facts) -> Iterator[str]:
-    """Both synchronization records name the same batch and number, and no batch is in doubt."""
+    """Both synchronization records name the same batch and sequence number, and no batch is in doubt."""
     own, other = facts.records
     if own != other:
         yield f"the sender's record is {own}, the receiver's {other}"
@@ -216,12 +216,12 @@ def records_agree(facts: Facts) -> Iterator[str]:
 
 
 def nothing_left(facts: Facts) -> Iterator[str]:
-    """The transmission queue is empty, and no prepared unit, handle, connection or running instance is left."""
+    """The transmission queue is empty; no prepared unit, handle, connection or running instance is left."""
     yield from facts.left
 
 
 def one_event_a_batch(facts: Facts) -> Iterator[str]:
-    """Each committed batch has one event at each end, and the batches hold what has arrived."""
+    """Each committed batch has one event at each end, and the batches account for all messages that have arrived."""
     sender, receiver = (Counter(_committed(history, facts.channel)) for history in facts.histories)
     for luwid, times in (sender + receiver).items():
         if sender[luwid] > 1 or receiver[luwid] > 1:
@@ -231,7 +231,7 @@ def one_event_a_batch(facts: Facts) -> Iterator[str]:
     confirmed = sum(
         each.detail["messages"] - each.detail["fast"] for each in _batches(facts.histories[1], facts.channel)
     )
-    # What expires on the way has a number like any other; what expires on the transmission queue is never sent.
+    # A message that expires in transit has a sequence number; one that expires on the transmission queue is never sent.
     reliable = facts.ids(fast=False)
     arrived = sum(each.msg_id in reliable for each in facts.arrived) + _expired_there(facts, reliable)
     if confirmed != arrived:
@@ -243,7 +243,7 @@ def _batches(history: Iterable[Happened], channel: str) -> Iterator[Happened]:
 
 
 def _committed(history: Iterable[Happened], channel: str) -> Iterator[str]:
-    """The LUWIDs of batches that hold more than FAST messages, for each event that says that one was committed."""
+    """Yield the LUWID of each committed batch with messages other than FAST ones, once per event that records it."""
     for each in history:
         if each.kind != "CHANNEL" or each.target != channel:
             continue
@@ -253,7 +253,7 @@ def _committed(history: Iterable[Happened], channel: str) -> Iterator[str]:
 
 
 def _expired_there(facts: Facts, reliable: Mapping[bytes, Sent]) -> int:
-    """How many messages the receiver has discarded."""
+    """Return the number of messages that the receiver has discarded."""
     return sum(
         each.kind in ("EXPIRE", "DISCARD") and each.cause == "channel" and each.msg_id in reliable
         for each in facts.histories[1]
@@ -261,7 +261,7 @@ def _expired_there(facts: Facts, reliable: Mapping[bytes, Sent]) -> int:
 
 
 def no_false_expiration(facts: Facts) -> Iterator[str]:
-    """No message that was delivered is reported, or recorded, as expired."""
+    """No message is both delivered and reported, or recorded, as expired."""
     for each in facts.arrived:
         if each.msg_id in facts.reported:
             yield f"there is an expiration report for message {each.number}, which was delivered"
@@ -281,7 +281,7 @@ POINTS: Mapping[str, Callable[[Facts], Iterator[str]]] = {
 
 
 def read(route: Route, sent: Iterable[Sent]) -> Facts:
-    """The facts at both ends. A message belongs to the channel that its data begins with."""
+    """Read the facts at both ends. The data of a message begins with the name of its channel."""
     ends = (route.sender, route.receiver)
     rows = [_rows(each) for each in ends]
     left = [each for qmgr, held in zip(ends, rows, strict=True) for each in _left(qmgr, held, route)]
@@ -328,7 +328,7 @@ def _arrived(route: Route, rows: Iterable[_Stored], header: int) -> Iterator[Arr
 
 
 def _reported(route: Route, rows: Sequence[Sequence[_Stored]]) -> Iterator[bytes]:
-    """The MsgIds that expiration reports name, also of reports on their way back."""
+    """Yield the MsgIds that expiration reports name, including reports that are still in transit."""
     for each in (each for held in rows for each in held):
         if each.feedback == MQFB.EXPIRATION and each.correl_id:
             yield each.correl_id.ljust(ID_LENGTH, b"\0")

@@ -1,4 +1,4 @@
-"""Two queue managers and a channel, in files that are copied for each fault, and programs that run the channel."""
+"""Two queue managers and a channel, in stores that are copied afresh for each fault."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ Hook = Callable[[Step, int], None]
 ONE, OTHER = "one.db", "other.db"
 OWN, PARTNER = "sender", "receiver"
 BATCH = 3
-# Three batches; the second holds a message that must be dead-lettered, after a retry.
+# Three batches; the second one contains a message that is dead-lettered after a retry.
 MESSAGES, UNDELIVERABLE, UNDELIVERABLE_EVERY = 8, 2, 23
 LIFETIME_TENTHS = 36_000
 LENGTH = 3000
@@ -55,7 +55,7 @@ class Kind(Enum):
 
 
 class World:
-    """The two queue managers, opened by this program. With `two`, QM2 is in a store of its own."""
+    """The two queue managers, opened by this process. With `two`, each has its own store."""
 
     def __init__(self, folders: Folders, clock_at: int | None = START) -> None:
         self.folders = folders
@@ -91,7 +91,7 @@ class World:
         channel: str = "C",
         lifetime: Callable[[], int] = lambda: LIFETIME_TENTHS,
     ) -> list[Sent]:
-        """Put messages for the channel in one unit of work; one of so many cannot be delivered."""
+        """Put messages for the channel in one unit of work. Every UNDELIVERABLE_EVERY-th cannot be delivered."""
         suffix = channel.removeprefix("C")
         sent = [Sent(number, 4 + number % 2, kind.is_fast(number)) for number in numbers]
         with self.qm1.connect("app") as connection:
@@ -112,7 +112,7 @@ class World:
         return sent
 
     def run(self, hook: Hook, channel: str = "C") -> Ending:
-        """Run the channel until its transmission queue is empty, moving the clock for its waits."""
+        """Run the channel until its transmission queue is empty, advancing the clock for its waits."""
         assert isinstance(self.clock, FrozenClock)
         run = run_channel(self.qm1, channel, RunSettings(until_empty=True, hook=hook))
         try:
@@ -126,7 +126,7 @@ class World:
 
 
 class Folders(NamedTuple):
-    """Where the files of the stores are; with one store only the first is used."""
+    """The folders of the stores. With one store, only `own` is used."""
 
     own: Path
     partner: Path
@@ -141,7 +141,7 @@ class Folders(NamedTuple):
         return f"sqlite:///{self.partner / OTHER}"
 
     def copy_from(self, template: Folders) -> None:
-        """Replace everything by a copy of closed stores."""
+        """Replace all files with copies of closed stores."""
         self._copy(template.own / ONE, self.own)
         if self.two:
             self._copy(template.partner / OTHER, self.partner)
@@ -154,7 +154,7 @@ class Folders(NamedTuple):
 
 @contextmanager
 def opened(folders: Folders, clock_at: int | None = START) -> Iterator[World]:
-    """Both ends, open in the block."""
+    """Open both ends for the duration of the block."""
     world = World(folders, clock_at)
     try:
         yield world
@@ -163,7 +163,7 @@ def opened(folders: Folders, clock_at: int | None = START) -> Iterator[World]:
 
 
 def build(folders: Folders, address_of: Folders, batch_sizes: Mapping[str, int] = {"C": BATCH}) -> None:
-    """Create the stores, closed afterwards, with channels to the partner where `address_of` has it."""
+    """Create and close the stores, with channels that look for the partner in the folders of `address_of`."""
     address = f"{address_of.other_url}(QM2)" if folders.two else "local(QM2)"
     with open_store(folders.url, Environment.frozen(START)) as store:
         store.create_queue_manager("QM1")
@@ -198,7 +198,7 @@ def _define(world: World, channel: str, size: int, address: str) -> None:
 
 
 class Bench:
-    """Stores that are made once, and copied to the folders of the two ends for each cell."""
+    """Template stores, copied to the folders of the two ends for each cell."""
 
     def __init__(self, templates: Path, own: Path, partner: Path) -> None:
         self._working = (own, partner)
@@ -210,22 +210,22 @@ class Bench:
             build(self._templates[two], Folders(own, partner, two))
 
     def begin(self, *, two: bool) -> Folders:
-        """Stores before the first message."""
+        """Return folders with fresh stores that hold no messages yet."""
         folders = Folders(*self._working, two)
         folders.copy_from(self._templates[two])
         return folders
 
 
 def set_speed(world: World, kind: Kind, channel: str = "C") -> None:
-    """NPMSPEED of both ends."""
+    """Set NPMSPEED at both ends."""
     mqsc(world.qm1, f"ALTER CHANNEL({channel}) CHLTYPE(SDR) NPMSPEED({kind.speed})")
     mqsc(world.qm2, f"ALTER CHANNEL({channel}) CHLTYPE(RCVR) NPMSPEED({kind.speed})")
 
 
 def nothing(step: Step, number: int) -> None:
-    """A hook that lets every step pass."""
+    """A hook that does nothing."""
 
 
 def breaks(step: Step, number: int) -> None:
-    """A hook that breaks the connection of the two ends."""
+    """A hook that breaks the link between the two ends."""
     raise LinkBrokenError("local(QM2)", "QM1")

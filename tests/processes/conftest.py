@@ -1,4 +1,4 @@
-"""What the tests with several processes need: a store with real time, and programs to tell what to do."""
+"""Fixtures for tests with several processes: a store on the real clock, and processes that run scenario lines."""
 
 from __future__ import annotations
 
@@ -21,20 +21,19 @@ Start = Callable[..., Program]
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    """The address of the store under test."""
     return f"sqlite:///{tmp_path / 'test.db'}"
 
 
 @pytest.fixture
 def store(url: str) -> Iterator[Store]:
-    """A store with real time, as other programs have it."""
+    """A store on the real clock, shared with other processes."""
     with open_store(url, environment=Environment.system()) as opened:
         yield opened
 
 
 @pytest.fixture
 def play(qmgr: QueueManager) -> Play:
-    """Programs in this process, on the queues Q and R."""
+    """Programs in this process, and the queues Q and R."""
     play = Play(qmgr)
     play.run("DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)")
     return play
@@ -42,7 +41,7 @@ def play(qmgr: QueueManager) -> Play:
 
 @pytest.fixture
 def program(url: str, play: Play) -> Iterator[Callable[..., Program]]:
-    """Starts programs in processes of their own; they are killed afterwards."""
+    """Starts programs in other processes, and kills them at the end of the test."""
     with ExitStack() as started:
 
         def start(patience: float | None = None) -> Program:
@@ -53,14 +52,14 @@ def program(url: str, play: Play) -> Iterator[Callable[..., Program]]:
 
 @pytest.fixture(scope="session")
 def bench(tmp_path_factory: pytest.TempPathFactory) -> Bench:
-    """Channels between two queue managers, in ordinary folders."""
+    """Two queue managers with a channel, in ordinary folders."""
     make = tmp_path_factory.mktemp
     return Bench(make("templates"), make(OWN), make(PARTNER))
 
 
 @pytest.fixture(scope="session")
 def killer() -> Iterator[Killer]:
-    """A program that forks others, which run channels and kill themselves."""
+    """A server that forks processes which run a channel and kill themselves."""
     killer = Killer()
     yield killer
     killer.close()

@@ -1,6 +1,6 @@
 """Kills consumers at random moments. Run as `python -m tests.processes.consumer_driver URL KILLS SEED`.
 
-The consumers are forks of this process, which has no store open: so 500 kills take about a minute.
+The consumers are forks of this process, which has no store open; that makes 500 kills take only about a minute.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 
 
 def consume(url: str, ready: int, wait: int) -> None:
-    """Copy each message to OUT in the same unit of work; fail for those that begin with `bad`."""
+    """Consume messages from Q with `work`, in batches of three."""
     with open_store(url) as store, store.queue_manager("QM1").connect("consumer") as connection:
         consumer = connection.consumer("Q", wait=wait, batch=3)
         os.write(ready, b".")
@@ -31,14 +31,14 @@ def consume(url: str, ready: int, wait: int) -> None:
 
 
 def work(connection: Connection, message: Message) -> None:
-    """What the program does with a message."""
+    """Copy the message to OUT in the same unit of work; fail if its data begins with `bad`."""
     connection.put1("OUT", Message(message.body), SYNCPOINT)
     if message.body.startswith(b"bad"):
         raise ValueError
 
 
 def start(url: str, wait: int) -> int:
-    """The process of a consumer that has its queue open."""
+    """Fork a consumer; return its process id once it has opened its queue."""
     reading, writing = os.pipe()
     process = os.fork()
     if process == 0:
@@ -53,7 +53,7 @@ def start(url: str, wait: int) -> int:
 
 
 def main(url: str, kills: int, seed: int) -> None:
-    """Kill, and let a last pair of consumers finish."""
+    """Kill and replace consumers at random, then kill all and let a last one finish the work."""
     chance, never = random.Random(seed), Event()
     running = [start(url, -1) for _ in range(CONSUMERS)]
     for _ in range(kills):

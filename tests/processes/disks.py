@@ -1,4 +1,4 @@
-"""Disks that are full when a test wants them to be."""
+"""Disks that tests can fill."""
 
 from __future__ import annotations
 
@@ -22,21 +22,21 @@ class Disk(Protocol):
     folder: Path
 
     def fill(self) -> None:
-        """From now on no file grows."""
+        """Let no file grow from now on."""
 
     def free(self) -> None:
-        """There is room again."""
+        """Undo fill()."""
 
 
 class SmallFileSystem:
-    """A file system of its own: what is written finds no space."""
+    """A file system of its own, filled with a file of ballast."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._ballast = folder / "ballast"
 
     def fill(self) -> None:
-        """Write a file until there is no space."""
+        """Write the ballast until no space is left."""
         with self._ballast.open("wb", buffering=0) as ballast:
             try:
                 while ballast.write(bytes(1 << 12)):
@@ -46,30 +46,28 @@ class SmallFileSystem:
                     raise
 
     def free(self) -> None:
-        """Remove that file."""
         self._ballast.unlink(missing_ok=True)
 
 
 class LargestFileSize:
-    """A limit on how large this process may make a file: what is written beyond it fails."""
+    """A limit on the size of files that this process writes; writes beyond it fail."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self._limits = resource.getrlimit(resource.RLIMIT_FSIZE)
 
     def fill(self) -> None:
-        """No file of the folder may be larger than the log, or the database, is now."""
+        """Limit all files to the size of the largest of the database and its log."""
         largest = max(file.stat().st_size for file in self.folder.glob("*.db*") if file.suffix != ".db-shm")
         resource.setrlimit(resource.RLIMIT_FSIZE, (largest, self._limits[1]))
 
     def free(self) -> None:
-        """Files may be as large as before."""
         resource.setrlimit(resource.RLIMIT_FSIZE, self._limits)
 
 
 @contextmanager
 def small_file_system(folder: Path, size: int = FILE_SYSTEM_BYTES) -> Iterator[Disk]:
-    """A file system in memory, mounted on a folder; the test is left out where that is not allowed."""
+    """Mount a file system in memory on a folder; the test is skipped where that is not permitted."""
     library = ctypes.CDLL(None, use_errno=True)
     if library.mount(b"none", os.fsencode(folder), b"tmpfs", 0, f"size={size}".encode()):
         pytest.skip(f"no file system can be mounted here: {os.strerror(ctypes.get_errno())}")
@@ -81,7 +79,7 @@ def small_file_system(folder: Path, size: int = FILE_SYSTEM_BYTES) -> Iterator[D
 
 @contextmanager
 def largest_file_size(folder: Path) -> Iterator[Disk]:
-    """A folder whose files cannot grow when it is full."""
+    """Yield a folder whose files stop growing when it is filled."""
     disk = LargestFileSize(folder)
     try:
         yield disk

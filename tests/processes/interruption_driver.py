@@ -1,8 +1,8 @@
 """Interrupts calls at random moments and checks after each interruption that nothing is left behind.
 
-Run as a program: `python interruption_driver.py FOLDER --interruptions 2000 --seed 1`. It exits 0 and prints a line of
-figures when nothing was left, else 1 with what was left and the seed. A timer's signal handler raises
-KeyboardInterrupt, as Ctrl-C does, wherever the main thread is.
+Run as a program: `python interruption_driver.py FOLDER --interruptions 2000 --seed 1`. Exits with 0 and a summary line,
+or with 1, what was left behind, and the seed. A timer's signal handler raises KeyboardInterrupt, as Ctrl-C does,
+wherever the main thread is.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ IN_UNIT = PutMessageOptions(MQPMO.SYNCPOINT)
 
 
 class Worker:
-    """What is interrupted; the connection and its handles are kept from one interruption to the next."""
+    """The calls to interrupt. The connection and its handles are kept from one interruption to the next."""
 
     def __init__(self, store: Store, chance: random.Random) -> None:
         self.qmgr = store.queue_manager("QM1")
@@ -105,7 +105,7 @@ KINDS_OF_WORK: dict[str, Callable[[Worker], None]] = {
 
 
 def run(folder: Path, number: int, seed: int) -> str:
-    """Interrupt calls `number` times; a line of figures. Broken after an interruption that left something behind."""
+    """Interrupt calls `number` times; return a summary line. Raises Broken if anything is left behind."""
     chance = random.Random(seed)
     url = f"sqlite:///{folder / 'interrupted.db'}"
     with open_store(url) as store:
@@ -114,7 +114,7 @@ def run(folder: Path, number: int, seed: int) -> str:
         signal.signal(signal.SIGALRM, _interrupt)
         worker, interrupted, deferred = Worker(store, chance), Counter[str](), 0
         with Program(url, 0.0) as program:
-            # Each check collects garbage. What is loaded by now, commands included, need not be looked through then.
+            # Every check collects garbage. Freezing what is loaded by now, commands included, makes that fast.
             worker.mqsc()
             gc.freeze()
             for _ in range(number):
@@ -124,7 +124,7 @@ def run(folder: Path, number: int, seed: int) -> str:
                 left = _left_behind(store, worker.connection, program)
                 if left:
                     raise Broken(f"interruption {interrupted.total()}, during {kind}, left behind: {', '.join(left)}")
-                # A unit of work that was interrupted is still open, as it is after any exception.
+                # The unit of work of an interrupted call is still open, as after any exception.
                 worker.connection.back()
     kinds = ", ".join(f"{kind} {count}" for kind, count in sorted(interrupted.items()))
     return f"{number} interruptions ({kinds}), {deferred} of them during a call, seed {seed}: nothing left behind"
@@ -135,9 +135,9 @@ def _interrupt(number: int, frame: object) -> NoReturn:
 
 
 def _interrupt_one(work: Callable[[Worker], None], worker: Worker, delay: float) -> bool:
-    """Repeat the work until it is interrupted after `delay` seconds; whether that was during a call."""
+    """Repeat the work until it is interrupted after `delay` seconds; return whether a call deferred the interrupt."""
     try:
-        # Again after a second: Python ignores what a handler raises inside a finalizer.
+        # The timer repeats: Python ignores an exception that a handler raises inside a finalizer.
         signal.setitimer(signal.ITIMER_REAL, max(delay, 1e-6), AGAIN_SECONDS)
         while True:
             work(worker)
@@ -152,7 +152,7 @@ def _interrupt_one(work: Callable[[Worker], None], worker: Worker, delay: float)
 
 
 def _left_behind(store: Store, connection: Connection, program: Program) -> list[str]:
-    """What is held although no call is under way."""
+    """Return descriptions of everything still held although no call is in progress."""
     path = store.path
     assert path is not None
     left = []
@@ -175,7 +175,7 @@ def _left_behind(store: Store, connection: Connection, program: Program) -> list
             other.execute("ROLLBACK")
         except sqlite_library().OperationalError as error:
             left.append(f"a transaction ({error})")
-        # Fails while a statement is still being read.
+        # The checkpoint reports "busy" while a read transaction is open.
         if other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0]:
             left.append("a read transaction")
     program.begin("put elsewhere R")

@@ -1,7 +1,7 @@
 """Kills programs at random moments and checks that no acknowledged persistent message is lost or delivered twice.
 
-Run as a program: `python kill_driver.py FOLDER --kills 500 --seed 1`. It exits 0 and prints a line of figures when the
-promise held, else 1 with what broke it and the seed. The journals of what was acknowledged lie outside the store.
+Run as a program: `python kill_driver.py FOLDER --kills 500 --seed 1`. Exits with 0 and a summary line, or with 1, the
+violation, and the seed. The journals of acknowledged units are kept outside the store.
 """
 
 from __future__ import annotations
@@ -27,17 +27,17 @@ from tests.processes.kill_ledger import Ledger
 from tests.processes.kill_workers import INIT, KINDS_OF_WORK, TRIGGERED, attend, prepare, work
 
 WORKERS = 3
-# The part that is killed at work, rather than at any moment since they were started.
+# The share of workers that are killed only once they have begun to work; the others at any moment after their start.
 AT_WORK = 0.8
 LONGEST_LIFE_SECONDS = 0.15
 PATIENCE_SECONDS = 10.0
-# An integrity check reads all of a file that grows: what is damaged stays damaged until the next.
+# An integrity check reads the whole file, which grows. Damage is permanent, so a later check still finds it.
 ROUNDS_PER_INTEGRITY_CHECK = 10
 TRIGGERED_AT_MOST = 2000
 
 
 def run(folder: Path, kills: int, seed: int) -> str:
-    """Rounds of workers that are killed, each followed by a check; a line of figures."""
+    """Run rounds in which workers are killed, with a check after each; return a summary line."""
     chance = random.Random(seed)
     url = f"sqlite:///{folder / 'killed.db'}"
     with open_store(url) as store:
@@ -61,7 +61,7 @@ def run(folder: Path, kills: int, seed: int) -> str:
 
 
 def _round(folder: Path, url: str, name: str, chance: random.Random) -> Counter[str]:
-    """Start workers and kill them one after the other; how many of each kind."""
+    """Start workers and kill them one after the other; return how many of each kind."""
     kinds = [chance.choice(list(KINDS_OF_WORK)) for _ in range(WORKERS)]
     journals = [folder / f"journal.{number}" for number in range(WORKERS)]
     workers = [
@@ -81,7 +81,7 @@ def _round(folder: Path, url: str, name: str, chance: random.Random) -> Counter[
 
 
 def _wait_for(journal: Path) -> None:
-    """Wait until a worker is at work; on a machine with much to do all would be killed before, else."""
+    """Wait until a worker has begun to work; on a busy machine it would otherwise be killed before that."""
     deadline = time.monotonic() + PATIENCE_SECONDS
     while not journal.exists() and time.monotonic() < deadline:
         time.sleep(0.005)
@@ -92,7 +92,7 @@ def _worker(url: str, journal: Path, name: str, kind: str, seed: float) -> Calla
 
 
 def _start_monitor(url: str) -> int:
-    """Fork a process that has the initiation queue open; it is ready when this returns."""
+    """Fork a monitor; it has opened the initiation queue when this returns."""
     reads, writes = os.pipe()
     number = _start(lambda: attend(url, writes))
     os.close(writes)
@@ -102,7 +102,7 @@ def _start_monitor(url: str) -> int:
 
 
 def _start(program: Callable[[], object]) -> int:
-    """Fork a program; the parent has no store open then, so nothing is shared with it."""
+    """Fork a process. The parent has no store open at that time, so they share nothing."""
     number = os.fork()
     if number == 0:
         try:
@@ -115,7 +115,7 @@ def _start(program: Callable[[], object]) -> int:
 
 
 def _check(folder: Path, url: str, ledger: Ledger, *, thoroughly: bool) -> None:
-    """Recover, and compare the store with the journals of this round."""
+    """Recover the store, and compare it with the journals of this round."""
     units = []
     for path in sorted(folder.glob("journal.*")):
         units += read_journal(path)
@@ -127,7 +127,7 @@ def _check(folder: Path, url: str, ledger: Ledger, *, thoroughly: bool) -> None:
 
 
 def _drain(store: Store, ledger: Ledger) -> None:
-    """Take off what triggered, and the trigger messages, when it has become much."""
+    """Empty TRIGGERED and the initiation queue once they hold more than TRIGGERED_AT_MOST messages."""
     with store.queue_manager("QM1").connect() as connection:
         queues = [connection.open(name, MQOO.INPUT_SHARED | MQOO.INQUIRE) for name in (INIT, TRIGGERED)]
         depths = [queue.inquire(MQIA_CURRENT_Q_DEPTH)[MQIA_CURRENT_Q_DEPTH] for queue in queues]

@@ -1,4 +1,4 @@
-"""What workers that will be killed intend and what was acknowledged to them: a file of each, outside the store."""
+"""The journal of a worker that will be killed, outside the store: units of work intended, and those acknowledged."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import os
 from dataclasses import dataclass, field
 from pathlib import Path
 
-# A message is known by the token that its data begins with.
+# A queue and a token. The data of every message begins with a unique token.
 Place = tuple[str, str]
 
 
 @dataclass
 class Unit:
-    """A unit of work as the journal has it: tokens put and got by queue, and whether its end was acknowledged."""
+    """A unit of work in the journal: tokens put and got by queue, and whether the final call returned."""
 
     puts: list[Place] = field(default_factory=list)
     gets: list[Place] = field(default_factory=list)
@@ -20,18 +20,18 @@ class Unit:
 
 
 class Journal:
-    """Every line is with the kernel before work goes on."""
+    """Writes each line with one write(), so that it survives the process being killed."""
 
     def __init__(self, path: Path) -> None:
         self._file = os.open(path, os.O_CREAT | os.O_WRONLY | os.O_APPEND, 0o600)
 
     def intend(self, unit: Unit) -> None:
-        """The call that makes `unit` final is about to be made."""
+        """Record that the call that makes `unit` final is about to be made."""
         said = [f"P{queue}={token}" for queue, token in unit.puts] + [f"G{queue}={token}" for queue, token in unit.gets]
         self._write("I " + " ".join(said))
 
     def acknowledge(self) -> None:
-        """The call returned."""
+        """Record that this call has returned."""
         self._write("A")
 
     def _write(self, line: str) -> None:
@@ -39,7 +39,7 @@ class Journal:
 
 
 def read_journal(path: Path) -> list[Unit]:
-    """The units of one worker; a torn last line was not intended yet."""
+    """Read the units of one worker. An incomplete last line is ignored: its call was not made."""
     units: list[Unit] = []
     for line in path.read_text().split("\n")[:-1]:
         if line == "A":

@@ -1,4 +1,4 @@
-"""What the queues must hold by the journals of killed workers, and whether they do."""
+"""Compares the contents of the queues with the journals of killed workers."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ _INTEGRITY = Statement(text("PRAGMA integrity_check"))
 
 
 class Ledger:
-    """What is certain: every unit of work that was acknowledged, or that was seen to have taken effect."""
+    """The expected contents: of all units of work that were acknowledged, or were observed to have taken effect."""
 
     def __init__(self) -> None:
         self.done = 0
@@ -35,7 +35,7 @@ class Ledger:
         self._expired_up_to = 0
 
     def check(self, store: Store, units: Sequence[Unit], *, thoroughly: bool) -> None:
-        """Compare a recovered store with the ledger and these units that came since; raises Broken."""
+        """Compare a recovered store with the ledger and the units of the last round. Raises Broken."""
         with Reading(store.database) as reading:
             observed = {name: _contents(reading, name) for name in QUEUES}
             triggers = _contents(reading, INIT).total()
@@ -52,21 +52,21 @@ class Ledger:
         self._settle(observed, units)
 
     def drained(self, queue: str) -> None:
-        """The queue was emptied by whoever checks."""
+        """Note that the driver has emptied the queue."""
         self._there[queue].clear()
 
     def left(self) -> int:
-        """How many messages there are."""
+        """Return the number of messages that the ledger expects."""
         return sum(found.total() for found in self._there.values())
 
     def _expire(self, reading: Reading) -> None:
-        """Each message expires once, and is not there any more: it counts as got."""
+        """Count each expired message as got; it expires once."""
         for seq, msg_id in reading.all(_EXPIRED, {"seq": self._expired_up_to}):
             self._there[SHORT_LIVED][msg_id.rstrip(b"\0").decode()] -= 1
             self._expired_up_to = seq
 
     def _settle(self, observed: Contents, units: Sequence[Unit]) -> None:
-        """Find which of the units in doubt took effect: any set that explains what is there."""
+        """Find unacknowledged units that explain the contents if they took effect; raise Broken if there are none."""
         for unit in units:
             if unit.acknowledged:
                 self._apply(unit)
@@ -76,7 +76,7 @@ class Ledger:
                 if self._with(applied) == observed:
                     for unit in applied:
                         self._apply(unit)
-                    # What has come and gone needs no place in the ledger.
+                    # Drops the tokens that have been put and got.
                     self._there = {name: Counter(dict(found)) for name, found in observed.items()}
                     return
         raise Broken(
@@ -95,7 +95,7 @@ class Ledger:
 
 
 def _add(there: Contents, unit: Unit) -> None:
-    """A token that is got twice counts as -1."""
+    """Add a unit. A token that is got twice counts as -1."""
     for queue, token in unit.puts:
         there[queue][token] += 1
     for queue, token in unit.gets:

@@ -1,4 +1,4 @@
-"""What the programs do that will be killed: each makes units of work of one kind until it is."""
+"""The workers that will be killed: each repeats units of work of one kind until then."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from tests.processes.kill_journal import Journal, Unit
 NO_MESSAGE = 2033
 FIRST, SECOND, BULK, TRIGGERED, INIT, SHORT_LIVED = "FIRST", "SECOND", "BULK", "TRIGGERED", "INIT", "SHORT.LIVED"
 QUEUES = (FIRST, SECOND, BULK, TRIGGERED, SHORT_LIVED)
-# Every put makes a trigger message in the same unit of work: there are as many of the one as of the other.
+# Every put makes a trigger message in the same unit of work, so both queues must hold equally many messages.
 EVERY_PUT = {"TRIGGER": "TRIGGER", "TRIGTYPE": "EVERY", "INITQ": INIT, "PROCESS": "PROCESS"}
 UNIT_OF_MANY = 500
 SYNCPOINT = PutMessageOptions(MQPMO.SYNCPOINT)
 
 
 def prepare(qmgr: QueueManager) -> None:
-    """Make the queues."""
+    """Create the process and the queues."""
     create(qmgr, KINDS["PROCESS"], "PROCESS", {})
     for name in (*QUEUES, INIT):
         more = EVERY_PUT if name == TRIGGERED else {}
@@ -36,37 +36,36 @@ def prepare(qmgr: QueueManager) -> None:
 
 
 class Worker:
-    """A connection, its queues, and the journal of what it does with them."""
+    """A connection with its handles, and the journal of its units of work."""
 
     def __init__(self, url: str, journal: Path, name: str, chance: random.Random) -> None:
         self.qmgr = open_store(url).queue_manager("QM1")
         self.connection = self.qmgr.connect(application=name)
         options = MQOO.INPUT_SHARED | MQOO.OUTPUT
-        # TRIGGERED is never open for input: a close of it would trigger too.
+        # TRIGGERED is never open for input: closing it could also make a trigger message.
         self.queues = {each: self.connection.open(each, options) for each in QUEUES if each != TRIGGERED}
         self.queues[TRIGGERED] = self.connection.open(TRIGGERED, MQOO.OUTPUT)
         self.chance = chance
         self.unit = Unit()
         self._tokens = (f"{name}.{number}" for number in count())
-        # Made last: it tells that work begins.
+        # Created last: the file signals that the worker is ready.
         self._journal = Journal(journal)
 
     def message(self, token: str, expiry: int = -1) -> Message:
-        """A persistent message of some length; the token is its MsgId too."""
+        """Return a persistent message of random length; the token is also its MsgId."""
         body = token.encode() + b" " + b"x" * self.chance.choice((0, 10, 500, 9000))
         return Message(body, MessageDescriptor(persistence=1, msg_id=token.encode(), expiry=expiry))
 
     def new(self, number: int) -> list[str]:
-        """Tokens that were never used."""
+        """Return unused tokens."""
         return [next(self._tokens) for _ in range(number)]
 
     def put(self, queue: str, *tokens: str) -> None:
-        """Put under syncpoint."""
         self.queues[queue].put([self.message(token) for token in tokens], SYNCPOINT)
         self.unit.puts += [(queue, token) for token in tokens]
 
     def get(self, queue: str, options: int = 0) -> str | None:
-        """Get under syncpoint; None when there is nothing."""
+        """Get under syncpoint; return the token, or None if the queue is empty."""
         try:
             message = self.queues[queue].get(GetMessageOptions(options | MQGMO.SYNCPOINT))
         except MQError as error:
@@ -78,24 +77,23 @@ class Worker:
         return token
 
     def commit(self) -> None:
-        """Commit the unit of work."""
+        """Commit the unit of work, with journal entries."""
         self.made_final(self.unit, self.connection.commit)
         self.unit = Unit()
 
     def made_final(self, unit: Unit, call: Callable[[], object]) -> None:
-        """Make the call after which `unit` is done for good."""
+        """Make the call that makes `unit` final, with journal entries before and after it."""
         self._journal.intend(unit)
         call()
         self._journal.acknowledge()
 
     def back(self) -> None:
-        """Back the unit of work out."""
         self.connection.back()
         self.unit = Unit()
 
 
 def work(url: str, journal: Path, name: str, kind: str, seed: float) -> NoReturn:
-    """Make units of work of a kind until killed."""
+    """Repeat units of work of one kind until killed."""
     worker = Worker(url, journal, name, random.Random(seed))
     while True:
         KINDS_OF_WORK[kind](worker)
@@ -116,7 +114,7 @@ def _consume(worker: Worker) -> None:
 
 
 def _few(worker: Worker) -> None:
-    """Units of a few messages that are put, moved between two queues and consumed, committed or backed out."""
+    """Put, move and consume a few messages in a unit of work that ends either way; sometimes put without a unit."""
     for _ in range(worker.chance.randrange(1, 6)):
         worker.chance.choice((_produce, _move, _consume))(worker)
     if worker.chance.randrange(5) == 0:
@@ -129,7 +127,7 @@ def _few(worker: Worker) -> None:
 
 
 def _many(worker: Worker) -> None:
-    """Units of 500 messages."""
+    """Put or get 500 messages in a unit of work."""
     token = worker.get(BULK)
     if token is None:
         worker.put(BULK, *worker.new(UNIT_OF_MANY))
@@ -139,7 +137,7 @@ def _many(worker: Worker) -> None:
 
 
 def _skip_backout(worker: Worker) -> None:
-    """A message that skips the backout of a unit of work, and is dealt with in the next."""
+    """Back out a unit with a message that is marked to skip backout, and move that message in the next unit."""
     worker.put(SECOND, *worker.new(3))
     marked = worker.get(FIRST, MQGMO.MARK_SKIP_BACKOUT)
     worker.get(FIRST)
@@ -154,7 +152,7 @@ def _skip_backout(worker: Worker) -> None:
 
 
 def _trigger(worker: Worker) -> None:
-    """Puts that make trigger messages."""
+    """Put messages that make trigger messages."""
     worker.put(TRIGGERED, *worker.new(worker.chance.randrange(1, 8)))
     if worker.chance.randrange(4) == 0:
         worker.back()
@@ -163,7 +161,7 @@ def _trigger(worker: Worker) -> None:
 
 
 def _expire(worker: Worker) -> None:
-    """Messages that expire, and scans that take them off."""
+    """Put messages that expire soon, and run expiry scans."""
     tokens = worker.new(worker.chance.randrange(1, 100))
     letters = [worker.message(token, expiry=worker.chance.randrange(1, 3)) for token in tokens]
     puts = [(SHORT_LIVED, token) for token in tokens]
@@ -182,7 +180,7 @@ KINDS_OF_WORK: dict[str, Callable[[Worker], None]] = {
 
 
 def attend(url: str, ready: int) -> NoReturn:
-    """Have the initiation queue open, as a trigger monitor has, and tell so; never ends by itself."""
+    """Keep the initiation queue open, as a trigger monitor does; write a byte to `ready` once it is open."""
     connection = open_store(url).queue_manager("QM1").connect(application="monitor")
     connection.open(INIT, MQOO.INPUT_SHARED)
     os.write(ready, b".")

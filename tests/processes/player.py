@@ -1,7 +1,7 @@
-"""Programs in a process of their own that play the lines of a scenario as they are told: `python -m … URL [PATIENCE]`.
+"""Runs scenario lines in another process: `python -m … URL [PATIENCE]`.
 
-A line on standard input is played, and a line on standard output says how that went: `done`, or what came otherwise.
-PATIENCE is how many seconds a call waits for other programs.
+For each line read from standard input it prints a line: `done`, or the failure. PATIENCE is the number of seconds that
+a call waits for the store while another program holds it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,6 @@ from tests.scenarios.play import Play
 
 
 def main() -> None:
-    """The command line."""
     store = open_store(sys.argv[1])
     if sys.argv[2:]:
         store.database.busy_timeout = float(sys.argv[2])
@@ -25,7 +24,7 @@ def main() -> None:
 
 
 def outcome(play: Play, line: str) -> str:
-    """`done`, or in one line what came of it instead."""
+    """Run a scenario line; return `done`, or the failure as one line."""
     try:
         play.run(line)
     except (AssertionError, StoreError, MQError) as otherwise:

@@ -1,4 +1,4 @@
-"""Other processes on the store under test: told what to do line by line, stopped, and killed."""
+"""Other processes on the store under test, which can be given scenario lines, stopped and killed."""
 
 from __future__ import annotations
 
@@ -13,38 +13,37 @@ from typing import Self
 
 from tests.source import ROOT
 
-# Longer than any machine needs.
+# Much longer than needed even on a slow machine, so reaching it is a failure.
 PATIENCE_SECONDS = 60.0
 
 
 class Program:
-    """A process that plays the lines of a scenario; it is killed on leaving the block."""
+    """A process that runs scenario lines; leaving the block kills it."""
 
     def __init__(self, url: str, patience: float | None = None) -> None:
-        """It is ready when this returns; `patience` is how many seconds its calls wait for other programs."""
+        """Start the process and wait until it is ready. Its calls wait `patience` seconds for a held store."""
         self.start(url, *(() if patience is None else (str(patience),)))
         assert self.answer() == "ready"
 
     def start(self, *arguments: str) -> None:
-        """Start the process."""
         pipe = subprocess.PIPE
         command = [sys.executable, "-m", "tests.processes.player", *arguments]
         self._said = b""
         self.process = subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True, bufsize=1)
 
     def run(self, text: str) -> None:
-        """Play lines; AssertionError shows what came out otherwise."""
+        """Run lines one after the other; AssertionError shows the first failure."""
         for line in filter(None, (each.strip() for each in text.splitlines())):
             self.begin(line)
             assert (answer := self.answer()) == "done", answer
 
     def begin(self, line: str) -> None:
-        """Have a line played without waiting for its answer."""
+        """Send a line without waiting for its answer."""
         assert self.process.stdin is not None
         self.process.stdin.write(line + "\n")
 
     def answer(self) -> str:
-        """What came of the line that was begun; what there is of it when the process ends or nothing comes."""
+        """Return the answer to the line sent last; incomplete if the process ends or PATIENCE_SECONDS pass."""
         assert self.process.stdout is not None
         said = self.process.stdout.fileno()
         while b"\n" not in self._said and select.select([said], [], [], PATIENCE_SECONDS)[0]:
@@ -56,16 +55,16 @@ class Program:
         return answer.decode()
 
     def stop(self) -> None:
-        """SIGSTOP: it holds on to all it has, and does nothing; returns when it has stopped."""
+        """Stop the process with SIGSTOP, so that it keeps its locks but does nothing; return when it has stopped."""
         os.kill(self.process.pid, signal.SIGSTOP)
         os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WNOWAIT)
 
     def go_on(self) -> None:
-        """SIGCONT."""
+        """Continue the process with SIGCONT."""
         os.kill(self.process.pid, signal.SIGCONT)
 
     def kill(self) -> None:
-        """SIGKILL; returns when it is gone."""
+        """Kill the process with SIGKILL; return when it has ended."""
         self.process.kill()
         self.process.wait(PATIENCE_SECONDS)
 
@@ -82,11 +81,11 @@ class Program:
 
 
 def run_program(text: str, *arguments: str | Path, obeying: bool = False) -> subprocess.CompletedProcess[str]:
-    """Run a program given as text in a Python of its own until it ends.
+    """Run a Python program given as text until it ends.
 
-    With `obeying` it may only do what the modes of files and folders allow, the superuser too.
+    With `obeying`, file permissions apply to it even if the tests run as root.
     """
-    # Newer Pythons warn of a fork while threads run; that nothing comes of it is what such a program is to show.
+    # Python 3.12 and later warn about a fork while threads run; such forks are what some of these programs test.
     quiet = ("-W", "ignore::DeprecationWarning")
     command = [sys.executable, *quiet, "-c", text, *map(str, arguments)]
     if obeying and os.geteuid() == 0:
@@ -94,7 +93,7 @@ def run_program(text: str, *arguments: str | Path, obeying: bool = False) -> sub
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE_SECONDS, check=False)
 
 
-# CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH are taken out of what the next exec may have (PR_CAPBSET_DROP).
+# Drops CAP_DAC_OVERRIDE and CAP_DAC_READ_SEARCH from the bounding set before exec (PR_CAPBSET_DROP).
 _OBEY = """
 import ctypes, os, sys
 for capability in (1, 2):

@@ -1,4 +1,4 @@
-"""Backups while programs write: every copy is whole and shows the store after one commit."""
+"""Backups taken while programs write: every copy is intact and shows the state after some commit."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.source import ROOT
 
 BACKUPS = 25
 PAIR = 2
-# Puts pairs of messages on Q and gets some of them, in units of work, until its standard input is closed.
+# Puts pairs of messages on Q and gets some of them, in units of work, until there is input on stdin.
 _WRITER = """
 import select, sys
 from store import GetMessageOptions, Message, MessageDescriptor, PutMessageOptions, open_store
@@ -76,7 +76,7 @@ def test_every_backup_made_while_a_program_writes_is_consistent(
 
 
 def consistent_end(copy: Path) -> int:
-    """The number of messages that had been put; depth, rows and history of the copy agree."""
+    """Check that depth, rows and history of the copy agree; return the number of messages put."""
     with open_store(f"sqlite:///{copy}") as store:
         store.recover()
         with Reading(store.database) as reading:

@@ -1,4 +1,4 @@
-"""The kill matrix of channels (poison-and-channels §4): after every fault, restart and drain the seven points hold."""
+"""The kill matrix of channels (poison-and-channels §4): after every fault, restart and drain, the seven points hold."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ every_cell = pytest.mark.parametrize("cell", CELLS, ids=lambda cell: cell.name)
 
 
 def begun(world: World, cell: Cell) -> list[Sent]:
-    """The messages of a cell are put."""
+    """Put the messages of a cell."""
     set_speed(world, cell.kind)
     return world.put(cell.kind, range(1, MESSAGES + 1))
 
 
 def holds(world: World, sent: Sequence[Sent]) -> None:
-    """Another run moves what is left, and every point of the oracle holds."""
+    """Drain the channel with another run, and check every point of the oracle."""
     ending = world.run(nothing)
     assert not ending.failed, ending
     assert faults(world.route(), sent) == []
@@ -69,7 +69,7 @@ def disks(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Disks]:
 
 
 def without_reserve(disk: SmallFileSystem) -> None:
-    """From now on not even what removes messages has space."""
+    """Disable the reserve, so that even removing messages finds no space."""
     for kept in disk.folder.glob("*.reserve"):
         kept.unlink()
         kept.mkdir()
@@ -87,7 +87,7 @@ def without_reserve(disk: SmallFileSystem) -> None:
     ],
 )
 def test_the_disk_is_full(cell: Cell, end: str, disks: Disks, *, reserve: bool) -> None:
-    """The run may fail, or go on with the reserve; it never ends otherwise than by an Ending."""
+    """The run may fail, or complete with the reserve, but it always returns an Ending."""
     disk = disks.by_end[end]
 
     def fill(step: Step, number: int) -> None:
@@ -106,7 +106,7 @@ def test_the_disk_is_full(cell: Cell, end: str, disks: Disks, *, reserve: bool) 
 
 
 def test_an_initiator_retries_a_channel_whose_disk_was_full(disks: Disks) -> None:
-    """The status could not be written when the run failed: the same program settles it when there is room again."""
+    """When the run failed, its status could not be written; the same process corrects it once there is space."""
     disk = disks.by_end[OWN]
     with opened(disks.bench.begin(two=True)) as world, world.qm1.connect("runmqchi") as initiator:
         initiator.open("SYSTEM.CHANNEL.INITQ", MQOO.INPUT_SHARED)

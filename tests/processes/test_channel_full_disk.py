@@ -1,4 +1,4 @@
-"""A disk that is full at one end of a channel: the channel ends in words, and goes on when there is room."""
+"""A full disk at one end of a channel: the channel ends with a message, and continues once there is space."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def test_nothing_is_lost_or_duplicated(place: tuple[Disk, Network], step: Step) 
     run = net.start(fill)
     assert filled == [step]
     disk.free()
-    # What is kept in reserve for a full disk may have been enough.
+    # The reserve for full disks may have been enough.
     assert net.status() == ("RUNNING" if run.ending is None else "RETRYING")
     if run.ending is None:
         run.resume()

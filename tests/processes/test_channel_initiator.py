@@ -1,4 +1,4 @@
-"""Initiators as programs: runmqchi and mqsc serve, their signals, their ends, and programs that are killed."""
+"""Channel initiators as processes, runmqchi and mqsc serve: signals, ends, and kills."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def qmgr(store: Store) -> QueueManager:
 
 @pytest.fixture
 def start(url: str) -> Iterator[StartProgram]:
-    """Starts `mqsc`; the programs are killed afterwards."""
+    """Starts `mqsc`; kills the processes at the end of the test."""
     with ExitStack() as stack:
 
         def started(*arguments: str) -> Started:
@@ -84,7 +84,7 @@ def put(qmgr: QueueManager, text: str) -> None:
 
 
 def received(qmgr: QueueManager) -> str:
-    """The next message of Q at QM2, for which this waits."""
+    """Wait for the next message of Q at QM2; return its data."""
     options = GetMessageOptions(MQGMO.WAIT, wait_interval=int(PATIENCE_SECONDS * 1000))
     with qmgr.store.queue_manager("QM2").connect("app") as connection:
         return connection.open("Q", MQOO.INPUT_SHARED).get(options).body.decode()
@@ -199,7 +199,7 @@ def test_serve_goes_on_beside_another_initiator(qmgr: QueueManager, start: Start
 
 
 def test_a_killed_serve_loses_and_doubles_nothing(qmgr: QueueManager, start: StartProgram, url: str) -> None:
-    """Five times, while messages are put."""
+    """serve is killed five times while messages are put."""
     run(qmgr, TRIGGERED)
     sent = 0
     for _ in range(5):
@@ -216,7 +216,7 @@ def test_a_killed_serve_loses_and_doubles_nothing(qmgr: QueueManager, start: Sta
 
 
 def test_a_batch_that_takes_long_does_not_keep_serve_from_ending(qmgr: QueueManager, start: StartProgram) -> None:
-    """A message is tried again for an hour; the signal ends the channel after a few seconds."""
+    """The receiver retries a message for an hour; the signal ends the channel within seconds."""
     other = qmgr.store.queue_manager("QM2")
     run(other, "ALTER QLOCAL(Q) PUT(DISABLED)\nALTER CHANNEL(C) CHLTYPE(RCVR) MRTMR(3600000)")
     run(qmgr, TRIGGERED)

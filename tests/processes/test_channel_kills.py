@@ -1,4 +1,4 @@
-"""Programs that run channels are killed: at random moments, and where a batch is in doubt (H40 to H45, L50)."""
+"""Processes that run channels are killed: at random moments, and while a batch is in doubt (H40 to H45, L50)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HOUR = 3600 * SECOND
 
 
 def test_channels_deliver_exactly_once_while_their_programs_are_killed(tmp_path: Path) -> None:
-    """200 kills; MQSC_KILLS sets another number for a longer run. The seed is printed and can be given back."""
+    """200 kills; for a longer run set MQSC_KILLS. The seed is printed, so that a run can be repeated."""
     kills = os.environ.get("MQSC_KILLS", "200")
     ran = subprocess.run(
         [sys.executable, str(DRIVER), str(tmp_path), "--kills", kills], capture_output=True, text=True, check=False
@@ -48,7 +48,7 @@ Killed = Callable[[str], list[Sent]]
 
 @pytest.fixture
 def killed_at(folders: Folders, killer: Killer) -> Killed:
-    """Eight messages; the program that runs the channel is killed at that moment of the second batch of three."""
+    """Put eight messages; kill the process that runs the channel at a moment of the second batch of three."""
 
     def kill(moment: str) -> list[Sent]:
         with opened(folders) as world:
@@ -69,7 +69,7 @@ def saved(world: World) -> dict[str, str | int]:
 
 @pytest.mark.parametrize(("moment", "arrived"), [("S4 after", 3), ("R2 before", 3), ("R2 after", 5), ("S5 before", 5)])
 def test_h40_h41_h42_a_batch_in_doubt(folders: Folders, killed_at: Killed, moment: str, arrived: int) -> None:
-    """Three of the messages have arrived with the first batch, and two with the second, whose third is dead."""
+    """Three messages arrive with the first batch, and two with the second, whose third is dead-lettered."""
     sent = killed_at(moment)
     with opened(folders) as world:
         found = saved(world)
@@ -87,7 +87,7 @@ def test_h40_h41_h42_a_batch_in_doubt(folders: Folders, killed_at: Killed, momen
     [
         ("R2 after", "COMMIT", 2, 7),
         ("R2 before", "BACKOUT", 5, 7),
-        # By the wrong decision messages are lost, or there twice.
+        # The wrong decision loses or duplicates messages.
         ("R2 before", "COMMIT", 2, 5),
         ("R2 after", "BACKOUT", 5, 9),
     ],
@@ -100,7 +100,7 @@ def test_h43_resolve_by_hand(
         assert mqsc(world.qm1, f"RESOLVE CHANNEL(C) ACTION({action})") == ["AMQ8025I"]
         assert (depth(world.qm1, "X"), world.qm1.in_doubt()) == (left, [])
         if world.run(nothing).failed:
-            # The numbers differ after a wrong decision.
+            # After the wrong decision, the sequence numbers of the two ends differ.
             mqsc(world.qm1, "RESET CHANNEL(C) SEQNUM(100)")
             assert not world.run(nothing).failed
         assert depth(world.qm2, "Q") == in_target
@@ -108,7 +108,7 @@ def test_h43_resolve_by_hand(
 
 @pytest.mark.parametrize("moment", ["S4 after", "R2 after"])
 def test_h44_nothing_that_is_in_doubt_expires(folders: Folders, killed_at: Killed, moment: str) -> None:
-    """The last two, which are not in doubt, expire; so do those that turn out not to have arrived."""
+    """The last two messages are not in doubt and expire; the others expire only once known not to have arrived."""
     sent = killed_at(moment)
     with opened(folders, START + 2 * HOUR) as world:
         mqsc(world.qm1, "REFRESH QMGR TYPE(EXPIRY) NAME(X)")
@@ -153,7 +153,7 @@ def senders(world: World) -> list[channel_status.ChannelInstance]:
 
 
 def test_v01_v02_two_failures_in_the_same_second(folders: Folders, killed_at: Killed) -> None:
-    """The batch in doubt of the second program has another LUWID than the one that the first has committed."""
+    """The batch that the second run leaves in doubt has a LUWID other than that of the committed first one."""
     sent = killed_at("R2 after")
     with opened(folders) as world:
         world.run(BY_NAME["S4 after"]._replace(passed=0).hook(breaks))

@@ -1,4 +1,4 @@
-"""Each point of the oracle finds what it is there for: a channel that did well, and then something is broken."""
+"""Each point of the oracle detects its faults: a channel runs correctly, then the test corrupts one thing."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def world(template: Folders, tmp_path: Path) -> Iterator[World]:
 
 
 def moved(world: World, kind: Kind = Kind.MIXED) -> list[Sent]:
-    """Messages that have arrived."""
+    """Put messages and move them to QM2."""
     set_speed(world, kind)
     sent = world.put(kind, range(1, MESSAGES + 1))
     assert not world.run(nothing).failed
@@ -63,21 +63,21 @@ def test_nothing_is_wrong_with_a_channel_that_did_well(world: World, kind: Kind)
 
 
 def take(qmgr: QueueManager, queue: str, number: int) -> Message:
-    """Get a message of the channel."""
+    """Get message `number` of the channel."""
     options = GetMessageOptions(match_options=MQMO.MATCH_MSG_ID, msg_id=identifier("C", number))
     with qmgr.connect("breaker") as connection:
         return connection.open(queue, MQOO.INPUT_SHARED).get(options)
 
 
 def put(qmgr: QueueManager, queue: str, message: Message) -> None:
-    """Put a message with its MsgId and everything else."""
+    """Put a message with all its context, including its MsgId."""
     with qmgr.connect("breaker") as connection:
         handle = connection.open(queue, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
         handle.put(message, PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
 
 
 def again(number: int, queue: str = "Q") -> Break:
-    """The message is got, and put twice."""
+    """Duplicate a message."""
 
     def act(world: World) -> None:
         message = take(world.qm2, queue, number)
@@ -88,7 +88,7 @@ def again(number: int, queue: str = "Q") -> Break:
 
 
 def last(number: int) -> Break:
-    """The message goes behind those of its priority."""
+    """Move a message behind the others of its priority."""
     return lambda world: put(world.qm2, "Q", take(world.qm2, "Q", number))
 
 
@@ -97,20 +97,20 @@ def lost(number: int, queue: str = "Q") -> Break:
 
 
 def with_another_id(world: World) -> None:
-    """The data is right, but the MsgId is another."""
+    """Change the MsgId of a message, but not its data."""
     message = take(world.qm2, "Q", 4)
     message.descriptor.msg_id = identifier("C", 99)
     put(world.qm2, "Q", message)
 
 
 def with_another_number(world: World) -> None:
-    """The MsgId is right, but the data is that of another message."""
+    """Change the number in a message's data, but not its MsgId."""
     message = take(world.qm2, "Q", 4)
     put(world.qm2, "Q", Message(b"C 8 " + message.body[4:], message.descriptor))
 
 
 def other_record(world: World) -> None:
-    """The receiver's record is that of another batch."""
+    """Make the receiver's record name another batch."""
     with world.qm2.connect("breaker") as connection:
         records = SyncRecords(connection, ChannelEnd(world.qm2, "C", RECEIVER, {}, print), "QM1")
         records.replace(SyncRecord(records.read().luwid, 7), 0)
@@ -118,7 +118,7 @@ def other_record(world: World) -> None:
 
 
 def no_record(world: World) -> None:
-    """The sender has no record."""
+    """Erase the sender's record."""
     with world.qm1.connect("breaker") as connection:
         records = SyncRecords(connection, ChannelEnd(world.qm1, "C", SENDER, {}, print), "QM2")
         records.replace(SyncRecord(), 0)
@@ -126,7 +126,7 @@ def no_record(world: World) -> None:
 
 
 def in_doubt(world: World) -> None:
-    """A unit of the channel is prepared."""
+    """Leave a prepared unit of the channel."""
     with world.qm1.connect("breaker") as connection:
         handle = connection.open("REPLIES", MQOO.OUTPUT)
         handle.put(Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
@@ -134,7 +134,7 @@ def in_doubt(world: World) -> None:
 
 
 def still_there(world: World) -> None:
-    """A message that nobody has sent is on the transmission queue."""
+    """Leave an unsent message on the transmission queue."""
     world.put(Kind.PERSISTENT, [4])
 
 
@@ -142,7 +142,7 @@ _KEPT: list[Connection] = []
 
 
 def open_handle(world: World) -> None:
-    """A program has the target open."""
+    """Leave the target open."""
     connection = world.qm2.connect("breaker")
     connection.open("Q", MQOO.OUTPUT)
     _KEPT.append(connection)
@@ -153,7 +153,7 @@ def wrong_depth(world: World) -> None:
 
 
 def execute(world: World, statement: str) -> None:
-    """Change the store behind the queue managers' backs."""
+    """Change the store's tables directly."""
     with Transaction(world.store.database, durable=False) as tx:
         tx.run(Statement(text(statement)))
 
@@ -162,13 +162,13 @@ BATCH_EVENT = "kind = 'CHANNEL' AND cause = 'batch' AND qmgr = '{}'"
 
 
 def no_event(qmgr: str) -> Break:
-    """The history of an end lacks a batch."""
+    """Delete a batch event from the history of one end."""
     first = f"(SELECT min(seq) FROM event WHERE {BATCH_EVENT.format(qmgr)})"
     return lambda world: execute(world, f"DELETE FROM event WHERE seq = {first}")
 
 
 def two_events(qmgr: str) -> Break:
-    """The history of an end has a batch twice."""
+    """Duplicate a batch event in the history of one end."""
     columns = "at, qmgr, kind, cause, queue, target, connection, application, user, detail"
     return lambda world: execute(
         world, f"INSERT INTO event ({columns}) SELECT {columns} FROM event WHERE {BATCH_EVENT.format(qmgr)} LIMIT 1"
@@ -176,7 +176,7 @@ def two_events(qmgr: str) -> Break:
 
 
 def false_report(world: World) -> None:
-    """A program is told that a message has expired, which was delivered."""
+    """Put an expiration report for a delivered message."""
     told = MessageDescriptor(
         feedback=int(MQFB.EXPIRATION), correl_id=identifier("C", 4), persistence=int(MQPER.PERSISTENT)
     )
@@ -184,7 +184,7 @@ def false_report(world: World) -> None:
 
 
 def false_expiration(world: World) -> None:
-    """The history says that a message has expired, which was delivered."""
+    """Record a delivered message as expired."""
     execute(
         world,
         "INSERT INTO event (at, qmgr, kind, cause, queue, msg_id, application, user) VALUES"
@@ -235,7 +235,7 @@ def test_a_fast_message_that_was_never_got_is_no_loss_in_flight(world: World) ->
 
 
 def test_a_fast_message_in_flight_may_be_lost(world: World) -> None:
-    """It was got, and no batch of that program was committed afterwards."""
+    """It was got, and its process committed no batch afterwards."""
     sent = world.put(Kind.FAST, [1])
     take_from_transmission_queue(world.route())
     assert faults(world.route(), sent) == []

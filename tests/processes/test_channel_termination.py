@@ -1,4 +1,4 @@
-"""STOP CHANNEL MODE(TERMINATE) kills a program that does not end by itself (channel-commands §1)."""
+"""STOP CHANNEL MODE(TERMINATE) kills a process that does not end by itself (channel-commands §1)."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import mqsc
 from store import open_store
 from tests.source import ROOT
 
-# Another program that runs the channel, and never looks at what commands ask of it.
+# A process that claims to run the channel, but ignores stop requests.
 _PROGRAM = """
 import sys
 from store.admin.channel_status import claim

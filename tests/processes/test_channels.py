@@ -1,4 +1,4 @@
-"""Channels in processes of their own: a second runner, signals, and kills at any moment."""
+"""Channels in other processes: a second run of the same channel, signals, and kills at random moments."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ class Network:
 
     @contextmanager
     def running(self, *more: str) -> Iterator[subprocess.Popen[str]]:
-        """The channel in a process of its own, killed on leaving the block."""
+        """Run the channel in another process; leaving the block kills it."""
         command = [sys.executable, "-m", "mqsc", "channel", "run", "C", *more]
         environment = {**os.environ, "MQSC_STORE": self.urls[0]}
         with subprocess.Popen(command, cwd=ROOT, env=environment, stderr=subprocess.PIPE, text=True) as started:

@@ -1,4 +1,4 @@
-"""The clock steps back, by a correction or by a mistake: no order is lost, nothing expires early, no wait grows."""
+"""The clock is set back, by a correction or by mistake: order is kept, nothing expires early, no wait gets longer."""
 
 from __future__ import annotations
 
@@ -28,14 +28,13 @@ OBJECTS = "DEFINE QLOCAL(Q) MONQ(HIGH)\nDEFINE QLOCAL(R)"
 
 @pytest.fixture
 def store(url: str, environment: Environment[FrozenClock]) -> Iterator[Store]:
-    """A store whose time the test sets."""
+    """A store whose clock the test sets."""
     with open_store(url, environment=environment) as opened:
         yield opened
 
 
 @pytest.fixture
 def clock(environment: Environment[FrozenClock]) -> FrozenClock:
-    """The clock of this process."""
     return environment.clock
 
 
@@ -83,13 +82,13 @@ def test_an_end_and_a_start(play: Play, qmgr: QueueManager, clock: FrozenClock) 
 
 
 def advanced(qmgr: QueueManager) -> bool:
-    """A second passes on the queue manager's clock."""
+    """Advance the queue manager's clock by a second."""
     qmgr.advance_clock(1_000_000)
     return True
 
 
 def test_a_wait_in_another_process_grows_no_longer(tmp_path: Path) -> None:
-    """Ten seconds of the queue manager's clock, whichever way it is moved in between."""
+    """The wait ends after ten seconds of the queue manager's clock, although that was set back in between."""
     url = f"sqlite:///{tmp_path / 'manual.db'}"
     with open_store(url) as store:
         qmgr = store.create_queue_manager("QM1", manual_clock_at=START)

@@ -1,4 +1,4 @@
-"""`mqsc consume` in a process of its own: stopped by one signal, by two, and killed."""
+"""`mqsc consume` as a process: stopped by one signal or two, or killed."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.store.admin.looking import queue_row
 
 @pytest.fixture
 def consuming(qmgr: QueueManager, url: str, scripts: Scripts) -> Iterator[subprocess.Popen[str]]:
-    """A consumer whose program waits with the first of two messages; a third get would wait forever."""
+    """A consumer whose program is processing the first of two messages; a third get would wait forever."""
     mqsc.run(qmgr, "DEFINE QLOCAL(Q) BOTHRESH(5)")
     with qmgr.connect() as connection:
         connection.open("Q", MQOO.OUTPUT).put([Message(b"m1"), Message(b"m2")])
@@ -43,7 +43,7 @@ def consuming(qmgr: QueueManager, url: str, scripts: Scripts) -> Iterator[subpro
 
 
 def is_taken(process: subprocess.Popen[str]) -> bool:
-    """Whether no signal that was sent to the process is still pending."""
+    """Return whether no signal is pending for the process."""
     status = Path(f"/proc/{process.pid}/status").read_text()
     return all(int(mask, 16) == 0 for mask in re.findall(r"(?m)^(?:SigPnd|ShdPnd):\s*(\w+)", status))
 

@@ -1,4 +1,4 @@
-"""Consumers in processes of their own: killed, and racing for the same messages."""
+"""Consumers as processes: killed, and competing for the same messages."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ connection.consumer("Q", wait=500).listen(deliver, lambda message, error: None)
 
 @contextmanager
 def process(text: str, url: str) -> Iterator[subprocess.Popen[str]]:
-    """A program given as text; it is killed on leaving the block."""
+    """Run a Python program given as text; leaving the block kills it."""
     command = [sys.executable, "-c", text, url]
     pipe = subprocess.PIPE
     with subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, text=True) as started:
@@ -127,7 +127,7 @@ def test_b41_two_consumers_race(qmgr: QueueManager, url: str, threshold: int) ->
 
 @pytest.mark.long
 def test_consumers_are_killed(qmgr: QueueManager, url: str, record_property: Callable[[str, object], None]) -> None:
-    """MQSC_CONSUMER_KILLS sets how many; 500 take about a minute."""
+    """Kills MQSC_CONSUMER_KILLS consumers; 500 kills take about a minute."""
     mqsc.run(qmgr, OBJECTS.format(3))
     names = [f"{'bad' if number % 7 == 0 else 'good'}{number}" for number in range(20 * KILLS)]
     put(qmgr, *names)
@@ -140,7 +140,7 @@ def test_consumers_are_killed(qmgr: QueueManager, url: str, record_property: Cal
     assert sorted(done + moved) == sorted(names)
     assert {name for name in names if name.startswith("bad")} <= set(moved)
     assert [curdepth(qmgr, queue) for queue in ("Q", "OUT", "BOQ")] == [0, len(done), len(moved)]
-    # Each move is recorded once, with as many backouts as there were gets before it.
+    # Each move is recorded once, with the number of times the message was got and backed out before.
     requeued = events(qmgr.store, "REQUEUE")
     gets = Counter(each.msg_id for each in events(qmgr.store, "GET"))
     assert len(requeued) == len(moved)

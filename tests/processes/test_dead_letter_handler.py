@@ -1,4 +1,4 @@
-"""The dead-letter handler as a process: several at once, told to stop, its table changed under it."""
+"""The dead-letter handler as a process: two at once, stopped by signals, killed, and with a table that changes."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def qmgr(tmp_path: Path) -> Iterator[QueueManager]:
 
 
 def start(folder: Path, *arguments: str, largest_file: int | None = None) -> Process:
-    """A process `mqsc ...`, its output a line at a time; it can make no file larger than told."""
+    """Start `mqsc` with piped output. With `largest_file` it cannot write larger files."""
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{folder}/store.db"}
     command = [sys.executable, "-m", "mqsc", *arguments]
     pipe = subprocess.PIPE
@@ -57,13 +57,13 @@ def rules(folder: Path, text: str) -> str:
 
 
 def said(process: Process) -> str:
-    """The id of the next message of the handler; waits for it."""
+    """Wait for the next message of the handler; return its id."""
     assert process.stdout is not None
     return process.stdout.readline().split(": ")[0].split("  ")[-1]
 
 
 def rest(process: Process) -> tuple[int, str, str]:
-    """Exit code and what else a process says until it ends."""
+    """Return the exit code of a process and the rest of its output."""
     assert process.stdout is not None
     assert process.stderr is not None
     out, err = process.stdout.read(), process.stderr.read()
@@ -81,7 +81,7 @@ def bodies(qmgr: QueueManager, queue: str) -> list[str]:
 
 
 def test_two_handlers_share_the_work(tmp_path: Path, qmgr: QueueManager) -> None:
-    """Every letter is moved once, by the one or the other: who meets a locked one passes it by (§4.5)."""
+    """Every message is moved exactly once: a handler skips messages that the other has locked (§4.5)."""
     put(qmgr, LETTERS)
     table = rules(tmp_path, "WAIT(NO)\nACTION(RETRY)\n")
     handlers = [start(tmp_path, "dlq", "run", table) for _ in range(2)]
@@ -95,7 +95,7 @@ def test_two_handlers_share_the_work(tmp_path: Path, qmgr: QueueManager) -> None
 
 
 def test_a_handler_that_is_killed_loses_nothing(tmp_path: Path, qmgr: QueueManager) -> None:
-    """Whatever it had in hand goes back, and the next one moves it."""
+    """The message in progress is backed out, and the next handler moves it."""
     put(qmgr, LETTERS)
     table = rules(tmp_path, "WAIT(NO)\nACTION(RETRY)\n")
     with start(tmp_path, "dlq", "run", table) as handler:
@@ -107,7 +107,7 @@ def test_a_handler_that_is_killed_loses_nothing(tmp_path: Path, qmgr: QueueManag
     assert sorted(bodies(qmgr, "Q1")) == sorted(f"m{number}" for number in range(1, LETTERS + 1))
 
 
-# A program that dies with a message in hand.
+# A program that kills itself with a message in its unit of work.
 _TAKER = """
 import os, sys
 from store.constants import MQGMO, MQOO
@@ -140,10 +140,10 @@ def test_what_a_killed_program_had_in_hand_is_seen(
 
 
 def test_a_full_disk_ends_a_handler_that_has_started(tmp_path: Path, qmgr: QueueManager) -> None:
-    """An error ended it: 10. No letter is lost, and with room again the next one moves those that are left."""
+    """It ends with 10, an error. No message is lost; with space again, the next handler moves the remaining ones."""
     put(qmgr, LETTERS)
     table = rules(tmp_path, "WAIT(NO)\nACTION(RETRY)\n")
-    # Enough to start and for some of the letters.
+    # Enough to start, and to move some of the messages.
     largest = max(path.stat().st_size for path in tmp_path.glob("store.db*")) + (256 << 10)
     handler = start(tmp_path, "dlq", "run", table, largest_file=largest)
     out, err = handler.communicate(timeout=PATIENCE_SECONDS)
@@ -171,13 +171,13 @@ def test_a_signal_ends_a_handler_that_waits(tmp_path: Path, qmgr: QueueManager, 
 def test_a_signal_ends_a_handler_that_waits_for_its_table(
     tmp_path: Path, qmgr: QueueManager, number: signal.Signals
 ) -> None:
-    """As on a terminal, where somebody types the table and thinks better of it."""
+    """As on a terminal, when the user interrupts while typing the table."""
     os.mkfifo(tmp_path / "typed.rul")
     with (
         start(tmp_path, "dlq", "run", "typed.rul", "-m", "QM1") as handler,
         (tmp_path / "typed.rul").open("w") as typed,
     ):
-        # Opening it waited for the handler to read.
+        # Opening the FIFO waited until the handler opened it.
         typed.write("WAIT(YES)\nACTION(DISCARD)\n")
         typed.flush()
         handler.send_signal(number)
@@ -187,7 +187,7 @@ def test_a_signal_ends_a_handler_that_waits_for_its_table(
 
 
 def test_a_signal_ends_a_handler_between_two_messages(tmp_path: Path, qmgr: QueueManager) -> None:
-    """In the middle of much work: what it had begun is done, the rest is left as it was."""
+    """The handler finishes the message in progress and does not touch the others."""
     put(qmgr, LETTERS, "NOWHERE")
     with start(tmp_path, "dlq", "run", rules(tmp_path, "WAIT(YES)\nACTION(FWD) FWDQ(ALSO.NOWHERE)\n")) as handler:
         assert said(handler) == "AMQ8708"
@@ -201,7 +201,7 @@ def test_a_signal_ends_a_handler_between_two_messages(tmp_path: Path, qmgr: Queu
 
 
 def test_a_watched_table(tmp_path: Path, qmgr: QueueManager) -> None:
-    """While it waits: the new rules take the letter that the old ones left."""
+    """The waiting handler reloads its table, and the new rules move the message that the old ones left."""
     put(qmgr, 1)
     with start(tmp_path, "dlq", "run", rules(tmp_path, "WAIT(YES)\nACTION(FWD) FWDQ(NOWHERE)\n"), "--watch") as handler:
         assert [said(handler), said(handler)] == ["AMQ8708", "AMQ8722"]

@@ -1,4 +1,4 @@
-"""A full disk can be drained: messages are removed with the space of the reserve, which puts do not get."""
+"""A full disk can be drained: the space for removing messages comes from the reserve, which puts cannot use."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def disk(tmp_path: Path) -> Iterator[Disk]:
 
 @pytest.fixture
 def store(disk: Disk) -> Iterator[Store]:
-    """A store that was closed and opened again, as all are that are in use."""
+    """A store that was closed and opened again, like every store in use."""
     url = f"sqlite:///{disk.folder / 'test.db'}"
     with open_store(url) as created:
         qmgr = created.create_queue_manager("QM1")
@@ -54,7 +54,7 @@ def qmgr(store: Store) -> QueueManager:
 
 
 def fill(qmgr: QueueManager, disk: Disk, how: str, length: int = 3000, expiry: int = -1) -> int:
-    """Put messages until the disk is full; with `ballast` another file takes all the space after a few."""
+    """Put messages until the disk is full. With `ballast`, another file takes the free space after 300 puts."""
     message = Message(bytes(length), MessageDescriptor(persistence=1, expiry=expiry))
     with qmgr.connect() as connection:
         queue = connection.open("Q", MQOO.OUTPUT)
@@ -76,7 +76,7 @@ FULL = pytest.mark.parametrize("how", ["puts", "ballast"])
 
 @FULL
 def test_every_message_can_be_got(disk: Disk, store: Store, qmgr: QueueManager, how: str) -> None:
-    """The reserve is allocated again after each get, so that puts do not use it up."""
+    """The reserve is allocated again after each get, so that puts cannot use it up."""
     depth = fill(qmgr, disk, how)
     with qmgr.connect() as connection:
         queue = connection.open("Q", MQOO.INPUT_SHARED)
@@ -135,7 +135,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_puts_never_use_up_what_removals_need(disk: Disk, store: Store, qmgr: QueueManager) -> None:
-    """Again and again the disk is filled by puts, and a message can be got."""
+    """Puts fill the disk again and again; each time, a message can still be got."""
     removed = 0
     message = Message(bytes(3000), MessageDescriptor(persistence=1))
     with qmgr.connect() as connection:

@@ -1,4 +1,4 @@
-"""A queue manager ends and starts, and connections are broken, while programs in other processes are at work."""
+"""A queue manager ends and starts, and connections are broken, while programs in other processes are working."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ BROKEN = "MQError: 2009 MQRC_CONNECTION_BROKEN (QM1)"
 
 
 def refusal(qmgr: QueueManager) -> int:
-    """Why a program cannot connect; 0 when it can."""
+    """Return the reason why a program cannot connect, or 0."""
     try:
         qmgr.connect().disconnect()
     except MQError as refused:
@@ -28,17 +28,17 @@ def refusal(qmgr: QueueManager) -> int:
 
 
 def has_open(qmgr: QueueManager, queue: str, handles: int = 1) -> None:
-    """Wait until a queue is open for input so often: a program that was told to get has begun to."""
+    """Wait until the queue has that many input handles: the other programs have begun their gets."""
     wait_until(lambda: queue_row(qmgr, queue).input_handles == handles)
 
 
 def conn(qmgr: QueueManager, application: str) -> str:
-    """The identifier by which STOP CONN knows the connection of a program."""
+    """Return the identifier of a program's connection for STOP CONN."""
     (found,) = (row["CONN"] for row in connections(qmgr) if row["APPLTAG"] == application)
     return str(found)
 
 
-# What a program in another process does after its connection was broken, however that happened.
+# The calls of a program in another process after its connection was broken, for whatever reason.
 AFTER = "A: put m => 2/2009\nA: get => 2/2009\nA: commit => 2/2009\nA: back => 2/2009\nA: open R output => 2/2009"
 
 
@@ -62,7 +62,7 @@ def test_stop_conn_ends_a_wait_in_another_process(play: Play, qmgr: QueueManager
 
 
 def test_a_dynamic_queue_that_went_with_its_broken_connection(qmgr: QueueManager, program: Start) -> None:
-    """2009, not 2052: the queue is gone because the connection is."""
+    """2009, not 2052: the queue was deleted only because the connection is broken."""
     other = program()
     dynamic = "DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)\n{who}: open TEMP input-shared output dynamic=D as D"
     other.run(dynamic.format(who="A"))
@@ -115,7 +115,7 @@ def test_an_immediate_end_hurries_a_controlled_one(qmgr: QueueManager, program: 
 
 @pytest.mark.parametrize("comes", ["connects", "ends", "looks", "starts"])
 def test_a_program_that_is_killed_holds_up_no_end(play: Play, qmgr: QueueManager, program: Start, comes: str) -> None:
-    """Whoever comes next backs it out, and with that the queue manager has ended."""
+    """The next program to connect, end, list or start backs it out, which completes the end of the queue manager."""
     other = program()
     other.run("A: put m1 persistence=1\nA: get syncpoint => m1")
     assert qmgr.end() == "QUIESCING"
@@ -152,7 +152,7 @@ SURVIVAL = """
 
 @pytest.mark.parametrize("immediate", [False, True])
 def test_what_survives_an_end_and_a_start(play: Play, qmgr: QueueManager, program: Start, immediate: bool) -> None:
-    """Persistent messages, the others of NPMCLASS(HIGH), permanent dynamic queues; no unit of work that was open."""
+    """Persistent messages, all messages of NPMCLASS(HIGH) and permanent dynamic queues survive; open units do not."""
     other = program()
     other.run(SURVIVAL)
     qmgr.end(immediate=immediate)
@@ -164,10 +164,10 @@ def test_what_survives_an_end_and_a_start(play: Play, qmgr: QueueManager, progra
 
 
 def test_two_starts_at_once_are_one(qmgr: QueueManager, program: Start) -> None:
-    """What was put after the first has done its work stays, and no connection is broken by the second."""
+    """Messages put after the first start has completed are kept, and the second start breaks no connection."""
     both = [program(), program()]
     for run in range(2, 7):
-        # To be dropped in several transactions, between which they take turns.
+        # So many that the start drops them in several transactions, between which the other start can run.
         with qmgr.connect() as connection:
             connection.open("Q", MQOO.OUTPUT).put([Message(b"x")] * 2500)
         qmgr.end()

@@ -1,4 +1,4 @@
-"""REFRESH QMGR TYPE(EXPIRY) among processes: killed in the middle, and two at a time."""
+"""REFRESH QMGR TYPE(EXPIRY) in other processes: killed halfway, and two at the same time."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ _REPORTED = Statement(select(func.count(message.c.correl_id.distinct())))
 
 @pytest.fixture
 def expired(store: Store, url: str) -> QueueManager:
-    """A queue manager whose APP.Q holds expired messages, every one of which asks for a report to R."""
+    """A queue manager whose APP.Q holds expired messages, each of which requests a report to R."""
     qmgr = store.create_queue_manager("QM1")
     for queue in ("APP.Q", "R"):
         run(qmgr, f"DEFINE QLOCAL({queue}) MAXDEPTH({NUMBER})")
-    # Put long ago, so that they are past their expiry.
+    # Put with a clock in the past.
     with open_store(url, environment=Environment.frozen(at=START)) as past:
         asking = MessageDescriptor(expiry=1, report=MQRO.EXPIRATION, reply_to_q="R")
         with past.queue_manager("QM1").connect() as connection:
@@ -58,7 +58,7 @@ def expired(store: Store, url: str) -> QueueManager:
 
 @pytest.fixture
 def scanner(url: str) -> Iterator[list[subprocess.Popen[bytes]]]:
-    """Two programs that refresh when they read a line."""
+    """Two processes that run REFRESH when they read a line."""
     command = [sys.executable, "-c", SCANNER, url]
     pipe = subprocess.PIPE
     programs = [subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe) for _ in range(2)]
@@ -69,19 +69,18 @@ def scanner(url: str) -> Iterator[list[subprocess.Popen[bytes]]]:
 
 
 def begin(program: subprocess.Popen[bytes]) -> None:
-    """Let a program refresh."""
+    """Tell a process to run REFRESH."""
     assert program.stdin is not None
     program.stdin.write(b"\n")
     program.stdin.flush()
 
 
 def depth(qmgr: QueueManager, queue: str) -> int:
-    """CURDEPTH."""
     return queue_row(qmgr, queue).depth
 
 
 def check_that_all_are_reported_once(qmgr: QueueManager) -> None:
-    """Every message is gone, with one event, and one report is on R."""
+    """Check that APP.Q is empty, with exactly one event and one report for each message."""
     assert (depth(qmgr, "APP.Q"), depth(qmgr, "R")) == (0, NUMBER)
     with Reading(qmgr.store.database) as reading:
         assert reading.all(_KINDS, {}) == [("EXPIRE", NUMBER, NUMBER), ("REPORT", NUMBER, NUMBER)]
@@ -91,7 +90,7 @@ def check_that_all_are_reported_once(qmgr: QueueManager) -> None:
 def test_killed_in_the_middle_the_rest_goes_next_time(
     expired: QueueManager, scanner: list[subprocess.Popen[bytes]]
 ) -> None:
-    """(X11) What went is in the history with its report; nothing goes twice."""
+    """(X11) Discarded messages are in the history with their reports; none is discarded twice."""
     killed, _ = scanner
     begin(killed)
     wait_until(lambda: depth(expired, "APP.Q") < NUMBER)
@@ -105,7 +104,7 @@ def test_killed_in_the_middle_the_rest_goes_next_time(
 
 
 def test_two_at_a_time_share_the_work(expired: QueueManager, scanner: list[subprocess.Popen[bytes]]) -> None:
-    """Each discards what the other has not."""
+    """Each discards the messages that the other has not."""
     for program in scanner:
         assert program.stdout is not None
         assert program.stdout.readline() == b"ready\n"

@@ -1,4 +1,4 @@
-"""A program that has a store open forks: its connections stay its own, and the child may make new ones."""
+"""A program forks while it has a store open: its connections remain its own, and the child can make new ones."""
 
 from __future__ import annotations
 
@@ -41,12 +41,12 @@ _INTEGRITY = Statement(text("PRAGMA integrity_check"))
 
 
 def in_child(work: Callable[[], object]) -> int:
-    """Fork, do `work` in the child, and end the child without more ado: 0 when it went well."""
+    """Fork, run `work` in the child, and exit there without cleanup. Returns 0 if it succeeded."""
     return ended(started(work))
 
 
 def started(work: Callable[[], object]) -> int:
-    """The number of a forked child that does `work`."""
+    """Fork a child that runs `work`; return its process id."""
     number = os.fork()
     if number:
         return number
@@ -59,12 +59,12 @@ def started(work: Callable[[], object]) -> int:
 
 
 def ended(number: int) -> int:
-    """How a child ended: its exit code, or minus the signal that killed it."""
+    """Wait for a child; return its exit code, or the negated number of the signal that killed it."""
     return os.waitstatus_to_exitcode(os.waitpid(number, 0)[1])
 
 
 def reason_of(call: Callable[[], object]) -> int:
-    """The reason for which a call fails; 0 when it does not."""
+    """Return the reason why a call fails, or 0."""
     try:
         call()
     except MQError as refused:
@@ -74,14 +74,13 @@ def reason_of(call: Callable[[], object]) -> int:
 
 @pytest.fixture
 def connection(play: Play) -> Connection:
-    """A program with an open unit of work on Q."""
+    """A connection with an open unit of work on Q."""
     play.run("put m1 persistence=1\nget syncpoint => m1")
     return play.connection("A")
 
 
 @pytest.fixture
 def queue(connection: Connection) -> ObjectHandle:
-    """Its queue."""
     return connection.open("Q", ALL_WAYS)
 
 
@@ -105,7 +104,7 @@ CALLS: dict[str, Call] = {
 
 
 def test_inherited_connections_are_2018(play: Play, connection: Connection, queue: ObjectHandle) -> None:
-    """And the parent's unit of work is as it was."""
+    """The parent's unit of work is not affected."""
 
     def work() -> None:
         reasons = {name: reason_of(partial(call, connection, queue)) for name, call in CALLS.items()}
@@ -164,7 +163,7 @@ def test_a_child_that_is_killed_is_recovered(store: Store, qmgr: QueueManager, p
 
 
 def test_the_end_of_a_child_is_not_that_of_its_parent(connection: Connection, program: Start) -> None:
-    """Whoever looks finds the parent alive, while the child lives and afterwards."""
+    """Other programs see the parent as alive, both while the child runs and after it has ended."""
     other = program()
     number = started(signal.pause)
     try:
@@ -194,7 +193,7 @@ signal.pause()
 
 
 def test_a_child_does_not_keep_its_parent_alive(url: str, play: Play) -> None:
-    """A parent that is killed is recovered, though a child of it runs on."""
+    """A killed parent is recovered although its child still runs."""
     play.run("put m1")
     with subprocess.Popen([sys.executable, "-c", PARENT, url], cwd=ROOT, stdout=subprocess.PIPE, text=True) as parent:
         assert parent.stdout is not None
@@ -206,7 +205,7 @@ def test_a_child_does_not_keep_its_parent_alive(url: str, play: Play) -> None:
             os.kill(child, signal.SIGKILL)
 
 
-# A thread waits to enter the store while the process forks; nobody knows its file then.
+# A thread is registering the process with the store during the fork; the lock file is not known to others yet.
 ENTERING = """
 import os, signal, sys, threading
 from store.sqlite import database, liveness
@@ -245,7 +244,7 @@ def test_a_child_forked_while_its_parent_enters_does_not_keep_it_alive(url: str,
 
 
 def test_a_lock_that_is_given_up_is_nobodys(tmp_path: Path) -> None:
-    """Also when the process has forked while it had it, a recovery in another thread for instance."""
+    """Even if the process forks while it holds the lock, for example during recovery in another thread."""
     path = tmp_path / "lock"
     held = SingleInstanceLock(path)
     assert held.acquire()
@@ -261,7 +260,7 @@ def test_a_lock_that_is_given_up_is_nobodys(tmp_path: Path) -> None:
 
 
 def test_forking_while_threads_put_and_wait(store: Store, qmgr: QueueManager, play: Play) -> None:
-    """Nothing is lost, and nobody is held up: not the threads, not the children."""
+    """Nothing is lost, and neither threads nor children block."""
     play.run("ALTER QLOCAL(Q) MAXDEPTH(999999)")
     stop = threading.Event()
     placed: list[int] = []
@@ -302,7 +301,7 @@ def test_forking_while_threads_put_and_wait(store: Store, qmgr: QueueManager, pl
 
 
 def test_forking_while_a_thread_is_at_work_in_memory() -> None:
-    """A child has a store of its own then, and waits for no thread of its parent."""
+    """The child has its own copy of the store, and does not wait for the parent's threads."""
     stop = threading.Event()
     with open_store("sqlite://") as store:
         qmgr = store.create_queue_manager("QM1")
@@ -348,7 +347,7 @@ def test_threads_that_fork_at_once(qmgr: QueueManager, play: Play) -> None:
     assert queue_row(qmgr, "Q").depth == 20
 
 
-# The first store cannot be had for the fork, and Ctrl-C ends the wait for it before it is the second one's turn.
+# The fork waits for the first store, which is busy; Ctrl-C ends the wait before the second store is reached.
 INTERRUPTED = """
 import os, signal, sys, threading
 from store.client.open_store import open_store
@@ -390,7 +389,7 @@ def test_a_fork_that_is_interrupted_holds_up_nobody(url: str, qmgr: QueueManager
     assert (ran.returncode, ran.stdout) == (0, "0 True\n"), ran.stderr
 
 
-# Everything is used for the first time while threads fork: connections come and go, others are collected.
+# Everything is used for the first time while threads fork; connections are opened, closed and garbage-collected.
 CROWD = """
 import gc, os, sys, threading
 from store.constants import MQOO, MQPMO
@@ -431,7 +430,7 @@ print(sum(placed), placed.count(1))
 
 
 def test_a_crowd_of_threads_that_connect_and_fork(url: str, store: Store, qmgr: QueueManager, play: Play) -> None:
-    """No child waits for what a thread of its parent was at, and no file is touched that another process has open."""
+    """No child waits for a thread of its parent, and no file that another process has open is modified."""
     play.run("ALTER QLOCAL(Q) MAXDEPTH(999999)")
     ran = run_program(CROWD, url)
     assert (ran.returncode, ran.stderr) == (0, "")

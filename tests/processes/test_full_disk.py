@@ -1,4 +1,4 @@
-"""A disk that is full: the call fails in words, nothing of it is kept, and with room again everything goes on."""
+"""A full disk: the call fails with a clear message and has no effect; everything works again once there is space."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def store(disk: Disk) -> Iterator[Store]:
 
 @pytest.fixture
 def connection(qmgr: QueueManager) -> Connection:
-    """A program, and a queue that takes as much as the disk does."""
+    """A connection, and a queue with room for more messages than the disk."""
     create(qmgr, KINDS["QLOCAL"], "Q", {"MAXDEPTH": 999_999})
     return qmgr.connect()
 
@@ -70,13 +70,13 @@ def message(name: str, length: int = 0) -> Message:
 
 
 def fails(call: Callable[[], object]) -> None:
-    """The disk is in the way, and the fault says so."""
+    """Check that the call fails and that the message names the disk."""
     with pytest.raises(StoreError, match=WORDS):
         call()
 
 
 def calls_until_full(call: Callable[[int], object]) -> int:
-    """How many calls succeed before the disk is full; what says so is checked."""
+    """Repeat a call until it fails because the disk is full; return how often it succeeded."""
     done = 0
 
     def calls() -> None:
@@ -90,7 +90,7 @@ def calls_until_full(call: Callable[[int], object]) -> int:
 
 
 def holds(store: Store, *names: str) -> None:
-    """The store is whole, and the queue holds exactly the messages of these names for others to get."""
+    """Check that the store is intact and that exactly the messages with these names are available."""
     with Reading(store.database) as reading:
         there = Counter(row[0].decode().rstrip(".") for row in reading.all(_BODIES))
         assert reading.value(_INTEGRITY) == "ok"
@@ -113,7 +113,7 @@ def test_puts_fill_a_disk(disk: Disk, store: Store, qmgr: QueueManager, queue: O
 def test_a_message_and_its_copy_are_put_or_neither(
     disk: Disk, store: Store, qmgr: QueueManager, connection: Connection
 ) -> None:
-    """A disk without room is no reason to leave out the copy, whatever STRMQOS says."""
+    """A full disk does not count as a reason to omit the copy, whatever STRMQOS says."""
     create(qmgr, KINDS["QLOCAL"], "COPIES", {"MAXDEPTH": 999_999})
     create(qmgr, KINDS["QLOCAL"], "STREAMED", {"MAXDEPTH": 999_999, "STREAMQ": "COPIES", "STRMQOS": "BESTEF"})
     streamed = connection.open("STREAMED", ALL_WAYS)
@@ -137,7 +137,7 @@ def test_a_list_of_messages_is_put_or_not(disk: Disk, store: Store, queue: Objec
 def test_a_unit_of_work_is_finished_when_there_is_room(
     disk: Disk, store: Store, qmgr: QueueManager, connection: Connection, queue: ObjectHandle, end: str
 ) -> None:
-    """Neither its commit nor its backout is possible before, and it stays as it was."""
+    """It can be neither committed nor backed out before, and stays unchanged."""
     queue.put(message("got"))
     assert queue.get(GetMessageOptions(MQGMO.SYNCPOINT)).body == b"got"
     queue.put([message(f"m{number}") for number in range(UNIT)], SYNCPOINT)
@@ -156,7 +156,7 @@ def test_a_unit_of_work_is_finished_when_there_is_room(
 def test_expired_messages_go_when_there_is_room(
     disk: Disk, store: Store, qmgr: QueueManager, queue: ObjectHandle
 ) -> None:
-    """REFRESH discards batch by batch: what it could not take off is still there, and the history agrees."""
+    """REFRESH discards in batches: messages it could not discard are still there, and the history agrees."""
     queue.put([Message(b"old", MessageDescriptor(expiry=1)) for _ in range(4000)])
     queue.put(message("new"))
     qmgr.store.environment.clock.pause(0.1)
@@ -177,7 +177,7 @@ def test_a_get_that_fails_has_got_nothing(
 ) -> None:
     """No message is in the unit of work, none skips backout, no cursor has moved and no lock is held.
 
-    Only a limit to the byte lets not even a small transaction through.
+    Only a file-size limit, which is exact to the byte, makes even a small transaction fail.
     """
     names = ["m1", "m2", "m3"]
     for name in names:
@@ -217,7 +217,7 @@ def test_a_connection_that_is_collected_is_backed_out_when_there_is_room(
 
 
 def abandon(qmgr: QueueManager) -> None:
-    """A connection with an open unit of work is collected."""
+    """Let a connection with an open unit of work be garbage-collected."""
     lost = qmgr.connect()
     lost.put1("Q", message("lost"), SYNCPOINT)
     del lost
@@ -225,7 +225,7 @@ def abandon(qmgr: QueueManager) -> None:
 
 
 def test_a_store_on_a_full_disk_is_left(disk: Disk) -> None:
-    """That fails in words too, but whoever comes next is not held up."""
+    """Closing fails with a clear message too, but does not block the next program."""
     url = f"sqlite:///{disk.folder / 'left.db'}"
     store = open_store(url)
     qmgr = store.create_queue_manager("QM1")

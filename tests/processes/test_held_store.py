@@ -1,4 +1,4 @@
-"""Another program holds the store and does not let it go: calls wait, within bounds, and then say so."""
+"""Another program holds the store and does not release it: calls wait for a limited time, then report it."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.scenarios.play import Play
 from tests.source import ROOT
 from tests.store.admin.looking import queue_row
 
-# Each says that it holds the store, and is stopped then, or goes on when it is told to.
+# Each program prints "holds" once it holds the store. It is then stopped; continued, it releases the store.
 HOLDERS = {
     "in a call": """
 import sys
@@ -74,7 +74,7 @@ _COUNT = Statement(text("SELECT count(*) FROM message"))
 
 @pytest.fixture
 def connection(qmgr: QueueManager) -> Connection:
-    """A program with an open unit of work."""
+    """A connection with an open unit of work."""
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     connection = qmgr.connect()
     connection.put1("Q", Message(b"m", MessageDescriptor(persistence=1)), SYNCPOINT)
@@ -83,12 +83,11 @@ def connection(qmgr: QueueManager) -> Connection:
 
 @pytest.fixture
 def queue(connection: Connection) -> ObjectHandle:
-    """Its queue."""
     return connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.SET | MQOO.BROWSE)
 
 
 class Holder:
-    """Another process that has the store; stopped, so that it does nothing at all."""
+    """Another process that holds the store. It is stopped, so that it does nothing at all."""
 
     def __init__(self, path: str, program: str) -> None:
         pipe = subprocess.PIPE
@@ -102,12 +101,12 @@ class Holder:
         os.waitid(os.P_PID, self.process.pid, os.WSTOPPED | os.WNOWAIT)
 
     def goes_on(self) -> None:
-        """It is continued, and lets the store go."""
+        """Continue the process, which then releases the store."""
         os.kill(self.process.pid, signal.SIGCONT)
         self.process.communicate(timeout=PATIENCE_SECONDS)
 
     def dies(self) -> None:
-        """SIGKILL; returns when it is gone."""
+        """Kill the process; return when it has ended."""
         self.process.kill()
         self.process.wait(PATIENCE_SECONDS)
         for pipe in self._pipes:
@@ -116,7 +115,6 @@ class Holder:
 
 @pytest.fixture(params=HOLDERS)
 def holder(request: pytest.FixtureRequest, store: Store, queue: ObjectHandle) -> Iterator[Holder]:
-    """A program that holds the store under test."""
     assert store.path is not None
     held = Holder(store.path, HOLDERS[request.param])
     yield held
@@ -124,7 +122,7 @@ def holder(request: pytest.FixtureRequest, store: Store, queue: ObjectHandle) ->
 
 
 def fails(call: Callable[[], object]) -> None:
-    """2102, in words."""
+    """Check that the call fails with 2102 and the right message."""
     with pytest.raises(MQError, match=f"2102 MQRC_RESOURCE_PROBLEM .*, held by another program for {SHORT} seconds"):
         call()
 
@@ -132,7 +130,7 @@ def fails(call: Callable[[], object]) -> None:
 def test_every_call_waits_within_bounds(
     store: Store, qmgr: QueueManager, connection: Connection, queue: ObjectHandle, holder: Holder
 ) -> None:
-    """And has done nothing then; whoever only looks does not wait."""
+    """A call that fails has changed nothing; calls that only read do not wait."""
     store.database.busy_timeout = SHORT
     message = Message(b"n", MessageDescriptor(persistence=1))
     for call in (
@@ -158,7 +156,7 @@ def test_every_call_waits_within_bounds(
 
 
 def test_a_call_goes_on_when_the_holder_is_killed(qmgr: QueueManager, queue: ObjectHandle, holder: Holder) -> None:
-    """What the holder had done in part is undone."""
+    """The killed program's partial work is rolled back."""
     placed: list[object] = []
     thread = threading.Thread(target=lambda: placed.append(queue.put(Message(b"n"))))
     thread.start()
@@ -169,7 +167,7 @@ def test_a_call_goes_on_when_the_holder_is_killed(qmgr: QueueManager, queue: Obj
 
 
 def test_writers_ignore_a_stopped_program_that_holds_the_fairness_lock(store: Store, queue: ObjectHandle) -> None:
-    """Who stands there is next to write; it cannot keep the place for good."""
+    """The holder of that lock is the next to write, but cannot block others permanently."""
     assert store.path is not None
     holder = Holder(store.path, HOLDING_FAIRNESS_LOCK)
     try:
@@ -198,7 +196,7 @@ def test_all_threads_of_a_program_are_told(store: Store, qmgr: QueueManager, hol
 
 
 def test_a_program_that_is_stopped_is_not_dead(play: Play, store: Store, program: Start) -> None:
-    """Its units of work and handles stay its own however long it does nothing."""
+    """It keeps its units of work and handles, however long it does nothing."""
     other = program()
     other.run("put m persistence=1\nget syncpoint => m\nopen R input-exclusive")
     other.stop()
@@ -209,7 +207,7 @@ def test_a_program_that_is_stopped_is_not_dead(play: Play, store: Store, program
 
 
 def test_a_program_that_reads_slowly_is_in_nobodys_way(play: Play, store: Store, program: Start) -> None:
-    """Others write meanwhile, and it sees what was there when it began."""
+    """Other programs write meanwhile; the reader still sees the state at its start."""
     with Reading(store.database, one_state=True) as reading:
         before = reading.all(_COUNT)
         other = program(SHORT)

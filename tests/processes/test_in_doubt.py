@@ -1,4 +1,4 @@
-"""Units in doubt and programs that are killed: a unit is in doubt as a whole, or was backed out as a whole."""
+"""Units in doubt and killed programs: each unit is either in doubt as a whole or backed out as a whole."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ A: get syncpoint => g3
 A: put p1 p2 on R syncpoint
 A: prepare TO.QM2 7
 """
-# Prepares one unit after another, each of two gets and two puts, and says so before and after each.
+# Prepares one unit after another, each of two gets and two puts, with a line of output before and after each.
 PREPARING = """
 import os, sys
 from store import GetMessageOptions, Message, PutMessageOptions, open_store
@@ -83,7 +83,7 @@ def test_v01_a_backup_and_its_restored_copy_have_the_unit(store: Store, play: Pl
 
 @pytest.mark.parametrize("seed", range(3))
 def test_v04_killed_between_the_write_and_the_answer(qmgr: QueueManager, play: Play, url: str, seed: int) -> None:
-    """Killed at a random moment around a prepare: the unit is there as a whole, or was backed out as a whole."""
+    """Killed at a random moment around a prepare: the unit is in doubt as a whole, or backed out as a whole."""
     play.run("put m*200 persistence=1")
     chance, number, prepared = random.Random(seed), 0, 0
     for _ in range(6):
@@ -105,7 +105,7 @@ def test_v04_killed_between_the_write_and_the_answer(qmgr: QueueManager, play: P
 
 
 def killed_while_preparing(url: str, first: int, chance: random.Random) -> int:
-    """Kill a program that prepares units shortly after it begins one of them; the number of the unit not answered."""
+    """Kill the process shortly after it begins a unit; return the number of the first unit not reported as ended."""
     command = [sys.executable, "-c", PREPARING, url, str(first)]
     with subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE) as program:
         assert program.stdout is not None
@@ -124,7 +124,7 @@ def killed_while_preparing(url: str, first: int, chance: random.Random) -> int:
 
 
 def test_v05_two_processes_resolve_the_same_units(qmgr: QueueManager, play: Play, url: str) -> None:
-    """Each unit is resolved once: wholly committed by one process, or wholly backed out by the other."""
+    """Each unit is resolved once: committed as a whole by one process, or backed out as a whole by the other."""
     units = 100
     for number in range(units):
         play.run(f"put g{number}\nget syncpoint => g{number}\nput p{number} on R syncpoint\nprepare CH {number}")

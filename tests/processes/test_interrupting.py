@@ -1,4 +1,4 @@
-"""A signal handler that raises leaves nothing behind, whatever it interrupts and whenever."""
+"""An exception from a signal handler leaves nothing behind, whichever call it interrupts, and at whatever moment."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ DRIVER = Path(__file__).with_name("interruption_driver.py")
 
 @pytest.mark.long
 def test_nothing_is_left_behind_by_interruptions(tmp_path: Path) -> None:
-    """2 000 interruptions; MQSC_INTERRUPTIONS sets another number for a longer run. The seed is printed."""
+    """2 000 interruptions; for a longer run set MQSC_INTERRUPTIONS. The seed is printed."""
     number = os.environ.get("MQSC_INTERRUPTIONS", "2000")
     ran = subprocess.run(
         [sys.executable, str(DRIVER), str(tmp_path), "--interruptions", number],

@@ -1,4 +1,4 @@
-"""No acknowledged persistent message is lost or delivered twice, whatever is killed and whenever."""
+"""No acknowledged persistent message is lost or delivered twice, whichever process is killed, and whenever."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ DRIVER = Path(__file__).with_name("kill_driver.py")
 
 @pytest.mark.long
 def test_the_promise_holds_while_programs_are_killed(tmp_path: Path) -> None:
-    """500 kills; MQSC_KILLS sets another number for a longer run. The seed is printed and can be given back.
+    """500 kills; for a longer run set MQSC_KILLS. The seed is printed, so that a run can be repeated.
 
-    Killed are programs in the middle of units of few and of 500 messages, of messages that skip backout, of trigger
-    messages, of expiry scans, and while they connect.
+    Processes are killed in units of few and of 500 messages, with messages that skip backout, trigger messages and
+    expiry scans, and while they connect.
     """
     kills = os.environ.get("MQSC_KILLS", "500")
     ran = subprocess.run(

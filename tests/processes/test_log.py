@@ -1,7 +1,7 @@
-"""What a killed program, or a machine that lost power, leaves of the write-ahead log: torn, cut off, full of rubbish.
+"""A write-ahead log as a killed process or a power failure leaves it: truncated, torn, or with garbage in it.
 
-Whatever is left of it, the store is whole, and holds what a number of units of work did, each entirely: those whose
-commits the log still has.
+In every case the store is intact and holds the complete work of some number of units: those whose commits are still in
+the log.
 """
 
 from __future__ import annotations
@@ -31,9 +31,9 @@ _INTEGRITY = Statement(text("PRAGMA integrity_check"))
 
 @pytest.fixture(scope="module")
 def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """What a program leaves that was killed after some units of work, in the middle of another.
+    """The files of a process that was killed in the middle of a unit of work, after UNITS others.
 
-    Each puts two messages on Q and one on R; the last of them also move messages from Q to R.
+    Each unit puts two messages on Q and one on R.
     """
     folder = tmp_path_factory.mktemp("left")
     url = f"sqlite:///{folder / FILE}"
@@ -49,7 +49,7 @@ def left(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def holds(store: Store) -> int:
-    """How many units of work the queues hold; AssertionError when one is there in part."""
+    """Return the number of units of work that the queues hold. AssertionError if one is incomplete."""
     store.recover()
     bodies = {}
     with Reading(store.database) as reading:
@@ -67,7 +67,7 @@ def holds(store: Store) -> int:
 
 
 def opened(left: Path, folder: Path, damage: Callable[[bytes], bytes]) -> int:
-    """How many units of work the store holds after the log was damaged; it can be worked with, and opened again."""
+    """Damage the log and open the store twice; return the number of units of work that it holds."""
     for name in (FILE, f"{FILE}-wal", f"{FILE}-shm"):
         shutil.copy(left / name, folder / name)
     log = folder / f"{FILE}-wal"
@@ -86,14 +86,14 @@ def test_a_log_as_it_was_left(left: Path, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_log_that_was_cut_off(left: Path, tmp_path: Path, seed: int) -> None:
-    """Anywhere, in the middle of a page too."""
+    """At any byte, even within a page."""
     chance = random.Random(seed)
     assert 0 <= opened(left, tmp_path, lambda log: log[: chance.randrange(len(log))]) <= UNITS
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_a_log_that_rubbish_follows(left: Path, tmp_path: Path, seed: int) -> None:
-    """Bytes of chance, or pages of the log itself from before."""
+    """Random bytes, or old pages of the log itself."""
     chance = random.Random(seed)
     rubbish = chance.randbytes(chance.randrange(1, 3 * PAGE))
     assert opened(left, tmp_path, lambda log: log + rubbish) == UNITS
@@ -102,7 +102,7 @@ def test_a_log_that_rubbish_follows(left: Path, tmp_path: Path, seed: int) -> No
 
 @pytest.mark.parametrize("seed", range(10))
 def test_a_log_with_bytes_that_never_reached_the_disk(left: Path, tmp_path: Path, seed: int) -> None:
-    """A stretch of it is zeros, or is rubbish: what comes behind counts no more."""
+    """A range is zeros or garbage; everything after it is ignored."""
     chance = random.Random(seed)
 
     def damage(log: bytes) -> bytes:
@@ -116,7 +116,7 @@ def test_a_log_with_bytes_that_never_reached_the_disk(left: Path, tmp_path: Path
 
 @pytest.mark.parametrize("kept", ["", f"{FILE}-wal"])
 def test_the_files_of_shared_memory_are_made_anew(left: Path, tmp_path: Path, kept: str) -> None:
-    """They are no part of the store; without the log it is as it was tidied last."""
+    """They can be rebuilt at any time. Without the log, the store is as the last checkpoint left it."""
     for name in filter(None, (FILE, kept)):
         shutil.copy(left / name, tmp_path / name)
     with open_store(f"sqlite:///{tmp_path / FILE}") as store:

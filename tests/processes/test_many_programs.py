@@ -1,4 +1,4 @@
-"""Many processes with many threads each on one store: every one of them gets on, and what they did adds up."""
+"""Many processes with several threads each on one store: every thread makes progress, and their results add up."""
 
 from __future__ import annotations
 
@@ -30,21 +30,21 @@ from tests.store.admin.looking import queue_row
 
 PROCESSES = 4
 ENOUGH = 30
-# Measured are shares within a third of one another.
+# Observed: the threads' counts of one kind of work differ by no more than about a third.
 MOST_TIMES_THE_LEAST = 15
 _COUNTER = struct.Struct("q")
 _INTEGRITY = Statement(text("PRAGMA integrity_check"))
 
 
 def cycle(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
-    """A persistent message is put and got, each by a call of its own."""
+    """Put a persistent message and get it, each in a call of its own."""
     wanted = name.encode().ljust(24)
     queue.put(Message(b"x" * 500, MessageDescriptor(persistence=1, correl_id=wanted)))
     queue.get(GetMessageOptions(match_options=MATCH_CORREL_ID, correl_id=wanted))
 
 
 def unit(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
-    """Ten messages are put in one unit of work, and got in the next."""
+    """Put ten messages in one unit of work, and get them in the next."""
     wanted = name.encode().ljust(24)
     asked = GetMessageOptions(MQGMO.SYNCPOINT, match_options=MATCH_CORREL_ID, correl_id=wanted)
     queue.put([Message(b"y", MessageDescriptor(correl_id=wanted))] * 10, PutMessageOptions(MQPMO.SYNCPOINT))
@@ -55,7 +55,7 @@ def unit(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
 
 
 def look(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
-    """Messages are browsed and counted."""
+    """Browse a message, and read the queue's counters."""
     try:
         queue.get(GetMessageOptions(MQGMO.BROWSE_FIRST))
     except MQError as nothing:
@@ -65,7 +65,7 @@ def look(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
 
 
 def expire(qmgr: QueueManager, queue: ObjectHandle, name: str) -> None:
-    """Messages expire, and are scanned for; connections come and go."""
+    """Put a message that expires, on a connection of its own, and run an expiry scan."""
     with qmgr.connect() as connection:
         connection.put1("R", Message(b"z", MessageDescriptor(expiry=1)))
     refresh_expiry(qmgr, "R")
@@ -76,25 +76,25 @@ WORK = (cycle, unit, look, expire)
 
 
 class Progress:
-    """How often each of some threads in other processes has done its work; -1 when one failed."""
+    """Counters, shared between processes, of the work done by each thread; -1 for a thread that failed."""
 
     def __init__(self, threads: int) -> None:
         self._memory = mmap.mmap(-1, threads * _COUNTER.size)
         self._threads = threads
 
     def note(self, thread: int, done: int) -> None:
-        """A thread has done its work so often."""
+        """Set the counter of a thread."""
         _COUNTER.pack_into(self._memory, thread * _COUNTER.size, done)
 
     def read(self) -> list[int]:
-        """How often each has."""
+        """Return all counters; AssertionError if a thread failed."""
         counted = [int(each[0]) for each in _COUNTER.iter_unpack(self._memory[:])]
         assert min(counted) >= 0, "a thread failed"
         return counted
 
 
 def work_in_threads(url: str, process: int, progress: Progress) -> None:
-    """A process with a thread for every kind of work."""
+    """Run a thread for each kind of work."""
     qmgr = open_store(url).queue_manager("QM1")
 
     def work(number: int, kind: Callable[[QueueManager, ObjectHandle, str], None]) -> None:
@@ -119,7 +119,7 @@ def work_in_threads(url: str, process: int, progress: Progress) -> None:
 
 @contextmanager
 def at_work(url: str) -> Iterator[Progress]:
-    """Processes with threads at work; they are killed on leaving."""
+    """Run processes with threads; leaving the block kills them."""
     progress = Progress(PROCESSES * len(WORK))
     children = []
     for number in range(PROCESSES):
@@ -140,7 +140,7 @@ def at_work(url: str) -> Iterator[Progress]:
 
 
 def since(before: list[int], progress: Progress) -> list[int]:
-    """How often each thread has done its work since then."""
+    """Return how often each thread has done its work since then."""
     return [now - then for now, then in zip(progress.read(), before, strict=True)]
 
 
@@ -160,7 +160,7 @@ def test_nobody_starves(url: str, store: Store, qmgr: QueueManager, play: Play) 
 
 
 def test_waiting_gets_are_woken_on_a_busy_store(url: str, play: Play, program: Start) -> None:
-    """Each message is for one of those who wait, and none of them is passed over for good."""
+    """Each message is for one of the waiting gets, and none of them starves."""
     play.run("DEFINE QLOCAL(S)")
     waiters = [program() for _ in range(3)]
     with at_work(url):
@@ -173,7 +173,7 @@ def test_waiting_gets_are_woken_on_a_busy_store(url: str, play: Play, program: S
 
 
 def test_many_threads_on_one_connection(qmgr: QueueManager, play: Play) -> None:
-    """One call at a time: the others are 2219, and none of them has done anything."""
+    """One call at a time: concurrent calls fail with 2219 and have no effect."""
     placed: list[int] = []
     refused: list[int] = []
 
@@ -194,7 +194,7 @@ def test_many_threads_on_one_connection(qmgr: QueueManager, play: Play) -> None:
 
 
 def test_many_threads_with_connections_of_their_own(qmgr: QueueManager, play: Play) -> None:
-    """Connections are made and left all the time, handles opened and closed, units of work committed and backed out."""
+    """Connections and handles are opened and closed all the time, and units of work committed and backed out."""
 
     def programs(number: int) -> None:
         for round in range(10):
@@ -212,7 +212,6 @@ def test_many_threads_with_connections_of_their_own(qmgr: QueueManager, play: Pl
 
 
 def run_all(threads: list[threading.Thread]) -> None:
-    """Start threads, and wait until all have ended."""
     for thread in threads:
         thread.daemon = True
         thread.start()

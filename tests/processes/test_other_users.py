@@ -1,4 +1,4 @@
-"""Several users on one store: root beside its owner, and a group that shares it."""
+"""Several users on one store: root and the owner, and members of a group."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from store.sqlite.liveness import folder_beside
 from tests.processes.programs import PATIENCE_SECONDS
 from tests.source import ROOT
 
-# Becomes a user, runs one command after the other, and prints their exit codes; then stays as it is until its input
-# ends. Whatever is loaded is loaded before, by commands on another store: the user may not be able to read it.
+# Runs commands as another user and prints their exit codes; optionally keeps a queue open until its input ends. All
+# modules are loaded first, with commands on another store, since the user may not be able to read them.
 PROGRAM = """
 import json, os, sys, tempfile
 from mqsc.cli.main import run_to_exit_code
@@ -49,21 +49,21 @@ pytestmark = pytest.mark.skipif(os.geteuid() != 0, reason="only root can be seve
 
 
 class User:
-    """Whoever runs commands on a store."""
+    """A user who runs commands on a store."""
 
     def __init__(self, path: Path, user: int) -> None:
         self.path = path
         self.user = user
 
     def starts(self, *commands: list[str], holds: bool = False) -> subprocess.Popen[str]:
-        """Commands one after the other; with `holds` the process has a queue open until its input ends."""
+        """Start commands one after the other; with `holds` the process then keeps a queue open until its input ends."""
         pipe = subprocess.PIPE
         who = map(str, (self.user, GROUP if self.user else 0, int(holds)))
         command = [sys.executable, "-c", PROGRAM, f"sqlite:///{self.path}", json.dumps(commands), *who]
         return subprocess.Popen(command, cwd=ROOT, stdin=pipe, stdout=pipe, stderr=subprocess.STDOUT, text=True)
 
     def does(self, *commands: list[str]) -> None:
-        """Commands that all succeed."""
+        """Run commands that must all succeed."""
         said, _ = self.starts(*commands).communicate(timeout=PATIENCE_SECONDS)
         codes = [line for line in said.partition("begins\n")[2].splitlines() if line.startswith("code: ")]
         assert codes == ["code: 0"] * len(commands), said
@@ -71,7 +71,7 @@ class User:
 
 @pytest.fixture
 def path() -> Iterator[Path]:
-    """Where the owner keeps a store, in a folder that users of the group may write in."""
+    """The path of the owner's store, in a folder that the group may write to."""
     folder = Path(tempfile.mkdtemp())
     os.chown(folder, OWNER, GROUP)
     folder.chmod(0o770)
@@ -82,7 +82,7 @@ def path() -> Iterator[Path]:
 
 
 def owners(path: Path) -> set[int]:
-    """Whose files the store and all beside it are."""
+    """Return the owners of the store and of all files beside it."""
     return {each.stat().st_uid for each in (*path.parent.iterdir(), *folder_beside(str(path)).iterdir())}
 
 

@@ -1,4 +1,4 @@
-"""A file, a folder or a file system that nobody may write: what only looks works, the rest fails in a sentence."""
+"""A read-only file, folder or file system: commands that only read work, the others fail with a clear message."""
 
 from __future__ import annotations
 
@@ -41,14 +41,14 @@ def folder(tmp_path: Path) -> Iterator[Path]:
 
 
 def run(folder: Path, commands: list[list[str]]) -> tuple[list[int], list[str]]:
-    """The exit codes of commands, and what was said on stderr."""
+    """Return the exit codes of commands, and the lines on stderr."""
     ran = run_program(PROGRAM, f"sqlite:///{folder / FILE}", json.dumps(commands), obeying=True)
     codes = [int(line.split()[1]) for line in ran.stdout.splitlines() if line.startswith("code: ")]
     return codes, ran.stderr.splitlines()
 
 
 def refusals(folder: Path, commands: list[list[str]]) -> set[str]:
-    """What commands say that all fail, without the path that it is about."""
+    """Run commands that must all fail; return their messages without the path."""
     codes, said = run(folder, commands)
     assert codes == [20] * len(commands)
     assert len(said) == len(commands)

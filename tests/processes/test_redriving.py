@@ -1,4 +1,4 @@
-"""`mqsc dlq retry` on a backout queue as processes: two at once, and one that is killed."""
+"""`mqsc dlq retry` on a backout queue as a process: two at once, and one that is killed."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tests.processes.programs import PATIENCE_SECONDS
 Process = subprocess.Popen[str]
 MESSAGES = 200
 KILLS = 6
-# Two queues, so that a message on the wrong one is found.
+# Two queues, so that a message returned to the wrong one is noticed.
 QUEUES = ("ORDERS", "PAYMENTS")
 
 
 @pytest.fixture
 def qmgr(tmp_path: Path) -> Iterator[QueueManager]:
-    """Messages that consumers moved to BOQ from the two queues in turn."""
+    """A queue manager whose BOQ holds messages that were moved there from the two queues alternately."""
     with open_store(f"sqlite:///{tmp_path}/store.db") as store:
         qmgr = store.create_queue_manager("QM1")
         for name in (*QUEUES, "BOQ"):
@@ -60,7 +60,7 @@ def numbers(qmgr: QueueManager, queue: str) -> list[int]:
 
 
 def check(qmgr: QueueManager) -> None:
-    """Every message is on BOQ or back on its own queue, once."""
+    """Check that every message is exactly once on BOQ or on its own queue."""
     found = Counter(numbers(qmgr, "BOQ"))
     for remainder, name in enumerate(QUEUES):
         here = numbers(qmgr, name)
@@ -82,7 +82,7 @@ def test_two_at_once_move_each_message_once(tmp_path: Path, qmgr: QueueManager) 
 
 
 def test_one_that_is_killed_loses_and_duplicates_nothing(tmp_path: Path, qmgr: QueueManager) -> None:
-    """Killed after a different number of messages each time; the next one continues."""
+    """Each run is killed after a different number of messages; the next run continues."""
     for kill in range(KILLS):
         with retry(tmp_path) as process:
             assert process.stdout is not None

@@ -1,4 +1,4 @@
-"""Triggering among processes: a server that is killed, and monitors that are told to stop, killed, or left alone."""
+"""Triggering across processes: a server that is killed, and monitors that are stopped, killed or undisturbed."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_t41_a_server_is_killed_with_an_uncommitted_get(qmgr: QueueManager, url:
 
 
 class Monitor:
-    """A trigger monitor in a process of its own; it prints to files, which programs it leaves running keep open."""
+    """A trigger monitor as a process. Its output goes to files: programs that it leaves running keep pipes open."""
 
     def __init__(self, url: str, folder: Path, words: tuple[str, ...]) -> None:
         self._out, self._err = folder / "out", folder / "err"
@@ -72,7 +72,7 @@ class Monitor:
             )
 
     def finished(self) -> tuple[int, list[str], str]:
-        """Exit code, what was printed without the times, and what was said; waits for its end."""
+        """Wait for the end; return the exit code, the output without times, and stderr."""
         code = self.process.wait(PATIENCE_SECONDS)
         return code, [line.split(" ", 1)[1] for line in self._out.read_text().splitlines()], self._err.read_text()
 
@@ -82,7 +82,7 @@ Start = Callable[..., Monitor]
 
 @pytest.fixture
 def monitor(url: str, tmp_path: Path) -> Iterator[Start]:
-    """Starts monitors of INIT1, and kills those that are still there afterwards."""
+    """Starts monitors of INIT1, and kills them at the end of the test."""
     started: list[Monitor] = []
 
     def start(*arguments: str, command: tuple[str, ...] = ("trigger", "run")) -> Monitor:
@@ -98,7 +98,7 @@ def monitor(url: str, tmp_path: Path) -> Iterator[Start]:
 
 
 def attended(qmgr: QueueManager) -> bool:
-    """Whether a monitor has the initiation queue open."""
+    """Return whether a program has the initiation queue open for input."""
     return queue_row(qmgr, "INIT1").input_handles > 0
 
 
@@ -139,7 +139,7 @@ def test_a_monitor_works_until_it_is_told_to_stop(qmgr: QueueManager, monitor: S
 
 
 def ended(play: TriggerPlay) -> int:
-    """How many programs have ended, as the history has it."""
+    """Return the number of ended programs in the history."""
     return sum(row[1] == "ended" for row in play.events("PROGRAM"))
 
 

@@ -1,4 +1,4 @@
-"""A store as its readers see it: the published relations in a file, with the rows that a test gives."""
+"""The published relations of a store, in a file with rows that a test provides."""
 
 from __future__ import annotations
 
@@ -11,43 +11,43 @@ from typing import Any
 from store.published import EVENT, KINDS, PENDING, Relation
 
 Row = Mapping[str, Any]
-# 2023-11-14 22:00:00 UTC, a full hour; events are told in seconds from here.
+# 2023-11-14 22:00:00 UTC, a full hour. Times of events are seconds after this.
 HOUR = 1_699_999_200
 SECOND = 1_000_000
 
 
 def at(seconds: float) -> int:
-    """Microseconds UTC of a moment told in seconds after HOUR."""
+    """Return microseconds UTC for a time in seconds after HOUR."""
     return HOUR * SECOND + round(seconds * SECOND)
 
 
 def event(kind: str, queue: str | None = "Q", when: float = 0, **columns: Any) -> Row:
-    """An event as the store writes it; KeyError or AssertionError for a kind or cause that it never writes."""
+    """Return an event as the store writes it; KeyError or AssertionError for a kind or cause that it never writes."""
     causes = KINDS[kind].causes
     assert columns.get("cause") is None or columns["cause"] in causes, columns["cause"]
     return {"at": at(when), "qmgr": "QM1", "kind": kind, "queue": queue, "length": 10, **columns}
 
 
 def outside(row: Row) -> Row:
-    """The event, outside the period or the queues that were asked for."""
+    """Return the event as one outside the selected period or queues."""
     return {**row, "chosen": False}
 
 
 def expire(queue: str = "Q", when: float = 0, *, lived: float = 10, late: float = 0, **columns: Any) -> Row:
-    """A message that was discarded `when`, `lived` seconds after its put and `late` seconds after its expiry."""
+    """Return the discard of a message `when`, `lived` seconds after its put and `late` seconds after its expiry."""
     moments = {"put_at": at(when - lived), "expires_at": at(when - late)}
     return event("EXPIRE", queue, when, **{"cause": "get", "put_application": "billing", **moments, **columns})
 
 
 def message(queue: str = "Q", *, expires: float | None = None, **columns: Any) -> Row:
-    """A message on a queue, put at HOUR."""
+    """Return a message on a queue, put at HOUR."""
     moments = {"put_at": at(0), "expires_at": None if expires is None else at(expires)}
     plain = {"qmgr": "QM1", "priority": 0, "persistence": 0, "length": 10, "state": "AVAILABLE"}
     return {**plain, "queue": queue, "msg_id": bytes(24), **moments, **columns}
 
 
 def write_history(path: Path, events: Iterable[Row] = (), messages: Iterable[Row] = ()) -> Path:
-    """Write both relations to a new file in WAL mode, their keys from 1 where a row names none; the file's path."""
+    """Write both relations to a new file in WAL mode, with keys from 1 where rows have none; return the path."""
     with closing(sqlite3.connect(path)) as connection:
         connection.execute("PRAGMA journal_mode = WAL")
         for relation, rows in ((EVENT, events), (PENDING, messages)):

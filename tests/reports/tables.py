@@ -1,4 +1,4 @@
-"""The tables of a report made from literal rows."""
+"""Builds the tables of a report from literal rows."""
 
 from __future__ import annotations
 
@@ -16,25 +16,25 @@ if TYPE_CHECKING:
     from pyspark.sql import DataFrame, SparkSession
 
 START = datetime(2023, 11, 14, 22, tzinfo=UTC)
-# The moment that clocks show, in seconds after START.
+# The current time of the queue managers' clocks, in seconds after START.
 NOW = 100
 Answer = list[tuple[Any, ...]]
 
 
 class Case(NamedTuple):
-    """Events, messages that are still there, and the rows that a table makes of them, without the queue manager."""
+    """Events, messages still on queues, and the expected rows of a table, without the column of the queue manager."""
 
     events: Sequence[Row]
     rows: Answer
     pending: Sequence[Row] = ()
 
 
-# Of a table: the columns to look at, and the cases by name.
+# For one table, the columns to compare, and its cases by name.
 Cases = tuple[str, Mapping[str, Case]]
 
 
 def answers(spark: SparkSession, report: Report, cases: Mapping[str, Cases]) -> dict[tuple[str, str], Answer]:
-    """What every table makes of each of its cases; each is a queue manager of its own, so Spark makes all at once."""
+    """Return the rows of each table for each of its cases. Cases are queue managers, so that Spark runs only once."""
     each = [(f"{table}: {name}", case) for table, (_, named) in cases.items() for name, case in named.items()]
     rows = {
         "event": [{**row, "qmgr": name} for name, case in each for row in case.events],
@@ -51,12 +51,12 @@ def answers(spark: SparkSession, report: Report, cases: Mapping[str, Cases]) -> 
 
 
 def made(spark: SparkSession, report: Report, name: str, rows: Mapping[str, Iterable[Row]], names: str) -> Answer:
-    """The named columns of a table; `rows` are those of each relation, in the order of their keys."""
+    """Build a table from the rows of each relation, given in the order of their keys; return the named columns."""
     return table_of(report, name, frames_of(spark, report, rows), names)
 
 
 def table_of(report: Report, name: str, frames: Mapping[str, DataFrame], names: str) -> Answer:
-    """The named columns of a table, sorted as it is written; an `hour` as its distance from START."""
+    """Return the named columns of a table in its declared order, with an `hour` as the number of hours after START."""
     (table,) = (each for each in report.tables if each.name == name)
     arrow = checked(table, table.build(*(frames[name] for name in table.reads))).toArrow()
     ordered = arrow.sort_by([(column, "ascending") for column in table.order])
@@ -64,7 +64,7 @@ def table_of(report: Report, name: str, frames: Mapping[str, DataFrame], names: 
 
 
 def frames_of(spark: SparkSession, report: Report, rows: Mapping[str, Iterable[Row]]) -> dict[str, DataFrame]:
-    """What a report reads and gathers of the rows of each relation."""
+    """Return the frames that a report reads and gathers from the rows of each relation."""
     read = {
         name: frame_of(spark, reads, rows.get(reads.relation or name, ()), name) for name, reads in report.reads.items()
     }
@@ -77,7 +77,7 @@ def frames_of(spark: SparkSession, report: Report, rows: Mapping[str, Iterable[R
 
 
 def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) -> DataFrame:
-    """What one of the reads means; clocks stand at NOW for every queue manager but GROUP.
+    """Return the rows that one of the reads selects. Clocks are at NOW for every queue manager but GROUP.
 
     A row with `chosen` false lies outside the selection.
     """
@@ -90,7 +90,7 @@ def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) 
 
 
 def plain(value: Any, column: str) -> Any:
-    """Seconds as a float, hours counted from START."""
+    """Convert a decimal to float, and an hour to the number of hours after START."""
     if column == "hour":
         return (value - START) // timedelta(hours=1)
     return float(value) if type(value).__name__ == "Decimal" else value

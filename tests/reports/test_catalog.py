@@ -1,4 +1,4 @@
-"""Every report is found by its file, declared completely, and described."""
+"""Every report is found by its file name, completely declared, and described."""
 
 from __future__ import annotations
 

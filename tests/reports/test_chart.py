@@ -1,4 +1,4 @@
-"""Charts of sums: columns along time, bars by size."""
+"""Charts of sums: columns over time, and bars by size."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ HOUR = timedelta(hours=1)
 
 
 def rectangles(drawn: str) -> list[dict[str, float]]:
-    """The places and sizes of all columns or bars."""
+    """Return the positions and sizes of all columns or bars."""
     return [
         {name: float(number) for name, number in re.findall(r'(\w+)="([\d.]+)"', each)}
         for each in re.findall(r"<rect [^>]+>", drawn)
@@ -22,7 +22,7 @@ def rectangles(drawn: str) -> list[dict[str, float]]:
 
 
 def draw(*sums: Sum) -> str:
-    """A chart of messages."""
+    """Draw a chart of messages."""
     return chart(sums, "messages", str)
 
 
@@ -68,7 +68,7 @@ def test_bars_are_ordered_and_the_rest_is_counted() -> None:
     lengths = [each["width"] for each in rectangles(drawn)]
     assert len(lengths) == MOST_ROWS
     assert lengths == sorted(lengths, reverse=True)
-    # Q00 has nothing to show; Q01 to Q03 are left over.
+    # Q00 has no messages, so no bar; Q01 to Q03 do not fit.
     assert "6 in 3 more" in drawn
 
 

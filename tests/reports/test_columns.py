@@ -1,4 +1,4 @@
-"""The SQL that several reports share, evaluated by Spark."""
+"""SQL that several reports share, evaluated by Spark."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ EXPRESSIONS = [
     (f"(SELECT {HOUR} FROM (SELECT 3600000001 AS at))", "3600000000"),
     (f"(SELECT {HOUR} FROM (SELECT -1 AS at))", "-3600000000"),
 ]
-# Sorted microseconds; minimum, median, 95th percentile and maximum in seconds.
+# Sorted microseconds, and their minimum, median, 95th percentile and maximum in seconds.
 SPANS = [
     ("array(1000000L)", (1, 1, 1, 1)),
     ("array(0L, 1000000L)", (0, 0.5, 0.95, 1)),

@@ -1,4 +1,4 @@
-"""Reports of what commands did: from the store that they left to the tables in files, all by `mqsc`."""
+"""Reports on what commands did, from the commands to the files, all through `mqsc`."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ Table = Callable[[str, str, str], list[tuple[str, ...]]]
 
 @pytest.fixture(scope="module")
 def table(spark: SparkSession, tmp_path_factory: pytest.TempPathFactory) -> Table:
-    """Columns of a table of a report on a store where one program ran, one was not found, and a handler was at work."""
+    """Reads columns of a table, for a store where one program ran, one was not found, and the handler has run."""
     folder = tmp_path_factory.mktemp("commands")
 
     def mqsc(*arguments: str) -> None:

@@ -1,4 +1,4 @@
-"""Which Java runtimes are taken and which are refused."""
+"""Which Java runtimes are accepted and which are rejected."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ RELEASES = [
 
 
 def runtime(folder: Path, release: str | None, java: str = "#!/bin/sh\n") -> Path:
-    """A folder that looks like a runtime; without a release file its `java` has to tell the version itself."""
+    """Create a folder that looks like a runtime. Without a release file, its `java` must print the version."""
     (folder / "bin").mkdir(parents=True)
     (folder / "bin" / "java").write_text(java)
     (folder / "bin" / "java").chmod(0o755)

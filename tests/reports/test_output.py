@@ -1,4 +1,4 @@
-"""Files that are replaced whole: CSV that any reader takes, Parquet with its types."""
+"""Files are replaced as a whole: CSV that any program can read, Parquet with its types."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def rows(*queues: str | None, messages: int = 1) -> pa.Table:
 
 
 def write(rows: pa.Table, folder: Path, as_: str, summary: int) -> Result:
-    """The one table of the report, written as that."""
+    """Write `rows` as the report's only table, in the format `as_`."""
     to = output(folder, as_, summary, ["About it."])
     result = to.write(REPORT, TABLE, rows)
     to.end(REPORT)
@@ -114,7 +114,7 @@ def test_a_second_time_replaces_the_file_whole(tmp_path: Path, as_: str) -> None
 
 
 def test_what_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
-    """In the way of the file is a folder with something in it."""
+    """The file cannot be written because a folder with content has its name."""
     (tmp_path / "some-report" / "counts.csv" / "kept").mkdir(parents=True)
     with pytest.raises(OSError):
         write(rows("A"), tmp_path, "csv", 0)

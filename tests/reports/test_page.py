@@ -1,4 +1,4 @@
-"""A report as one page: whole in itself, and nothing that stands in a store becomes a part of it."""
+"""A report as one self-contained page, in which text from the store cannot become markup."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ EMPTY_TAGS = {"meta"}
 
 
 class Reader(HTMLParser):
-    """Reads a page strictly: every element is closed where it was opened. Gathers cells, attributes and elements."""
+    """Parses a page strictly: every element is closed in the right place. Collects cells, attributes and elements."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -42,7 +42,6 @@ class Reader(HTMLParser):
         self.cells: list[str] = []
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element."""
         self.elements.append(tag)
         self.attributes += attrs
         if tag not in EMPTY_TAGS:
@@ -51,22 +50,21 @@ class Reader(HTMLParser):
             self.cells.append("")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Note an element that holds nothing."""
         self.elements.append(tag)
         self.attributes += attrs
 
     def handle_endtag(self, tag: str) -> None:
-        """The element opened last ends."""
+        """Check that the element closed is the one opened last."""
         assert self.open.pop() == tag
 
     def handle_data(self, data: str) -> None:
-        """Text belongs to the cell it stands in."""
+        """Add the text to the current cell."""
         if self.open and self.open[-1] == "td":
             self.cells[-1] += data
 
 
 def read(text: str) -> Reader:
-    """The page, read to its end."""
+    """Parse a complete page."""
     reader = Reader()
     reader.feed(text)
     reader.close()
@@ -75,7 +73,7 @@ def read(text: str) -> Reader:
 
 
 def section(*rows: tuple[Any, ...], total: int | None = None, sums: Sequence[Sum] = ()) -> Section:
-    """A section of the one table."""
+    """Return a section for the only table."""
     return Section(TABLE, rows, len(rows) if total is None else total, sums)
 
 
@@ -103,7 +101,7 @@ def test_text_of_a_store_stays_text(queue: str, shown: str) -> None:
 
 @pytest.mark.parametrize("name", names())
 def test_a_page_needs_nothing_beside_it(name: str) -> None:
-    """No script runs, and nothing is fetched: no address stands in it, and the browser is told so."""
+    """It runs no script and fetches nothing: it contains no address, and its policy forbids loading."""
     declared = report(name)
     sections = [Section(table, [(None,) * len(table.columns)], 1, [Sum(HOUR, 1)]) for table in declared.tables]
     text = page(declared, sections, [])
@@ -125,7 +123,7 @@ def test_without_rows() -> None:
 
 
 def rows(number: int) -> pa.Table:
-    """Rows for the one table."""
+    """Return rows for the only table."""
     hour = pa.timestamp("us", "UTC")
     schema = pa.schema({"queue": pa.string(), "hour": hour, "messages": pa.int64(), "lateness": pa.int64()})
     values = [{"queue": f"Q{n:05}", "hour": HOUR, "messages": 2, "lateness": None} for n in range(number)]

@@ -1,4 +1,4 @@
-"""Keeping the classes that Spark loads."""
+"""The archive of the classes that Spark loads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-# The set-up of a fresh clone has just made the archive. Elsewhere this makes it, in a folder of the test.
+# The setup of a fresh clone has just created the archive. Elsewhere it is created in a folder of the test.
 SCRIPT = """
 import os, sys
 from reports.java import java_home
@@ -31,7 +31,7 @@ with session("local[1]") as spark:
 
 @pytest.mark.long
 def test_prepare(tmp_path: Path) -> None:
-    """It is made once, and used."""
+    """The archive is created once, and then used."""
     root = str(Path(__file__).resolve().parents[2])
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join([root, os.environ.get("PYTHONPATH", "")])}
     command = [sys.executable, "-c", SCRIPT, str(tmp_path / "env")]

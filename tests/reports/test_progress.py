@@ -1,4 +1,4 @@
-"""The progress that is reported while Spark works."""
+"""Progress messages while Spark works."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From options to files: what is refused before Spark starts, and whole reports of small histories."""
+"""From options to files: what is rejected before Spark starts, and whole reports of small histories."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ REFUSED: list[tuple[dict[str, Any], str]] = [
 def test_what_is_refused_before_spark_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, options: dict[str, Any], says: str
 ) -> None:
-    """No Java runtime is to be found here, so that a start of Spark would be refused with another sentence."""
+    """Without a Java runtime here, starting Spark would fail with another message."""
     write_history(tmp_path / "store.db")
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("JAVA_HOME", str(tmp_path))
@@ -147,7 +147,7 @@ def test_what_a_report_is_about(
 
 
 def test_events_outside_the_selection_are_related_to_those_inside(spark: SparkSession, tmp_path: Path) -> None:
-    """The letter of the first hour is not counted, but the messages there are still known by it."""
+    """The dead letter of the first hour is not counted, but the messages left on queues are still matched with it."""
     letter = {"cause": "coa", "target": "DLQ", "reason": 2053}
     first, second = (bytes([number]) * 24 for number in (1, 2))
     write_history(
@@ -175,7 +175,7 @@ def test_what_goes_wrong_inside_spark_is_one_sentence(spark: SparkSession, tmp_p
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith("the report expired-messages cannot be made: ")
     assert str(caught.value).endswith("file is not a database")
-    # Nothing is kept in a session that goes on.
+    # Nothing stays cached in a session that continues.
     assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
 
 
@@ -184,7 +184,7 @@ def test_the_same_report_named_twice_is_made_once(spark: SparkSession, tmp_path:
 
 
 def made(folder: Path, bound: Bound, **options: Any) -> list[reports.Result]:
-    """Reports from `store.db` to `out` in the folder, in the session that runs."""
+    """Make reports from `store.db` to `out` in the folder, in the current session."""
     if not (folder / "store.db").exists():
         write_history(folder / "store.db")
     given = {"names": [NAME], "path": folder / "store.db", "out": folder / "out", "bound": bound}

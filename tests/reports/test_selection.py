@@ -1,4 +1,4 @@
-"""Periods and queue names as they are typed, and what they select."""
+"""Periods and queue names as the user types them, and the rows they select."""
 
 from __future__ import annotations
 

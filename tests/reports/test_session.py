@@ -1,4 +1,4 @@
-"""How Spark is started: quietly, on this Python, in UTC, and leaving everything as it was."""
+"""How Spark is started: without output, with this Python, in UTC, and without changing the process's settings."""
 
 from __future__ import annotations
 
@@ -82,7 +82,7 @@ def test_the_cause_is_found_in_a_long_message(text: str, cause: str) -> None:
     assert cause_of(ValueError(text)) == cause
 
 
-# Another folder and another python3 first on the PATH, where the packages are not to be found.
+# Runs in another folder, with a python3 first on the PATH that does not find the packages.
 SCRIPT = """
 import os, sys
 from reports import ReportError, run
@@ -99,7 +99,7 @@ print(sorted(os.listdir()))
 
 @pytest.mark.long
 def test_a_process_of_its_own(tmp_path: Path) -> None:
-    """The workers find this Python and the packages; a second start in the same process fails in one sentence."""
+    """Workers use this Python and its packages; a second start in the same process fails with a one-line message."""
     write_history(tmp_path / "store.db", [expire()])
     (tmp_path / "bin").mkdir()
     (tmp_path / "bin" / "python3").write_text("#!/bin/sh\nexit 1\n")
@@ -120,7 +120,7 @@ def test_a_process_of_its_own(tmp_path: Path) -> None:
     assert files == "['bin', 'out', 'store.db', 'store.db-shm', 'store.db-wal']"
 
 
-# Ctrl-C in the middle of a call to Java, once a job runs.
+# Ctrl-C during a call to Java while a job runs.
 INTERRUPTED = """
 import os, signal, sys, threading
 from reports.session import session
@@ -139,7 +139,7 @@ try:
 except KeyboardInterrupt:
     print("interrupted")
 """
-# Ctrl-C while Java starts: it is heard once Java has said where it is, so that it ends with the program.
+# Ctrl-C while Java starts. It is handled once Java has reported its port, so that Java ends with the program.
 INTERRUPTED_START = """
 import os, signal
 import pyspark.java_gateway
@@ -170,7 +170,7 @@ def ran(program: str) -> subprocess.CompletedProcess[str]:
 def test_an_interrupted_job_ends_without_a_word() -> None:
     ended = ran(INTERRUPTED)
     if ended.stderr.endswith("is empty\n"):
-        # Seldom, on a busy machine, Java closes the connection before Python has seen the signal.
+        # Rarely, on a busy machine, Java closes the connection before Python handles the signal.
         ended = ran(INTERRUPTED)
     assert (ended.stdout, ended.stderr) == ("interrupted\n", "")
 

@@ -1,4 +1,4 @@
-"""What the data source reads: ranges of the key, wanted columns, conditions that SQLite evaluates."""
+"""The data source: ranges of the key, selected columns, and conditions that SQLite evaluates."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_keys_are_split_into_ranges(last: int, at_least: int, ranges: list[tuple
     assert [(keys.after, keys.last) for keys in partitions_of(last, at_least)] == ranges
 
 
-# Rows of the queue column, and what each filter of Spark leaves of them; None is a filter that Spark keeps.
+# Values of the queue column, and those that each Spark filter keeps; None for a filter that Spark must evaluate itself.
 QUEUES = ["APP.A", "APP.B", "app.a", "Ü'x\"%_", None, "APP"]
 FILTERS: list[tuple[Filter, list[str | None] | None]] = [
     (EqualTo(("queue",), "APP.A"), ["APP.A"]),
@@ -95,7 +95,7 @@ def test_nothing_after_the_bound_is_read(tmp_path: Path) -> None:
 
 
 def test_every_page_has_the_declared_types(tmp_path: Path) -> None:
-    """A page without a value in a column would come as numbers; keys may be far apart."""
+    """A page without values in a column would otherwise be typed as numbers; gaps between keys may be large."""
     events = [{**expire(detail="{}", msg_id=b"\0" * 23 + b"x"), "seq": 2 * PAGE + 7}, {**event("COMMIT"), "seq": 5}]
     path = write_history(tmp_path / "store.db", events)
     reader = store_reader(path, "event", ("seq", "put_at", "detail", "msg_id"), last=3 * PAGE)

@@ -1,4 +1,4 @@
-"""The commands of the crontab and the tour work as they stand."""
+"""The commands of the crontab and the tour work as written."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ JOB = re.compile(r"^[*/\d]+(?:\s+[*/\d]+){4}\s+(?P<command>.+)$", re.MULTILINE)
 
 
 def expired(out: Path) -> list[tuple[str, ...]]:
-    """Queue, cause, how many and how late at most (seconds), from the report written to `out`."""
+    """Return queue, cause, count and maximum lateness (seconds) from the report written to `out`."""
     with (out / "expired-messages" / "expired_by_cause.csv").open() as table:
         rows = list(csv.DictReader(table))
     return [tuple(row[name] for name in ("queue", "cause", "messages", "lateness_max")) for row in rows]
@@ -30,7 +30,7 @@ def test_the_jobs_of_the_crontab_run(tmp_path: Path) -> None:
         match["command"].replace("\\%", "%").replace("/var/lib/shop", str(tmp_path)) for match in JOB.finditer(CRONTAB)
     ]
     assert f"MQSC_STORE={store.replace(str(tmp_path), '/var/lib/shop')}\n" in CRONTAB
-    # Cron mails what a job prints.
+    # Cron sends mail if a job prints anything.
     assert run(scan, tmp_path, MQSC_STORE=store) == ""
     assert run(report, tmp_path, MQSC_STORE=store) == ""
     assert list((tmp_path / "reports").rglob("*.csv"))

@@ -1,4 +1,4 @@
-"""The sample that goes from put to trigger to consume to backout queue."""
+"""The sample in which a poison message is put, triggers a program, is consumed, and ends on the backout queue."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The sample rules table: no advice on it in the shop, and each dead letter goes where it should."""
+"""The sample rules table: no lint advice on it in the shop, and each dead letter goes to the right queue."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TABLE = (SAMPLES / "shop.rul").read_text("utf-8")
 
 @pytest.fixture
 def shop(qmgr: QueueManager) -> QueueManager:
-    """The shop as the sample script sets it up."""
+    """A queue manager set up with the sample script of the shop."""
     mqsc.run(qmgr, (SAMPLES / "shop.mqsc").read_text("utf-8"))
     return qmgr
 

@@ -1,4 +1,4 @@
-"""The sample scripts: every command succeeds, also in a second run, which keeps the messages."""
+"""The sample scripts: every command succeeds, and also in a second run, which keeps the messages."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 SAMPLES = Path(__file__).resolve().parents[2] / "samples"
 SCRIPTS = sorted(SAMPLES.glob("*.mqsc"))
 
-# The script, what to display after it, and what the script is there to show.
+# The script, the operand of DISPLAY, and the values that the script is to demonstrate.
 SHOWN: list[tuple[str, str, dict[str, object]]] = [
     ("shop", "QMGR DEADQ", {"DEADQ": "SHOP.DEAD.LETTER"}),
     ("shop", "QLOCAL(SHOP.ORDERS) ALL", {"BOTHRESH": 3, "BOQNAME": "SHOP.ORDERS.BACKOUT", "HARDENBO": "HARDENBO"}),

@@ -48,7 +48,7 @@ AT_QM2 = (
 
 
 class Network:
-    """The two queue managers; `qm2` is in `store`, too, unless another one is given."""
+    """QM1 and QM2. Both are in `store` unless `other` is given."""
 
     def __init__(
         self,
@@ -62,7 +62,7 @@ class Network:
         self.qm2 = (other or store).create_queue_manager("QM2")
         self.reports: list[str] = []
         self.steps: list[tuple[Step, int]] = []
-        # A run that nobody holds would end.
+        # A run that is garbage-collected would end.
         self.runs: list[Driven] = []
         self._initiator: Connection | None = None
         self.at1(*AT_QM1, f"DEFINE CHANNEL(C) CHLTYPE(SDR) XMITQ(X) CONNAME('{address}')")
@@ -75,12 +75,12 @@ class Network:
         mqsc(self.qm2, *commands)
 
     def initiator(self) -> None:
-        """From now on a program reads SYSTEM.CHANNEL.INITQ of QM1."""
+        """Let a program read SYSTEM.CHANNEL.INITQ of QM1."""
         self._initiator = self.qm1.connect("runmqchi")
         self._initiator.open("SYSTEM.CHANNEL.INITQ", MQOO.INPUT_SHARED)
 
     def end_initiator(self) -> None:
-        """No program reads SYSTEM.CHANNEL.INITQ any more."""
+        """End that program."""
         assert self._initiator is not None
         self._initiator.disconnect()
 
@@ -107,7 +107,7 @@ class Network:
         return ending
 
     def put(self, *texts: str, queue: str = "RQ", qmgr: QueueManager | None = None, **fields: object) -> None:
-        """Put messages, persistent unless the fields of the descriptor say otherwise."""
+        """Put messages, which are persistent unless the given fields say otherwise."""
         given = {"persistence": int(PERSISTENT), "format": "MQSTR", **fields}
         with (qmgr or self.qm1).connect("app") as connection:
             for text in texts:
@@ -119,7 +119,7 @@ class Network:
             return connection.open(queue, MQOO.INPUT_SHARED).get().body
 
     def texts(self, queue: str = "Q", qmgr: QueueManager | None = None) -> list[str]:
-        """The data of the messages on a queue that a program can get."""
+        """Return the data of the messages on a queue that a program can get."""
         return [message.body.decode() for message in self.messages(queue, qmgr or self.qm2)]
 
     def messages(self, queue: str, qmgr: QueueManager) -> list[Message]:
@@ -132,7 +132,7 @@ class Network:
         return found
 
     def dead(self, qmgr: QueueManager) -> list[tuple[int, str, bytes]]:
-        """Reason, destination and data of the dead letters of a queue manager."""
+        """Return reason, destination and data of the dead letters of a queue manager."""
         found = []
         for message in self.messages("DLQ", qmgr):
             header = mqdlh.unpack(message.body, message.descriptor.encoding, message.descriptor.coded_char_set_id)
@@ -143,34 +143,34 @@ class Network:
         return int(row(qmgr or self.qm1, f"DISPLAY QLOCAL({queue}) CURDEPTH")["CURDEPTH"])
 
     def sender(self) -> ChannelInstance | None:
-        """The status of the sending end."""
+        """Return the status of the sending end."""
         return next((each for each in channel_status.instances(self.qm1, "C") if not each.partner), None)
 
     def receiver(self) -> ChannelInstance | None:
-        """The status of the receiving end that QM1 called."""
+        """Return the status of the receiving end that QM1 called."""
         return next((each for each in channel_status.instances(self.qm2, "C") if each.partner == "QM1"), None)
 
     def status(self) -> str:
-        """The status of the sending end by its name."""
+        """Return the name of the sending end's status."""
         found = self.sender()
         return "INACTIVE" if found is None else found.status.name
 
     def numbers(self) -> tuple[int, int]:
-        """LSTSEQNO at both ends, as their records say."""
+        """Return LSTSEQNO in the synchronization records of both ends."""
         return record(self.qm1, "C", "sender", "QM2"), record(self.qm2, "C", "receiver", "QM1")
 
     def channel_events(self, qmgr: QueueManager) -> list[int]:
-        """The reasons of the channel events of a queue manager."""
+        """Return the reasons of the channel events of a queue manager."""
         found = self.messages("SYSTEM.ADMIN.CHANNEL.EVENT", qmgr)
         return [int(pcf.unpack(each.body)[0].reason) for each in found]
 
     def said(self, *ids: str) -> bool:
-        """Whether messages with these ids were reported."""
+        """Return whether messages with these ids were reported."""
         return all(any(f"{each}:" in line for line in self.reports) for each in ids)
 
 
 class Driven:
-    """A run that the test drives: `wait` is what it waits for, `ending` how it ended."""
+    """A run that the test drives: `wait` is what it is waiting for, `ending` its result."""
 
     def __init__(self, run: Run, network: Network) -> None:
         self._run = run
@@ -181,7 +181,7 @@ class Driven:
         self.resume()
 
     def resume(self) -> Driven:
-        """Let the run do all that it can."""
+        """Let the run do all that is possible without waiting."""
         try:
             self.wait = next(self._run)
         except StopIteration as ended:
@@ -189,7 +189,7 @@ class Driven:
         return self
 
     def after(self, seconds: float) -> Driven:
-        """Move the clock, with every deadline on the way, and resume."""
+        """Advance the clock, stopping at every deadline on the way, and resume."""
         clock = self._network.clock
         until = clock.now() + round(seconds * MICROSECONDS)
         while self.wait is not None and self.wait.until is not None and self.wait.until <= until:
@@ -201,12 +201,12 @@ class Driven:
         return self
 
     def close(self) -> None:
-        """The program ends without a word."""
+        """End the run as if its program were killed."""
         self._run.close()
 
 
 def broken_at(step: Step, number: int = 0, *, times: int = 1) -> Callable[[Step, int], None]:
-    """A hook that breaks the link at a step, so many times."""
+    """Return a hook that breaks the link at a step, `times` times."""
     left = [times]
 
     def hook(at: Step, message: int) -> None:
@@ -218,27 +218,27 @@ def broken_at(step: Step, number: int = 0, *, times: int = 1) -> Callable[[Step,
 
 
 def mqsc(qmgr: QueueManager, *commands: str) -> list[str]:
-    """Run commands that must succeed; the ids of their messages."""
+    """Run commands that must succeed; return the ids of their messages."""
     replies = run(qmgr, "\n".join(commands))
     assert not [reply for reply in replies if reply.completion], [reply.text for reply in replies]
     return [reply.message_id for reply in replies]
 
 
 def answer(qmgr: QueueManager, command: str) -> str:
-    """The id of the answer to a command, which may fail."""
+    """Run a command that may fail; return the id of its message."""
     (reply,) = run(qmgr, command)
     return reply.message_id
 
 
 def row(qmgr: QueueManager, command: str) -> dict[str, str | int]:
-    """The only row of the reply to a DISPLAY command."""
+    """Run a DISPLAY command; return the only row of its reply."""
     (reply,) = run(qmgr, command)
     (found,) = reply.rows
     return dict(found)
 
 
 def record(qmgr: QueueManager, channel: str, role: str, partner: str) -> int:
-    """The sequence number in the synchronization record of an end, 0 without one."""
+    """Return the sequence number in the synchronization record of an end, or 0 without a record."""
     with qmgr.connect("looking") as connection:
         definition: dict[str, Stored] = {}
         end = ChannelEnd(qmgr, channel, role, definition, print)
@@ -246,7 +246,7 @@ def record(qmgr: QueueManager, channel: str, role: str, partner: str) -> int:
 
 
 def events(qmgr: QueueManager, kind: str) -> list[dict[str, Any]]:
-    """The events of that kind in the history of a queue manager, oldest first, by column."""
+    """Return the events of a kind in the history of a queue manager, oldest first, as dicts by column."""
     with Reading(qmgr.store.database) as reading:
         rows = reading.connection.execute(
             "SELECT * FROM event WHERE qmgr = ? AND kind = ? ORDER BY seq", (qmgr.name, kind)

@@ -1,4 +1,4 @@
-"""A clock on which tests can wait for a waiting get."""
+"""A clock with which tests can wait until a get is waiting."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.scenarios.waiting import PauseCountingClock
 
 @pytest.fixture
 def environment() -> Environment[PauseCountingClock]:
-    """Frozen at START, with a clock that counts pauses."""
+    """An environment whose clock is frozen at START and counts pauses."""
     return Environment(PauseCountingClock(START), "tester", "mqsc")
 
 

@@ -1,4 +1,4 @@
-"""What the scenarios of event messages share: a queue manager, a program `billing`, and the events read so far."""
+"""A queue manager, a program `billing`, and access to event messages, for the scenarios of events."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ QMGR, PERFM, CONFIG, COMMAND = (f"SYSTEM.ADMIN.{word}.EVENT" for word in ("QMGR"
 
 
 class ReadEvent(NamedTuple):
-    """An event message: itself, its MQCFH, its parameters."""
+    """An event message with its MQCFH and its parameters."""
 
     message: Message
     header: CommandHeader
@@ -27,7 +27,7 @@ class ReadEvent(NamedTuple):
         return [each.value for each in self.parameters]
 
     def value(self, number: int) -> Value:
-        """The value of a parameter; KeyError if the message does not have it."""
+        """Return the value of a parameter; KeyError if the message does not have it."""
         return {each.number: each.value for each in self.parameters}[number]
 
 
@@ -42,7 +42,7 @@ class EventBench:
             self.read(name)
 
     def run(self, *commands: str) -> list[dict[str, Any]]:
-        """Run MQSC; the rows of the last command. AssertionError for a command that fails."""
+        """Run commands; return the rows of the last one. AssertionError if a command fails."""
         rows: list[dict[str, Any]] = []
         for command in commands:
             (reply,) = mqsc.run(self.qmgr, command)
@@ -65,11 +65,11 @@ class EventBench:
         assert found == reason
 
     def open_fails(self, reason: int, name: str, queue_manager: str = "", options: int = MQOO.OUTPUT) -> None:
-        """An MQOPEN that must fail with that reason."""
+        """Make an MQOPEN that must fail with that reason."""
         self.fails(reason, self.connection.open, name, options, queue_manager=queue_manager)
 
     def read(self, name: str = QMGR) -> list[ReadEvent]:
-        """The event messages on a queue; they are gone afterwards."""
+        """Get the event messages on a queue."""
         return self.events_on(self.qmgr, name)
 
     @staticmethod
@@ -84,15 +84,15 @@ class EventBench:
         return found
 
     def reasons(self, name: str = QMGR) -> list[int]:
-        """The reasons of the events on a queue."""
+        """Get the events on a queue; return their reasons."""
         return [each.header.reason for each in self.read(name)]
 
     def told(self, name: str = QMGR) -> list[list[Value]]:
-        """The reason and the values of each event on a queue."""
+        """Get the events on a queue; return the reason and the values of each."""
         return [[each.header.reason, *each.values] for each in self.read(name)]
 
     def restart(self, *, immediate: bool = False) -> None:
-        """End the queue manager and start it again; `billing` has a new connection then."""
+        """End the queue manager and start it again, with a new connection for `billing`."""
         if not immediate:
             self.connection.disconnect()
         self.qmgr.end(immediate=immediate)

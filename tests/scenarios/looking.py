@@ -21,12 +21,12 @@ _EVENTS = Statement(select(event.c.kind, event.c.cause, event.c.queue, event.c.r
 
 
 def curdepth(qmgr: QueueManager, name: str) -> int:
-    """CURDEPTH: includes uncommitted puts and expired messages, but no uncommitted gets."""
+    """Return CURDEPTH, which includes uncommitted puts and expired messages, but not uncommitted gets."""
     return queue_row(qmgr, name).depth
 
 
 def waiting_on(qmgr: QueueManager, name: str) -> list[str]:
-    """The data, without trailing dots, of the committed messages of a queue in delivery order.
+    """Return the data, without trailing dots, of the committed messages of a queue in delivery order.
 
     Includes expired and locked messages.
     """
@@ -36,6 +36,6 @@ def waiting_on(qmgr: QueueManager, name: str) -> list[str]:
 
 
 def happened(store: Store, *kinds: str) -> list[tuple[Any, ...]]:
-    """(kind, cause, queue, reason) of the events of these kinds, in order."""
+    """Return (kind, cause, queue, reason) of the events of these kinds, in order."""
     with Reading(store.database) as reading:
         return [tuple(row) for row in reading.all(_EVENTS) if row[0] in kinds]

@@ -18,7 +18,7 @@ _QUOTED = re.compile(r"\$[A-Z_]+")
 
 
 def page(name: str) -> list[object]:
-    """The scenarios of a page as pytest parameters with their headings as ids."""
+    """Return the scenarios of a page as pytest parameters with their headings as ids."""
     paragraphs = _paragraphs(name)
     given = paragraphs.pop("given", "")
     quoted = {heading: paragraphs.pop(heading).strip() for heading in list(paragraphs) if heading.startswith("$")}

@@ -80,13 +80,13 @@ class Play:
         return lambda wanted: [told(reply, each) for each in wanted]
 
     def connection(self, who: str) -> Connection:
-        """The connection of a program."""
+        """Return the connection of a program, connecting it if necessary."""
         if who not in self.connections:
             self.connections[who] = self.qmgr.connect(application=who, user=who.lower())
         return self.connections[who]
 
     def handle(self, who: str, queue: str, purpose: str, options: int) -> ObjectHandle:
-        """A program's handle for putting to a queue or getting from it, opened at its first use."""
+        """Return a program's handle for putting to a queue or getting from it, opening it if necessary."""
         key = (who, queue, purpose)
         if key not in self.handles:
             self.handles[key] = self.connection(who).open(queue, options)
@@ -197,7 +197,7 @@ class Play:
         return done
 
     def _end(self, who: str, words: list[str]) -> Outcome:
-        """A controlled end, which waits for programs to disconnect."""
+        """Make a controlled end, which waits for programs to disconnect."""
         self.qmgr.end()
         return done
 
@@ -245,10 +245,9 @@ class Play:
 
 
 def done(wanted: list[str]) -> list[str]:
-    """The outcome 0/0."""
     return ["0/0"]
 
 
 def ended(message: Message) -> Outcome:
-    """The outcome of a put; its warning is on the message."""
+    """Return the outcome of a put, whose warning is on the message."""
     return lambda wanted: [code(message)]

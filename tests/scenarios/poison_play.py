@@ -30,7 +30,7 @@ class PoisonPlay(Play):
         self.consumers: dict[tuple[str, str], Consumer] = {}
 
     def consumer(self, who: str, queue: str, words: list[str]) -> Consumer:
-        """The consumer of a program, opened at its first use with the settings among the words."""
+        """Return the consumer of a program, opening it if necessary with the settings among the words."""
         settings = {name: int(value) for name, _, value in (each.partition("=") for each in words)}
         key = (who, queue)
         if key not in self.consumers:
@@ -96,7 +96,7 @@ class PoisonPlay(Play):
 
 
 def text(message: Message) -> str:
-    """The data without trailing dots."""
+    """Return the data without trailing dots."""
     return message.body.rstrip(b".").decode()
 
 

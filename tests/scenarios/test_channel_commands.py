@@ -35,7 +35,7 @@ def network(store: Store, environment: Environment[FrozenClock]) -> Network:
 
 
 class Kept:
-    """Keeps the runs of a test, which would end when they were collected."""
+    """Keeps references to the runs of a test, which would otherwise be garbage-collected and end."""
 
     def __init__(self) -> None:
         self.runs: list[Driven] = []
@@ -71,7 +71,7 @@ def answer(qmgr: QueueManager, command: str) -> tuple[str, int]:
 
 
 def status(qmgr: QueueManager, what: str = "C) ALL") -> dict[str, Any]:
-    """The only row of DISPLAY CHSTATUS."""
+    """Return the only row of DISPLAY CHSTATUS."""
     (row,) = reply(qmgr, f"DISPLAY CHSTATUS({what}").rows
     return row
 
@@ -86,7 +86,7 @@ def queue(network: Network) -> tuple[Any, ...]:
 
 
 def fail_once(network: Network) -> None:
-    """An initiator's channel that has failed while QM2 was ended."""
+    """Let an initiator's channel fail because QM2 has ended."""
     network.initiator()
     network.qm2.end(immediate=True)
     KEPT.start(network)
@@ -94,7 +94,7 @@ def fail_once(network: Network) -> None:
 
 
 def leave_in_doubt(network: Network, messages: int = 5) -> None:
-    """A channel that is retried, with a batch in doubt."""
+    """Leave a channel retrying with a batch in doubt."""
     network.initiator()
     network.put(*(f"m{number}" for number in range(messages)))
     KEPT.start(network, broken_at(Step.R2_AFTER))
@@ -593,7 +593,7 @@ def test_channels_that_nothing_runs(network: Network) -> None:
 
 
 def planned(qmgr: QueueManager, *commands: str) -> list[tuple[str, str]]:
-    """The planned action of each command, or the id of the message of its error."""
+    """Plan commands; return the action of each, or the id of its error message."""
     with tried_out(qmgr) as copy:
         trial = Trial(qmgr, copy)
         script = Script(None, carry_out=trial.carry_out)
@@ -603,7 +603,7 @@ def planned(qmgr: QueueManager, *commands: str) -> list[tuple[str, str]]:
 
 
 def test_a_plan_knows_the_status(network: Network) -> None:
-    """A plan looks at no partner and starts nothing."""
+    """A plan does not contact the partner and starts nothing."""
     before = channel_status.instances(network.qm1)
     action = ("ACTION", "CHANNEL C")
     commands = ("PING CHANNEL(C)", "START CHANNEL(C)", "START CHANNEL(C)", "STOP CHANNEL(C)", "DISPLAY CHSTATUS(C)")

@@ -1,4 +1,4 @@
-"""Faults that are stored for a channel: a link that breaks, is slow, or is down (poison-and-channels §3.7)."""
+"""Faults stored for a channel: a link that breaks, is slow, or is down (poison-and-channels §3.7)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Partners of channels: the pairs of types, where a CONNAME leads, and partners that cannot be used."""
+"""Partners of channels: pairs of channel types, destinations of a CONNAME, and partners that cannot be used."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def net(store: Store, environment: Environment[FrozenClock]) -> Network:
 
 @pytest.fixture
 def far(store: Store, environment: Environment[FrozenClock], url: str) -> Iterator[Network]:
-    """The partner is in another store, which the test has closed."""
+    """A network whose partner is in another store."""
     with open_store(url, environment) as other:
         net = Network(store, environment, other, f"{url}(QM2)")
         net.initiator()
@@ -186,7 +186,7 @@ def test_h42_a_batch_in_doubt_waits_for_the_partner_that_it_was_sent_to(net: Net
 
 
 def define_third(net: Network) -> None:
-    """Another queue manager that can be reached as QM2."""
+    """Create QM3, and let the channel try it as a stand-in for QM2."""
     stand_in = "DEFINE QREMOTE(QM2) RQMNAME(QM3) RNAME('')"
     mqsc(net.qm1.store.create_queue_manager("QM3"), "DEFINE QLOCAL(Q)", "DEFINE CHANNEL(C) CHLTYPE(RCVR)", stand_in)
     net.at1("ALTER CHANNEL(C) CHLTYPE(SDR) CONNAME('local(QM2),local(QM3)')")

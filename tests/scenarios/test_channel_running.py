@@ -1,4 +1,4 @@
-"""Channels while they run: figures, limits, retries and events (L18 to L45 of channel-commands)."""
+"""Running channels: figures, limits, retries and events (L18 to L45 of channel-commands)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def figures(net: Network) -> dict[str, int | str]:
 
 
 def hundred(net: Network, number: int, **fields: object) -> None:
-    """Messages of 100 bytes."""
+    """Put messages of 100 bytes."""
     net.put(*("x" * 100 for _ in range(number)), **fields)  # type: ignore[arg-type]
 
 

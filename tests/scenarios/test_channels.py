@@ -41,7 +41,7 @@ def test_h02_it_arrives_as_it_was_put(net: Network) -> None:
 
 
 def full(net: Network, *, commands: tuple[str, ...] = ()) -> None:
-    """Q holds one message and no more fit."""
+    """Fill Q with one message."""
     net.at2("ALTER QLOCAL(Q) MAXDEPTH(1)", *commands)
     net.put("old", queue="Q", qmgr=net.qm2)
 

@@ -39,7 +39,7 @@ def doubts(net: Network) -> int:
 
 
 def in_doubt_after(net: Network, step: Step) -> None:
-    """Five messages of which it is not known whether they have arrived."""
+    """Break the link at a step in a batch of five messages, which may or may not have arrived."""
     net.put(*FIVE)
     net.start(broken_at(step))
     assert net.status() == "RETRYING"
@@ -52,7 +52,7 @@ def test_h40_the_link_breaks_before_the_sender_commits(net: Network) -> None:
     assert doubts(net) == 1
     assert sender.figures["CURLUWID"] != sender.figures["LSTLUWID"]
     assert (sender.figures["CURMSGS"], sender.figures["CURSEQNO"], sender.figures["LSTSEQNO"]) == (5, 5, 0)
-    # A get lowers the depth, also while it is in doubt; the messages are there for nobody.
+    # Gets lower the depth even while they are in doubt, and no program can get the messages.
     assert [(unit.gets, unit.puts) for unit in net.qm1.in_doubt()] == [(5, 1)]
     assert (net.depth("X"), net.messages("X", net.qm1)) == (0, [])
     assert net.texts() == [*FIVE]
@@ -212,7 +212,7 @@ def test_h54_a_message_that_is_too_long_for_the_dead_letter_queue(net: Network) 
 
 
 def stopping(net: Network, mode: str, step: Step, number: int = 0) -> Callable[[Step, int], None]:
-    """A hook that stops the channel at a step."""
+    """Return a hook that stops the channel at a step."""
 
     def hook(at: Step, message: int) -> None:
         if (at, message) == (step, number):

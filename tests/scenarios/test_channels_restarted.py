@@ -1,4 +1,4 @@
-"""Channels that are started again at once: what one run has committed is not taken for what a later one sends."""
+"""Channels that are restarted at once: a batch committed by one run is not mistaken for that of a later run."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def net(store: Store, environment: Environment[FrozenClock]) -> Network:
 
 @pytest.mark.parametrize("back", [0, 3600], ids=["within a second", "after the clock was set back"])
 def test_h42_a_batch_in_doubt_is_not_taken_for_an_earlier_one(net: Network, back: int) -> None:
-    """Both runs begin with their first batch in the same second, or the second run even before the first."""
+    """The first batches of both runs begin in the same second, or that of the second run even earlier."""
     net.put("1")
     net.drain()
     net.clock.set(net.clock.now() - back * 1_000_000)

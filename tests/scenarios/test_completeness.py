@@ -11,7 +11,7 @@ from tests.source import ROOT
 
 SPECIFICATION = ROOT / "docs" / "specification"
 
-# Rows without a page: the test module that has them, or the reason why there is no test.
+# Rows without a page: the test module that covers them, or the reason why there is no test.
 ELSEWHERE = {
     "E19": "test_expiry",
     "E26": "test_sharing_expiry",
@@ -41,7 +41,7 @@ ELSEWHERE = {
     **{f"Q{number}": "test_streaming" for number in (14, 15, 20, 21, 25)},
 }
 TRIGGERING = ("triggering_puts", "triggering_close", "triggering_changes", "triggering_monitors", "triggering_messages")
-# (file of the specification, pattern of an id in the first column of a table, pages with its scenarios)
+# (file of the specification, pattern of the ids in the first column of its tables, pages with their scenarios)
 ROWS = [
     ("expiry-backout-channels.md", r"E\d+", ("expiry",)),
     ("expiry-backout-channels.md", r"X\d+", ("expiry_discard",)),
@@ -66,7 +66,7 @@ def test_every_row_has_a_scenario(file: str, pattern: str, pages: tuple[str, ...
     assert [row for row in rows if row not in played] == [row for row in rows if row in ELSEWHERE]
 
 
-# Tables of the calls by section of mqi-semantics.md: None for as many rows as the table there has, a number where the
+# Tables of the calls by section of mqi-semantics.md: None to count the rows of the table there, a number where the
 # section is prose, or the ids of the rows.
 TABLES: dict[str, int | tuple[str, ...] | None] = {
     "1": None,
@@ -89,7 +89,7 @@ TABLES: dict[str, int | tuple[str, ...] | None] = {
     "7": 5,
     "9": ("expiration", "COA", "COD", "PAN", "exception", "activity", "ids", "fields", "disposition", "destination"),
 }
-# Rows that cannot occur here.
+# Rows that cannot occur here, with the reason.
 NEVER = {
     "M1-2": "every connection is independent",
     "M1-7": "no authority is enforced, connections are not limited",
@@ -99,7 +99,7 @@ NEVER = {
     "M3.3-9": "the queue manager never backs out a unit of work of a running program",
     "M3.3-10": "syncpoint is always supported",
 }
-# Sections without tables; each has tests of its own.
+# Sections without tables, which have tests of their own.
 SECTIONS = ("M4.3", "M5", "M8", "M11", "M12")
 
 
@@ -140,7 +140,7 @@ def text_of(file: str) -> str:
 
 
 def section_of(number: str) -> str:
-    """The text of a section of mqi-semantics.md."""
+    """Return the text of a section of mqi-semantics.md."""
     found = re.search(rf"(?ms)^##+ {re.escape(number)}\.? .*?(?=^##|\Z)", text_of("mqi-semantics.md"))
     assert found is not None, f"no section {number}"
     return found.group()
@@ -150,7 +150,7 @@ def _row_ids(section: str, rows: int | tuple[str, ...] | None) -> tuple[str, ...
     if isinstance(rows, tuple):
         return rows
     if rows is None:
-        # Without the heading of the table and the line under it.
+        # Minus the heading of the table and the line under it.
         rows = sum(line.startswith("|") for line in section_of(section).splitlines()) - 2
     return tuple(str(number) for number in range(1, rows + 1))
 

@@ -23,7 +23,7 @@ Part = tuple[int, int | str, int]
 
 
 def data(reason: int, *parts: Part) -> bytes:
-    """The bytes of an event: MQCFH, then an MQCFIN or MQCFST for each (number, value, length of the text)."""
+    """Return the bytes of an event: MQCFH, then an MQCFIN or MQCFST for each (number, value, length of the text)."""
     header = struct.pack("<9i", 7, 36, 1, 46, 1, 1, 1, reason, len(parts))
     return header + b"".join(packed(*part) for part in parts)
 
@@ -126,7 +126,7 @@ def network(store: Store, environment: Environment[FrozenClock]) -> Network:
 
 @pytest.fixture
 def runs() -> Iterator[list[Driven]]:
-    """Runs that last until the end of the test."""
+    """A list of runs that are closed at the end of the test."""
     kept: list[Driven] = []
     yield kept
     for run in kept:
@@ -134,7 +134,7 @@ def runs() -> Iterator[list[Driven]]:
 
 
 def raised(qmgr: QueueManager) -> list[tuple[int, int | None]]:
-    """The reason and the qualifier of each channel event."""
+    """Get the channel events; return the reason and the qualifier of each."""
     found = EventBench.events_on(qmgr, CHANNEL)
     parameters = ({part.number: part.value for part in each.parameters} for each in found)
     return [(each.header.reason, parts.get(1020)) for each, parts in zip(found, parameters, strict=True)]  # type: ignore[misc]

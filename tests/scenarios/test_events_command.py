@@ -15,7 +15,7 @@ CONTEXT, DATA, NUMBER, TEXT = 8001, 8002, 1021, 3075
 
 
 def members(event: ReadEvent, group: int) -> list[tuple[int, object]]:
-    """(number, value) of the parameters in a group of a command event."""
+    """Return (number, value) of the parameters in a group of a command event."""
     found = event.value(group)
     assert isinstance(found, tuple)
     return [(each.number, each.value) for each in found]

@@ -57,7 +57,7 @@ def define_a_queue(bench: EventBench) -> None:
     bench.run("DEFINE QLOCAL(D)")
 
 
-# What causes an event, by the attribute that enables it, and the queue of the event.
+# For each attribute that enables events, a function that causes one, and the queue of the event.
 CAUSES: dict[str, tuple[Cause, str]] = {
     "CHADEV": (define_a_receiver, CHANNEL),
     "CHLEV": (stop_a_channel, CHANNEL),
@@ -113,7 +113,7 @@ def test_an_inert_switch(qmgr: QueueManager) -> None:
 
 
 def test_no_call_fails_with_2035() -> None:
-    """So AUTHOREV has no effect: the reason is only named where codes are listed and where others raise it."""
+    """Therefore AUTHOREV has no effect: the reason occurs only in the table of event messages."""
     named = {
         path.relative_to(ROOT).as_posix()
         for path in (ROOT / "store").rglob("*.py")

@@ -1,4 +1,4 @@
-"""Which get receives a message while others wait (mqi-semantics §4.3), and that a wait leaves no rows behind."""
+"""Which get receives a message while others wait (mqi-semantics §4.3); waits leave no rows behind."""
 
 from __future__ import annotations
 
@@ -31,20 +31,20 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
 
 
 def registered(qmgr: QueueManager) -> int:
-    """The number of registered gets that wait for a selected message."""
+    """Return the number of registered gets that wait for a selected message."""
     with Reading(qmgr.store.database) as reading:
         return len(reading.all(Statement(waiter.select())))
 
 
 def options_of(options: int = MQGMO.WAIT, wait_interval: int = 50, correl_id: bytes = b"wanted") -> GetMessageOptions:
-    """Options of a get by CorrelId."""
+    """Return the options of a get by CorrelId."""
     return GetMessageOptions(
         options, wait_interval=wait_interval, match_options=MQMO.MATCH_CORREL_ID, correl_id=correl_id
     )
 
 
 def registers_without_searching(connection: Connection) -> None:
-    """Register a wait for the CorrelId `wanted` as a program does that is then stopped, for example by SIGSTOP."""
+    """Register a wait for the CorrelId `wanted`, like a program that is then stopped, for example by SIGSTOP."""
     handle = connection.open("Q", MQOO.INPUT_SHARED)
     with Transaction(connection.store.database, durable=False) as tx:
         waiters.add(tx, handle.number, queue_row(connection.qmgr, "Q").id, {"correl_id": WANTED.correl_id})

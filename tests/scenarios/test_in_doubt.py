@@ -1,4 +1,4 @@
-"""Units of work in doubt: what does not touch them, and how they are resolved."""
+"""Units of work in doubt: calls that do not affect them, and how they are resolved."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The calls by the rows of the specification: accepted, refused, and with a warning."""
+"""MQI calls by the rows of the specification: successful, refused, and with a warning."""
 
 from __future__ import annotations
 

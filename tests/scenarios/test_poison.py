@@ -1,4 +1,4 @@
-"""Poison messages: what a consumer does with messages that were backed out too often."""
+"""Poison messages: how a consumer handles messages that were backed out too often."""
 
 from __future__ import annotations
 

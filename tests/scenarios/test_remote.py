@@ -1,4 +1,4 @@
-"""Messages for other queue managers: the way there over one or two hops, and the way back of reports and replies.
+"""Messages for other queue managers over one or two hops, and reports and replies on the way back.
 
 The tests carry the messages themselves, as the ends of a channel do.
 """
@@ -54,7 +54,7 @@ def managers(store: Store) -> dict[str, QueueManager]:
 
 
 def carry(managers: dict[str, QueueManager], source: str, target: str) -> Carried:
-    """Move the next message from the transmission queue of the target; what was carried."""
+    """Move the next message on the transmission queue of the target; return it unwrapped."""
     with managers[source].connect() as sender, managers[target].connect() as receiver:
         message = sender.open(target, MQOO.INPUT_EXCLUSIVE).get()
         carried = mqxqh.unwrap(message.descriptor, message.body)

@@ -119,7 +119,7 @@ def test_q16_a_remote_stream_queue(play: TriggerPlay) -> None:
 
 
 def events(play: TriggerPlay, queue: str) -> list[tuple[int, str]]:
-    """Reason and queue name of the event messages on a queue."""
+    """Get the event messages on a queue; return reason and queue name of each."""
     found = []
     with play.qmgr.connect() as reader:
         handle = reader.open(queue, MQOO.INPUT_SHARED | MQOO.INQUIRE)
@@ -152,7 +152,7 @@ def test_q21_an_inhibited_stream_queue_raises_its_event(play: TriggerPlay, quali
     assert events(play, "SYSTEM.ADMIN.QMGR.EVENT")[1:] == [(MQRC.PUT_INHIBITED, "B")]
 
 
-# Stream queues that take no copy, and the events about the copies: reason and values (events R5, streaming §4).
+# Changes that prevent copies, and the resulting event: reason and values (events R5, streaming §4).
 COPIES_REFUSED = [
     ("DELETE QLOCAL(B)", [2085, "QM1", 7, "QM1", "B"]),
     ("ALTER QLOCAL(B) PUT(DISABLED)", [2051, "QM1", "B", 7, "QM1"]),

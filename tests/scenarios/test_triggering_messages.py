@@ -26,7 +26,7 @@ FULL = """
 
 
 def trigger_message(play: TriggerPlay) -> Message:
-    """The trigger message on INIT1, as the monitor gets it."""
+    """Get the trigger message on INIT1 as the monitor."""
     return play.handle("M", "INIT1", "get", MQOO.INPUT_SHARED).get(GetMessageOptions(MQGMO.NO_WAIT))
 
 

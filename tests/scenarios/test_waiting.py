@@ -1,4 +1,4 @@
-"""Gets that wait (M4.3), and two stores open on one file as in two processes."""
+"""Waiting gets (M4.3), also with two stores open on one file, as in two processes."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_m4_3_a_wait_for_one_message_ignores_others(play: Play, clock: PauseCoun
     play.run("on Q => other another")
 
 
-# The ids that a get waits for, and the put of that message.
+# (identifiers that a get waits for, put of the matching message)
 SELECTIVE: list[tuple[dict[str, bytes], str]] = [
     ({"correl_id": b"C"}, "put m correl_id=C"),
     ({"msg_id": b"M"}, "put m msg_id=M"),

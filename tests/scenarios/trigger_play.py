@@ -48,14 +48,14 @@ _EVENTS = Statement(
 
 
 def readable(qmgr: QueueManager, queue: str) -> list[tuple[bytes, bytes]]:
-    """(MsgId, data) of the committed messages on a queue in delivery order, even if gets are disabled."""
+    """Return (MsgId, data) of the committed messages on a queue in delivery order, even if gets are disabled."""
     with Reading(qmgr.store.database) as reading:
         found = reading.all(_READABLE, {"queue": queue_row(qmgr, queue).id})
     return [(bytes(row[0]), bytes(row[1])) for row in found]
 
 
 class TriggerPlay(Play):
-    """A play with the objects of triggering §8. Its programs are gone when it is collected."""
+    """A play with the objects of triggering §8. When it is garbage-collected, its connections end."""
 
     def __init__(self, qmgr: QueueManager, objects: str = OBJECTS) -> None:
         super().__init__(qmgr)
@@ -64,18 +64,18 @@ class TriggerPlay(Play):
         self.run(objects)
 
     def readable(self, queue: str) -> list[mqtm.TriggerMessage]:
-        """The trigger messages that became readable since the last call, in delivery order."""
+        """Return the trigger messages that became readable since the last call, in delivery order."""
         rows = [row for row in readable(self.qmgr, queue) if row[0] not in self._read]
         self._read.update(row[0] for row in rows)
         return [mqtm.unpack(row[1]) for row in rows]
 
     def events(self, kind: str, after: int = 0) -> list[Any]:
-        """(seq, cause, queue, reason, rule, detail) of the events of a kind with a higher seq than `after`."""
+        """Return (seq, cause, queue, reason, rule, detail) of the events of a kind with a higher seq than `after`."""
         with Reading(self.qmgr.store.database) as reading:
             return reading.all(_EVENTS, {"kind": kind, "after": after})
 
     def new_events(self, kind: str) -> list[Any]:
-        """The events of a kind since the last call."""
+        """Return the events of a kind since the last call."""
         rows = self.events(kind, self._seen.get(kind, 0))
         if rows:
             self._seen[kind] = rows[-1][0]

@@ -1,7 +1,7 @@
-"""The message engine written the slow obvious way: a list for each queue, a dict of open units of work.
+"""A simple, slow model of the message engine: a list for each queue, and marks on messages for open units of work.
 
-It knows priorities, FIFO, MAXDEPTH, expiry, matching, units of work, backout counts and what skips backout, browse
-cursors, locks and restarts; the state machine in test_model.py holds the store against it.
+It models priorities, FIFO, MAXDEPTH, expiry, matching, units of work, backout counts, skipped backouts, browse cursors,
+locks and restarts. The state machine in test_model.py compares the store with it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ TENTH = 100_000
 
 @dataclass
 class Item:
-    """A message: where it stands in the order, and who owns it meanwhile."""
+    """A message: its place in the order, and the connections that have put, got or locked it."""
 
     token: bytes
     priority: int
@@ -30,19 +30,19 @@ class Item:
 
     @property
     def place(self) -> tuple[int, int]:
-        """Delivery order: higher rank first, then as put."""
+        """The sort key of the delivery order: higher rank first, then in the order of puts."""
         return -self.rank, self.number
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """What a get asks for: a blank id means any."""
+    """The identifiers that a get selects by; blank matches any."""
 
     msg_id: bytes = b""
     correl_id: bytes = b""
 
     def is_met_by(self, item: Item) -> bool:
-        """Whether the message has the ids."""
+        """Return whether the message has these identifiers."""
         return self.msg_id in (b"", item.token) and self.correl_id in (b"", item.correl_id)
 
 
@@ -51,7 +51,7 @@ ANY = Wanted()
 
 @dataclass
 class Model:
-    """Queues by name, the FIFO ones and how much each holds; a unit of work is the number of its connection."""
+    """Queues by name; `most` has maximum depths. A unit of work has the number of its connection."""
 
     queues: dict[str, list[Item]]
     now: int
@@ -62,13 +62,13 @@ class Model:
     marked: dict[int, Item] = field(default_factory=dict)
 
     def has_room(self, queue: str, many: int) -> bool:
-        """Whether so many more messages may be put."""
+        """Return whether `many` more messages may be put."""
         return self.depth(queue) + many <= self.most.get(queue, 1 << 30)
 
     def put(
         self, queue: str, token: bytes, priority: int, persistent: bool, correl_id: bytes, expiry: int, unit: int | None
     ) -> None:
-        """Place a message."""
+        """Insert a message at its place."""
         self.numbers += 1
         expires_at = None if expiry < 0 else self.now + expiry * TENTH
         rank = 0 if queue in self.fifo else priority
@@ -77,7 +77,7 @@ class Model:
         self.queues[queue].sort(key=lambda each: each.place)
 
     def choose(self, who: int, queue: str, wanted: Wanted = ANY, after: tuple[int, int] | None = None) -> Item | None:
-        """The message a get or browse returns; expired ones that would have been chosen before it are discarded."""
+        """Return the message that a get or browse selects. Expired ones that would come before it are discarded."""
         for item in list(self._ready(queue)):
             if not wanted.is_met_by(item) or item.locked_by not in (None, who):
                 continue
@@ -90,7 +90,7 @@ class Model:
         return None
 
     def take(self, queue: str, item: Item, unit: int | None) -> None:
-        """A destructive get of that message: it is gone, or reserved for the unit of work."""
+        """Get a message destructively: remove it, or reserve it for the unit of work."""
         item.locked_by = None
         if unit is None:
             self.queues[queue].remove(item)
@@ -98,7 +98,7 @@ class Model:
             item.got_by = unit
 
     def under_cursor(self, who: int, queue: str) -> Item | None:
-        """The message browsed last, if it is still there for this connection; discarded when it is expired."""
+        """Return the message browsed last if it is still available; discard it if it has expired."""
         item = self.cursors.get((who, queue))
         if item is None or item not in self._ready(queue) or item.locked_by not in (None, who):
             return None
@@ -108,7 +108,7 @@ class Model:
         return item
 
     def browse(self, who: int, queue: str, *, first: bool, lock: bool) -> Item | None:
-        """Look at the first message, or the next after the cursor; a lock held before is released."""
+        """Browse the first message, or the next after the cursor. A previous lock is released."""
         cursor = None if first else self.cursors.get((who, queue))
         item = self.choose(who, queue, after=None if cursor is None else cursor.place)
         if item is not None:
@@ -118,14 +118,14 @@ class Model:
         return item
 
     def unlock(self, who: int, queue: str) -> bool:
-        """Release the lock that the connection holds on the queue; whether it held any."""
+        """Release the connection's lock on the queue; return whether there was one."""
         held = [item for item in self.queues[queue] if item.locked_by == who]
         for item in held:
             item.locked_by = None
         return bool(held)
 
     def commit(self, unit: int) -> None:
-        """What the unit put is there, what it got is gone."""
+        """Make the unit's puts available, and remove its gets."""
         self.marked.pop(unit, None)
         for name, items in self.queues.items():
             self.queues[name] = [item for item in items if item.got_by != unit]
@@ -133,9 +133,9 @@ class Model:
                 item.put_by = None if item.put_by == unit else item.put_by
 
     def back(self, unit: int, *, skipping: bool = False) -> None:
-        """What the unit put is gone, what it got is back with its backout count raised.
+        """Remove the unit's puts, and return its gets with their backout count increased.
 
-        The message marked to skip backout stays got, when the application asked for the backout.
+        If the application requested the backout, a message marked to skip backout remains got.
         """
         spared = self.marked.pop(unit, None) if skipping else None
         self.marked.pop(unit, None)
@@ -146,20 +146,20 @@ class Model:
                     item.got_by, item.backout_count = None, item.backout_count + 1
 
     def leave(self, who: int) -> None:
-        """The handles of a connection close."""
+        """Close the handles of a connection."""
         for queue in self.queues:
             self.unlock(who, queue)
             self.cursors.pop((who, queue), None)
 
     def refresh(self, queue: str) -> int:
-        """Discard everything expired that nobody holds locked; how many."""
+        """Discard all expired messages that are not locked; return their number."""
         gone = [item for item in self._ready(queue) if self._is_expired(item) and item.locked_by is None]
         for item in gone:
             self.queues[queue].remove(item)
         return len(gone)
 
     def restart(self, connections: list[int]) -> None:
-        """End at once and start: units are backed out, non-persistent and expired messages dropped."""
+        """End immediately and start: units are backed out, and non-persistent and expired messages are dropped."""
         for connection in connections:
             self.back(connection)
             self.leave(connection)
@@ -168,7 +168,7 @@ class Model:
             self.refresh(name)
 
     def depth(self, queue: str) -> int:
-        """Uncommitted puts count, uncommitted gets do not."""
+        """CURDEPTH: includes uncommitted puts, but not uncommitted gets."""
         return sum(item.got_by is None for item in self.queues[queue])
 
     def _is_expired(self, item: Item) -> bool:

@@ -1,4 +1,4 @@
-"""Arguments of the wrong type: every call names the expected type, and does nothing."""
+"""Arguments of the wrong type: every call names the expected type and has no effect."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ EVERYTHING = MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.INQUIRE | MQOO
 
 @pytest.fixture
 def connection(qmgr: QueueManager) -> Iterator[Connection]:
-    """A program on a queue manager that has the queue Q."""
+    """A connection to a queue manager that has the queue Q."""
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     with qmgr.connect() as connection:
         yield connection
 
 
-# (what is handed over to a handle of Q, what is said)
+# (a call of a handle of Q with a wrong argument, the expected error)
 TO_A_HANDLE: list[tuple[Callable[[Any], object], str]] = [
     (lambda q: q.get(MQGMO.WAIT), "options must be GetMessageOptions, not MQGMO"),
     (lambda q: q.get(b""), "options must be GetMessageOptions, not bytes"),
@@ -81,7 +81,7 @@ def test_what_is_handed_to_a_connection(connection: Connection, call: Callable[[
     assert queue_row(connection.qmgr, "Q").depth == 0
 
 
-# (what is made of a value of the wrong type, what is said)
+# (a constructor, a value of the wrong type for it, the expected error)
 MADE: list[tuple[Callable[[Any], object], object, str]] = [
     (lambda value: MessageDescriptor(format=value), 5, "format must be str, not int"),
     (lambda value: MessageDescriptor(reply_to_q=value), b"Q", "reply_to_q must be str, not bytes"),

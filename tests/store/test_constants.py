@@ -19,12 +19,12 @@ from store import constants
 from tests.source import ROOT
 
 OPTIONS = ("MQGMO", "MQPMO", "MQOO", "MQRO", "MQMO", "MQCO", "MQMF")
-# Identifiers of nothing: as many zero bytes as the field is long. The specification has no rows for them.
+# Blank identifiers: zero bytes in the length of the field. The specification has no rows for them.
 ZEROS = {("MQMI", "NONE"): bytes(24), ("MQGI", "NONE"): bytes(24), ("MQMTOK", "NONE"): bytes(16)}
 
 
 def specified() -> dict[tuple[str, str], int | str | bytes]:
-    """The rows of the specification by family and member, and ZEROS."""
+    """Return the rows of the specification by family and member, and ZEROS."""
     with (ROOT / "docs" / "specification" / "constants.csv").open(encoding="ascii", newline="") as lines:
         rows = [(row["family"], row["name"], row["value"]) for row in csv.DictReader(lines)]
     return {(prefix[:-1], member_name(name[len(prefix) :])): value_in(text) for prefix, name, text in rows} | ZEROS
@@ -55,7 +55,7 @@ def named(family: str) -> Any:
 
 
 def same(value: Any, specified: int | str | bytes) -> bool:
-    """Whether a constant has the value of its row. Flags hold masks as bits, the specification as negative numbers."""
+    """Return whether a constant has the value of its row. Flags with bit 31 are negative in the specification."""
     if isinstance(value, bytes) and isinstance(specified, str):
         return value == specified.encode("ascii")
     if isinstance(value, enum.IntFlag) and isinstance(specified, int):
@@ -93,7 +93,7 @@ def test_every_class_is_listed_with_its_module() -> None:
 
 
 def kind_of(family: str) -> type:
-    """What a family is, by the rules in the package's docstring."""
+    """Return the base class of a family, by the rules in the package's docstring."""
     if family in OPTIONS:
         return enum.IntFlag
     plain = family in ("MQ", "MQENC") or not all(isinstance(value, int) for value in members(family).values())

@@ -1,4 +1,4 @@
-"""The descriptor."""
+"""MessageDescriptor: defaults, order of the fields, identifiers."""
 
 from __future__ import annotations
 

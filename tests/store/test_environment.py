@@ -1,4 +1,4 @@
-"""The door through which time and the user enter."""
+"""The environment, which provides time and user."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How failures are named."""
+"""The text of errors, and the class of their reason codes."""
 
 from __future__ import annotations
 

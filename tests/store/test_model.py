@@ -1,4 +1,4 @@
-"""The store against a reference model, in random sequences of calls by several connections."""
+"""The store compared with a reference model, in random sequences of calls by several connections."""
 
 from __future__ import annotations
 
@@ -25,24 +25,24 @@ from tests.store.admin.looking import queue_row
 from tests.store.reference_model import ANY, Item, Model, Wanted
 
 START = 1_700_000_000_000_000
-# B is first in, first out, and soon full.
+# B is a FIFO queue, and soon full.
 QUEUES: dict[str, dict[str, int | str | list[str]]] = {"A": {}, "B": {"MSGDLVSQ": "FIFO", "MAXDEPTH": 6}}
 CONNECTIONS = 3
 NO_MESSAGE, NO_MESSAGE_UNDER_CURSOR, Q_FULL, SECOND_MARK, NOT_LOCKED = 2033, 2034, 2053, 2062, 2209
 TRUNCATED, NOT_REMOVED = 2079, 2080
-# Several tests, so that the workers of a run share them. Parts times examples times steps: 50 000 by default.
+# Split into tests, so that the workers of a run share them. Parts times examples times steps: 50 000 by default.
 PARTS, STEPS = 5, 100
 EXAMPLES = int(os.environ.get("MQSC_MODEL_EXAMPLES", "500")) // PARTS
 
 queue_names = st.sampled_from(sorted(QUEUES))
 numbers = st.integers(0, CONNECTIONS - 1)
 correl_ids = st.sampled_from((b"", b"one", b"two"))
-# How a get joins the unit of work, and whether a message that it has persistent joins it.
+# For each option of a get, the persistence of the messages that it gets in the unit of work.
 SYNCPOINTS = {MQGMO.NO_SYNCPOINT: (), MQGMO.SYNCPOINT: (False, True), MQGMO.SYNCPOINT_IF_PERSISTENT: (True,)}
 
 
 def refusal_of(call: Callable[[], object]) -> int:
-    """The reason why a call fails, or 0."""
+    """Return the reason why a call fails, or 0."""
     try:
         call()
     except MQError as error:
@@ -51,7 +51,7 @@ def refusal_of(call: Callable[[], object]) -> int:
 
 
 class Machine(RuleBasedStateMachine):
-    """Every rule makes one call and does the same to the model; results and depths must agree."""
+    """Each rule makes one call and its equivalent in the model; results and depths must agree."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -67,20 +67,19 @@ class Machine(RuleBasedStateMachine):
         self.connect_all()
 
     def open_stores(self) -> None:
-        """The file is open twice, as by two processes."""
+        """Open the file twice, as two processes would."""
         self.stores = [open_store(self.url, environment=self.environment) for _ in range(2)]
 
     def close_stores(self) -> None:
-        """Nobody has the file open."""
         for store in self.stores:
             store.close()
 
     def qmgr(self, number: int = 0) -> QueueManager:
-        """The queue manager as a connection of that number sees it."""
+        """Return the queue manager in the store that connection `number` uses."""
         return self.stores[number % len(self.stores)].queue_manager("QM1")
 
     def teardown(self) -> None:
-        """CURDEPTH is the same, and so is what is left, message by message, in the same order."""
+        """Check that depths agree, and that the messages left are the same in the same order."""
         for name in QUEUES:
             row = next(inquire(self.qmgr(), (KINDS["QLOCAL"],), name))
             assert row["CURDEPTH"] == self.model.depth(name)
@@ -102,21 +101,20 @@ class Machine(RuleBasedStateMachine):
         self.folder.cleanup()
 
     def connect_all(self) -> None:
-        """Connections of one program each, with both queues open."""
+        """Connect one program each, with both queues open."""
         self.connections: list[Connection] = [self.connect(number) for number in range(CONNECTIONS)]
         self.handles = [self.open_both(connection) for connection in self.connections]
 
     def connect(self, number: int) -> Connection:
-        """A program of that number."""
         return self.qmgr(number).connect(application=f"p{number}")
 
     def open_both(self, connection: Connection) -> dict[str, ObjectHandle]:
-        """Handles by queue name."""
+        """Return open handles by queue name."""
         options = MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.OUTPUT
         return {name: connection.open(name, options) for name in QUEUES}
 
     def taken(self, number: int, queue: str, options: GetMessageOptions, refusal: int = NO_MESSAGE) -> Message | None:
-        """A get, with None for 2033, or for another refusal that is to be expected."""
+        """Get a message; None if the call fails with 2033, or with another expected reason."""
         try:
             return self.handles[number][queue].get(options)
         except MQError as error:
@@ -125,7 +123,7 @@ class Machine(RuleBasedStateMachine):
             return None
 
     def compare(self, theirs: Item | None, ours: Message | None) -> None:
-        """The same message, or none."""
+        """Check that both are the same message, or both None."""
         if theirs is None or ours is None:
             assert (theirs is None) == (ours is None)
             return
@@ -155,7 +153,7 @@ class Machine(RuleBasedStateMachine):
         in_unit: bool,
         many: int,
     ) -> None:
-        """One message, or a list: all or nothing."""
+        """Put one message, or a list of which all or none are put."""
         has_room = self.model.has_room(queue, many)
         messages = []
         for _ in range(many):
@@ -181,7 +179,7 @@ class Machine(RuleBasedStateMachine):
         accepts=st.sampled_from((None, None, False, True)),
     )
     def get(self, number: int, queue: str, correl_id: bytes, known: int, syncpoint: int, accepts: bool | None) -> None:
-        """A destructive get, by MsgId, by CorrelId or neither, into a buffer that is long enough or not (`accepts`)."""
+        """Get by MsgId, CorrelId or neither. Unless `accepts` is None the buffer is too short."""
         msg_id = str(self.tokens - known).encode() if known < 20 else b""
         wanted = Wanted(msg_id, correl_id)
         theirs = self.model.choose(number, queue, wanted)
@@ -202,7 +200,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(number=numbers, queue=queue_names)
     def get_marked(self, number: int, queue: str) -> None:
-        """A get that marks its message to skip backout, once in a unit of work."""
+        """Get with MARK_SKIP_BACKOUT, which a unit of work allows once."""
         second = number in self.model.marked
         theirs = None if second else self.model.choose(number, queue, ANY)
         options = GetMessageOptions(MQGMO.SYNCPOINT | MQGMO.MARK_SKIP_BACKOUT)
@@ -213,14 +211,14 @@ class Machine(RuleBasedStateMachine):
 
     @rule(number=numbers, queue=queue_names, first=st.booleans(), lock=st.booleans())
     def browse(self, number: int, queue: str, first: bool, lock: bool) -> None:
-        """From the head, or on from the cursor."""
+        """Browse the first message, or the next after the cursor."""
         options = (MQGMO.BROWSE_FIRST if first else MQGMO.BROWSE_NEXT) | (MQGMO.LOCK if lock else 0)
         theirs = self.model.browse(number, queue, first=first, lock=lock)
         self.compare(theirs, self.taken(number, queue, GetMessageOptions(options)))
 
     @rule(number=numbers, queue=queue_names, in_unit=st.booleans())
     def get_under_cursor(self, number: int, queue: str, in_unit: bool) -> None:
-        """The message browsed last, if it is still there."""
+        """Get the message browsed last, if it is still available."""
         theirs = self.model.under_cursor(number, queue)
         options = MQGMO.MSG_UNDER_CURSOR | (MQGMO.SYNCPOINT if in_unit else MQGMO.NO_SYNCPOINT)
         self.compare(theirs, self.taken(number, queue, GetMessageOptions(options), NO_MESSAGE_UNDER_CURSOR))
@@ -229,7 +227,7 @@ class Machine(RuleBasedStateMachine):
 
     @rule(number=numbers, queue=queue_names)
     def browse_again(self, number: int, queue: str) -> None:
-        """The message under the cursor; a lock is released."""
+        """Browse the message under the cursor again, which releases a lock."""
         theirs = self.model.under_cursor(number, queue)
         options = GetMessageOptions(MQGMO.BROWSE_MSG_UNDER_CURSOR)
         self.compare(theirs, self.taken(number, queue, options, NO_MESSAGE_UNDER_CURSOR))
@@ -238,25 +236,22 @@ class Machine(RuleBasedStateMachine):
 
     @rule(number=numbers, queue=queue_names)
     def unlock(self, number: int, queue: str) -> None:
-        """MQGMO_UNLOCK."""
         answer = self.handles[number][queue].get(GetMessageOptions(MQGMO.UNLOCK))
         assert answer.reason == (0 if self.model.unlock(number, queue) else NOT_LOCKED)
 
     @rule(number=numbers)
     def commit(self, number: int) -> None:
-        """MQCMIT."""
         self.connections[number].commit()
         self.model.commit(number)
 
     @rule(number=numbers)
     def back(self, number: int) -> None:
-        """MQBACK."""
         self.connections[number].back()
         self.model.back(number, skipping=True)
 
     @rule(number=numbers, way=st.sampled_from(("disconnects", "dies", "is forgotten")))
     def leave(self, number: int, way: str) -> None:
-        """MQDISC commits; who dies, or has lost its Connection, is backed out; another takes its place."""
+        """Disconnect, which commits, or end without disconnecting, which backs out; then connect a new program."""
         if way == "disconnects":
             self.connections[number].disconnect()
             self.model.commit(number)
@@ -267,27 +262,26 @@ class Machine(RuleBasedStateMachine):
         self.model.leave(number)
         del self.connections[number], self.handles[number]
         if way == "is forgotten":
-            # It and its handles hold each other.
+            # The connection and its handles refer to each other.
             gc.collect()
         self.connections.insert(number, self.connect(number))
         self.handles.insert(number, self.open_both(self.connections[number]))
 
     @rule(tenths=st.integers(1, 30))
     def wait(self, tenths: int) -> None:
-        """Time passes."""
+        """Advance the clock."""
         self.environment.clock.advance(tenths / 10)
         self.model.now += tenths * 100_000
 
     @rule(queue=queue_names)
     def refresh(self, queue: str) -> None:
-        """REFRESH QMGR TYPE(EXPIRY)."""
         scan = refresh_expiry(self.qmgr(), queue)[0]
         assert scan.discarded == self.model.refresh(queue)
 
     @precondition(lambda self: self.tokens > 5)
     @rule(reopen=st.booleans())
     def restart(self, reopen: bool) -> None:
-        """The queue manager is ended at once and started, perhaps with the file closed in between."""
+        """End the queue manager immediately and start it, optionally reopening the file in between."""
         self.qmgr().end(immediate=True)
         if reopen:
             self.close_stores()
@@ -298,7 +292,7 @@ class Machine(RuleBasedStateMachine):
 
     @invariant()
     def depths_agree(self) -> None:
-        """The depth counts what the model counts."""
+        """Compare the depths."""
         for name in QUEUES:
             assert queue_row(self.qmgr(), name).depth == self.model.depth(name)
 
@@ -306,11 +300,11 @@ class Machine(RuleBasedStateMachine):
 @pytest.mark.long
 @pytest.mark.parametrize("part", range(PARTS))
 def test_the_store_does_what_the_model_does(part: int) -> None:
-    """No difference in at least 50 000 steps; one is printed as the shortest sequence of calls that shows it."""
+    """At least 50 000 steps show no difference; a failure is printed as a shortest sequence of calls."""
     chosen = int(os.environ.get("MQSC_MODEL_SEED") or random.SystemRandom().randrange(1 << 32))
     print(f"MQSC_MODEL_SEED={chosen}")
     seed(chosen + part)(Machine)
-    # What is there already need not be looked through whenever a Connection is forgotten.
+    # Excludes existing objects from the collections that run whenever a Connection is dropped.
     gc.freeze()
     try:
         run_state_machine_as_test(

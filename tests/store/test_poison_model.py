@@ -1,4 +1,4 @@
-"""Two consumers of one queue against a model: changing thresholds, commits, backouts and consumers that die."""
+"""Two consumers of one queue against a model: changing thresholds, commits, backouts, and consumers that die."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ numbers = st.integers(0, 1)
 
 
 class Item(NamedTuple):
-    """A message on the queue, in order of its number."""
+    """A message on the queue; ordered by its number."""
 
     number: int
     backouts: int
 
 
 class Expected:
-    """What a consumer is to have: messages that it got and moved in its unit of work, and the threshold that it met."""
+    """The expected state of a consumer: messages got and moved in its unit of work, and the threshold it has read."""
 
     def __init__(self) -> None:
         self.got: list[Item] = []
@@ -34,7 +34,7 @@ class Expected:
 
 
 class Consumers(RuleBasedStateMachine):
-    """The consumers 0 and 1, each with a connection of its own, beside the model."""
+    """The consumers 0 and 1, each with a connection of its own, and the model."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -56,7 +56,7 @@ class Consumers(RuleBasedStateMachine):
 
     @rule(count=st.integers(1, 3))
     def put(self, count: int) -> None:
-        """Put messages outside any unit of work."""
+        """Put messages without a unit of work."""
         for _ in range(count):
             self.connections[0].put1("Q", Message(b"%d" % self.number))
             self.waiting.append(Item(self.number, 0))
@@ -64,13 +64,13 @@ class Consumers(RuleBasedStateMachine):
 
     @rule(threshold=st.integers(0, 3))
     def alter(self, threshold: int) -> None:
-        """Change BOTHRESH, which counts for consumers that have not met a backed-out message yet."""
+        """Change BOTHRESH. It applies to consumers that have not received a backed-out message yet."""
         mqsc.run(self.qmgr, f"ALTER QLOCAL(Q) BOTHRESH({threshold})")
         self.threshold = threshold
 
     @rule(which=numbers)
     def receive(self, which: int) -> None:
-        """A synchronous receive."""
+        """Receive a message without waiting."""
         message = self.consumers[which].receive()
         item = self._receive(self.expected[which])
         told = None if message is None else Item(int(message.body), message.descriptor.backout_count)
@@ -103,7 +103,7 @@ class Consumers(RuleBasedStateMachine):
 
     @rule(which=numbers)
     def back(self, which: int) -> None:
-        """Back it out."""
+        """Back out the unit of work of a consumer."""
         self.connections[which].back()
         self._back(self.expected[which])
 
@@ -114,7 +114,7 @@ class Consumers(RuleBasedStateMachine):
 
     @rule(which=numbers)
     def die(self, which: int) -> None:
-        """A consumer ends without disconnecting; another takes its place."""
+        """End a consumer without disconnecting, and start another in its place."""
         self.connections[which].abend()
         self._back(self.expected[which])
         self.connections[which] = self.qmgr.connect()
@@ -123,7 +123,7 @@ class Consumers(RuleBasedStateMachine):
 
     @invariant()
     def every_message_is_where_it_should_be(self) -> None:
-        """On one queue, or done."""
+        """Each message is on exactly one queue, in a unit of work, or consumed."""
         assert waiting_on(self.qmgr, "Q") == [str(item.number) for item in self.waiting]
         assert sorted(map(int, waiting_on(self.qmgr, "BOQ"))) == sorted(self.moved)
         assert curdepth(self.qmgr, "Q") == len(self.waiting)
@@ -132,7 +132,6 @@ class Consumers(RuleBasedStateMachine):
         assert sorted(there + held + self.moved + self.done) == list(range(self.number))
 
     def teardown(self) -> None:
-        """Close the store."""
         self.store.close()
 
 

@@ -1,4 +1,4 @@
-"""What the store publishes is complete, documented and free of a database library."""
+"""The published relations are complete, documented, and need no database library."""
 
 import re
 import subprocess

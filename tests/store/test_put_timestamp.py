@@ -1,4 +1,4 @@
-"""Moments as PutDate and PutTime."""
+"""Times as PutDate and PutTime."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is promised of the speed of messages, beside the bare driver that makes the same transactions in the same run.
+"""The promised speed of messages, as a ratio to the bare driver making the same transactions in the same run.
 
 MQSC_CALLS, MQSC_DEPTHS and MQSC_SECONDS make these runs shorter.
 """
@@ -11,7 +11,7 @@ from tests.benchmarks import calls_benchmark, consumer_benchmark, depth_benchmar
 
 pytestmark = [pytest.mark.benchmark, pytest.mark.long]
 
-# persistence -> the lowest ratio by what it is of.
+# By persistence, the lowest ratio allowed for each kind of call.
 PROMISED = {
     0: {"put one per call": 0.6, "get one per call": 0.6, "unit of 100 puts": 0.6},
     1: {"put one per call": 0.7, "get one per call": 0.6, "unit of 100 puts": 0.6},

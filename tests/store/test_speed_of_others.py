@@ -1,4 +1,4 @@
-"""Cycles of a put and a get, beside other people's queues on SQLite where they are installed (the extra `bench`)."""
+"""Put-and-get cycles compared with other queue libraries on SQLite, if they are installed (the extra `bench`)."""
 
 from __future__ import annotations
 

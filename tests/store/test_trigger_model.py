@@ -1,4 +1,4 @@
-"""Triggering against a reference model, in random sequences of calls and commands."""
+"""Triggering compared with a reference model, in random sequences of calls and commands."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from tests.scenarios.trigger_play import readable
 from tests.store.admin.looking import queue_row
 from tests.store.trigger_model import DEPTH, EVERY, FIRST, NONE, TriggeredQueue, TriggerModel
 
-# B delivers in the order of arrival, and every message there counts with priority 3.
+# B delivers in order of arrival, where every message counts with priority 3, its DEFPRTY.
 QUEUES = {"A": "", "B": "MSGDLVSQ(FIFO) DEFPRTY(3)"}
 PROGRAMS = 2
 PLAYS, STEPS = int(os.environ.get("MQSC_MODEL_EXAMPLES", "60")), 150
-# What happens; what stands here twice happens twice as often.
+# The steps to choose from; repeated ones are more likely.
 DEEDS = (
     *("put", "put", "put", "serve", "serve", "get", "get", "get", "end_unit", "end_unit"),
     *("alter", "alter", "leave", "alter_initq", "attend", "wait"),
@@ -29,7 +29,7 @@ DEEDS = (
 ENABLED = {True: "ENABLED", False: "DISABLED"}
 MOSTLY = (True, True, True, False)
 Value = bool | int | str
-# Of an attribute of the model: the values it may take, and how a command writes them.
+# For each attribute of the model, the values to choose from and their MQSC.
 ALTERED: dict[str, tuple[tuple[Value, ...], dict[Value, str]]] = {
     "on": (MOSTLY, {True: "TRIGGER", False: "NOTRIGGER"}),
     "type": ((FIRST, EVERY, DEPTH, NONE), {each: f"TRIGTYPE({each})" for each in (FIRST, EVERY, DEPTH, NONE)}),
@@ -40,7 +40,7 @@ ALTERED: dict[str, tuple[tuple[Value, ...], dict[Value, str]]] = {
 
 
 class Play:
-    """Every deed makes one call or gives one command, and does the same to the model."""
+    """Each step makes a call or runs a command, and does the same in the model."""
 
     def __init__(self, path: Path, chosen: int) -> None:
         self.chance = random.Random(chosen)
@@ -62,13 +62,13 @@ class Play:
         self.attend()
 
     def command(self, text: str) -> None:
-        """A command that is carried out."""
+        """Run a command that must succeed."""
         self.done.append(text)
         (reply,) = run(self.qmgr, text)
         assert reply.completion == 0, reply.text
 
     def program(self) -> tuple[int, Connection]:
-        """One of the programs, connected."""
+        """Choose a program, and connect it if necessary."""
         number = self.chance.randrange(PROGRAMS)
         if number not in self.connections:
             self.connections[number] = self.qmgr.connect(f"program {number}")
@@ -76,15 +76,15 @@ class Play:
         return number, self.connections[number]
 
     def queue(self) -> str:
-        """The name of one of the queues."""
+        """Choose a queue."""
         return self.chance.choice(sorted(QUEUES))
 
     def tell(self, *words: object) -> None:
-        """Note what is done, for whoever reads of a difference."""
+        """Record a step for the report of a failure."""
         self.done.append(" ".join(map(str, words)))
 
     def put(self) -> None:
-        """One message or a list, in the unit of work or outside."""
+        """Put one message or a list, in the unit of work or without one."""
         number, connection = self.program()
         name, unit = self.queue(), self.chance.random() < 0.4
         priorities = [self.chance.randrange(10)] * self.chance.choice((1, 1, 1, 2, 4))
@@ -96,7 +96,7 @@ class Play:
         self.model.put(name, priorities, number if unit else None)
 
     def serve(self) -> None:
-        """A program opens a queue for input; more often, one that has it open closes it."""
+        """Let a program open a queue for input; or, more often, let one that has it open close it."""
         number, connection = self.program()
         name = self.queue()
         serving = self.model.queues[name].servers
@@ -111,7 +111,7 @@ class Play:
             serving.append(number)
 
     def get(self) -> None:
-        """Messages until there is none, or one of them, from a queue that a program has open."""
+        """Get one message, or all, from a queue that a program has open."""
         served = [
             (number, name)
             for number, handles in self.handles.items()
@@ -127,7 +127,7 @@ class Play:
             continue
 
     def got(self, number: int, name: str, *, unit: bool) -> bool:
-        """Whether there was a message."""
+        """Get a message as the model does; return whether there was one."""
         try:
             self.handles[number][name].get(GetMessageOptions(MQGMO.SYNCPOINT if unit else MQGMO.NO_SYNCPOINT))
             found = True
@@ -147,7 +147,7 @@ class Play:
         self.model.end_unit(number, backout=backout)
 
     def leave(self) -> None:
-        """A program disconnects: handles close, then the unit commits; when it dies the unit is backed out first."""
+        """Let a program disconnect, which closes its handles and then commits, or die, which backs out first."""
         number, connection = self.program()
         dies = self.chance.random() < 0.5
         self.tell("die" if dies else "disconnect", number)
@@ -160,7 +160,7 @@ class Play:
         self.model.end_unit(number, backout=False)
 
     def alter(self) -> None:
-        """Some attributes in one command."""
+        """Alter some attributes in one command."""
         name = self.queue()
         attributes = self.chance.sample(sorted(ALTERED), self.chance.choice((1, 1, 2, 3)))
         values = {each: self.chance.choice(ALTERED[each][0]) for each in attributes}
@@ -168,13 +168,13 @@ class Play:
         self.model.alter(name, values)
 
     def alter_initq(self) -> None:
-        """What the initiation queue lets through."""
+        """Enable or disable puts and gets on the initiation queue."""
         puts, gets = self.chance.choice(MOSTLY), self.chance.choice(MOSTLY)
         self.command(f"ALTER QLOCAL(INIT1) PUT({ENABLED[puts]}) GET({ENABLED[gets]})")
         self.model.alter_initq(puts=puts, gets=gets)
 
     def attend(self) -> None:
-        """A monitor opens the initiation queue, or closes it when it has it open."""
+        """Let a monitor open the initiation queue, or close it if it has it open."""
         number = self.chance.randrange(2)
         self.tell("monitor", number)
         if number in self.attending:
@@ -185,14 +185,14 @@ class Play:
             self.model.open_monitor(number)
 
     def wait(self) -> None:
-        """Time passes."""
+        """Advance the clock."""
         seconds = self.chance.choice((0.999, 0.001, 5))
         self.tell("wait", seconds)
         self.environment.clock.advance(seconds=seconds)
         self.model.now = self.environment.clock.now()
 
     def agree(self) -> None:
-        """The trigger messages that can be read, those that cannot yet, and what TRIGGER and CURDEPTH say."""
+        """Compare the trigger messages, available and pending, and the state of the queues, with the model."""
         told = Counter(mqtm.unpack(body).q_name for _, body in readable(self.qmgr, "INIT1"))
         assert told == +self.model.readable
         assert queue_row(self.qmgr, "INIT1").depth == self.model.readable.total() + len(self.model.pending)
@@ -203,14 +203,14 @@ class Play:
             assert row.input_handles == len(queue.servers)
 
     def close(self) -> None:
-        """Nothing is left open."""
+        """Close all connections and the store."""
         for connection in (*self.connections.values(), *self.monitors):
             connection.disconnect()
         self.store.close()
 
 
 def test_the_store_triggers_as_the_model_does(tmp_path: Path) -> None:
-    """No difference in thousands of steps, in which hundreds of trigger messages are made."""
+    """Thousands of steps without a difference, with hundreds of trigger messages."""
     first = int(os.environ.get("MQSC_MODEL_SEED") or random.SystemRandom().randrange(1 << 32))
     made = 0
     for chosen in range(first, first + PLAYS):

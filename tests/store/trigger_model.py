@@ -1,6 +1,6 @@
-"""Triggering written the slow obvious way, from the rows of triggering §3 and §4: counts are counted, nothing is kept.
+"""A simple, slow model of triggering, written from the rows of triggering §3 and §4. Messages are counted each time.
 
-The state machine in test_trigger_model.py holds the store against it.
+The state machine in test_trigger_model.py compares the store with it.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ MILLISECOND = 1000
 
 @dataclass(eq=False)
 class Item:
-    """A message: its effective priority, and the unit of work (by its connection) that has put or got it."""
+    """A message: its effective priority, and the units of work, named by connection, that have put or got it."""
 
     rank: int
     put_by: int | None = None
@@ -23,7 +23,7 @@ class Item:
 
 @dataclass(eq=False)
 class TriggeredQueue:
-    """A queue with what triggering asks of it; `servers` are the connections that have it open for input."""
+    """A queue with its trigger attributes. `servers` are the connections that have it open for input."""
 
     name: str
     fifo: bool = False
@@ -39,18 +39,18 @@ class TriggeredQueue:
 
     @property
     def suitable(self) -> int:
-        """n(Q): uncommitted puts count, uncommitted gets do not."""
+        """n(Q): includes uncommitted puts, but not uncommitted gets."""
         return sum(item.rank >= self.priority for item in self.items if item.got_by is None)
 
     @property
     def holds_enough(self) -> bool:
-        """One message, or TRIGDPTH of them."""
+        """Return whether there is a suitable message, or TRIGDPTH of them for DEPTH."""
         return self.suitable >= (self.depth if self.type == DEPTH else 1)
 
 
 @dataclass(frozen=True)
 class Pending:
-    """A trigger message of a unit of work; `kept` when a backout leaves it."""
+    """A trigger message in a unit of work. `kept`: a backout does not remove it."""
 
     queue: str
     unit: int
@@ -59,7 +59,7 @@ class Pending:
 
 @dataclass
 class TriggerModel:
-    """Queues that trigger to one initiation queue, and the trigger messages that are made."""
+    """Queues that trigger to one initiation queue, and the trigger messages made."""
 
     queues: dict[str, TriggeredQueue]
     interval: int
@@ -71,7 +71,7 @@ class TriggerModel:
     readable: Counter[str] = field(default_factory=Counter)
 
     def put(self, name: str, priorities: list[int], unit: int | None) -> None:
-        """Messages one after the other (P1 to P13)."""
+        """Put messages one after the other (P1 to P13)."""
         queue = self.queues[name]
         for priority in priorities:
             item = Item(queue.default_priority if queue.fifo else priority, put_by=unit)
@@ -81,14 +81,14 @@ class TriggerModel:
                 self.make(queue, unit)
 
     def number_is_right(self, queue: TriggeredQueue, before: int) -> bool:
-        """C3 or C11."""
+        """Check C3 or C11."""
         if queue.type == FIRST:
             elapsed = None if queue.last_trigger is None else max(0, self.now - queue.last_trigger)
             return before == 0 or elapsed is None or elapsed >= self.interval * MILLISECOND
         return queue.type == EVERY or before >= queue.depth - 1
 
     def passes(self, queue: TriggeredQueue, *, gets: bool = True, monitor: bool = True) -> bool:
-        """C4 to C10, of which C5 (`gets`) and C8 (`monitor`) may not be asked for."""
+        """Check C4 to C10; C5 only if `gets`, and C8 only if `monitor`."""
         return (
             queue.on
             and queue.type != NONE
@@ -100,7 +100,7 @@ class TriggerModel:
         )
 
     def make(self, queue: TriggeredQueue, unit: int | None = None) -> None:
-        """A trigger message; DEPTH switches TRIGGER off."""
+        """Make a trigger message. DEPTH also turns TRIGGER off."""
         queue.last_trigger = self.now
         if unit is None:
             self.readable[queue.name] += 1
@@ -110,7 +110,7 @@ class TriggerModel:
             queue.on = False
 
     def get(self, name: str, unit: int | None) -> bool:
-        """The first message in delivery order; whether there was one."""
+        """Get the first message in delivery order; return whether there was one."""
         queue = self.queues[name]
         ready = [item for item in queue.items if item.put_by is None and item.got_by is None]
         if not ready:
@@ -123,7 +123,7 @@ class TriggerModel:
         return True
 
     def end_unit(self, unit: int, *, backout: bool) -> None:
-        """A commit or a backout: no event, but pending trigger messages become readable or go."""
+        """End a unit of work. This is not an event, but makes pending trigger messages readable or removes them."""
         ended = [each for each in self.pending if each.unit == unit]
         self.pending = [each for each in self.pending if each.unit != unit]
         self.readable.update(each.queue for each in ended if each.kept or not backout)
@@ -135,14 +135,14 @@ class TriggerModel:
                 item.got_by = None if item.got_by == unit else item.got_by
 
     def close(self, name: str, server: int) -> None:
-        """O-CLOSE."""
+        """Close an input handle: O-CLOSE."""
         queue = self.queues[name]
         queue.servers.remove(server)
         if not queue.servers and queue.type in (FIRST, DEPTH) and queue.holds_enough and self.passes(queue, gets=False):
             self.make(queue)
 
     def alter(self, name: str, values: dict[str, bool | int | str]) -> None:
-        """O-ALTER, or O-GET where that alone is an event; at most one trigger message."""
+        """Alter attributes: O-ALTER, or O-GET if that alone is an event. Makes at most one trigger message."""
         queue = self.queues[name]
         was = (queue.on, queue.type, queue.priority, queue.depth)
         enabled = not queue.gets and bool(values.get("gets"))
@@ -159,21 +159,21 @@ class TriggerModel:
             self.make(queue)
 
     def alter_initq(self, *, puts: bool, gets: bool) -> None:
-        """O-INITQ-PUT; enabling gets is no event (T61)."""
+        """Alter the initiation queue: O-INITQ-PUT. Enabling gets is not an event (T61)."""
         enabled = puts and not self.initq_puts
         self.initq_puts, self.initq_gets = puts, gets
         if enabled:
             self.look_at_all()
 
     def open_monitor(self, monitor: int) -> None:
-        """O-OPEN, when nobody else has the initiation queue open."""
+        """Open the initiation queue: O-OPEN if no other monitor has it open."""
         first = not self.monitors
         self.monitors.add(monitor)
         if first:
             self.look_at_all()
 
     def look_at_all(self) -> None:
-        """One trigger message for every queue that holds enough."""
+        """Make a trigger message for each queue that holds enough messages."""
         for queue in self.queues.values():
             if queue.holds_enough and self.passes(queue):
                 self.make(queue)

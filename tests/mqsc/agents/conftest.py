@@ -10,5 +10,5 @@ from tests.mqsc.agents.monitor import Monitor
 
 @pytest.fixture
 def monitor(qmgr: QueueManager) -> Monitor:
-    """A monitor of INIT1, which APPQ (EVERY) triggers to, with a dead-letter queue."""
+    """A monitor of INIT1, with a dead-letter queue. Every put to APPQ triggers."""
     return Monitor(qmgr)

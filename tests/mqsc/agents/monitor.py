@@ -1,4 +1,4 @@
-"""A queue manager whose initiation queue is processed by a trigger monitor, run by run."""
+"""A trigger monitor that tests run again and again on one initiation queue."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from mqsc.agents.trigger_monitor import MonitorSettings, TriggerMonitor
 from store.client.api import QueueManager
 from tests.scenarios.trigger_play import TriggerPlay
 
-# M has the initiation queue open all the time, so that puts trigger before a monitor comes.
+# M keeps the initiation queue open, so that puts trigger even when no monitor runs.
 OBJECTS = """
     DEFINE QLOCAL(INIT1)
     DEFINE QLOCAL(DLQ)
@@ -23,7 +23,7 @@ ONCE = MonitorSettings("INIT1", once=True)
 
 
 class Monitor:
-    """A play in which a monitor is run over and over; what it reported, run by run."""
+    """A scenario with a monitor that can be run repeatedly, and the events that its runs reported."""
 
     def __init__(self, qmgr: QueueManager) -> None:
         self.qmgr = qmgr
@@ -33,19 +33,19 @@ class Monitor:
         self.stop = Event()
 
     def process(self, appl_id: str, env_data: str = "", **other: str) -> None:
-        """What P1 starts from now on."""
+        """Change the program that process P1 starts."""
         values = {"APPLICID": appl_id, "ENVRDATA": env_data, **other}
         said = " ".join("{}('{}')".format(word, value.replace("'", "''")) for word, value in values.items())
         self.play.run(f"ALTER PROCESS(P1) {said}")
 
     def run(self, settings: MonitorSettings = ONCE) -> list[str]:
-        """What this run reported, event by event."""
+        """Run the monitor; return the names of the events it reported."""
         first = len(self.reports)
         with self.qmgr.connect("runmqtrm", "ann") as connection:
             self.left = TriggerMonitor(connection, settings, self.reports.append, self.stop).run()
         return [each["event"] for each in self.reports[first:]]
 
     def told(self, kind: str) -> list[tuple[str, str, int | None, dict[str, Any]]]:
-        """(cause, queue, reason, detail) of the events of a kind since the last look."""
+        """Return (cause, queue, reason, detail) of the events of a kind since the last call."""
         rows = self.play.new_events(kind)
         return [(cause, queue, reason, json.loads(detail or "{}")) for _, cause, queue, reason, _, detail in rows]

@@ -1,4 +1,4 @@
-"""The channel initiator, step by step on a frozen clock; the channels that it starts are driven by the test."""
+"""The channel initiator, step by step on a frozen clock; the test drives the channels that it starts."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ TRIGGERED = "ALTER QLOCAL(X) TRIGGER TRIGTYPE(FIRST) INITQ(SYSTEM.CHANNEL.INITQ)
 
 
 class Bench(Network):
-    """The network, with an initiator whose channels do all they can whenever it has looked."""
+    """Two queue managers and an initiator. Each look of the initiator is followed by a turn for its channels."""
 
     def __init__(self, store: Store, environment: Environment[FrozenClock]) -> None:
         super().__init__(store, environment)
@@ -35,7 +35,7 @@ class Bench(Network):
         self.start()
 
     def look(self, seconds: float = 0) -> str:
-        """Let time pass and everybody look; the status of the channel then."""
+        """Advance the clock, let the initiator and the channels do what is due, and return the channel's status."""
         self.clock.advance(seconds)
         self.next_retry = self.agent.look()
         for run in self.runs:
@@ -103,7 +103,7 @@ def test_l47_a_trigger_while_it_is_retried_is_used_up(bench: Bench) -> None:
     bench.qm2.end(immediate=True)
     bench.put("a")
     assert bench.look() == "RETRYING"
-    # The close of the transmission queue has triggered again.
+    # The failed run closed the transmission queue, which triggered again.
     bench.look(1)
     assert bench.status() == "RETRYING"
     assert bench.started == ["C"]

@@ -1,4 +1,4 @@
-"""What `mqsc serve` does between two signals: scans when they are due, and a line for whatever changes."""
+"""`mqsc serve` between its start and a signal: it scans when scans are due, and logs every change."""
 
 from __future__ import annotations
 
@@ -20,28 +20,28 @@ NOTHING = "expiry scan visited 0 queues, discarded 0 messages, 0 reports"
 
 
 class Steps(Event):
-    """What happens between two looks, one after the other; the last of them is followed by the signal to end."""
+    """A stop event whose wait() performs the next step instead of waiting; it is set after the last step."""
 
     def __init__(self, steps: Iterable[Callable[[], object]]) -> None:
         super().__init__()
         self._steps = iter(steps)
 
     def wait(self, timeout: float | None = None) -> bool:
-        """The next step instead of time that passes."""
+        """Perform the next step."""
         step = next(self._steps, self.set)
         step()
         return self.is_set()
 
 
 def put(qmgr: QueueManager, number: int, expiry: int = 10, queue: str = "Q") -> None:
-    """Messages that expire, on a queue with room for them."""
+    """Put messages with an expiry on a queue, which is created if necessary."""
     run(qmgr, f"DEFINE QLOCAL({queue}) REPLACE")
     with qmgr.connect() as connection:
         connection.open(queue, MQOO.OUTPUT).put([Message(b"", MessageDescriptor(expiry=expiry))] * number)
 
 
 def served(qmgr: QueueManager, *steps: Callable[[], object]) -> list[str]:
-    """The lines that are logged while the steps happen, without the queue manager's name."""
+    """Return the lines logged during the steps, without the queue manager's name."""
     lines: list[str] = []
     serve([qmgr], lines.append, Steps(steps))
     return [line.removeprefix(f"{qmgr.name}: ") for line in lines]
@@ -92,7 +92,7 @@ def test_a_clock_set_back_puts_no_scan_off(qmgr: QueueManager, environment: Envi
 
 
 def test_scans_keep_their_beat(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
-    """A scan that is late, or takes long, does not delay the next one; scans that were missed are not made up for."""
+    """A late or long scan does not delay the next one, and missed scans are not made up for."""
     clock = environment.clock
     run(qmgr, "ALTER QMGR EXPRYINT(5)")
     scans: list[float] = []
@@ -142,7 +142,7 @@ def test_the_first_interval_after_a_start_runs_from_the_start(
 def test_a_queue_manager_that_ends_or_is_deleted_when_a_scan_is_due_ends_nothing_else(
     qmgr: QueueManager, environment: Environment[FrozenClock]
 ) -> None:
-    """The log is told of EXPRYINT(5) just before the scan: that is when the queue manager ends."""
+    """EXPRYINT(5) is logged just before the scan, and the queue manager ends at that moment."""
     run(qmgr, "ALTER QMGR EXPRYINT(5)")
     put(qmgr, 1)
     environment.clock.advance(seconds=5)

@@ -1,4 +1,4 @@
-"""A program for a message: its input, its environment, how it ends, and what it leaves behind."""
+"""The program run for a message: its input, its environment, how it ends, and what it leaves behind."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_every_field_of_the_descriptor_is_a_variable() -> None:
 
 
 def test_text_of_a_message_is_only_a_value(tmp_path: Path) -> None:
-    """Not for a shell, and not even a byte that no variable can hold makes a difference."""
+    """No shell interprets it, and bytes that an environment variable cannot hold cause no failure."""
     descriptor = MessageDescriptor(reply_to_q="$(touch hacked)", user_identifier="a\0b\udc80", format="\ud800")
     text = "import os; open(os.environ['OUT'], 'w').write(os.environ['MQSC_REPLY_TO_Q'] + os.environ['MQSC_FORMAT'])"
     running = MessagePrograms([sys.executable, "-c", text], {**os.environ, "OUT": str(tmp_path / "out")})
@@ -73,7 +73,7 @@ open(sys.argv[1], "w").write(str(child.pid))
 
 
 def is_gone(number: int) -> bool:
-    """Whether a process has ended; one that nobody waits for is a zombie."""
+    """Return whether a process has ended, or is a zombie that nobody has waited for."""
     try:
         return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] == "Z"
     except FileNotFoundError:

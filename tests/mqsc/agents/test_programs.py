@@ -1,4 +1,4 @@
-"""Programs are started, seen to their end, limited in number and time, and left alone."""
+"""Programs are started, watched until they end, limited in number and run time, and left running at the end."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ PAUSE = "import signal\nwhile True: signal.pause()"
 
 
 class Ends:
-    """What was told of programs that ended."""
+    """Records the ends that `Programs` reports, by process."""
 
     def __init__(self) -> None:
         self.seen: dict[int, ProgramEnd] = {}
@@ -76,7 +76,7 @@ def test_what_cannot_be_started(first: bytes) -> None:
     programs.wait_for_all(NEVER)
 
 
-# A program inherits which signals are ignored.
+# A program inherits the set of ignored signals.
 @pytest.mark.parametrize(
     ("disposition", "status"), [(signal.SIG_DFL, -signal.SIGTERM), (signal.SIG_IGN, -signal.SIGKILL)]
 )

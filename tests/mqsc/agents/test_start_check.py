@@ -1,4 +1,4 @@
-"""What can be found out about a program before it is started."""
+"""The checks that a program can be started, made without starting it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ NOT_THERE = "does not exist, or is not executable"
 
 @pytest.fixture
 def program(tmp_path: Path) -> Path:
-    """A file that may be executed; the test writes it."""
+    """An executable file whose content the test writes."""
     path = tmp_path / "program"
     path.touch(0o755)
     return path
@@ -25,7 +25,7 @@ def program(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def formats(tmp_path: Path) -> Path:
-    """The folder of a Linux that was told of no further formats of programs."""
+    """An empty binfmt_misc folder: no additional executable formats are registered."""
     folder = tmp_path / "formats"
     folder.mkdir()
     for name in ("register", "status"):
@@ -58,7 +58,7 @@ def test_the_beginning_of_a_file_says_whether_it_can_be_started(
 
 
 def is_started(program: Path) -> bool:
-    """Whether the system starts it: the check must agree."""
+    """Start the program, to compare the check with the system's own answer."""
     try:
         subprocess.run([program], stdin=subprocess.DEVNULL, capture_output=True, check=False)
     except OSError:

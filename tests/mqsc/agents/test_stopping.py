@@ -1,4 +1,4 @@
-"""An agent stops in a wait, by a signal, and nothing else of the process changes."""
+"""A signal stops an agent that waits, and changes nothing else in the process."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From trigger messages to commands: words, never shell; what is no trigger message, and what starts nothing."""
+"""From trigger messages to commands: argument lists without a shell, and messages that cannot be processed."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def message(body: bytes, encoding: int = 546, ccsid: int = 1208) -> Message:
 
 
 def asked(changes: dict[str, Any]) -> tuple[list[str | int], bool]:
-    """The words of the command, the MQTMC2 as its length, and whether its end is waited for."""
+    """Return the words of the command, with the MQTMC2 replaced by its length, and whether the monitor waits for it."""
     command = command_of(message(mqtm.pack(replace(TRIGGER, **changes))), "QM1")
     words: list[str | int] = [len(word) if word.startswith(b"TMC ") else word.decode() for word in command.words]
     return words, command.waits

@@ -1,4 +1,4 @@
-"""The trigger monitor with real programs: what is started, what is refused, what the history tells of it."""
+"""The trigger monitor with real programs: what it starts, what it rejects, and what it records in the history."""
 
 from __future__ import annotations
 
@@ -167,7 +167,7 @@ def test_opening_the_queue_is_an_occasion(monitor: Monitor, scripts: Scripts) ->
 
 
 def test_once_takes_what_was_there_and_no_loop(monitor: Monitor, scripts: Scripts) -> None:
-    """The program opens its queue and closes it without a get: each close triggers again."""
+    """The program opens its queue and closes it without a get, and each close triggers again."""
     text = TELL + (
         "import os, mqsc\nfrom store.constants import MQOO\n"
         "with mqsc.open_store(os.environ['MQSC_STORE']) as store:\n"
@@ -216,7 +216,7 @@ def test_two_monitors_share_the_work(monitor: Monitor, scripts: Scripts) -> None
     others: list[TriggerMonitor] = []
 
     def report(row: dict[str, Any]) -> None:
-        """While the first monitor waits for its first program, the second takes all that is left."""
+        """While the first monitor waits for its first program, the second takes the other trigger messages."""
         monitor.reports.append({"by": 1, **row})
         if row["event"] == "started" and not others:
             others.append(TriggerMonitor(second, ONCE, report_of_the_other, monitor.stop))
@@ -249,7 +249,7 @@ def test_a_queue_that_cannot_be_read(monitor: Monitor, text: str, queue: str, re
 
 
 class Broken(Exception):
-    """A monitor that dies where it stands."""
+    """Stands for a crash of the monitor."""
 
 
 @pytest.mark.parametrize(("safe", "kept"), [(False, 0), (True, 1)])

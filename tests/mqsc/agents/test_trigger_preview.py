@@ -1,4 +1,4 @@
-"""A preview of the trigger monitor browses, and starts nothing."""
+"""The preview of a trigger monitor browses the initiation queue and starts nothing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run is resumed when a store changes, when its time has come, and when the program is to stop."""
+"""A run resumes when a store changes, when a deadline is reached, and when the program is to stop."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def qmgr(tmp_path: Path) -> QueueManager:
 
 
 def waiting(qmgr: QueueManager, is_over: Callable[[], bool], until: int | None = None) -> Run:
-    """A run that waits until something is over."""
+    """A run that waits until `is_over` returns true."""
     while not is_over():
         yield Wait(qmgr, until, (qmgr.store,))
     return ENDING

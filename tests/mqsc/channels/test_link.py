@@ -1,4 +1,4 @@
-"""Faults that were set for a channel: where it fails, how often and how long."""
+"""Faults stored for a channel: at which step it fails, how often and how long."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def add(qmgr: QueueManager, step: str, action: str = "break", number: int = 0, *
     add_fault(qmgr, "C", step=step, number=number, action=action, **given)
 
 
-# What Q, X and the units in doubt hold after a break, for each step of a batch of three messages.
+# The messages on Q and the units in doubt after a break at each step of a batch of three messages.
 @pytest.mark.parametrize(
     ("step", "arrived", "in_doubt"),
     [
@@ -98,7 +98,7 @@ def test_a_partner_that_is_down_for_a_minute(net: Network) -> None:
 
 
 def test_a_partner_goes_down_at_a_step(net: Network) -> None:
-    """The link breaks there, and two attempts to reach the partner fail."""
+    """The link breaks at the step, and then two attempts to reach the partner fail."""
     add(net.qm1, "R2-after", "down", times=3)
     net.put("a")
     assert [net.drain().message[:8] for _ in range(3)] == ["AMQ9208E", "AMQ9202E", "AMQ9202E"]

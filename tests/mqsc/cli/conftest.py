@@ -1,4 +1,4 @@
-"""Queues for the commands on messages."""
+"""Queues for the commands that put and get messages."""
 
 from __future__ import annotations
 
@@ -16,5 +16,5 @@ def queues(mqsc: Command) -> None:
 
 
 def bodies(mqsc: Command, queue: str = "A") -> list[str]:
-    """The texts of the messages on a queue."""
+    """Return the texts of the messages on a queue."""
     return [json.loads(line)["body"]["text"] for line in mqsc("browse", queue, "--format", "jsonl").out.splitlines()]

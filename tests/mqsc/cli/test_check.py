@@ -1,4 +1,4 @@
-"""`mqsc check` as it is typed: files in, findings and exit code out, no store."""
+"""`mqsc check` on the command line: files in, diagnostics and exit code out, without a store."""
 
 from __future__ import annotations
 
@@ -57,7 +57,7 @@ def test_findings_as_sarif(mqsc: Command, tmp_path: Path) -> None:
         ({"a.mqsc": "MAKE\n"}, ["a.mqsc", "none.mqsc"], 10, ["a.mqsc:1:1: error AMQ8426I"]),
         ({"a.mqsc": "DEFINE QLOCAL(A)\n"}, ["a.mqsc", "none.mqsc"], 10, []),
         ({"a.mqsc": ""}, ["a.mqsc"], 0, []),
-        # Folders and patterns, in sorted order.
+        # Folders and patterns; files are checked in sorted order.
         ({"d/2.mqsc": "MAKE\n", "d/1.mqsc": "MAKE\n", "d/x.txt": "MAKE\n"}, ["d"], 10, ["d/1.mqsc", "d/2.mqsc"]),
         ({"d/2.txt": "MAKE\n", "d/1.txt": "MAKE\n"}, ["d/*.txt"], 10, ["d/1.txt", "d/2.txt"]),
         ({"a.mqsc": "DEFINE QLOCAL(${Q})\n"}, ["a.mqsc", "--set", "Q=ORDERS"], 0, []),

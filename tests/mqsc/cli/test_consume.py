@@ -136,7 +136,7 @@ def test_a_program_that_cannot_be_started_makes_no_poison(mqsc: Command, tmp_pat
 
 
 def test_a_start_that_fails_after_the_get_costs_one_backout(mqsc: Command, tmp_path: Path) -> None:
-    """The program removes itself, so that the second message finds none."""
+    """The program deletes itself, so it cannot be started for the second message."""
     (tmp_path / "once").write_text('#!/bin/sh\nrm "$0"\n')
     (tmp_path / "once").chmod(0o755)
     mqsc("put", "A", "m1", "m2", "m3")
@@ -158,7 +158,7 @@ def test_get_disabled(mqsc: Command) -> None:
 
 
 def test_output_that_nobody_reads_makes_no_poison(mqsc: Command, tmp_path: Path) -> None:
-    """The program ends by SIGPIPE. To go on would back every message out until it is poison."""
+    """The program ends by SIGPIPE. Continuing would back out every message until it is poison."""
     mqsc("put", "A", "m1", "m2")
     command = [sys.executable, "-m", "mqsc", "consume", "A", "--", "yes"]
     with subprocess.Popen(command, env=os.environ, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL) as process:

@@ -1,4 +1,4 @@
-"""`mqsc explain` as it is typed."""
+"""`mqsc explain` on the command line."""
 
 from __future__ import annotations
 

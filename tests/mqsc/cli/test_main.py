@@ -103,7 +103,7 @@ QUIET = (
 
 
 def test_quiet_is_silent_when_all_is_well(mqsc: Command) -> None:
-    """Cron mails what a job prints."""
+    """Cron sends mail if a job prints anything."""
     printed = {}
     for words, given in QUIET:
         ended = mqsc(*words.split(), "--quiet", stdin=given)
@@ -181,7 +181,7 @@ def test_a_closed_pipe_ends_quietly_and_loses_no_message(tmp_path: Path) -> None
 def test_streams_that_are_closed(
     tmp_path: Path, closed: str, arguments: tuple[str, ...], code: int, said: bytes
 ) -> None:
-    """Nothing to read is no input, talk goes nowhere; no message is got that nobody would see."""
+    """A closed stdin is empty; informational messages are dropped; no message is got that could not be printed."""
     start(tmp_path, "run", "-c", "DEFINE QLOCAL(A)").communicate()
     start(tmp_path, "put", "A", "one").communicate()
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
@@ -199,7 +199,7 @@ def test_a_store_that_cannot_be_written(tmp_path: Path) -> None:
 
 
 def programs_in(folder: Path, *names: str) -> None:
-    """Programs with these names in `folder`, as an installation makes them."""
+    """Create programs with these names in `folder`, as an installation does."""
     for name in names:
         entry = "main" if name == "mqsc" else "run_program"
         given = "" if name == "mqsc" else repr(name)
@@ -209,7 +209,7 @@ def programs_in(folder: Path, *names: str) -> None:
 
 
 def completed(folder: Path, shell: str, *words: str) -> list[str]:
-    """What click offers `shell` for the last of the words."""
+    """Return the completions that click offers `shell` for the last word."""
     at = words[-1] if shell == "fish" else str(len(words) - 1)
     variables = {f"_{words[0].upper()}_COMPLETE": f"{shell}_complete", "COMP_WORDS": " ".join(words), "COMP_CWORD": at}
     environment = {**os.environ, **variables, "MQSC_STORE": f"sqlite:///{folder}/store.db"}

@@ -1,4 +1,4 @@
-"""`mqsc report`: what is refused before Spark starts, and one report from message to table."""
+"""`mqsc report`: what is rejected before Spark starts, and one report from message to table."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_name_of_a_group_selects_its_shared_queues(mqsc: Command) -> None:
     assert "did you mean expired-messages?" in ended.err
 
 
-# Runs a report in a Python that finds no library of the extra.
+# Runs a report in a Python where the packages of the extra cannot be imported.
 WITHOUT_EXTRA = """
 import sys
 from mqsc.cli.main import run_to_exit_code
@@ -69,7 +69,7 @@ def test_without_the_extra_it_says_how_to_install_it(mqsc: Command, tmp_path: Pa
 
 
 def import_path() -> dict[str, str]:
-    """The environment of a Python that imports the product from this tree, whatever its folder."""
+    """Return an environment in which Python imports the product from this tree, in any folder."""
     return {**os.environ, "PYTHONPATH": str(ROOT)}
 
 

@@ -159,7 +159,7 @@ def test_an_empty_file_is_said_to_be_empty(mqsc: Command, tmp_path: Path) -> Non
 
 @pytest.mark.parametrize("options", [(), ("-v",), ("--plan",), ("--atomic",), ("--set", "Q=A")])
 def test_a_pipe_is_read_once(mqsc: Command, options: tuple[str, ...]) -> None:
-    """As the shell gives one: mqsc run <(sed ... script)."""
+    """As with the shell's process substitution: mqsc run <(sed ... script)."""
     mqsc("qmgr", "create", "QM1")
     pipe, end = os.pipe()
     os.write(end, b"DEFINE QLOCAL(${Q})\n" if "--set" in options else b"DEFINE QLOCAL(A)\n")

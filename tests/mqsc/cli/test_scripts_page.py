@@ -1,4 +1,4 @@
-"""What docs/scripts.md shows is what happens."""
+"""The examples in docs/scripts.md run with the output shown."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def expired(mqsc: Command) -> Command:
 
 
 def test_serve_scans_at_every_interval_until_told_to_end(expired: Command, tmp_path: Path) -> None:
-    """E24: the scan is due when EXPRYINT has gone by; a second serve is told of the first; SIGTERM ends it cleanly."""
+    """E24: a scan runs once EXPRYINT has passed; a second serve reports the first; SIGTERM ends it cleanly."""
     expired("run", "-c", "ALTER QMGR EXPRYINT(5)")
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
     command = [sys.executable, "-m", "mqsc", "serve"]
@@ -49,7 +49,7 @@ def test_serve_scans_at_every_interval_until_told_to_end(expired: Command, tmp_p
 
 
 def test_a_quiet_serve_prints_nothing(expired: Command, tmp_path: Path) -> None:
-    """EXPRYINT(1) would otherwise make 86 400 lines a day."""
+    """Otherwise EXPRYINT(1) would print 86 400 lines a day."""
     expired("run", "-c", "ALTER QMGR EXPRYINT(5)")
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
     command = [sys.executable, "-m", "mqsc", "serve", "--quiet"]

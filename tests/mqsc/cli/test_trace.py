@@ -28,7 +28,7 @@ def both(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[TwoStores]
 
 @pytest.fixture
 def order(both: TwoStores) -> str:
-    """The MsgId of a message that went from QM1 to QM2 and was got there, which a report confirms."""
+    """Send a message from QM1 to QM2, get it there, and return the report; return the MsgId of the message."""
     msg_id = both.put("QM1", "FAR", report=int(MQRO.COD), reply_to_q="ANSWERS")
     both.carry("QM1", "QM2")
     both.get("QM2", "ORDERS")

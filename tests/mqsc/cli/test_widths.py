@@ -1,4 +1,4 @@
-"""Output on terminals of 40, 80 and 100 columns: the program breaks its lines, between words."""
+"""Output on terminals of 40, 80 and 100 columns: lines are broken between words."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def shop(mqsc: Command, tmp_path: Path) -> Path:
 def test_lines_are_broken_between_words(shop: Path, width: int) -> None:
     wrong = []
     for command in COMMANDS:
-        # The terminal would break a longer line anywhere. A single long word is kept whole, so that it can be copied.
+        # The terminal breaks longer lines anywhere. A single long word is kept whole, so that it can be copied.
         lines = screen(shop, *command, width=width).splitlines()
         wrong += [(command, line) for line in lines if len(line) > width and len(line.split()) > 1]
     assert wrong == []

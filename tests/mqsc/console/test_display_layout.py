@@ -21,7 +21,7 @@ JOINED = frozenset({"AUTHLIST"})
         # 37 characters still leave room for a second column, 38 do not.
         ({"QUEUE": "X" * 30, "TYPE": "QLOCAL"}, [f"   QUEUE({'X' * 30})   TYPE(QLOCAL)"]),
         ({"QUEUE": "X" * 31, "TYPE": "QLOCAL"}, [f"   QUEUE({'X' * 31})", "   TYPE(QLOCAL)"]),
-        # The second column ends at 36; what is bumped from it stands alone.
+        # The second column ends at 36; a value that is too wide for it gets a line of its own.
         (
             {"SSLFIPS": "NO", "SSLKEYR": "k" * 27, "A": 1},
             [f"   SSLFIPS(NO)                             SSLKEYR({'k' * 27})", "   A(1)"],

@@ -1,4 +1,4 @@
-"""Where lines come from, and what is said of an input that cannot be read."""
+"""Where lines come from, and the errors for inputs that cannot be read."""
 
 import io
 import os
@@ -75,7 +75,7 @@ def test_lines_come_without_their_ends() -> None:
     assert list(lines_as_they_come(io.BytesIO(b"a\r\n\nb\n\xff"))) == [[b"a", b"", b"b"], [b"\xff"]]
 
 
-# What an argument is, in a folder that holds scripts, and the inputs it names; the fault is what comes of opening them.
+# An argument, in a folder that holds scripts; the inputs it names; the error when they are opened.
 NAMED = [
     ("-", ["-"], ""),
     ("b.mqsc", ["b.mqsc"], ""),

@@ -1,4 +1,4 @@
-"""How a line of a plan is printed, and what a plan comes to."""
+"""How the lines and the summary of a plan are printed."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The writers of a run, on the same script."""
+"""The output formats of a run, on the same script."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SCRIPT = "DEFINE QLOCAL(A) +\n  DESCR('\x1b[2J')\n\nDISPLAY QLOCAL(A) DESCR\n"
 
 
 def run(qmgr: QueueManager, make: Callable[[io.StringIO], Writer]) -> list[str]:
-    """The lines that a writer prints for SCRIPT, without trailing blanks."""
+    """Return the lines that a writer prints for SCRIPT, without trailing blanks."""
     out = io.StringIO()
     writer, script = make(out), Script(qmgr)
     writer.begin(qmgr.name)

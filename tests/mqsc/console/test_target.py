@@ -14,7 +14,7 @@ from store.error import StoreError
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
-    """Where there is no store yet."""
+    """The URL of a store that does not exist yet."""
     return f"sqlite:///{tmp_path}/store.db"
 
 

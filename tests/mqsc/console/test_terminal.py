@@ -1,4 +1,4 @@
-"""What the terminal allows: how wide a table may be."""
+"""The width of the terminal, which limits that of tables."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tables for people: rows in, lines out."""
+"""Text tables: rows in, lines out."""
 
 from datetime import UTC, datetime
 from decimal import Decimal

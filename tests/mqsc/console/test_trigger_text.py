@@ -1,4 +1,4 @@
-"""Explanations of triggering as a person and as a program read them."""
+"""Explanations of triggering as text and as JSON."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def test_a_page_for_a_person(qmgr: QueueManager) -> None:
 
 
 def test_an_open_monitor_is_no_condition_on_messages(qmgr: QueueManager) -> None:
-    """C13 also asks that nobody else has the initiation queue open; the event then is another one."""
+    """C13 also requires that no other program has the initiation queue open; a different event is listed then."""
     play = TriggerPlay(qmgr)
     play.run("put m1 on APPQ")
     found = explanation_lines(explain(qmgr, "APPQ"))
@@ -120,7 +120,7 @@ UNCOMMITTED = "1 of {} uncommitted; it counts, but cannot be got before the comm
 IN_ORDER = "Otherwise APPQ is in order: it has triggered, and a program has its initiation queue open."
 NOT_BY_ITSELF = "The end of a unit of work does not itself trigger APPQ."
 EVERY = "ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)\n"
-# (what leads to the state, the lines about uncommitted work)
+# (the lines that lead to the state, the expected lines about uncommitted work)
 HELD: tuple[tuple[str, list[str]], ...] = (
     ("put m1 on APPQ", []),
     (
@@ -182,7 +182,7 @@ def test_lines_fit_the_terminal(qmgr: QueueManager, width: int) -> None:
     assert [line for line in lines if len(line) > width] == []
 
 
-# (what leads to the state, the put, the line on its trigger message)
+# (the lines that lead to the state, the put, the expected line about its trigger message)
 LANDINGS = (
     ("", Hypothetical(), "on INIT1 at once (cause put)"),
     ("", Hypothetical(syncpoint=True), "on INIT1 at the commit; a backout leaves it there (cause put)"),

@@ -1,4 +1,4 @@
-"""A queue manager with a dead-letter queue, and a clock that makes waits immediate."""
+"""A queue manager with a dead-letter queue, and a clock with which waits end immediately."""
 
 from __future__ import annotations
 

@@ -29,7 +29,7 @@ from store.sqlite.statement import Statement
 SECOND = 1_000_000
 DLQ = "DEAD.LETTERS"
 HEADER = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 6, "mover", "20240102", "03040506")
-# Header fields that can be given like descriptor fields, because the descriptor has no fields of these names.
+# Fields of the header that can be given together with fields of the descriptor, because no names coincide.
 HEADER_FIELDS = ("reason", "dest_q_name", "dest_q_mgr_name")
 ORDINARY = (STARTED, ENDING, RULE_TOTALS, TOTALS)
 _HISTORY = Statement(select(event).order_by(event.c.seq))
@@ -54,7 +54,7 @@ class SteppingClock(FrozenClock):
         return (self.now() - self.began) // SECOND
 
     def schedule(self, seconds: int, action: Callable[[], object]) -> None:
-        """Run the action when so many seconds have passed since the start."""
+        """Run the action when that many seconds have passed since the start."""
         self._scheduled.setdefault(seconds, []).append(action)
 
     def pause(self, seconds: float) -> None:
@@ -83,7 +83,7 @@ class Ran(NamedTuple):
         return [text for _, message_id, text in self.said if message_id in (RULE_TOTALS, TOTALS)]
 
     def times(self, message_id: str) -> list[int]:
-        """The seconds at which the handler wrote this message."""
+        """Return the seconds at which the handler wrote this message."""
         return [seconds for seconds, said, _ in self.said if said == message_id]
 
 
@@ -123,7 +123,7 @@ class HandlerSystem:
         return self.put(queue, packed + body, **fields)
 
     def put(self, queue: str, body: bytes, **fields: Any) -> MessageDescriptor:
-        """Put any message with the given context."""
+        """Put a message with the given context."""
         with self.qmgr.connect("mover", "mover") as connection:
             handle = connection.open(queue, MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
             return handle.put(Message(body, MessageDescriptor(**fields)), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))
@@ -146,19 +146,19 @@ class HandlerSystem:
         return list(peek(self.qmgr, queue))
 
     def on(self, queue: str) -> list[str]:
-        """The data of the messages on a queue, without dead-letter headers."""
+        """Return the data of the messages on a queue, without dead-letter headers."""
         bodies = [each.body for each in self.seen(queue)]
         return [(body[mqdlh.LENGTH :] if body.startswith(b"DLH ") else body).decode() for body in bodies]
 
     def history(self, *kinds: str) -> list[dict[str, Any]]:
-        """The events of these kinds, in order."""
+        """Return the events of these kinds, in order."""
         with Reading(self.store.database) as reading:
             rows = [dict(zip(_COLUMNS, row, strict=True)) for row in reading.all(_HISTORY)]
         return [row for row in rows if row["kind"] in kinds]
 
 
 def dead_letter(data: str, number: int, *, whole: bytes | None = None, **told: Any) -> Message:
-    """A dead letter whose MsgId is its number; `whole` replaces header and data."""
+    """Return a dead letter whose MsgId is its number; `whole` replaces header and data."""
     body = mqdlh.pack(replace(HEADER, **told)) + data.encode() if whole is None else whole
     format = "MQDEAD" if whole is None else ""
     return Message(body, MessageDescriptor(format=format, persistence=0, msg_id=b"%d" % number, coded_char_set_id=1208))

@@ -1,4 +1,4 @@
-"""Tables and messages, given or random, for the tests of the dead-letter handler."""
+"""Rules tables and messages, given or random, for tests of the dead-letter handler."""
 
 from __future__ import annotations
 
@@ -31,26 +31,26 @@ DEFAULTS = DeadLetterFacts(
 
 
 def facts(**fields: Any) -> DeadLetterFacts:
-    """The facts of a message to ORDERS with reason MQRC_Q_FULL, and the given fields."""
+    """Return facts of a message to ORDERS with reason MQRC_Q_FULL, with the given fields replaced."""
     return DEFAULTS._replace(**fields)
 
 
 def table(text: str) -> RulesTable:
-    """The table in a text; the test fails when it has errors."""
+    """Parse a table that has no errors."""
     parsed = parse_table([text])
     assert parsed.table is not None, parsed.diagnostics
     return parsed.table
 
 
 def errors(text: str | bytes) -> tuple[Diagnostic, ...]:
-    """The errors of a text."""
+    """Return the errors of a table."""
     parsed = parse_table([text], "rules.txt")
     assert parsed.table is None
     return parsed.diagnostics
 
 
 def ids(text: str | bytes) -> list[str]:
-    """The ids of all errors of a text, without the count."""
+    """Return the ids of all errors of a table, without the count."""
     return [each.rule_id for each in errors(text) if each.rule_id != "AMQ8758"]
 
 

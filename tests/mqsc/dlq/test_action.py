@@ -1,4 +1,4 @@
-"""What the actions do with a message (dlq-rules §4.4)."""
+"""What each action does with a message (dlq-rules §4.4)."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from store.descriptor import FIELDS, MessageDescriptor
 from store.headers import mqdlh
 from tests.mqsc.dlq.tables import table
 
-# The worked example of §4.4, byte for byte, with more of the descriptor filled in.
+# The worked example of §4.4, byte for byte, with more fields of the descriptor set.
 HEADER = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 546, 819, "MQSTR", 6, "mover", "20240102", "03040506")
 DATA = mqdlh.pack(HEADER, 273, 437) + b"hello"
 
@@ -74,7 +74,7 @@ def test_a_put(text: str, queue: str, queue_manager: str, stripped: bool, user: 
 
 
 def test_what_is_stripped_changes_three_fields_alone() -> None:
-    """T06, T07, T11, T12, T13: payload, ids, context and expiry go on as they are."""
+    """T06, T07, T11, T12, T13: payload, identifiers, context and expiry are passed on unchanged."""
     put = put_of("ACTION(RETRY)")
     before = descriptor()
     changed = {name for name in FIELDS if getattr(put.descriptor, name) != getattr(before, name)}

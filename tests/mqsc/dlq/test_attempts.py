@@ -17,14 +17,14 @@ ACTIONS = ("ACTION(RETRY)", "ACTION(FWD) FWDQ(NOWHERE)", "ACTION(FWD) FWDQ(GONE)
 
 
 class Fields(NamedTuple):
-    """The fields that the rules test."""
+    """The fields that rules test."""
 
     destination: str
     reason: int
     persistence: int
 
 
-# Patterns with the messages that they match: by destination, reason, persistence.
+# Patterns, and whether a message matches.
 PATTERNS: dict[str, Callable[[Fields], bool]] = {
     "": lambda message: True,
     "DESTQ(A*)": lambda message: message.destination.startswith("A"),
@@ -43,7 +43,7 @@ class Line(NamedTuple):
 
 
 def attempts(message: Fields, rules: list[Line]) -> list[int]:
-    """The obvious way: the number of the rule for each attempt."""
+    """Return the number of the rule for each attempt, computed in the simplest way."""
     found = []
     for number, rule in enumerate(rules):
         if PATTERNS[rule.pattern](message):

@@ -28,7 +28,7 @@ def at(seconds: float) -> int:
 
 
 def scanning(*, wait: int | None = None, retry_interval: int = 60, **fields: Any) -> BrowseState:
-    """A handler that started and ended a scan at 0 and has done nothing since."""
+    """Return the state of a handler that has completed a scan at 0 and done nothing since."""
     begun = after_message(initial_state(Control(retry_interval=retry_interval, wait=wait), at(0)), WHOLE, at(0))
     return replace(begun, **{"is_scanning": False, **fields})
 
@@ -66,7 +66,7 @@ FOR_M = Browse(True, M, 0)
         (scanning(retry_interval=0, retry=M, failed_at=at(0)), 0, browse(True, M, 0)),
         # The clock was set back.
         (scanning(wait=30), -100, browse(False, None, 30)),
-        # A scan under way is finished first, whatever is due.
+        # A scan in progress is finished first, whatever else is due.
         (scanning(is_scanning=True, wait=30), 5, browse(False, None, 0)),
         (scanning(is_scanning=True), 600, browse(False, None, 0)),
         (scanning(is_scanning=True, retry=M, failed_at=at(5)), 65, browse(False, None, 0)),
@@ -80,7 +80,7 @@ def test_next_browse(state: BrowseState, now: float, expected: Browse) -> None:
 @pytest.mark.parametrize(
     ("state", "looked", "now", "ends"),
     [
-        # The whole queue is empty: the end.
+        # The whole queue is empty: the handler ends.
         (scanning(wait=0), WHOLE, 0, True),
         (scanning(wait=30), WHOLE, 30, True),
         # No further message: only after a scan since the last work, and when WAIT is over.
@@ -93,7 +93,7 @@ def test_next_browse(state: BrowseState, now: float, expected: Browse) -> None:
         (scanning(wait=0, is_scanning=True, retry_interval=0), NEXT, 5, True),
         (scanning(wait=5, is_scanning=True, retry_interval=0), NEXT, 4, False),
         (scanning(wait=0, is_scanning=True, retry=M), NEXT, 60, False),
-        # Not while a message waits for its retry (T24).
+        # Not while a message is waiting for its retry (T24).
         (scanning(wait=0, retry=M), NEXT, 60, False),
         (scanning(wait=0, retry=M), FOR_M, 60, False),
     ],
@@ -103,7 +103,7 @@ def test_the_end(state: BrowseState, looked: Browse, now: float, ends: bool) -> 
 
 
 def test_a_scan_ends_at_the_end_of_the_queue() -> None:
-    """The next one is due an interval later."""
+    """The next scan is due an interval later."""
     left = after_no_message(scanning(is_scanning=True, retry_interval=1), NEXT, at(15))
     assert left is not None
     assert (left.is_scanning, left.last_scan) == (False, at(15))

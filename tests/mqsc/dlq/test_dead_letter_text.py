@@ -1,4 +1,4 @@
-"""Dead letters, and the results of moving them, in words."""
+"""Dead letters, and the results of moving them, as text."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dead letters of a queue, and the filter."""
+"""The dead letters on a queue, and their selection."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The messages about wrong entries of a rules table: each says what is wrong and what would be right."""
+"""Messages about wrong entries of a rules table, each with a suggestion."""
 
 from __future__ import annotations
 

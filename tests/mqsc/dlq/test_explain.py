@@ -1,4 +1,4 @@
-"""Why a rule applies or not."""
+"""The explanation why a rule applies or does not."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The structure from which each fact of a message comes."""
+"""The structure that provides each fact of a message."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from store.headers.mqdlh import DeadLetterHeader
 
 
 def test_facts_come_from_the_right_structure() -> None:
-    """T01, T02: every field that both structures have is given two different values here."""
+    """T01, T02: every field that both structures have gets two different values here."""
     descriptor = MessageDescriptor(
         format="MQDEAD",
         encoding=273,

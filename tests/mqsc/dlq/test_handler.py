@@ -1,4 +1,4 @@
-"""The handler on a queue (dlq-rules §4); traps are cited by number."""
+"""The handler on a queue (dlq-rules §4). Traps are cited by number."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def test_expiry_continues(system: HandlerSystem, case: str, expiry: int, after: 
 
 
 def test_an_expired_message_is_never_matched(system: HandlerSystem) -> None:
-    """E37, T22: the browse discards it and sends the report that it asked for, without another dead letter."""
+    """E37, T22: the browse discards it and sends the requested report, but not another dead letter."""
     system.define("Q1", "REPORTS")
     system.put_dead_letter("late", expiry=30, report=0x00200000, reply_to_q="REPORTS", reply_to_q_mgr="QM1")
     system.put_dead_letter("fresh", expiry=300)
@@ -150,7 +150,7 @@ def test_attempts(system: HandlerSystem) -> None:
 
 
 def test_attempts_are_counted_from_zero_after_a_restart(system: HandlerSystem) -> None:
-    """T26: while the handler runs, a message without attempts left is not retried."""
+    """T26: while the handler runs, a message whose attempts are used up is not retried."""
     system.put_dead_letter("x", dest_q_name="NOWHERE")
     assert system.run("RETRYINT(1) WAIT(30)\nACTION(RETRY) RETRY(2)\n").times("AMQ8722") == [0, 1]
     began = system.clock.seconds
@@ -158,7 +158,7 @@ def test_attempts_are_counted_from_zero_after_a_restart(system: HandlerSystem) -
 
 
 def test_attempts_are_forgotten_with_the_message(system: HandlerSystem) -> None:
-    """§4.3: a later message with the same ids has all attempts."""
+    """§4.3: a later message with the same identifiers starts with all attempts."""
     system.put_dead_letter("first", msg_id=b"same", dest_q_name="LATER")
     system.clock.schedule(5, lambda: system.define("LATER"))
     system.clock.schedule(15, lambda: delete(system.qmgr, KINDS["QLOCAL"], "LATER", purge=True))
@@ -168,7 +168,7 @@ def test_attempts_are_forgotten_with_the_message(system: HandlerSystem) -> None:
 
 
 def test_a_retry_that_succeeds(system: HandlerSystem) -> None:
-    """The first attempt at 0 and four more at intervals of RETRYINT: the queue has room again at 150 s."""
+    """The first attempt is at 0, with up to four more at intervals of RETRYINT. The queue has room again at 150 s."""
     system.define("Q1", MAXDEPTH=0)
     system.put_dead_letter("x")
     system.clock.schedule(150, lambda: system.alter("Q1", MAXDEPTH=10))
@@ -194,7 +194,7 @@ def test_a_failed_put_is_not_retried_when_the_next_rule_is_ignore(system: Handle
 
 
 def test_same_ids_share_their_attempts(system: HandlerSystem) -> None:
-    """T25: two messages with one MsgId and CorrelId have three attempts together, a third one has its own."""
+    """T25: two messages with the same MsgId and CorrelId share three attempts; a third message has its own."""
     for data, correl_id in (("a", b"1"), ("b", b"1"), ("c", b"2")):
         system.put_dead_letter(data, msg_id=b"same", correl_id=correl_id, dest_q_name="NOWHERE")
     ran = system.run("WAIT(NO) RETRYINT(5)\nACTION(RETRY) RETRY(3)\n")
@@ -211,7 +211,7 @@ def test_ignore_ends_the_search(system: HandlerSystem) -> None:
 
 @pytest.mark.parametrize("rule", ["ACTION(IGNORE)", "REASON(1) ACTION(DISCARD)"])
 def test_a_message_that_stays_is_only_browsed(system: HandlerSystem, rule: str) -> None:
-    """T23: it is not got, so that neither its descriptor nor the history shows the handler."""
+    """T23: it is never got, so neither its descriptor nor the history shows the handler."""
     system.put_dead_letter("x", persistence=1)
     (before,) = system.seen(DLQ)
     assert system.run(f"RETRYINT(1) WAIT(30)\n{rule}\n").ids == []
@@ -220,7 +220,7 @@ def test_a_message_that_stays_is_only_browsed(system: HandlerSystem, rule: str) 
 
 
 def test_a_message_that_waits_for_its_retry_is_only_browsed(system: HandlerSystem) -> None:
-    """Only the attempts are backed out."""
+    """Only attempts are backed out."""
     system.put_dead_letter("x", dest_q_name="NOWHERE")
     system.run("RETRYINT(10) WAIT(300)\nACTION(RETRY) RETRY(2)\n")
     assert (len(system.history("GET")), len(system.history("BACKOUT"))) == (2, 2)
@@ -228,11 +228,11 @@ def test_a_message_that_waits_for_its_retry_is_only_browsed(system: HandlerSyste
 
 
 def test_a_message_without_a_header_stays(system: HandlerSystem) -> None:
-    """T21: no rule applies to it. It is reported each time it is browsed, and not backed out."""
+    """T21: no rule applies. It is reported each time it is browsed, and not backed out."""
     system.put(DLQ, b"no header at all", msg_id=b"odd")
     system.put_dead_letter("x")
     ran = system.run("RETRYINT(1) WAIT(15)\nACTION(DISCARD)\n")
-    # At first, and after 10 RETRYINTs, when the whole queue is read again.
+    # At the start, and after 10 RETRYINTs, when the whole queue is read again.
     assert ran.times("AMQ8721") == [0, 10]
     assert f"MsgId {b'odd'.hex().upper()}" in ran.said[1][2]
     (left,) = system.seen(DLQ)
@@ -264,7 +264,7 @@ def test_a_message_without_a_header_is_unlocked(system: HandlerSystem) -> None:
 def test_a_failure_that_the_header_records_is_reported_differently(
     system: HandlerSystem, trap: str, reason: int, rule: str, said: list[str]
 ) -> None:
-    """As on MQ there is no AMQ8722, but no failure is silent."""
+    """As in MQ, without AMQ8722; but every failure is reported in some way."""
     system.put_dead_letter("x", dest_q_name="NOWHERE", reason=reason)
     assert system.run(f"WAIT(NO)\n{rule}\n").ids == said
 
@@ -289,7 +289,7 @@ def test_no_report_is_sent(system: HandlerSystem, action: str) -> None:
 
 
 def test_forwarding_to_the_queue_itself_ends(system: HandlerSystem) -> None:
-    """T30: a returned message is new to the handler. The history shows that it came back ten times."""
+    """T30: a message that returns is new to the handler, but the history shows that it came back ten times."""
     system.define("BACK", kind="QALIAS", TARGET=DLQ)
     system.put_dead_letter("x")
     ran = system.run("WAIT(NO)\nREASON(2053) ACTION(FWD) FWDQ(BACK)\n")
@@ -311,7 +311,7 @@ def test_an_alias_that_is_altered_to_lead_back(system: HandlerSystem) -> None:
 
 @pytest.mark.parametrize("rule", ["ACTION(RETRY)", "ACTION(FWD) FWDQ(BACK) HEADER(NO)"])
 def test_a_message_for_the_queue_itself_keeps_its_header(system: HandlerSystem, rule: str) -> None:
-    """Without it, no rule would apply to the message any more; the next rule may move it."""
+    """Without the header, no rule would apply to it any more. A later rule may move it."""
     system.define("REST")
     system.define("BACK", kind="QALIAS", TARGET=DLQ)
     system.put_dead_letter("x", dest_q_name=DLQ)
@@ -327,7 +327,7 @@ THERE, BACK_AGAIN = "WAIT(NO)\nACTION(FWD) FWDQ(DLQ2)\n", f"WAIT(NO) INPUTQ(DLQ2
 
 @pytest.mark.parametrize("seconds", [0, 60])
 def test_two_handlers_that_forward_to_each_other_are_stopped(system: HandlerSystem, seconds: int) -> None:
-    """The history shows the circle, even to handlers that start again each time. Ten rounds, then a failure."""
+    """The history shows the loop, even to handlers that are started anew. After ten rounds it is a failure."""
     system.define("DLQ2", "REST")
     system.put_dead_letter("x")
     reported = []
@@ -346,7 +346,7 @@ def test_two_handlers_that_forward_to_each_other_are_stopped(system: HandlerSyst
 
 
 def test_messages_with_the_same_ids_are_no_circle(system: HandlerSystem) -> None:
-    """Only moves before the arrival of a message count for it."""
+    """Only moves before a message's arrival count for it."""
     system.define("REST")
     for number in range(15):
         system.put_dead_letter(f"{number}", msg_id=b"same")
@@ -356,7 +356,7 @@ def test_messages_with_the_same_ids_are_no_circle(system: HandlerSystem) -> None
 
 
 def test_a_rule_is_reached_behind_three_thousand_messages_that_stay(system: HandlerSystem) -> None:
-    """A scan is finished although the next one, and the retry of a failed put, are due all the time."""
+    """A scan is finished although the next one, and the retry of a failed put, are always due."""
     system.define("REST")
     messages = [dead_letter("x", number, reason=2030) for number in range(1, 3001)]
     with system.qmgr.connect() as connection:
@@ -366,7 +366,7 @@ def test_a_rule_is_reached_behind_three_thousand_messages_that_stay(system: Hand
     now, browsed = system.clock.now, 0
 
     def slow() -> int:
-        """Every look at the clock takes a while, so that a scan lasts longer than the time between two scans."""
+        """Advance the clock now and then, so that a scan lasts longer than the interval between scans."""
         nonlocal browsed
         browsed += 1
         system.clock.advance(1) if browsed % 500 == 0 else None
@@ -383,7 +383,7 @@ def test_a_rule_is_reached_behind_three_thousand_messages_that_stay(system: Hand
 
 
 def test_a_message_that_comes_back_has_all_its_attempts(system: HandlerSystem) -> None:
-    """Whether a scan in between did not meet it, or it arrived after it was last met."""
+    """Either a scan in between did not find it, or it returned after the last scan that found it."""
     for leaves, returns in ((20, 150), (20, 25)):
         began = system.clock.seconds
         system.put_dead_letter("x", msg_id=b"same", dest_q_name="NOWHERE")
@@ -399,7 +399,7 @@ def test_a_message_that_comes_back_has_all_its_attempts(system: HandlerSystem) -
 
 @pytest.mark.parametrize(("gone", "left"), [(3, 2), (5, 0)])
 def test_messages_that_are_gone_are_forgotten(system: HandlerSystem, gone: int, left: int) -> None:
-    """The totals count what the last scan met, also when it met nothing."""
+    """The totals count what the last scan found, even if that was nothing."""
     for number in range(5):
         system.put_dead_letter("x", dest_q_name=f"KEPT{number}")
     system.clock.schedule(20, lambda: clear(system, gone))
@@ -408,7 +408,7 @@ def test_messages_that_are_gone_are_forgotten(system: HandlerSystem, gone: int, 
 
 
 def clear(system: HandlerSystem, most: int = 1_000) -> None:
-    """Another program gets messages."""
+    """Get messages as another program."""
     with system.qmgr.connect() as connection:
         handle = connection.open(DLQ, MQOO.INPUT_SHARED)
         for _ in range(min(most, len(system.seen(DLQ)))):
@@ -416,7 +416,7 @@ def clear(system: HandlerSystem, most: int = 1_000) -> None:
 
 
 def test_totals(system: HandlerSystem) -> None:
-    """By rule, then for the queue; messages with the same ids are counted one by one."""
+    """By rule, then for the queue. Messages with the same identifiers are counted individually."""
     system.define("Q1")
     for destination in ("Q1", "NOWHERE", "NOWHERE", "KEPT"):
         system.put_dead_letter("x", dest_q_name=destination, reason=2085, msg_id=destination.encode())
@@ -428,7 +428,7 @@ def test_totals(system: HandlerSystem) -> None:
 
 
 def test_context_and_header_fields_are_distinguished(system: HandlerSystem) -> None:
-    """T01, T02: FORMAT is that of the header, APPLNAME and APPLTYPE those of the descriptor."""
+    """T01, T02: FORMAT is the header's; APPLNAME and APPLTYPE are the descriptor's."""
     header = mqdlh.DeadLetterHeader(2053, "Q1", "QM1", 546, 1208, "MQSTR", 28, "header", "20240102", "03040506")
     for name in ("right", "wrong"):
         system.put_dead_letter(name, header=header, put_appl_name="billing", put_appl_type=6, correl_id=name.encode())
@@ -450,7 +450,7 @@ def test_new_messages_before_the_cursor_are_found_by_the_next_scan(system: Handl
 
 
 def test_the_history_records_each_action(system: HandlerSystem) -> None:
-    """With reason, rule and attempt, in the unit of work that moved the message."""
+    """With reason, rule and attempt, in the unit of work that moves the message."""
     system.define("Q1", "REST")
     for destination in ("Q1", "GONE", "X"):
         system.put_dead_letter("hello", dest_q_name=destination, put_appl_name="billing", user_identifier="alice")
@@ -472,7 +472,7 @@ def test_the_history_records_each_action(system: HandlerSystem) -> None:
 
 
 def test_the_put_date_is_passed_on(system: HandlerSystem) -> None:
-    """The queue manager's clock does not replace the put date of the message."""
+    """The put date of the message is not replaced by the time of the queue manager's clock."""
     system.define("Q1")
     placed = system.put_dead_letter("x", put_date="20200202", put_time="01020304")
     assert isinstance(placed, MessageDescriptor)

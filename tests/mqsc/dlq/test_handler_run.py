@@ -1,4 +1,4 @@
-"""A run of the handler from what was asked to its exit code (dlq-rules §1)."""
+"""A run of the handler, from its arguments to the exit code (dlq-rules §1)."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from tests.mqsc.dlq.handler_system import DLQ, HandlerSystem
     ],
 )
 def test_which_queue(system: HandlerSystem, control: str, asked: HandlerArguments, queue: str) -> None:
-    """§1: what is given beside the table goes before what it says."""
+    """§1: arguments take precedence over the table's control entry."""
     system.define("OTHER", "THIRD")
     for name in (DLQ, "OTHER", "THIRD"):
         system.put_dead_letter(name, queue=name)
@@ -59,7 +59,7 @@ def test_no_queue_at_all(system: HandlerSystem) -> None:
     ],
 )
 def test_a_table_with_errors_touches_no_message(system: HandlerSystem, text: str, ids: list[str]) -> None:
-    """T20: all errors are said, the rules that are right are not applied."""
+    """T20: all errors are reported, and no rule is applied, not even the valid ones."""
     system.put_dead_letter("x")
     ran = system.run(text)
     assert (ran.code, [message_id for _, message_id, _ in ran.said]) == (20, ids)
@@ -68,7 +68,7 @@ def test_a_table_with_errors_touches_no_message(system: HandlerSystem, text: str
 
 
 def test_a_disconnection_that_fails_is_reported(system: HandlerSystem) -> None:
-    """Another program holds the store when the handler wants to get, and still when it wants to disconnect."""
+    """Another program holds the store when the handler tries to get, and still when it disconnects."""
     system.put_dead_letter("x", dest_q_name="NONE")
     system.store.database.busy_timeout = 0
     with open_store(f"sqlite:///{system.store.path}") as other, ExitStack() as holding:
@@ -79,7 +79,7 @@ def test_a_disconnection_that_fails_is_reported(system: HandlerSystem) -> None:
 
 
 def test_a_stop_before_the_table_is_read(system: HandlerSystem) -> None:
-    """A signal ends the read, as on a terminal that nobody types on."""
+    """A signal ends the read, as on a terminal where nobody types."""
 
     def lines() -> list[str]:
         raise StopRequested

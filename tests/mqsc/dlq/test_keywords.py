@@ -1,4 +1,4 @@
-"""The keyword rows against the structures that they name, and each value's way to text and back."""
+"""The keywords compared with the structures they name; values are converted to text and back."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def test_there_are_as_many_keywords_as_the_language_has() -> None:
 
 @pytest.mark.parametrize("row", PATTERNS, ids=lambda row: row.keyword)
 def test_a_pattern_is_compared_with_the_right_field(row: Keyword) -> None:
-    """T01, T02: format, reason and destination are the header's, everything else is the descriptor's."""
+    """T01, T02: format, reason and destination are the header's; everything else is the descriptor's."""
     structure, field = row.source.split(".")
     assert (structure == "MQDLH") == (row.keyword in FROM_HEADER)
     layout = MQDLH if structure == "MQDLH" else MQMD_2

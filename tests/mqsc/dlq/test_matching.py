@@ -1,4 +1,4 @@
-"""Which rule applies (dlq-rules §4.3): single cases, and the matcher against comparing pattern by pattern."""
+"""Which rule applies (dlq-rules §4.3): single cases, and the matcher compared with testing every pattern."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ THREE_THEN_TWO = "REASON(2053) ACTION(RETRY) RETRY(3)\nACTION(FWD) FWDQ(REST) RE
 
 
 def line_of(text: str, attempts: int = 0, **fields: Any) -> int | None:
-    """The line of the rule that applies, None when no rule does."""
+    """Return the line of the rule that applies, or None."""
     rule = RuleMatcher(table(text)).rule_for(facts(**fields), attempts)
     return rule.line if rule else None
 

@@ -1,4 +1,4 @@
-"""Moving one message in a unit of work: under whose authority, and what counts as a failure (dlq-rules §4.4)."""
+"""Moving a message in a unit of work: with which authority, and which results count as failures (dlq-rules §4.4)."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ HEADER = DeadLetterHeader(2053, "Q1", "QM2", 546, 1208, "MQSTR", 6, "mover", "20
 
 @pytest.fixture
 def queue(system: HandlerSystem) -> Iterator[ObjectHandle]:
-    """The dead-letter queue with one message, which the cursor is on; R is another queue."""
+    """The dead-letter queue, with the cursor on its only message; R is another queue."""
     system.define("R", MAXDEPTH=1)
     system.put(DLQ, b"data", user_identifier="alice", persistence=0)
     with system.qmgr.connect("handler", "root") as connection:
@@ -58,7 +58,7 @@ def test_a_get_that_fails_otherwise_raises(queue: ObjectHandle, system: HandlerS
 def test_the_put_and_the_get_are_one_unit_of_work(
     queue: ObjectHandle, system: HandlerSystem, authority: str | None
 ) -> None:
-    """With PUTAUT(CTX), too."""
+    """Also with PUTAUT(CTX)."""
     message = get_or_none(queue, GET_UNDER_CURSOR)
     assert message is not None
     assert put_in_unit(queue, put_of(message, alternate_user=authority)) is None
@@ -85,7 +85,7 @@ def test_failures_and_warnings_of_a_put(queue: ObjectHandle, target: str, change
     message = get_or_none(queue, GET_UNDER_CURSOR)
     assert message is not None
     descriptor = MessageDescriptor(persistence=0, priority=changes.get("priority", 0))
-    # A header can hold a Format that no descriptor accepts, such as bytes that are no text.
+    # A header's Format can hold bytes that are not text, which no descriptor accepts.
     object.__setattr__(descriptor, "format", changes.get("format", ""))
     put = replace(put_of(message, target), descriptor=descriptor)
     assert put_in_unit(queue, put) == reason

@@ -44,7 +44,7 @@ def is_reported(call: FailedCall, reason: int, message_id: str) -> bool:
 
 
 def test_failed_calls() -> None:
-    """Exactly these reasons are expected ones."""
+    """For each call, exactly these reasons are expected."""
     assert [row for row in FAILURES if not is_reported(*row)] == []
     expected = {
         call: {reason for each, reason, _ in FAILURES if each is call and reason != 2195} for call, _, _ in FAILURES

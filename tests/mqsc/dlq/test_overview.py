@@ -13,7 +13,7 @@ NOW = 1_000 * SECOND
 
 
 def letters() -> list[DeadLetter]:
-    """Three for a full queue, one of which has never been put, and one without an MQDLH."""
+    """Return three dead letters for a full queue, one of them without a put time, and a message without an MQDLH."""
     full = mqdlh.pack(HEADER) + b"x"
     messages = [Message(body, MessageDescriptor(coded_char_set_id=1208)) for body in (b"odd", full, full, full)]
     for message, seconds in zip(messages, (5, 60, 90), strict=False):

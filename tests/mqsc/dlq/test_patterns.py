@@ -1,4 +1,4 @@
-"""Matching (dlq-rules §3.1): single cases, and the fast tests against a slow and obvious one."""
+"""Matching (dlq-rules §3.1): single cases, and the fast tests compared with a simple, slow one."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ LENGTH = 8
 
 
 def obviously_matches(pattern: str, text: str, length: int) -> bool:
-    """Compares character by character with the padded field, and tries every length for an asterisk."""
+    """Compare character by character with the padded field, trying every length for an asterisk."""
     pattern, field = pattern.rstrip(" "), text.ljust(length)
 
     @cache

@@ -23,14 +23,14 @@ DISCARD = Rule((), "DISCARD")
 
 
 def order(rule: Rule = RETRY, **fields: Any) -> RedriveRequest:
-    """A request for all messages unless there is a filter."""
+    """Return a request for all messages, or for those that a filter selects."""
     names = ("limit", "rate", "returns")
     settings = {name: fields.pop(name) for name in names if name in fields}
     return RedriveRequest(rule, DeadLetterFilter(**fields), **settings)
 
 
 def carry_out(system: HandlerSystem, order: RedriveRequest, *, most: int | None = None) -> list[RedriveResult]:
-    """The results of a run, which is stopped after `most` of them."""
+    """Run the request, stopping after `most` messages; return the results."""
     done = 0
 
     def stopped() -> bool:
@@ -138,7 +138,7 @@ def test_no_more_than_the_limit(system: HandlerSystem) -> None:
 
 
 def test_a_run_continues_after_a_stop(system: HandlerSystem) -> None:
-    """Each message is a unit of work of its own, so the next run begins where the previous one ended."""
+    """Each message is moved in its own unit of work, so the next run begins where the previous one stopped."""
     system.define("Q1")
     for number in range(5):
         system.put_dead_letter(f"{number}")
@@ -169,7 +169,7 @@ def test_no_faster_than_the_rate(system: HandlerSystem, rate: float | None, seco
 
 
 def test_a_message_that_keeps_being_returned_is_skipped(system: HandlerSystem) -> None:
-    """Its consumer dead-letters it again each time: after three times it stays, unless more are allowed."""
+    """Its consumer dead-letters it each time. After three times it stays, unless more are allowed."""
     system.define("Q1")
     system.put_dead_letter("x", msg_id=b"again", correl_id=b"c")
     for _ in range(3):
@@ -197,7 +197,7 @@ def test_a_run_ends_although_its_target_leads_back(system: HandlerSystem) -> Non
 
 @pytest.mark.parametrize("seconds", [0, 1])
 def test_messages_with_the_same_ids_did_not_come_back(system: HandlerSystem, seconds: int) -> None:
-    """Only moves before the arrival of a message, and before the run, count for it."""
+    """Only moves before a message's arrival, and before the run, count for it."""
     system.define("Q1")
     for _ in range(10):
         system.put_dead_letter("x", msg_id=b"same")
@@ -216,7 +216,7 @@ def test_messages_with_the_same_ids_in_several_runs(system: HandlerSystem) -> No
 
 
 def test_a_put_that_would_fail_does_not_touch_the_message(system: HandlerSystem) -> None:
-    """It is not got, so that its BackoutCount stays."""
+    """It is not got, so its BackoutCount does not change."""
     system.put_dead_letter("x", dest_q_name="NOWHERE")
     assert outcomes(carry_out(system, order())) == [("failed", 2085)]
     assert system.history("GET", "BACKOUT") == []
@@ -234,7 +234,7 @@ def test_a_message_for_the_queue_itself_keeps_its_header(system: HandlerSystem) 
 
 
 def test_a_message_that_cannot_be_saved_stays(system: HandlerSystem) -> None:
-    """`save` gets each message whole, before it is removed."""
+    """`save` gets each message complete, before it is removed."""
     saved: list[bytes] = []
 
     def save(message: Message) -> None:

@@ -1,4 +1,4 @@
-"""Messages of a backout queue moved by hand: back to where they came from, or not, and why."""
+"""Messages of a backout queue moved by hand: back to their origin, or the reason why not."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def system(system: HandlerSystem) -> HandlerSystem:
 
 
 def carry_out(system: HandlerSystem, rule: Rule = RETRY, **filter: Any) -> list[RedriveResult]:
-    """The results of a run, which are those of a preview before."""
+    """Run the request after a preview, which must change nothing and have the same results; return the results."""
     request = RedriveRequest(rule, DeadLetterFilter(**filter))
     dead_letters = dead_letters_on_queue(system.seen(BOQ), MessageOrigins(system.qmgr, BOQ).of)
     before = (system.history("GET", "PUT", "BACKOUT", "OPEN"), system.seen(BOQ))
@@ -62,7 +62,7 @@ def test_each_message_goes_back_where_it_came_from(system: HandlerSystem, by_han
 
 
 def test_a_message_of_unknown_origin_stays(system: HandlerSystem) -> None:
-    """It can be forwarded, also by a command that removes dead-letter headers, or discarded."""
+    """It can be forwarded, even by a command that removes dead-letter headers, or be discarded."""
     put(system.qmgr, BOQ, "x")
     assert outcomes(carry_out(system)) == [("", "no header", 0)]
     assert outcomes(carry_out(system, Rule((), "FWD", "A", "", "NO"))) == [("A", "moved", 0)]
@@ -114,7 +114,7 @@ def test_a_message_that_comes_back_three_times_stays(system: HandlerSystem, by_h
 
 
 def test_dead_letters_among_them(system: HandlerSystem) -> None:
-    """Each by its own rule: the header tells for a dead letter, the history for the others."""
+    """Dead letters go where their header says, the others where the history says."""
     system.put_dead_letter("letter", BOQ, dest_q_name="B")
     back_out(system.qmgr, "A", "plain")
     system.put(BOQ, b"damaged", format="MQDEAD")
@@ -132,7 +132,7 @@ def test_messages_are_selected_by_their_origin(system: HandlerSystem) -> None:
 
 
 def test_back_from_where_it_was_set_aside(system: HandlerSystem) -> None:
-    """Forwarding keeps in mind where the message came from."""
+    """The origin of a forwarded message is still known."""
     system.define("ASIDE")
     back_out(system.qmgr, "A", "x")
     assert outcomes(carry_out(system, Rule((), "FWD", "ASIDE"))) == [("ASIDE", "moved", 0)]
@@ -144,7 +144,7 @@ def test_back_from_where_it_was_set_aside(system: HandlerSystem) -> None:
 
 
 def test_a_message_that_another_program_holds(system: HandlerSystem) -> None:
-    """It is passed over, and the rest moved."""
+    """It is skipped, and the others are moved."""
     for data in ("x", "y"):
         back_out(system.qmgr, "A", data)
     with system.qmgr.connect() as other:
@@ -159,14 +159,14 @@ def test_a_message_that_another_program_holds(system: HandlerSystem) -> None:
 
 
 def test_rules_do_not_apply(system: HandlerSystem) -> None:
-    """The handler reports a message without an MQDLH and leaves it, whatever the history says (trap 21)."""
+    """The handler reports messages without an MQDLH and leaves them, whatever the history says (trap 21)."""
     back_out(system.qmgr, "A", "x")
     ran = system.run("WAIT(NO)\nACTION(RETRY)\n", HandlerArguments(queue=BOQ))
     assert (set(ran.ids), system.on(BOQ), system.on("A")) == ({"AMQ8721"}, ["x"], [])
 
 
 def test_the_context_of_a_message_is_kept(system: HandlerSystem) -> None:
-    """Also its remaining lifetime, which went on while it lay on the backout queue."""
+    """Including its remaining lifetime, which also decreased on the backout queue."""
     put(system.qmgr, "A", "x", expiry=600, persistence=1)
     move(system.qmgr, "A")
     system.clock.advance(20)

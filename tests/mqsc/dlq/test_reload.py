@@ -1,4 +1,4 @@
-"""A rules table that changes while the handler runs: with --watch it is used at once, else at the next start."""
+"""A rules table that changes while the handler runs: reloaded at once with --watch, otherwise at the next start."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ THROW = "WAIT(20) RETRYINT(60)\nREASON(2053) ACTION(DISCARD)\n"
 
 
 class Changing:
-    """A file that is changed while the handler waits."""
+    """A rules table that is changed while the handler waits."""
 
     def __init__(self, path: Path, system: HandlerSystem) -> None:
         self.path, self.system = path, system
@@ -28,7 +28,7 @@ class Changing:
         self.lines: Callable[[], list[bytes]] = lambda: path.read_bytes().splitlines(keepends=True)
 
     def at(self, seconds: int, change: Callable[[], object]) -> None:
-        """Change the file at that second, and let the waiting handler notice."""
+        """Change the file at that second, and notify the waiting handler."""
 
         def happen() -> None:
             change()
@@ -39,7 +39,7 @@ class Changing:
         self.system.clock.schedule(seconds, happen)
 
     def run(self) -> tuple[int, list[tuple[int, str]]]:
-        """The handler's exit code, and its messages with their times, without the totals."""
+        """Run the handler; return its exit code, and its messages with their times, without the totals."""
         said: list[tuple[int, str]] = []
         clock = self.system.clock
 
@@ -107,7 +107,7 @@ def test_a_file_changes_once(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_being_written(tmp_path: Path) -> None:
-    """Only a file that stays the same counts."""
+    """A change counts only once the file has stopped changing."""
     path = tmp_path / "rules.rul"
     path.write_text("a")
     file = WatchedFile(str(path))

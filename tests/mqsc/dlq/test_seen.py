@@ -1,4 +1,4 @@
-"""What the handler remembers of the messages that it left on the queue."""
+"""What the handler remembers of messages that it left on the queue."""
 
 from __future__ import annotations
 

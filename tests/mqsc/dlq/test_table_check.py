@@ -1,4 +1,4 @@
-"""Errors or lint warnings of whole tables."""
+"""Errors and lint warnings of whole tables."""
 
 from __future__ import annotations
 

@@ -76,7 +76,7 @@ ERRORS = [
 
 
 def is_reported(text: str, rule_id: str, line: int, column: int) -> bool:
-    """Whether the text has exactly this error, followed by the count."""
+    """Return whether the table has exactly this error, followed by the count."""
     error, count = errors(text)
     is_located = (error.rule_id, error.line, error.column, error.file) == (rule_id, line, column, "rules.txt")
     is_counted = (count.rule_id, count.message) == ("AMQ8758", "the table has 1 error; no message is processed")
@@ -243,7 +243,7 @@ def test_ten_thousand_rules() -> None:
     assert len(table(text).rules) == 10_000
 
 
-# Files of the corpus, by the start of their names: the number of rules, the errors.
+# Files of the corpus by the beginning of their names: the number of rules, and the errors.
 CORPUS = {
     "Bagatin": (3, []),
     "unknown_5019609671": (0, ["MQSC0030", "AMQ8759", "AMQ8758"]),

@@ -1,4 +1,4 @@
-"""Dry runs of a rules table: the handler then does what they predict."""
+"""Dry runs of a rules table predict what the handler then does."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ RULES = (
 
 
 def put_messages(system: HandlerSystem) -> None:
-    """Dead letters for every rule, one that no rule matches, one without a header, and an expired one."""
+    """Put dead letters for every rule, one that matches no rule, one without a header, and an expired one."""
     system.define("Q1", MAXDEPTH=1)
     system.define("ANSWERS")
     system.put_dead_letter("a")

@@ -1,4 +1,4 @@
-"""Failures around the handler: the queue, its messages, the targets, the queue manager."""
+"""Failures of the dead-letter queue, its messages, the targets, and the queue manager."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_queue_manager_that_has_ended(system: HandlerSystem) -> None:
 
 @pytest.mark.parametrize("attributes", [{"DEFSOPT": "EXCL"}, {"SHARE": "NOSHARE"}])
 def test_a_queue_that_another_has_exclusively(system: HandlerSystem, attributes: dict[str, str]) -> None:
-    """§4.1: opened as DEFSOPT and SHARE say; a second handler gets 2042 and ends."""
+    """§4.1: opened according to DEFSOPT and SHARE; a second handler gets 2042 and ends."""
     system.alter(DLQ, **attributes)
     system.put_dead_letter("x")
     with system.qmgr.connect() as connection:
@@ -52,7 +52,7 @@ def test_a_queue_that_another_has_exclusively(system: HandlerSystem, attributes:
 
 
 def test_a_queue_that_is_inhibited_for_put(system: HandlerSystem) -> None:
-    """The handler puts nothing there, so it works."""
+    """The handler works, because it never puts there."""
     system.define("Q1")
     system.put_dead_letter("x")
     system.alter(DLQ, PUT="DISABLED")
@@ -61,7 +61,7 @@ def test_a_queue_that_is_inhibited_for_put(system: HandlerSystem) -> None:
 
 
 def test_a_queue_that_is_inhibited_for_get(system: HandlerSystem) -> None:
-    """§4.6: 2016 ends the handler, at the start and during a wait."""
+    """§4.6: 2016 ends the handler, both at the start and during a wait."""
     system.alter(DLQ, GET="DISABLED")
     ran = system.run(RETRY)
     assert (ran.code, ran.ids) == (10, ["AMQ8748"])
@@ -88,7 +88,7 @@ def test_a_queue_manager_that_is_ended_at_once(system: HandlerSystem) -> None:
 
 
 def test_a_target_that_fills_up(system: HandlerSystem) -> None:
-    """Room for two of five: the others stay, and are moved when there is room again."""
+    """Two of five fit; the others stay, and are moved once there is room again."""
     system.define("REST", MAXDEPTH=2)
     for number in range(5):
         system.put_dead_letter(f"m{number}")
@@ -116,7 +116,7 @@ def delete(system: HandlerSystem, name: str) -> None:
 
 
 def test_a_blank_reply_queue(system: HandlerSystem) -> None:
-    """§2.3: the put to &REPLYQ fails, REPLYQ(?*) guards it."""
+    """§2.3: the put to &REPLYQ fails; the pattern REPLYQ(?*) prevents that."""
     system.define("ANSWERS")
     system.put_dead_letter("without")
     system.put_dead_letter("with", reply_to_q="ANSWERS", reply_to_q_mgr="QM1")
@@ -143,7 +143,7 @@ BROKEN = {
 
 @pytest.mark.parametrize("body", BROKEN.values(), ids=BROKEN.keys())
 def test_invalid_headers(system: HandlerSystem, body: bytes) -> None:
-    """§4.2: no rule applies, and the message stays unchanged."""
+    """§4.2: no rule applies, and the message is not changed."""
     system.put(DLQ, body, format="MQDEAD", coded_char_set_id=1208, encoding=546)
     assert set(system.run("WAIT(NO)\nACTION(DISCARD)\n").ids) == {"AMQ8721"}
     (left,) = system.seen(DLQ)
@@ -159,7 +159,7 @@ def test_the_format_of_the_descriptor_does_not_matter(system: HandlerSystem, for
 
 
 def test_a_header_that_no_descriptor_can_take_over(system: HandlerSystem) -> None:
-    """Bytes in the header's format, queue or character set that are not valid text make the put fail like any other."""
+    """If the header's format, queue or character set is not valid text, the put fails like any other."""
     system.define("Q1")
     header = bytearray(GOOD + b"x")
     header[116:124] = b"\xff" * 8
@@ -172,7 +172,7 @@ def test_a_header_that_no_descriptor_can_take_over(system: HandlerSystem) -> Non
 
 
 def test_every_reason(system: HandlerSystem) -> None:
-    """A dead letter for each MQRC: only the rule with its name applies."""
+    """A dead letter for each MQRC; only the rule that names it applies."""
     names = sorted({int(member): name for name, member in MQRC.__members__.items()}.items())
     rules = "".join(f"REASON(MQRC_{name}) ACTION(FWD) FWDQ(REST) HEADER(YES)\n" for number, name in names)
     assert parse_table([rules]).table is not None
@@ -186,7 +186,7 @@ def test_every_reason(system: HandlerSystem) -> None:
 
 
 def test_a_message_removed_under_the_handler(system: HandlerSystem) -> None:
-    """Another program gets it while it waits for its retry, so nothing is left to do."""
+    """Another program gets it while it waits for its retry, so nothing remains to be done."""
     system.put_dead_letter("x", dest_q_name="NOWHERE")
     system.clock.schedule(30, lambda: take(system))
     ran = system.run("WAIT(NO)\nACTION(RETRY) RETRY(5)\n")

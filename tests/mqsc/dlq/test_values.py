@@ -1,4 +1,4 @@
-"""Which texts the pattern types accept, and how values are written."""
+"""The texts that pattern types accept, and how values are written."""
 
 from __future__ import annotations
 

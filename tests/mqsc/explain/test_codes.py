@@ -1,4 +1,4 @@
-"""The tables of codes and messages: complete rows, names that exist."""
+"""The tables of codes and messages: complete rows, and valid names."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_every_message_that_is_printed_is_explained() -> None:
         ("mqrc_q_full", ["MQRC_Q_FULL"]),
         ("4005", ["MQRCCF_ATTR_VALUE_ERROR"]),
         ("258", ["MQFB_EXPIRATION"]),
-        # A name of two families.
+        # A name that belongs to two families.
         ("CONNECTION_ID_ERROR", ["MQRCCF_CONNECTION_ID_ERROR"]),
         ("UNEXPECTED_ERROR", ["MQRC_UNEXPECTED_ERROR", "MQRCCF_UNEXPECTED_ERROR"]),
         ("MQRC_FILTER_ERROR", []),

@@ -1,4 +1,4 @@
-"""Messages of the dead-letter handler and keywords of rules tables: all of them are explained."""
+"""All messages of the dead-letter handler and all keywords of rules tables are explained."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How an explanation is laid out."""
+"""The layout of an explanation."""
 
 from __future__ import annotations
 

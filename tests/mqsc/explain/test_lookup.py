@@ -1,4 +1,4 @@
-"""What a word can mean: every keyword, every rule, and words that mean several things."""
+"""The meanings of a word: every keyword, every rule, and words with several meanings."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ def test_a_value_says_which_attributes_take_it() -> None:
 PRINTED = re.compile(r"\b(?:AMQ|MQSC)\d{4}[IEWS]?\b")
 ANSWERED = re.compile(r"\b(?:MQRC|MQRCCF|MQFB)[._][A-Z][A-Z0-9_]+")
 
-# The calls of the MQI name their reasons by number.
+# MQI calls give their reasons as numbers.
 NUMBERS = re.compile(r"(?<![\d_.])2[0-5]\d\d(?![\d_.])")
 
 
 def _found_in_source(pattern: re.Pattern[str]) -> set[str]:
-    # The tables of all constants name far more than the product can print.
+    # The tables of all constants contain far more names than the product can print.
     paths = (path for folder in ("mqsc", "store") for path in (ROOT / folder).rglob("*.py"))
     texts = (path.read_text("utf-8") for path in paths if path.parent.name != "constants")
     found = {each.group().replace(".", "_") for text in texts for each in pattern.finditer(text)}

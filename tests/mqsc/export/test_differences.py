@@ -1,4 +1,4 @@
-"""What is different between two queue managers, as a page of text."""
+"""The differences between two queue managers, as a page of text."""
 
 from __future__ import annotations
 
@@ -98,7 +98,7 @@ def test_what_was_altered_since_an_export_is_all_that_is_different(made: Made, d
 
 
 def held(qmgr: QueueManager, kind: Kind, name: str) -> Mapping[str, Stored]:
-    """The attributes of an object, none when it could not be made."""
+    """Return the attributes of an object, empty if it could not be created."""
     return next((each.values for each in definitions(qmgr, kind) if each.name == name), {})
 
 

@@ -1,4 +1,4 @@
-"""What is exported, run on a new queue manager, exports as the same bytes: of every kind that a command makes."""
+"""An export, run on a new queue manager, exports again as the same bytes: for every kind that can be created."""
 
 from __future__ import annotations
 
@@ -29,31 +29,31 @@ from store.rules.authority import authorities
 from tests.conftest import START
 from tests.mqsc.export.values import attributes, names, subtypes, texts
 
-# The keyword of the kind, the name, the attributes.
+# The keyword of the kind, the name, and the attributes.
 Made = tuple[str, str, dict[str, Stored]]
 
 
 def defined_kinds() -> list[Kind]:
-    """The kinds that DEFINE makes here."""
+    """Return the kinds that DEFINE can create here."""
     return [KINDS[noun] for noun in VERBS["DEFINE"].objects if noun in KINDS]
 
 
 @st.composite
 def objects(draw: st.DrawFn, noun: str = "") -> Made:
-    """An object to define."""
+    """Draw an object to define."""
     kind = KINDS[noun] if noun else draw(st.sampled_from(defined_kinds()))
     subtype = draw(subtypes(kind))
     name = draw(texts(Text(60)).filter(bool) if isinstance(kind.name_type, Text) else names(kind.name_length))
     values = draw(attributes(kind, "DEFINE", subtype))
     if kind.keyword == "SUB":
-        # What is subscribed to, and where publications go, must be there.
+        # The topic and the destination queue must exist.
         values |= {"TOPICOBJ": "SYSTEM.BASE.TOPIC", "DEST": "SYSTEM.DEFAULT.LOCAL.QUEUE", "DESTQMGR": ""}
     return kind.keyword, name, values
 
 
 @st.composite
 def system_changes(draw: st.DrawFn) -> Made:
-    """A SYSTEM object to alter, or with no attributes to delete."""
+    """Draw a SYSTEM object to alter, or to delete if no attributes are drawn."""
     kinds = {kind.keyword for kind in defined_kinds()}
     each = draw(st.sampled_from([each for each in SYSTEM_OBJECTS if each.kind in kinds]))
     values = draw(attributes(KINDS[each.kind], "ALTER", each.subtype))
@@ -62,7 +62,7 @@ def system_changes(draw: st.DrawFn) -> Made:
 
 @st.composite
 def channel_rules(draw: st.DrawFn) -> Made:
-    """A channel authentication record."""
+    """Draw a channel authentication record."""
     subtype = draw(subtypes(KINDS["CHLAUTH"]))
     profile = "*" if subtype == "BLOCKADDR" else draw(st.sampled_from(["A.*", "SYSTEM.*", "*"]))
     values = draw(attributes(KINDS["CHLAUTH"], "SET", subtype))
@@ -74,7 +74,7 @@ def channel_rules(draw: st.DrawFn) -> Made:
 
 @st.composite
 def authority_records(draw: st.DrawFn) -> Made:
-    """An authority record: its name is the profile."""
+    """Draw an authority record; its name is the profile."""
     kind = KINDS["AUTHREC"].attributes["OBJTYPE"].type
     assert isinstance(kind, Word)
     type = draw(st.sampled_from(kind.values))
@@ -86,7 +86,6 @@ def authority_records(draw: st.DrawFn) -> Made:
 
 
 def make(qmgr: QueueManager, made: Made) -> None:
-    """Define an object, or set a record."""
     kind, name, values = made
     if kind == "CHLAUTH":
         set_channel_rule(qmgr, name, values, "ADD")
@@ -98,7 +97,7 @@ def make(qmgr: QueueManager, made: Made) -> None:
 
 
 def alter(qmgr: QueueManager, changed: Made) -> None:
-    """Alter a SYSTEM object, or delete it."""
+    """Alter a SYSTEM object, or delete it if there are no attributes."""
     kind, name, values = changed
     if values:
         change(qmgr, KINDS[kind], name, values)
@@ -110,7 +109,7 @@ QUEUES = ("QLOCAL", "QMODEL", "QALIAS", "QREMOTE")
 
 
 def replace_type(qmgr: QueueManager, system: str, kind: str) -> None:
-    """Delete a SYSTEM queue and define another type of queue with its name."""
+    """Delete a SYSTEM queue and define a queue of another type with its name."""
     (now,) = (each.kind for each in SYSTEM_OBJECTS if each.name == system and each.kind in QUEUES)
     delete(qmgr, KINDS[now], system)
     create(qmgr, KINDS[kind], system, {})
@@ -154,7 +153,7 @@ def test_round_trip(
     everything: bool,
 ) -> None:
     with new_queue_manager() as first, new_queue_manager() as second:
-        # What conflicts with something else is refused and left out.
+        # Changes that conflict with others fail and are skipped.
         for each in made:
             with suppress(MQError):
                 make(first, each)
@@ -171,7 +170,7 @@ def test_round_trip(
 
 
 def check_round_trip(first: QueueManager, second: QueueManager, *, everything: bool) -> str:
-    """Export the first, run it on the second once and again: without errors, and with the same result."""
+    """Run the export of `first` on `second`, twice; each time without errors and with an identical result."""
     script = exported(first, everything=everything)
     for _ in range(2):
         assert [(each.command, each.text) for each in run(second, script) if each.completion] == []
@@ -186,7 +185,7 @@ def test_a_new_queue_manager_has_nothing_to_export(qmgr: QueueManager) -> None:
 
 @pytest.mark.parametrize("noun", [kind.keyword for kind in defined_kinds()])
 def test_objects_of_every_kind_can_be_made_here(noun: str, qmgr: QueueManager) -> None:
-    """Or the round trip would go through nothing."""
+    """Otherwise the round trip would test nothing."""
     made = 0
 
     @settings(max_examples=30, deadline=None, database=None, suppress_health_check=list(HealthCheck))

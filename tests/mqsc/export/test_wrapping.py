@@ -1,4 +1,4 @@
-"""Cut lines, read again, are the line that was cut."""
+"""A long line that was broken into several reads back as the original."""
 
 from __future__ import annotations
 

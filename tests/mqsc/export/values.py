@@ -1,4 +1,4 @@
-"""Random values for attributes of every kind of object, as the store keeps them."""
+"""Random values for the attributes of every kind of object, in stored form."""
 
 from __future__ import annotations
 
@@ -10,25 +10,25 @@ from store.catalog import Attribute, Kind, Stored
 from store.catalog.types import Custom, Flag, Hex, Items, Name, Number, Profile, Text, Type, Word
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%"
-# What lines are cut at and quoted for, and letters of several bytes.
+# Characters at which lines are broken or that need quotes, and characters of several bytes.
 AWKWARD = st.sampled_from("'  +-*;,()=\"é€😀\t&")
 CHARACTERS = st.one_of(AWKWARD, st.characters(codec="utf-8", exclude_characters="\0\r\n"))
 
 
 def names(length: int) -> st.SearchStrategy[str]:
-    """Names of objects."""
+    """Generate object names."""
     return st.text(NAME_CHARACTERS, min_size=1, max_size=length)
 
 
 def texts(kind: Text) -> st.SearchStrategy[str]:
-    """Texts as a type keeps them."""
+    """Generate texts in the form that the type stores."""
     length = min(kind.length, 200)
     fitting = st.text(CHARACTERS, max_size=length).filter(lambda text: len(text.encode()) <= length)
     return fitting if kind.varying else fitting.map(lambda text: text.rstrip(" "))
 
 
 def stored(kind: Type) -> st.SearchStrategy[Any]:
-    """A value of a type as the store keeps it."""
+    """Generate stored values of a type."""
     if isinstance(kind, Number):
         words = st.sampled_from(sorted(kind.named)) if kind.named else st.nothing()
         return st.one_of(words, st.integers(kind.low, kind.high).map(lambda number: kind.accept(str(number))))
@@ -54,14 +54,14 @@ def stored(kind: Type) -> st.SearchStrategy[Any]:
 
 
 def rows_for(kind: Kind, verb: str, subtype: str) -> list[Attribute]:
-    """The attributes that a verb may give objects of a subtype; secrets are not exported."""
+    """Return the attributes that a verb may set on objects of a subtype. Secrets are omitted: they are not exported."""
     rows = [row for row in kind.attributes.values() if verb in row.verbs and not (row.option or row.secret)]
     return [row for row in rows if row.takes(subtype) and row.keyword != kind.selector]
 
 
 @st.composite
 def attributes(draw: st.DrawFn, kind: Kind, verb: str, subtype: str = "") -> dict[str, Stored]:
-    """Some attributes of an object, those that it needs among them."""
+    """Draw some attributes of an object, including all that are required."""
     rows = rows_for(kind, verb, subtype)
     needed = [row for row in rows if row.is_required(subtype) and verb == "DEFINE"]
     some = draw(st.lists(st.sampled_from(rows), max_size=8, unique_by=lambda row: row.keyword))
@@ -71,7 +71,7 @@ def attributes(draw: st.DrawFn, kind: Kind, verb: str, subtype: str = "") -> dic
 
 
 def subtypes(kind: Kind) -> st.SearchStrategy[str]:
-    """A CHLTYPE, TRPTYPE or the like; blank where the kind has none."""
+    """Draw a CHLTYPE, TRPTYPE or the like; blank if the kind has none."""
     if not kind.selector:
         return st.just("")
     selector = kind.attributes[kind.selector].type

@@ -1,4 +1,4 @@
-"""The arguments of IBM's commands: what is read, and what ends a command with its usage."""
+"""The arguments of IBM's commands: how they are parsed, and the errors that print the usage."""
 
 import tomllib
 
@@ -79,7 +79,7 @@ def test_a_name_may_be_needed() -> None:
 
 
 def test_every_console_script_leads_to_a_function() -> None:
-    """Each under the name that `mqsc` knows the command by, too."""
+    """Each console script is also known to `mqsc` under its name."""
     from importlib import import_module
 
     from mqsc.cli.main import COMMANDS
@@ -98,7 +98,7 @@ NAMED = sorted({*SCRIPTS} - {"mqsc"})
 
 @pytest.mark.parametrize("command", NAMED)
 def test_letters_are_those_of_ibm(mqsc: Command, command: str) -> None:
-    """Nothing that help shows among our options is a letter, and whatever it shows is taken."""
+    """Help lists no one-letter options of our own; single-hyphen options are IBM's."""
     ended = mqsc(command, "--help")
     _, shown = ended.out.split("Options:\n")
     assert ended.code == 0

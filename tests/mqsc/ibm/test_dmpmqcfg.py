@@ -23,7 +23,7 @@ NONE = "SET AUTHREC OBJTYPE(QMGR) PRINCIPAL('joe') AUTHADD(NONE)"
 
 @pytest.fixture
 def made(mqsc: Command) -> Command:
-    """The command line, with a queue manager QM1 that holds some of everything."""
+    """The command line, with a queue manager QM1 that holds objects and records of several kinds."""
     mqsc("qmgr", "create", "QM1")
     for command in (
         "DEFINE QLOCAL(A) MAXDEPTH(7)",
@@ -71,7 +71,7 @@ def test_all_attributes(made: Command) -> None:
 
 
 def test_rights_as_setmqaut(made: Command) -> None:
-    """Of the records that -n selects; whatever is no authority record is left out."""
+    """Only authority records are printed, restricted to those that -n and -t select."""
     made("run", "-c", "SET AUTHREC PROFILE('B.**') OBJTYPE(TOPIC) PRINCIPAL('a b') AUTHADD(SUB)")
     queue = "setmqaut -m QM1 -n A -t queue -g clerks +get +put"
     manager = "setmqaut -m QM1 -t qmgr -p joe +none"

@@ -1,4 +1,4 @@
-"""A message as amqsbcg lays it out: the whole page."""
+"""The layout of a message as printed by amqsbcg: the whole page."""
 
 from __future__ import annotations
 

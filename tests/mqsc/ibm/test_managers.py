@@ -17,7 +17,7 @@ from tests.mqsc import conftest
 from tests.mqsc.conftest import Command
 
 mqsc = conftest.mqsc
-# Seen in the output of other people: the second fact begins in column 59.
+# As in output found on the web: the second field begins in column 59.
 RUNNING = f"{'QMNAME(QM1)':<58}STATUS(Running)"
 ENDING = ["IBM MQ queue manager 'QM1' ending.", "IBM MQ queue manager 'QM1' ended."]
 QUIESCE = "Quiesce request accepted. The queue manager will stop when all outstanding work is complete."
@@ -25,7 +25,7 @@ ENDED = f"{'QMNAME(QM1)':<58}STATUS(Ended immediately)"
 
 
 def test_a_queue_manager_comes_and_goes(mqsc: Command) -> None:
-    """The whole page, command by command."""
+    """The complete output, command by command."""
     steps: list[tuple[tuple[str, ...], int, list[str]]] = [
         (
             ("crtmqm", "QM1"),
@@ -125,7 +125,7 @@ def test_refused(mqsc: Command, arguments: tuple[str, ...], code: int, said: str
 
 
 def test_system_objects_are_made_anew(mqsc: Command) -> None:
-    """strmqm -c: what was changed is as shipped, what was deleted is there again."""
+    """strmqm -c resets altered SYSTEM objects to their shipped values and recreates deleted ones."""
     mqsc("crtmqm", "QM1")
     mqsc("strmqm")
     for command in (
@@ -150,7 +150,7 @@ def test_system_objects_are_made_anew(mqsc: Command) -> None:
 
 
 def test_a_system_object_of_another_type_stays(mqsc: Command) -> None:
-    """So do those that start from it."""
+    """Neither are the objects recreated that take their defaults from it."""
     mqsc("crtmqm", "QM1")
     mqsc("strmqm")
     name = "SYSTEM.DEFAULT.MODEL.QUEUE"
@@ -191,7 +191,7 @@ def test_ending_while_somebody_is_connected(mqsc: Command, tmp_path: Path, optio
 
 
 def test_waiting_for_the_end(mqsc: Command, tmp_path: Path) -> None:
-    """A program goes while endmqm -w waits for it."""
+    """The last program disconnects while endmqm -w waits for it."""
     mqsc("crtmqm", "QM1")
     mqsc("strmqm", "QM1")
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db", "PYTHONUNBUFFERED": "1"}

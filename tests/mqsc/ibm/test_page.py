@@ -1,4 +1,4 @@
-"""docs/named-commands.md says how every command is called, as the commands say it."""
+"""docs/named-commands.md shows the usage of every command as the command itself prints it."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ QUEUES = ("DLQ", "OTHER")
 
 @pytest.fixture
 def opened(tmp_path: Path, mqsc: Command) -> Iterator[Store]:
-    """QM1 and QM2, each with a letter on its DEADQ, DLQ, and on OTHER."""
+    """QM1 and QM2, each with a dead letter on DLQ, its DEADQ, and one on OTHER."""
     with open_store(f"sqlite:///{tmp_path}/store.db") as store:
         for name in ("QM1", "QM2"):
             qmgr = store.create_queue_manager(name)
@@ -41,7 +41,7 @@ def opened(tmp_path: Path, mqsc: Command) -> Iterator[Store]:
 
 
 def emptied(store: Store) -> list[tuple[str, str]]:
-    """The queues that hold nothing any more, by queue manager."""
+    """Return (queue manager, queue) of the queues that are empty now."""
     return [
         (name, queue) for name in ("QM1", "QM2") for queue in QUEUES if not list(peek(QueueManager(store, name), queue))
     ]
@@ -76,7 +76,7 @@ def test_names(
 def test_a_password_is_no_line_of_the_table(
     mqsc: Command, opened: Store, tmp_path: Path, arguments: tuple[str, ...]
 ) -> None:
-    """T35: -u may stand anywhere; the password is neither printed nor kept."""
+    """T35: -u may be given anywhere; the password is neither printed nor stored."""
     ended = mqsc("runmqdlq", *arguments, stdin=b"s3cret (phrase\n" + TABLE)
     assert (ended.code, emptied(opened)) == (0, [("QM1", "DLQ")])
     assert "s3cret" not in ended.out + ended.err
@@ -101,7 +101,7 @@ def test_a_password_is_no_line_of_the_table(
     ],
 )
 def test_usage(mqsc: Command, opened: Store, arguments: tuple[str, ...], said: str) -> None:
-    """AMQ8710 and exit 20: nothing is read, nothing is touched."""
+    """AMQ8710 and exit code 20: no input is read, and no message is touched."""
     ended = mqsc("runmqdlq", *arguments, stdin=TABLE)
     assert (ended.code, ended.out, emptied(opened)) == (20, "", [])
     assert "AMQ8710: Usage: runmqdlq [QName [QMgrName]] [-u UserId]" in ended.err
@@ -109,7 +109,7 @@ def test_usage(mqsc: Command, opened: Store, arguments: tuple[str, ...], said: s
 
 
 def test_common_options(mqsc: Command, opened: Store, tmp_path: Path) -> None:
-    """Before and after its name, in their long form: a hyphen alone begins an option of IBM's command."""
+    """They may come before or after the command's name, in their long form: options with one hyphen are IBM's."""
     url = f"sqlite:///{tmp_path}/store.db"
     ended = mqsc("--qmgr", "QM2", "runmqdlq", "OTHER", "--store", url, "--format=jsonl", stdin=TABLE)
     assert (ended.code, emptied(opened)) == (0, [("QM2", "OTHER")])
@@ -134,7 +134,7 @@ def test_as_a_program(opened: Store, tmp_path: Path) -> None:
     assert b"AMQ8709" in ended.stdout
 
 
-# Makes the terminal on its standard input the one that a password is asked on, and becomes the program.
+# Makes its standard input the controlling terminal, where the password prompt appears, then runs mqsc.
 _ON_A_TERMINAL = """
 import fcntl, os, sys, termios
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -143,7 +143,7 @@ os.execv(sys.executable, [sys.executable, "-m", "mqsc", *sys.argv[1:]])
 
 
 def test_a_password_typed_on_a_terminal_is_not_shown(opened: Store, tmp_path: Path) -> None:
-    """It is asked for; then the table is typed, up to Ctrl-D."""
+    """The password is asked for first; then the table is typed, up to Ctrl-D."""
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
     ours, theirs = os.openpty()
     command = [sys.executable, "-c", _ON_A_TERMINAL, "runmqdlq", "DLQ", "-u", "fred"]
@@ -156,7 +156,7 @@ def test_a_password_typed_on_a_terminal_is_not_shown(opened: Store, tmp_path: Pa
         os.close(theirs)
         seen = _until(keyboard, b"Password: ")
         keyboard.write(b"s3cret\n")
-        # What was typed before the password is read is thrown away, as by every program that asks for one.
+        # Input typed before the prompt is discarded, as with every password prompt.
         seen += _until(keyboard, b"\n")
         keyboard.write(TABLE + b"\x04")
         seen += _until(keyboard, b"AMQ8709")
@@ -165,7 +165,7 @@ def test_a_password_typed_on_a_terminal_is_not_shown(opened: Store, tmp_path: Pa
 
 
 def _until(keyboard: BinaryIO, wanted: bytes) -> bytes:
-    """What the terminal shows until that is seen."""
+    """Read the terminal until `wanted` has appeared."""
     seen = b""
     while wanted not in seen:
         seen += keyboard.read(1024)

@@ -1,4 +1,4 @@
-"""`runmqtrm` with the arguments of IBM's command. What the monitor does has its tests in tests/mqsc/agents."""
+"""`runmqtrm` with the arguments of IBM's command. The monitor itself is tested in tests/mqsc/agents."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`amqsput`, `amqsget` and `amqsbcg` as the samples are called, and what they print."""
+"""`amqsput`, `amqsget` and `amqsbcg`: their arguments and their output."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def test_lines_are_put_up_to_an_empty_one(mqsc: Command) -> None:
 
 
 def test_a_get_that_may_not_be(mqsc: Command) -> None:
-    """It says first that the wait of 15 s is one by the clock that somebody must move."""
+    """It first warns that its wait of 15 s uses the manual clock, which only `mqsc clock` advances."""
     mqsc("run", "-c", "ALTER QLOCAL(Q) GET(DISABLED)")
     mqsc("amqsput", "Q", stdin=b"one\ntwo\n")
     ended = mqsc("amqsget", "Q")
@@ -46,7 +46,7 @@ def test_a_get_that_may_not_be(mqsc: Command) -> None:
 
 
 def test_messages_are_got(mqsc: Command, tmp_path: Path) -> None:
-    """The wait for a third one ends when somebody moves the clock."""
+    """The wait for a third message ends when the manual clock is advanced."""
     mqsc("amqsput", "Q", stdin=b"one\ntwo\n")
     environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db", "PYTHONUNBUFFERED": "1"}
     code = "from mqsc.ibm.samples import main_amqsget; main_amqsget()"

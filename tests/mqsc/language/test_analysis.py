@@ -1,4 +1,4 @@
-"""Parsed commands to requests: what is accepted, and what is refused, where and why."""
+"""Parsed commands are turned into requests, or rejected with position and reason."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The table of commands: synonyms are unambiguous and lead to commands."""
+"""The table of commands: synonyms are unambiguous and refer to commands."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Generic names: what they match, and which of them are valid."""
+"""Generic names: the names they match, and which are valid."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What has no effect here: exactly the listed objects and attributes, in the list, the reply and the docs."""
+"""Objects and attributes without effect: exactly those listed, and the list agrees with the replies and the docs."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ from store.catalog import KINDS, Attribute, Kind
 from store.client.api import QueueManager
 
 ROOT = Path(mqsc.__file__).parents[1]
-# Where attributes have an effect. MQINQ, DISPLAY, configuration events and checks of definitions read all of them.
+# Code in which attributes take effect. MQINQ, DISPLAY, configuration events and checks of definitions are excluded,
+# because they read all attributes.
 ACTING = (
     "store/engine",
     "store/rules",
@@ -39,7 +40,7 @@ NOT_ACTING = (
     "store/admin/altering.py", "store/admin/connection_status.py", "store/admin/system_objects.py",
     "store/admin/channel_display.py",
 )  # fmt: skip
-# Words of the sources that are attributes of these objects only by their name.
+# Words in the sources that only coincide with the names of these attributes.
 COINCIDENCES = {
     ("QMGR", "CHLAUTH"): "the kind of record",
     ("CHANNEL", "USERID"): "the user of a connection",
@@ -50,7 +51,7 @@ COINCIDENCES = {
 
 @cache
 def words_acted_on() -> frozenset[str]:
-    """Every word in a string of the sources that act on attributes, docstrings left out."""
+    """Return all words in strings of the sources that act on attributes, except docstrings."""
     passive = {path for pattern in NOT_ACTING for path in ROOT.glob(pattern)}
     words: set[str] = set()
     for folder in ACTING:

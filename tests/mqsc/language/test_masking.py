@@ -1,4 +1,4 @@
-"""Secrets never leave: not in one line, not over several, not in a command that cannot be read."""
+"""Secrets are masked: on one line, over several lines, and in commands with syntax errors."""
 
 import pytest
 

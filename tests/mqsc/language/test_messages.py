@@ -21,7 +21,7 @@ def test_every_row_has_an_id_with_a_severity_and_a_sentence() -> None:
 
 
 def test_the_first_lines_that_mq_prints() -> None:
-    """As in the transcripts of runmqsc."""
+    """As in transcripts of runmqsc."""
     scripts = {
         "DEFINE QLOCAL(A) DESCR('" + 65 * "x" + "')": "AMQ8413E: String Length Error.",
         "DEFINE QLOCAL('A B')": "AMQ8424E: Error detected in a name keyword.",

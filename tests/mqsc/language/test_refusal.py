@@ -1,4 +1,4 @@
-"""Refusals: the text, the segment of the command, the reason code, and the count of the tally."""
+"""Refusals: the text, the segment of the command, the reason code, and the counter in the tally."""
 
 from __future__ import annotations
 

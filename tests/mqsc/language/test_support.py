@@ -1,6 +1,6 @@
 """Every command has a row, every row is in the docs, and every command does what its row says.
 
-Run as a module with --write to write the table in docs/commands.md anew.
+Run as a module with --write to rewrite the table in docs/commands.md.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from tests.source import ROOT
 PAGE = ROOT / "docs" / "commands.md"
 HEAD = ["| command | here | reply | |", "|---|---|---|---|"]
 ROWS = support_table()
-# How the object of a command without effect is named, where it must be.
+# For commands without effect that require a name or value for their object.
 NAMED = {
     ("START", "CHANNEL"): "(TO.X)",
     ("START", "SERVICE"): "(S)",
@@ -36,7 +36,7 @@ SETTING = "DEFINE CHANNEL(TO.X) CHLTYPE(SDR) XMITQ(X) CONNAME(x); DEFINE SERVICE
 
 
 def table() -> list[str]:
-    """The rows of the docs, in the order of the commands."""
+    """Return the rows for the docs, in the order of the commands."""
     rows = (f"| {row.verb} {row.noun} | {row.effect.value} | {row.message_id} | {row.sentence} |" for row in ROWS)
     return [*HEAD, *rows]
 
@@ -57,7 +57,7 @@ def test_what_is_not_done_says_why() -> None:
 
 
 def with_effect(effect: Effect) -> list[CommandSupport]:
-    """The rows with one effect."""
+    """Return the rows with one effect."""
     return [row for row in ROWS if row.effect is effect]
 
 

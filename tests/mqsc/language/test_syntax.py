@@ -1,4 +1,4 @@
-"""The syntax of commands: which words each takes, and how the help prints it."""
+"""The syntax of commands: the words that each accepts, and how help prints it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""WHERE: three words and a row in, whether it passes out."""
+"""WHERE: whether a row passes a filter of three words."""
 
 from typing import Any
 

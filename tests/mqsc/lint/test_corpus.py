@@ -1,4 +1,4 @@
-"""Scripts of other people: every error is one that MQ would give, and every piece of advice was looked at by hand."""
+"""Scripts found on the web: MQ would report every error too, and all advice has been reviewed by hand."""
 
 from __future__ import annotations
 
@@ -7,8 +7,9 @@ from pathlib import Path
 
 from mqsc.lint.script_check import check_script
 
-# In how many of the 114 files a rule speaks up. Each of them deserves it; that of C18 beside PlainText is a pasted
-# syntax diagram, those of C35 are started by another script of the same author, that of C11 may be defined elsewhere.
+# The number of the 114 files with a diagnostic of each rule. All are justified: C18 beside PlainText concerns a pasted
+# syntax diagram, the channels of C35 are started by another script of the same author, and that of C11 may be defined
+# elsewhere.
 DESERVED = {
     "MQSC-C07": 2,
     "MQSC-C11": 1,

@@ -1,4 +1,4 @@
-"""Whatever is checked, something sensible is said about it, and nothing goes wrong."""
+"""Whatever text is checked, the diagnostics are well-formed and nothing fails."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ COMMAND = st.tuples(
 
 
 def sensible(text: bytes) -> None:
-    """Every diagnostic has a known id with its severity, a place in the text and a sentence."""
+    """Check that every diagnostic has a known id with its severity, a position in the text, and a message."""
     lines = text.count(b"\n") + text.count(b"\r") + 1
     for each in check_script([text], "x"):
         assert IDS[each.rule_id] == each.severity

@@ -1,4 +1,4 @@
-"""Everything that would be refused is found: all commands, all parameters of each."""
+"""A check finds every error that a run would report: in all commands, and in all parameters of each."""
 
 from __future__ import annotations
 
@@ -27,17 +27,17 @@ def errors(*lines: str) -> list[tuple[str, int, int]]:
         ),
         (["DEFINE QLOCAL('A B') MAXDEPTH(X)"], [("AMQ8424E", 1, 15), ("AMQ8405I", 1, 31)]),
         (["DEFINE QLOCAL(A) SHARE NOSHARE SHARE"], [("AMQ8411E", 1, 24), ("AMQ8411E", 1, 32)]),
-        # What is missing because it was wrong is not said as well.
+        # A parameter that was given but wrong is not reported as missing too.
         (["REFRESH QMGR TYPE(NOSUCH)"], [("AMQ8405I", 1, 19)]),
         (["REFRESH QMGR"], [("AMQ8421E", 1, 9)]),
-        # Brackets and quotes: one for the command.
+        # At most one error about parentheses and quotes per command.
         (["DEFINE QLOCAL(A) DESCR('x", "DEFINE QLOCAL(B"], [("AMQ8405I", 1, 24), ("AMQ8405I", 2, 16)]),
         (["DEFINE QLOCAL(A) +"], [("AMQ8406I", 1, 18)]),
         (["DEFINE"], [("AMQ8426I", 1, 1)]),
         (["DEFINE NOSUCH(A) B(C)"], [("AMQ8405I", 1, 8)]),
-        # What an attribute allows beside others is seen over several commands.
+        # Conflicts between attributes are checked with the values set by earlier commands.
         (["DEFINE QLOCAL(A) CLUSTER(C)", "ALTER QLOCAL(A) CLUSNL(N)"], []),
-        # Words that MQ fills in are not names here either.
+        # Words that MQ replaces, such as +QMNAME+, are not valid in names here either.
         (
             ["ALTER QMGR DEADQ(+QMNAME+)", "DEFINE QLOCAL(A.+QMNAME+) MAXDEPTH(X)"],
             [("AMQ8424E", 1, 18), ("AMQ8424E", 2, 15), ("AMQ8405I", 2, 36)],

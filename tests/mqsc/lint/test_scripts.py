@@ -1,4 +1,4 @@
-"""The state that scripts define together, as far as lint rules show it."""
+"""The state that several scripts define together, as lint rules see it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What is suggested in place of text that is no MQSC."""
+"""Suggestions for text that is not MQSC."""
 
 from __future__ import annotations
 

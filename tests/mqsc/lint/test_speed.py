@@ -1,4 +1,4 @@
-"""A check takes time in proportion to what it reads, whatever that is."""
+"""The time of a check is proportional to the length of its input, whatever that is."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import pytest
 
 from mqsc.lint.script_check import check_script
 
-# Time is measured on request only: -m benchmark.
+# Measured only on request: -m benchmark.
 pytestmark = pytest.mark.benchmark
 
 LENGTH = 96_000
@@ -24,7 +24,7 @@ SHAPES = [
 
 
 def seconds(shape: str, length: int) -> float:
-    """The processor time of a check of about `length` characters."""
+    """Return the processor time of a check of about `length` characters."""
     text = "".join(shape.format(n=n) for n in range(length // len(shape)))
     began = time.process_time()
     check_script([text])

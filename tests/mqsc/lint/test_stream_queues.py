@@ -1,4 +1,4 @@
-"""`check`, `--plan` and `run` agree on definitions that streaming queues do not allow."""
+"""`check`, `run --plan` and `run` agree on the definitions that streaming queues rule out."""
 
 from __future__ import annotations
 

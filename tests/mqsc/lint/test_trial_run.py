@@ -1,4 +1,4 @@
-"""The check of a script finds every error that a run of it reports."""
+"""The check of a script finds every error that running it reports."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from mqsc.script import Answered, Script
 from mqsc.verbs import perform
 from store import open_store
 
-# The message ids of reasons that a script cannot have on a new queue manager in memory.
+# Message ids of failures that depend on the queue manager, so a new one in memory cannot show them.
 ELSEWHERE = {
     "AMQ8103S", "AMQ8118E", "AMQ8135E", "AMQ8143E", "AMQ8145E", "AMQ8146E", "AMQ8147E", "AMQ8148E", "AMQ8149S",
     "AMQ8155E", "AMQ8156E", "AMQ8227E", "AMQ8420I", "AMQ8565I", "AMQ8884E", "AMQ8958E", "AMQ9507E",
@@ -85,7 +85,7 @@ def test_the_check_finds_the_errors_of_a_run_in_scripts_of_other_people(corpus: 
             checked = {each.line for each in check_script(lines, path.name) if each.severity == "error"}
         run = failed_lines(path)
         wanted = {line for line, failed in run.items() if failed}
-        # The last command that begins on or before the line of the error.
+        # The line on which the command with the error begins.
         found = {max(begin for begin in run if begin <= line) for line in checked}
         if found != wanted:
             differing[path.name] = sorted(found - wanted), sorted(wanted - found)
@@ -93,7 +93,7 @@ def test_the_check_finds_the_errors_of_a_run_in_scripts_of_other_people(corpus: 
 
 
 def failed_lines(path: Path) -> dict[int, bool]:
-    """Whether the command that begins on each line fails for a reason of the script itself."""
+    """Return, for each line on which a command begins, whether that fails because of the script itself."""
     failed: dict[int, bool] = {}
     with open_store("sqlite://") as store, path.open("rb") as lines:
         qmgr = store.create_queue_manager("QM1")

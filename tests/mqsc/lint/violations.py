@@ -8,20 +8,20 @@ from mqsc.lint.script_check import check_script
 from mqsc.lint.trial_run import DEPENDS_ON_QUEUE_MANAGER
 
 INITQ = "INITQ(SYSTEM.DEFAULT.INITIATION.QUEUE)"
-# With these, a queue with TRIGGER(FIRST) and PROCESS(P) has no violation.
+# With these objects, a queue with TRIGGER(FIRST) and PROCESS(P) has no violation.
 COMPLETE = ("ALTER QMGR TRIGINT(60000)", "DEFINE PROCESS(P)")
-# A script, and the ids (without MQSC-) and lines of the diagnostics to expect.
+# A script, and the expected diagnostics as (id without MQSC-, line).
 Case = tuple[list[str], list[tuple[str, int]]]
 
 
 def diagnostics(lines: list[str]) -> list[tuple[str, int]]:
     found = check_script([f"{line}\n" for line in lines])
-    # Many scripts of the tests use objects that they do not define, or that have no effect here.
+    # Many test scripts refer to objects that they do not define, or that have no effect here.
     left_out = (DEPENDS_ON_QUEUE_MANAGER, "MQSC-C39")
     return [(each.rule_id.removeprefix("MQSC-"), each.line) for each in found if each.rule_id not in left_out]
 
 
 def wrong(cases: Iterable[Case]) -> list[object]:
-    """The cases with other diagnostics than expected."""
+    """Return the cases whose diagnostics differ from those expected."""
     found = [(lines, expected, diagnostics(lines)) for lines, expected in cases]
     return [each for each in found if each[1] != each[2]]

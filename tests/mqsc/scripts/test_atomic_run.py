@@ -151,7 +151,7 @@ def test_a_long_output_comes_whole(mqsc: Command, tmp_path: Path) -> None:
 
 @pytest.mark.long
 def test_a_program_that_is_killed_leaves_all_or_nothing(tmp_path: Path) -> None:
-    """Killed at moments spread over the whole of a run; whatever is there afterwards was there before, or is all."""
+    """Killed at moments spread over a whole run; the store then holds either none or all of the new queues."""
     script = tmp_path / "many.mqsc"
     script.write_text("".join(f"DEFINE QLOCAL(Q{number:05}) DESCR('{'x' * 60}')\n" for number in range(QUEUES)))
     took = run_and_kill(tmp_path / "whole", script, None)
@@ -166,7 +166,7 @@ def test_a_program_that_is_killed_leaves_all_or_nothing(tmp_path: Path) -> None:
 
 
 def run_and_kill(folder: Path, script: Path, after: float | None) -> float:
-    """Run the script in a process of its own on a new store, kill it after so many seconds; how long it ran."""
+    """Run the script in another process on a new store, and kill it after `after` seconds; return how long it ran."""
     folder.mkdir()
     with open_store(f"sqlite:///{folder}/store.db") as store:
         store.create_queue_manager("QM1")
@@ -187,6 +187,6 @@ def run_and_kill(folder: Path, script: Path, after: float | None) -> float:
 
 
 def count(folder: Path) -> int:
-    """RunOptions many of the queues there are."""
+    """Return how many of the queues exist."""
     with open_store(f"sqlite:///{folder}/store.db") as store:
         return sum(1 for _ in inquire(store.queue_manager(), [KINDS["QLOCAL"]], "Q*"))

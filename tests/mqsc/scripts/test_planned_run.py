@@ -1,6 +1,6 @@
-"""`mqsc run --plan`: for every script in plans/ the page beside it, what JSON says of it, and that nothing is written.
+"""`mqsc run --plan`: for each script in plans/, the page with its plan, the JSON form, and that nothing is changed.
 
-Run as a module with --write to write the pages anew; read them before they are kept.
+Run as a module with --write to rewrite the pages; review them before committing.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ SCRIPTS = sorted(path for path in PLANS.glob("*.mqsc") if path != BEFORE)
 
 @contextmanager
 def prepared(folder: Path) -> Iterator[QueueManager]:
-    """The queue manager that plans are made for: three messages on FULL, of which one has expired."""
+    """Yield the queue manager for which plans are made: of three messages on FULL, one has expired."""
     environment: Environment[Any] = at_a_known_moment()
     with open_store(f"sqlite:///{folder}/store.db", environment=environment) as store:
         qmgr = store.create_queue_manager("QM1")
@@ -45,7 +45,7 @@ def prepared(folder: Path) -> Iterator[QueueManager]:
 
 
 def planned(qmgr: QueueManager, script: Path) -> list[Planned]:
-    """The plan of a script."""
+    """Return the plan of a script."""
     from store.client.plan_copy import tried_out
 
     with tried_out(qmgr) as copy, script.open("rb") as lines:
@@ -55,7 +55,7 @@ def planned(qmgr: QueueManager, script: Path) -> list[Planned]:
 
 
 def page(script: Path, folder: Path) -> str:
-    """The plan of a script as text, and its exit code."""
+    """Return the plan of a script as text, with its exit code."""
     out = io.StringIO()
     with prepared(folder) as qmgr:
         lines = planned(qmgr, script)
@@ -80,7 +80,7 @@ def test_every_action_is_on_a_page(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("script", SCRIPTS, ids=lambda script: script.stem)
 def test_a_plan_comes_true(script: Path, tmp_path: Path) -> None:
-    """What fails in the plan fails in the run, and after it the rest of the script changes no definition."""
+    """The commands that fail in the run are those that fail in the plan, with the same messages."""
     with prepared(tmp_path) as qmgr:
         lines = planned(qmgr, script)
         with script.open("rb") as source:

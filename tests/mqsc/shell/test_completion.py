@@ -1,4 +1,4 @@
-"""What the shell offers: text before the cursor in, what was begun and some of the words out."""
+"""Completion in the shell: text before the cursor in, the word to replace and some completions out."""
 
 import pytest
 

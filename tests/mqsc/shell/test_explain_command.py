@@ -1,4 +1,4 @@
-"""The words of the shell's own, beside MQSC."""
+"""Words that the shell understands in addition to MQSC."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names that the shell offers: text before the cursor in, what was begun and the names out."""
+"""Completion of object names: text before the cursor in, the word to replace and the names out."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The interactive shell: keys in, what is printed out; no terminal is needed."""
+"""The interactive shell without a terminal: keys in, output out."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from store.error import StoreError
 
 Typed = Callable[[str], list[str]]
 UP, ENTER, INTERRUPT, END_OF_FILE = "\x1b[A", "\r", "\x03", "\x04"
-# What a terminal sends around a paste, so that its lines come as one.
+# The escape sequences around pasted text, so that its lines arrive together.
 PASTE, PASTED = "\x1b[200~", "\x1b[201~"
 TALLY = 3
 
 
 @pytest.fixture
 def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Typed:
-    """Types keys into a shell on QM1 and returns the lines that it answers, without heading and tally."""
+    """Types keys into a shell on QM1; returns its output without the heading and the tally."""
     for name in ("MQPROMPT", "MQSC_QMGR"):
         monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -106,7 +106,7 @@ def test_what_is_completed_on_a_line_that_continues(
 
 
 def test_the_history_has_whole_commands(typed: Typed, tmp_path: Path) -> None:
-    """They are there in the next shell; a command that holds a secret is not, however it is broken into lines."""
+    """The next shell offers them. Commands with a secret are not stored, however they are broken into lines."""
     typed(entered("define qlocal(A) replace +", "  descr(x)"))
     assert typed(f"{UP}{ENTER}") == [MADE]
     typed(entered("define authinfo(L) authtype(crlldap) conname(x) ldappwd(+", "'s3cret')"))
@@ -117,7 +117,7 @@ def test_the_history_has_whole_commands(typed: Typed, tmp_path: Path) -> None:
 
 
 def test_a_queue_manager_is_made_only_where_that_is_wanted(tmp_path: Path) -> None:
-    """The shell makes the first one; runmqsc makes none."""
+    """The shell creates a queue manager if the store has none; runmqsc does not."""
     with pytest.raises(StoreError):
         run_shell(Choices(store=f"sqlite:///{tmp_path}/none.db"), create=False)
     assert [*tmp_path.iterdir()] == []

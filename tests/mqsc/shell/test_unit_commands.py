@@ -1,4 +1,4 @@
-"""The shell's commands on messages: units of work by hand, on one connection."""
+"""The shell's commands for messages: units of work by hand on one connection."""
 
 from __future__ import annotations
 
@@ -33,13 +33,13 @@ def session(qmgr: QueueManager) -> Iterator[UnitSession]:
 
 
 def typed(session: UnitSession, *lines: str) -> list[str]:
-    """The output of the last line."""
+    """Return the output of the last line."""
     answers = [[*(session.answer(line) or ["(not one of these commands)"])] for line in lines]
     return answers[-1]
 
 
 def on(qmgr: QueueManager, queue: str) -> list[tuple[bytes, int]]:
-    """Body and backout count of every message that another program sees on a queue."""
+    """Return body and backout count of every message that another program can browse on a queue."""
     found = []
     with qmgr.connect() as other:
         handle = other.open(queue, MQOO.BROWSE)
@@ -194,7 +194,7 @@ def test_their_names_are_completed(qmgr: QueueManager) -> None:
 
 
 def test_the_session_of_the_page(qmgr: QueueManager) -> None:
-    """What the page shows after each command is what the shell prints."""
+    """The shell prints what the page shows after each command."""
     mqsc.run(qmgr, "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ORDERS.ERRORS)")
     (shown,) = re.findall(r"^```\n(QM1> .*?)^```", PAGE, re.DOTALL | re.MULTILINE)
     with UnitSession(qmgr, Choices()) as session:

@@ -1,4 +1,4 @@
-"""Runs commands for the tests of the verbs."""
+"""Runs commands for the tests of verbs."""
 
 from __future__ import annotations
 
@@ -16,31 +16,31 @@ def set_up(qmgr: QueueManager, text: str) -> None:
 
 
 def answer(qmgr: QueueManager, command: str) -> tuple[str, int]:
-    """The message id and the reason code of one command."""
+    """Return the message id and the reason code of one command."""
     (reply,) = mqsc.run(qmgr, command)
     assert reply.completion == 2 or not reply.reason
     return reply.message_id, reply.reason
 
 
 def answers(qmgr: QueueManager, *commands: str) -> dict[str, tuple[str, int]]:
-    """The message id and the reason code of each command, in order."""
+    """Return the message id and the reason code of each command, in order."""
     return {command: answer(qmgr, command) for command in commands}
 
 
 def last_line(qmgr: QueueManager, command: str) -> str:
-    """The last line of the reply to one command."""
+    """Return the last line of the reply to one command."""
     (reply,) = mqsc.run(qmgr, command)
     return reply.text.splitlines()[-1]
 
 
 def rows(qmgr: QueueManager, command: str, *words: str) -> list[tuple[Any, ...]]:
-    """The rows of one command, reduced to some words."""
+    """Return the values of some words in each row of a command."""
     (reply,) = mqsc.run(qmgr, command)
     return [tuple(row.get(word) for word in words) for row in reply.rows]
 
 
 def names(qmgr: QueueManager, command: str) -> list[str]:
-    """The first value of each row, which is the name of the object."""
+    """Return the first value of each row, which is the name of the object."""
     (reply,) = mqsc.run(qmgr, command)
     return [str(next(iter(row.values()))) for row in reply.rows]
 
@@ -53,7 +53,7 @@ def put(qmgr: QueueManager, queue: str, *bodies: bytes) -> None:
 
 
 def bodies(qmgr: QueueManager, queue: str) -> list[bytes]:
-    """The bodies of all messages of a queue; the messages are removed."""
+    """Get all messages of a queue; return their bodies."""
     found = []
     with qmgr.connect() as connection:
         handle = connection.open(queue, MQOO.INPUT_SHARED)

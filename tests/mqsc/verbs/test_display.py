@@ -1,4 +1,4 @@
-"""DISPLAY: which rows are chosen, by a type, an identifier, a filter; which words are taken."""
+"""DISPLAY: rows selected by type, identifier and filter; accepted words."""
 
 from __future__ import annotations
 
@@ -141,7 +141,7 @@ FILTERS = ("MSGAGE GE 0", "MSGAGE GT 0", "UNCOM EQ YES", "UNCOM NE NO", "UNCOM G
 
 
 def fits(type: Type, value: object) -> bool:
-    """Whether a value can be compared with what a filter gives; a number may be unknown."""
+    """Return whether a filter can compare a value. Instead of a number it may be a word, or blank if unknown."""
     if isinstance(type, Items):
         return isinstance(value, list)
     if isinstance(type, Number):
@@ -181,7 +181,7 @@ def test_a_channel_without_a_matching_rule_runs_as_its_user(qmgr: QueueManager) 
 
 
 def words_shown(qmgr: QueueManager, command: str) -> list[tuple[str, ...]]:
-    """The words of the rows that a command displays."""
+    """Return the words in each row that a command displays."""
     (reply,) = mqsc.run(qmgr, command, check=True)
     return [tuple(row) for row in reply.rows]
 

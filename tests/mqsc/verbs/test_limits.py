@@ -1,4 +1,4 @@
-"""The longest texts and the limits of the numbers that options take. For attributes see tests/store/catalog."""
+"""The longest texts and largest numbers that options accept. For attributes see tests/store/catalog."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from store.client.api import QueueManager
 from store.constants import MQRCCF
 from tests.mqsc.verbs.asking import answer
 
-# As long as the structures of MQ are: MQ_Q_NAME_LENGTH, MQ_IP_ADDRESS_LENGTH and so on.
+# As in MQ's structures: MQ_Q_NAME_LENGTH, MQ_IP_ADDRESS_LENGTH and so on.
 LENGTHS = [
     ("DEFINE QLOCAL(A) LIKE({})", 48),
     ("DISPLAY CHLAUTH(A) MATCH(RUNCHECK) ADDRESS('{}')", 48),

@@ -1,4 +1,4 @@
-"""MOVE: moves the messages in their order and counts them; refuses queues in use and full or non-empty targets."""
+"""MOVE: moves messages in order and counts them; refuses queues in use, full targets and non-empty targets."""
 
 from __future__ import annotations
 

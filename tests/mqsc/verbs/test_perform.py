@@ -1,4 +1,4 @@
-"""A request is performed by its verb: refusals become answers, and only what succeeds is a command event."""
+"""Each request is performed by its verb. Failures become replies, and only successful commands are command events."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from store.client.api import QueueManager
 from store.constants import MQRC, MQRCCF
 from tests.mqsc.verbs.asking import answers, bodies, set_up
 
-# What CMDEV says, a command, and whether it is an event.
+# (value of CMDEV, command, whether it causes an event)
 EVENTS = [
     ("DISABLED", "DEFINE QLOCAL(NEW)", False),
     ("ENABLED", "DEFINE QLOCAL(NEW)", True),

@@ -1,4 +1,4 @@
-"""RESET: queue statistics restart, a channel gets a message number; the rest has no effect."""
+"""RESET: queue statistics restart, and a channel gets a sequence number; the rest has no effect."""
 
 from __future__ import annotations
 

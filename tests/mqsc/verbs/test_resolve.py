@@ -1,4 +1,4 @@
-"""RESOLVE CHANNEL: checks the channel; doubt is in tests/scenarios/test_channel_commands.py."""
+"""RESOLVE CHANNEL: checks the channel. Batches in doubt are tested in tests/scenarios/test_channel_commands.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""START: objects are checked; the answer says when nothing runs."""
+"""START: objects are checked; the reply says if nothing runs."""
 
 from __future__ import annotations
 

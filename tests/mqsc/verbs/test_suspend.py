@@ -1,4 +1,4 @@
-"""SUSPEND QMGR and RESUME QMGR: accepted for a cluster, without an effect."""
+"""SUSPEND QMGR and RESUME QMGR are accepted for a cluster, without effect."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The cases of a report's tests: each module has REPORT and CASES, and its `test_cases` compares the answers."""
+"""Runs the cases of a report's tests: each module has REPORT and CASES, and its `test_cases` compares the answers."""
 
 from __future__ import annotations
 
@@ -22,5 +22,5 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="module")
 def found(request: pytest.FixtureRequest, spark: SparkSession) -> dict[tuple[str, str], Answer]:
-    """The answers to all cases of the module, from one run."""
+    """The answers to all cases of the module, computed in one run."""
     return answers(spark, request.module.REPORT, request.module.CASES)

@@ -1,6 +1,6 @@
 """backouts: literal rows in, rows out; and a generated history, computed a second time by SQLite.
 
-Every case is a queue manager of its own.
+Each case is a queue manager of its own.
 """
 
 from __future__ import annotations
@@ -38,17 +38,17 @@ def got(number: int, unit: int, when: float = 0, queue: str = "Q", program: str 
 
 
 def back(unit: int, when: float = 0, **detail: Any) -> Row:
-    """The unit of work was backed out."""
+    """Return the backout of a unit of work."""
     return event("BACKOUT", None, when, cause="application", unit=unit, detail=json.dumps(detail or {"Q": {}}))
 
 
 def tried(number: int, units: range, **columns: Any) -> list[Row]:
-    """The message was got and backed out once in each unit, at the second of its number."""
+    """Return a get and a backout of the message for each unit, at the second of the unit's number."""
     return [row for unit in units for row in (got(number, unit, unit, **columns), back(unit, unit))]
 
 
 def move(kind: str, number: int, when: float, queue: str = "Q", *, count: int = 3, program: str = "billing") -> Row:
-    """What a consumer did about a poison message."""
+    """Return what a consumer recorded about a poison message."""
     detail = json.dumps({"backout_count": count, "threshold": 3})
     row = event(kind, queue, when, msg_id=message_id(number), put_at=at(0), application=program, detail=detail)
     return {**row, "cause": "poison"}
@@ -185,7 +185,7 @@ def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> N
     assert found[table, case] == CASES[table][1][case].rows
 
 
-# The same tables by SQLite. Units of work are numbered, so that skips and backouts are joined by number there too.
+# The same tables computed by SQLite. Units have numbers, so that skips and backouts can be joined by them too.
 SECOND_COMPUTATION = """
 CREATE TEMP TABLE ended AS
     SELECT e.*, coalesce((SELECT json_extract(b.detail, '$."skipped message".unit') FROM event b
@@ -246,7 +246,7 @@ BY_SQLITE = {
 
 
 def generated(seed: int) -> tuple[list[Row], list[Row]]:
-    """Events and remaining messages of three programs on three queues."""
+    """Generate events and remaining messages of three programs on three queues."""
     chance = random.Random(seed)
     queues, units = ("A", "B", "C"), iter(range(1, 10_000))
     events = [defined(threshold, queue) for queue, threshold in zip(queues, (0, 3, 0), strict=True)]
@@ -289,7 +289,7 @@ def test_a_generated_history_computed_twice(spark: SparkSession, tmp_path: Path)
 
 
 def test_a_store_in_which_programs_backed_out(spark: SparkSession, tmp_path: Path) -> None:
-    """From the calls of programs to the files: what the store records is what the report reads."""
+    """From the calls of programs to the files: the report reads what the store records."""
     path = tmp_path / "store.db"
     with mqsc.open_store(f"sqlite:///{path}", environment=Environment.frozen(at=at(0))) as store:
         qmgr = store.create_queue_manager("QM1")

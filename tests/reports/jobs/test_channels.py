@@ -1,6 +1,6 @@
 """channels: literal rows in, rows out; and a generated history, computed a second time by SQLite.
 
-Every case is a queue manager of its own.
+Each case is a queue manager of its own.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ SENDING, RECEIVING = ("TO.QM2", "sender", "QM2"), ("TO.QM1", "receiver", "QM0")
 
 
 def channel(cause: str, when: float = 0, *, connection: int | None = None, **detail: Any) -> Row:
-    """An event of the sender of TO.QM2."""
+    """Return an event of the sender of TO.QM2, or of the receiver of TO.QM1 if `role` says so."""
     detail = {**SENDER, **detail}
     queue, name = ("XQ", "TO.QM2") if detail["role"] == "sender" else ("", "TO.QM1")
     text = json.dumps(detail)
@@ -63,7 +63,7 @@ NOTHING = (0, 0, 0, 0, None, None, None, 0, 0, 0, 0, 0, 0, 0)
 
 
 def row(end: tuple[str | None, ...] = SENDING, hour: int = 0, **values: Any) -> tuple[Any, ...]:
-    """A row of `channels` that has these values, and nothing else."""
+    """Return a row of `channels` with these values and zeros or NULLs elsewhere."""
     names = SHOW.split()[4:]
     plain = dict(zip(names, NOTHING, strict=True))
     assert set(values) <= set(plain)
@@ -270,7 +270,7 @@ THROUGHPUT = """
 
 
 def generated(seed: int) -> list[Row]:
-    """Events of a sender and of a receiver with two partners, in several runs."""
+    """Generate events of a sender and of a receiver with two partners, in several runs."""
     chance = random.Random(seed)
     events: list[Row] = []
     ends = (SENDER, RECEIVER, {"role": "receiver", "partner": "QM9"})

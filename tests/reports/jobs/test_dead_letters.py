@@ -1,4 +1,4 @@
-"""dead-letters: literal rows in, rows out. Every case is a queue manager of its own."""
+"""dead-letters: literal rows in, rows out. Each case is a queue manager of its own."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Q_FULL, UNKNOWN = 2053, 2085
 
 
 def letter(number: int, when: float = 0, *, reason: int = Q_FULL, cause: str = "coa", **columns: Any) -> Row:
-    """A message for APP that went to DLQ."""
+    """Return the move of a message for APP to DLQ."""
     columns = {"queue": "APP", "target": "DLQ", "msg_id": message_id(number), **columns}
     return event("DEAD_LETTER", when=when, reason=reason, cause=cause, **columns)
 
@@ -25,7 +25,7 @@ def put(number: int, when: float = 0, queue: str = "DLQ", **columns: Any) -> Row
 
 
 def left_by(kind: str, number: int, when: float, *, arrived: float = 0, **columns: Any) -> Row:
-    """A message left DLQ by a rule of the handler; `destination` and `attempt` go to the detail."""
+    """Return the removal of a message from DLQ by a rule; `destination` and `attempt` go into the detail."""
     told: dict[str, Any] = {key: columns.pop(key) for key in ("destination", "attempt") if key in columns}
     if "destination" in told:
         told["destination_queue_manager"] = "QM1"

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 REPORT = report("expired-messages")
 
-# Events; and of the table `expired`, the columns named in the last line of each case.
+# (name of the case, events, columns of the table `expired`, expected rows)
 EXPIRED: list[tuple[str, list[Row], str, list[tuple[Any, ...]]]] = [
     ("no event", [], "queue messages", []),
     (

@@ -1,4 +1,4 @@
-"""trigger-history: literal rows in, rows out. Every case is a queue manager of its own."""
+"""trigger-history: literal rows in, rows out. Each case is a queue manager of its own."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ REPORT = report("trigger-history")
 
 
 def trigger(number: int, when: float = 0, queue: str = "A", *, kind: str = "TRIGGER", **columns: Any) -> Row:
-    """Trigger message `number` of FIRST for process P; `type`, `process` and `loop` go to the detail."""
+    """Return trigger message `number` of type FIRST for process P. `type`, `process` and `loop` go into the detail."""
     told = {"process": "P", "type": "FIRST", "conditions": ["C3 IPPROCS(0) on A"]}
     told |= {key: columns.pop(key) for key in ("type", "process", "loop") if key in columns}
     columns = {"cause": "put", "msg_id": message_id(number), "detail": json.dumps(told), **columns}
@@ -331,5 +331,5 @@ def test_a_shared_queue_by_member(spark: SparkSession) -> None:
 
 
 def test_every_input_option_counts_as_an_open_for_input() -> None:
-    """The bits that the report looks at are the options of MQOPEN that count for IPPROCS."""
+    """The report tests bits of the MQOPEN options; these are the options that count for IPPROCS."""
     assert MQOO.INPUT_AS_Q_DEF | MQOO.INPUT_SHARED | MQOO.INPUT_EXCLUSIVE == 7

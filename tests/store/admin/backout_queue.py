@@ -25,7 +25,7 @@ def move(
     backouts: int = 0,
     by_hand: bool = False,
 ) -> None:
-    """Move the first message as a consumer does, after some backouts; `by_hand`: as a plain MQI program."""
+    """Move the first message as a consumer does, after `backouts` backouts; if `by_hand`, without a disposition."""
     with qmgr.connect(application, "alice") as connection:
         source = connection.open(queue, MQOO.INPUT_SHARED | MQOO.SAVE_ALL_CONTEXT)
         for _ in range(backouts):

@@ -1,4 +1,4 @@
-"""What the tests of commands look at: a row of DISPLAY, a queue's columns, and what the history says of an object."""
+"""Reads what tests of commands check: a row of DISPLAY, the columns of a queue, and the history of an object."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _HISTORY = Statement(
 
 
 class Happened(NamedTuple):
-    """What a test looks at of an event; `detail` is read from its JSON."""
+    """The columns of an event that tests check. `detail` is decoded from JSON."""
 
     kind: str
     cause: str | None
@@ -46,12 +46,12 @@ class Happened(NamedTuple):
 
 
 def history(store: Store, name: str | None) -> list[Happened]:
-    """What happened to the object of that name, in order; None for events that are about no object."""
+    """Return the events of the object with that name, in order; for None, those without an object."""
     return [each for each in _all(store) if each.queue == name]
 
 
 def events(store: Store, kind: str) -> list[Happened]:
-    """What happened of one kind, in order."""
+    """Return the events of a kind, in order."""
     return [each for each in _all(store) if each.kind == kind]
 
 
@@ -62,13 +62,13 @@ def _all(store: Store) -> list[Happened]:
 
 
 def shown(qmgr: QueueManager, kind: str, name: str) -> dict[str, Any]:
-    """The row that DISPLAY has for the only object of that name."""
+    """Return the row that DISPLAY shows for the only object with that name."""
     (row,) = inquire(qmgr, [KINDS[kind]], name)
     return row
 
 
 def queue_row(qmgr: QueueManager, name: str) -> QueueRow:
-    """The columns that calls read."""
+    """Return the columns of a queue that MQI calls read."""
     with Reading(qmgr.store.database) as reading:
         found = queues.by_name(reading, qmgr.name, name)
     assert found is not None

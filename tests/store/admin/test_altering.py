@@ -18,7 +18,7 @@ QLOCAL, QALIAS, QREMOTE = KINDS["QLOCAL"], KINDS["QALIAS"], KINDS["QREMOTE"]
 
 @pytest.fixture
 def network(qmgr: QueueManager) -> QueueManager:
-    """A local queue and one for another use, an alias, a transmission queue, a remote queue, a queue manager alias."""
+    """Two local queues, an alias, transmission queues, remote queues and a queue manager alias."""
     for name in ("LOCAL", "OTHER"):
         create(qmgr, QLOCAL, name, {})
     for name in ("XQ", "XQ2", "DEFAULT.XQ"):
@@ -65,7 +65,7 @@ def test_alter_is_refused_with_its_reason(
     assert (refused.value.reason, refused.value.object_name) == (reason, name)
 
 
-# What is open (name, options, queue manager), what changes, and whether that needs FORCE.
+# (handles as (name, options, queue manager), kind, name, changes, whether they need FORCE)
 OPEN: list[tuple[list[tuple[str, int, str]], str, str, dict[str, Stored], bool]] = [
     ([("LOCAL", MQOO.INPUT_SHARED, "")], "QLOCAL", "LOCAL", {"SHARE": "NOSHARE"}, False),
     ([("LOCAL", MQOO.INPUT_SHARED, "")] * 2, "QLOCAL", "LOCAL", {"SHARE": "NOSHARE"}, True),
@@ -146,7 +146,7 @@ def test_messages_alone_ask_for_force_too(network: QueueManager) -> None:
 
 
 def test_a_change_that_triggers_does_so_at_once(network: QueueManager) -> None:
-    """O-ALTER, O-GET and O-INITQ-PUT come with commands as they come with MQSET (triggering §4)."""
+    """Commands cause O-ALTER, O-GET and O-INITQ-PUT just as MQSET does (triggering §4)."""
     create(network, QLOCAL, "INIT", {})
     create(network, KINDS["PROCESS"], "P", {"APPLICID": "run it"})
     change(network, QLOCAL, "LOCAL", {"INITQ": "INIT", "PROCESS": "P"})
@@ -220,7 +220,7 @@ def test_secrets_are_hidden_in_the_history_and_in_rows(qmgr: QueueManager) -> No
     assert inquire_queue_manager(qmgr)["KEYRPWD"] == "********"
 
 
-# What is open (name, queue manager) while DEFXMITQ changes, and whether that needs FORCE.
+# ((name, queue manager) of a handle that is open while DEFXMITQ changes, whether that needs FORCE)
 BY_DEFAULT = [
     (("BY.DEFAULT", ""), True),
     (("Q", "QM9"), True),

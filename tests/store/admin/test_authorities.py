@@ -19,7 +19,7 @@ ORDERS = ("ORDERS.**", "QUEUE")
 
 
 def held(qmgr: QueueManager, profile: str = "", type: str = "ALL") -> dict[tuple[str, str], list[str]]:
-    """The authorities by profile and entity."""
+    """Return the authorities by profile and entity."""
     return {(row["PROFILE"], row["ENTITY"]): row["AUTHLIST"] for row in authority_records(qmgr, profile, type)}
 
 
@@ -97,7 +97,7 @@ def test_records_are_deleted_all_or_none(qmgr: QueueManager) -> None:
     ],
 )
 def test_an_object_takes_its_records_with_it(qmgr: QueueManager, kind: str, given: dict[str, str], type: str) -> None:
-    """Those under exactly its name and type; AUTHREC(NO) keeps them."""
+    """Only those with exactly its name and type; AUTHREC(NO) keeps them."""
     others = [("A*", type), ("AB", type), ("A", "PROCESS")]
     for authority in [("A", type), *others]:
         set_authority(qmgr, authority, [JOE], ["CHG"], [])

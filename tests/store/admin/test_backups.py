@@ -1,4 +1,4 @@
-"""A backup is whole, private and never half there; a restore is refused while programs use the store."""
+"""A backup is complete, private, and never partially written; a restore fails while programs use the store."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ASIDE = ".before-20231114T221320Z"
 
 @pytest.fixture
 def filled(qmgr: QueueManager, tmp_path: Path) -> Path:
-    """A store that was closed: Q holds the message `kept`."""
+    """A closed store whose queue Q holds the message `kept`."""
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     put(qmgr, "kept")
     return tmp_path / "test.db"
@@ -38,7 +38,7 @@ def put(qmgr: QueueManager, text: str) -> None:
 
 
 def bodies(path: Path) -> list[str]:
-    """The messages of Q, which are got."""
+    """Get all messages of Q and return their data."""
     with open_store(f"sqlite:///{path}") as store, store.queue_manager("QM1").connect() as connection:
         handle = connection.open("Q", MQOO.INPUT_SHARED)
         depth = queue_row(store.queue_manager("QM1"), "Q").depth
@@ -136,7 +136,7 @@ def test_a_missing_or_damaged_store_is_restored(store: Store, filled: Path, tmp_
 
 
 def test_a_restore_is_refused_while_the_store_is_in_use(store: Store, qmgr: QueueManager, filled: Path) -> None:
-    """By a connection, by a program that only has it open, and by `serve`, whose lock tells even of a damaged store."""
+    """By a connection, a program that only has it open, or `serve`, whose lock is seen even if the store is damaged."""
     copy = filled.with_name("copy.db")
     back_up(store, copy)
     connection = qmgr.connect()
@@ -156,7 +156,7 @@ def test_a_restore_is_refused_while_the_store_is_in_use(store: Store, qmgr: Queu
 
 
 def refused(path: Path, copy: Path, sentence: str) -> None:
-    """The restore fails with this sentence, and changes no file."""
+    """Check that the restore fails with this message and changes no file."""
     before = sorted(path.parent.iterdir())
     identity = path.stat().st_ino
     with pytest.raises(StoreError, match=sentence):

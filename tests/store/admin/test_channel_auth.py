@@ -1,4 +1,4 @@
-"""SET CHLAUTH: records come, change and go; the history has before and after."""
+"""SET CHLAUTH: records are added, changed and removed; the history shows them before and after."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SHIPPED = [("*", "BLOCKUSER"), ("SYSTEM.*", "ADDRESSMAP"), ("SYSTEM.ADMIN.SVRCON
 
 
 def users(qmgr: QueueManager, profile: str) -> list[str]:
-    """The USERLIST of the only such record of a profile."""
+    """Return the USERLIST of the only BLOCKUSER record of a profile."""
     (found,) = (row["USERLIST"] for row in channel_rules(qmgr, profile) if row["TYPE"] == "BLOCKUSER")
     return list(found)
 

@@ -1,4 +1,4 @@
-"""The rows of channels: claimed by one process at a time, changed by it, settled when it is dead."""
+"""The status rows of channels: claimed and changed by one process at a time, cleaned up when that is dead."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_instances_outlive_the_queue_manager(qmgr: QueueManager) -> None:
     assert status(qmgr) == [("C", "", MQCHS.RETRYING)]
 
 
-# Another program runs the sender and the receiver, is perhaps asked to stop the sender, and kills itself.
+# Another program: claims the sender and the receiver, optionally has a stop of the sender requested, and kills itself.
 _PROGRAM = """
 import os, sys
 from store.admin.channel_status import change, claim

@@ -106,7 +106,7 @@ def test_every_queue_manager_has_its_own(store: Store, qmgr: QueueManager) -> No
         assert [row["USERID"] for row in connections(other)] == ["bob"]
 
 
-# Another program: connects and is killed by its own hand.
+# Another program: connects, then kills itself.
 _PROGRAM = """
 import os, sys
 from store.client.open_store import open_store

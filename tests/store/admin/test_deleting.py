@@ -192,7 +192,7 @@ def test_a_queue_made_again_starts_empty(qmgr: QueueManager) -> None:
     assert (row["CURDEPTH"], row["IPPROCS"], row["OPPROCS"]) == (0, 0, 0)
 
 
-# Kind deleted, type of the records, whether records are deleted too, and the profiles that are left.
+# Kind deleted, object type of the records, whether records are deleted too, and the profiles that are left.
 @pytest.mark.parametrize(
     ("kind", "type", "with_authority", "left"),
     [

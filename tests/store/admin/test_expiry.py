@@ -32,7 +32,7 @@ Deed = Callable[[Connection, ObjectHandle], object]
 
 
 def got_and_backed_out(connection: Connection, queue: ObjectHandle) -> None:
-    """One message, back in its place."""
+    """Get a message under syncpoint and back out."""
     queue.get(GetMessageOptions(MQGMO.SYNCPOINT))
     connection.back()
 
@@ -50,7 +50,7 @@ DEEDS: dict[str, tuple[Deed, int, int, int]] = {
 def test_what_is_expired_is_counted_once_and_everywhere_the_same(
     qmgr: QueueManager, environment: Environment[FrozenClock], deed: str
 ) -> None:
-    """(X6, X7, X9, X13) In a unit of work a put counts and a get does not, as in CURDEPTH; a scan takes neither."""
+    """(X6, X7, X9, X13) As in CURDEPTH, uncommitted puts count and uncommitted gets do not. A scan discards neither."""
     do, depth, expired, scannable = DEEDS[deed]
     create(qmgr, QLOCAL, "Q", {})
     with qmgr.connect() as connection:
@@ -130,7 +130,7 @@ def test_a_scan_that_comes_by_itself_is_caused_by_nobody(
 
 
 def put(qmgr: QueueManager, queue: str, *expiries: int, report: int = 0) -> None:
-    """Put a message for each Expiry, in tenths of a second."""
+    """Put a message for each Expiry, given in tenths of a second."""
     with qmgr.connect() as connection:
         descriptors = [MessageDescriptor(expiry=each, report=report, reply_to_q="R") for each in expiries]
         connection.open(queue, MQOO.OUTPUT).put([Message(b"data", each) for each in descriptors])
@@ -169,7 +169,7 @@ def test_a_scan_by_interval_looks_only_at_queues_that_hold_expired_messages(
 
 
 def test_when_the_next_scan_is_due(qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
-    """EXPRYINT after the last one was due, or after the start; a clock that was set back does not delay it."""
+    """EXPRYINT after the last scan was due, or after the start. Setting the clock back does not delay it."""
     assert timer(qmgr) == ScanTimer(None, None)
     change_queue_manager(qmgr, {"EXPRYINT": 5})
     assert timer(qmgr) == ScanTimer(5, START + 5_000_000)
@@ -199,7 +199,7 @@ def test_scans_of_a_queue_manager_that_has_ended(qmgr: QueueManager, environment
 
 
 def test_queues_without_expired_messages_cost_no_transaction(qmgr: QueueManager) -> None:
-    """The scan succeeds even while another program writes."""
+    """The scan succeeds even while another program holds the writer lock."""
     create(qmgr, QLOCAL, "Q1", {})
     create(qmgr, QLOCAL, "Q2", {})
     put(qmgr, "Q2", 10)

@@ -1,4 +1,4 @@
-"""`mqsc doctor` on stores that something happened to: what it finds, and what it repairs."""
+"""What `mqsc doctor` finds, and what it repairs."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ LARGE = 100 << 20
 
 @pytest.fixture
 def queue(qmgr: QueueManager) -> str:
-    """The name of a queue for large messages."""
+    """The name of a queue that accepts large messages."""
     create(qmgr, KINDS["QLOCAL"], "Q", {"MAXMSGL": LARGE})
     with Transaction(qmgr.store.database, durable=False) as tx:
         tx.script(["UPDATE queue_manager SET max_length = 104857600"])
@@ -109,7 +109,7 @@ def test_what_a_killed_program_left_is_backed_out(store: Store, qmgr: QueueManag
 
 
 def test_the_space_of_a_large_message_is_returned(store: Store, qmgr: QueueManager, queue: str) -> None:
-    """R12: of a message of 60 MB that is gone, neither the file nor the log keeps more than a few MB."""
+    """R12: after a message of 60 MB is gone, neither the file nor the log keeps more than a few MB."""
     path = Path(str(store.path))
     with qmgr.connect() as connection:
         connection.put1(queue, Message(bytes(60 << 20)))
@@ -153,7 +153,7 @@ def test_a_store_of_an_old_version_is_written_anew(store: Store, qmgr: QueueMana
 def test_a_program_that_reads_an_old_state_is_named_and_the_log_is_truncated_after_it(
     store: Store, qmgr: QueueManager, queue: str
 ) -> None:
-    """R7: the log grows while it reads, and is at its limit again soon after it has ended."""
+    """R7: the log grows while the program reads, and returns to its limit soon after it has ended."""
     with subprocess.Popen(
         [sys.executable, "-c", _READER, str(store.path)], stdout=subprocess.PIPE, text=True
     ) as reader:

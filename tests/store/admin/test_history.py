@@ -1,4 +1,4 @@
-"""Agents append events to the history, and ask it how often a message was moved."""
+"""Agents append events to the history, and read from it how often a message was moved."""
 
 from __future__ import annotations
 

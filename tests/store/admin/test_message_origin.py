@@ -1,4 +1,4 @@
-"""Where messages came from, as the calls of real programs leave it in the history."""
+"""Where messages came from, according to the history that real calls leave."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def queues(qmgr: QueueManager) -> None:
 
 
 def found(qmgr: QueueManager, queue: str = BOQ) -> list[str | None]:
-    """The origin of each message, or why it is unknown."""
+    """Return the origin of each message, or the reason why it is unknown."""
     origins = MessageOrigins(qmgr, queue)
     each_origin = [origins.of(each.descriptor) for each in peek(qmgr, queue)]
     return [None if each is None else each.unknown or each.queue for each in each_origin]
@@ -86,7 +86,7 @@ def test_a_message_with_a_header_of_its_own(qmgr: QueueManager, format: str) -> 
 
 
 def test_a_message_that_arrives_during_a_run(qmgr: QueueManager) -> None:
-    """What is added to the history is read when a message is met that was not there before."""
+    """New events are read when a message is asked for that was not on the queue before."""
     origins = MessageOrigins(qmgr, BOQ)
     for queue in ("A", "B"):
         back_out(qmgr, queue, queue)
@@ -97,7 +97,7 @@ def test_a_message_that_arrives_during_a_run(qmgr: QueueManager) -> None:
 
 
 def test_a_copy_for_a_stream_queue(qmgr: QueueManager) -> None:
-    """The copy has the identifiers of the message that was moved, but was never on the other queue."""
+    """The copy has the identifiers of the moved message, but was itself never on another queue."""
     change(qmgr, KINDS["QLOCAL"], "B", {"STREAMQ": BOQ})
     put(qmgr, "A", "x")
     move(qmgr, "A", "B", by_hand=True)
@@ -105,7 +105,7 @@ def test_a_copy_for_a_stream_queue(qmgr: QueueManager) -> None:
 
 
 def test_a_long_history(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is read in ranges; a unit of work may lie in several."""
+    """The history is read in ranges; a unit of work may extend over several."""
     monkeypatch.setattr(message_origin, "RANGE", 2)
     for number in range(3):
         back_out(qmgr, "A", f"{number}", backouts=2, by_hand=True)

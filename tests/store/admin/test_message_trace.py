@@ -43,7 +43,7 @@ def life(both: TwoStores, msg_id: bytes) -> MessageLife:
 
 
 def told(found: MessageLife) -> list[str]:
-    """Each step as the queue manager, the kind, the queue and the role, if it is not the message itself."""
+    """Return each step as queue manager, kind, queue, and the role unless it is the message itself."""
     return [
         " ".join(
             filter(
@@ -197,7 +197,7 @@ def test_a_message_that_an_open_unit_of_work_holds(both: TwoStores, qmgr: QueueM
 def test_a_clock_that_is_behind(
     both: TwoStores, clocks: tuple[Environment[FrozenClock], Environment[FrozenClock]]
 ) -> None:
-    """The message arrives after it was sent, whatever the clocks say."""
+    """The arrival comes after the sending, whatever the clocks say."""
     clocks[0].clock.advance(HOUR)
     msg_id = both.put("QM1", "FAR")
     both.carry("QM1", "QM2")
@@ -222,7 +222,7 @@ def test_identifiers_by_their_beginning(both: TwoStores, qmgr: QueueManager) -> 
     assert matching_ids(stores, "5", 10) == plain
     assert matching_ids(stores, "5", 2) == plain[:2]
     assert matching_ids(stores, "515", 10) == plain[1:3]
-    # Exact, with zeros after it.
+    # An exact match, because it is followed by zeros.
     assert matching_ids(stores, "51", 10) == plain[:1]
     assert matching_ids(stores, "53", 10) == []
 

@@ -1,4 +1,4 @@
-"""MOVE QLOCAL: the messages of one queue become those of another."""
+"""MOVE QLOCAL: all messages of one queue move to another."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_a_long_queue_moves_in_parts_and_in_order(store: Store, qmgr: QueueManag
 
 
 def test_every_batch_finds_the_queues_as_the_one_before_left_them(qmgr: QueueManager) -> None:
-    """The reports of the first batch go to the target: it triggers once, and has no room for the second batch."""
+    """COA reports of the first batch go to the target: it triggers only once, and is full for the second batch."""
     play = TriggerPlay(qmgr)
     for queue, most in (("HERE", BATCH + 10), ("APPQ", BATCH + 12)):
         change(qmgr, QLOCAL, queue, {"MAXDEPTH": most})
@@ -182,7 +182,7 @@ def test_an_empty_queue(store: Store, qmgr: QueueManager) -> None:
     assert [each.detail for each in history(store, "HERE") if each.kind == "MOVE"] == [{"messages": 0}]
 
 
-# Messages go from HERE to APPQ, which the base of triggering describes; reports go to REPLY.
+# Messages move from HERE to APPQ, which TriggerPlay defines; reports go to REPLY.
 SCENARIOS = {
     "FIRST: one trigger message for all that arrive on the empty queue": """
         put1 m1 on HERE

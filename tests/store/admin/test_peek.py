@@ -1,4 +1,4 @@
-"""Looking at the messages of a queue: all of them, in delivery order, and nothing changes by it."""
+"""Peeking at a queue shows all its messages in delivery order and changes nothing."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def bodies(qmgr: QueueManager, queue: str = "Q", most: int | None = None) -> lis
 
 @pytest.mark.parametrize("count", [0, 1, PAGE - 1, PAGE, PAGE + 1, 2 * PAGE + 3])
 def test_every_message_in_delivery_order(qmgr: QueueManager, handle: ObjectHandle, count: int) -> None:
-    """Priorities and pages cross: nothing comes twice, nothing is left out."""
+    """With several priorities and pages, no message is repeated or omitted."""
     for number in range(count):
         handle.put(Message(b"%d" % number, MessageDescriptor(priority=number % 3)))
     expected = sorted(range(count), key=lambda number: (-(number % 3), number))
@@ -47,7 +47,7 @@ def test_the_beginning_of_the_data(qmgr: QueueManager, handle: ObjectHandle) -> 
 
 
 def test_what_comes_meanwhile_is_left_out(qmgr: QueueManager, handle: ObjectHandle) -> None:
-    """Also when it stands in front, and although the look goes on from page to page."""
+    """Even in front of the page to be read next."""
     for number in range(2 * PAGE):
         handle.put(Message(b"%d" % number, MessageDescriptor(priority=5)))
     seen = peek(qmgr, "Q")

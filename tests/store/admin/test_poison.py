@@ -1,4 +1,4 @@
-"""The preview says what a consumer then does, row by row of the table (J1-J7, B22-B42)."""
+"""The preview says what a consumer will do, row by row of the table (J1-J7, B22-B42)."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ WENT = {Action.REQUEUE: ["BOQ"], Action.DEAD_LETTER: ["DLQ"], Action.DISCARD: []
 
 
 def failing(qmgr: QueueManager, *backouts: int, report: int = 0, persistence: int = 0) -> None:
-    """Messages m0, m1 ... that a program backed out so often."""
+    """Put messages m0, m1 ... and back each out the given number of times."""
     with qmgr.connect("failing", "alice") as connection:
         queue = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT)
         for number, times in enumerate(backouts):
@@ -107,7 +107,7 @@ def test_an_expired_message(qmgr: QueueManager) -> None:
 
 
 def test_a_backout_long_ago(qmgr: QueueManager, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The history is read backwards in parts; the last backout of a message counts."""
+    """The history is read backwards in parts, and the last backout of each message counts."""
     monkeypatch.setattr(poison, "EVENTS", 3)
     mqsc.run(qmgr, OBJECTS)
     failing(qmgr, 2, 1, 3)

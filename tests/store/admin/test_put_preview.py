@@ -1,4 +1,4 @@
-"""What a put is said to come to is what the same put comes to, for every way in which it can be refused."""
+"""A preview of a put has the same result as the put, for every reason for which it can fail."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_a_put(qmgr: QueueManager, queue: str, manager: str, length: int, fields
 
 
 def reason_of(connection: Connection, queue: str, message: Message, manager: str) -> int:
-    """How the put ends."""
+    """Put a message; return the reason."""
     try:
         connection.put1(queue, message, queue_manager=manager)
     except MQError as error:
@@ -96,7 +96,7 @@ def test_persistent_messages_on_a_temporary_queue(qmgr: QueueManager) -> None:
 
 
 def test_messages_before_it_count(qmgr: QueueManager) -> None:
-    """By whatever name: the queue holds two."""
+    """Under either name: the queue has room for two."""
     preview, descriptor = PutPreview(qmgr), MessageDescriptor(persistence=0)
     outlooks = [preview.put(name, "", descriptor, 1) for name in ("TWO", "TWO.ALIAS", "TWO", "TWO.ALIAS")]
     assert [(each.reason, each.queue) for each in outlooks] == [(0, "TWO"), (0, "TWO"), (2053, "TWO"), (2053, "TWO")]
@@ -113,7 +113,7 @@ def test_copies_for_a_stream_queue_count(qmgr: QueueManager) -> None:
 
 
 def test_a_message_that_goes_back_to_its_queue_needs_no_room(qmgr: QueueManager) -> None:
-    """It is got first; one that goes elsewhere leaves room behind."""
+    """The message is got first; the space of one that goes elsewhere becomes free."""
     with qmgr.connect() as connection:
         for _ in range(2):
             connection.put1("TWO", Message(b""))

@@ -40,7 +40,7 @@ def test_the_first_is_the_default_until_another_is_chosen(store: Store) -> None:
 
 
 def test_how_it_ended(store: Store) -> None:
-    """Since it was created: of another one that had its name nothing is said."""
+    """Since it was created: an earlier queue manager of that name does not count."""
     create_queue_manager(store, "QM1")
     create_queue_manager(store, "QM2")
     told = [how_it_ended(store, "QM1")]
@@ -111,7 +111,7 @@ def test_nothing_but_its_history_remains_of_a_deleted_queue_manager(
 
     assert [row.name for row in store.queue_managers()] == ["QM2"]
     assert counts(store) == {name: count // 2 for name, count in left.items()}
-    # Two of them are the events of its start and its end.
+    # Two of them are event messages about its start and its end.
     assert [(e.kind, e.target, e.detail) for e in history(qmgr.store, "QM1")] == [("DELETE", "QMGR", {"messages": 4})]
     assert len(history(qmgr.store, "Q")) > 2
     assert next(inquire(other, [QLOCAL], "Q"))["CURDEPTH"] == 2
@@ -133,6 +133,6 @@ def test_units_in_doubt_go_with_their_queue_manager(qmgr: QueueManager) -> None:
     qmgr.end()
     delete_queue_manager(qmgr.store, "QM1")
     (deleted,) = [each for each in history(qmgr.store, "QM1") if each.kind == "DELETE"]
-    # Two of them are the events of its start and its end.
+    # Two of them are event messages about its start and its end.
     assert deleted.detail == {"messages": 3}
     assert qmgr.store.create_queue_manager("QM1").in_doubt() == []

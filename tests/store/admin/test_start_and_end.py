@@ -21,7 +21,7 @@ from tests.store.admin.looking import history, queue_row
 
 
 def test_every_nonpersistent_message_is_dropped_among_those_that_stay(qmgr: QueueManager) -> None:
-    """However many there are, and whichever the batches end with; those of NPMCLASS(HIGH) stay too."""
+    """In any number, and whichever message is the last of a batch. Those of NPMCLASS(HIGH) stay too."""
     number = 2 * BATCH + 1
     create(qmgr, KINDS["QLOCAL"], "Q", {"MAXDEPTH": 3 * number})
     create(qmgr, KINDS["QLOCAL"], "HIGH", {"NPMCLASS": "HIGH"})
@@ -43,7 +43,7 @@ OBJECTS = """
 
 
 def again(qmgr: QueueManager) -> None:
-    """End at once and start."""
+    """End immediately and start."""
     qmgr.end(immediate=True)
     assert qmgr.start()
 

@@ -79,7 +79,7 @@ def test_what_is_on_a_queue(qmgr: QueueManager, environment: Environment[FrozenC
         assert status(qmgr)["UNCOM"] == "NO"
 
 
-# MONQ of the queue, MONQ of the queue manager; MONQ and MSGAGE of the status.
+# (MONQ of the queue, MONQ of the queue manager, MONQ and MSGAGE in the status)
 MONITORED = [
     ("QMGR", "OFF", "OFF", ""),
     ("QMGR", "LOW", "LOW", 0),

@@ -1,4 +1,4 @@
-"""The synchronization records among other messages on their queue."""
+"""Synchronization records are found among other messages on their queue."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def test_what_is_no_record_is_ignored(qmgr: QueueManager) -> None:
     assert found(qmgr) == []
     put(qmgr, *(json.dumps({**RECORD, **each}).encode() for each in ({}, {"luwid": "", "sequence": 4})))
     assert found(qmgr) == [("C", 3), ("C", 4)]
-    # The channel does not exist.
+    # The channel is not defined.
     assert saved_status(qmgr, "*") == []
 
 

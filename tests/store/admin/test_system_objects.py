@@ -1,4 +1,4 @@
-"""strmqm -c: SYSTEM objects as a new queue manager has them."""
+"""strmqm -c recreates the SYSTEM objects of a new queue manager."""
 
 from __future__ import annotations
 

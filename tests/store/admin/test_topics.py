@@ -1,4 +1,4 @@
-"""Topics and subscriptions: what they must name, and the tree they make."""
+"""Topics and subscriptions: what they must name, and the topic tree."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Explanations of triggering against a real store: they agree with what then happens, and change nothing."""
+"""Explanations of triggering against a real store: they agree with what happens next, and change nothing."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.conftest import START
 from tests.scenarios.trigger_play import TriggerPlay
 
 SIMPLE = Hypothetical()
-# What leads to a state, and the conditions that then stand in the way of a put of default priority.
+# (lines that lead to a state, the conditions that then keep a put of default priority from triggering)
 STATES = (
     ("", ()),
     ("put m1 on APPQ", (3, 11)),
@@ -45,7 +45,7 @@ def test_it_foretells_what_a_put_does(qmgr: QueueManager, text: str, obstacles: 
     assert found.forecast.triggers is not bool(obstacles)
 
 
-# (state, put, what is foretold)
+# (lines that lead to a state, put, attributes of the forecast)
 FORECASTS: tuple[tuple[str, Hypothetical, dict[str, Any]], ...] = (
     ("", SIMPLE, {"reason": 0, "triggers": True, "cause": "put", "lands_on": "INIT1", "visible": "at once"}),
     ("", Hypothetical(syncpoint=True), {"visible": "at the commit", "kept": True, "trigger_off": False}),

@@ -1,4 +1,4 @@
-"""The events that an explanation lists, and its remedies, are performed: each has the outcome that was foretold."""
+"""Every event and remedy that an explanation lists is carried out, to check that it has the predicted outcome."""
 
 from __future__ import annotations
 
@@ -16,8 +16,7 @@ from store.rules.trigger.outlook import Outlook
 from tests.conftest import START
 from tests.scenarios.trigger_play import TriggerPlay
 
-# A state: what is done to a queue {Q} with the initiation queue {I} after the objects are defined. The choices of a
-# group exclude each other.
+# A state is the objects, then one choice of each group, for a queue {Q} with the initiation queue {I}.
 OBJECTS = "ALTER QMGR TRIGINT(5000)\nDEFINE QLOCAL({I})\nDEFINE QLOCAL({Q}) TRIGGER PROCESS(P1) INITQ({I})"
 MONITOR = "M: open {I} input-shared"
 CONTENTS = (
@@ -57,19 +56,19 @@ OBSTACLES = (
     "S: open {Q} input-shared\nT: open {Q} input-shared",
     "ALTER QLOCAL({Q}) MSGDLVSQ(FIFO) DEFPRTY(4)",
 )
-# Each part of the states is a test of its own, so that a failure names a small part.
+# Each combination is a test of its own, so that a failure is easy to locate.
 PARTS = [each for each in product(CRITERIA, OBSTACLES) if not each[1] or each[0] in CRITERIA[:6:2]]
 
 
 def states(criteria: str, obstacle: str) -> list[str]:
-    """The states with each contents, or two of them beside an obstacle, as lines of a scenario."""
+    """Return states as lines of a scenario: with each of CONTENTS, or with two of them if there is an obstacle."""
     chosen = CONTENTS[2::2] if obstacle else CONTENTS
     altered = criteria and f"ALTER QLOCAL({{Q}}) {criteria}"
     return ["\n".join(filter(None, (OBJECTS, MONITOR, contents, altered, obstacle))) for contents in chosen]
 
 
 class Stage:
-    """One queue manager with a pair of queues for every performance, so that each begins in a fresh state."""
+    """A queue manager that gets a new pair of queues for each state."""
 
     def __init__(self, qmgr: QueueManager) -> None:
         self.qmgr = qmgr
@@ -77,7 +76,7 @@ class Stage:
         self.play = TriggerPlay(qmgr, "DEFINE PROCESS(P1) APPLICID('/bin/serve')")
 
     def enter(self, state: str) -> str:
-        """Bring a new queue into a state; its number: it is named Q1, Q2, ..."""
+        """Create a queue in a state; return its number. The queues are named Q1, Q2, ..."""
         for who in list(self.play.connections):
             self.play.run(f"{who}: disconnect")
         self.number += 1
@@ -87,19 +86,19 @@ class Stage:
         return number
 
     def foretold(self, state: str) -> tuple[str, TriggerExplanation]:
-        """The number of a queue in a new state, and what is foretold of it."""
+        """Create a queue in a state; return its number and its explanation."""
         number = self.enter(state)
         return number, explain(self.qmgr, f"Q{number}")
 
     def triggers_after(self, state: str, performance: str) -> bool:
-        """Whether what is performed in a new state makes a trigger message."""
+        """Carry out the lines in a new state; return whether they make a trigger message."""
         number = self.enter(state)
         for line in _named(performance, number).splitlines():
             self.play.run(self._closes(line) if line.startswith("close all") else line)
         return self.has_triggered()
 
     def has_triggered(self) -> bool:
-        """Whether a trigger message was made since the last call or the last new state."""
+        """Return whether a trigger message was made since the last call or the last new state."""
         return bool(self.play.new_events("TRIGGER"))
 
     def _closes(self, line: str) -> str:
@@ -131,7 +130,7 @@ def _puts(event: str) -> str:
 
 
 def performances(number: str, outlook: Outlook) -> list[str]:
-    """The event as lines of a scenario; several if it stands for several commands."""
+    """Return scenario lines that cause the event: one text for each of its commands."""
     if outlook.commands:
         return [re.sub(rf"\b([QI]){number}\b", r"{\1}", command) for command in outlook.commands]
     if outlook.occasion == "PUT":
@@ -141,7 +140,7 @@ def performances(number: str, outlook: Outlook) -> list[str]:
 
 @pytest.mark.parametrize(("criteria", "obstacle"), PARTS)
 def test_each_event_triggers_as_foretold(stage: Stage, criteria: str, obstacle: str) -> None:
-    """Beside an obstacle, every fifth command of an event is enough."""
+    """With an obstacle, every fifth command of an event is tested."""
     wrong = []
     for state in states(criteria, obstacle):
         number, found = stage.foretold(state)
@@ -156,13 +155,13 @@ PROGRAM, PROCESS = "/bin/serve", "P1"
 
 
 def helps(stage: Stage, state: str, condition: int, remedy: str) -> bool:
-    """Whether the remedy of a condition, taken in a new state, satisfies it or triggers, and can start a program."""
+    """Carry out a condition's remedy in a new state; return whether it satisfies that or triggers, without warnings."""
     queue = stage.enter(state)
     command = _named(remedy, queue).replace("<PROGRAM>", PROGRAM).replace("<PROCESS>", PROCESS)
     monitor = command.partition("mqsc trigger run -q ")[2]
     stage.play.run(f"X: open {monitor} input-shared" if monitor else command)
     after = explain(stage.qmgr, f"Q{queue}")
-    # TRIGTYPE(DEPTH) turns TRIGGER off again when it triggers.
+    # TRIGTYPE(DEPTH) turns TRIGGER off again when it triggers, so the condition may be unmet.
     return (after.conditions[condition - 1].met or stage.has_triggered()) and not after.warnings
 
 

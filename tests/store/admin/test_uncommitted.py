@@ -1,4 +1,4 @@
-"""Uncommitted work around a queue that triggers: what it is, and who holds it since when."""
+"""Uncommitted work that affects triggering of a queue: what it is, who did it, and since when."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.scenarios.trigger_play import TriggerPlay
 
 SECOND = 1_000_000
 Share = tuple[str, str, int, int, bool]
-# (what leads to the state, (what, queue, messages, seconds since the start, kept) of each share)
+# (lines that lead to a state, (what, queue, messages, seconds since the start, kept) of each share)
 ROWS: tuple[tuple[str, list[Share]], ...] = (
     ("", []),
     ("put m1 on APPQ", []),
@@ -27,12 +27,12 @@ ROWS: tuple[tuple[str, list[Share]], ...] = (
         "ALTER QLOCAL(APPQ) TRIGTYPE(EVERY)\nput m*3 on APPQ syncpoint",
         [("trigger message", "INIT1", 3, 0, False), ("put", "APPQ", 3, 0, False)],
     ),
-    # B's put counts A's uncommitted message (T07), and makes a trigger message of its own only for EVERY.
+    # B's put counts A's uncommitted message (T07), so for FIRST it makes no trigger message of its own.
     (
         "put m1 on APPQ syncpoint\nadvance 1\nB: put m2 on APPQ syncpoint",
         [("trigger message", "INIT1", 1, 0, True), ("put", "APPQ", 1, 0, False), ("put", "APPQ", 1, 1, False)],
     ),
-    # Only suitable messages count, and only these matter.
+    # Only suitable messages matter.
     ("ALTER QLOCAL(APPQ) TRIGMPRI(5)\nput m1 on APPQ priority=4 syncpoint", []),
     # The trigger message stays on the queue to which it was delivered.
     (
@@ -43,7 +43,7 @@ ROWS: tuple[tuple[str, list[Share]], ...] = (
         "DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)\nALTER QLOCAL(INIT1) MAXDEPTH(0)\nput m1 on APPQ syncpoint",
         [("trigger message", "DLQ", 1, 0, True), ("put", "APPQ", 1, 0, False)],
     ),
-    # That of another queue is no concern of this one.
+    # Trigger messages of other queues do not matter.
     (
         "DEFINE QLOCAL(APPQ2) LIKE(APPQ)\nput m1 on APPQ2 syncpoint",
         [],
@@ -91,7 +91,7 @@ def test_a_get_that_the_history_does_not_have(qmgr: QueueManager) -> None:
     assert [(each.messages, each.since) for each in work(qmgr)] == [(1, None)]
 
 
-# (what leads to the state, whether only a commit is missing)
+# (lines that lead to a state, whether only a commit is missing)
 WAITING = (
     ("put m1 on APPQ", False),
     ("put m1 on APPQ syncpoint", True),

@@ -16,7 +16,7 @@ from store.client.open_store import open_store
 from store.constants import MQGMO, MQOO, MQPMO
 from store.headers import mqxqh
 
-# A QREMOTE and a transmission queue for the other queue manager, in each of them.
+# Each queue manager has a transmission queue and a channel to the other; QM1 also has a remote queue.
 OBJECTS = {
     "QM1": """
         DEFINE QLOCAL(QM2) USAGE(XMITQ)
@@ -38,12 +38,12 @@ OBJECTS = {
 
 @dataclass(frozen=True)
 class TwoStores:
-    """The queue managers by name; each has a store in a file of its own."""
+    """The queue managers by name, each in a store of its own."""
 
     qmgrs: dict[str, QueueManager]
 
     def put(self, qmgr: str, queue: str, body: bytes = b"x", **fields: object) -> bytes:
-        """Put a message; its MsgId."""
+        """Put a message; return its MsgId."""
         with self.qmgrs[qmgr].connect("orders.py", "anna") as connection:
             return connection.put1(queue, Message(body, MessageDescriptor(**fields))).msg_id  # type: ignore[arg-type]
 
@@ -52,7 +52,7 @@ class TwoStores:
             return connection.open(queue, MQOO.INPUT_SHARED).get()
 
     def carry(self, sender: str, receiver: str) -> int:
-        """Carry all messages for the receiver, in one batch; how many there were."""
+        """Carry all messages for the receiver in one batch; return their number."""
         number = 0
         with (
             self.qmgrs[sender].connect("runmqchl", "mca") as near,
@@ -98,7 +98,7 @@ def _batch(connection: Connection, role: str, sender: str, receiver: str, messag
 
 
 def two_stores(folder: Path, *environments: Environment[Any]) -> Iterator[TwoStores]:
-    """QM1 in one.db and QM2 in two.db, each in its environment; each has a channel that leads to the other's store."""
+    """Yield QM1 in one.db and QM2 in two.db, each in its environment and with a channel to the other's store."""
     paths = {"QM1": folder / "one.db", "QM2": folder / "two.db"}
     with ExitStack() as stack:
         qmgrs: dict[str, QueueManager] = {}

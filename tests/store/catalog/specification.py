@@ -1,4 +1,4 @@
-"""The specification files that the catalog is compared with."""
+"""Reads the specification files with which the catalog is compared."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ import yaml
 from tests.source import ROOT
 
 _FOLDER = ROOT / "docs" / "specification"
-# The loader in C reads the files ten times as fast.
+# The loader in C is ten times as fast.
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
 @cache
 def objects() -> dict[str, Any]:
-    """The kinds of object of mqsc-objects.yaml by keyword."""
+    """Return the kinds of object in mqsc-objects.yaml by keyword."""
     text = (_FOLDER / "mqsc-objects.yaml").read_text(encoding="utf-8")
     found: dict[str, Any] = yaml.load(text, Loader=_LOADER)["objects"]
     return found
@@ -25,6 +25,5 @@ def objects() -> dict[str, Any]:
 
 @cache
 def pcf_attributes() -> list[dict[str, str]]:
-    """The rows of pcf-attributes.csv."""
     with (_FOLDER / "pcf-attributes.csv").open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))

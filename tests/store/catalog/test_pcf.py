@@ -30,7 +30,7 @@ def test_every_row_is_that_of_the_specification() -> None:
 
 
 def test_every_attribute_has_a_row() -> None:
-    # AMQP and MQTT channels are not in PCF's table here, and TYPE of a queue is QTYPE there.
+    # The table of PCF has no AMQP and MQTT channels, and calls TYPE of a queue QTYPE.
     missing = [
         (kind, row.keyword)
         for kind, each in KINDS.items()

@@ -1,4 +1,4 @@
-"""Which texts each type of value accepts and refuses."""
+"""The texts that each type of value accepts and rejects."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def read(kind: str, word: str, *texts: str) -> Stored:
     return read_value(row, list(texts), on)
 
 
-# Kind, keyword, texts, stored value.
+# (kind, keyword, texts, stored value)
 ACCEPTED: list[tuple[str, str, tuple[str, ...], Stored]] = [
     ("QLOCAL", "MAXDEPTH", ("0",), 0),
     ("QLOCAL", "MAXDEPTH", ("007",), 7),
@@ -194,7 +194,7 @@ def test_a_similar_word_is_suggested() -> None:
 
 
 def answer(kind: str, word: str, text: str) -> str:
-    """The problem with a text, or blank when it is accepted."""
+    """Return the problem with a text, or blank if it is accepted."""
     try:
         read(kind, word, text)
     except AttributeValueError as error:

@@ -1,4 +1,4 @@
-"""Every row of the catalog is consistent with itself and with its kind. Each test lists the rows that are wrong."""
+"""Every row of the catalog is consistent in itself and with its kind. Each test lists the rows that are wrong."""
 
 from __future__ import annotations
 
@@ -19,20 +19,20 @@ ALL_KINDS = (*KINDS.values(), *STATUS_KINDS.values())
 
 
 def rows(kinds: tuple[Kind, ...] = ALL_KINDS) -> Iterator[tuple[str, Kind, Attribute]]:
-    """Every row with its kind; the text names both."""
+    """Yield every row with its kind, and a text that names both."""
     for kind in kinds:
         for row in kind.attributes.values():
             yield f"{kind.keyword} {row.keyword}", kind, row
 
 
 def subtypes(kind: Kind) -> tuple[str, ...]:
-    """The subtypes of a kind, or one blank."""
+    """Return the subtypes of a kind; a single blank if it has none."""
     selector = kind.attributes[kind.selector].type if kind.selector else None
     return selector.values if isinstance(selector, Word) else ("",)
 
 
 def words_of(row: Attribute) -> set[str]:
-    """The words that can be stored."""
+    """Return the words that can be stored."""
     if isinstance(row.type, Number):
         return set(row.type.named)
     return set(row.type.words) if isinstance(row.type, (Word, Flag)) else set()
@@ -116,7 +116,7 @@ def test_every_displayed_attribute_is_in_the_display_order_once() -> None:
     for kind in ALL_KINDS:
         displayed = {row.keyword for row in kind.attributes.values() if "DISPLAY" in row.verbs and not row.option}
         order = kind.display_order
-        # Words of the order that are no attribute are the name of the object itself.
+        # Words in the order that are not attributes may only be the object's name.
         extra = set(order) - displayed - {*kind.key, kind.keyword}
         late = set(kind.key) - set(order[: len(kind.key) + 1])
         if repeated(list(order)) or displayed - set(order) or extra or late:

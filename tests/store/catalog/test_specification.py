@@ -1,4 +1,4 @@
-"""The rows of the catalog against the specification: mqsc-objects.yaml and pcf-attributes.csv.
+"""The rows of the catalog, compared with the specification: mqsc-objects.yaml and pcf-attributes.csv.
 
 Each intended difference is listed here with its reason. Any other difference fails, and so does an entry of the list
 that no longer differs.
@@ -14,7 +14,7 @@ from store.catalog.status import STATUS_KINDS
 from store.catalog.types import Flag, Hex, Items, Name, Number, Type, Word
 from tests.store.catalog import specification
 
-# Kind, keyword and quality of a row: why it differs from the specification on purpose.
+# (kind, keyword, quality of the row): why it intentionally differs from the specification.
 DIFFERS: Mapping[tuple[str, str, str], str] = {
     ("QMODEL", "QTYPE", "values"): "any type can be asked for",
     ("QALIAS", "QTYPE", "values"): "any type can be asked for",
@@ -39,7 +39,7 @@ DIFFERS: Mapping[tuple[str, str, str], str] = {
     ("STGCLASS", "PSID", "default"): "page set 0 is used unless another one is given",
 }
 
-# Keywords for which PCF has words of its own.
+# Keywords whose words in PCF differ from those of MQSC.
 PCF_WORDS: Mapping[str, str] = {
     "QSGDISP": "LIVE and ALL only select what DISPLAY shows",
     "RESETSEQ": "NO is displayed instead of a number",
@@ -47,7 +47,7 @@ PCF_WORDS: Mapping[str, str] = {
     "OFFLOAD": "NONE and BOTH are only displayed",
 }
 
-# Parameters of DISPLAY that PCF lists beside the attributes of a status.
+# Parameters of DISPLAY that PCF lists together with the attributes of a status.
 OPTIONS_OF_DISPLAY = {
     ("QSTATUS", "OPENTYPE"),
     ("QSTATUS", "MONITOR"),
@@ -59,7 +59,7 @@ OPTIONS_OF_DISPLAY = {
 
 
 def values_of(type: Type, wanted: Mapping[str, Any]) -> tuple[Any, Any]:
-    """The values that the specification allows, and those that the type of the row accepts."""
+    """Return the values that the specification allows, and those that the row's type accepts."""
     match wanted["type"]:
         case "enum":
             return set(wanted.get("values", ())), set(type.words) if isinstance(type, (Word, Number)) else None
@@ -82,7 +82,7 @@ def values_of(type: Type, wanted: Mapping[str, Any]) -> tuple[Any, Any]:
 
 
 def qualities(kind: Kind, row: Attribute, wanted: Mapping[str, Any]) -> Iterator[tuple[str, Any, Any]]:
-    """Each quality of a row by name: what the specification says, and what the row says."""
+    """Yield each quality of a row: its name, its value in the specification, its value in the row."""
     yield ("values", *values_of(row.type, wanted))
     yield "list", wanted["type"] == "list", isinstance(row.type, Items)
     yield "default", wanted.get("default", row.default), row.default
@@ -151,7 +151,7 @@ def test_attributes_are_displayed_in_the_specified_order() -> None:
 
 
 def test_words_are_those_of_pcf() -> None:
-    """A word that PCF writes as a number is a word of the attribute, and a number with words has the same numbers."""
+    """Every word to which PCF gives a number is a word of the attribute, and the numbers agree."""
     wrong = {}
     for wanted in specification.pcf_attributes():
         kind = KINDS.get(wanted["object"])

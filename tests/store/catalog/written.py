@@ -1,4 +1,4 @@
-"""Stored values, written as a command would and read again."""
+"""Writes stored values as a command would, and reads them again."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from store.catalog.types import Flag
 
 
 def read_back(row: Attribute, stored: Stored) -> Stored:
-    """What the attribute makes of its own stored value."""
+    """Return what the attribute reads from the text of its own stored value."""
     if isinstance(row.type, Flag):
         return read_value(row, None, stored == row.type.on)
     texts = stored if isinstance(stored, list) else [str(stored)]

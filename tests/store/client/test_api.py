@@ -1,4 +1,4 @@
-"""The classes that a program holds: connecting, leaving a `with` block, clocks, and arguments of the wrong type."""
+"""The classes that programs use: connecting, leaving a `with` block, clocks, and arguments of the wrong type."""
 
 from __future__ import annotations
 

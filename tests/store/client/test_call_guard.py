@@ -1,4 +1,4 @@
-"""One call at a time, and none after the connection has ended; a connection that nobody holds is backed out."""
+"""One call at a time, and none after the connection has ended. An unreferenced connection is backed out."""
 
 from __future__ import annotations
 
@@ -61,7 +61,7 @@ def test_m1_8_a_connection_may_pass_from_thread_to_thread(qmgr: QueueManager) ->
 
 
 def abandon(qmgr: QueueManager) -> None:
-    """A program loses its last reference to a connection that is in a unit of work."""
+    """Drop the last reference to a connection with an open unit of work."""
     connection = qmgr.connect()
     connection.open("Q", MQOO.OUTPUT | MQOO.INPUT_SHARED).put(Message(b"x"), SYNCPOINT)
     del connection
@@ -71,7 +71,7 @@ def abandon(qmgr: QueueManager) -> None:
 def test_m1_11_a_collected_connection_is_backed_out_by_the_next_call_of_any_connection(qmgr: QueueManager) -> None:
     with qmgr.connect() as other:
         abandon(qmgr)
-        # The finalizer only makes a note: it may run inside a transaction.
+        # The finalizer only records the connection, because it may run inside a transaction.
         assert queue_row(qmgr, "Q").depth == 1
         other.commit()
         left = queue_row(qmgr, "Q")

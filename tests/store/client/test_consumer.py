@@ -1,4 +1,4 @@
-"""Consumers as Python objects: arguments, iteration, ends, and what a failure leaves behind."""
+"""Consumers as Python objects: arguments, iteration, how they end, and the state after a failure."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def put(connection: Connection, *bodies: bytes) -> None:
 
 
 def make_poison(connection: Connection) -> None:
-    """Back out every message of the queue once."""
+    """Back out all messages of the queue once."""
     queue = connection.open("Q", MQOO.INPUT_SHARED)
     for _ in waiting_on(connection.qmgr, "Q"):
         queue.get(GetMessageOptions(MQGMO.SYNCPOINT))
@@ -143,7 +143,7 @@ def test_a_listener_puts_in_the_same_unit_of_work(connection: Connection) -> Non
 
 
 def test_an_interruption_backs_nothing_out_by_itself(connection: Connection) -> None:
-    """It ends the listener; the program, or the end of its connection, decides about the unit of work."""
+    """It ends the listener, but the unit of work stays open until the program or the end of the connection decides."""
     put(connection, b"m1")
 
     def deliver(message: Message) -> None:
@@ -166,7 +166,7 @@ def test_a_stopped_listener_commits_what_it_has_delivered(connection: Connection
 
 
 def test_a_full_unit_of_work_loses_no_message(connection: Connection) -> None:
-    """MAXUMSGS refuses the put to the backout queue (2024): the get is undone, too."""
+    """MAXUMSGS makes the put to the backout queue fail with 2024, and the get is undone."""
     put(connection, b"m1")
     make_poison(connection)
     list(mqsc.run(connection.qmgr, "DEFINE QLOCAL(OUT)\nALTER QMGR MAXUMSGS(2)"))
@@ -182,7 +182,7 @@ def test_a_full_unit_of_work_loses_no_message(connection: Connection) -> None:
 
 
 def test_a_batch_ends_where_the_unit_of_work_is_full(connection: Connection) -> None:
-    """MAXUMSGS may be less than the batch; an error would back out what the program has done."""
+    """MAXUMSGS may be lower than the batch size; an error would back out the program's work."""
     mqsc.run(connection.qmgr, "ALTER QMGR MAXUMSGS(2)\nALTER QLOCAL(Q) BOTHRESH(5)")
     put(connection, b"m1", b"m2")
     put(connection, b"m3")
@@ -257,7 +257,7 @@ def test_an_interrupted_listener_backs_out(qmgr: QueueManager) -> None:
 
 
 def test_a_listener_that_is_interrupted_between_two_messages_backs_out(qmgr: QueueManager) -> None:
-    """The first message of the unit was processed, but not committed."""
+    """The first message of the unit had been processed, but not committed."""
     mqsc.run(qmgr, "DEFINE QLOCAL(IN)")
 
     def got(options: GetMessageOptions) -> Message:

@@ -1,4 +1,4 @@
-"""A fork while stores are open; what a forked program can then do is in tests/processes/test_forking.py."""
+"""A fork while stores are open; what the child can do afterwards is tested in tests/processes/test_forking.py."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Calls that finalizers make while the interpreter ends: they work, or fail with MQError."""
+"""Calls from finalizers while the interpreter exits: they work, or fail with MQError."""
 
 from __future__ import annotations
 
 from store.client.api import QueueManager
 from tests.processes.programs import run_program
 
-# cp437 is a codec that nothing has loaded yet, and nothing can load any more.
+# cp437 is a codec that has not been loaded yet, and can no longer be loaded at exit.
 PROGRAM = """
 import builtins, sys
 from store import GetMessageOptions, Message, MessageDescriptor, MQError, open_store

@@ -1,4 +1,4 @@
-"""A store is named by a URL."""
+"""Opening a store by its URL."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A copy on which commands are tried: what it knows, what it tells, and that nothing of it reaches the store."""
+"""The copy on which a plan tries out commands: what it contains and returns, and that it never changes the store."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.store.admin.looking import history, shown
 
 QLOCAL = KINDS["QLOCAL"]
 
-# Another program: opens the queue, leaves an uncommitted message, and is killed by its own hand.
+# Another program: opens the queue, leaves an uncommitted message, and kills itself.
 KILLED = """
 import os, sys
 from store import Message, PutMessageOptions, open_store
@@ -85,7 +85,7 @@ def test_what_a_dead_process_holds_is_in_nobody_s_way(qmgr: QueueManager, tmp_pa
     assert ran.returncode == -9
     with tried_out(qmgr) as copy:
         delete(copy, QLOCAL, "Q")
-    # The store itself is as the dead process left it.
+    # The store itself still is as the dead process left it.
     assert depth(qmgr, "Q") == 1
 
 

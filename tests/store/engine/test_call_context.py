@@ -42,7 +42,7 @@ def test_an_identifier_names_the_queue_manager_and_both_numbers(call: CallContex
 def test_generated_identifiers_differ_from_each_other_and_from_those_of_connections(call: CallContext) -> None:
     made = {call.new_identifier() for _ in range(20)}
     assert len(made) == 20
-    # No connection has the number 0.
+    # Identifiers of connections have their number there, which is never 0.
     assert {each[16:20] for each in made} == {bytes(4)}
 
 

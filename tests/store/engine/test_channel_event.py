@@ -1,4 +1,4 @@
-"""Events of channels have only the causes and keys that the history publishes."""
+"""Channel events have only the causes and detail keys that the published history declares."""
 
 from __future__ import annotations
 

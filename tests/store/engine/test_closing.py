@@ -99,7 +99,7 @@ def test_handles_of_other_objects_close_without_a_trace(qmgr: QueueManager) -> N
     assert happened(qmgr.store, "CLOSE") == []
 
 
-# What is done before the handle closes, and the queues that trigger then.
+# (lines up to the close of a handle, the queues that trigger then)
 CLOSES = [
     ("S: open APPQ input-shared as X\nS: close X", "APPQ"),
     ("S: open APPQ input-shared as X\nT: open APPQ input-shared as Y\nS: close X", "nothing"),
@@ -116,7 +116,7 @@ def test_closing_the_last_input_handle_triggers(qmgr: QueueManager, steps: str, 
 
 
 def test_a_lost_program_is_backed_out_before_its_handles_close(qmgr: QueueManager) -> None:
-    """So the message that it had got counts when its last input handle closes (T41)."""
+    """Therefore the message that it had got counts when its last input handle closes (T41)."""
     play = TriggerPlay(qmgr)
     play.run("""
         put m on APPQ

@@ -1,4 +1,4 @@
-"""Objects that are defined, altered, deleted and shown, and their event messages (events §5)."""
+"""Event messages about objects that are defined, altered, deleted and refreshed (events §5)."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ USER, ORIGIN, NAME, DEPTH = 3045, 1011, 2016, 15
 
 
 class Shown(NamedTuple):
-    """An event message: its reason, its number among those that belong together, whether it is the last, its object."""
+    """An event message: its reason, its number in its series, whether it is the last of that, and its object."""
 
     reason: int
     number: int
@@ -39,7 +39,7 @@ class Shown(NamedTuple):
 
 
 def shown(qmgr: QueueManager) -> list[Shown]:
-    """The configuration events that are there."""
+    """Return the configuration events on the event queue."""
     found = []
     for each in peek(qmgr, QUEUE):
         header, parameters = pcf.unpack(each.body)
@@ -51,7 +51,7 @@ def shown(qmgr: QueueManager) -> list[Shown]:
 
 
 def calling(qmgr: QueueManager, act: Callable[[Transaction, CallContext], object]) -> list[Shown]:
-    """Let something cause events; return them."""
+    """Run `act` in a transaction; return the events it causes."""
     clear(qmgr, QUEUE)
     with Transaction(qmgr.store.database, durable=False) as tx:
         act(tx, qmgr.call_context(tx))
@@ -142,7 +142,7 @@ def all_events_of(row: ObjectRow) -> Callable[[Transaction, CallContext], None]:
     ],
 )
 def test_objects_without_events(enabled: QueueManager, changes: dict[str, Any], count: int) -> None:
-    """The queue of these events, kinds that no event can show, and temporary dynamic queues."""
+    """The queue of these events, kinds without event messages, and temporary dynamic queues."""
     row = ObjectRow(0, "QM1", "queue", "A", "QLOCAL", {}, 1, 1)._replace(**changes)
     assert len(calling(enabled, all_events_of(row))) == count
 
@@ -196,7 +196,7 @@ def test_objects_are_shown_by_kind_name_and_time(
 
 
 def test_more_objects_than_a_page_are_all_shown_once(enabled: QueueManager) -> None:
-    """A page has 1 000."""
+    """A page has 1 000 objects."""
     common = {"owner": "QM1", "namespace": "queue", "type": "QLOCAL", "created_at": 1, "altered_at": 1}
     with Transaction(enabled.store.database, durable=False) as tx:
         objects.add_all(tx, [{**common, "name": f"X{number:04}", "attributes": {}} for number in range(1001)])
@@ -205,7 +205,7 @@ def test_more_objects_than_a_page_are_all_shown_once(enabled: QueueManager) -> N
 
 
 def test_every_record_of_a_profile_is_shown(enabled: QueueManager) -> None:
-    """Their names are those of the profile, a line feed and more."""
+    """The name of a record is that of its profile, a line feed, and more."""
     for user in ("alice", "bob"):
         create_authority(enabled, "ORDERS", user)
     create_authority(enabled, "ORDERS2", "alice")

@@ -23,7 +23,7 @@ Definition = tuple[str, str, dict[str, Any]]
 
 
 def conflict(qmgr: QueueManager, kind: str, name: str, given: Mapping[str, Stored], **more: Stored) -> int:
-    """The reason that refuses a definition with these attributes and `more` that it had before, or 0."""
+    """Return the reason why a definition with these attributes, and `more` from before, is refused; or 0."""
     attributes = {**defaults(KINDS[kind]), **more, **given}
     try:
         with Reading(qmgr.store.database) as reading:
@@ -81,7 +81,7 @@ def test_definitions(
 
 
 def test_only_what_a_command_gives_is_refused(qmgr: QueueManager) -> None:
-    """A queue that conflicts already can still be altered otherwise."""
+    """A definition that is already in conflict can still be altered in other attributes."""
     create(qmgr, KINDS["QMODEL"], "S", {})
     assert conflict(qmgr, "QLOCAL", "Q", {"MAXDEPTH": 5}, STREAMQ="S") == 0
     assert conflict(qmgr, "QLOCAL", "Q", STREAM) == DEST_NOT_SUPPORTED

@@ -1,4 +1,4 @@
-"""Definitions by kind and name, their defaults, and what the history and the rows keep of them."""
+"""Definitions by kind and name, their defaults, and their rows and history."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def test_what_was_added_later_has_its_default_and_what_is_unknown_is_left_out() 
     assert beside_defaults(QLOCAL, found) == {"MAXDEPTH": 7}
     sender = complete(CHANNEL, {"CHLTYPE": "SDR"})
     assert sender == {**shipped(CHANNEL, "SDR")}
-    # The subtype is told although it is that of its own default object.
+    # The subtype is kept even though it equals that of its default object.
     assert beside_defaults(CHANNEL, sender) == {"CHLTYPE": "SDR"}
 
 
@@ -88,7 +88,7 @@ def test_how_a_queue_came_to_be_is_no_attribute_of_define() -> None:
     assert "MAXDEPTH" in definable("QLOCAL")
 
 
-# Kind and subtype asked for, name, and the type found, or the reason code.
+# (kind, subtype, name, the kind found or the reason)
 FINDS = [
     ("QLOCAL", "", "Q", "QLOCAL"),
     ("QALIAS", "", "Q", MQRCCF.OBJECT_WRONG_TYPE),

@@ -1,4 +1,4 @@
-"""Messages of the queue manager are delivered, go to the dead-letter queue, or are lost, and all of it is recorded."""
+"""Generated messages are delivered, put on the dead-letter queue, or lost; the history records which."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def play(qmgr: QueueManager) -> Play:
 
 
 def effect(queue: str, kind: str = REPORT, **fields: object) -> Deliver:
-    """A generated message with the data `made`, about the queue Q."""
+    """Return the delivery of a generated message with the data `made`, about the queue Q."""
     descriptor = MessageDescriptor(priority=0, persistence=0, msg_id=b"M")
     made = Deliver(kind, queue, "", descriptor, b"made", cause="coa", about="Q", reason=259)
     for name, value in fields.items():
@@ -49,7 +49,7 @@ def delivered(qmgr: QueueManager, *effects: Deliver) -> int:
 
 
 KINDS = ("REPORT", "REPORT_LOST", "TRIGGER", "TRIGGER_LOST", "DEAD_LETTER", "EVENT")
-# Effect, the event that records it (cause, queue and reason), and the depths of R and DLQ then.
+# (effect, the event that records it as (cause, queue, reason), depths of R and DLQ afterwards)
 ENDS = [
     (effect("R"), ("REPORT", "coa", "Q", 259), (1, 0)),
     (effect("R", TRIGGER), ("TRIGGER", "coa", "Q", 259), (1, 0)),
@@ -109,7 +109,7 @@ def test_the_dead_letter_header_names_the_queue_and_the_reason(qmgr: QueueManage
 def test_without_a_usable_dead_letter_queue_it_is_lost(
     qmgr: QueueManager, play: Play, line: str, refused: dict[str, object] | None
 ) -> None:
-    """The history has the reason of its own queue, and that of the dead-letter queue."""
+    """The history has the reason of the target queue and that of the dead-letter queue."""
     play.run(line)
     assert delivered(qmgr, effect("NONE", unit=9)) == 0
     assert happened(qmgr.store, *KINDS) == [("REPORT_LOST", "coa", "Q", 2085)]
@@ -130,7 +130,7 @@ def test_messages_that_joined_the_unit_of_work_are_counted(qmgr: QueueManager, p
 
 
 def test_a_dead_letter_triggers_but_its_trigger_message_is_never_a_dead_letter(qmgr: QueueManager, play: Play) -> None:
-    """Otherwise a full initiation queue and a triggered dead-letter queue would never come to an end."""
+    """Otherwise a full initiation queue and a dead-letter queue that triggers would cause an endless loop."""
     play.run("""
         DEFINE PROCESS(P)
         DEFINE QLOCAL(INIT) MAXDEPTH(0)

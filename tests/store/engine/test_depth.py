@@ -1,4 +1,4 @@
-"""Every change of a queue's depth: the counters it writes and the events that may follow."""
+"""Every change of a queue's depth: the counters it updates, and the events it may cause."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ CHANGES: dict[str, Change] = {
     "returned 1, withdrawn 3": lambda tx, call, q: depth.backed_out(tx, call, q.id, 1, 3),
     "dropped 4": lambda tx, call, q: depth.dropped(tx, q.id, 4),
 }
-# From depth 5: the depth, the greatest depth since the last reset, puts and gets counted.
+# From depth 5: the new depth, the greatest depth since the last reset, counted puts, counted gets.
 COUNTERS = {
     "put 3": (8, 8, 8, 0),
     "got": (4, 5, 5, 1),
@@ -116,8 +116,8 @@ def test_when_a_get_can_raise_an_event(
     assert depth.events_may_follow_a_get(call, queue) is expected
 
 
-# Messages on the source and its earliest expiry; earliest expiry of the target; the batch: messages and their earliest
-# expiry; then the earliest expiry of source and target.
+# (messages and earliest expiry of the source, earliest expiry of the target, messages and earliest expiry of the batch,
+# earliest expiry of source and target afterwards)
 MOVES = [
     (5, 50, None, 5, 50, None, 50),
     (5, 50, 20, 2, 70, 50, 20),

@@ -1,4 +1,4 @@
-"""Messages leave a queue: got with their reports and history, or discarded in order when they have expired."""
+"""Messages leave a queue: got, with reports and history, or discarded in order because they have expired."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ def test_a_queue_of_expired_messages_is_empty_and_counts_none(qmgr: QueueManager
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.INQUIRE)
-        # More than one transaction discards.
+        # More than one transaction can discard.
         handle.put([Message(b"x", MessageDescriptor(expiry=1))] * 1001)
         clock = qmgr.store.environment.clock
         assert isinstance(clock, FrozenClock)
@@ -175,7 +175,7 @@ HOW_DISCARDED = {
 def test_the_expiry_of_a_message_on_a_transmission_queue_names_its_sender(
     qmgr: QueueManager, how: str, cause: str, report: bool, group: bool
 ) -> None:
-    """Like its PUT, the event has the ids, origin and length that the message has on the queue."""
+    """Like its PUT, the event has the identifiers, origin and length of the message on the queue."""
     play = Play(qmgr)
     play.run("""
         DEFINE QLOCAL(R)

@@ -1,4 +1,4 @@
-"""The disposition that a commit records for the messages that its unit of work got."""
+"""The disposition that a commit records for the messages got in its unit of work."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Dynamic queues: names, and what they take from their model."""
+"""Dynamic queues: their names, and the attributes copied from their model."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
 
 
 def made(qmgr: QueueManager, wanted: str, model: str = "TEMP") -> str:
-    """The name of a queue made from the model by a program that then ends."""
+    """Create a queue from the model in a program that then ends; return its name."""
     with qmgr.connect() as connection:
         return connection.open(model, MQOO.OUTPUT, dynamic_name=wanted).name
 
@@ -53,7 +53,7 @@ def test_a_name_made_unique_is_never_made_again(qmgr: QueueManager) -> None:
     assert len(together | one_by_one) == 40
 
 
-# Behind more than 32 characters there is no room for those that make a name unique.
+# A prefix of more than 32 characters leaves no room for the 16 that make the name unique.
 REFUSED = [
     *((name, 2011) for name in ("", "A B", "Ä", "A*B", "A" * 49, "A" * 33 + "*", "A" * 47 + "*")),
     *((name, 2100) for name in ("TEMP", "MODEL")),
@@ -83,7 +83,7 @@ BACKOUT: Mapping[str, Stored] = {"BOTHRESH": 3, "BOQNAME": "POISON"}
     "model", ["MODEL", "TEMP", "SYSTEM.JMS.MODEL.QUEUE", "SYSTEM.DURABLE.MODEL.QUEUE", "SYSTEM.NDURABLE.MODEL.QUEUE"]
 )
 def test_it_has_the_backout_attributes_of_its_model(qmgr: QueueManager, model: str, hardened: str) -> None:
-    """The models of subscriptions included (B3). DISPLAY and MQINQ agree."""
+    """Including the models of subscriptions (B3). DISPLAY and MQINQ agree."""
     change(qmgr, KINDS["QMODEL"], model, {**BACKOUT, "HARDENBO": hardened})
     selectors: list[int] = [MQIA.BACKOUT_THRESHOLD, MQCA.BACKOUT_REQ_Q_NAME, MQIA.HARDEN_GET_BACKOUT]
     with qmgr.connect() as connection:

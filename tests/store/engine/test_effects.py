@@ -1,4 +1,4 @@
-"""An effect, unless it says otherwise, is outside any unit of work and goes to the dead-letter queue at need."""
+"""By default an effect is outside any unit of work and may go to the dead-letter queue."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def test_the_defaults_of_an_effect() -> None:
         None,
     )
     assert (made[0].detail, made[0].chain) == ({}, frozenset())
-    # Every effect has details of its own.
+    # Effects do not share their details.
     made[0].detail["data"] = "plain"
     assert made[1].detail == {}
 

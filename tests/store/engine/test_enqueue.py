@@ -1,4 +1,4 @@
-"""Messages are stored in delivery order; the queue knows its earliest expiry; reports and triggers follow."""
+"""Messages are stored in delivery order; the queue's earliest expiry is kept; reports and trigger messages are made."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from tests.store.admin.looking import queue_row
 
 
 def earliest(qmgr: QueueManager) -> int | None:
-    """The earliest expiry on Q, in tenths of a second from START."""
+    """Return the earliest expiry on Q, in tenths of a second from START."""
     at = queue_row(qmgr, "Q").earliest_expiry
     return None if at is None else (at - START) // TENTH
 
 
-# Expiry values of the puts, a list for each call, and the earliest expiry of the queue after each call.
+# (Expiry values of the messages, a list for each call; the queue's earliest expiry after each call)
 PUTS: list[tuple[list[list[int]], list[int | None]]] = [
     ([[-1], [50], [-1]], [None, 50, 50]),
     ([[50, 10, 30]], [10]),

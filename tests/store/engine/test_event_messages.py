@@ -1,4 +1,4 @@
-"""Event messages as effects: what they take from their queue and from the queue manager (events R1, R2)."""
+"""Event messages as effects: the attributes they take from their queue and from the queue manager (events R1, R2)."""
 
 from __future__ import annotations
 

@@ -58,14 +58,14 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
 
 
 def resolved(qmgr: QueueManager, name: str, queue_manager: str = "") -> Destination | int:
-    """The destination, or the reason code of a name that does not resolve."""
+    """Return the destination, or the reason why the name does not resolve."""
     with Reading(qmgr.store.database) as reading:
         reason, found = destination(reading, qmgr.row(), name, queue_manager)
     assert (reason == 0) is (found is not None)
     return reason if found is None else found
 
 
-# Name, queue manager, and: the objects on the way, the local queue, the remote queue, the remote queue manager.
+# (name, queue manager, objects resolved through, local queue, remote queue, remote queue manager)
 RESOLVES = [
     ("Q", "", "", "Q", "", ""),
     ("Q", "QM1", "", "Q", "", ""),
@@ -80,11 +80,11 @@ RESOLVES = [
     ("Z", "QM6", "QM6", "XQ", "Z", "QM6"),
     ("A", "QM7", "QM7 A", "Q", "", ""),
     ("FAR", "QM7", "QM7 FAR", "XQ", "THERE", "QM9"),
-    # Names that differ by case are different names.
+    # Names are case-sensitive.
     ("q", "", "", "q", "", ""),
     ("Qm2", "", "Qm2", "QM2", "THERE", "QM2"),
 ]
-# Name, queue manager, and the reason code.
+# (name, queue manager, reason)
 FAILS = [
     ("NONE", "", 2085),
     ("NONE", "QM7", 2085),
@@ -101,7 +101,7 @@ FAILS = [
     ("far", "", 2085),
     ("Z", "qm2", 2087),
     ("Z", "Qm2", 2087),
-    # An alias that leads to another is not followed, so there is no circle.
+    # An alias that leads to another is not followed, so resolution cannot loop.
     ("TO.QREMOTE", "", 2091),
     ("VIA.ALIAS", "", 2091),
     ("LOOP", "", 2091),
@@ -182,7 +182,7 @@ def test_an_alias_of_the_own_queue_manager_inhibits_puts_and_gives_the_defaults(
 
 
 def test_what_refuses_one_more_message(qmgr: QueueManager) -> None:
-    """The order of the reasons is tested with the rule; here: which facts of the destination it gets."""
+    """The order of the reasons is tested with the rule. This tests which facts of the destination the rule gets."""
     Play(qmgr).run("ALTER QLOCAL(Q) MAXDEPTH(2) MAXMSGL(10)\nALTER QLOCAL(XQ) MAXMSGL(500)\nput m1")
     local, remote = resolved(qmgr, "Q"), resolved(qmgr, "FAR")
     assert isinstance(local, Destination)

@@ -1,4 +1,4 @@
-"""Units of work in doubt: what the history has of them, and what else happens when they are resolved."""
+"""Units of work in doubt: their history, and the other effects of resolving them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def history(qmgr: QueueManager, *kinds: str) -> list[dict[str, Any]]:
 
 @pytest.fixture
 def play(qmgr: QueueManager) -> Play:
-    """The program A has put p and got g in a unit that is in doubt."""
+    """A play whose program A has put p and got g in a unit that is in doubt."""
     play = Play(qmgr)
     play.run("DEFINE QLOCAL(Q)\nput g\nA: get syncpoint => g\nA: put p syncpoint\nA: prepare TO.QM2 7")
     return play

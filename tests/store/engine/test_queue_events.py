@@ -1,4 +1,4 @@
-"""Puts and gets, and the event messages they leave behind (mqi-semantics §11)."""
+"""Puts and gets, and the event messages they cause (mqi-semantics §11)."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ QLOCAL = KINDS["QLOCAL"]
 
 
 class Bench(NamedTuple):
-    """A program that has the queue Q open, and whoever reads the event queues."""
+    """A program that has the queue Q open, and access to the event queues."""
 
     qmgr: QueueManager
     clock: FrozenClock
@@ -50,7 +50,7 @@ class Bench(NamedTuple):
         assert refusal.value.reason == reason
 
     def events(self, name: str = PERFORMANCE) -> list[Message]:
-        """The event messages that have come since the last look."""
+        """Get and return the event messages on a queue."""
         found = []
         with self.qmgr.connect() as reader:
             handle = reader.open(name, MQOO.INPUT_SHARED | MQOO.INQUIRE)
@@ -67,7 +67,7 @@ class Bench(NamedTuple):
 
 @pytest.fixture
 def bench(qmgr: QueueManager, environment: Environment[FrozenClock], request: pytest.FixtureRequest) -> Iterator[Bench]:
-    """PERFMEV and INHIBTEV are on; Q has MAXDEPTH(10) and what the test gives."""
+    """PERFMEV and INHIBTEV are enabled; Q has MAXDEPTH(10) and the attributes that the test gives."""
     change_queue_manager(qmgr, {"PERFMEV": "ENABLED", "INHIBTEV": "ENABLED"})
     create(qmgr, QLOCAL, "Q", {"MAXDEPTH": 10, **getattr(request, "param", {})})
     with qmgr.connect(application="billing", user="alice") as connection:

@@ -1,4 +1,4 @@
-"""The next program recovers what a dead one left, and commands are tried again after that."""
+"""The next program recovers what a dead one left behind; commands are then tried again."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def test_what_a_dead_program_held_is_not_in_use(
     assert (ended.returncode, ended.stderr) == (-9, "")
 
     command(qmgr)
-    # The process is forgotten too: its lock file is not looked at again.
+    # The process is removed too, and its lock file deleted.
     with Reading(qmgr.store.database) as reading:
         assert other_processes(reading, mine=qmgr.store.process) == []
     assert [*folder_beside(str(tmp_path / "test.db")).glob("[0-9]*-*")] == []
@@ -72,7 +72,7 @@ def test_what_a_dead_program_held_is_not_in_use(
 
 @pytest.fixture
 def dead(qmgr: QueueManager, tmp_path: Path) -> Path:
-    """A dead program has Q open and was not recovered; the path of the store."""
+    """A killed program had Q open and has not been recovered yet; the path of the store."""
     create(qmgr, QLOCAL, "Q", {})
     root = Path(__file__).resolve().parents[3]
     path = tmp_path / "test.db"
@@ -128,7 +128,7 @@ def test_a_connection_of_an_earlier_run_leaves_the_present_one_as_it_is(qmgr: Qu
     assert not end_lost_connection(qmgr.store, connection.number)
 
 
-# The refusal, whether something was recovered, and how often the command is run.
+# (why the command is refused, whether something was recovered, how often the command runs)
 @pytest.mark.parametrize(
     ("reason", "lost", "runs"),
     [

@@ -1,4 +1,4 @@
-"""COA, COD and expiration reports: who gets them, in which unit of work, and what the history says of them."""
+"""COA, COD and expiration reports: who receives them, in which unit of work, and how the history records them."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def call(qmgr: QueueManager) -> CallContext:
 
 
 def stored(qmgr: QueueManager, message: Message, queue: str = "Q") -> StoredMessage:
-    """The message as it is stored when it is put."""
+    """Put a message; return it as it is stored."""
     with qmgr.connect() as connection:
         connection.put1(queue, message)
     with Transaction(qmgr.store.database, durable=False) as tx:
@@ -105,7 +105,7 @@ def test_an_expired_message_is_reported_if_it_asked(
 def test_an_expired_message_on_a_transmission_queue_is_reported_as_its_sender_knows_it(
     qmgr: QueueManager, call: CallContext, reply_to_q: str
 ) -> None:
-    """Without a reply queue of the sender there is no report, whatever the outer descriptor says."""
+    """If the sender gave no reply queue, there is no report, whatever the outer descriptor says."""
     sent = MessageDescriptor(
         report=int(MQRO.EXPIRATION_WITH_FULL_DATA),
         reply_to_q=reply_to_q,

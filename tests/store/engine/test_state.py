@@ -1,4 +1,4 @@
-"""The process behind an open store, and a queue manager in it."""
+"""The process of an open store, and the state of a queue manager."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.conftest import START
 
 
 def test_a_process_that_cannot_register_leaves_no_file(tmp_path: Path) -> None:
-    """Its file would be there for good: no row of the store names it."""
+    """Nothing would ever delete its file, because no row of the store names it."""
     path = str(tmp_path / "held.db")
     with open_store(f"sqlite:///{path}") as store, open_store(f"sqlite:///{path}") as other:
         store.database.busy_timeout = 0

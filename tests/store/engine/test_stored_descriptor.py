@@ -19,7 +19,7 @@ def test_a_row_holds_the_fields_of_a_descriptor_together_and_in_order() -> None:
 
 
 def stored(qmgr: QueueManager, fields: str) -> StoredMessage:
-    """The row of a message put with these fields."""
+    """Put a message with these fields; return its row."""
     Play(qmgr).run(f"DEFINE QLOCAL(Q)\nput m {fields}")
     with Reading(qmgr.store.database) as reading:
         found = messages.by_id(reading, 2)
@@ -27,7 +27,7 @@ def stored(qmgr: QueueManager, fields: str) -> StoredMessage:
     return found
 
 
-# Expiry as put, seconds since the put, Expiry as got.
+# (Expiry as put, seconds since the put, Expiry as got)
 EXPIRIES = [
     (-1, 99, -1),
     (50, 0, 50),

@@ -1,4 +1,4 @@
-"""Where the copies for a stream queue go, and which of them fit (streaming §2, §3)."""
+"""Which queue receives the copies for a stream queue, and which copies it accepts (streaming §2, §3)."""
 
 from __future__ import annotations
 
@@ -23,14 +23,14 @@ OBJECTS = """
     DEFINE QLOCAL(FULL) MAXDEPTH(0)
     DEFINE QLOCAL(CLOSED) PUT(DISABLED)
 """
-# The stream queue, the reason that its name does not resolve, and the queue that takes the copies.
+# (stream queue, reason why its name does not resolve, queue that receives the copies)
 DESTINATIONS = [
     ("B", 0, "B"),
     ("A.B", 0, "B"),
     ("NONE", 2085, ""),
     ("A.NONE", 2082, ""),
     ("A.A", 2001, ""),
-    # A copy would be published, but nothing is published here.
+    # A copy would be published, but this queue manager does not publish.
     ("A.TOPIC", 0, ""),
 ]
 
@@ -43,7 +43,7 @@ def test_where_the_copies_go(qmgr: QueueManager, stream_queue: str, reason: int,
     assert (found, destination.queue.name if destination else "") == (reason, queue)
 
 
-# The stream queue, lengths of the messages, the reason that MUSTDUP refuses the put for, and the message it is about.
+# (stream queue, lengths of the messages, reason of MUSTDUP to refuse the put, index of the message refused)
 REFUSALS = [
     ("B", [1, 3], 0, None),
     ("B", [1, 4], 2030, 1),

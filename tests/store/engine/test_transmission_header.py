@@ -47,7 +47,7 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
 
 
 def transmitted(qmgr: QueueManager, descriptor: MessageDescriptor, body: bytes = b"data") -> Message:
-    """The message that waits on the transmission queue."""
+    """Put a message to FAR; return it as it is on the transmission queue."""
     with qmgr.connect() as connection:
         far = connection.open("FAR", MQOO.OUTPUT | MQOO.SET_ALL_CONTEXT)
         far.put(Message(body, descriptor), PutMessageOptions(MQPMO.SET_ALL_CONTEXT))

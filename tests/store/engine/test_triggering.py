@@ -1,4 +1,4 @@
-"""The occasions of triggering against a real store; the conditions themselves are in tests/store/rules/trigger."""
+"""Triggering in a real store, by occasion; the conditions themselves are tested in tests/store/rules/trigger."""
 
 from __future__ import annotations
 

@@ -14,7 +14,7 @@ from tests.store.admin.looking import Happened, history
 
 
 def backouts(qmgr: QueueManager) -> list[Happened]:
-    """The BACKOUT events; they are about no single queue."""
+    """Return the BACKOUT events, which do not name a queue."""
     return [each for each in history(qmgr.store, None) if each.kind == "BACKOUT"]
 
 
@@ -138,7 +138,7 @@ def test_trigger_messages_of_type_first_and_depth_survive_a_backout(
 
 
 def test_a_marked_message_that_went_with_its_dynamic_queue_takes_no_other_with_it(qmgr: QueueManager) -> None:
-    """Its row number may be used again."""
+    """Another message may have reused its row number."""
     play = Play(qmgr)
     play.run("""
         DEFINE QLOCAL(Q)

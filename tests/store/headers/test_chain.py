@@ -1,4 +1,4 @@
-"""How much of message data is MQ headers."""
+"""How many bytes of message data are MQ headers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MQDLH, MQXQH, MQTM, MQTMC2 and MQMDE bytes written by hand."""
+"""MQDLH, MQXQH, MQTM, MQTMC2 and MQMDE, compared with bytes written by hand."""
 
 from __future__ import annotations
 

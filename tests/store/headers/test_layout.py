@@ -1,4 +1,4 @@
-"""Every structure field by field: offsets and lengths as the manual has them."""
+"""Every field of every structure: offsets and lengths as in the manual."""
 
 from __future__ import annotations
 

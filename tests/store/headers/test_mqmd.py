@@ -1,4 +1,4 @@
-"""MQMD bytes written by hand."""
+"""MQMD, compared with bytes written by hand."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DESCRIPTOR = MessageDescriptor(
 
 @dataclass
 class Written:
-    """The same integers in both byte orders, the same texts in two character sets."""
+    """Writes integers in one of the byte orders and texts in one of two character sets."""
 
     encoding: int
     ccsid: int

@@ -1,4 +1,4 @@
-"""A message on a transmission queue is wrapped and unwrapped byte for byte, and anything else gets a verdict."""
+"""Messages on a transmission queue are wrapped and unwrapped byte for byte; other data is rejected with a reason."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""MQCFH and its parameters, bytes written by hand."""
+"""MQCFH and its parameters, compared with bytes written by hand."""
 
 from __future__ import annotations
 

@@ -28,7 +28,7 @@ FOR_ALL_CALLS = MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.OUTPUT | MQOO.INQUIRE | M
 
 
 def reason_of(call: Callable[[], object]) -> int:
-    """The reason code of a call that fails; 0 when it does not fail, -1 when it only warns."""
+    """Return the reason code of a call that fails, 0 if it succeeds, or -1 if it only warns."""
     try:
         call()
     except MQError as refused:

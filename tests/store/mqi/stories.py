@@ -1,4 +1,4 @@
-"""What a program puts again and again and what others change meanwhile, at random."""
+"""Random sequences of repeated puts and of changes to objects between them."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from tests.store.mqi.putting import BODIES, Given
 
 
 class Text(str):
-    """A text that is not quite one."""
+    """A subclass of str."""
 
 
 class Number(enum.IntEnum):
-    """Numbers that are not quite ones."""
+    """A subclass of int."""
 
     ONE = 1
     FIVE = 5
 
 
-# Values of fields: what programs put, what is refused, and what is equal to something else without being it.
+# Values of fields: valid and invalid ones, and values that equal others but have another type.
 FIELDS: dict[str, Sequence[Any]] = {
     "report": (0, MQRO.COA, int(MQRO.COA | MQRO.PASS_MSG_ID), MQRO.EXPIRATION, 0x20000000, 0x00100000),
     "msg_type": (8, MQMT.REQUEST, 0, 8.0),
@@ -72,7 +72,7 @@ OPTIONS = (
     MQPMO.SYNCPOINT | MQPMO.NEW_MSG_ID | MQPMO.SET_ALL_CONTEXT,
 )
 IN_ORDER = (MQPMO.LOGICAL_ORDER, MQPMO.LOGICAL_ORDER | MQPMO.SYNCPOINT)
-# What others change meanwhile: kind and name of an object, attribute, values.
+# Changes between puts: kind and name of an object, attribute, values.
 CHANGES: Sequence[tuple[str, str, str, Sequence[Any]]] = [
     ("QLOCAL", "Q", "DEFPRTY", (0, 7)),
     ("QLOCAL", "Q", "DEFPSIST", ("NO", "YES")),
@@ -99,7 +99,7 @@ CHANGES: Sequence[tuple[str, str, str, Sequence[Any]]] = [
     ("QREMOTE", "REPLY", "RNAME", ("ANSWERS", "OTHERS")),
     ("QLOCAL", "REPLY", "DESCR", ("a queue",)),
 ]
-# What descriptors begin with: fields that matter together.
+# Initial fields of descriptors, in combinations that matter.
 BASES: Sequence[dict[str, Any]] = (
     {},
     {"reply_to_q": "REPLY"},
@@ -113,7 +113,7 @@ Step = tuple[str, tuple[Any, ...]]
 
 @st.composite
 def stories(draw: st.DrawFn, options: Sequence[int]) -> list[Step]:
-    """Puts of the same messages again and again, and changes of the same attributes between them."""
+    """Draw puts of the same few messages, with changes of the same few attributes between them."""
     field = st.sampled_from(sorted(FIELDS)).flatmap(
         lambda name: st.tuples(st.just(name), st.sampled_from(FIELDS[name]))
     )

@@ -76,7 +76,7 @@ def test_a_unit_of_work_holds_maxumsgs_messages_put_or_got(play: Play) -> None:
 
 
 def test_messages_that_a_put_causes_count_too(qmgr: QueueManager, play: Play) -> None:
-    """The refusal comes only when they are known, and leaves nothing behind."""
+    """Whether the limit is exceeded is known only after these messages were made; the put then has no effect."""
     create(qmgr, KINDS["QLOCAL"], "R", {})
     change_queue_manager(qmgr, {"MAXUMSGS": 3})
     play.run("""

@@ -1,4 +1,4 @@
-"""Which calls return only after the data has reached the disk: the table of the README, row by row."""
+"""Which calls return only after their data is on disk: the table of the README, row by row."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from store.descriptor import MessageDescriptor
 from store.message import Message
 from tests.scenarios.play import Play
 
-# What SQLite calls the two modes in which a COMMIT syncs the log, or leaves that to later.
+# Values of PRAGMA synchronous: COMMIT syncs the log, or leaves that to a later sync.
 SYNCED, LATER = 2, 1
 OBJECTS = """
     DEFINE QLOCAL(Q)
@@ -20,7 +20,7 @@ OBJECTS = """
     DEFINE QMODEL(TEMP) DEFTYPE(TEMPDYN)
 """
 
-# (what was done before, the call, how it ends)
+# (the steps before, the call, the mode of its transaction)
 CALLS = [
     ("", "put m persistence=1", SYNCED),
     ("", "put m persistence=0", LATER),
@@ -32,7 +32,7 @@ CALLS = [
     ("", "put1 m persistence=1", SYNCED),
     ("", "put1 m", LATER),
     ("put m\nALTER QLOCAL(Q) DEFPSIST(YES)", "put m", SYNCED),
-    # The handle learns of it by this put.
+    # Still synced: the handle notices the new default only during this put.
     ("put m on KEPT\nALTER QLOCAL(KEPT) DEFPSIST(NO)", "put m on KEPT", SYNCED),
     ("put m on KEPT\nALTER QLOCAL(KEPT) DEFPSIST(NO)\nput m on KEPT", "put m on KEPT", LATER),
     ("", "put m persistence=1 syncpoint", LATER),
@@ -76,7 +76,7 @@ CALLS = [
 
 
 def mode(qmgr: QueueManager) -> int:
-    """The mode of the last transaction that was made."""
+    """Return the synchronous mode of the last transaction."""
     database = qmgr.store.database
     connection = database.acquire_connection()
     found = int(connection.execute("PRAGMA synchronous").fetchone()[0])

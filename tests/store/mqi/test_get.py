@@ -1,4 +1,4 @@
-"""MQGET: expired messages on the way, the result and the handle after it, and values that no structure can hold."""
+"""MQGET: expired messages before the selected one, the result and the handle afterwards, and invalid field values."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_an_id_to_match_is_padded_and_no_longer_than_24_bytes() -> None:
 
 
 def expired(qmgr: QueueManager, environment: Environment[FrozenClock], count: int, seconds: float = 1) -> None:
-    """Q holds `count` messages with an expiry of a second, `seconds` old."""
+    """Put `count` messages with an expiry of one second, and let `seconds` pass."""
     with qmgr.connect() as connection:
         connection.open("Q", MQOO.OUTPUT).put([Message(b"x", MessageDescriptor(expiry=10))] * count)
     environment.clock.advance(seconds)
@@ -111,7 +111,7 @@ def expired(qmgr: QueueManager, environment: Environment[FrozenClock], count: in
 def test_a_message_is_discarded_from_the_moment_it_expires_at(
     qmgr: QueueManager, environment: Environment[FrozenClock], options: int, seconds: float, found: bool
 ) -> None:
-    """The rule in Python and the clause in SQL must agree, or the get would look for ever."""
+    """If the rule in Python and the clause in SQL disagreed, the get would repeat its search forever."""
     expired(qmgr, environment, 1, seconds)
     with qmgr.connect() as connection:
         handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE)

@@ -1,4 +1,4 @@
-"""Which messages a get leaves to another that waits for them; threads that wait are in scenarios/test_mqi_turns.py."""
+"""Which messages a get leaves to another that waits for them; for threads see tests/scenarios/test_get_fairness.py."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def connection(qmgr: QueueManager) -> Connection:
 
 
 class Get:
-    """One waiting get, look by look."""
+    """A waiting get whose searches the test makes one by one."""
 
     def __init__(
         self, connection: Connection, options: GetMessageOptions, asked: int = WAIT, interval: int = -1
@@ -42,7 +42,7 @@ class Get:
         self.fairness = GetFairness(handle, asked, interval)
 
     def look(self) -> Selection:
-        """The selection of this look, which finds nothing."""
+        """Search the queue without finding a message; return the selection used."""
         chosen = self.fairness.narrowed(self.chosen)
         with Transaction(self.connection.store.database, durable=False) as tx:
             self.fairness.found_nothing(tx, self.queue, self.chosen)
@@ -50,7 +50,7 @@ class Get:
 
     @property
     def waits_for(self) -> int:
-        """How many gets of all are known to wait for certain messages."""
+        """The number of registered gets that wait for selected messages."""
         with Reading(self.connection.store.database) as reading:
             return len(reading.all(Statement(waiter.select())))
 

@@ -16,13 +16,13 @@ from store.error import MQError
 from store.message import Message, PutMessageOptions
 
 QLOCAL, QALIAS, QREMOTE, QMODEL = (KINDS[kind] for kind in ("QLOCAL", "QALIAS", "QREMOTE", "QMODEL"))
-# What a name of 48 characters is in an object of a type that has none.
+# The value of a name of 48 characters, inquired from an object whose type does not have it.
 NO_NAME = "*" * 48
 
 
 @pytest.fixture
 def connection(qmgr: QueueManager) -> Iterator[Connection]:
-    """Connected to a queue manager with a queue Q, its alias A and a queue R at another queue manager."""
+    """A connection to a queue manager with a queue Q, its alias A, and a definition R of a remote queue."""
     create(qmgr, QLOCAL, "Q", {"DESCR": "the base", "PUT": "DISABLED", "DEFSOPT": "EXCL", "TRIGTYPE": "DEPTH"})
     create(qmgr, QALIAS, "A", {"TARGET": "Q", "DESCR": "the alias"})
     create(qmgr, QLOCAL, "X", {"USAGE": "XMITQ"})
@@ -31,7 +31,7 @@ def connection(qmgr: QueueManager) -> Iterator[Connection]:
         yield connected
 
 
-# Opened with these options, asked for this: the value.
+# (object, open options, selector, value)
 VALUES = [
     ("Q", MQOO.INQUIRE, MQIA.Q_TYPE, 1),
     ("Q", MQOO.INQUIRE, MQCA.Q_NAME, "Q"),
@@ -199,7 +199,7 @@ def test_a_queue_manager_that_ended_answers_2009(qmgr: QueueManager) -> None:
     assert refusal.value.reason == MQRC.CONNECTION_BROKEN
 
 
-# Another program: has the queue open for input and output, and is killed by its own hand.
+# Another program: opens the queue for input and output, and kills itself.
 _PROGRAM = """
 import os, sys
 from store.constants import MQOO

@@ -25,7 +25,7 @@ OBJECTS = """
     DEFINE PROCESS(P)
     DEFINE NAMELIST(N)
 """
-# What is opened, and how the call ends.
+# (object and options, completion and reason of the call)
 OPENS = [
     ("Q output", "0/0"),
     ("Q 0x0", "2/2046"),

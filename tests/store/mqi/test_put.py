@@ -1,4 +1,4 @@
-"""MQPUT of lists, and of descriptors that hold what no MQMD can hold."""
+"""MQPUT of lists, and of descriptors with values that do not fit into an MQMD."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def qmgr(qmgr: QueueManager) -> QueueManager:
     return qmgr
 
 
-# (field, value that an MQMD has no room for, what is said)
+# (field, a value that does not fit into an MQMD, the expected error)
 MISFITS: list[tuple[str, object, str]] = [
     ("expiry", 1 << 31, "expiry is 2147483648; it must be from -2147483648 to 2147483647"),
     ("priority", -(1 << 63) - 1, "priority is -9223372036854775809"),
@@ -74,7 +74,7 @@ def test_a_value_that_does_not_fit_its_field_is_refused_in_words(
 
 
 def reason_and_index(put: Callable[[], object]) -> tuple[int, int | None]:
-    """Why a put is refused, and which message of the list was."""
+    """Return the reason why a put fails, and the index of the message in the list."""
     with pytest.raises(MQError) as refused:
         put()
     return int(refused.value.reason), refused.value.index
@@ -88,7 +88,7 @@ def test_a_list_is_one_transaction_and_gives_a_list(qmgr: QueueManager) -> None:
     assert queue_row(qmgr, "Q").depth == 2
 
 
-# (the third message of a list, why it is refused)
+# (the third message of a list, the reason why it is refused)
 REFUSED = [
     (Message(b"x" * 101), MQRC.MSG_TOO_BIG_FOR_Q),
     (Message(b"x", MessageDescriptor(expiry=0)), MQRC.EXPIRY_ERROR),

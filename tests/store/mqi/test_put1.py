@@ -17,7 +17,7 @@ OBJECTS = """
     DEFINE QLOCAL(SHUT) PUT(DISABLED)
     DEFINE QLOCAL(FULL) MAXDEPTH(0)
 """
-# The words of the call, and how it ends.
+# (the words of the call, completion and reason)
 PUTS = [
     ("m on Q", "0/0"),
     ("m on AL", "0/0"),

@@ -1,4 +1,4 @@
-"""What a handle decided of a message holds for those that are alike, and for no others."""
+"""A prepared put is reused for messages with equal descriptors, identifiers aside, and for no others."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ EXAMPLES = int(os.environ.get("MQSC_DECISIONS_EXAMPLES", "50"))
 
 
 class Afresh(World):
-    """The program opens the queue anew for every put."""
+    """A program that opens the queue anew for every put."""
 
     def handle(self, name: str) -> ObjectHandle:
-        """A handle that decided nothing; the one before is closed."""
+        """Close the previous handle and open a new one, which has nothing prepared."""
         opened = self.handles[name].destination
         assert opened is not None
         other = self.handles.pop("other", None)
@@ -41,16 +41,16 @@ class Afresh(World):
 
 
 class Forgetful(World):
-    """The program keeps its handle, which knows where it stands in a group but not what it decided."""
+    """A program that keeps its handle, with its position in a group, but without its prepared puts."""
 
     def handle(self, name: str) -> ObjectHandle:
-        """The handle without its decisions."""
+        """Clear the handle's prepared puts, and return it."""
         self.handles[name].prepared_puts = PreparedPuts()
         return self.handles[name]
 
 
 def told_the_same(other: Callable[[], World], steps: Sequence[Step]) -> None:
-    """Both worlds are told the same at every step, and keep the same."""
+    """Check that both worlds return the same at every step, and end with the same contents."""
     worlds = [World(), other()]
     try:
         for name, values in steps:
@@ -77,7 +77,6 @@ def test_a_handle_in_a_group_decides_as_one_that_forgets(steps: list[Step]) -> N
 
 @pytest.fixture
 def world() -> Iterator[World]:
-    """A world of its own."""
     with closing(World()) as made:
         yield made
 
@@ -118,7 +117,7 @@ def test_a_reply_to_q_is_looked_up_for_every_message(world: World, no_queue_mana
 
 
 class Index:
-    """A number of another library."""
+    """An integer type of another library."""
 
     def __init__(self, number: int) -> None:
         self.number = number

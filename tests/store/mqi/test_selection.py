@@ -12,7 +12,7 @@ from tests.conftest import START
 from tests.scenarios.play import Play
 from tests.store.admin.looking import queue_row
 
-# m1 has no ids but its own; m4 and m5 are a group G.
+# m1 has no CorrelId; m4 and m5 are the group G.
 MESSAGES = """
     DEFINE QLOCAL(Q)
     put m1
@@ -21,7 +21,7 @@ MESSAGES = """
     put m4 group_id=G flags=MSG_IN_GROUP seq=1
     put m5 group_id=G flags=LAST_MSG_IN_GROUP seq=2
 """
-# The words of a get, and its message.
+# (the words of a get, the message or the reason)
 GETS = [
     ("", "m2"),
     ("msg_id=m3", "m3"),
@@ -110,7 +110,7 @@ def test_the_cause_recorded_for_expired_messages(qmgr: QueueManager, agent: str,
 
 
 def test_the_lists_of_selections(qmgr: QueueManager) -> None:
-    """After the cursor: the rest of its priority, then lower ones. Under no cursor: nothing."""
+    """After the cursor come the rest of its priority, then lower ones. Without a cursor, nothing is under it."""
     play = Play(qmgr)
     play.run("DEFINE QLOCAL(Q)\nput a priority=3\nopen Q input-shared browse as X")
     handle, number = play.handles["A", "X", "get"], queue_row(qmgr, "Q").id

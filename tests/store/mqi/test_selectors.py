@@ -1,4 +1,4 @@
-"""Every attribute has its selector, every word its number."""
+"""Every attribute has a selector, and every word of its values a number."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ TABLES: dict[str, Mapping[int, Selector]] = {
     "NAMELIST": NAMELIST,
     "QMGR": QUEUE_MANAGER,
 }
-# Attributes that MQINQ cannot ask: facts about clusters, what is new and has no documented number, secrets.
+# Attributes without a selector: facts about clusters, new attributes without a documented number, and secrets.
 WITHOUT = set("PSID TPIPE OTELPCTL OTELTRAC CLUSDATE CLUSTIME CLUSQMGR CLUSQT AUTHEVSC INITKEY KEYRPWD".split())
 WITHOUT_IN_A_KIND = {("QLOCAL", "QMID"), ("QALIAS", "QMID"), ("NAMELIST", "NAMCOUNT")}
-# The name of the object is no attribute of it.
+# The name of an object is not one of its attributes.
 NAMES = {"QUEUE", "PROCESS", "NAMELIST"}
 DATES = {"ALTDATE": 12, "CRDATE": 12, "ALTTIME": 8, "CRTIME": 8}
 

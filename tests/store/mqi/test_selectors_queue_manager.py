@@ -1,4 +1,4 @@
-"""The selectors of the queue manager; what they share with the others is in test_selectors.py."""
+"""Selectors of the queue manager; checks that apply to all kinds are in test_selectors.py."""
 
 from __future__ import annotations
 

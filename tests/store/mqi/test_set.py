@@ -21,7 +21,7 @@ QLOCAL, QALIAS, QREMOTE = KINDS["QLOCAL"], KINDS["QALIAS"], KINDS["QREMOTE"]
 
 @pytest.fixture
 def connection(qmgr: QueueManager) -> Iterator[Connection]:
-    """Connected to a queue manager with a queue Q that triggers to INIT, its alias A, and a remote queue R."""
+    """A connection to a queue manager with a queue Q that triggers to INIT, its alias A, and a remote queue R."""
     create(qmgr, QLOCAL, "INIT", {})
     create(qmgr, KINDS["PROCESS"], "P", {"APPLICID": "run"})
     create(qmgr, QLOCAL, "Q", {"INITQ": "INIT", "PROCESS": "P"})
@@ -32,7 +32,7 @@ def connection(qmgr: QueueManager) -> Iterator[Connection]:
         yield connected
 
 
-# Kind and name, what is set, and the attributes of that object afterwards.
+# (kind, name, values to set, attributes of that object afterwards)
 TAKEN = [
     ("QLOCAL", "Q", {MQIA.INHIBIT_GET: 1, MQIA.INHIBIT_PUT: 1}, {"GET": "DISABLED", "PUT": "DISABLED"}),
     ("QLOCAL", "Q", {MQIA.INHIBIT_GET: 0}, {"GET": "ENABLED"}),
@@ -155,7 +155,7 @@ def test_columns_and_definition_change_together(qmgr: QueueManager, connection: 
     assert row.version > version
 
 
-# triggering §4: what is set before, what is set then, how many trigger messages come of it. Q holds two messages.
+# triggering §4: (name, attributes before, values to set, trigger messages made). Q holds two messages.
 RAISED = [
     ("T31 O-ALTER", {}, {MQIA.TRIGGER_CONTROL: 1}, 1),
     ("T45 no change", {"TRIGGER": "TRIGGER"}, {MQIA.TRIGGER_CONTROL: 1}, 0),
@@ -185,7 +185,7 @@ def test_trigger_messages_that_a_change_brings_about(
 
 
 def test_get_enabled_is_an_occasion_too(qmgr: QueueManager, connection: Connection) -> None:
-    """O-GET: needs a monitor, unlike O-ALTER."""
+    """O-GET requires a monitor, unlike O-ALTER."""
     change(qmgr, QLOCAL, "Q", {"TRIGGER": "TRIGGER", "GET": "DISABLED"})
     connection.open("INIT", MQOO.INPUT_SHARED)
     connection.open("Q", MQOO.OUTPUT).put(Message(b"x"))

@@ -1,4 +1,4 @@
-"""What the history keeps of MQGMO_MARK_SKIP_BACKOUT: which message was marked, and where a backout carried it."""
+"""The history of MQGMO_MARK_SKIP_BACKOUT: which message was marked, and to which unit a backout moved it."""
 
 from __future__ import annotations
 

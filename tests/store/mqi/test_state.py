@@ -1,4 +1,4 @@
-"""The unit of work of a connection, and the first state of a handle."""
+"""The unit of work of a connection, and the initial state of a handle."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long a get waits; waits across threads and programs are in tests/scenarios/test_mqi_waiting.py."""
+"""How long a get waits; waits across threads and programs are in tests/scenarios/test_waiting.py."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def waiting(interval: int) -> GetMessageOptions:
     return GetMessageOptions(MQGMO.WAIT, wait_interval=interval)
 
 
-# The interval in milliseconds, seconds that pass between the looks, and whether the wait goes on after each.
+# (interval in milliseconds, seconds that pass between searches, whether the wait continues after each)
 WAITS = [
     (0, [0.0], [False]),
     (1000, [0.999, 0.001], [True, False]),
@@ -38,9 +38,9 @@ WAITS = [
 def test_a_wait_lasts_for_its_interval_on_the_queue_managers_clock(
     handle: ObjectHandle, environment: Environment[FrozenClock], interval: int, passes: list[float], goes_on: list[bool]
 ) -> None:
-    """A clock that goes back never makes it longer."""
+    """Setting the clock back does not make a wait longer."""
     wait = Wait(handle, waiting(interval))
-    # The time of a wait begins with its first look.
+    # The interval begins with the first search.
     assert not interval or wait.goes_on(NEVER)
     found = []
     for seconds in passes:

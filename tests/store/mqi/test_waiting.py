@@ -47,7 +47,7 @@ class WaitingGet:
 
 
 def becomes(store: Store, *, watching: bool, sleeping: int) -> bool:
-    """Whether so many gets watch and sleep soon; a get that looks at its queue does neither for a moment."""
+    """Return whether the numbers become so within PATIENCE_SECONDS; a get that searches its queue does neither."""
     watch, deadline = store.change_watch, elapsed_real_seconds() + PATIENCE_SECONDS
     while (watch._watcher is not None, len(watch._sleepers)) != (watching, sleeping):
         if elapsed_real_seconds() > deadline:
@@ -58,7 +58,7 @@ def becomes(store: Store, *, watching: bool, sleeping: int) -> bool:
 
 @pytest.fixture
 def start(qmgr: QueueManager) -> Iterator[Start]:
-    """Starts gets that wait on the queues Q0, Q1, ... in turn."""
+    """Starts gets that wait on the queue with a given number, Q0, Q1 and so on."""
     for number in range(WAITERS):
         create(qmgr, KINDS["QLOCAL"], f"Q{number}", {})
     with ExitStack() as started:
@@ -120,7 +120,7 @@ def test_only_a_waiting_get_can_be_cancelled(qmgr: QueueManager, start: Start) -
         assert not connection.cancel()
 
 
-# The main thread sleeps while another watches; the handler's exception ends the wait, and the connection goes on.
+# The main thread sleeps while another watches. The handler's exception ends the wait; the connection stays usable.
 INTERRUPTED = """
 import os, signal, sys, threading
 from store import GetMessageOptions, MQError, open_store

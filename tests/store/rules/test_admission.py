@@ -1,4 +1,4 @@
-"""Whether a queue admits a message: 2048, 2030, 2031, 2051, 2053, in MQ's order."""
+"""Whether a queue accepts a message: 2048, 2030, 2031, 2051, 2053, in MQ's order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ WIDE = LOCAL._replace(longest=1000)
         (TEMPORARY, 1, 101, 0, 2048),
         (WIDE, 0, 200, 0, 0),
         (WIDE, 0, 201, 0, 2031),
-        # The header and an extension count on the way to another queue manager only.
+        # The header and an extension count only on the way to another queue manager.
         (REMOTE, 0, 60, 0, 0),
         (REMOTE, 0, 61, 0, 2030),
         (REMOTE, 0, 50, 10, 0),

@@ -1,4 +1,4 @@
-"""The authorities of each object type, ALL and other groups of them, changes, and profiles."""
+"""The authorities of each object type, ALL and other groups of authorities, changes, and profiles."""
 
 import pytest
 
@@ -11,7 +11,6 @@ _GROUPS = {"ALL", "ALLADM", "ALLMQI", "NONE"}
 
 
 def types() -> tuple[str, ...]:
-    """Every OBJTYPE."""
     kind = KINDS["AUTHREC"].attributes["OBJTYPE"].type
     assert isinstance(kind, Word)
     return kind.values

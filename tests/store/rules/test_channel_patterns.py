@@ -44,7 +44,7 @@ def test_specificity(better: str, worse: str) -> None:
         ("10.1.2", "10.1.2.3", False),
         ("10.*.3", "10.1.2.3", True),
         ("10.*.3", "10.1.2.4", False),
-        # The last asterisk stands for the parts that are not written.
+        # The last asterisk stands for all parts that are omitted.
         ("*.5.*", "10.5.2.3", True),
         ("*.5.*", "10.1.5.3", False),
         ("2001:*:1", "2001:DB8::1", True),

@@ -1,4 +1,4 @@
-"""Which record decides about somebody who comes in by a channel, and what SET CHLAUTH does not take."""
+"""Which record applies to an inbound connection, and which records SET CHLAUTH refuses."""
 
 from typing import Any
 
@@ -12,7 +12,7 @@ QM2 = ConnectingClient("TO.QM1", "10.1.2.3", queue_manager="QM2")
 
 
 def record(name: str, profile: str, type: str, **said: Any) -> dict[str, Any]:
-    """A record that lets in as its name, unless it says otherwise."""
+    """Return a record that maps to a user of its own name unless `said` overrides that."""
     return {"name": name, "CHLAUTH": profile, "TYPE": type, "USERSRC": "MAP", "MCAUSER": name, "WARN": "NO", **said}
 
 
@@ -117,7 +117,7 @@ def test_a_list_that_is_missing(given: dict[str, Any], action: str, items: str) 
 ADDRESSES: list[tuple[str, list[str], list[str], int, str]] = [
     ("BLOCKADDR", ["10.1.1.1"], [], 0, ""),
     ("BLOCKADDR", ["10.1.1.1", "10.2.*", "10.1.1-9.1"], ["10.3.*"], 0, ""),
-    # One range lies in the other, so the narrower one decides.
+    # One range contains the other, so the narrower one decides.
     ("BLOCKADDR", ["10.1.1-9.1", "10.1.2-3.1"], [], 0, ""),
     ("BLOCKADDR", ["10.1.1-5.1", "10.1.3-9.1"], [], MQRCCF.IPADDR_RANGE_CONFLICT, "10.1.3-9.1"),
     ("BLOCKADDR", ["10.1.1-5.1"], ["10.2.*", "10.1.3-9.1"], MQRCCF.IPADDR_RANGE_CONFLICT, "10.1.1-5.1"),

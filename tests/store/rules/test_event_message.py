@@ -97,7 +97,7 @@ def test_parameters_of_a_performance_event() -> None:
 
 
 def test_parameters_of_an_inhibit_event() -> None:
-    # QMgrName, QName, ApplType, ApplName; ObjectQMgrName only when it is another.
+    # QMgrName, QName, ApplType, ApplName; ObjectQMgrName only for another queue manager.
     here = [(2015, "QM1", 48), (2016, "ORDERS", 48), (1, 6, 0), (3024, "billing", 28)]
     for manager, more in (("", []), ("QM1", []), ("QM2", [(3023, "QM2", 48)])):
         facts = {**call_facts("QM1", "billing", manager), "QName": "ORDERS"}
@@ -109,7 +109,7 @@ def test_a_put_by_the_queue_manager() -> None:
     assert facts == {"QMgrName": "QM1", "ApplType": 7, "ApplName": "QM1"}
 
 
-# Every parameter of the queue manager's events: (its reason, the numbers in order).
+# The parameters of the queue manager's events: (reason, parameter numbers in order).
 ORDER = [
     (2085, [2015, 1, 3024, 2016, 2012, 3023]),
     (2082, [2015, 2016, 2002, 1, 3024, 3023, 193]),

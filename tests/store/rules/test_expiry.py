@@ -50,7 +50,7 @@ def test_the_lowest_cap_on_the_path_counts(id: str, expiry: int, caps: list[int]
     assert capped(expiry, caps) == in_force
 
 
-# (id, expiry, seconds since the put, what remains)
+# (id, expiry, seconds since the put, expiry remaining)
 REMAINING_ROWS = [
     ("E03", 50, 2.0, 30),
     ("E04", 50, 5.0, 0),
@@ -150,7 +150,7 @@ def test_e35_data_too_short_for_the_field_is_no_error(length: int, changed: bool
 
 
 def direct(expiry: int) -> bytes:
-    """Data for a transmission queue: an MQXQH whose embedded descriptor has that Expiry."""
+    """Return data for a transmission queue: an MQXQH whose embedded descriptor has that Expiry."""
     header = mqxqh.TransmissionHeader("FAR", "QM2", MessageDescriptor(expiry=expiry))
     return mqxqh.pack(header) + b"data"
 

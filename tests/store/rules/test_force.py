@@ -7,7 +7,7 @@ from store.rules.force import QueueUse, has_marked, needs_force
 
 FREE = QueueUse(input_handles=0, is_open=False, has_messages=False, is_manager_alias=False)
 
-# Kind, changed attribute, its new value, use of the queue, whether FORCE is needed (FORCE rules of the ALTER commands).
+# (kind, attribute, new value, use of the queue, whether FORCE is needed) by the FORCE rules of the ALTER commands.
 ROWS: list[tuple[str, str, Stored, QueueUse, bool]] = [
     ("QLOCAL", "SHARE", "NOSHARE", FREE, False),
     ("QLOCAL", "SHARE", "NOSHARE", FREE._replace(input_handles=1, is_open=True), False),

@@ -6,7 +6,7 @@ import pytest
 
 from store.rules.generic_names import LAST, matches, prefix_range
 
-# (pattern, names that match, names that do not)
+# (pattern, names that match, names that do not match)
 NAMES = [
     ("*", ["", "A", "z", LAST], []),
     ("AB*", ["AB", "AB.C", "ABZ", f"AB{LAST}"], ["A", "AA", "AC", "ab", ""]),

@@ -1,4 +1,4 @@
-"""The options of MQGET: pairs that exclude each other, what the handle must be open for (mqi-semantics §4)."""
+"""The options of MQGET: conflicting pairs, and how the handle must have been opened (mqi-semantics §4)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from store.constants import MQGMO, MQMO, MQOO
 from store.rules.getting import option_conflict, options_fault, wait_fault
 
-# Combinations, and a part of what is wrong with them; blank when nothing is.
+# (options, part of the error, or blank)
 OPTIONS: list[tuple[int, str]] = [
     (0, ""),
     (MQGMO.WAIT | MQGMO.SYNCPOINT | MQGMO.ACCEPT_TRUNCATED_MSG | MQGMO.CONVERT | MQGMO.FAIL_IF_QUIESCING, ""),
@@ -47,7 +47,7 @@ def test_options(options: int, wrong: str) -> None:
 
 INPUT, BROWSE, BOTH = MQOO.INPUT_SHARED, MQOO.BROWSE, MQOO.INPUT_SHARED | MQOO.BROWSE
 ALL = MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID | MQMO.MATCH_GROUP_ID | MQMO.MATCH_MSG_SEQ_NUMBER | MQMO.MATCH_OFFSET
-# (MQGMO options, match options, MQOO options, reason); the reasons are in the order in which MQ looks for them.
+# (MQGMO options, match options, MQOO options, reason), in the order in which MQ checks the reasons.
 FAULTS: list[tuple[int, int, int, int]] = [
     (0, 0, INPUT, 0),
     (0, 0, MQOO.INPUT_EXCLUSIVE, 0),

@@ -30,7 +30,7 @@ IN_MESSAGE = GroupPosition(SEGMENT, OLD, 1, 20, 10, ordered=True)
 IN_BOTH = GroupPosition(MEMBER | SEGMENT, OLD, 4, 20, 10, ordered=True)
 IN_LAST = GroupPosition(LAST | SEGMENT, OLD, 4, 20, 10, ordered=True)
 
-# (the last message, whether its group and its logical message are incomplete, the fields expected next)
+# (case, last message, whether its group and its logical message are incomplete, the fields expected next)
 POSITIONS = [
     ("no group", NO_GROUP, False, False, (NO_ID, 1, 0)),
     ("in a group", IN_GROUP, True, False, (OLD, 5, 0)),
@@ -54,7 +54,7 @@ def test_the_position_of_a_handle(
     assert position.incomplete == (2242 if in_message else 2241 if in_group else 0)
 
 
-# The manual's table for MQPUT: (in logical order, flags, position before, GroupId given, place).
+# The manual's table for MQPUT: (case, in logical order, flags, position before, GroupId given, place).
 PLACES = [
     ("order, none", True, 0, NO_GROUP, GIVEN, (NO_ID, 1, 0)),
     ("order, allowed", True, ALLOWED, NO_GROUP, GIVEN, (NEW, 1, 0)),
@@ -85,7 +85,7 @@ def test_the_place_of_a_put(
 
 
 def member(flags: int, position: GroupPosition, **fields: int) -> MessageDescriptor:
-    """A message that has the place which comes next."""
+    """Return the message that comes next after `position`."""
     group_id, msg_seq_number, offset = position.expected_next
     return MessageDescriptor(
         msg_flags=flags,
@@ -161,7 +161,7 @@ def test_flags(flags: int, transmission: bool, reason: int) -> None:
     assert flags_fault(flags, transmission=transmission) == reason
 
 
-# (flags, MsgSeqNumber, Offset, MsgType, OriginalLength, bytes of data, reason, OriginalLength then)
+# (flags, MsgSeqNumber, Offset, MsgType, OriginalLength, bytes of data, reason, resulting OriginalLength)
 FAULTS = [
     (MEMBER, 1, 0, 8, 5, 10, 0, -1),
     (MEMBER, 0, 0, 8, -1, 10, 2250, -1),

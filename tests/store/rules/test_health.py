@@ -1,4 +1,4 @@
-"""What `mqsc doctor` decides about each fact, and that every finding says what to do."""
+"""The verdict of `mqsc doctor` on each fact. Every finding says what to do."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ HEALTHY = Facts(path="/var/shop.db", schema=2, queue_managers=1, events=3, first
 BACKUP = Program(812, "python3", 1)
 ADVICE, ERROR = Severity.ADVICE, Severity.ERROR
 
-# The fact that differs, the check, its severity, and a part of its sentence.
+# (the facts that differ from a healthy store, the check, its severity, part of its sentence)
 UNHEALTHY: list[tuple[dict[str, Any], str, Severity, str]] = [
     ({"damage": ("Tree 5 page 7: bad",)}, "integrity", ERROR, "the file is damaged: Tree 5 page 7: bad"),
     ({"damaged_definitions": (("QM1", "QLOCAL", "Q"),)}, "integrity", ERROR, "definition of QLOCAL(Q) of QM1"),

@@ -1,4 +1,4 @@
-"""Where a message came from, decided from events."""
+"""The origin of a message, derived from events."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ SKIPPED = event("BACKOUT", msg_id=None, detail=f'{{"skipped message": {{"msg_id"
 @pytest.mark.parametrize(
     ("events", "expected"),
     [
-        # A consumer, in both orders of its events, and with a queue that does not record puts, or gets.
+        # A consumer, with its events in either order, and without those of a queue that does not record puts, or gets.
         ([get(), put(), poison()], "A"),
         ([get(), poison(), put()], "A"),
         ([get(), poison()], "A"),
@@ -59,7 +59,7 @@ SKIPPED = event("BACKOUT", msg_id=None, detail=f'{{"skipped message": {{"msg_id"
         ([get(correl_id=CORREL), put()], "A"),
         ([get("B", correl_id=CORREL), get(), put()], "A"),
         ([get("A", correl_id=CORREL), get("B", correl_id=OTHER), put()], "ambiguous"),
-        # The get skipped the backout of its unit, which carried it to the next one.
+        # The get skipped the backout of its unit of work, which moved it to the next unit.
         ([get(), SKIPPED, put(unit=8)], "A"),
         ([get(), SKIPPED, event("BACKOUT", unit=8), put(unit=8)], "put"),
         ([get(), BACK, put()], "put"),
@@ -71,11 +71,11 @@ SKIPPED = event("BACKOUT", msg_id=None, detail=f'{{"skipped message": {{"msg_id"
         ([get(), put(cause="stream")], "copy"),
         ([], "unrecorded"),
         ([put(msg_id=OTHER), put(put_at=ARRIVED - 1), put(queue="B")], "unrecorded"),
-        # Moved by hand or by a rule: meant for the queue that it was meant for before.
+        # Moved by hand or by a rule: its destination is the same as before.
         ([get("DLQ"), put(), by_command("FORWARD", MEANT)], "A"),
         ([get("DLQ"), put(), by_command("FORWARD", None)], "sent"),
         ([get("DLQ"), put(), by_command("REQUEUE", MEANT)], "sent"),
-        # On a manual clock a message can return at the time at which it arrived before.
+        # On a manual clock, a message can return at the same time at which it arrived before.
         ([get(), put(), poison(), event("FORWARD", "BOQ", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "B"),
         ([get(), put(), event("DISCARD", "B", put_at=ARRIVED), get("B", unit=9), put(unit=9)], "ambiguous"),
         ([get(), put(), get(unit=9), put(unit=9)], "A"),
@@ -88,7 +88,7 @@ def test_the_origin(events: list[MovingEvent], expected: str) -> None:
 
 
 def test_who_backed_it_out_last() -> None:
-    """Backouts on the queue that it came from count; the last names the program."""
+    """Backouts on the queue that it came from count; the last one names the program."""
     events = []
     for unit, application in enumerate(("first", "second"), 1):
         events += [get(unit=unit), event("BACKOUT", None, unit, application=application, at=unit, cause="abend")]
@@ -103,7 +103,7 @@ def test_no_recorded_backout() -> None:
 
 
 def test_many_units_of_work() -> None:
-    """Of a MsgId that every message has, only units that matter are kept."""
+    """If many messages share a MsgId, only the units that can matter are kept."""
     events = [get(unit=1), put(unit=1)]
     events += [get("B", unit=unit) for unit in range(2, 2 * MOST_UNITS)]
     record = learned([*events, get(unit=0), put(unit=0, put_at=ARRIVED + 1)])

@@ -1,4 +1,4 @@
-"""Which events belong to the life of a message, and in which order."""
+"""Which events are part of the life of a message, and in which order."""
 
 from __future__ import annotations
 
@@ -29,12 +29,12 @@ def message(kind: str, queue: str = "Q", at: int = 0, **columns: Any) -> TracedE
 
 
 def sent(kind: str, at: int = 0, **columns: Any) -> TracedEvent:
-    """An event about the message on a transmission queue that carries the message."""
+    """Return an event about the message on the transmission queue that carries the traced one."""
     return event(kind, "XQ", at, **{"msg_id": OUTER, "correl_id": MESSAGE, "put_application": "QM1", **columns})
 
 
 def batch(cause: str, at: int = 0, queue: str = "XQ", connection: int | None = 7) -> TracedEvent:
-    """An event of a sender; of a receiver if the queue is blank."""
+    """Return a channel event of a sender, or of a receiver if the queue is blank."""
     return event("CHANNEL", queue, at, cause=cause, target="TO.QM2", connection=connection)
 
 
@@ -58,7 +58,7 @@ def test_the_message_inside() -> None:
     assert embedded([sent("PUT")], OUTER) == MESSAGE
     assert embedded([sent("PUT")], MESSAGE) is None
     assert embedded([message("PUT")], MESSAGE) is None
-    # A report has the MsgId of its original as CorrelId too.
+    # A report too has the MsgId of its original as its CorrelId.
     assert embedded([sent("REPORT"), sent("PUT")], OUTER) is None
 
 
@@ -145,6 +145,6 @@ def test_a_clock_that_runs_backwards_does_not_change_the_order_of_its_store() ->
 
 
 def test_stores_that_wait_for_each_other() -> None:
-    """Histories may be incomplete: each store has an arrival before the message left the other one."""
+    """Incomplete histories: in each store, the message arrives before it leaves the other one."""
     back = steps(("PUT", 5, Role.MESSAGE), ("GET", 6, Role.TRANSMISSION))
     assert len(order(back, back)) == 4

@@ -1,4 +1,4 @@
-"""Names that queues and queue managers can have, and what MQOPEN says of others."""
+"""Valid names of queues and queue managers, and the reasons of MQOPEN for invalid ones."""
 
 from __future__ import annotations
 

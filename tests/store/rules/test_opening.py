@@ -1,4 +1,4 @@
-"""The options of MQOPEN that exclude each other, and who may open a queue for input (mqi-semantics §2.1, §2.2)."""
+"""Conflicting options of MQOPEN, and which opens for input exclude each other (mqi-semantics §2.1, §2.2)."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from store.constants import MQOO
 from store.rules.opening import context_allowed, input_conflicts, is_exclusive, option_conflict
 
-# Combinations, and a part of what is wrong with them; blank when nothing is.
+# (options, part of the error, or blank)
 OPTIONS: list[tuple[int, str]] = [
     (0, "none of INPUT"),
     (MQOO.FAIL_IF_QUIESCING, "none of INPUT"),
@@ -16,7 +16,7 @@ OPTIONS: list[tuple[int, str]] = [
     (MQOO.OUTPUT, ""),
     (MQOO.INQUIRE, ""),
     (MQOO.SET, ""),
-    # IBM lets these pass alone.
+    # IBM accepts these on their own.
     (MQOO.BIND_ON_OPEN, ""),
     (MQOO.RESOLVE_NAMES, ""),
     (MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.OUTPUT | MQOO.INQUIRE | MQOO.SET, ""),
@@ -45,7 +45,7 @@ def test_options(options: int, wrong: str) -> None:
     assert bool(found) is bool(wrong)
 
 
-# (open handles for input: all, exclusive; SHARED wanted, EXCLUSIVE wanted)
+# (case, input handles, exclusive ones among them, whether SHARED is allowed, whether EXCLUSIVE is allowed)
 MATRIX = [("none", 0, 0, True, True), ("shared", 2, 0, True, False), ("exclusive", 1, 1, False, False)]
 
 

@@ -7,7 +7,7 @@ from store.rules.performance_events import HIGH, NONE, OK, MonitoredQueue
 
 NOW = 1_700_000_000_000_000
 SECOND = 1_000_000
-# A queue with MAXDEPTH(10) QDEPTHHI(80) QDEPTHLO(20) QSVCINT(1000), no events enabled.
+# A queue with MAXDEPTH(10) QDEPTHHI(80) QDEPTHLO(20) QSVCINT(1000) and no events enabled.
 QUIET = MonitoredQueue(0, 10, 80, 20, 0, 0, 0, NONE, 1000, None, NOW)
 
 AFTER_PUT = [

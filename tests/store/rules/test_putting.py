@@ -1,4 +1,4 @@
-"""What MQPUT accepts, and what it makes of priority and persistence (mqi-semantics §3, §12)."""
+"""What MQPUT accepts, and how it determines priority and persistence (mqi-semantics §3, §12)."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_a_handle_must_be_open_for_the_context(options: int, open_options: int, 
     assert context_fault(options, open_options) == reason
 
 
-# (fields, reason): the first and the last value on each side of every limit.
+# (fields, reason), with the values on both sides of every limit.
 DESCRIPTORS: list[tuple[dict[str, Any], int]] = [
     ({}, 0),
     ({"msg_type": 0}, 2029),

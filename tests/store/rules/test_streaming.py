@@ -1,4 +1,4 @@
-"""The descriptor of a copy, and refused definitions by what they depend on (streaming §2, §5)."""
+"""The descriptor of a copy, and the reasons for which definitions are refused (streaming §2, §5)."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def test_a_definition(
     assert definition_refusal(keyword, name, attributes, surroundings) == reason
 
 
-# A kind, its attributes, and the queue that its definition depends on.
+# (kind, attributes, the queue that the definition depends on)
 NAMED: list[tuple[str, dict[str, Stored], str]] = [
     ("QLOCAL", {"STREAMQ": "B"}, "B"),
     ("QMODEL", {"STREAMQ": "B"}, "B"),

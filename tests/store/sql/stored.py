@@ -1,4 +1,4 @@
-"""Rows for tests of statements: messages and queues as they are stored."""
+"""Inserts rows for tests of statements: messages and queues."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def changed(tx: Transaction, id: int, **columns: object) -> None:
 
 
 def states(tx: Transaction) -> dict[int, str]:
-    """The state of every message, by row number."""
+    """Return the state of every message by row number."""
     return {id: MessageState(state).name for id, state in tx.all(_STATES)}
 
 

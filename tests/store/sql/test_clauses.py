@@ -1,4 +1,4 @@
-"""One rule for expiry: SQL and Python agree, in every statement that asks, at every moment around the expiry."""
+"""SQL and Python have the same rule for expiry: every statement is tested at the moments around the expiry."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def test_the_clauses_are_the_rule(tx: Transaction, expires_at: int | None) -> No
 
 @pytest.mark.parametrize("expires_at", MOMENTS)
 def test_every_statement_follows_the_rule(tx: Transaction, expires_at: int | None) -> None:
-    """A get that finds an expired message and then discards none would repeat for ever."""
+    """If they differed, a get that finds an expired message but discards none would loop forever."""
     id = stored(tx, expires_at=expires_at)
     expired = is_expired(expires_at, NOW)
     found = messages.expired_before_first_live(tx, CONDITIONS, UNLOCKED, NOW, 5)

@@ -1,4 +1,4 @@
-"""test_clauses has the moments; here are states, locks, order and limits."""
+"""States, locks, order and limits of expiry statements; their times are tested in test_clauses."""
 
 from __future__ import annotations
 

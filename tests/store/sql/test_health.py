@@ -1,4 +1,4 @@
-"""What `mqsc doctor` reads."""
+"""The statements of `mqsc doctor`."""
 
 from __future__ import annotations
 

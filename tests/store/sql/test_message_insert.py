@@ -1,4 +1,4 @@
-"""Messages that are inserted with few values have the same rows as messages inserted with all values."""
+"""Messages inserted with few columns get the same rows as messages inserted with all columns."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ ABSENT = {"correl_id": NO_ID, "group_id": NO_ID, "accounting_token": NO_TOKEN}
 
 
 class Placed(NamedTuple):
-    """A message with its position."""
+    """A message with all that an insert needs."""
 
     descriptor: MessageDescriptor
     body: bytes
@@ -35,7 +35,7 @@ class Placed(NamedTuple):
 
 
 def as_stored(placed: Placed, id: int) -> StoredMessage:
-    """The row, column for column."""
+    """Return the expected row, column by column."""
     descriptor, body, (queue, now, unit, kept), sequence, rank, expires_at = placed
     fields = {name: getattr(descriptor, name) for name in FIELDS}
     fields |= {name: None for name, nothing in ABSENT.items() if fields[name] == nothing}
@@ -59,7 +59,7 @@ def as_stored(placed: Placed, id: int) -> StoredMessage:
 
 
 def read_back(store: Store, rows: list[Placed]) -> list[tuple[StoredMessage | None, StoredMessage]]:
-    """Insert messages together; return each as it was read back, with the expected row."""
+    """Insert messages together; return each as read back, with the expected row."""
     with Transaction(store.database, durable=False) as tx:
         ids = message_insert.insert(tx, [template_of(each.descriptor).row(*each) for each in rows])
     assert len(ids) == len(rows)
@@ -67,7 +67,7 @@ def read_back(store: Store, rows: list[Placed]) -> list[tuple[StoredMessage | No
         return [(messages.by_id(reading, id), as_stored(each, id)) for each, id in zip(rows, ids, strict=True)]
 
 
-# Most values are defaults of a column or of a descriptor, so that every set of columns occurs.
+# Most values are defaults of a column or of a descriptor, so that all sets of columns occur.
 _numbers = st.sampled_from([0, 1, -1, 2, 5, 8, 546, MQPRI.PRIORITY_AS_Q_DEF]) | st.integers(-(1 << 31), (1 << 31) - 1)
 _texts = st.sampled_from(["", "MQSTR", " ", "Ä"]) | st.text(st.characters(codec="utf-8"), max_size=8)
 _dates = st.none() | _texts
@@ -86,7 +86,7 @@ def _kind(name: str, default: object) -> st.SearchStrategy[object]:
 
 @st.composite
 def descriptors(draw: st.DrawFn) -> MessageDescriptor:
-    """A descriptor with some fields set and the others at their defaults."""
+    """Draw a descriptor with some fields set and the others at their defaults."""
     descriptor = MessageDescriptor()
     for name in draw(st.lists(st.sampled_from(FIELDS), max_size=8, unique=True)):
         setattr(descriptor, name, draw(_kind(name, getattr(descriptor, name))))

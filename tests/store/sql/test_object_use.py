@@ -6,7 +6,7 @@ from tests.store.sql.stored import stored_queue
 
 
 def opened(tx: Transaction, name: str, *path: int, queue: int | None = None, type: str = "QLOCAL") -> int:
-    """Open a handle under a name that resolved through the objects of `path`."""
+    """Insert an open handle for a name that resolved through the objects of `path`."""
     row = dict.fromkeys(("connection", "options", "input", "exclusive", "output", "browse", "opened_at"), 0)
     names = {"qmgr": "QM1", "queue": queue, "object_name": name, "object_type": type}
     return connections.open_handle(tx, {**row, **names}, path)

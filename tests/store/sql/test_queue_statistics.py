@@ -25,7 +25,7 @@ def oldest(qmgr: QueueManager) -> int | None:
     return None if found is None else (found - START) // SECOND
 
 
-# (priority, under syncpoint) of messages put one second apart; gets afterwards; second of the oldest message left.
+# ((priority, under syncpoint) of messages put one second apart, number of gets, second of the oldest message left)
 OLDEST: list[tuple[list[tuple[int, bool]], int, int | None]] = [
     ([], 0, None),
     ([(0, False)], 0, 0),

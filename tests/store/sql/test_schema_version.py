@@ -1,4 +1,4 @@
-"""The file of a store is created, accepted or refused; tests/store/sqlite/migrations has the upgrades."""
+"""A store's file is created, accepted or refused by its version; for upgrades see tests/store/sqlite/migrations."""
 
 from __future__ import annotations
 

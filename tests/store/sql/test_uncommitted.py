@@ -1,4 +1,4 @@
-"""What open units of work hold."""
+"""The messages that open units of work hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Transactions, one_transaction() blocks, reading, and what interruptions leave behind."""
+"""Transactions, one_transaction() blocks, reads, and the state after interruptions."""
 
 from __future__ import annotations
 
@@ -142,13 +142,13 @@ def test_reading_inside_a_transaction_does_not_end_it(tmp_path: Path, url: str) 
 
 
 def log_is_truncated(store: Store) -> bool:
-    """Whether the whole log can be copied into the database, as when nothing is being read."""
+    """Return whether the whole log can be copied into the database, which requires that nothing reads."""
     with closing(sqlite_library().connect(store.path, isolation_level=None, timeout=0)) as other:
         return bool(other.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()[0] == 0)
 
 
 def assert_nothing_is_held(qmgr: QueueManager) -> None:
-    """Another program can write and truncate the log, and then this one can write."""
+    """Check that another program can write and truncate the log, and that this one can write afterwards."""
     qmgr.store.database.busy_timeout = 0
     with open_store(f"sqlite:///{qmgr.store.path}", environment=qmgr.store.environment) as other:
         other.database.busy_timeout = 0
@@ -190,7 +190,7 @@ def test_pages_read_inside_a_transaction_hold_nothing_after_it(qmgr: QueueManage
 
 
 class InterruptedLook(Database):
-    """A database whose next retried statement is interrupted just after it was executed."""
+    """A database that is interrupted just after its next retried statement was executed."""
 
     is_interrupted = False
 
@@ -213,7 +213,7 @@ def test_an_interruption_of_data_version_holds_nothing(qmgr: QueueManager) -> No
 
 
 class Interrupted(Database):
-    """A database whose next transaction is interrupted when it has just begun."""
+    """A database whose transactions are interrupted just after they have begun."""
 
     def _begin_immediate(self, connection: Any) -> None:
         super()._begin_immediate(connection)
@@ -232,7 +232,7 @@ def test_an_interruption_after_begin_releases_the_lock(tmp_path: Path) -> None:
 
 
 class InterruptedCommit(Database):
-    """A database whose transactions are interrupted when they are about to be committed."""
+    """A database whose transactions are interrupted just before they are committed."""
 
     def commit(self, connection: DriverConnection) -> None:
         raise KeyboardInterrupt

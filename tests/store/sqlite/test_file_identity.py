@@ -1,4 +1,4 @@
-"""A store whose file is deleted or replaced under a running program acknowledges nothing more."""
+"""A store whose file is deleted or replaced under a running program acknowledges no further calls."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PERSISTENT = MessageDescriptor(persistence=1)
 
 
 def copy(source: Path, target: Path) -> None:
-    """By another program: this one would lose its locks on the file."""
+    """Copy with another program. If this process opened and closed the file, it would lose its locks on it."""
     subprocess.run(["cp", source, target], check=True)
 
 

@@ -1,4 +1,4 @@
-"""When signal handlers run, and that programs do not see that they are wrapped."""
+"""When signal handlers run. Programs cannot tell that their handlers are wrapped."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_every_handler_that_waited_runs() -> None:
     assert signal.signal(signal.SIGUSR2, before) is not None
 
 
-# Handlers installed before the first call, Python's own among them, and after it, are those that the program sees.
+# A program sees its own handlers, whether installed before or after the first call, and those of Python.
 SEEN = """
 import signal, sys
 from store.sqlite.interruptions import Uninterrupted

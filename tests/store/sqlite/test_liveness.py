@@ -54,7 +54,7 @@ def test_a_folder_that_cannot_be_made_is_a_store_error(tmp_path: Path) -> None:
 
 
 def test_no_process_kills_itself(tmp_path: Path) -> None:
-    """A program may run a channel in its own process, and stop it with MODE(TERMINATE)."""
+    """A program may run a channel in its own process and also stop it with MODE(TERMINATE)."""
     alive = LivenessFile(tmp_path)
     liveness.kill(tmp_path, alive.name)
     assert not liveness.is_dead(tmp_path, alive.name)

@@ -26,7 +26,7 @@ AT_ONCE = 0.0
 
 @pytest.fixture
 def fairness(tmp_path: Path) -> LockFile:
-    """The fairness lock, as another process would hold it."""
+    """Return the fairness lock as another process would hold it."""
     return LockFile(tmp_path / "next-writer")
 
 
@@ -100,7 +100,7 @@ def test_a_writer_that_waits_long_acquires_the_fairness_lock(tmp_path: Path, fai
     thread.start()
     while fairness.is_free():
         pass
-    # The waiter is next: the holder itself does not get the lock again before it.
+    # The waiter is next, so the previous holder cannot take the lock again first.
     holder.release()
     thread.join()
     assert fairness.is_free()
@@ -140,9 +140,10 @@ def test_close_releases_the_lock_of_the_thread_that_calls_it(tmp_path: Path) -> 
 
 
 def interrupted(function: str, at: Callable[[], bool], call: Callable[[], object]) -> bool:
-    """Whether the call was interrupted by Ctrl-C: the first time that `at` answers yes in functions of that name.
+    """Return whether Ctrl-C interrupted the call. It is raised the first time that `at` is true in a function of that
+    name.
 
-    It is asked where Python checks for signals: when a function begins, and when a C function returns to it.
+    `at` is called where Python checks for signals: when a function begins, and when a C function returns to it.
     """
 
     def look(frame: FrameType, event: str, argument: object) -> None:

@@ -7,7 +7,7 @@ from store.sqlite.pool import FilePool, MemoryPool
 
 
 def opener(path: Path | None) -> tuple[list[DriverConnection], FilePool | MemoryPool]:
-    """A pool, and the connections that it has opened so far."""
+    """Return the list of connections opened so far, and a pool."""
     opened: list[DriverConnection] = []
 
     def connect() -> DriverConnection:

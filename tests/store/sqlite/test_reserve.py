@@ -1,4 +1,4 @@
-"""The reserve for a full disk: its size, and that it is only taken where there is room."""
+"""The reserve for a full disk: its size, and that it is allocated only if there is space."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from store.sqlite.reserve import LARGE, SMALL, SMALL_STORE, Reserve
 
 
 def reserve(folder: Path, used: int) -> Reserve:
-    """The reserve of a store of that size."""
+    """Return the reserve of a store of that size."""
     (folder / "test.db").write_bytes(bytes(used))
     return Reserve(str(folder / "test.db"))
 

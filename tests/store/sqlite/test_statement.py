@@ -1,4 +1,4 @@
-"""Statements as text with values in their order."""
+"""A statement is compiled to text, with its values in order."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`mqsc channel explain`: what it says about channels in each status, in doubt, and about their next message."""
+"""`mqsc channel explain`: channels in each status, in doubt, and the forecast for their next message."""
 
 from __future__ import annotations
 
@@ -89,7 +89,7 @@ def test_the_next_message(shop: Command, command: str, queue: str, persistence: 
     shop("put", queue, "hello", *options)
     found = data(shop)["next_message"]["outcome"]
     assert {word: found[word] for word in outcome} == outcome
-    # The forecast comes true.
+    # The forecast is correct.
     done = shop("channel", "run", "C", "--until-empty") if not outcome.get("retries") else None
     if done is not None:
         assert (done.code == 10) == (outcome["action"] == "end")

@@ -13,7 +13,7 @@ AT_QM2 = "DEFINE QLOCAL(Q)\nDEFINE CHANNEL(C) CHLTYPE(RCVR)"
 
 @pytest.fixture
 def network(mqsc: Command) -> Command:
-    """Two queue managers with a channel, and one message on its way."""
+    """Two queue managers with a channel, and one message for it to move."""
     mqsc("qmgr", "create", "QM1")
     mqsc("qmgr", "create", "QM2")
     assert mqsc("-m", "QM1", "run", "-c", AT_QM1).code == 0

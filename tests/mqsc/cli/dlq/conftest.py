@@ -42,7 +42,7 @@ def qmgr(tmp_path: Path, mqsc: Command) -> Iterator[QueueManager]:
 
 @pytest.fixture
 def rules(tmp_path: Path) -> str:
-    """The name of a file with RULES."""
+    """Write RULES to a file; return its name."""
     path = tmp_path / "letters.rul"
     path.write_text(RULES)
     return path.name
@@ -54,6 +54,6 @@ def depth(mqsc: Command, queue: str) -> int:
 
 
 def objects(out: str) -> list[dict[str, Any]]:
-    """The rows of JSON output."""
+    """Parse JSON output into rows."""
     found: list[dict[str, Any]] = json.loads(out)
     return found

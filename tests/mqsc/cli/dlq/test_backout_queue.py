@@ -1,4 +1,4 @@
-"""The `mqsc dlq` commands on a backout queue: where its messages came from."""
+"""The `mqsc dlq` commands on a backout queue, whose messages have their origin in the history."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def test_the_overview(mqsc: Command, qmgr: QueueManager) -> None:
 
 
 def test_the_overview_with_dead_letters(mqsc: Command, qmgr: QueueManager) -> None:
-    """The messages without an MQDLH are one row of the first table, and the second table."""
+    """Messages without an MQDLH are a single row in the first table; the second table lists them by origin."""
     with qmgr.connect() as connection:
         connection.put1(BOQ, dead_letter("x", 9, dest_q_name="ORDERS"))
     lines = mqsc("dlq", "show", BOQ, "--summary").lines
@@ -170,7 +170,7 @@ def test_an_origin_that_is_full(mqsc: Command, qmgr: QueueManager) -> None:
 
 @pytest.mark.parametrize("width", [40, 80, 100])
 def test_on_terminals(tmp_path: Path, qmgr: QueueManager, width: int) -> None:
-    """Lines are broken between words; only a single long word makes a longer one."""
+    """Lines are broken between words; only a single long word may be longer."""
     wrong = []
     for command in (("show", "--summary"), ("show", "--details"), ("retry", "--dry-run")):
         lines = screen(tmp_path, "dlq", command[0], BOQ, command[1], width=width).splitlines()

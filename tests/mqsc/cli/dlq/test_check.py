@@ -29,7 +29,7 @@ from tests.mqsc.conftest import Command
     ],
 )
 def test_check(mqsc: Command, qmgr: QueueManager, tmp_path: Path, table: str, code: int, ids: list[str]) -> None:
-    """Errors, or else advice, in three forms; the store tells which queues there are."""
+    """Reports errors, or else lint warnings, in three formats. The store provides the queues that exist."""
     (tmp_path / "t.rul").write_text(table)
     create(qmgr, KINDS["QALIAS"], "BACK", {"TARGET": "DLQ"})
     ended = mqsc("dlq", "check", "t.rul")

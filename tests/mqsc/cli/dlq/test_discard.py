@@ -23,7 +23,7 @@ def test_discard(mqsc: Command, qmgr: QueueManager) -> None:
 
 
 def test_discarded_messages_are_saved_first(mqsc: Command, qmgr: QueueManager, tmp_path: Path) -> None:
-    """The file is extended, and what it holds can be put back."""
+    """Messages are appended to the file, which can be put back."""
     before = objects(mqsc("browse", "DLQ", "--format", "json").out)
     assert mqsc("dlq", "discard", "--reason", "2053", "--save", "gone.jsonl").code == 0
     assert mqsc("dlq", "discard", "--all", "--save", "gone.jsonl").code == 0

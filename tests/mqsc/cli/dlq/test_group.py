@@ -1,4 +1,4 @@
-"""The `mqsc dlq` commands together."""
+"""What the `mqsc dlq` commands have in common."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from tests.mqsc.conftest import Command
 
 
 def test_without_a_store(mqsc: Command, rules: str) -> None:
-    """Checking needs none, and trying a table on a file neither; all else cannot be run."""
+    """Only `check`, and `test` on a file of messages, work without a store."""
     for arguments in (("run", rules), ("test", rules), ("show",), ("retry",), ("discard", "--all")):
         assert mqsc("dlq", *arguments).code == 20
     assert mqsc("dlq", "check", rules).code == 0
@@ -36,7 +36,7 @@ def test_by_hand_that_fails(
 
 
 def test_the_real_tables(mqsc: Command, qmgr: QueueManager, corpus: Path) -> None:
-    """Tables by other people: each is checked and tried without a traceback, and refused or advised on as it is."""
+    """Tables found on the web are checked and tried without a traceback, and the two commands agree on errors."""
     tables = sorted((corpus / "dlq").glob("*.rul"))
     assert len(tables) >= 10
     for path in tables:

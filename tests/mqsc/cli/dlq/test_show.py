@@ -30,7 +30,7 @@ OVERVIEW = [
 
 
 def test_show(mqsc: Command, qmgr: QueueManager) -> None:
-    """The overview counts all messages, whatever the limit is."""
+    """The overview counts all messages, whatever the limit."""
     ended = mqsc("dlq", "show", "--limit", "1")
     assert (ended.code, ended.err) == (0, "")
     assert ended.lines == [
@@ -76,7 +76,7 @@ def test_show_only_the_overview(mqsc: Command, qmgr: QueueManager) -> None:
 
 
 def test_the_overview_counts_by_reason_and_destination(mqsc: Command, qmgr: QueueManager) -> None:
-    """The largest group comes first, with the time of its oldest message."""
+    """The largest group comes first, with the age of its oldest message."""
     with qmgr.connect() as connection:
         for number in (8, 9):
             connection.put1("DLQ", dead_letter("x", number, dest_q_name="NOWHERE", reason=2053))

@@ -13,7 +13,7 @@ from tests.mqsc.conftest import Command
 
 
 def test_test(mqsc: Command, qmgr: QueueManager, rules: str) -> None:
-    """Counts alone, or with every message and why; nothing is moved."""
+    """Prints counts, optionally with every message and an explanation. Nothing is moved."""
     ended = mqsc("dlq", "test", rules)
     assert (ended.code, ended.err) == (0, "")
     assert ended.lines[:5] == [
@@ -40,7 +40,7 @@ def test_test_as_json(mqsc: Command, qmgr: QueueManager, rules: str) -> None:
 
 
 def test_test_on_messages_from_a_file(mqsc: Command, qmgr: QueueManager, rules: str, tmp_path: Path) -> None:
-    """As `mqsc browse` writes them, in both forms; without a store it is not known how a put would end."""
+    """The file is output of `mqsc browse`, in either format. Without a store, the result of a put is unknown."""
     here = mqsc("dlq", "test", rules).out
     for form in ("json", "jsonl"):
         (tmp_path / "messages").write_text(mqsc("browse", "DLQ", "--format", form).out)

@@ -68,7 +68,7 @@ def test_a_dry_run_without_trigger_messages_says_so(shop: Command) -> None:
 def test_a_dry_run_shows_the_words(shop: Command) -> None:
     shop("put", "APPQ", "m1")
     shop("run", "-c", "ALTER PROCESS(P1) APPLICID('/no/such $(id)')")
-    # A change of TRIGTYPE makes a trigger message although no monitor is there.
+    # Changing TRIGTYPE makes a trigger message even without a monitor.
     shop("run", "-c", "ALTER QLOCAL(APPQ) TRIGTYPE(FIRST)")
     ended = shop("trigger", "run", "-q", "INIT1", "--dry-run")
     assert "APPQ: /no/such '$(id)' 'TMC    2APPQ " in ended.lines[0]

@@ -28,7 +28,7 @@ def test_rules_that_never_apply() -> None:
 
 
 def test_rules_after_a_wider_forward() -> None:
-    """Two equal forwards are an intended fallback."""
+    """Two equal forwards are accepted as an intended fallback."""
     cases: list[Case] = [
         ("DESTQ(A*) ACTION(FWD) FWDQ(Q)\nDESTQ(AB) ACTION(RETRY)\n" + REST, [("DLQ02", 2)]),
         ("ACTION(FWD) FWDQ(Q)\n" + REST, []),

@@ -1,4 +1,4 @@
-"""Shadowed rules: the search by anchors against a comparison of every pair, and covering rules against messages."""
+"""Shadowed rules: the search compared with testing every pair of rules, and shadowing compared with messages."""
 
 from __future__ import annotations
 

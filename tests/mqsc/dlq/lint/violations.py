@@ -1,4 +1,4 @@
-"""Runs the lint rules on tables that are given as text."""
+"""Runs the lint rules on tables given as text."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ from mqsc.dlq.table_check import check_table
 REST = "ACTION(FWD) FWDQ(REST)\n"
 DEFINED = {("REST", ""), ("AWAY", "QM2")}
 KNOWN = Surroundings("QM1", "SYSTEM.DEAD.LETTER.QUEUE", lambda queue, manager: (queue, manager) in DEFINED)
-# A table, and the ids and lines of the violations to expect.
+# A table, and the expected violations as (id, line).
 Case = tuple[str, list[tuple[str, int]]]
 
 
 def violations(text: str, surroundings: Surroundings | None = None) -> list[tuple[str, int]]:
-    """Ids and lines of all violations of a table without errors."""
+    """Return ids and lines of all violations of a table without errors."""
     parsed = check_table([text], "rules.txt", surroundings)
     assert parsed.table is not None, parsed.diagnostics
     return [(each.rule_id, each.line) for each in parsed.diagnostics]
 
 
 def wrong(cases: Iterable[Case], surroundings: Surroundings | None = None) -> list[object]:
-    """The cases with other violations than expected."""
+    """Return the cases whose violations differ from those expected."""
     found = [(text, expected, violations(text, surroundings)) for text, expected in cases]
     return [each for each in found if each[1] != each[2]]

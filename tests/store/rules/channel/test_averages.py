@@ -1,4 +1,4 @@
-"""The two averages of monitored values (L37)."""
+"""The two moving averages of monitored values (L37)."""
 
 from __future__ import annotations
 

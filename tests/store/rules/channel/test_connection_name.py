@@ -1,4 +1,4 @@
-"""What a CONNAME leads to (poison-and-channels §3.2)."""
+"""What a CONNAME refers to (poison-and-channels §3.2)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Which faults act at a step."""
+"""Which faults apply at a step."""
 
 from __future__ import annotations
 

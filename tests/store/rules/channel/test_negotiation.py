@@ -1,4 +1,4 @@
-"""What the ends of a channel agree on (channel-commands §1 and §3)."""
+"""The values that the ends of a channel agree on (channel-commands §1 and §3)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""When a channel that failed tries again (H18, H50, L18 to L20)."""
+"""When a failed channel retries (H18, H50, L18 to L20)."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from store.rules.channel.retry import SECOND, RetriesLeft, Retry, RetryAttribute
 
 
 def attempts(attributes: RetryAttributes) -> list[int]:
-    """The seconds at which a channel is tried whose partner is always down, until it becomes STOPPED."""
+    """Return the seconds of all attempts of a channel whose partner is always down, until it is STOPPED."""
     left, now, tried = all_retries(attributes), 0, []
     while True:
         tried.append(now // SECOND)

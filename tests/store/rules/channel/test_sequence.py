@@ -1,4 +1,4 @@
-"""Numbers of messages on a channel (H26, H27, H48, L22, L23)."""
+"""Sequence numbers of messages on a channel (H26, H27, H48, L22, L23)."""
 
 from __future__ import annotations
 

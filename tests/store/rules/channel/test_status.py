@@ -9,7 +9,7 @@ from store.constants import MQCHS, MQRCCF
 from store.rules.channel.status import ACTIVE, COMMAND_TYPES, ChannelSituation, mode_of_chinit, refusal, start_fault
 
 IN_USE, NOT_ACTIVE, IN_DOUBT = MQRCCF.CHANNEL_IN_USE, MQRCCF.CHANNEL_NOT_ACTIVE, MQRCCF.CHANNEL_INDOUBT
-# The answer of each command when the channel is active, STARTING, RETRYING, STOPPED, INACTIVE, and in doubt.
+# The refusal of each command when the channel is active, STARTING, RETRYING, STOPPED, INACTIVE, and in doubt, or None.
 ANSWERS = {
     "START": (IN_USE, IN_USE, None, None, None, None),
     "STOP": (None, None, None, NOT_ACTIVE, NOT_ACTIVE, None),

@@ -16,13 +16,13 @@ WORKS, YES, NO = 0, True, False
 
 # (row, reason, retries left, Report, FAST, USEDLQ, put to DEADQ, action)
 ROWS = [
-    # Step 1: three reasons are tried again, whatever the message asks for.
+    # Step 1: three reasons are retried, whatever the message requests.
     ("H03", FULL, 3, NOTHING, NO, YES, WORKS, Action.RETRY),
     ("H03", INHIBITED, 1, DISCARD, NO, NO, NOT_NAMED, Action.RETRY),
     ("H04", PAGESET_FULL, 1, NOTHING, YES, YES, FULL, Action.RETRY),
     ("H03", FULL, 0, NOTHING, NO, YES, WORKS, Action.DEAD_LETTER),
     ("H05", MISSING, 10, NOTHING, NO, YES, WORKS, Action.DEAD_LETTER),
-    # Step a: the message asked to be discarded.
+    # Step a: the message requests to be discarded.
     ("H12", MISSING, 10, FULL_DATA | DISCARD, NO, YES, WORKS, Action.DISCARD),
     ("Ch4a", MISSING, 0, DISCARD, NO, NO, NOT_NAMED, Action.DISCARD),
     ("Ch4a", FULL, 0, DISCARD, YES, YES, FULL, Action.DISCARD),
@@ -38,7 +38,7 @@ ROWS = [
     ("H06", MISSING, 0, NOTHING, NO, NO, WORKS, Action.END),
     ("H07", MISSING, 0, NOTHING, YES, NO, WORKS, Action.DROP),
     ("H10", MISSING, 0, EXCEPTION, YES, YES, NOT_NAMED, Action.DROP),
-    # At the sending end there are no retries; the same table decides.
+    # The sending end does not retry; otherwise the same table applies.
     ("H20", JUNK, 0, NOTHING, NO, YES, WORKS, Action.DEAD_LETTER),
     ("H21", JUNK, 0, NOTHING, NO, YES, NOT_NAMED, Action.END),
     ("H22", TOO_BIG, 0, NOTHING, NO, YES, WORKS, Action.DEAD_LETTER),

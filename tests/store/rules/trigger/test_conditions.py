@@ -1,4 +1,4 @@
-"""The reason that each condition gives, and the command that would change its answer."""
+"""The explanation that each condition gives, and the command that would change its result."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ UNMET: list[tuple[int, dict[str, Any], str, str]] = [
         *(3, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 1}),
         *("TRIGDPTH(3) on APPQ: 1 suitable message before the put, 2 required", "ALTER QLOCAL(APPQ) TRIGDPTH(2)"),
     ),
-    # C11 is met instead, so there is nothing to change.
+    # C11 is met instead, so no change is needed.
     (
         *(3, {"trigger_type": DEPTH, "trigger_depth": 3, "messages": 3}),
         *("TRIGDPTH(3) on APPQ: 3 suitable messages before the put, 2 required", ""),

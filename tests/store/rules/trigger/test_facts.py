@@ -1,4 +1,4 @@
-"""Which changes of attributes are the occasion ALTER (C13, O-ALTER)."""
+"""Which changes of attributes count as the occasion ALTER (C13, O-ALTER)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What occasions decide: rows P1 to P13, the O- events, and the scenarios T that depend on facts alone."""
+"""Decisions by occasion: rows P1 to P13, the O- events, and the scenarios T that depend on facts alone."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from store.rules.trigger.occasions import (
 
 NOW = 1_700_000_000_000_000
 SECOND = 1_000_000
-# The state that triggering §8 starts from; a put of priority 0 arrives.
+# The initial state of triggering §8, with a put of priority 0.
 BASE = TriggerFacts(
     queue="APPQ",
     trigger_on=True,
@@ -53,7 +53,7 @@ def facts(**changes: Any) -> TriggerFacts:
 
 FIVE_SECONDS = {"trigger_interval": 5000, "messages": 1}
 FIFO = {"trigger_priority": 5, "fifo": True}
-# (id, changes to the base, cause or blank)
+# (id, changes to BASE, cause or blank)
 PUT_ROWS: list[tuple[str, dict[str, Any], str]] = [
     ("P1 FIRST", {"trigger_priority": 5, "priority": 4}, ""),
     ("P1 EVERY", {"trigger_type": EVERY, "trigger_priority": 5, "priority": 4}, ""),
@@ -130,7 +130,7 @@ def test_without_a_put_nothing_triggers() -> None:
 
 T36 = {"trigger_type": DEPTH, "trigger_depth": 2, "messages": 5, "priority": None}
 NO_MONITOR = {"initq_input_handles": 0}
-# (id, occasion, changes to the base, whether a trigger message is made)
+# (id, occasion, changes to BASE, whether a trigger message is made)
 EVENT_ROWS: list[tuple[str, Occasion, dict[str, Any], bool]] = [
     ("O-CLOSE FIRST, T37", CLOSE, {"messages": 1}, True),
     ("O-CLOSE empty, T10", CLOSE, {"messages": 0}, False),
@@ -207,7 +207,7 @@ def test_other_events(id: str, occasion: Occasion, changes: dict[str, Any], made
     assert bool(decision.obstacles) is not made
 
 
-# The condition numbers of every occasion (triggering §3, §4).
+# The numbers of the conditions that each occasion checks (triggering §3, §4).
 CHECKED = {
     "PUT": {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 14},
     "CLOSE": {12, 6, 7, 8, 9, 10},
@@ -224,7 +224,7 @@ def test_each_occasion_checks_its_conditions_in_order() -> None:
     assert [name for name, numbers in checked.items() if numbers != sorted(numbers)] == []
 
 
-# (id, changes, effective priorities put in one call, causes)
+# (id, changes to BASE, effective priorities put in one call, causes)
 ARRIVAL_ROWS: list[tuple[str, dict[str, Any], list[int], list[str]]] = [
     ("T06", {"trigger_type": EVERY, "input_handles": 1}, [0, 0, 0], ["put"] * 3),
     ("T08", {"trigger_type": DEPTH, "trigger_depth": 3}, [0, 0, 0], ["put"]),
@@ -263,7 +263,7 @@ def test_a_firing_has_the_facts_of_its_own_message() -> None:
 
 
 def one_by_one(given: TriggerFacts, priorities: list[int]) -> list[str]:
-    """The same by definition: each message is a separate put."""
+    """Return the same by definition, with each message as a separate put."""
     causes = []
     for priority in priorities:
         cause = fires(PUT, given._replace(priority=priority))
@@ -275,7 +275,7 @@ def one_by_one(given: TriggerFacts, priorities: list[int]) -> list[str]:
     return causes
 
 
-# Values to combine with each other.
+# Values of which all combinations are tested.
 VARIED: dict[str, tuple[Any, ...]] = {
     "trigger_type": (NONE, FIRST, EVERY, DEPTH),
     "trigger_interval": (0, 5000),
@@ -352,7 +352,7 @@ def test_the_row_of_the_queue_alone_can_rule_out_a_trigger_message(
     assert may_fire(PUT, facts(**changes)) is possible
 
 
-# (changes, the unmet condition that the initiation queue alone decides)
+# (changes to BASE, unmet conditions that depend on the initiation queue alone)
 INITIATION_QUEUE_ROWS: list[tuple[dict[str, Any], set[int]]] = [
     ({}, set()),
     ({"initq_get_enabled": False}, {7}),

@@ -1,4 +1,4 @@
-"""Which event would trigger next: every event decided as if it happened now."""
+"""Which event would trigger next: each is evaluated as if it happened now."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.store.rules.trigger.test_conditions import BASE, NOW
 
 
 def outlooks_for(room: int = 5000, **changes: Any) -> tuple[Outlook, ...]:
-    """The outlooks for a queue whose messages all have priority 5."""
+    """Return the outlooks for a queue whose messages all have priority 5."""
     facts = BASE._replace(**changes)
     at_least = [facts.messages if priority <= 5 else 0 for priority in range(10)]
     return outlooks(facts, Contents(at_least, room))
@@ -29,7 +29,7 @@ PUT_LATER = "a message is put on APPQ in 3001 ms or later, after TRIGINT has pas
 TYPES = "TRIGTYPE of APPQ is changed to EVERY or DEPTH"
 PRIORITIES = "TRIGMPRI of APPQ is changed to 1-5"
 REOPENED = "all monitors close INIT, then one opens it"
-# (changes, the events that would trigger)
+# (case, changes to BASE, the events that would trigger)
 ROWS: list[tuple[str, dict[str, Any], list[str]]] = [
     ("FIRST, empty", {}, ["a message is put on APPQ"]),
     ("FIRST, TRIGINT runs", LEFT, [PUT_LATER, TYPES, PRIORITIES, REOPENED]),
@@ -111,7 +111,7 @@ def test_every_occasion_has_an_outlook_in_order() -> None:
     assert list(dict.fromkeys(each.occasion for each in outlooks_for())) == list(OCCASIONS)
 
 
-# (changes, occasion, whether it can happen)
+# (changes to BASE, occasion, whether it can happen)
 POSSIBLE: list[tuple[dict[str, Any], str, bool]] = [
     ({}, "CLOSE", False),
     ({"input_handles": 1}, "CLOSE", True),
@@ -157,7 +157,7 @@ def test_every_change_of_a_criterion_has_an_outlook() -> None:
             assert found == (types | priorities) - now
 
 
-# (messages, TRIGDPTH, the events that change it, their commands)
+# (messages, TRIGDPTH, ranges of TRIGDPTH in the event, values in its commands)
 DEPTHS: list[tuple[int, int, list[str], list[int]]] = [
     (0, 1, ["2 or more"], [2, 999_999_999]),
     (3, 1, ["2-3", "4 or more"], [2, 3, 4, 999_999_999]),
