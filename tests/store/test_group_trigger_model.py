@@ -32,12 +32,12 @@ MEMBERS = (1, 2, 3)
 PLAYS, STEPS = int(os.environ.get("MQSC_MODEL_EXAMPLES", "60")) // 3, 120
 # What happens; what stands here twice happens twice as often.
 DEEDS = (
-    *("put", "put", "put", "put", "serve", "serve", "serve", "get", "get", "get", "end_unit", "end_unit"),
-    *("kill", "alter", "alter", "attend", "process", "interval", "wait"),
+    *("put", "put", "put", "put", "put", "serve", "serve", "get", "get", "get", "end_unit", "end_unit"),
+    *("kill", "alter", "alter", "alter", "attend", "process", "interval", "wait"),
 )
 Value = bool | int | str
 MOSTLY = (True, True, True, False)
-TYPES = (FIRST, FIRST, EVERY, DEPTH, NONE)
+TYPES = (FIRST, FIRST, EVERY, EVERY, DEPTH, DEPTH, NONE)
 ALTERED: dict[str, tuple[tuple[Value, ...], dict[Value, str]]] = {
     "on": (MOSTLY, {True: "TRIGGER", False: "NOTRIGGER"}),
     "type": (TYPES, {each: f"TRIGTYPE({each})" for each in TYPES}),
@@ -135,6 +135,10 @@ class Play:
         self.model.servers[number] = exclusive
 
     def get(self, number: int) -> None:
+        for _ in range(self.chance.choice((1, 1, 5))):
+            self.get_one(number)
+
+    def get_one(self, number: int) -> None:
         if number not in self.servers or not self.model.gets:
             return
         unit = self.chance.random() < 0.5
@@ -167,6 +171,8 @@ class Play:
 
     def alter(self, number: int) -> None:
         chosen = self.chance.sample(sorted(ALTERED), self.chance.choice((1, 1, 2)))
+        # DEPTH switches it off.
+        chosen += ["on"] if not self.model.on and "on" not in chosen else []
         values = {name: self.chance.choice(ALTERED[name][0]) for name in chosen}
         text = " ".join(ALTERED[name][1][value] for name, value in values.items())
         self.command(number, f"ALTER QLOCAL(SQ) QSGDISP(SHARED) {text}")
@@ -175,6 +181,8 @@ class Play:
     def attend(self, number: int) -> None:
         """A monitor opens the initiation queue, or closes it."""
         if number in self.monitors:
+            if self.chance.random() < 0.6:
+                return
             self.tell("monitor closes", number)
             self.monitors.pop(number).connection.disconnect()
             self.model.members[number].monitor = False
@@ -186,6 +194,8 @@ class Play:
     def process(self, number: int) -> None:
         """The process is deleted, or defined again: no event."""
         member = self.model.members[number]
+        if member.process and self.chance.random() < 0.7:
+            return
         self.command(number, "DELETE PROCESS(P1)" if member.process else "DEFINE PROCESS(P1)")
         member.process = not member.process
 
