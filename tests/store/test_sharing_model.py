@@ -6,12 +6,13 @@ import gc
 import os
 import random
 import tempfile
+from collections.abc import Mapping
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, seed, settings
 from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, invariant, rule, run_state_machine_as_test
+from hypothesis.stateful import RuleBasedStateMachine, invariant, precondition, rule, run_state_machine_as_test
 
 import mqsc
 from store import Environment, GetMessageOptions, Message, MessageDescriptor, MQError, PutMessageOptions, open_store
@@ -46,6 +47,7 @@ OPTIONS = {
     "output": MQOO.OUTPUT,
     "browse": MQOO.BROWSE,
 }
+FIRST_MODES = {"A": "shared", "B": "output"}
 # Examples times steps: 400 by default, 20 000 with MQSC_MODEL_EXAMPLES=200.
 STEPS = 100
 EXAMPLES = int(os.environ.get("MQSC_MODEL_EXAMPLES", "4"))
@@ -53,7 +55,7 @@ EXAMPLES = int(os.environ.get("MQSC_MODEL_EXAMPLES", "4"))
 queue_names = st.sampled_from(sorted(QUEUES))
 numbers = st.integers(0, CONNECTIONS - 1)
 members = st.integers(0, MEMBERS - 1)
-correl_ids = st.sampled_from((b"", b"one", b"two"))
+correl_ids = st.sampled_from((b"", b"", b"one"))
 
 
 class Group(RuleBasedStateMachine):
@@ -82,11 +84,11 @@ class Group(RuleBasedStateMachine):
     def qmgr(self, member: int) -> QueueManager:
         return self.stores[member].queue_manager(f"QM{member}")
 
-    def connect(self, number: int) -> None:
-        """A program of that number, with both queues open for shared input if that is possible."""
+    def connect(self, number: int, modes: Mapping[str, str] = FIRST_MODES) -> None:
+        """A program of that number; the queues are open in these modes if that is possible."""
         self.connections[number] = self.qmgr(member_of(number)).connect(application=f"p{number}")
-        for queue in QUEUES:
-            self.open(number, queue, "shared")
+        for queue, mode in modes.items():
+            self.open(number, queue, mode)
 
     def open(self, number: int, queue: str, mode: str) -> None:
         """MQOPEN, whether or not other handles of the group permit it."""
@@ -125,21 +127,37 @@ class Group(RuleBasedStateMachine):
         assert descriptor.msg_id.rstrip(b"\0") == theirs.token
         assert (descriptor.backout_count, descriptor.priority) == (theirs.backout_count, theirs.priority)
 
+    def program(self, number: int) -> int:
+        """One of the programs that are connected, for any number."""
+        return sorted(self.connections)[number % len(self.connections)]
+
+    def handle(self, number: int) -> tuple[int, str]:
+        """One of the open handles, for any number; first the programs that can get."""
+        order = sorted(self.handles, key=lambda each: (self.model.handles[each] not in INPUT, each))
+        return order[number % len(order)]
+
+    @precondition(lambda self: self.connections)
     @rule(number=numbers, queue=queue_names, mode=st.sampled_from(sorted(OPTIONS)))
-    def open_or_close(self, number: int, queue: str, mode: str) -> None:
-        """MQCLOSE of a handle, or MQOPEN where there is none."""
-        if number not in self.connections:
-            return
+    def open_again(self, number: int, queue: str, mode: str) -> None:
+        """MQCLOSE of the handle, if there is one, and MQOPEN."""
+        number = self.program(number)
         handle = self.handles.pop((number, queue), None)
-        if handle is None:
-            self.open(number, queue, mode)
-        else:
+        if handle is not None:
             handle.close()
             self.model.close(number, queue)
+        self.open(number, queue, mode)
 
+    @precondition(lambda self: self.handles)
+    @rule(number=numbers)
+    def close(self, number: int) -> None:
+        """MQCLOSE."""
+        connection, queue = self.handle(number)
+        self.handles.pop((connection, queue)).close()
+        self.model.close(connection, queue)
+
+    @precondition(lambda self: self.handles)
     @rule(
-        number=numbers,
-        queue=queue_names,
+        any_handle=numbers,
         priority=st.integers(0, 2),
         persistent=st.booleans(),
         correl_id=correl_ids,
@@ -149,8 +167,7 @@ class Group(RuleBasedStateMachine):
     )
     def put(
         self,
-        number: int,
-        queue: str,
+        any_handle: int,
         priority: int,
         persistent: bool,
         correl_id: bytes,
@@ -159,9 +176,8 @@ class Group(RuleBasedStateMachine):
         many: int,
     ) -> None:
         """A list of messages: all or nothing."""
-        mode = self.model.handles.get((number, queue))
-        if mode is None:
-            return
+        number, queue = self.handle(any_handle)
+        mode = self.model.handles[number, queue]
         refusal = 0 if mode in PUTTING else NOT_FOR_OUTPUT
         refusal = refusal or (0 if self.model.has_room(queue, many) else Q_FULL)
         messages = []
@@ -178,19 +194,13 @@ class Group(RuleBasedStateMachine):
         options = PutMessageOptions(MQPMO.SYNCPOINT if in_unit else MQPMO.NO_SYNCPOINT)
         assert refusal_of(lambda: self.handles[number, queue].put(messages, options)) == refusal
 
-    @rule(
-        number=numbers,
-        queue=queue_names,
-        correl_id=correl_ids,
-        known=st.integers(0, 60),
-        in_unit=st.booleans(),
-    )
-    def get(self, number: int, queue: str, correl_id: bytes, known: int, in_unit: bool) -> None:
+    @precondition(lambda self: self.handles)
+    @rule(any_handle=numbers, correl_id=correl_ids, known=st.integers(0, 60), in_unit=st.booleans())
+    def get(self, any_handle: int, correl_id: bytes, known: int, in_unit: bool) -> None:
         """A destructive get, by MsgId, by CorrelId or neither."""
-        mode = self.model.handles.get((number, queue))
-        if mode is None:
-            return
-        wanted = Wanted(str(self.tokens - known).encode() if known < 10 else b"", correl_id)
+        number, queue = self.handle(any_handle)
+        mode = self.model.handles[number, queue]
+        wanted = Wanted(str(self.tokens - known).encode() if known < 8 else b"", correl_id)
         refusal = (0 if mode in INPUT else NOT_FOR_INPUT) or self.model.selection_fault(queue, wanted)
         theirs = None if refusal else self.model.choose(number, queue, wanted)
         options = GetMessageOptions(
@@ -203,21 +213,23 @@ class Group(RuleBasedStateMachine):
         if theirs is not None:
             self.model.take(queue, theirs, number if in_unit else None)
 
-    @rule(number=numbers, queue=queue_names, first=st.booleans(), lock=st.booleans())
-    def browse(self, number: int, queue: str, first: bool, lock: bool) -> None:
+    @precondition(lambda self: self.handles)
+    @rule(any_handle=numbers, first=st.booleans(), lock=st.booleans())
+    def browse(self, any_handle: int, first: bool, lock: bool) -> None:
         """From the head, or on from the cursor; a lock holds on every member."""
-        mode = self.model.handles.get((number, queue))
-        if mode is None:
-            return
+        number, queue = self.handle(any_handle)
+        mode = self.model.handles[number, queue]
         options = (MQGMO.BROWSE_FIRST if first else MQGMO.BROWSE_NEXT) | (MQGMO.LOCK if lock else 0)
         refusal = 0 if mode in BROWSING else NOT_FOR_BROWSE
         theirs = None if refusal else self.model.browse(number, queue, first=first, lock=lock)
         self.compare(theirs, self.taken(number, queue, GetMessageOptions(options), refusal or NO_MESSAGE))
 
-    @rule(number=numbers, queue=queue_names, in_unit=st.booleans())
-    def get_under_cursor(self, number: int, queue: str, in_unit: bool) -> None:
+    @precondition(lambda self: self.handles)
+    @rule(any_handle=numbers, in_unit=st.booleans())
+    def get_under_cursor(self, any_handle: int, in_unit: bool) -> None:
         """The message browsed last, if no other member got it."""
-        if self.model.handles.get((number, queue)) not in INPUT:
+        number, queue = self.handle(any_handle)
+        if self.model.handles[number, queue] not in INPUT:
             return
         theirs = self.model.under_cursor(number, queue)
         options = MQGMO.MSG_UNDER_CURSOR | (MQGMO.SYNCPOINT if in_unit else MQGMO.NO_SYNCPOINT)
@@ -225,11 +237,11 @@ class Group(RuleBasedStateMachine):
         if theirs is not None:
             self.model.take(queue, theirs, number if in_unit else None)
 
+    @precondition(lambda self: self.connections)
     @rule(number=numbers, commits=st.booleans())
     def end_unit(self, number: int, commits: bool) -> None:
         """MQCMIT or MQBACK."""
-        if number not in self.connections:
-            return
+        number = self.program(number)
         if commits:
             self.connections[number].commit()
             self.model.commit(number)
@@ -237,11 +249,11 @@ class Group(RuleBasedStateMachine):
             self.connections[number].back()
             self.model.back(number)
 
+    @precondition(lambda self: self.connections)
     @rule(number=numbers, way=st.sampled_from(("disconnects", "is killed", "is forgotten")))
     def leave(self, number: int, way: str) -> None:
         """MQDISC commits; a program that is killed, or has lost its Connection, is backed out. Another follows it."""
-        if number not in self.connections:
-            return
+        number = self.program(number)
         if way == "disconnects":
             self.connections[number].disconnect()
             self.model.commit(number)
@@ -256,9 +268,11 @@ class Group(RuleBasedStateMachine):
             gc.collect()
         self.connect(number)
 
-    @rule(member=members, by=members)
-    def end_or_start(self, member: int, by: int) -> None:
-        """A member is ended at once, or started; another one's program may do it."""
+    @rule(member=members, by=members, ends=st.sampled_from((False, False, True)))
+    def end_or_start(self, member: int, by: int, ends: bool) -> None:
+        """A member is started, or if it runs ended at once; another one's program may do it."""
+        if member in self.model.running and not ends:
+            return
         qmgr = self.stores[by].queue_manager(f"QM{member}")
         if member not in self.model.running:
             qmgr.start()
@@ -320,7 +334,7 @@ class Group(RuleBasedStateMachine):
             self.qmgr(1).start()
             self.model.start(1)
         last = max(self.model.running)
-        self.connect(last)
+        self.connect(last, dict.fromkeys(QUEUES, "shared"))
         for name in QUEUES:
             theirs: Item | None = self.model.choose(last, name)
             while theirs is not None:
