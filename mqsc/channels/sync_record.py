@@ -10,10 +10,17 @@ import json
 from hashlib import sha256
 from typing import TYPE_CHECKING, NamedTuple
 
+from mqsc.channels.end import RECEIVER, SENDER
+from mqsc.channels.faults import ChannelEndedError
+from mqsc.channels.texts import text
 from mqsc.console.message_selection import get_or_none
+from store.admin.sync_records import saved_records
 from store.constants import MQGMO, MQMO, MQOO, MQPER, MQPMO
 from store.descriptor import ID_LENGTH, MessageDescriptor
+from store.engine.recovery import recover
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.sql.schema import MessageState
+from store.sqlite.database import Reading
 
 if TYPE_CHECKING:
     from mqsc.channels.end import ChannelEnd
@@ -23,6 +30,8 @@ QUEUE = "SYSTEM.CHANNEL.SYNCQ"
 FORMAT = "MQSTR"
 # The get and the put of a record.
 _CALLS = 2
+# How long a channel waits while another program backs out what a killed one has left.
+PATIENCE_SECONDS = 2.0
 
 
 class SyncRecord(NamedTuple):
@@ -37,6 +46,7 @@ class SyncRecords:
 
     def __init__(self, connection: Connection, end: ChannelEnd, partner: str) -> None:
         self._connection = connection
+        self._end = end
         self._names = {"channel": end.channel, "partner": partner, "role": end.role}
         self._id = sha256("|".join((end.role, end.channel, partner)).encode()).digest()[:ID_LENGTH]
         self._handle: ObjectHandle = connection.open(
@@ -44,16 +54,36 @@ class SyncRecords:
         )
 
     def read(self) -> SyncRecord:
-        """The record, or one without a LUWID before the first batch."""
-        found = get_or_none(self._handle, self._matching(MQGMO.BROWSE_FIRST))
-        if found is None:
-            return SyncRecord()
-        try:
-            values = json.loads(found.body)
-            return SyncRecord(str(values["luwid"]), int(values["sequence"]))
-        except (ValueError, TypeError, KeyError):
-            # Another program has put it there.
-            return SyncRecord()
+        """The record, or one without a LUWID before the first batch.
+
+        ChannelEndedError while a unit of work holds it: a channel that did not know its last batch would begin at 1.
+        """
+        looked_again = False
+        while True:
+            # Before the browse, so that a record that is released in between is found.
+            is_held = self._is_held()
+            found = get_or_none(self._handle, self._matching(MQGMO.BROWSE_FIRST))
+            if found is not None:
+                return _record(found)
+            if not is_held:
+                return SyncRecord()
+            # Another process may be about to recover the one that was killed during a batch, or have done so.
+            if not recover(self._end.qmgr.store, PATIENCE_SECONDS) and looked_again:
+                raise ChannelEndedError(self._held(SENDER), self._held(RECEIVER))
+            looked_again = True
+
+    def _is_held(self) -> bool:
+        qmgr = self._end.qmgr
+        with Reading(qmgr.store.database) as reading:
+            records = saved_records(reading, qmgr.name)
+        held = [each for each in records if each.state == MessageState.GOT]
+        return any({word: getattr(each, word) for word in self._names} == self._names for each in held)
+
+    def _held(self, role: str) -> str:
+        if role != self._end.role:
+            return text("AMQ9558E", name=self._end.channel, partner=self._end.qmgr.name)
+        detail = f"a unit of work that is not complete holds the record of channel {self._end.channel}"
+        return text("AMQ9510E", object=QUEUE, detail=detail)
 
     def replace(self, record: SyncRecord, now: int) -> None:
         """Replace the record in the open unit of work."""
@@ -66,3 +96,12 @@ class SyncRecords:
 
     def _matching(self, options: int) -> GetMessageOptions:
         return GetMessageOptions(int(options), match_options=MQMO.MATCH_CORREL_ID, correl_id=self._id)
+
+
+def _record(found: Message) -> SyncRecord:
+    try:
+        values = json.loads(found.body)
+        return SyncRecord(str(values["luwid"]), int(values["sequence"]))
+    except (ValueError, TypeError, KeyError):
+        # Another program has put it there.
+        return SyncRecord()
