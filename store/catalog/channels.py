@@ -8,7 +8,7 @@ from store.catalog import common
 from store.catalog.attribute import Attribute, defined, shown
 from store.catalog.common import CLUSNL, CLUSTER, CLWLPRTY, CLWLRANK, COUNT, MOST, MOST_MESSAGE, QUEUE_NAME, YES_NO
 from store.catalog.kind import make_kind
-from store.catalog.types import Items, Name, Number, Stored, Text, Type, Word
+from store.catalog.types import ConnectionName, Items, Name, Number, Stored, Text, Type, Word
 from store.catalog.user import User
 
 SENDING = ("SDR", "SVR", "CLUSSDR", "CLUSRCVR")
@@ -47,7 +47,8 @@ _GENERAL = (
     common.DESCR,
     _row((*MQ_TYPES, "MQTT"), "TRPTYPE", Word(("TCP", "LU62", "NETBIOS", "SPX", "DECNET", "UDP")), "TCP",
          "The transport protocol of the channel."),
-    _row(CALLING, "CONNAME", Text(264), "", "The address of the partner: host(port); several are separated by commas.",
+    _row(CALLING, "CONNAME", ConnectionName(264), "",
+         "The address of the partner: host(port); several are separated by commas.",
          required_for=("SDR", "RQSTR", "CLNTCONN", "CLUSSDR")),
     _row((*CALLING, *LIGHT), "LOCLADDR", Text(48), "", "The local address and ports of the channel."),
     _row(("SDR", "SVR"), "XMITQ", QUEUE_NAME, "",

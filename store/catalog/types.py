@@ -150,6 +150,26 @@ class Text(_Free):
         return f"a text of at most {self.length} bytes"
 
 
+class ConnectionName(Text):
+    """The addresses of a partner, separated by commas. What an address leads to is known only when a channel starts."""
+
+    __slots__ = ()
+
+    def accept(self, text: str) -> str:
+        kept = _fitting(text.rstrip(" "), self)
+        if kept and not _ADDRESSES.fullmatch(kept):
+            raise InvalidValueError("form", self.wanted)
+        return kept
+
+    @property
+    def wanted(self) -> str:
+        return f"addresses such as host(1414), separated by commas, of at most {self.length} bytes"
+
+
+# One address at least; parentheses follow a host or a path, are closed, and do not contain others.
+_ADDRESSES = re.compile(r"(?=[ ,]*[^ ,])(?:[^()]*[^(), ] *\([^()]*\) *(?:,|\Z))*[^()]*")
+
+
 @dataclass(frozen=True, slots=True)
 class Name:
     """The name of an object.

@@ -7,7 +7,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from store.catalog import Attribute, Kind, Stored
-from store.catalog.types import Custom, Flag, Hex, Items, Name, Number, Profile, Text, Type, Word
+from store.catalog.types import ConnectionName, Custom, Flag, Hex, Items, Name, Number, Profile, Text, Type, Word
 
 NAME_CHARACTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789./_%"
 # Characters at which lines are broken or that need quotes, and characters of several bytes.
@@ -49,6 +49,8 @@ def stored(kind: Type) -> st.SearchStrategy[Any]:
         return names(kind.length)
     if isinstance(kind, Custom):
         return st.sampled_from(["", "CAPEXPRY(50)", "FEATURE('on')"])
+    if isinstance(kind, ConnectionName):
+        return st.sampled_from(["QM2", "host(1414), backup(1415)", "sqlite:////srv/it's, here.db(QM2)"])
     assert isinstance(kind, Text), kind
     return texts(kind)
 

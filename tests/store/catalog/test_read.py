@@ -55,6 +55,9 @@ ACCEPTED: list[tuple[str, str, tuple[str, ...], Stored]] = [
     ("NAMELIST", "NAMES", ("A", "b.c"), ["A", "b.c"]),
     ("NAMELIST", "NLTYPE", ("Q",), "QUEUE"),
     ("CHANNEL", "CONNAME", ("host(1414),other(1415)",), "host(1414),other(1415)"),
+    ("CHANNEL", "CONNAME", ("sqlite:////srv/a,b.db (QM2), QM3,",), "sqlite:////srv/a,b.db (QM2), QM3,"),
+    ("CHANNEL", "CONNAME", ("a, ,b( 1414 ) ,local()",), "a, ,b( 1414 ) ,local()"),
+    ("CHANNEL", "CONNAME", (" ",), ""),
     ("CHANNEL", "COMPMSG", ("ZLIBFAST", "RLE"), ["ZLIBFAST", "RLE"]),
     ("CHANNEL", "KAINT", ("AUTO",), "AUTO"),
     ("CHANNEL", "QMNAME", ("*GROUP",), "*GROUP"),
@@ -67,6 +70,11 @@ ACCEPTED: list[tuple[str, str, tuple[str, ...], Stored]] = [
 
 REFUSED: list[tuple[str, str, tuple[str, ...], str, str]] = [
     ("QLOCAL", "MAXDEPTH", ("1000000000",), "range", "0 to 999999999"),
+    *[
+        ("CHANNEL", "CONNAME", (text,), "form", "addresses such as host(1414), separated by commas")
+        for text in ("local(QM2", "local QM2)", "a((1414))", "(1414)", "a(1)(2)", "a(1) b(2)", "a(1),(2)", " , ")
+    ],
+    ("CHANNEL", "CONNAME", ("h" * 265,), "length", "at most 264 bytes"),
     ("QLOCAL", "MAXDEPTH", ("9" * 5000,), "range", "0 to 999999999"),
     ("QLOCAL", "MAXDEPTH", ("-1",), "number", "0 to 999999999"),
     ("QLOCAL", "MAXDEPTH", ("+1",), "number", "number"),
