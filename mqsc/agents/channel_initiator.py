@@ -16,6 +16,7 @@ from store.constants import MQCHS, MQGMO, MQOO, MQRC
 from store.error import MQError
 from store.headers import mqtm
 from store.headers.layout import HeaderError
+from store.headers.mqtm import TriggerMessage
 from store.message import GetMessageOptions, Message
 from store.rules.channel import trigger
 from store.sqlite.database import Reading
@@ -25,7 +26,10 @@ if TYPE_CHECKING:
 
 APPLICATION = "runmqchi"
 DEFAULT_QUEUE = channel_status.INITIATION_QUEUE
-_GET = GetMessageOptions(int(MQGMO.NO_SYNCPOINT | MQGMO.FAIL_IF_QUIESCING))
+_FIRST, _NEXT, _GET = (
+    GetMessageOptions(int(each | MQGMO.NO_SYNCPOINT | MQGMO.FAIL_IF_QUIESCING))
+    for each in (MQGMO.BROWSE_FIRST, MQGMO.BROWSE_NEXT, MQGMO.MSG_UNDER_CURSOR)
+)
 
 
 class ChannelInitiator:
@@ -44,9 +48,10 @@ class ChannelInitiator:
         self._report = report
         with Reading(connection.qmgr.store.database) as reading:
             if usage_of(reading, connection.qmgr.name, queue) == "XMITQ":
-                # Its messages would be dropped, because they are no trigger messages.
+                # Nobody could send its messages while it is open here.
                 raise MQError(MQRC.XMIT_Q_USAGE_ERROR, queue)
-        self._queue = connection.open(queue, MQOO.INPUT_EXCLUSIVE | MQOO.FAIL_IF_QUIESCING)
+        self._queue = connection.open(queue, MQOO.INPUT_EXCLUSIVE | MQOO.BROWSE | MQOO.FAIL_IF_QUIESCING)
+        self._leaves_some = False
 
     def close(self) -> None:
         """Leave the initiation queue to others."""
@@ -57,21 +62,36 @@ class ChannelInitiator:
 
         MQError when a call fails: 2016 when gets are inhibited, 2009 or 2161 when the queue manager ends.
         """
-        while (message := get_or_none(self._queue, _GET)) is not None:
-            self._obey(message)
+        while (told := self._next()) is not None:
+            self._obey(told)
         found = channel_starts.due(self._qmgr, self._name)
         for name in found.channels:
             self._start(name)
         return found.next_retry
 
-    def _obey(self, message: Message) -> None:
+    def _next(self) -> TriggerMessage | None:
+        """Get the next trigger message. All other messages are left on the queue."""
+        found = get_or_none(self._queue, _FIRST)
+        if found is None:
+            self._leaves_some = False
+        while found is not None:
+            told = _trigger_message(found)
+            if told is not None:
+                return None if get_or_none(self._queue, _GET) is None else told
+            self._leave()
+            # An application may have put many.
+            if not channel_starts.has_trigger_message(self._qmgr, self._name):
+                return None
+            found = get_or_none(self._queue, _NEXT)
+        return None
+
+    def _leave(self) -> None:
+        if not self._leaves_some:
+            self._leaves_some = True
+            self._say(f"{self._name} has messages that are no trigger messages; they are left there")
+
+    def _obey(self, told: TriggerMessage) -> None:
         """Start the channel that a trigger message asks for. A message that starts none is dropped, as in IBM MQ."""
-        descriptor = message.descriptor
-        try:
-            told = mqtm.unpack(message.body, descriptor.encoding, descriptor.coded_char_set_id)
-        except HeaderError as fault:
-            self._say(f"a message on {self._name} is no trigger message ({fault}); it was dropped")
-            return
         queue, data, user_data = (_text(each) for each in (told.q_name, told.trigger_data, told.user_data))
         name = channel_starts.triggered(self._qmgr, queue, data, user_data)
         if not name:
@@ -88,6 +108,14 @@ class ChannelInitiator:
 
     def _say(self, sentence: str) -> None:
         self._report(f"{self._qmgr.name}: {sentence}")
+
+
+def _trigger_message(message: Message) -> TriggerMessage | None:
+    descriptor = message.descriptor
+    try:
+        return mqtm.unpack(message.body, descriptor.encoding, descriptor.coded_char_set_id)
+    except HeaderError:
+        return None
 
 
 def _text(field: str) -> str:

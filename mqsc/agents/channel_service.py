@@ -12,6 +12,7 @@ from mqsc.agents.channel_threads import ChannelThreads
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
 from mqsc.console.reason_text import error_text
 from store.admin import channel_starts
+from store.admin.channel_starts import InitiationQueues
 from store.constants import MQRC
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.error import MQError, StoreError
@@ -25,6 +26,7 @@ CHECK_SECONDS = 0.05
 LOOK_SECONDS = 1.0
 # The queue manager is gone, or not there yet.
 _AWAY = QUEUE_MANAGER_ENDED | {MQRC.Q_MGR_NAME_ERROR}
+_NOT_TRIGGER_MESSAGES = 0
 Report = Callable[[str], None]
 
 
@@ -65,7 +67,7 @@ class ChannelService:
                         self._attend(connection)
             except MQError as error:
                 if error.reason not in _AWAY:
-                    self._refuse("", error)
+                    self._refuse("", int(error.reason), error_text(error))
             except StoreError as error:
                 self._report(f"{self._qmgr.name}: the channel initiator ends: {error}")
                 break
@@ -75,16 +77,19 @@ class ChannelService:
     def _attend(self, connection: Connection) -> None:
         opened: dict[str, ChannelInitiator] = {}
         while not self._stop.is_set():
-            names = channel_starts.initiation_queues(self._qmgr)
-            for name in {*opened} - {*names}:
+            found = channel_starts.initiation_queues(self._qmgr)
+            for name in {*opened} - {*found.read}:
                 opened.pop(name).close()
-            for name in names:
+            for name in found.read:
                 if name not in opened:
                     self._open(connection, name, opened)
-            self._look([*opened.values()], partial(self._queues_have_changed, names))
+            for name in found.left:
+                self._refuse(name, _NOT_TRIGGER_MESSAGES, "it has messages that are no trigger messages")
+            self._look([*opened.values()], partial(self._queues_have_changed, found))
 
-    def _queues_have_changed(self, names: Sequence[str]) -> bool:
-        return bool(self._refused) or channel_starts.initiation_queues(self._qmgr) != names
+    def _queues_have_changed(self, found: InitiationQueues) -> bool:
+        refused = {*self._refused} - {*found.left}
+        return bool(refused) or channel_starts.initiation_queues(self._qmgr) != found
 
     def _open(self, connection: Connection, name: str, opened: dict[str, ChannelInitiator]) -> None:
         try:
@@ -92,17 +97,17 @@ class ChannelService:
         except MQError as error:
             if error.reason in _AWAY:
                 raise
-            self._refuse(name, error)
+            self._refuse(name, int(error.reason), error_text(error))
             return
         self._refused.pop(name, None)
         self._refused.pop("", None)
 
-    def _refuse(self, name: str, error: MQError) -> None:
+    def _refuse(self, name: str, reason: int, why: str) -> None:
         """Report, once, why channels are not started."""
-        if self._refused.get(name) != error.reason:
-            self._refused[name] = int(error.reason)
+        if self._refused.get(name) != reason:
+            self._refused[name] = reason
             of_queue = f" of {name}" if name else ""
-            self._report(f"{self._qmgr.name}: channels{of_queue} are not started here: {error_text(error)}")
+            self._report(f"{self._qmgr.name}: channels{of_queue} are not started here: {why}")
 
     def _look(self, initiators: Sequence[ChannelInitiator], changed: Callable[[], bool]) -> None:
         """Let the initiators look whenever the store changes or a retry is due, until `changed` or `stop`."""

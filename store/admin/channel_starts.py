@@ -11,7 +11,7 @@ from store.engine.definitions import complete
 from store.engine.state import QueueManagerState
 from store.rules.channel import trigger
 from store.rules.channel.status import RUN_HERE, SENDING
-from store.sql import objects, queues
+from store.sql import channels, objects, queues
 from store.sqlite.database import Reading
 
 CHANNEL = KINDS["CHANNEL"]
@@ -80,9 +80,29 @@ def is_startable(qmgr: QueueManagerState, channel: str) -> bool:
         return channel_status.definition(reading, qmgr.name, channel).get("CHLTYPE") in RUN_HERE
 
 
-def initiation_queues(qmgr: QueueManagerState) -> list[str]:
-    """The queues that an initiator for all channels reads: those that exist and serve channels only."""
+class InitiationQueues(NamedTuple):
+    """The queues that an initiator for all channels reads, and those that it leaves to others for their messages."""
+
+    read: tuple[str, ...]
+    left: tuple[str, ...]
+
+
+def initiation_queues(qmgr: QueueManagerState) -> InitiationQueues:
+    """The initiation queues that exist and serve channels only.
+
+    One with a message that is no trigger message belongs to an application, and is left to it.
+    """
     with Reading(qmgr.store.database) as reading:
         alone = queues.initiation_queues_of_channels_alone(reading, qmgr.name)
         names = dict.fromkeys([channel_status.INITIATION_QUEUE, *sorted(alone)])
-        return [name for name in names if queues.by_name(reading, qmgr.name, name) is not None]
+        rows = [row for name in names if (row := queues.by_name(reading, qmgr.name, name)) is not None]
+        others = {row.name for row in rows if channels.has_other_message(reading, row.id)}
+    left = tuple(row.name for row in rows if row.name in others - {channel_status.INITIATION_QUEUE})
+    return InitiationQueues(tuple(row.name for row in rows if row.name not in left), left)
+
+
+def has_trigger_message(qmgr: QueueManagerState, queue: str) -> bool:
+    """Whether there is a message on the queue that looks like a trigger message."""
+    with Reading(qmgr.store.database) as reading:
+        row = queues.by_name(reading, qmgr.name, queue)
+        return row is not None and channels.has_trigger_message(reading, row.id)

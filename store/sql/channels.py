@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from sqlalchemy import bindparam, delete, insert, select
+from sqlalchemy import bindparam, delete, func, insert, literal_column, select
 
-from store.sql.clauses import OF_QUEUE, literal
+from store.sql.clauses import OF_QUEUE, ONE, READY, literal
 from store.sql.rows import ChannelStatusRow
 from store.sql.schema import MessageState, channel_status, in_state, message
 from store.sqlite.database import Queries, Transaction
@@ -35,6 +35,12 @@ _OF_RECORD = select(message.c.id, message.c.state, message.c.body).where(
 )
 _AVAILABLE_RECORDS = Statement(_OF_RECORD.where(in_state(MessageState.AVAILABLE)))
 _UNCOMMITTED_RECORDS = Statement(_OF_RECORD.where(message.c.unit.is_not(None)))
+
+# An MQTM begins with its structure identifier.
+_IS_TRIGGER_MESSAGE = func.substr(message.c.body, ONE, literal(4)) == literal_column("x'544D2020'")
+_ON_INITIATION_QUEUE = select(message.c.id).where(OF_QUEUE, READY)
+_TRIGGER_MESSAGE = Statement(_ON_INITIATION_QUEUE.where(_IS_TRIGGER_MESSAGE).limit(ONE))
+_OTHER_MESSAGE = Statement(_ON_INITIATION_QUEUE.where(~_IS_TRIGGER_MESSAGE).limit(ONE))
 
 
 def of_queue_manager(tx: Queries, qmgr: str) -> list[ChannelStatusRow]:
@@ -84,3 +90,13 @@ def synchronization_messages(tx: Queries, queue: int) -> list[tuple[int, int, by
     statements = (_AVAILABLE_RECORDS, _UNCOMMITTED_RECORDS)
     found = (row for statement in statements for row in tx.all(statement, {"queue": queue}))
     return sorted((row[0], row[1], bytes(row[2])) for row in found)
+
+
+def has_trigger_message(tx: Queries, queue: int) -> bool:
+    """Return whether a committed message of the queue begins as a trigger message does."""
+    return tx.one(_TRIGGER_MESSAGE, {"queue": queue}) is not None
+
+
+def has_other_message(tx: Queries, queue: int) -> bool:
+    """Return whether a committed message of the queue begins in another way."""
+    return tx.one(_OTHER_MESSAGE, {"queue": queue}) is not None

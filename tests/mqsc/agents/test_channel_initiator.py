@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from mqsc.agents.channel_initiator import ChannelInitiator
-from store.admin.channel_starts import initiation_queues
+from store.admin.channel_starts import InitiationQueues, initiation_queues
 from store.client.api import Store
 from store.environment import Environment, FrozenClock
 from store.error import MQError
@@ -156,12 +156,18 @@ def test_h28_a_trigger_starts_it_again_after_the_disconnect_interval(bench: Benc
     assert bench.texts() == ["next"]
 
 
-def test_junk_on_the_initiation_queue_is_dropped(bench: Bench) -> None:
+def test_only_trigger_messages_are_taken_from_the_initiation_queue(bench: Bench) -> None:
+    """Unlike the drop of channel-commands 5: whose message it is cannot be known."""
+    bench.at1(TRIGGERED)
     with bench.qm1.connect("app") as connection:
-        connection.put1("SYSTEM.CHANNEL.INITQ", Message(b"junk"))
-    assert bench.look() == "INACTIVE"
-    assert any("is no trigger message" in line for line in bench.reports)
-    assert bench.depth("SYSTEM.CHANNEL.INITQ") == 0
+        for body in (b"junk", b"TM  and more"):
+            connection.put1("SYSTEM.CHANNEL.INITQ", Message(body))
+        bench.put("a")
+        connection.put1("SYSTEM.CHANNEL.INITQ", Message(b"order"))
+    assert bench.look() == "RUNNING"
+    assert bench.look() == "RUNNING"
+    assert bench.texts("SYSTEM.CHANNEL.INITQ", bench.qm1) == ["junk", "TM  and more", "order"]
+    assert sum("no trigger messages; they are left" in line for line in bench.reports) == 1
 
 
 def test_a_transmission_queue_is_no_initiation_queue(bench: Bench) -> None:
@@ -182,4 +188,19 @@ def test_serve_leaves_initiation_queues_that_others_use_alone(bench: Bench) -> N
     bench.at1("DEFINE QLOCAL(I1)", "DEFINE QLOCAL(I2)", "ALTER QLOCAL(X) INITQ(I1)")
     bench.at1("DEFINE QLOCAL(Y) USAGE(XMITQ) INITQ(I2)", "DEFINE QLOCAL(APP) INITQ(I2)")
     bench.at1("DEFINE QLOCAL(Z) USAGE(XMITQ) INITQ(MISSING)")
-    assert initiation_queues(bench.qm1) == ["SYSTEM.CHANNEL.INITQ", "I1"]
+    assert initiation_queues(bench.qm1) == InitiationQueues(("SYSTEM.CHANNEL.INITQ", "I1"), ())
+    bench.at1("ALTER QLOCAL(X) TRIGGER TRIGTYPE(FIRST)")
+    bench.attend("I1")
+    bench.agent.close()
+    bench.put("a")
+    assert initiation_queues(bench.qm1) == InitiationQueues(("SYSTEM.CHANNEL.INITQ", "I1"), ())
+
+
+def test_serve_leaves_the_queue_of_an_application_alone(bench: Bench) -> None:
+    bench.at1("DEFINE QLOCAL(APP)", "ALTER QLOCAL(X) INITQ(APP)")
+    with bench.qm1.connect("app") as connection:
+        for queue in ("APP", "SYSTEM.CHANNEL.INITQ"):
+            connection.put1(queue, Message(b"order"))
+    assert initiation_queues(bench.qm1) == InitiationQueues(("SYSTEM.CHANNEL.INITQ",), ("APP",))
+    bench.at1("CLEAR QLOCAL(APP)")
+    assert initiation_queues(bench.qm1) == InitiationQueues(("SYSTEM.CHANNEL.INITQ", "APP"), ())
