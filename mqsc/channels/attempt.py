@@ -168,7 +168,7 @@ class _Attempt:
         link = Link(end, partner.address, partner.qmgr.store, self._settings.hook)
         call = Call(end, partner.qmgr, partner.address, self._settings.report)
         with called_end(call) as self._endings.receiver_end:
-            with receiver_of(self._endings.receiver_end, link) as receiver:
+            with receiver_of(self._endings.receiver_end, link, end.identity) as receiver:
                 self._endings.sender = self._bound(connection, queue, link, receiver)
                 message = yield from self._endings.sender.run()
             self._endings.receiver_ended(message)
@@ -179,7 +179,7 @@ class _Attempt:
         end, other = self._end, receiver.end
         agreement = agreed(end, other)
         resynchronize(end, connection, receiver)
-        records = SyncRecords(connection, end, other.qmgr.name)
+        records = SyncRecords(connection, end, other.identity)
         record = begin_numbers(end, connection, records, receiver)
         converts = end.definition["CONVERT"] == "YES"
         settings = SenderSettings(

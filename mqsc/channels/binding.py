@@ -14,15 +14,17 @@ from mqsc.channels.receiver import Receiver
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import QUEUE_MANAGER_ENDS
+from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import error_text
 from store.admin import channel_events, channel_status
 from store.admin.channel_numbers import pending_reset, reset_used
-from store.admin.sync_records import messages_in_doubt, partner_in_doubt
+from store.admin.sync_records import caller_of_last, messages_in_doubt, partner_in_doubt
 from store.catalog import Stored
 from store.constants import MQCHS
 from store.error import ChannelInUseError, MQError, StoreError
 from store.rules.channel import luwid as luwids
 from store.rules.channel.negotiation import Agreement, Offer, agree, may_call
+from store.rules.channel.partner_identity import PartnerIdentity, is_another
 from store.rules.channel.sequence import SequenceRecord, SequenceStart, preceding, start
 from store.sqlite.database import Reading
 
@@ -58,12 +60,12 @@ def connected(qmgr: QueueManager) -> Iterator[Connection]:
 
 
 @contextmanager
-def receiver_of(end: ChannelEnd, link: Link) -> Iterator[Receiver]:
+def receiver_of(end: ChannelEnd, link: Link, caller: PartnerIdentity) -> Iterator[Receiver]:
     """The receiving end with a connection; ChannelEndedError when its queue manager does not admit it."""
     with ExitStack() as stack:
         try:
             connection = end.connection = stack.enter_context(connected(end.qmgr))
-            receiver = Receiver(end, connection, link)
+            receiver = Receiver(end, connection, link, caller)
         except MQError as error:
             name = end.qmgr.name
             if error.reason in QUEUE_MANAGER_ENDS:
@@ -179,22 +181,47 @@ def _offer(end: ChannelEnd) -> Offer:
 def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver) -> None:
     """Resolve a batch in doubt: commit it if it is the last that the receiver has committed, else back it out.
 
-    ChannelEndedError 9507 when it is in doubt with another queue manager: only that one knows what became of it.
+    ChannelEndedError 9507 when it is in doubt with another queue manager, even one of the same name: only that one
+    knows what became of it.
     """
     for unit in sender.qmgr.in_doubt():
         if unit.name != sender.channel:
             continue
         sender.show(SUBSTATE="RESYNCH")
         with Reading(sender.qmgr.store.database) as reading:
-            partner = partner_in_doubt(reading, sender.qmgr.name, unit)
+            sent_to = partner_in_doubt(reading, sender.qmgr.name, unit)
             messages = messages_in_doubt(reading, sender.qmgr.name, unit)
-        if partner not in ("", receiver.end.qmgr.name):
-            raise ChannelEndedError(text("AMQ9507E", name=sender.channel, detail=f"its batch was sent to {partner}"))
+        with Reading(receiver.end.qmgr.store.database) as reading:
+            caller = caller_of_last(reading, receiver.end.qmgr.name, sender.channel, sender.qmgr.name)
+        strange = batch_of_another(sent_to, receiver.end.identity, caller, sender.identity)
+        if strange:
+            raise ChannelEndedError(text("AMQ9507E", name=sender.channel, detail=strange))
         commit = unit.luwid == receiver.record.luwid
         decision = "commit" if commit else "backout"
         noted = sender.event("resolved", luwid=unit.luwid, decision=decision, messages=messages)
         connection.resolve(sender.channel, unit.luwid, commit=commit, noted=[noted])
         sender.show(CURMSGS=0)
+
+
+def batch_of_another(
+    sent_to: PartnerIdentity, found: PartnerIdentity, last_caller: PartnerIdentity, own: PartnerIdentity
+) -> str:
+    """Why the partner `found` cannot tell what became of a batch in doubt; blank if it can.
+
+    `sent_to` is the queue manager that the batch was sent to, `last_caller` the one that the record of the partner is
+    about.
+    """
+    if is_another(sent_to, found):
+        if sent_to.name != found.name:
+            return f"the batch was sent to {sent_to.name}"
+        return f"the batch was sent to {_described(sent_to)}, and this is {_described(found)}"
+    if is_another(last_caller, own):
+        return f"the record at {found.name} is about {_described(last_caller)}, and this is {_described(own)}"
+    return ""
+
+
+def _described(partner: PartnerIdentity) -> str:
+    return partner.name if partner.created_at is None else f"a {partner.name} created at {iso(partner.created_at)}"
 
 
 def begin_numbers(sender: ChannelEnd, connection: Connection, records: SyncRecords, receiver: Receiver) -> SyncRecord:

@@ -13,6 +13,7 @@ from store.engine.channel_event import ChannelEvent
 from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.put_timestamp import put_date_and_time
 from store.rules.channel.luwid import NONE
+from store.rules.channel.partner_identity import PartnerIdentity
 
 if TYPE_CHECKING:
     from store.client.api import Connection, QueueManager
@@ -56,6 +57,11 @@ class ChannelEnd:
         self._report = report
         self._changed: dict[str, Figure] = {}
         self._shown_at = 0.0
+
+    @property
+    def identity(self) -> PartnerIdentity:
+        """The queue manager of this end, as records of the other end have it."""
+        return PartnerIdentity(self.qmgr.name, self.qmgr.row().created_at)
 
     def number(self, keyword: str) -> int:
         """A numeric attribute of the definition."""

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
 
-from mqsc.channels.binding import definition_of
+from mqsc.channels.binding import batch_of_another, definition_of
 from mqsc.channels.faults import ChannelEndedError
 from mqsc.channels.link import unreachable
 from mqsc.channels.partner import Partner, found_partner
@@ -24,6 +24,7 @@ from store.descriptor import MessageDescriptor
 from store.error import MQError, StoreError
 from store.headers import mqdlh, mqxqh
 from store.rules import putting
+from store.rules.channel.partner_identity import PartnerIdentity
 from store.rules.channel.sequence import SequenceRecord, start
 from store.rules.channel.undeliverable import NOT_NAMED, Action, UndeliverableFacts, decide, reports_exception
 from store.rules.poison import LEADS_BACK
@@ -81,12 +82,14 @@ class PartnerFacts:
 
     `name` is blank when the queue manager could not be found. `luwid` and `sequence` are those of its record of the
     channel: the last batch that it has committed, blank and 0 before there was one, None when it could not be asked.
+    `strange` says of batches in doubt, by LUWID, why this queue manager cannot tell what became of them.
     """
 
     name: str
     refusal: str
     luwid: str | None = None
     sequence: int = 0
+    strange: Mapping[str, str] = field(default_factory=dict)
 
 
 class Forecast(NamedTuple):
@@ -117,8 +120,18 @@ def _forecast(qmgr: QueueManager, facts: ChannelFacts, partner: Partner) -> Fore
     found = _record(other, name, qmgr.name)
     receiver = definition_of(other, name)
     refusal = refusal or _numbers_differ(facts, receiver, found.sequence if found else 0)
-    told = PartnerFacts(other.name, refusal, found.luwid if found else "", found.sequence if found else 0)
+    strange = _strange(qmgr, facts, other, found)
+    told = PartnerFacts(other.name, refusal, found.luwid if found else "", found.sequence if found else 0, strange)
     return Forecast(told, _next(qmgr, facts, other if other.is_running and receiver else None, receiver))
+
+
+def _strange(
+    qmgr: QueueManager, facts: ChannelFacts, partner: QueueManager, record: SavedRecord | None
+) -> Mapping[str, str]:
+    own, other = (PartnerIdentity(each.name, each.row().created_at) for each in (qmgr, partner))
+    caller = record.identity if record is not None else PartnerIdentity("")
+    reasons = {each.luwid: batch_of_another(each.partner, other, caller, own) for each in facts.doubt}
+    return {luwid: reason for luwid, reason in reasons.items() if reason}
 
 
 def _numbers_differ(facts: ChannelFacts, receiver: Mapping[str, Stored], last: int) -> str:

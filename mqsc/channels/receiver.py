@@ -23,6 +23,7 @@ from store.environment import elapsed_real_seconds
 from store.error import MQError, StoreError
 from store.message import Message, PutMessageOptions
 from store.put_timestamp import put_moment
+from store.rules.channel.partner_identity import PartnerIdentity
 from store.rules.channel.undeliverable import Action
 from store.rules.expiry import UNLIMITED, elapsed_tenths
 
@@ -42,11 +43,11 @@ LOOK_SECONDS = 0.02
 class Receiver:
     """The receiving end of a bound channel, with a connection of its own."""
 
-    def __init__(self, end: ChannelEnd, connection: Connection, link: Link) -> None:
+    def __init__(self, end: ChannelEnd, connection: Connection, link: Link, caller: PartnerIdentity) -> None:
         self.end = end
         self._connection = connection
         self._link = link
-        self._records = SyncRecords(connection, end, end.partner)
+        self._records = SyncRecords(connection, end, caller)
         self.record = self._records.read()
         self._undeliverable = UndeliverableMessages(connection, end, link, self._note)
         self._handles: dict[tuple[str, str], ObjectHandle] = {}

@@ -19,6 +19,7 @@ from store.constants import MQGMO, MQMO, MQOO, MQPER, MQPMO
 from store.descriptor import ID_LENGTH, MessageDescriptor
 from store.engine.recovery import recover
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.rules.channel.partner_identity import PartnerIdentity
 from store.sql.schema import MessageState
 from store.sqlite.database import Reading
 
@@ -44,11 +45,12 @@ class SyncRecord(NamedTuple):
 class SyncRecords:
     """The record of one end; `last` is that of the last committed batch."""
 
-    def __init__(self, connection: Connection, end: ChannelEnd, partner: str) -> None:
+    def __init__(self, connection: Connection, end: ChannelEnd, partner: PartnerIdentity) -> None:
         self._connection = connection
         self._end = end
-        self._names = {"channel": end.channel, "partner": partner, "role": end.role}
-        self._id = sha256("|".join((end.role, end.channel, partner)).encode()).digest()[:ID_LENGTH]
+        self._partner_created_at = partner.created_at
+        self._names = {"channel": end.channel, "partner": partner.name, "role": end.role}
+        self._id = sha256("|".join((end.role, end.channel, partner.name)).encode()).digest()[:ID_LENGTH]
         self._handle: ObjectHandle = connection.open(
             QUEUE, MQOO.INPUT_SHARED | MQOO.BROWSE | MQOO.OUTPUT | MQOO.FAIL_IF_QUIESCING
         )
@@ -90,7 +92,8 @@ class SyncRecords:
         # MAXUMSGS limits the messages of the program, and BATCHSZ was agreed accordingly.
         self._connection.unit.count -= _CALLS
         get_or_none(self._handle, self._matching(MQGMO.SYNCPOINT))
-        body = json.dumps({**self._names, "luwid": record.luwid, "sequence": record.sequence, "at": now})
+        known = {**self._names, "partner_created_at": self._partner_created_at}
+        body = json.dumps({**known, "luwid": record.luwid, "sequence": record.sequence, "at": now})
         descriptor = MessageDescriptor(format=FORMAT, persistence=MQPER.PERSISTENT, correl_id=self._id)
         self._handle.put(Message(body.encode(), descriptor), PutMessageOptions(MQPMO.SYNCPOINT))
 

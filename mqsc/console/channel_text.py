@@ -209,8 +209,9 @@ def _verdict(facts: ChannelFacts, batch: BatchInDoubt, found: Forecast | None) -
         yield "The partner cannot be asked whether it has committed the batch."
         return
     partner = found.partner
-    if batch.partner not in ("", partner.name):
-        yield f"It was sent to {batch.partner}, and CONNAME leads to {partner.name}: a start would fail with AMQ9507E."
+    if batch.luwid in partner.strange:
+        yield f"CONNAME leads to {partner.name}, but {partner.strange[batch.luwid]}."
+        yield "A start would fail with AMQ9507E."
         return
     if partner.luwid == batch.luwid:
         yield f"The record at {partner.name} has this batch: {partner.name} has committed it."

@@ -19,6 +19,7 @@ from store.headers import mqxqh
 from store.headers.layout import HeaderError
 from store.rules.channel import fault as fault_rules
 from store.rules.channel import status as rules
+from store.rules.channel.partner_identity import PartnerIdentity
 from store.rules.channel.status import ChannelSituation
 from store.sql import channel_history, history, prepared_units, queues
 from store.sql.prepared_units import GotMessage
@@ -66,12 +67,12 @@ class DoubtfulMessage(NamedTuple):
 class BatchInDoubt(NamedTuple):
     """A batch in doubt: since when (microseconds UTC), with whom, how many messages, and the first of them.
 
-    `partner` is blank when no record names it.
+    The name of `partner` is blank when no record has it.
     """
 
     luwid: str
     since: int
-    partner: str
+    partner: PartnerIdentity
     messages: int
     first: tuple[DoubtfulMessage, ...]
 

@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 from store.engine import depth
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
+from store.rules.channel.partner_identity import PartnerIdentity
 from store.rules.object_names import is_valid
 from store.sql import channels, history, messages, queues
 from store.sql.prepared_units import UnitInDoubt
@@ -35,6 +36,12 @@ class SavedRecord(NamedTuple):
     role: str
     luwid: str
     sequence: int
+    partner_created_at: int | None = None
+
+    @property
+    def identity(self) -> PartnerIdentity:
+        """The queue manager at the other end."""
+        return PartnerIdentity(self.partner, self.partner_created_at)
 
 
 def saved_records(tx: Queries, qmgr: str) -> list[SavedRecord]:
@@ -53,7 +60,11 @@ def _record(id: int, state: int, body: bytes) -> SavedRecord | None:
     except (ValueError, TypeError, KeyError, OverflowError, RecursionError):
         return None
     valid = is_valid(channel) and is_valid(partner) and role in _ROLES and _LUWID.match(luwid)
-    return SavedRecord(id, state, channel, partner, role, luwid, sequence) if valid and sequence in _NUMBERS else None
+    if not valid or sequence not in _NUMBERS:
+        return None
+    created_at = values.get("partner_created_at")
+    created_at = created_at if isinstance(created_at, int) else None
+    return SavedRecord(id, state, channel, partner, role, luwid, sequence, created_at)
 
 
 def messages_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
@@ -62,10 +73,17 @@ def messages_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
     return unit.gets - sum(each.channel == unit.name for each in replaced)
 
 
-def partner_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> str:
-    """The queue manager that a batch in doubt was sent to; blank if its record does not say."""
+def partner_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> PartnerIdentity:
+    """The queue manager that a batch in doubt was sent to; its name is blank if no record says it."""
     found = (each for each in saved_records(tx, qmgr) if (each.channel, each.luwid) == (unit.name, unit.luwid))
-    return next((each.partner for each in found if each.role == "sender"), "")
+    return next((each.identity for each in found if each.role == "sender"), PartnerIdentity(""))
+
+
+def caller_of_last(tx: Queries, qmgr: str, channel: str, caller: str) -> PartnerIdentity:
+    """The queue manager that sent the last batch of a channel, of those called `caller`; blank before the first."""
+    wanted = (channel, "receiver", caller)
+    found = (each for each in saved_records(tx, qmgr) if (each.channel, each.role, each.partner) == wanted)
+    return next((each.identity for each in found if each.state != MessageState.PUT), PartnerIdentity(""))
 
 
 def forget_records(tx: Transaction, call: CallContext, channel: str) -> None:

@@ -20,6 +20,7 @@ from store.client.api import QueueManager
 from store.constants import MQFB
 from store.descriptor import ID_LENGTH
 from store.headers import mqdlh, mqxqh
+from store.rules.channel.partner_identity import PartnerIdentity
 from store.sqlite.database import Reading
 from store.sqlite.statement import Statement
 
@@ -342,7 +343,7 @@ def _record(qmgr: QueueManager, role: str, route: Route) -> SyncRecord:
     partner = route.receiver if role == SENDER else route.sender
     with qmgr.connect("oracle") as connection:
         end = ChannelEnd(qmgr, route.channel, role, {}, print)
-        return SyncRecords(connection, end, partner.name).read()
+        return SyncRecords(connection, end, PartnerIdentity(partner.name)).read()
 
 
 def _left(qmgr: QueueManager, rows: Sequence[_Stored], route: Route) -> Iterator[str]:

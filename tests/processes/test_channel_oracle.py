@@ -14,6 +14,7 @@ from store.client.api import Connection, QueueManager
 from store.constants import MQFB, MQMO, MQOO, MQPER, MQPMO
 from store.descriptor import MessageDescriptor
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.rules.channel.partner_identity import PartnerIdentity
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
 from tests.processes.channel_oracle import POINTS, Route, Sent, faults, identifier
@@ -112,7 +113,7 @@ def with_another_number(world: World) -> None:
 def other_record(world: World) -> None:
     """Make the receiver's record name another batch."""
     with world.qm2.connect("breaker") as connection:
-        records = SyncRecords(connection, ChannelEnd(world.qm2, "C", RECEIVER, {}, print), "QM1")
+        records = SyncRecords(connection, ChannelEnd(world.qm2, "C", RECEIVER, {}, print), PartnerIdentity("QM1"))
         records.replace(SyncRecord(records.read().luwid, 7), 0)
         connection.commit()
 
@@ -120,7 +121,7 @@ def other_record(world: World) -> None:
 def no_record(world: World) -> None:
     """Erase the sender's record."""
     with world.qm1.connect("breaker") as connection:
-        records = SyncRecords(connection, ChannelEnd(world.qm1, "C", SENDER, {}, print), "QM2")
+        records = SyncRecords(connection, ChannelEnd(world.qm1, "C", SENDER, {}, print), PartnerIdentity("QM2"))
         records.replace(SyncRecord(), 0)
         connection.commit()
 

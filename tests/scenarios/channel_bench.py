@@ -27,6 +27,7 @@ from store.environment import MICROSECONDS, Environment, FrozenClock
 from store.error import MQError
 from store.headers import mqdlh, pcf
 from store.message import GetMessageOptions, Message
+from store.rules.channel.partner_identity import PartnerIdentity
 from store.sqlite.database import Reading
 
 SECOND = MICROSECONDS
@@ -242,7 +243,7 @@ def record(qmgr: QueueManager, channel: str, role: str, partner: str) -> int:
     with qmgr.connect("looking") as connection:
         definition: dict[str, Stored] = {}
         end = ChannelEnd(qmgr, channel, role, definition, print)
-        return SyncRecords(connection, end, partner).read().sequence
+        return SyncRecords(connection, end, PartnerIdentity(partner)).read().sequence
 
 
 def events(qmgr: QueueManager, kind: str) -> list[dict[str, Any]]:

@@ -8,15 +8,18 @@ from pathlib import Path
 
 import pytest
 
+from mqsc.channels.forecast import forecast
 from mqsc.channels.link import Step
 from mqsc.channels.runner import run_channel
+from mqsc.console.parameter_types import iso
+from store.admin.channel_explanation import explain
 from store.client.api import QueueManager, Store
 from store.client.open_store import open_store
 from store.environment import Environment, FrozenClock
 from store.error import MQError
 from store.sql.schema import SCHEMA_VERSION
 from store.sqlite.database import Transaction
-from tests.scenarios.channel_bench import Driven, Network, broken_at, events, mqsc
+from tests.scenarios.channel_bench import AT_QM2, Driven, Network, broken_at, events, mqsc
 
 
 @pytest.fixture
@@ -177,8 +180,34 @@ def test_h42_a_batch_in_doubt_waits_for_the_partner_that_it_was_sent_to(net: Net
     net.qm2.end(immediate=True)
     net.start()
     assert net.status() == "RETRYING"
-    assert "QM1: AMQ9507E: Channel 'C' is currently in-doubt: its batch was sent to QM2." in net.reports
+    assert "QM1: AMQ9507E: Channel 'C' is currently in-doubt: the batch was sent to QM2." in net.reports
     assert net.texts(qmgr=net.qm1.store.queue_manager("QM3")) == []
+    net.qm2.start()
+    net.drain()
+    assert net.texts() == ["1", "2"]
+    assert (net.depth("X"), net.qm1.in_doubt()) == (0, [])
+
+
+def test_h42_a_partner_of_the_same_name_is_not_the_partner(
+    net: Network, url: str, environment: Environment[FrozenClock]
+) -> None:
+    net.at1(f"ALTER CHANNEL(C) CHLTYPE(SDR) CONNAME('local(QM2),{url}(QM2)')")
+    net.put("1", "2")
+    net.start(broken_at(Step.R2_AFTER))
+    net.qm2.end(immediate=True)
+    old = iso(net.clock.now())
+    net.clock.advance(60)
+    new = iso(net.clock.now())
+    with open_store(url, environment) as other:
+        same_name = other.create_queue_manager("QM2")
+        mqsc(same_name, *AT_QM2)
+        net.start()
+        assert net.status() == "RETRYING"
+        reason = f"the batch was sent to a QM2 created at {old}, and this is a QM2 created at {new}"
+        assert f"QM1: AMQ9507E: Channel 'C' is currently in-doubt: {reason}." in net.reports
+        facts = explain(net.qm1, "C")
+        assert list(forecast(net.qm1, facts).partner.strange.values()) == [reason]
+        assert net.texts(qmgr=same_name) == []
     net.qm2.start()
     net.drain()
     assert net.texts() == ["1", "2"]

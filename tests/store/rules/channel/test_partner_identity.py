@@ -1,0 +1,23 @@
+"""Which queue manager a batch was sent to."""
+
+from __future__ import annotations
+
+import pytest
+
+from store.rules.channel.partner_identity import PartnerIdentity, is_another
+
+
+@pytest.mark.parametrize(
+    ("known", "found", "another"),
+    [
+        (PartnerIdentity("QM2", 5), PartnerIdentity("QM2", 5), False),
+        (PartnerIdentity("QM2", 5), PartnerIdentity("QM2", 6), True),
+        (PartnerIdentity("QM2", 5), PartnerIdentity("QM3", 5), True),
+        # A record that an earlier version wrote.
+        (PartnerIdentity("QM2"), PartnerIdentity("QM2", 6), False),
+        (PartnerIdentity("QM2"), PartnerIdentity("QM3", 6), True),
+        (PartnerIdentity(""), PartnerIdentity("QM3", 6), False),
+    ],
+)
+def test_is_another(known: PartnerIdentity, found: PartnerIdentity, another: bool) -> None:
+    assert is_another(known, found) is another
