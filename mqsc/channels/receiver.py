@@ -169,8 +169,8 @@ class Receiver:
         else:
             self._notes.append(Note(note.kind, {**note.columns, "unit": self._connection.unit.number or None}))
 
-    def confirm(self, luwid: str, sequence: int, *, numbered: bool) -> None:
-        """Commit the batch (R2), with the record of it if it had messages with numbers."""
+    def confirm(self, luwid: str, sequence: int, *, numbered: bool) -> bool:
+        """Commit the batch (R2), with the record of it if it had messages with numbers; whether it had dead letters."""
         self.obey(*STOPS_AT_ONCE)
         self._link.step(Step.R2_BEFORE, 0)
         now = self.end.qmgr.now()
@@ -185,11 +185,14 @@ class Receiver:
         self._link.step(Step.R2_AFTER, 0)
         self._link.reply(FLOW_BYTES)
         self._show_batch(luwid, sequence, numbered=numbered)
+        dead_lettered = self._undeliverable.dead_lettered
         self._begin_batch()
+        return dead_lettered
 
     def _commit(self, luwid: str, sequence: int) -> None:
         batch = self.end.event(
             "batch",
+            self._undeliverable.message,
             luwid=luwid,
             sequence=sequence,
             messages=self._received,

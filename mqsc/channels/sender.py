@@ -14,10 +14,12 @@ from mqsc.channels.receiver import LOOK_SECONDS, Receiver
 from mqsc.channels.sync_record import SyncRecord, SyncRecords
 from mqsc.channels.texts import text
 from mqsc.channels.undeliverable import (
+    AT_PARTNER,
     QUEUE_MANAGER_ENDS,
     Note,
     UndeliverableMessages,
     Undelivered,
+    dead_lettered,
     write_note,
 )
 from mqsc.channels.waits import Steps, Wait
@@ -261,8 +263,8 @@ class Sender:
         self._link.step(Step.S3, 0)
         luwid = self.luwid
         if not batch.numbered:
-            self._receiver.confirm(luwid, self._sequence, numbered=False)
-            self._connection.commit(noted=[self._event(batch, luwid)])
+            message = self._confirmed(luwid, numbered=False)
+            self._connection.commit(noted=[self._event(batch, luwid, message)])
         else:
             yield from self._confirm(batch, luwid)
         self._show_batch(batch, luwid)
@@ -271,17 +273,25 @@ class Sender:
         self._prepare(batch, luwid)
         yield from self._link.delayed()
         self._obey()
-        self._receiver.confirm(luwid, self._sequence, numbered=True)
+        message = self._confirmed(luwid, numbered=True)
         yield from self._link.delayed()
         self._obey()
         self._link.step(Step.S5_BEFORE, 0)
         try:
-            self._connection.resolve(self.end.channel, luwid, commit=True, noted=[self._event(batch, luwid)])
+            self._connection.resolve(self.end.channel, luwid, commit=True, noted=[self._event(batch, luwid, message)])
         except (MQError, StoreError) as error:
             raise self.ends(error) from error
         self.in_doubt = ""
         self._last = self._sequence
         self._link.step(Step.S5_AFTER, 0)
+
+    def _confirmed(self, luwid: str, *, numbered: bool) -> str:
+        """Have the receiver commit the batch; the message about dead letters at either end, blank for none."""
+        there = ""
+        if self._receiver.confirm(luwid, self._sequence, numbered=numbered):
+            there = dead_lettered(self.end.channel, AT_PARTNER)
+            self.end.report(there)
+        return self._undeliverable.message or there
 
     def _prepare(self, batch: Batch, luwid: str) -> None:
         self.end.show(SUBSTATE="ENDBATCH", CURMSGS=batch.messages, CURSEQNO=self._sequence, CURLUWID=luwid)
@@ -294,9 +304,10 @@ class Sender:
         self.in_doubt = luwid
         self._link.step(Step.S4_AFTER, 0)
 
-    def _event(self, batch: Batch, luwid: str) -> ChannelEvent:
+    def _event(self, batch: Batch, luwid: str, message: str) -> ChannelEvent:
         return self.end.event(
             "batch",
+            message,
             luwid=luwid,
             sequence=self._sequence,
             messages=batch.messages,

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
     from store.client.api import Connection
 
 CAUSE = "channel"
-# Reported once a batch when messages went to the dead-letter queue (channel-commands §7).
-DEAD_LETTERED = "AMQ9544E"
+# Where the dead-letter queue is, in the message about it that each end reports once a batch (channel-commands §7).
+HERE, AT_PARTNER = 1, 2
 # The queue manager ends, or the connection to it was broken: no message is to blame.
 QUEUE_MANAGER_ENDS = frozenset(
     {MQRC.CONNECTION_BROKEN, MQRC.Q_MGR_NOT_AVAILABLE, MQRC.Q_MGR_QUIESCING, MQRC.Q_MGR_STOPPING, MQRC.Q_MGR_NAME_ERROR}
@@ -99,11 +99,16 @@ class UndeliverableMessages:
         self._link = link
         self._note = note
         self._transmission_queue = transmission_queue
-        self._told = False
+        self.dead_lettered = False
 
     def begin_batch(self) -> None:
-        """The message about dead letters is given once a batch."""
-        self._told = False
+        """No message of the new batch was dead-lettered yet."""
+        self.dead_lettered = False
+
+    @property
+    def message(self) -> str:
+        """The message about dead letters of this batch, blank if there are none."""
+        return dead_lettered(self._end.channel, HERE) if self.dead_lettered else ""
 
     def decide(self, found: Undelivered, retries: int, *, expired: bool) -> Action:
         """What to do with the message, before anything was tried."""
@@ -181,6 +186,11 @@ class UndeliverableMessages:
         return ChannelEndedError(text("AMQ9506E"), failed, found.reason)
 
     def _tell(self) -> None:
-        if not self._told:
-            self._told = True
-            self._end.report(text(DEAD_LETTERED, name=self._end.channel))
+        if not self.dead_lettered:
+            self.dead_lettered = True
+            self._end.report(self.message)
+
+
+def dead_lettered(channel: str, location: int) -> str:
+    """The message about messages on a dead-letter queue."""
+    return text("AMQ9544E", name=channel, location=location)

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from store.rules.channel import abnormal_end
+
 TEXTS: Mapping[str, str] = {
     "AMQ8001I": "IBM MQ queue manager '{name}' created.",
     "AMQ8002I": "IBM MQ queue manager '{name}' deleted.",
@@ -128,13 +130,14 @@ TEXTS: Mapping[str, str] = {
     "AMQ9533W": "Channel '{name}' is not currently active.",
     "AMQ9534E": "Channel '{name}' is not enabled.",
     "AMQ9542W": "Queue manager '{name}' is ending.",
-    "AMQ9544E": "Messages of channel '{name}' not put to destination queue; put to the dead-letter queue.",
+    "AMQ9544E": "Messages of channel '{name}' not put to destination queue; put to the dead-letter queue (location "
+    "{location}).",
     "AMQ9545I": "Disconnect interval of channel '{name}' expired.",
     "AMQ9547E": "Type of remote channel '{name}' not suitable for action requested: {detail}.",
     "AMQ9549E": "Transmission queue '{object}' inhibited for MQGET.",
     "AMQ9558E": "The remote channel '{name}' on host '{partner}' is not currently available.",
     "AMQ9783I": "Channel will run using MCAUSER('{name}').",
-    "AMQ9999E": "Channel '{name}' to host '{partner}' ended abnormally.",
+    "AMQ9999E": f"{abnormal_end.TEXT}.",
     "MQSC0001I": "Expired messages discarded: {detail}.",
     "MQSC0002E": "{name} is not supported yet: nothing was done.",
     "MQSC0003E": "{name} is not supported here: nothing was done.",

@@ -9,21 +9,25 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from types import EllipsisType
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from store.admin import transmission_queues
 from store.catalog import KINDS, Stored
 from store.constants import MQCHS, MQRCCF
+from store.engine import channel_event_messages
 from store.engine.call_context import CallContext
 from store.engine.channel_event import ChannelEvent, note
+from store.engine.channel_event_messages import Cause, ChannelEnd
 from store.engine.definitions import complete
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState, StoreState
 from store.error import ChannelInUseError, MQError
+from store.rules.channel import abnormal_end
 from store.rules.channel.retry import RetriesLeft, RetryAttributes, all_retries, next_retry
 from store.rules.channel.status import ACTIVE, SENDING
 from store.rules.generic_names import matches
 from store.sql import channels, connections, objects, queues
+from store.sql.queue_managers import RUNNING
 from store.sql.rows import ChannelStatusRow
 from store.sqlite import liveness
 from store.sqlite.database import Reading, Transaction
@@ -198,11 +202,21 @@ def _settle(tx: Transaction, call: CallContext, row: ChannelStatusRow) -> None:
         status = MQCHS.INACTIVE if row.requested_status == INACTIVE else MQCHS.STOPPED
     elif sends and is_read(tx, row.qmgr, initiation_queue(tx, row.qmgr, queue)):
         status, row, figures = _retried(call, row, attributes)
-    partner = row.partner or instance_of(row).figures.get("RQMNAME", "")
+    shown, asked = instance_of(row).figures, row.requested in STOPS
+    partner = row.partner or shown.get("RQMNAME", "")
+    address = str(shown.get("CONNAME", attributes.get("CONNAME", "")))
     after = write(tx, call, row, status, figures)
     cause = {MQCHS.RETRYING: "retry", MQCHS.STOPPED: "stopped"}.get(after.status, "failed")
-    detail = {"partner": partner, "role": "sender" if sends else "receiver"}
+    message = abnormal_end.killed(row.channel, row.partner or address)
+    detail: dict[str, Any] = {"partner": partner, "role": "sender" if sends else "receiver", "message": message}
+    if after.retry_at is not None:
+        detail["retry_at"] = after.retry_at
     note(tx, call, [ChannelEvent(cause, row.channel, queue, detail=detail)], None)
+    # Only a channel that was bound has raised the event about its start.
+    if shown.get("RQMNAME") and call.qmgr.state == RUNNING:
+        end = ChannelEnd(row.channel, address, queue if sends else None)
+        qualifier = abnormal_end.qualifier(after.status, asked=asked)
+        channel_event_messages.stopped(tx, call, end, qualifier, Cause(abnormal_end.MESSAGE))
 
 
 def _retried(

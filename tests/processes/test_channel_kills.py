@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -13,12 +15,13 @@ import pytest
 
 from store.admin import channel_status
 from store.client.api import QueueManager
-from store.constants import MQCHS, MQOO
+from store.constants import MQCHS, MQIACF, MQOO, MQRQ
+from store.headers import pcf
 from tests.conftest import START
 from tests.processes.channel_cells import MOMENTS, Cell, Killer
 from tests.processes.channel_oracle import Sent, faults
 from tests.processes.channel_world import MESSAGES, Bench, Folders, Kind, World, breaks, nothing, opened
-from tests.scenarios.channel_bench import answer, mqsc, row
+from tests.scenarios.channel_bench import answer, events, mqsc, row
 
 DRIVER = Path(__file__).with_name("channel_kill_driver.py")
 BY_NAME = {moment.name: moment for moment in MOMENTS}
@@ -142,10 +145,30 @@ def test_l50_without_an_initiator_a_killed_channel_is_inactive(folders: Folders,
 def test_l50_with_an_initiator_it_is_retried(folders: Folders, killed_at: Killed) -> None:
     killed_at("S2 middle")
     with opened(folders) as world, world.qm1.connect("runmqchi") as initiator:
+        mqsc(world.qm1, "ALTER QMGR CHLEV(EXCEPTION)")
+        mqsc(world.qm2, "ALTER QMGR CHLEV(EXCEPTION)")
         initiator.open("SYSTEM.CHANNEL.INITQ", MQOO.INPUT_SHARED)
         (found,) = senders(world)
+        assert channel_status.instances(world.qm2, "C") == []
+        address = found.figures["CONNAME"]
+        assert left_by_kill(world.qm1) == ("retry", address, 2283, int(MQRQ.CHANNEL_STOPPED_RETRY))
+        assert left_by_kill(world.qm2) == ("failed", "QM1", 2283, int(MQRQ.CHANNEL_STOPPED_ERROR))
         assert (found.status, found.retry_at) == (MQCHS.RETRYING, START + 60 * SECOND)
         assert found.figures["SHORTRTS"] == 9
+
+
+def left_by_kill(qmgr: QueueManager) -> tuple[str, str, int, int]:
+    """Cause of the last CHANNEL event, the partner in its message; reason and qualifier of the event message."""
+    last = events(qmgr, "CHANNEL")[-1]
+    message = str(json.loads(last["detail"])["message"])
+    found = re.fullmatch(r"AMQ9999E: .* to host '(.*)' ended abnormally: the program that ran it was killed\.", message)
+    assert found is not None, message
+    with qmgr.connect("looking") as connection:
+        body = connection.open("SYSTEM.ADMIN.CHANNEL.EVENT", MQOO.INPUT_SHARED).get().body
+    header, parameters = pcf.unpack(body)
+    (qualifier,) = (each.value for each in parameters if each.number == MQIACF.REASON_QUALIFIER)
+    assert isinstance(qualifier, int)
+    return last["cause"], found[1], int(header.reason), qualifier
 
 
 def senders(world: World) -> list[channel_status.ChannelInstance]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from mqsc.channels.link import Step
@@ -59,7 +61,14 @@ def test_h03_a_full_queue_is_tried_again_then_dead_lettered(net: Network) -> Non
     assert net.dead(net.qm2) == [(2053, "Q", b"new")]
     assert [step for step, _ in net.steps].count(Step.RETRY_WAIT) == 3
     assert net.status() == "RUNNING"
-    assert net.said("AMQ9544E")
+    message = (
+        "AMQ9544E: Messages of channel 'C' not put to destination queue; put to the dead-letter queue (location {})."
+    )
+    reports = [line for line in net.reports if "AMQ9544E" in line]
+    assert reports == [f"QM2: {message.format(1)}", f"QM1: {message.format(2)}"]
+    for qmgr, location in ((net.qm1, 2), (net.qm2, 1)):
+        batch = next(each for each in events(qmgr, "CHANNEL") if each["cause"] == "batch")
+        assert json.loads(batch["detail"])["message"] == message.format(location)
 
 
 def test_h04_a_slot_is_freed_in_time(net: Network) -> None:

@@ -15,6 +15,7 @@ from store.client.api import QueueManager, Store
 from store.client.open_store import open_store
 from store.constants import MQCHS, MQOO, MQRCCF
 from store.error import ChannelInUseError, MQError
+from store.rules.channel.abnormal_end import killed
 from tests.store.admin.looking import events, shown
 
 XMITQ = {"USAGE": "XMITQ", "TRIGGER": "TRIGGER"}
@@ -143,8 +144,8 @@ def test_a_killed_runner_leaves_no_status(store: Store, qmgr: QueueManager, tmp_
     kill_a_runner(tmp_path)
     assert status(qmgr) == []
     assert [(each.cause, each.queue, each.target, each.detail) for each in events(store, "CHANNEL")] == [
-        ("failed", "X", "C", {"partner": "QM2", "role": "sender"}),
-        ("failed", "", "R", {"partner": "QM2", "role": "receiver"}),
+        ("failed", "X", "C", {"partner": "QM2", "role": "sender", "message": killed("C", "QM2")}),
+        ("failed", "", "R", {"partner": "QM2", "role": "receiver", "message": killed("R", "QM2")}),
     ]
 
 
