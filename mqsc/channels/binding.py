@@ -18,7 +18,7 @@ from mqsc.console.parameter_types import iso
 from mqsc.console.reason_text import error_text
 from store.admin import channel_events, channel_status
 from store.admin.channel_numbers import pending_reset, reset_used
-from store.admin.sync_records import caller_of_last, messages_in_doubt, partner_in_doubt
+from store.admin.sync_records import bytes_in_doubt, caller_of_last, messages_in_doubt, partner_in_doubt
 from store.catalog import Stored
 from store.constants import MQCHS
 from store.error import ChannelInUseError, MQError, StoreError
@@ -191,6 +191,7 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
         with Reading(sender.qmgr.store.database) as reading:
             sent_to = partner_in_doubt(reading, sender.qmgr.name, unit)
             messages = messages_in_doubt(reading, sender.qmgr.name, unit)
+            size = bytes_in_doubt(reading, sender.qmgr.name, unit)
         with Reading(receiver.end.qmgr.store.database) as reading:
             caller = caller_of_last(reading, receiver.end.qmgr.name, sender.channel, sender.qmgr.name)
         strange = batch_of_another(sent_to, receiver.end.identity, caller, sender.identity)
@@ -198,7 +199,7 @@ def resynchronize(sender: ChannelEnd, connection: Connection, receiver: Receiver
             raise ChannelEndedError(text("AMQ9507E", name=sender.channel, detail=strange))
         commit = unit.luwid == receiver.record.luwid
         decision = "commit" if commit else "backout"
-        noted = sender.event("resolved", luwid=unit.luwid, decision=decision, messages=messages)
+        noted = sender.event("resolved", luwid=unit.luwid, decision=decision, messages=messages, bytes=size)
         connection.resolve(sender.channel, unit.luwid, commit=commit, noted=[noted])
         sender.show(CURMSGS=0)
 

@@ -82,6 +82,7 @@ class Sender:
         self.got_through = False
         self._queue_times: deque[int] = deque(maxlen=LONG)
         self._batch_sizes: deque[int] = deque(maxlen=LONG)
+        self._net_times: deque[int] = deque(maxlen=LONG)
         syncpoint = MQGMO.SYNCPOINT_IF_PERSISTENT if settings.agreement.fast else MQGMO.SYNCPOINT
         self._get_options = GetMessageOptions(int(syncpoint | MQGMO.FAIL_IF_QUIESCING))
         self._undeliverable = UndeliverableMessages(connection, end, link, self._note, transmission_queue=end.queue)
@@ -263,7 +264,9 @@ class Sender:
         self._link.step(Step.S3, 0)
         luwid = self.luwid
         if not batch.numbered:
+            asked_at = self.end.qmgr.now()
             message = self._confirmed(luwid, numbered=False)
+            self._answered(asked_at)
             self._connection.commit(noted=[self._event(batch, luwid, message)])
         else:
             yield from self._confirm(batch, luwid)
@@ -271,10 +274,12 @@ class Sender:
 
     def _confirm(self, batch: Batch, luwid: str) -> Steps:
         self._prepare(batch, luwid)
+        asked_at = self.end.qmgr.now()
         yield from self._link.delayed()
         self._obey()
         message = self._confirmed(luwid, numbered=True)
         yield from self._link.delayed()
+        self._answered(asked_at)
         self._obey()
         self._link.step(Step.S5_BEFORE, 0)
         try:
@@ -292,6 +297,11 @@ class Sender:
             there = dead_lettered(self.end.channel, AT_PARTNER)
             self.end.report(there)
         return self._undeliverable.message or there
+
+    def _answered(self, asked_at: int) -> None:
+        """The receiver has answered to the end of a batch; without a network, most of the time is its commit."""
+        if self._settings.monitored:
+            self._net_times.append(max(0, self.end.qmgr.now() - asked_at))
 
     def _prepare(self, batch: Batch, luwid: str) -> None:
         self.end.show(SUBSTATE="ENDBATCH", CURMSGS=batch.messages, CURSEQNO=self._sequence, CURLUWID=luwid)
@@ -324,7 +334,8 @@ class Sender:
         if batch.numbered:
             figures |= {"LSTSEQNO": self._sequence, "LSTLUWID": luwid}
         if self._settings.monitored:
-            figures |= {"XQTIME": averages([*self._queue_times]), "XBATCHSZ": averages([*self._batch_sizes])}
+            measured = {"XQTIME": self._queue_times, "XBATCHSZ": self._batch_sizes, "NETTIME": self._net_times}
+            figures |= {word: averages([*each]) for word, each in measured.items()}
         if not self.got_through:
             self.got_through = True
             figures |= {"SHORTRTS": self._settings.retries.short, "LONGRTS": self._settings.retries.long}

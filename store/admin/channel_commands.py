@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from store.admin import channel_status
 from store.admin.channel_status import INACTIVE, ChannelInstance, definition
-from store.admin.sync_records import forget_records, messages_in_doubt
+from store.admin.sync_records import bytes_in_doubt, forget_records, messages_in_doubt
 from store.catalog import KINDS, Kind, Stored
 from store.constants import MQCHS, MQRCCF
 from store.engine import channel_event_messages, prepared
@@ -225,9 +225,10 @@ def resolve(qmgr: QueueManagerState, name: str, *, commit: bool) -> Resolved:
         units = in_doubt(tx, qmgr.name, name)
         messages = [messages_in_doubt(tx, qmgr.name, unit) for unit in units]
         for unit, count in zip(units, messages, strict=True):
+            size = bytes_in_doubt(tx, qmgr.name, unit)
             number = prepared.resolve(tx, call, name, unit.luwid, commit=commit)
             decision = "commit" if commit else "backout"
-            detail = {"role": "sender", "luwid": unit.luwid, "decision": decision, "messages": count}
+            detail = {"role": "sender", "luwid": unit.luwid, "decision": decision, "messages": count, "bytes": size}
             note(tx, call, [ChannelEvent("resolved", name, str(attributes["XMITQ"]), detail=detail)], number)
         if row is not None and units:
             channel_status.write(tx, call, row, row.status, _after_resolve(row, commit=commit))

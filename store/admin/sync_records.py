@@ -9,9 +9,10 @@ from typing import Any, NamedTuple
 from store.engine import depth
 from store.engine.call_context import CallContext
 from store.engine.deliver import deliver
+from store.headers import mqxqh
 from store.rules.channel.partner_identity import PartnerIdentity
 from store.rules.object_names import is_valid
-from store.sql import channels, history, messages, queues
+from store.sql import channels, history, messages, prepared_units, queues
 from store.sql.prepared_units import UnitInDoubt
 from store.sql.schema import MessageState
 from store.sqlite.database import Queries, Transaction
@@ -71,6 +72,12 @@ def messages_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
     """How many messages a batch in doubt has, not counting the synchronization record that it replaces."""
     replaced = [each for each in saved_records(tx, qmgr) if each.state == MessageState.GOT]
     return unit.gets - sum(each.channel == unit.name for each in replaced)
+
+
+def bytes_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> int:
+    """How many bytes of message data a batch in doubt has."""
+    records = queues.by_name(tx, qmgr, QUEUE)
+    return prepared_units.got_data(tx, unit.unit, mqxqh.LENGTH, 0 if records is None else records.id)
 
 
 def partner_in_doubt(tx: Queries, qmgr: str, unit: UnitInDoubt) -> PartnerIdentity:

@@ -108,6 +108,17 @@ _GOT = Statement(
     .limit(bindparam("most"))
 )
 
+_GOT_DATA = Statement(
+    select(func.coalesce(func.sum(func.max(_m.length - bindparam("header"), ZERO)), ZERO)).where(
+        _m.unit == bindparam("unit"), in_state(MessageState.GOT), _m.queue != bindparam("other")
+    )
+)
+
+
+def got_data(tx: Queries, unit: int, header: int, other: int) -> int:
+    """Return the bytes of what a unit has got from all queues but one, less so many for the header of each message."""
+    return int(tx.one(_GOT_DATA, {"unit": unit, "header": header, "other": other})[0])
+
 
 def got_messages(tx: Queries, unit: int, queue: int, most: int, size: int) -> list[GotMessage]:
     """Return the first messages that a unit has got from a queue, each with so many bytes of its data."""

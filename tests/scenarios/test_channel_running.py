@@ -7,6 +7,7 @@ import json
 import pytest
 
 from mqsc.channels.link import Step
+from store.admin.channel_faults import add_fault
 from store.client.api import Store
 from store.environment import Environment, FrozenClock
 from tests.scenarios.channel_bench import FAST, SECOND, Network, broken_at, events, row
@@ -134,10 +135,21 @@ def test_l37_the_time_on_the_transmission_queue(net: Network) -> None:
     assert figures(net)["XQTIME"] == "2000000,2000000"
 
 
+def test_l37_the_time_until_the_receiver_answers(net: Network) -> None:
+    net.at1("ALTER CHANNEL(C) CHLTYPE(SDR) MONCHL(HIGH)")
+    add_fault(net.qm1, "C", step="R2-after", number=0, action="slow", milliseconds=500, times=1)
+    hundred(net, 1)
+    run = net.start().after(0.5)
+    assert figures(net)["NETTIME"] == "500000,500000"
+    hundred(net, 1)
+    run.resume()
+    assert figures(net)["NETTIME"] == "250000,250000"
+
+
 def test_l37_not_monitored(net: Network) -> None:
     hundred(net, 1)
     net.start()
-    assert figures(net)["XQTIME"] == "0,0"
+    assert (figures(net)["XQTIME"], figures(net)["NETTIME"]) == ("0,0", "0,0")
 
 
 def test_l38_a_change_acts_at_the_next_start(net: Network) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -65,7 +66,8 @@ def test_h41_a_restart_commits_what_has_arrived(net: Network) -> None:
     assert net.texts() == [*FIVE]
     assert (net.depth("X"), doubts(net), net.numbers()) == (0, 0, (5, 5))
     (event,) = [event for event in events(net.qm1, "CHANNEL") if event["cause"] == "resolved"]
-    assert '"decision": "commit"' in event["detail"]
+    detail = json.loads(event["detail"])
+    assert (detail["decision"], detail["messages"], detail["bytes"]) == ("commit", 5, sum(map(len, FIVE)))
 
 
 @pytest.mark.parametrize("step", [Step.S4_AFTER, Step.R2_BEFORE])
