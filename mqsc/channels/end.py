@@ -14,11 +14,12 @@ from store.environment import MICROSECONDS, elapsed_real_seconds
 from store.put_timestamp import put_date_and_time
 from store.rules.channel.luwid import NONE
 from store.rules.channel.partner_identity import PartnerIdentity
+from store.rules.channel.status import CHANNEL_APPLICATION
 
 if TYPE_CHECKING:
     from store.client.api import Connection, QueueManager
 
-APPLICATION = "runmqchl"
+APPLICATION = CHANNEL_APPLICATION
 # A batch that takes long shows its figures this often.
 REFRESH_SECONDS = 1.0
 SENDER, RECEIVER = "sender", "receiver"

@@ -50,30 +50,33 @@ def _channel(qmgr: QueueManager, request: Request) -> Answer:
     )
     namespace = request.kind.namespace
     if stopped.ended:
-        killed = options.get("MODE") == "TERMINATE" and _terminated(qmgr, request.name)
-        return done(request.verb, namespace, *([_KILLED] if killed else []))
+        remarks = _terminated(qmgr, request.name) if options.get("MODE") == "TERMINATE" else ()
+        return done(request.verb, namespace, *remarks)
     if ignores_state(request):
         return done(request.verb, namespace, "The channel was not active; IGNSTATE(YES) counts this as success.")
     remark = _STOPPED_ALREADY if stopped.already else _OTHER_INSTANCES if some else _INACTIVE
     return refused("AMQ9533W", request.name, int(MQRCCF.CHANNEL_NOT_ACTIVE), remark)
 
 
-def _terminated(qmgr: QueueManager, name: str) -> bool:
-    """Kill the programs that still run the channel after some seconds; whether there were any."""
+def _terminated(qmgr: QueueManager, name: str) -> tuple[str, ...]:
+    """Kill the programs that still run the channel after some seconds, and nothing else; what became of them."""
     from store.admin.channel_commands import kill, running
 
     until = elapsed_real_seconds() + PATIENCE
     while left := running(qmgr, name, "TERMINATE"):
         if elapsed_real_seconds() >= until:
-            kill(qmgr, left)
-            return True
+            return tuple(_BUSY.format(process=each) for each in kill(qmgr, name, left)) or (_KILLED,)
         SystemClock().pause(_INTERVAL)
-    return False
+    return ()
 
 
 # Seconds of real time until STOP MODE(TERMINATE) kills a program, and between two looks at it.
 PATIENCE, _INTERVAL = 5.0, 0.05
 _KILLED = "The program that ran the channel did not end and was killed."
+_BUSY = (
+    "The channel has not ended yet. Process {process}, which runs it, was not killed, because it does other work too; "
+    "the channel ends as soon as that process looks at the request."
+)
 _STOPPED_ALREADY = "It is stopped already."
 _OTHER_INSTANCES = "No instance has this connection name and queue manager; DISPLAY CHSTATUS shows all instances."
 _INACTIVE = "Nothing was changed: a trigger or its partner can still start it."

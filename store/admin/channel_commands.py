@@ -148,15 +148,26 @@ def running(qmgr: QueueManagerState, name: str, mode: str) -> frozenset[int]:
     return frozenset(each.process for each in found if each.process is not None) - {qmgr.store.process}
 
 
-def kill(qmgr: QueueManagerState, processes: frozenset[int]) -> None:
-    """Kill processes that have this store open."""
+def kill(qmgr: QueueManagerState, name: str, processes: frozenset[int]) -> tuple[int, ...]:
+    """Kill those of the processes that do nothing else than run the channel; the process ids of the others."""
     if qmgr.store.path is None:
-        return
+        return ()
+    busy = []
     with Reading(qmgr.store.database) as reading:
-        others = connections.other_processes(reading, qmgr.store.process)
+        others = [each for each in connections.other_processes(reading, qmgr.store.process) if each[0] in processes]
+        runs_more = {number for number, _ in others if _runs_more(reading, number, name)}
     for number, file in others:
-        if number in processes:
+        if number in runs_more:
+            busy.append(liveness.process_id(file))
+        else:
             liveness.kill(liveness.folder_beside(qmgr.store.path), file)
+    return tuple(busy)
+
+
+def _runs_more(reading: Reading, process: int, name: str) -> bool:
+    """Whether a process runs other channels, or has connections that are not those of a channel: an initiator has."""
+    applications = {row.application for row in connections.of_process(reading, process)}
+    return bool(channels.of_process(reading, process) - {name} or applications - {rules.CHANNEL_APPLICATION})
 
 
 def _matches(row: ChannelStatusRow, attributes: Attributes, connection_name: str, partner: str) -> bool:

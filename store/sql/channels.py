@@ -15,6 +15,7 @@ _ONE = (_s.qmgr == bindparam("qmgr"), _s.channel == bindparam("channel"), _s.par
 
 _OF_MANAGER = Statement(select(channel_status).where(_s.qmgr == bindparam("qmgr")).order_by(_s.channel, _s.partner))
 _OF_CHANNEL = Statement(select(channel_status).where(*_ONE[:2]).order_by(_s.partner))
+_OF_PROCESS = Statement(select(_s.channel).where(_s.process == bindparam("process")).distinct())
 _INSTANCE = Statement(select(channel_status).where(*_ONE))
 _REQUESTED = Statement(select(_s.requested, _s.requested_status).where(*_ONE))
 _WRITE = Statement(
@@ -51,6 +52,11 @@ def of_queue_manager(tx: Queries, qmgr: str) -> list[ChannelStatusRow]:
 def of_channel(tx: Queries, qmgr: str, channel: str) -> list[ChannelStatusRow]:
     """Return the instances of a channel, by partner."""
     return [ChannelStatusRow._make(row) for row in tx.all(_OF_CHANNEL, {"qmgr": qmgr, "channel": channel})]
+
+
+def of_process(tx: Queries, process: int) -> set[str]:
+    """Return the channels that a process runs, of all queue managers."""
+    return {row[0] for row in tx.all(_OF_PROCESS, {"process": process})}
 
 
 def instance(tx: Queries, qmgr: str, channel: str, partner: str) -> ChannelStatusRow | None:

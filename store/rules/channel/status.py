@@ -22,6 +22,8 @@ CALLED = frozenset({"RCVR", "SVRCONN", "CLUSRCVR"})
 RUN_HERE = frozenset({"SDR", "SVR", "RQSTR"})
 # What may not change while a batch is in doubt: it would be resolved with another partner, queue or numbers.
 FIXED_IN_DOUBT = frozenset({"CHLTYPE", "CONNAME", "XMITQ", "SEQWRAP"})
+# The name of the connections of a program that runs a channel.
+CHANNEL_APPLICATION = "runmqchl"
 
 _WITH_STATUS = frozenset(TYPES) - {"CLNTCONN"}
 # The types of channel that a command takes; AMQ9502E for another.
