@@ -10,18 +10,17 @@ from typing import TYPE_CHECKING
 from mqsc.agents.channel_initiator import APPLICATION, ChannelInitiator
 from mqsc.agents.channel_threads import ChannelThreads
 from mqsc.agents.trigger_monitor import QUEUE_MANAGER_ENDED
+from mqsc.channels.store_watch import StoreWait, StoreWatch
 from mqsc.console.reason_text import error_text
 from store.admin import channel_starts
 from store.admin.channel_starts import InitiationQueues
 from store.constants import MQRC
-from store.environment import MICROSECONDS, elapsed_real_seconds
+from store.environment import MICROSECONDS
 from store.error import MQError, StoreError
 
 if TYPE_CHECKING:
     from store.client.api import Connection, QueueManager
 
-# How often the store is checked for changes: reading its change counter costs microseconds.
-CHECK_SECONDS = 0.05
 # A program that was killed changes nothing in the store.
 LOOK_SECONDS = 1.0
 # The queue manager is gone, or not there yet.
@@ -34,13 +33,15 @@ class ChannelService:
     """Runs the channels of a queue manager in threads of this program until `stop` is set.
 
     `report` is called from any of the threads, with every message of the channels and everything that is in the way.
+    The services of several queue managers may have the same `watch`.
     """
 
-    def __init__(self, qmgr: QueueManager, report: Report, stop: Event) -> None:
+    def __init__(self, qmgr: QueueManager, report: Report, stop: Event, watch: StoreWatch) -> None:
         self._qmgr = qmgr
         self._report = report
         self._stop = stop
-        self._threads = ChannelThreads(qmgr, report, stop)
+        self._watch = watch
+        self._threads = ChannelThreads(qmgr, report, stop, watch)
         self._refused: dict[str, int] = {}
 
     def opened(self, connection: Connection, queue: str) -> ChannelInitiator:
@@ -120,10 +121,7 @@ class ChannelService:
                 return
 
     def _pause(self, seen: int, retry_at: int | None) -> None:
-        database = self._qmgr.store.database
-        until = elapsed_real_seconds() + LOOK_SECONDS
+        seconds = LOOK_SECONDS
         if retry_at is not None and self._qmgr.row().clock_at is None:
-            until = min(until, elapsed_real_seconds() + (retry_at - self._qmgr.now()) / MICROSECONDS)
-        while (left := until - elapsed_real_seconds()) > 0 and database.data_version() == seen:
-            if self._stop.wait(min(left, CHECK_SECONDS)):
-                return
+            seconds = min(seconds, (retry_at - self._qmgr.now()) / MICROSECONDS)
+        self._watch.wait(StoreWait([(self._qmgr.store, seen)], self._stop, seconds))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from mqsc.channels.driver import drive
 from mqsc.channels.runner import run_channel
 from mqsc.channels.settings import RunSettings
+from mqsc.channels.store_watch import StoreWatch
 from mqsc.console.reason_text import error_text
 from store.admin import channel_status
 from store.environment import elapsed_real_seconds
@@ -28,10 +29,11 @@ class ChannelThreads:
     `report` is called from the threads, with every message of the channels.
     """
 
-    def __init__(self, qmgr: QueueManager, report: Callable[[str], None], stop: Event) -> None:
+    def __init__(self, qmgr: QueueManager, report: Callable[[str], None], stop: Event, watch: StoreWatch) -> None:
         self._qmgr = qmgr
         self._report = report
         self._stop = stop
+        self._watch = watch
         self._lock = Lock()
         self._threads: dict[str, Thread] = {}
 
@@ -74,6 +76,7 @@ class ChannelThreads:
                 run_channel(qmgr, name, RunSettings(report=self._report, stop=self._stop.is_set)),
                 qmgr.store,
                 self._stop,
+                self._watch,
             )
         except ChannelInUseError:
             # Another program was faster.

@@ -2,63 +2,56 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from threading import Event
 from typing import TYPE_CHECKING
 
+from mqsc.channels.store_watch import Seen, StoreWait, StoreWatch
 from mqsc.channels.waits import Ending, Run, Wait
 from store.environment import MICROSECONDS
-from store.sqlite.log_stamp import Stamp, settled_stamp
 
 if TYPE_CHECKING:
     from store.client.api import Store
 
-# How often a run that waits looks for changes: often while messages come, then so rarely that a message still crosses
-# an idle channel within 50 ms. A look costs some 0.12 ms, of which waking up is 0.08.
-BUSY_SECONDS, IDLE_SECONDS = 0.005, 0.035
-BUSY_LOOKS = 20
+# A run that waits looks often while messages come, then leaves it to the watch.
+BUSY_SECONDS, BUSY_LOOKS = 0.005, 20
 # Never set: a run that knows of the stop, and waits to complete a batch, must not be resumed again and again.
 _NEVER = Event()
 
 
-def drive(run: Run, store: Store, stop: Event) -> Ending:
+def drive(run: Run, store: Store, stop: Event, watch: StoreWatch | None = None) -> Ending:
     """Resume the run whenever a store has changed, its deadline has come, or `stop` is set. `store` is that of the run.
 
-    When `stop` is set, the run decides when it ends.
+    When `stop` is set, the run decides when it ends. Runs in other threads may have the same `watch`.
     """
+    watch = watch or StoreWatch()
     stores: tuple[Store, ...] = (store,)
     try:
         while True:
             # Before the run looks, so that a change in between is noticed.
-            seen = [each.database.data_version() for each in stores]
+            seen = {each: each.database.data_version() for each in stores}
             knows_of_stop = stop.is_set()
             wait = next(run)
-            if wait.stores == stores:
-                _sleep(wait, seen, _NEVER if knows_of_stop else stop)
-            stores = wait.stores
+            if {*wait.stores, *wait.rarely} == {*stores}:
+                often, rarely = ([(each, seen[each]) for each in some] for some in (wait.stores, wait.rarely))
+                _sleep(watch, wait, often, rarely, _NEVER if knows_of_stop else stop)
+            stores = (*wait.stores, *wait.rarely)
     except StopIteration as ended:
         ending: Ending = ended.value
         return ending
 
 
-def _sleep(wait: Wait, seen: Sequence[int], stop: Event) -> None:
-    left, looks = _seconds_left(wait), 0
-    stamps: list[Stamp | None] = [None for _ in wait.stores]
-    while left is None or left > 0:
-        for number, store in enumerate(wait.stores):
-            # Before the store is asked, so that a write in between changes it.
-            stamp = settled_stamp(store.path)
-            if (stamp is None or stamp != stamps[number]) and store.database.data_version() != seen[number]:
-                return
-            stamps[number] = stamp
-        looks += 1
-        pause = BUSY_SECONDS if looks <= BUSY_LOOKS else IDLE_SECONDS
-        pause = pause if left is None else min(left, pause)
+def _sleep(watch: StoreWatch, wait: Wait, often: Seen, rarely: Seen, stop: Event) -> None:
+    left = _seconds_left(wait)
+    for _ in range(BUSY_LOOKS):
+        if (left is not None and left <= 0) or any(store.database.data_version() != seen for store, seen in often):
+            return
+        pause = BUSY_SECONDS if left is None else min(left, BUSY_SECONDS)
         # Not stop.wait, which takes half as much again of the processor.
         wait.qmgr.store.environment.clock.pause(pause)
         if stop.is_set():
             return
         left = None if left is None else left - pause
+    watch.wait(StoreWait(often, stop, left, rarely))
 
 
 def _seconds_left(wait: Wait) -> float | None:

@@ -148,8 +148,11 @@ class Link:
                 yield self.wait(qmgr, until)
 
     def wait(self, qmgr: QueueManager, until: int | None, *, both: bool = False) -> Wait:
-        """A wait for a moment of the queue manager's clock, or for a change at the sending end, or at either end."""
-        return Wait(qmgr, until, self._stores if both else self._stores[:1])
+        """A wait for a moment of the queue manager's clock, or for a change at either end.
+
+        Unless `both`, a change at the receiving end matters only if a command stops it, and may be noticed later.
+        """
+        return Wait(qmgr, until, self._stores) if both else Wait(qmgr, until, self._stores[:1], self._stores[1:])
 
     def forward(self, size: int) -> None:
         """The sender sends so many bytes."""

@@ -14,12 +14,14 @@ if TYPE_CHECKING:
 class Wait(NamedTuple):
     """The run can do nothing more until a store changes, or until a moment of a queue manager's clock.
 
-    `until` is in microseconds UTC, None for no deadline. `stores` are the stores of the two ends.
+    `until` is in microseconds UTC, None for no deadline. A change of one of the stores `rarely`, which is that of the
+    partner, may be noticed a second later.
     """
 
     qmgr: QueueManager
     until: int | None
     stores: tuple[Store, ...]
+    rarely: tuple[Store, ...] = ()
 
 
 class Ending(NamedTuple):

@@ -13,6 +13,7 @@ import click
 from mqsc.agents.channel_service import ChannelService
 from mqsc.agents.expiry_scanner import ASKED_SECONDS, lock_for
 from mqsc.agents.expiry_scanner import serve as run_background_work
+from mqsc.channels.store_watch import StoreWatch
 from mqsc.console.options import choices_of, common_options
 from mqsc.console.parameter_types import iso
 from mqsc.console.target import NothingRunError, opened_store
@@ -65,7 +66,8 @@ def serve(context: click.Context, names: tuple[str, ...]) -> None:
         for qmgr in managers:
             if qmgr.row().clock_at is not None:
                 choices.inform(f"mqsc: {qmgr.name} has a manual clock: scans run when `mqsc clock` moves it")
-        channels = [Thread(target=ChannelService(each, log_from_thread, stop).run_all) for each in managers]
+        watch = StoreWatch()
+        channels = [Thread(target=ChannelService(each, log_from_thread, stop, watch).run_all) for each in managers]
         for thread in channels:
             thread.start()
         try:

@@ -7,6 +7,7 @@ from threading import Lock
 from mqsc.agents.channel_initiator import APPLICATION
 from mqsc.agents.channel_service import ChannelService
 from mqsc.agents.stopping import until_signalled
+from mqsc.channels.store_watch import StoreWatch
 from mqsc.console.options import Choices
 from mqsc.console.reason_text import error_text
 from mqsc.console.target import NothingRunError, opened_queue_manager
@@ -42,7 +43,7 @@ def run_initiator(choices: Choices, queue: str) -> int:
         started = False
         try:
             with qmgr.connect(APPLICATION) as connection:
-                service = ChannelService(qmgr, report, stop)
+                service = ChannelService(qmgr, report, stop, StoreWatch())
                 initiator = service.opened(connection, queue)
                 started = True
                 report(f"{qmgr.name}: {message_line('AMQ8024I')}")

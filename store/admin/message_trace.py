@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from store.engine.state import StoreState
+from store.rules.channel.connection_name import addresses
 from store.rules.message_trace import (
     COMMANDS,
     Followed,
@@ -28,8 +28,6 @@ from store.sqlite.database import Reading
 # Events in one read: no read transaction outlives it, however long the history is.
 RANGE = 5_000
 ID_LENGTH = 24
-# The store in a connection name such as sqlite:///other.db(QM2), or in the target of an address.
-_STORE = re.compile(r"sqlite://[^()]*")
 
 
 class PlacedMessage(NamedTuple):
@@ -184,4 +182,4 @@ def partner_urls(store: StoreState) -> list[str]:
     """The URLs of the stores that the channels of a store lead to: in connection names, and mapped to addresses."""
     with Reading(store.database) as reading:
         texts = sql.addresses(reading)
-    return list(dict.fromkeys(found.strip() for text in texts for found in _STORE.findall(text)))
+    return list(dict.fromkeys(each.store for text in texts for each in addresses(text) if each.store))
