@@ -92,7 +92,7 @@ def _check_start(tx: Transaction, owner: str, name: str, attributes: Attributes,
     usage = usage_of(tx, owner, queue) if queue else ""
     fault = rules.start_fault(str(attributes["CHLTYPE"]), str(attributes.get("CONNAME", "")), queue, usage)
     if fault is not None:
-        raise MQError(fault, name if fault == MQRCCF.WRONG_CHANNEL_TYPE else queue or name)
+        raise MQError(fault, name if fault == MQRCCF.WRONG_CHANNEL_TYPE else queue or "XMITQ(' ')")
 
 
 def usage_of(tx: Queries, owner: str, queue: str) -> str:

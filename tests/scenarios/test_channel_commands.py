@@ -164,6 +164,7 @@ def test_l04_a_start_while_it_runs(network: Network) -> None:
     [
         ("DELETE QLOCAL(X)", ("AMQ9509E", 4027)),
         ("ALTER QLOCAL(X) USAGE(NORMAL)", ("AMQ9531E", 4037)),
+        ("ALTER CHANNEL(C) CHLTYPE(SDR) XMITQ(' ')", ("AMQ9509E", 4027)),
     ],
 )
 def test_l05_without_a_transmission_queue(network: Network, command: str, expected: tuple[str, int]) -> None:

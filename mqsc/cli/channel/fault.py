@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 HEADINGS = ("CHANNEL", "AT", "ACTION", "TIMES", "UNTIL")
 _REFUSALS = {
-    MQRCCF.CHANNEL_NOT_FOUND: "AMQ8227E: Channel {name} not found.",
+    MQRCCF.CHANNEL_NOT_FOUND: "AMQ8227E: IBM MQ channel {name} not found.",
     MQRCCF.WRONG_CHANNEL_TYPE: (
         "AMQ9502E: Type of channel not suitable for action requested: set faults at the sending end of {name}, "
         "a channel of type SDR or SVR."
