@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
+from store.admin.event_index import EventIndex
 from store.engine.state import StoreState
+from store.rules import event_index
 from store.rules.channel.connection_name import addresses
+from store.rules.event_index import Wanted
 from store.rules.message_trace import (
     COMMANDS,
     Followed,
@@ -20,13 +23,10 @@ from store.rules.message_trace import (
     in_order,
     role_on_queue,
 )
-from store.sql import history
 from store.sql import message_trace as sql
 from store.sql.schema import MessageState
 from store.sqlite.database import Reading
 
-# Events in one read: no read transaction outlives it, however long the history is.
-RANGE = 5_000
 ID_LENGTH = 24
 
 
@@ -62,41 +62,40 @@ class MessageLife(NamedTuple):
     is_complete: bool
 
 
-def matching_ids(stores: Sequence[StoreState], prefix: str, most: int) -> list[bytes]:
+def matching_ids(
+    stores: Sequence[StoreState], prefix: str, most: int, *, inform: Callable[[], None] = lambda: None
+) -> list[bytes]:
     """The MsgIds that begin with these hexadecimal digits, in order; no more than `most` are looked for.
 
     An identifier that is `prefix` and zeros is the only one, if it exists: identifiers are often written without them.
+    `inform` is called if the index of a history lacks so much that this takes seconds.
     """
     low = bytes.fromhex(prefix.ljust(2 * ID_LENGTH, "0"))
     high = bytes.fromhex(prefix.ljust(2 * ID_LENGTH, "F"))
     found: set[bytes] = set()
-    for store in stores:
-        found |= _ids_in(store, low, low, 1)
+    indexes = [EventIndex(store, inform) for store in stores]
+    for index, store in zip(indexes, stores, strict=True):
+        found |= _ids_in(index, store, low, low, 1)
     if found or low == high:
         return sorted(found)
-    for store in stores:
-        found |= _ids_in(store, low, high, most)
+    for index, store in zip(indexes, stores, strict=True):
+        found |= _ids_in(index, store, low, high, most)
         if len(found) >= most:
             break
     return sorted(found)[:most]
 
 
-def _ids_in(store: StoreState, low: bytes, high: bytes, most: int) -> set[bytes]:
+def _ids_in(index: EventIndex, store: StoreState, low: bytes, high: bytes, most: int) -> set[bytes]:
     with Reading(store.database) as reading:
         found = set(sql.ids_of_messages(reading, low, high, most))
-    for first, last in _ranges(store):
+    common = next((size for size in range(ID_LENGTH) if low[size] != high[size]), ID_LENGTH)
+    begins = event_index.of_prefix(low[:common])
+    for first, last in index.ranges(Wanted(() if begins is None else ((begins,),))):
         if len(found) >= most:
             break
         with Reading(store.database) as reading:
             found |= sql.ids_of_events(reading, first, last, low, high)
     return found
-
-
-def _ranges(store: StoreState) -> Iterator[tuple[int, int]]:
-    """The numbers of the first and last event of every range of the history as it is now."""
-    with Reading(store.database) as reading:
-        end = history.bound(reading)[0]
-    return ((first, min(end, first + RANGE - 1)) for first in range(1, end + 1, RANGE))
 
 
 def life_of(stores: Sequence[StoreState], msg_id: bytes) -> MessageLife:
@@ -133,7 +132,11 @@ def _read(store: StoreState, followed: Followed, new: set[bytes], found: dict[in
     units = OpenUnits(followed)
     for seq in sorted(found):
         units.learn(found[seq])
-    for first, last in _ranges(store):
+    trace = StoreTrace(followed)
+    # Where to look, which every segment that is read may change.
+    prints = _prints(new, units, trace)
+    for first, last in EventIndex(store).ranges(Wanted((prints,))):
+        here: dict[int, TracedEvent] = {}
         grows = True
         while grows:
             with Reading(store.database) as reading:
@@ -142,12 +145,21 @@ def _read(store: StoreState, followed: Followed, new: set[bytes], found: dict[in
             for event in map(_event, rows):
                 if event.kind in COMMANDS and not found:
                     continue
-                found[event.seq] = event
+                here[event.seq] = found[event.seq] = event
                 if followed.learn(event) and event.msg_id:
                     new.add(event.msg_id)
                     grows = True
                 grows |= units.learn(event)
+        for seq in sorted(here):
+            trace.learn(here[seq])
+        prints.clear()
+        prints |= _prints(new, units, trace)
     return new
+
+
+def _prints(new: Collection[bytes], units: OpenUnits, trace: StoreTrace) -> set[int]:
+    open_units = map(event_index.of_unit, units.last(sql.MOST_VALUES))
+    return {*map(event_index.of_id, new), *open_units, *trace.prints()}
 
 
 def _event(row: Sequence[object]) -> TracedEvent:

@@ -7,10 +7,12 @@ report it is the CorrelId, unless the message asked otherwise; the history then 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
+
+from store.rules import event_index
 
 # PutApplName has room for so much of the name of a queue manager.
 _APPLICATION_LENGTH = 28
@@ -34,7 +36,9 @@ class TracedEvent(NamedTuple):
     persistence: int | None
     length: int | None
     put_at: int | None
+    expires_at: int | None
     put_application: str | None
+    put_user: str | None
     unit: int | None
     connection: int | None
     application: str | None
@@ -220,6 +224,16 @@ class StoreTrace:
     _carriers: set[int | tuple[str, str]] = field(default_factory=set)
     # Reports with the MsgId of the message (MQRO_PASS_MSG_ID), and their CorrelIds.
     _same_id: set[tuple[bytes | None, bytes | None]] = field(default_factory=set)
+
+    def prints(self) -> Iterator[int]:
+        """The prints of what the life has to learn next, apart from messages and units: see `event_index`."""
+        for _, queue in self._there:
+            yield from (event_index.of_kind_on_queue(kind, queue) for kind in _QUEUES)
+        for carrier in self._carriers:
+            if isinstance(carrier, int):
+                yield event_index.of_channel_events(carrier)
+            else:
+                yield event_index.of_kind_on_queue("CHANNEL", carrier[1])
 
     def learn(self, event: TracedEvent) -> None:
         step = self.followed.step(event)

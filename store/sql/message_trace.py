@@ -8,6 +8,7 @@ from typing import Any
 
 from sqlalchemy import BindParameter, Select, bindparam, case, func, or_, select, union_all
 
+from store.published import EVENT_COLUMNS
 from store.sql.clauses import IN_UNIT, READY, literal
 from store.sql.schema import channel_host, event, message, object_, prepared_unit, queue
 from store.sqlite.database import Queries
@@ -15,29 +16,7 @@ from store.sqlite.statement import Statement
 
 _e, _m, _q, _o, _u = event.c, message.c, queue.c, object_.c, prepared_unit.c
 # The fields of `store.rules.message_trace.TracedEvent`.
-COLUMNS = (
-    "seq",
-    "at",
-    "qmgr",
-    "kind",
-    "cause",
-    "queue",
-    "target",
-    "msg_id",
-    "correl_id",
-    "priority",
-    "persistence",
-    "length",
-    "put_at",
-    "put_application",
-    "unit",
-    "connection",
-    "application",
-    "user",
-    "reason",
-    "rule",
-    "detail",
-)
+COLUMNS = tuple(column.name for column in EVENT_COLUMNS)
 _RANGE = _e.seq.between(bindparam("first"), bindparam("last"))
 # There are few of these events, and only the reader knows which of them matter.
 _ALWAYS = or_(

@@ -248,6 +248,16 @@ event = Table(
 Index("event_moved", event.c.queue, event.c.msg_id, sqlite_where=literal_column("kind IN ('REQUEUE', 'FORWARD')"))
 # The last end of a queue manager since it was created, however long ago.
 Index("event_ended", event.c.qmgr, event.c.seq, sqlite_where=literal_column("kind IN ('CREATE', 'END')"))
+# What each segment of the history is about (`store.rules.event_index`). The programs that read the history make the
+# entries, of segments that are complete, because an index of identifiers would make every put slower.
+event_segment = Table(
+    "event_segment",
+    metadata,
+    Column("segment", Integer, primary_key=True),
+    Column("earliest", Integer),
+    Column("latest", Integer),
+    Column("prints", BLOB, nullable=False),
+)
 
 _STATE_NAME = (
     f"CASE message.state WHEN {MessageState.AVAILABLE:d} THEN '{MessageState.AVAILABLE.name}'"

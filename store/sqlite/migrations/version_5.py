@@ -1,9 +1,9 @@
-"""Queue-sharing groups, their members and objects, and what a shared queue knows of its structure."""
+"""Queue-sharing groups with their members and objects, shared queues and structures, and the index of the history."""
 
 from __future__ import annotations
 
 from alembic.operations import Operations
-from sqlalchemy import Column, Integer, Text
+from sqlalchemy import BLOB, Column, Integer, Text
 
 # INDXTYPE of the definition as a number; it matters for shared queues only.
 _INDEX_TYPE = """(SELECT CASE json_extract(attributes, '$.INDXTYPE') WHEN 'MSGID' THEN 1 WHEN 'CORRELID' THEN 2
@@ -40,3 +40,10 @@ def upgrade(operations: Operations) -> None:
     operations.add_column("queue", Column("structure_longest", Integer))
     operations.add_column("queue", Column("structure_keeps_persistent", Integer, nullable=False, server_default="1"))
     operations.execute(f"UPDATE queue SET index_type = coalesce({_INDEX_TYPE}, 0)")
+    operations.create_table(
+        "event_segment",
+        Column("segment", Integer, primary_key=True),
+        Column("earliest", Integer),
+        Column("latest", Integer),
+        Column("prints", BLOB, nullable=False),
+    )

@@ -8,13 +8,13 @@ from pathlib import Path
 import pytest
 
 import mqsc
-from store.admin import message_trace
 from store.admin.message_trace import MessageLife, life_of, matching_ids, partner_urls
 from store.client.api import QueueManager
 from store.constants import MQGMO, MQOO, MQRO
 from store.descriptor import MessageDescriptor
 from store.environment import Environment, FrozenClock
 from store.message import GetMessageOptions, Message
+from store.rules import event_index
 from store.rules.message_trace import Role
 from tests.store.admin.backout_queue import move
 from tests.store.admin.two_stores import TwoStores, two_stores
@@ -212,7 +212,7 @@ def test_events_that_are_many_ranges_apart(both: TwoStores, monkeypatch: pytest.
     both.get("QM2", "ORDERS")
     both.carry("QM2", "QM1")
     at_once = life(both, msg_id)
-    monkeypatch.setattr(message_trace, "RANGE", 1)
+    monkeypatch.setattr(event_index, "SEGMENT", 1)
     assert life(both, msg_id) == at_once
 
 

@@ -1,0 +1,159 @@
+"""The index of the history: for each segment of it, what its events are about.
+
+A segment is SEGMENT events in a row. Its entry has a 32-bit print of each identifier, unit of work, connection, queue,
+kind and cause in it. The entry shows that a segment does not hold an event; only the events show that it does.
+"""
+
+from __future__ import annotations
+
+import sys
+from array import array
+from bisect import bisect_left
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+from zlib import crc32
+
+SEGMENT = 8_192
+# The prints of an identifier are those of its beginnings of these lengths, so that a prefix can be looked up.
+PREFIXES = (6, 12, 20, 24)
+
+
+class EventFacts(NamedTuple):
+    """What some events of a segment have in common."""
+
+    kind: str
+    cause: str | None
+    queue: str | None
+    target: str | None
+    connection: int | None
+
+
+class SegmentEntry(NamedTuple):
+    """The entry of a segment: the earliest and the latest time in it, microseconds UTC, and the sorted prints.
+
+    The times are None for a segment without events.
+    """
+
+    segment: int
+    earliest: int | None
+    latest: int | None
+    prints: bytes
+
+    def has_any(self, wanted: Iterable[int]) -> bool:
+        """Whether one of the prints is among those of the segment."""
+        prints = array("I", self.prints)
+        if sys.byteorder == "big":
+            prints.byteswap()
+        size = len(prints)
+        for each in wanted:
+            place = bisect_left(prints, each)
+            if place < size and prints[place] == each:
+                return True
+        return False
+
+
+def segment_of(seq: int) -> int:
+    """The segment of an event by its number."""
+    return (seq - 1) // SEGMENT
+
+
+def bounds_of(segment: int) -> tuple[int, int]:
+    """The numbers of the first and the last event of a segment."""
+    return segment * SEGMENT + 1, (segment + 1) * SEGMENT
+
+
+# Each subject has prints of its own: a queue may be called GET.
+_ID, _UNIT, _CONNECTION, _QUEUE, _KIND, _CAUSE, _KIND_ON_QUEUE, _CHANNEL = (crc32(bytes([n])) for n in range(8))
+
+
+def of_id(identifier: bytes) -> int:
+    """The print of a whole identifier."""
+    return crc32(identifier, _ID)
+
+
+def of_prefix(prefix: bytes) -> int | None:
+    """The print of the longest beginning of a prefix that has one; None if the prefix is too short."""
+    length = max((each for each in PREFIXES if each <= len(prefix)), default=None)
+    return None if length is None else crc32(prefix[:length], _ID)
+
+
+def of_unit(unit: int) -> int:
+    """The print of a unit of work."""
+    return crc32(b"%d" % unit, _UNIT)
+
+
+def of_connection(connection: int) -> int:
+    """The print of a connection."""
+    return crc32(b"%d" % connection, _CONNECTION)
+
+
+def of_queue(name: str) -> int:
+    """The print of a queue, or of another name in the columns `queue` and `target`."""
+    return crc32(name.encode(), _QUEUE)
+
+
+def of_kind(kind: str) -> int:
+    """The print of a kind of event."""
+    return crc32(kind.encode(), _KIND)
+
+
+def of_cause(cause: str) -> int:
+    """The print of a cause."""
+    return crc32(cause.encode(), _CAUSE)
+
+
+def of_kind_on_queue(kind: str, queue: str) -> int:
+    """The print of a kind of event about a queue."""
+    return crc32(f"{kind} {queue}".encode(), _KIND_ON_QUEUE)
+
+
+def of_channel_events(connection: int) -> int:
+    """The print of events of the channel that has this connection."""
+    return crc32(b"%d" % connection, _CHANNEL)
+
+
+def prints_of(ids: Iterable[bytes], units: Iterable[int], facts: Iterable[EventFacts]) -> bytes:
+    """The prints of a segment with these identifiers, units of work and facts, as SegmentEntry holds them."""
+    known = set(ids)
+    found = set(map(of_unit, units))
+    for length in PREFIXES:
+        found.update(crc32(each, _ID) for each in {each[:length] for each in known})
+    for each in facts:
+        found.update(_of_facts(each))
+    prints = array("I", sorted(found))
+    if sys.byteorder == "big":
+        prints.byteswap()
+    return prints.tobytes()
+
+
+def _of_facts(facts: EventFacts) -> Iterator[int]:
+    yield of_kind(facts.kind)
+    if facts.cause is not None:
+        yield of_cause(facts.cause)
+    if facts.queue is not None:
+        yield of_queue(facts.queue)
+        yield of_kind_on_queue(facts.kind, facts.queue)
+    if facts.target is not None:
+        yield of_queue(facts.target)
+    if facts.connection is not None:
+        yield of_connection(facts.connection)
+        if facts.kind == "CHANNEL":
+            yield of_channel_events(facts.connection)
+
+
+class Wanted(NamedTuple):
+    """What is looked for: events that may have one print of each group, from `since` up to, not including, `until`."""
+
+    groups: tuple[Collection[int], ...] = ()
+    since: int | None = None
+    until: int | None = None
+
+    def may_be_in(self, entry: SegmentEntry) -> bool:
+        """Whether the segment may hold such events."""
+        if entry.earliest is None or entry.latest is None:
+            return False
+        if self.since is not None and entry.latest < self.since:
+            return False
+        if self.until is not None and entry.earliest >= self.until:
+            return False
+        return all(entry.has_any(group) for group in self.groups)
