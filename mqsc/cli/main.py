@@ -37,6 +37,7 @@ COMMANDS = {
     "serve": ("mqsc.cli.serve", "serve", "Run background work for queue managers (expiry scans, channels)."),
     "expiry": ("mqsc.cli.expiry", "expiry", "Show expired messages, and which a get or a scan would discard."),
     "poison": ("mqsc.cli.poison", "poison", "Show messages that were backed out, and what a consumer would do."),
+    "history": ("mqsc.cli.history", "history", "Show the events of queues, messages, units of work, connections."),
     "trace": ("mqsc.cli.trace", "trace", "Show the life of a message, across queue managers and stores."),
     "trigger": ("mqsc.cli.trigger", "trigger", "Explain triggering, and run the trigger monitor."),
     "runmqtrm": ("mqsc.ibm.runmqtrm", "runmqtrm", "Run the trigger monitor, with IBM's arguments."),

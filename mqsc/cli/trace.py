@@ -2,43 +2,25 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
+from mqsc.console.history_message import MsgIdPrefix, the_id
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, choices_of, long_options
-from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
+from mqsc.console.target import opened_store
 from mqsc.console.terminal import columns
 from mqsc.console.trace_text import life_lines, life_rows
 from store import StoreError
-from store.admin.message_trace import ID_LENGTH, life_of, matching_ids, partner_urls
+from store.admin.message_trace import life_of, partner_urls
 from store.client.open_store import path_of
 
 if TYPE_CHECKING:
     from store.client.api import Store
-
-# How many candidates an ambiguous identifier lists.
-MOST_LISTED = 10
-_DIGITS = re.compile(r"[0-9A-F]+")
-
-
-class MsgIdPrefix(click.ParamType):  # type: ignore[type-arg]
-    """The first hexadecimal digits of a MsgId, in upper case without blanks."""
-
-    name = "hex"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        digits = "".join(str(value).split()).upper()
-        if not _DIGITS.fullmatch(digits):
-            self.fail(f"{value!r} is not hexadecimal; use digits 0-9 A-F, as `mqsc browse` prints them", param, ctx)
-        if len(digits) > 2 * ID_LENGTH:
-            self.fail(f"a MsgId has at most 48 digits (24 bytes), not {len(digits)}", param, ctx)
-        return digits
 
 
 @click.command()
@@ -63,7 +45,7 @@ def trace(context: click.Context, msg_id: str, stores: Sequence[str]) -> None:
     with ExitStack() as opened:
         found = _opened(choices, stores or [choices.store_url()], opened)
         urls, read = [*found], [*found.values()]
-        life = life_of(read, _only(matching_ids(read, msg_id, MOST_LISTED + 1), msg_id))
+        life = life_of(read, the_id(read, msg_id, choices))
     paths = [url.removeprefix("sqlite:///") for url in urls]
     if choices.format in JSON_FORMATS:
         with JsonRows(sys.stdout, array=choices.format == "json") as rows:
@@ -113,17 +95,3 @@ def _partners(store: Store) -> Iterator[str]:
         except StoreError:
             # Not a store's address; the channel says so when it starts.
             continue
-
-
-def _only(candidates: Sequence[bytes], asked: str) -> bytes:
-    if not candidates:
-        begins = "is" if len(asked) == 2 * ID_LENGTH else "begins with"
-        raise CommandFailedError(
-            f"no message here, and none in the history, has a MsgId that {begins} {asked}; with ACCTQ(OFF), the "
-            "history has no puts and gets"
-        )
-    if len(candidates) == 1:
-        return candidates[0]
-    number = f"more than {MOST_LISTED}" if len(candidates) > MOST_LISTED else f"{len(candidates)}"
-    listed = "".join(f"\n  {each.hex().upper()}" for each in candidates[:MOST_LISTED])
-    raise NothingRunError(f"{number} MsgIds begin with {asked}; write more digits:{listed}")

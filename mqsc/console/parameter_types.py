@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import click
 
 from store.constants import MQMT, MQRO
 from store.environment import MICROSECONDS
+
+if TYPE_CHECKING:
+    from click.shell_completion import CompletionItem
 
 MILLISECOND = MICROSECONDS // 1000
 TENTH_OF_A_SECOND = MICROSECONDS // 10
@@ -97,6 +101,59 @@ class Moment(click.ParamType):  # type: ignore[type-arg]
         aware = read if read.tzinfo else read.replace(tzinfo=UTC)
         span = aware - datetime(1970, 1, 1, tzinfo=UTC)
         return (span.days * 86_400 + span.seconds) * MICROSECONDS + span.microseconds
+
+
+class Ago(NamedTuple):
+    """So many microseconds before now."""
+
+    span: int
+
+    def before(self, now: int) -> int:
+        """The moment; 1970 for one before it."""
+        return max(now - self.span, 0)
+
+
+class PastMoment(click.ParamType):  # type: ignore[type-arg]
+    """A time in ISO format (microseconds since 1970), or how long ago it was, such as 2h (Ago)."""
+
+    name = "moment"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int | Ago:
+        if isinstance(value, int | Ago):
+            return value
+        if _SPAN.match(value):
+            return Ago(Span().convert(value, param, ctx))
+        try:
+            return Moment().convert(value, param, ctx)
+        except click.BadParameter:
+            self.fail(f"{value!r} is not a time; examples: 2026-03-01, 2026-03-01T09:00:00 (UTC), 2h", param, ctx)
+
+
+class Words(click.ParamType):  # type: ignore[type-arg]
+    """One of several words in any case, or more with commas between, as a set; `what` is what such a word names."""
+
+    name = "words"
+
+    def __init__(self, what: str, known: Sequence[str]) -> None:
+        self._what = what
+        self._known = {each.upper(): each for each in known}
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> frozenset[str]:
+        if isinstance(value, frozenset):
+            return value
+        words = [each.strip() for each in str(value).split(",")]
+        for each in words:
+            if each.upper() not in self._known:
+                self.fail(f"{each!r} is not {self._what}; use {', '.join(self._known.values())}", param, ctx)
+        return frozenset(self._known[each.upper()] for each in words)
+
+    def shell_complete(self, ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
+        """Complete the last of the words."""
+        from click.shell_completion import CompletionItem
+
+        before, comma, last = incomplete.rpartition(",")
+        found = (known for upper, known in self._known.items() if upper.startswith(last.upper()))
+        return [CompletionItem(f"{before}{comma}{each}") for each in found]
 
 
 class ReportOptions(click.ParamType):  # type: ignore[type-arg]

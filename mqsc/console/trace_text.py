@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from mqsc.console.event_text import DETAILS, reason_of, row_of, who
 from mqsc.console.parameter_types import iso
-from mqsc.console.reason_text import name_of_code
 from mqsc.console.terminal import printable, wrapped
 from store.admin.message_trace import MessageLife, PlacedMessage
 from store.published import KINDS
-from store.rules.message_trace import Role, TracedEvent, TraceStep
+from store.rules.message_trace import Role, TraceStep
 
 # From this width, the queue manager stands between the time and the text, which begins below itself.
 WIDE = 80
@@ -69,48 +69,17 @@ def _facts(step: TraceStep) -> Iterator[str]:
     if event.cause and event.kind != "CHANNEL":
         yield KINDS[event.kind].causes.get(event.cause, event.cause)
     if event.reason:
-        yield _reason(event)
-    for key, words in _DETAILS.items():
+        yield reason_of(event)
+    for key, words in DETAILS.items():
         if event.detail.get(key) not in (None, ""):
             yield words(event.detail)
     if step.role in (Role.REPORT, Role.REPLY) and event.kind in _BIRTHS and step.about:
         yield f"MsgId {_hex(step.about)}"
-    who = _who(event)
-    if who:
-        yield who
+    yield who(event)
 
 
 # Events with which a report or reply enters the life; later ones do not repeat its MsgId.
 _BIRTHS = frozenset({"PUT", "REPORT", "REPORT_LOST"})
-
-
-def _reason(event: TracedEvent) -> str:
-    return " ".join(["reason", str(event.reason), *name_of_code(event.reason or 0)])
-
-
-def _destination(detail: Mapping[str, Any]) -> str:
-    manager = detail.get("destination_queue_manager")
-    return f"meant for {detail['destination']}" + (f" of {manager}" if manager else "")
-
-
-def _batch(detail: Mapping[str, Any]) -> str:
-    decision = f", {detail['decision']}" if detail.get("decision") else ""
-    return f"batch {detail['luwid']} with {detail.get('partner') or 'the partner'}{decision}"
-
-
-_DETAILS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
-    "destination": _destination,
-    "backout_count": lambda detail: f"backed out {detail['backout_count']} times, BOTHRESH({detail.get('threshold')})",
-    "luwid": _batch,
-    "mark": lambda detail: "with MQGMO_MARK_SKIP_BACKOUT",
-    "messages": lambda detail: "1 message" if detail["messages"] == 1 else f"{detail['messages']} messages",
-}
-
-
-def _who(event: TracedEvent) -> str:
-    if event.application:
-        return f"by {event.application}" + (f", user {event.user}" if event.user else "")
-    return "by the queue manager"
 
 
 def life_lines(life: MessageLife, stores: Sequence[str], width: int) -> Iterator[str]:
@@ -180,13 +149,12 @@ def _now_subject(placed: PlacedMessage) -> str:
 def life_rows(life: MessageLife, stores: Sequence[str]) -> Iterator[dict[str, Any]]:
     """A row for each step, in order; then one of the kind THERE for each message that is on a queue now."""
     for store, step in life.steps:
-        event = step.event._asdict()
         yield {
             "store": stores[store],
             "role": step.role.value,
             "about": None if step.about is None else _hex(step.about),
             "what": what_happened(step),
-            **{name: _FIELDS.get(name, _same)(value) for name, value in event.items()},
+            **row_of(step.event),
         }
     for each in life.there:
         yield {
@@ -203,18 +171,5 @@ def life_rows(life: MessageLife, stores: Sequence[str]) -> Iterator[dict[str, An
         }
 
 
-def _same(value: Any) -> Any:
-    return value
-
-
 def _hex(msg_id: bytes) -> str:
     return msg_id.hex().upper()
-
-
-_FIELDS: Mapping[str, Callable[[Any], Any]] = {
-    "at": iso,
-    "put_at": lambda at: None if at is None else iso(at),
-    "msg_id": lambda value: None if value is None else _hex(value),
-    "correl_id": lambda value: None if value is None else _hex(value),
-    "detail": lambda value: value or None,
-}

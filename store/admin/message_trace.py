@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
@@ -20,6 +19,7 @@ from store.rules.message_trace import (
     TracedEvent,
     TraceStep,
     embedded,
+    event_of,
     in_order,
     role_on_queue,
 )
@@ -142,7 +142,7 @@ def _read(store: StoreState, followed: Followed, new: set[bytes], found: dict[in
             with Reading(store.database) as reading:
                 rows = sql.events(reading, first, last, sorted(new), units.last(sql.MOST_VALUES))
             grows = False
-            for event in map(_event, rows):
+            for event in map(event_of, rows):
                 if event.kind in COMMANDS and not found:
                     continue
                 here[event.seq] = found[event.seq] = event
@@ -160,11 +160,6 @@ def _read(store: StoreState, followed: Followed, new: set[bytes], found: dict[in
 def _prints(new: Collection[bytes], units: OpenUnits, trace: StoreTrace) -> set[int]:
     open_units = map(event_index.of_unit, units.last(sql.MOST_VALUES))
     return {*map(event_index.of_id, new), *open_units, *trace.prints()}
-
-
-def _event(row: Sequence[object]) -> TracedEvent:
-    event = TracedEvent._make(row)
-    return event._replace(detail=json.loads(str(event.detail)) if event.detail else {})
 
 
 def _replayed(followed: Followed, found: dict[int, TracedEvent]) -> list[TraceStep]:

@@ -26,6 +26,8 @@ class EventFacts(NamedTuple):
     queue: str | None
     target: str | None
     connection: int | None
+    # The connection that the unit of work belongs to.
+    owner: int | None
 
 
 class SegmentEntry(NamedTuple):
@@ -135,6 +137,8 @@ def _of_facts(facts: EventFacts) -> Iterator[int]:
         yield of_kind_on_queue(facts.kind, facts.queue)
     if facts.target is not None:
         yield of_queue(facts.target)
+    if facts.owner is not None:
+        yield of_connection(facts.owner)
     if facts.connection is not None:
         yield of_connection(facts.connection)
         if facts.kind == "CHANNEL":

@@ -7,6 +7,7 @@ report it is the CorrelId, unless the message asked otherwise; the history then 
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -46,6 +47,12 @@ class TracedEvent(NamedTuple):
     reason: int | None
     rule: str | None
     detail: Mapping[str, Any]
+
+
+def event_of(row: Sequence[Any]) -> TracedEvent:
+    """The event in a row of the history with all its columns."""
+    event = TracedEvent._make(row)
+    return event._replace(detail=json.loads(str(event.detail)) if event.detail else {})
 
 
 class Role(StrEnum):

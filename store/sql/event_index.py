@@ -7,7 +7,7 @@ from typing import Any
 from sqlalchemy import bindparam, func, insert, select, union
 
 from store.sql.clauses import literal
-from store.sql.schema import event, event_segment
+from store.sql.schema import UNIT_BITS, event, event_segment
 from store.sqlite.database import Queries, Transaction
 from store.sqlite.statement import Statement
 
@@ -25,7 +25,8 @@ _IDS = Statement(
     )
 )
 _UNITS = Statement(select(_e.unit).where(_RANGE, _e.unit.is_not(None)).distinct())
-_FACTS = Statement(select(_e.kind, _e.cause, _e.queue, _e.target, _e.connection).where(_RANGE).distinct())
+_OF_UNIT = _e.unit.op(">>")(literal(UNIT_BITS))
+_FACTS = Statement(select(_e.kind, _e.cause, _e.queue, _e.target, _e.connection, _OF_UNIT).where(_RANGE).distinct())
 _TIMES = Statement(select(func.min(_e.at), func.max(_e.at)).where(_RANGE))
 _ENTRIES = Statement(
     select(_s.segment, _s.earliest, _s.latest, _s.prints)
@@ -54,7 +55,7 @@ def units(tx: Queries, first: int, last: int) -> list[int]:
 
 
 def facts(tx: Queries, first: int, last: int) -> list[tuple[Any, ...]]:
-    """Return the different values of kind, cause, queue, target and connection in these events."""
+    """Return the different values of kind, cause, queue, target, connection, and connection of the unit of work."""
     return tx.all(_FACTS, {"first": first, "last": last})
 
 

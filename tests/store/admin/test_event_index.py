@@ -2,29 +2,104 @@
 
 from __future__ import annotations
 
-from pathlib import Path
+from contextlib import suppress
 
 import pytest
 
-import mqsc
 from store.admin.event_index import EventIndex
-from store.client.api import QueueManager
-from store.descriptor import MessageDescriptor
-from store.environment import Environment, FrozenClock
-from store.message import Message
+from store.admin.event_search import EventSelection, events, last_event
+from store.client.api import Store
+from store.environment import Environment
 from store.rules import event_index
-from store.rules.event_index import Wanted, of_id, of_kind_on_queue, of_queue
+from store.rules.event_index import Wanted, of_kind, of_queue
 from store.sql import event_index as sql
-from store.sqlite.database import Reading
-from tests.store.conftest import open_at
+from store.sql import history
+from store.sqlite.database import Reading, Transaction
 
 START = 1_700_000_000_000_000
 
 
 @pytest.fixture
-def qmgr(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> QueueManager:
+def store(monkeypatch: pytest.MonkeyPatch) -> Store:
+    """A store with 10 events, 4 to a segment: PUT on A, B, A, B, ..., one second apart."""
     monkeypatch.setattr(event_index, "SEGMENT", 4)
-    store = open_at(tmp_path / "store.db", START)
-    qmgr = store.create_queue_manager("QM1")
-    mqsc.run(qmgr, "DEFINE QLOCAL(ONE)\nDEFINE QLOCAL(TWO)")
-    return qmgr
+    store = Store(None, Environment.frozen(START))
+    with Transaction(store.database, durable=False) as tx:
+        for number in range(10):
+            queue = "AB"[number % 2]
+            history.append(tx, {"at": START + number * 1_000_000, "qmgr": "Q", "kind": "PUT", "queue": queue})
+    return store
+
+
+def ranges(store: Store, wanted: Wanted, *, newest_first: bool = False) -> list[tuple[int, int]]:
+    return [*EventIndex(store).ranges(wanted, newest_first=newest_first)]
+
+
+def entries(store: Store) -> list[int]:
+    with Reading(store.database) as reading:
+        return [row[0] for row in sql.entries(reading, 0, 100)]
+
+
+def test_only_complete_segments_have_an_entry(store: Store) -> None:
+    assert ranges(store, Wanted()) == [(1, 4), (5, 8), (9, 10)]
+    assert entries(store) == [0, 1]
+
+
+def test_a_segment_without_an_entry_is_always_read(store: Store) -> None:
+    assert ranges(store, Wanted(((of_queue("C"),),))) == [(9, 10)]
+
+
+def test_the_newest_first(store: Store) -> None:
+    assert ranges(store, Wanted(), newest_first=True) == [(9, 10), (5, 8), (1, 4)]
+
+
+def test_part_of_the_history(store: Store) -> None:
+    assert [*EventIndex(store).ranges(Wanted(), first=3, last=6)] == [(3, 4), (5, 6)]
+    assert [*EventIndex(store).ranges(Wanted(), first=7, last=6)] == []
+    assert [*EventIndex(store).ranges(Wanted(), first=11)] == []
+
+
+def test_every_group_must_be_there(store: Store) -> None:
+    assert ranges(store, Wanted(((of_queue("C"), of_queue("A")), (of_kind("PUT"),)))) == [(1, 4), (5, 8), (9, 10)]
+    assert ranges(store, Wanted(((of_queue("A"),), (of_kind("GET"),)))) == [(9, 10)]
+
+
+def test_times(store: Store) -> None:
+    assert ranges(store, Wanted(since=START + 4_000_000)) == [(5, 8), (9, 10)]
+    assert ranges(store, Wanted(until=START + 4_000_000)) == [(1, 4), (9, 10)]
+
+
+def test_a_store_without_events() -> None:
+    assert ranges(Store(None, Environment.frozen(START)), Wanted()) == []
+
+
+def test_events_that_are_gone_from_the_beginning_of_the_history(store: Store) -> None:
+    ranges(store, Wanted())
+    with Transaction(store.database, durable=False) as tx:
+        tx.script(["DELETE FROM event WHERE seq <= 6"])
+    assert ranges(store, Wanted()) == [(7, 8), (9, 10)]
+    assert [each.seq for each in events(store, EventSelection())] == [7, 8, 9, 10]
+
+
+def test_a_history_of_which_everything_is_gone(store: Store) -> None:
+    with Transaction(store.database, durable=False) as tx:
+        tx.script(["DELETE FROM event"])
+    assert ranges(store, Wanted()) == []
+    assert last_event(store) == 0
+
+
+def test_many_entries_are_announced_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("store.admin.event_index.MANY", 2)
+    said: list[str] = []
+    for _ in range(2):
+        assert len([*EventIndex(store, lambda: said.append("indexing")).ranges(Wanted())]) == 3
+    assert said == ["indexing"]
+
+
+def test_events_that_are_rolled_back_leave_no_entry_behind(store: Store) -> None:
+    with suppress(ValueError), store.database.one_transaction():
+        with Transaction(store.database, durable=False) as tx:
+            history.append_all(tx, [{"at": START, "qmgr": "Q", "kind": "GET", "queue": "A"}] * 2)
+        assert ranges(store, Wanted(((of_kind("GET"),),))) == [(9, 12)]
+        raise ValueError
+    assert entries(store) == []

@@ -1,0 +1,226 @@
+"""`mqsc history`: the events of the history, by what they are about."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterable
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from mqsc.console.history_message import MsgIdPrefix, inform_about_index, the_id
+from mqsc.console.history_output import OUTPUTS, Write, raise_if_unread
+from mqsc.console.options import Choices, choices_of, options_without_format
+from mqsc.console.parameter_types import Ago, PastMoment, Words
+from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
+from store.admin.event_search import EventSelection, chosen, events, is_known, last_event, newest, wait_for_event
+from store.admin.message_trace import life_of
+from store.published import KINDS
+from store.rules.message_trace import TracedEvent
+from store.rules.object_names import is_valid
+
+if TYPE_CHECKING:
+    from store.client.api import Store
+
+CAUSES = sorted({cause for kind in KINDS.values() for cause in kind.causes})
+# SQLite has no greater number.
+GREATEST = 2**63 - 1
+# Events before the new ones with --follow, unless --limit or --since is given.
+BEFORE_NEW = 10
+
+
+class QueueName(click.ParamType):  # type: ignore[type-arg]
+    """The name of a queue, or a generic name such as APP.*."""
+
+    name = "queue"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        if value != "*" and not is_valid(value.removesuffix("*")):
+            self.fail(f"{value!r} is not the name of a queue, nor a generic name such as APP.*", param, ctx)
+        return str(value)
+
+
+@click.command()
+@click.argument("queue", required=False, type=QueueName(), metavar="[QUEUE|GENERIC]")
+@click.option("--msg-id", type=MsgIdPrefix(), metavar="HEX", help="The life of the message with this MsgId.")
+@click.option("--unit", type=click.IntRange(min=1), metavar="N", help="Only events of this unit of work.")
+@click.option("--connection", type=click.IntRange(min=1), metavar="N", help="Only events of this connection.")
+@click.option("--since", type=PastMoment(), metavar="MOMENT", help="Only events at or after this time.")
+@click.option("--until", type=PastMoment(), metavar="MOMENT", help="Only events before this time.")
+@click.option(
+    "--kind",
+    "kinds",
+    type=Words("a kind of event", [*KINDS]),
+    multiple=True,
+    metavar="KIND",
+    help="Only events of this kind, such as EXPIRE or PUT,GET; repeatable.",
+)
+@click.option(
+    "--cause",
+    "causes",
+    type=Words("a cause of events", CAUSES),
+    multiple=True,
+    metavar="CAUSE",
+    help="Only events with this cause, such as interval; repeatable.",
+)
+@click.option("--limit", type=click.IntRange(min=0), metavar="N", help="Only the newest N events.")
+@click.option("--follow", is_flag=True, help="Go on with new events until Ctrl-C.")
+@click.option("--format", "format_", type=click.Choice([*OUTPUTS]), help="Output format (default: text).")
+@options_without_format
+@click.pass_context
+def history(context: click.Context, /, **given: Any) -> None:
+    """Show the history: every event on QUEUE, or on all queues that match a name such as 'APP.*', newest last.
+
+    Without QUEUE, --msg-id, --unit or --connection, shows the events of the whole store, or of the queue manager that
+    -m names. --msg-id shows the life of a message: its first digits are enough. MOMENT is an ISO time (UTC) such as
+    2026-03-01T09:00, a date, or a length of time before now such as 90s, 2h or 1d, by the queue manager's clock.
+
+    \b
+    Examples:
+      mqsc history ORDERS --limit 20
+      mqsc history --msg-id 4F52444552
+      mqsc history 'APP.*' --kind EXPIRE --since 1h
+      mqsc history ORDERS --follow --format jsonl
+    """
+    choices = choices_of(context)
+    given |= {name: frozenset().union(*given[name]) for name in ("kinds", "causes")}
+    _check(given)
+    with opened_store(choices) as store:
+        store.recover()
+        _check_manager(store, choices.qmgr_name())
+        found = _Search(store, choices, given)
+        with OUTPUTS[given["format_"] or choices.format or "text"]() as write:
+            if given["follow"]:
+                found.follow(write)
+            else:
+                found.write(write)
+
+
+def _check(given: dict[str, Any]) -> None:
+    """UsageError for options that contradict each other."""
+    if given["follow"] and given["until"] is not None:
+        raise click.UsageError("--until is for events of the past, --follow for new ones; leave one out")
+    if given["limit"] == 0 and not given["follow"]:
+        raise click.UsageError("--limit 0 shows nothing; with --follow it shows new events only")
+    for name in ("unit", "connection"):
+        if (given[name] or 0) > GREATEST:
+            raise CommandFailedError(_unknown(EventSelection(**{name: given[name]})))
+    possible = {cause for kind in given["kinds"] for cause in KINDS[kind].causes}
+    for cause in sorted(given["causes"]) if given["kinds"] else ():
+        if cause not in possible:
+            names = " or ".join(sorted(given["kinds"]))
+            other = f"use {', '.join(sorted(possible))}" if possible else "no such event has one"
+            raise click.UsageError(f"{names} has no cause {cause!r}; {other}")
+
+
+def _check_manager(store: Store, name: str | None) -> None:
+    if name is None or name in store.bound().now:
+        return
+    # It may have been deleted.
+    if not is_known(store, EventSelection(qmgr=name)):
+        raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{name}' does not exist.")
+
+
+class _Search:
+    """The events that the options choose in a store, up to now and from now on."""
+
+    def __init__(self, store: Store, choices: Choices, given: dict[str, Any]) -> None:
+        self._store = store
+        self._choices = choices
+        self._inform = partial(inform_about_index, choices)
+        self._limit: int | None = None if given["limit"] is None else min(given["limit"], GREATEST)
+        since, until = (_moment(given[name], partial(_now, store, choices)) for name in ("since", "until"))
+        if since is not None and until is not None and since >= until:
+            raise click.UsageError("--since is not before --until, so no event can be between them")
+        self._selection = EventSelection(
+            given["queue"],
+            choices.qmgr_name(),
+            given["unit"],
+            given["connection"],
+            since,
+            until,
+            given["kinds"],
+            given["causes"],
+        )
+        self._msg_id = None if given["msg_id"] is None else the_id([store], given["msg_id"], choices)
+
+    def write(self, write: Write, last: int | None = None) -> None:
+        """Write the events up to number `last`, by default the last one."""
+        if not _write_all(self._events(last_event(self._store) if last is None else last), write):
+            self._check_subject()
+            self._choices.inform("mqsc: no event matches")
+
+    def follow(self, write: Write) -> None:
+        """Write the events, then new ones as they are recorded, until Ctrl-C or until nobody reads them."""
+        if self._limit is None and self._selection.since is None and self._msg_id is None:
+            self._limit = BEFORE_NEW
+        try:
+            last = last_event(self._store)
+            if not _write_all(self._events(last), write):
+                self._check_subject()
+            while True:
+                sys.stdout.flush()
+                wait_for_event(self._store, last, raise_if_unread)
+                seen, last = last, last_event(self._store)
+                _write_all(self._after(seen, last), write)
+        except KeyboardInterrupt:
+            return
+
+    def _events(self, last: int) -> Iterable[TracedEvent]:
+        if self._msg_id is not None:
+            found = self._life(self._msg_id, 0, last)
+            return found if self._limit is None else found[max(len(found) - self._limit, 0) :]
+        if self._limit is not None:
+            return newest(self._store, self._selection, self._limit, last=last, inform=self._inform)
+        return events(self._store, self._selection, last=last, inform=self._inform)
+
+    def _after(self, seen: int, last: int) -> Iterable[TracedEvent]:
+        if self._msg_id is not None:
+            return self._life(self._msg_id, seen, last)
+        return events(self._store, self._selection, first=seen + 1, last=last)
+
+    def _life(self, msg_id: bytes, seen: int, last: int) -> list[TracedEvent]:
+        """The events of the life of a message after number `seen`, up to `last`."""
+        steps = [step.event for _, step in life_of([self._store], msg_id).steps if seen < step.event.seq <= last]
+        kept = chosen(self._store, self._selection, [each.seq for each in steps])
+        return [each for each in steps if each.seq in kept]
+
+    def _check_subject(self) -> None:
+        """CommandFailedError when what was asked for has never been there."""
+        selection = self._selection
+        if self._msg_id is not None or is_known(self._store, selection, inform=self._inform):
+            return
+        upper = selection.subject()._replace(queue=selection.queue and selection.queue.upper())
+        near = f" Did you mean {upper.queue}?" if upper.queue and is_known(self._store, upper) else ""
+        raise CommandFailedError(f"{_unknown(selection)}{near}")
+
+
+def _unknown(selection: EventSelection) -> str:
+    if selection.unit is not None or selection.connection is not None:
+        unit = f"unit of work {selection.unit}" if selection.unit is not None else ""
+        connection = f"connection {selection.connection}" if selection.connection is not None else ""
+        queue = f" on {selection.queue}" if selection.queue is not None else ""
+        return f"the history has no {' of '.join(filter(None, (unit, connection)))}{queue}"
+    if selection.queue is not None:
+        return f"AMQ8147E: IBM MQ object {selection.queue} not found, and the history has no event of such a queue."
+    return "the history has no event"
+
+
+def _write_all(found: Iterable[TracedEvent], write: Write) -> bool:
+    """Write events; whether there was one."""
+    number = 0
+    for number, event in enumerate(found, 1):  # noqa: B007
+        write(event)
+    return number > 0
+
+
+def _moment(given: int | Ago | None, now: Callable[[], int]) -> int | None:
+    return given.before(now()) if isinstance(given, Ago) else given
+
+
+def _now(store: Store, choices: Choices) -> int:
+    """The time of the chosen queue manager, of the default one, or of the machine."""
+    clocks = store.bound().now
+    default = next((row.name for row in store.queue_managers() if row.is_default), "")
+    return clocks.get(choices.qmgr_name() or default, store.environment.clock.now())
