@@ -57,7 +57,7 @@ def what_happened(event: TracedEvent) -> str:
 
 
 def facts_of(event: TracedEvent) -> Iterator[str]:
-    """What else the history has about an event: cause, reason, message, details, who."""
+    """What else the history has about an event: cause, reason, who, message, details."""
     # The words for a copy say it already.
     if event.cause and event.cause != "stream":
         causes = KINDS[event.kind].causes if event.kind in KINDS else {}
@@ -66,13 +66,11 @@ def facts_of(event: TracedEvent) -> Iterator[str]:
         yield reason_of(event)
     if event.rule:
         yield f"rule {event.rule}"
-    yield from _of_message(event)
-    yield from _of_detail(event)
-    yield who(event)
+    yield who(event) + (f", connection {event.connection}" if event.connection is not None else "")
     if event.unit is not None:
         yield f"unit {event.unit}"
-    if event.connection is not None:
-        yield f"connection {event.connection}"
+    yield from _of_message(event)
+    yield from _of_detail(event)
 
 
 def _of_message(event: TracedEvent) -> Iterator[str]:

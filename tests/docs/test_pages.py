@@ -74,6 +74,15 @@ def test_the_commands_of_the_page_on_expiry(tmp_path: Path) -> None:
     assert "MQSC0001I" in printed
 
 
+def test_the_commands_of_the_page_on_the_history(tmp_path: Path) -> None:
+    page = DOCS / "history.md"
+    setting, *typed = blocks(page, "sh")
+    run(setting, tmp_path, MQSC_STORE="sqlite:///shop.db")
+    user = re.compile(r"(?<=user )\w+|(?<=User Identifier              : )\w+")
+    printed = [user.sub("anna", run(each, tmp_path, MQSC_STORE="sqlite:///shop.db")).strip() for each in typed]
+    assert printed == [each.strip() for each in blocks(page, "text")]
+
+
 def test_the_commands_of_the_page_on_streaming(tmp_path: Path) -> None:
     (typed,) = blocks(DOCS / "streaming.md", "sh")
     printed = run(typed, tmp_path, MQSC_STORE="sqlite:///page.db")
