@@ -22,7 +22,7 @@ for command in json.loads(sys.argv[2]):
     print("code:", run_to_exit_code([*command, "--store", sys.argv[1]]), flush=True)
 """
 PREPARING = [["run", "-c", "DEFINE QLOCAL(Q)"], ["put", "Q", "hello"]]
-LOOKING = [["run", "-c", "DISPLAY QLOCAL(Q) CURDEPTH"], ["qmgr", "list"], ["expiry", "Q"]]
+LOOKING = [["run", "-c", "DISPLAY QLOCAL(Q) CURDEPTH"], ["qmgr", "list"], ["expiry", "Q"], ["history", "Q"]]
 WRITING = [["run", "-c", "DEFINE QLOCAL(R)"], ["put", "Q", "more"], ["get", "Q"], ["browse", "Q"], ["qmgr", "end"]]
 FILE = "test.db"
 WRITTEN = "cannot be written: the file, its folder or the file system is read-only"
@@ -57,7 +57,7 @@ def refusals(folder: Path, commands: list[list[str]]) -> set[str]:
 
 def test_a_file_that_is_read_only(folder: Path) -> None:
     (folder / FILE).chmod(stat.S_IRUSR)
-    assert run(folder, LOOKING) == ([0, 0, 0], [])
+    assert run(folder, LOOKING) == ([0, 0, 0, 0], [])
     assert refusals(folder, WRITING) == {WRITTEN}
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
@@ -14,7 +15,8 @@ from store.rules import event_index
 from store.rules.event_index import Wanted, of_kind, of_queue
 from store.sql import event_index as sql
 from store.sql import history
-from store.sqlite.database import Reading, Transaction
+from store.sqlite.database import BUSY_TIMEOUT_SECONDS, Reading, Transaction
+from store.sqlite.driver import sqlite_library
 
 START = 1_700_000_000_000_000
 
@@ -86,6 +88,25 @@ def test_a_history_of_which_everything_is_gone(store: Store) -> None:
         tx.script(["DELETE FROM event"])
     assert ranges(store, Wanted()) == []
     assert last_event(store) == 0
+
+
+def test_a_store_that_another_program_writes_is_read_without_the_index(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(event_index, "SEGMENT", 4)
+    monkeypatch.setattr("store.admin.event_index.PATIENCE_SECONDS", 0.0)
+    with Store(str(tmp_path / "s.db"), Environment.frozen(START)) as store:
+        store.create_queue_manager("QM1")
+        last = last_event(store)
+        other = sqlite_library().connect(store.path, isolation_level=None)
+        other.execute("BEGIN IMMEDIATE")
+        found = ranges(store, Wanted(((of_queue("NONE"),),)))
+        other.execute("ROLLBACK")
+        other.close()
+        # Of the first the entry was made, though it could not be kept.
+        assert (found[0], found[-1][1], entries(store)) == ((5, 8), last, [])
+        assert store.database.busy_timeout == BUSY_TIMEOUT_SECONDS
+        assert [first for first, _ in ranges(store, Wanted(((of_queue("NONE"),),)))] == [last - last % 4 + 1]
 
 
 def test_many_entries_are_announced_once(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
