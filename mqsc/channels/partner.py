@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from mqsc.channels.faults import ChannelEndedError
 from mqsc.channels.texts import text
 from store.admin.channel_hosts import mapped
-from store.client.open_store import open_store, path_of
+from store.client.open_store import open_store
+from store.client.store_url import path_of
 from store.error import MQError, StoreError
 from store.rules.channel.connection_name import Address, address, addresses, map_key
 

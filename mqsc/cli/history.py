@@ -13,15 +13,16 @@ from mqsc.console.history_message import MsgIdPrefix, inform_about_index, the_id
 from mqsc.console.history_output import OUTPUTS, Write, raise_if_unread
 from mqsc.console.options import Choices, choices_of, options_without_format
 from mqsc.console.parameter_types import Ago, PastMoment, Words
-from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
+from mqsc.console.target import CommandFailedError, NothingRunError, store_to_look_up
 from store.admin.event_search import EventSelection, chosen, events, is_known, last_event, newest, wait_for_event
 from store.admin.message_trace import life_of
+from store.admin.reader import managers_of
 from store.published import KINDS
 from store.rules.message_trace import TracedEvent
 from store.rules.object_names import is_valid
 
 if TYPE_CHECKING:
-    from store.client.api import Store
+    from store.engine.state import StoreState
 
 CAUSES = sorted({cause for kind in KINDS.values() for cause in kind.causes})
 # SQLite has no greater number.
@@ -86,8 +87,7 @@ def history(context: click.Context, /, **given: Any) -> None:
     choices = choices_of(context)
     given |= {name: frozenset().union(*given[name]) for name in ("kinds", "causes")}
     _check(given)
-    with opened_store(choices) as store:
-        store.recover()
+    with store_to_look_up(choices) as store:
         _check_manager(store, choices.qmgr_name())
         found = _Search(store, choices, given)
         with OUTPUTS[given["format_"] or choices.format or "text"]() as write:
@@ -114,8 +114,8 @@ def _check(given: dict[str, Any]) -> None:
             raise click.UsageError(f"{names} has no cause {cause!r}; {other}")
 
 
-def _check_manager(store: Store, name: str | None) -> None:
-    if name is None or name in store.bound().now:
+def _check_manager(store: StoreState, name: str | None) -> None:
+    if name is None or name in managers_of(store).now:
         return
     # It may have been deleted.
     if not is_known(store, EventSelection(qmgr=name)):
@@ -125,7 +125,7 @@ def _check_manager(store: Store, name: str | None) -> None:
 class _Search:
     """The events that the options choose in a store, up to now and from now on."""
 
-    def __init__(self, store: Store, choices: Choices, given: dict[str, Any]) -> None:
+    def __init__(self, store: StoreState, choices: Choices, given: dict[str, Any]) -> None:
         self._store = store
         self._choices = choices
         self._inform = partial(inform_about_index, choices)
@@ -219,8 +219,7 @@ def _moment(given: int | Ago | None, now: Callable[[], int]) -> int | None:
     return given.before(now()) if isinstance(given, Ago) else given
 
 
-def _now(store: Store, choices: Choices) -> int:
+def _now(store: StoreState, choices: Choices) -> int:
     """The time of the chosen queue manager, of the default one, or of the machine."""
-    clocks = store.bound().now
-    default = next((row.name for row in store.queue_managers() if row.is_default), "")
-    return clocks.get(choices.qmgr_name() or default, store.environment.clock.now())
+    managers = managers_of(store)
+    return managers.now.get(choices.qmgr_name() or managers.default, store.environment.clock.now())

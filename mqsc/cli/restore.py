@@ -23,7 +23,7 @@ def restore(context: click.Context, file: Path) -> None:
     name with the time. Units of work that were open when the copy was made are backed out by the next program.
     """
     from store.admin.backups import restore as restore_store
-    from store.client.open_store import path_of
+    from store.client.store_url import path_of
     from store.environment import Environment
 
     choices = choices_of(context)

@@ -12,15 +12,15 @@ import click
 from mqsc.console.history_message import MsgIdPrefix, the_id
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, choices_of, long_options
-from mqsc.console.target import opened_store
+from mqsc.console.target import store_to_look_up
 from mqsc.console.terminal import columns
 from mqsc.console.trace_text import life_lines, life_rows
 from store import StoreError
 from store.admin.message_trace import life_of, partner_urls
-from store.client.open_store import path_of
+from store.client.store_url import path_of
 
 if TYPE_CHECKING:
-    from store.client.api import Store
+    from store.engine.state import StoreState
 
 
 @click.command()
@@ -56,14 +56,14 @@ def trace(context: click.Context, msg_id: str, stores: Sequence[str]) -> None:
         click.echo(line)
 
 
-def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[str, Store]:
+def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[str, StoreState]:
     """The given stores, and those that their channels lead to, by URL; all are closed by `opened`."""
-    found: dict[str, Store] = {}
+    found: dict[str, StoreState] = {}
     for each in given:
         chosen = Choices(store=each, quiet=choices.quiet)
         url = _url_of(chosen.store_url())
         if url not in found:
-            found[url] = opened.enter_context(opened_store(chosen))
+            found[url] = opened.enter_context(store_to_look_up(chosen))
     tried, waiting = set(found), [*found.values()]
     while waiting:
         for url in _partners(waiting.pop()):
@@ -71,7 +71,7 @@ def _opened(choices: Choices, given: Sequence[str], opened: ExitStack) -> dict[s
                 continue
             tried.add(url)
             try:
-                store = opened.enter_context(opened_store(Choices(store=url, quiet=True)))
+                store = opened.enter_context(store_to_look_up(Choices(store=url, quiet=True)))
             except StoreError as error:
                 choices.inform(f"mqsc: a channel leads to a store that cannot be read, so part may be missing: {error}")
                 continue
@@ -86,7 +86,7 @@ def _url_of(url: str) -> str:
     return url if path is None else f"sqlite:///{path}"
 
 
-def _partners(store: Store) -> Iterator[str]:
+def _partners(store: StoreState) -> Iterator[str]:
     """The URLs of the stores in files that the channels of a store lead to."""
     for text in partner_urls(store):
         try:

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
 from itertools import count
 
-from mqsc.console.amqsevt_output import json_row, text_lines
 from mqsc.console.event_text import row_of, what_happened
 from mqsc.console.history_text import HistoryText
 from mqsc.console.json_output import JsonRows
@@ -32,12 +31,17 @@ def _json(array: bool) -> Iterator[Write]:
 
 @contextmanager
 def _amqsevt() -> Iterator[Write]:
+    # Loads the descriptions of event messages; few look-ups need them, and all would start more slowly.
+    from mqsc.console.amqsevt_output import text_lines
+
     numbers = count(1)
     yield lambda event: sys.stdout.writelines(f"{line}\n" for line in text_lines(next(numbers), event))
 
 
 @contextmanager
 def _amqsevt_json() -> Iterator[Write]:
+    from mqsc.console.amqsevt_output import json_row
+
     with JsonRows(sys.stdout, array=False) as rows:
         yield lambda event: rows.write(json_row(event))
 

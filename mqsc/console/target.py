@@ -12,6 +12,7 @@ from mqsc.console.options import Choices
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
+    from store.engine.state import StoreState
     from store.environment import Clock, Environment
 
 FIRST_QUEUE_MANAGER = "QM1"
@@ -37,17 +38,42 @@ def opened_store(
 
     A store in memory is refused: it would be gone when the command ends.
     """
-    from store.client.open_store import open_store, path_of
-    from store.sqlite.driver import library_warning
+    from store.client.open_store import open_store
+
+    path_of_file(choices)
+    with open_store(choices.store_url(), environment, create=create) as store:
+        _warn_of_library(choices)
+        yield store
+
+
+@contextmanager
+def store_to_look_up(choices: Choices) -> Iterator[StoreState]:
+    """The chosen store, for a command that only reads: it starts faster than with `opened_store`."""
+    from store.admin.reader import opened_to_read
+    from store.environment import Environment
+
+    with opened_to_read(path_of_file(choices), Environment.system()) as store:
+        _warn_of_library(choices)
+        yield store
+
+
+def path_of_file(choices: Choices) -> str:
+    """The path of the chosen store; NothingRunError for a store in memory."""
+    from store.client.store_url import path_of
 
     url = choices.store_url()
-    if path_of(url) is None:
+    path = path_of(url)
+    if path is None:
         raise NothingRunError(f"{url} is a store in memory, gone when the command ends; write sqlite:///PATH")
-    with open_store(url, environment, create=create) as store:
-        warning = library_warning()
-        if warning:
-            choices.inform(f"mqsc: {warning}")
-        yield store
+    return path
+
+
+def _warn_of_library(choices: Choices) -> None:
+    from store.sqlite.driver import library_warning
+
+    warning = library_warning()
+    if warning:
+        choices.inform(f"mqsc: {warning}")
 
 
 @contextmanager

@@ -80,7 +80,7 @@ def _absolute(choices: Choices, store: Store, where: Address) -> str:
     """The target in a form that means the same in every folder; a target that is not there yet is pointed out."""
     from pathlib import Path
 
-    from store.client.open_store import path_of
+    from store.client.store_url import path_of
 
     if not where.store:
         if where.queue_manager not in (row.name for row in store.queue_managers()):

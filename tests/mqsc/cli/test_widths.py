@@ -17,6 +17,7 @@ COMMANDS = (
     ("expiry", "*", "--all"),
     ("expiry", "APP*"),
     ("poison",),
+    ("history", "--limit", "40"),
     ("trigger", "explain", "APPQ", "--if", "put"),
     ("check", "s.mqsc"),
     ("put", "NONE", "text"),

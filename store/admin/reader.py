@@ -1,0 +1,53 @@
+"""Opens a store for a command that only looks something up, without loading the code of calls and commands."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, NamedTuple
+
+from store.engine.call_context import time_of
+from store.engine.state import StoreState
+from store.environment import Environment
+from store.sql import connections, queue_managers, schema_version
+from store.sqlite import liveness
+from store.sqlite.database import Reading
+
+
+class Managers(NamedTuple):
+    """The time of each queue manager and queue-sharing group, microseconds UTC, and the name of the default one."""
+
+    now: Mapping[str, int]
+    default: str
+
+
+@contextmanager
+def opened_to_read(path: str, environment: Environment[Any]) -> Iterator[StoreState]:
+    """The store in an existing file, after dead programs have been recovered; StoreError when it is unusable."""
+    store = StoreState(path, environment, create=False)
+    try:
+        store.database.with_reserve(lambda: schema_version.create_or_upgrade(store.database))
+        _recover(store)
+        yield store
+    finally:
+        store.database.close()
+
+
+def _recover(store: StoreState) -> None:
+    folder = liveness.folder_beside(store.path or "")
+    with Reading(store.database) as reading:
+        others = connections.other_processes(reading, store.process)
+    if any(liveness.is_dead(folder, file) for _, file in others):
+        # Loads most of the engine, which takes longer than a look-up.
+        from store.engine.recovery import recover
+
+        store.database.with_reserve(lambda: recover(store))
+
+
+def managers_of(store: StoreState) -> Managers:
+    """The queue managers of a store and their clocks."""
+    with Reading(store.database) as reading:
+        rows = queue_managers.all(reading)
+    now = {row.name: time_of(row, store.environment) for row in rows}
+    groups = {row.sharing_group: now[row.name] for row in rows if row.sharing_group}
+    return Managers(now | groups, next((row.name for row in rows if row.is_default), ""))
