@@ -9,3 +9,15 @@ class ReportError(Exception):
 
 class ReportFailedError(ReportError):
     """Spark failed while a report was being made. A plain ReportError is raised before Spark starts working."""
+
+
+class ArchiveError(ReportError):
+    """An archive cannot be read or written. The text says where and why."""
+
+
+class NoArchiveError(ArchiveError):
+    """There is no archive, or there cannot be one."""
+
+
+class ArchiveConflictError(ArchiveError):
+    """Another writer has written the same range of events."""

@@ -1,13 +1,11 @@
 """The published relations of a store as a Spark data source.
 
-It runs in Spark's Python workers, reads SQLite through ADBC in pages of the key, so that no read transaction outlives a
-page (design §3.12), and gives Arrow batches to Spark.
+It runs in Spark's Python workers, reads SQLite in pages of the key (design §3.12), and gives Arrow batches to Spark.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa  # type: ignore[import-untyped]
@@ -28,16 +26,13 @@ from pyspark.sql.datasource import (
     StringStartsWith,
 )
 
+from reports.sqlite_pages import ARROW_TYPES, PAGE, pages, typed
 from store.published import RELATIONS, Relation
 
 FORMAT = "mqsc"
-# Keys per query. ADBC takes the type of a column from its first batch, so a page must be one batch.
-PAGE = 50_000
 # The most keys per Spark task, which bounds the data that one task returns.
 LARGEST_PARTITION = 500_000
-BUSY_MILLISECONDS = 60_000
 SPARK_TYPES: Mapping[str, T.DataType] = {"INTEGER": T.LongType(), "TEXT": T.StringType(), "BLOB": T.BinaryType()}
-ARROW_TYPES: Mapping[str, pa.DataType] = {"INTEGER": pa.int64(), "TEXT": pa.string(), "BLOB": pa.binary()}
 
 Condition = tuple[str, tuple[Any, ...]]
 
@@ -111,7 +106,7 @@ class StoreReader(DataSourceReader):
         relation = RELATIONS[self.relation]
         declared = {column.name: ARROW_TYPES[column.type] for column in relation.columns}
         schema = pa.schema([(name, declared[name]) for name in self.columns])
-        for table in pages(self.path, *query(relation, self.columns, self.conditions), partition):
+        for table in pages(self.path, *query(relation, self.columns, self.conditions), partition.after, partition.last):
             if table.num_rows:
                 yield from typed(table, schema).to_batches()
 
@@ -126,29 +121,6 @@ def query(relation: Relation, columns: Iterable[str], conditions: Iterable[Condi
     names = ", ".join(f'"{name}"' for name in columns)
     key = f'"{relation.key}"'
     return f'SELECT {names} FROM "{relation.table}" WHERE {key} > ? AND {key} <= ?{"".join(texts)}', tuple(values)
-
-
-def pages(path: str, sql: str, values: tuple[Any, ...], keys: Keys) -> Iterator[pa.Table]:
-    """The answer to `sql` for every page of `keys`, each read in a transaction of its own."""
-    # Here, because Spark's planning processes load this module too and read nothing.
-    from adbc_driver_sqlite import StatementOptions, dbapi
-
-    with dbapi.connect(f"{Path(path).as_uri()}?mode=ro") as connection, connection.cursor() as cursor:
-        cursor.execute(f"PRAGMA busy_timeout = {BUSY_MILLISECONDS}")
-        cursor.fetchall()
-        cursor.adbc_statement.set_options(**{StatementOptions.BATCH_ROWS.value: str(PAGE)})
-        for after in range(keys.after, keys.last, PAGE):
-            cursor.execute(sql, (after, min(after + PAGE, keys.last), *values))
-            yield cursor.fetch_arrow_table()
-
-
-def typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """`table` with the types of `schema`: ADBC returns a column without values as numbers."""
-    columns = [
-        pa.nulls(len(column), field.type) if column.null_count == len(column) else column.cast(field.type)
-        for column, field in zip(table.columns, schema, strict=True)
-    ]
-    return pa.table(columns, schema=schema)
 
 
 def _compared(operator: str) -> Callable[[Any], Condition]:

@@ -55,7 +55,7 @@ class Bound(NamedTuple):
 
 
 EVENT_COLUMNS = (
-    PublishedColumn("seq", "INTEGER", "Number of the event in commit order; never reused, but numbers may be missing."),
+    PublishedColumn("seq", "INTEGER", "Number of the event in commit order; gapless and never reused."),
     PublishedColumn(
         "at", "INTEGER", "Time of the event by the queue manager's clock, microseconds UTC; may run backwards."
     ),

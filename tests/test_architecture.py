@@ -102,6 +102,9 @@ LIGHT = [
     ("import grammar", {"click", "pyspark", "sqlalchemy", "store"}),
     ("import reports", {"click", "lark", "mqsc", "pyspark", "sqlalchemy"}),
     ("import reports.source", {"click", "lark", "mqsc", "sqlalchemy"}),
+    ("import reports.archive.writing", {"click", "lark", "mqsc", "py4j", "pyspark", "sqlalchemy"}),
+    ("import reports.archive.worker", {"click", "lark", "mqsc", "py4j", "pyspark", "sqlalchemy"}),
+    ("import reports.archive.verifying", {"py4j", "pyspark", "sqlalchemy"}),
     ("import store.published", {"sqlalchemy"}),
     ("import store.constants, store.error, store.catalog", {"sqlalchemy"}),
     (
@@ -265,6 +268,7 @@ def test_every_library_is_a_declared_dependency() -> None:
     libraries = [(homes, distribution) for homes, distribution in LIBRARIES.values() if distribution]
     reports = {distribution for homes, distribution in libraries if homes == ("reports",)}
     assert names_in(project["optional-dependencies"]["reports"]) == reports
+    assert names_in(project["optional-dependencies"]["archive"]) == reports - {"pyspark"}
     assert names_in(project["dependencies"]) == {distribution for _, distribution in libraries} - reports
 
 

@@ -64,6 +64,7 @@ COMMANDS = {
     "backup": ("mqsc.cli.backup", "backup", "Copy the store into a file while programs use it."),
     "restore": ("mqsc.cli.restore", "restore", "Replace the store by a backup."),
     "doctor": ("mqsc.cli.doctor", "doctor", "Check the store, say what to do, and repair what is safe."),
+    "archive": ("mqsc.cli.archive", "archive", "Archive the history as Parquet files, and prune it."),
     "report": ("mqsc.cli.report", "report", "Make reports on the history with Spark."),
 }
 

@@ -148,8 +148,9 @@ def depth(facts: Facts) -> list[Finding]:
 
 
 def history(facts: Facts) -> list[Finding]:
-    """Numbers have no gap (design §2.3); an archive may have taken the first events."""
-    expected = facts.last_event - facts.first_event + 1
+    """Numbers have no gap (design §2.3); the first events may have been archived and pruned."""
+    # The counter too: it shows that the last events were removed.
+    expected = max(facts.last_event, facts.event_counter) - facts.first_event + 1
     if facts.events != expected:
         missing = counted(expected - facts.events, "event")
         return [Finding(Severity.ERROR, f"{missing} missing from the history", RESTORE)]

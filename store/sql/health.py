@@ -40,8 +40,10 @@ _IN_DOUBT = Statement(
 )
 _HISTORY = Statement(
     text(
-        """SELECT count(*), coalesce(min(seq), 1), coalesce(max(seq), 0),
-       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0) FROM event"""
+        """SELECT (SELECT count(*) FROM event WHERE seq > pruned), pruned + 1,
+       (SELECT max(pruned, coalesce(max(seq), 0)) FROM event),
+       coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'event'), 0)
+  FROM (SELECT coalesce(max(pruned), 0) AS pruned FROM archive)"""
     )
 )
 _MANAGERS = Statement(text("SELECT count(*) FROM queue_manager"))
@@ -64,7 +66,7 @@ class WrongDepth(NamedTuple):
 
 
 class History(NamedTuple):
-    """The number of events, the first and the last, and the last number that was given out."""
+    """The number of events that are not pruned, the first and the last, and the last number that was given out."""
 
     events: int
     first: int

@@ -318,6 +318,23 @@ class ChannelHostRow(NamedTuple):
     target: str
 
 
+class ArchiveRow(NamedTuple):
+    """The archiving of the history: who the store is in archives, the last range of events claimed, and what is pruned.
+
+    `store` is a UUID. The range `first` to `last` is CLAIMED for the archive at `url` until it is COMMITTED there;
+    `sha256` is then the hash of its commit file. Up to event `pruned`, only those that calls ask for are still here.
+    """
+
+    number: Id
+    store: str
+    state: str
+    url: str
+    first: int
+    last: int
+    sha256: str
+    pruned: int
+
+
 class EventRow(NamedTuple):
     """An event of the history without its number; `store.published` declares and documents the columns."""
 

@@ -28,6 +28,7 @@ from sqlalchemy.types import TypeEngine
 from store.published import EVENT_COLUMNS, PENDING
 from store.sql.rows import (
     PRIMARY_KEY,
+    ArchiveRow,
     ChannelFaultRow,
     ChannelHostRow,
     ChannelStatusRow,
@@ -233,6 +234,9 @@ channel_status = Table("channel_status", metadata, *_columns(ChannelStatusRow), 
 channel_fault = Table("channel_fault", metadata, *_columns(ChannelFaultRow))
 Index("channel_fault_of_channel", channel_fault.c.qmgr, channel_fault.c.channel)
 channel_host = Table("channel_host", metadata, *_columns(ChannelHostRow), sqlite_with_rowid=False)
+
+# One row, from the first claim on.
+archive = Table("archive", metadata, *_columns(ArchiveRow))
 
 _EVENT_TYPES: dict[str, TypeEngine[Any]] = {"INTEGER": Integer(), "TEXT": Text(), "BLOB": BLOB()}
 event = Table(

@@ -1,4 +1,4 @@
-"""Queue-sharing groups with their members and objects, shared queues and structures, and the index of the history."""
+"""Queue-sharing groups, shared queues and structures; the index of the history, and what of it was archived."""
 
 from __future__ import annotations
 
@@ -46,4 +46,12 @@ def upgrade(operations: Operations) -> None:
         Column("earliest", Integer),
         Column("latest", Integer),
         Column("prints", BLOB, nullable=False),
+    )
+    operations.create_table(
+        "archive",
+        Column("number", Integer, primary_key=True),
+        *(Column(name, Text, nullable=False, server_default="") for name in ("store", "state", "url")),
+        *(Column(name, Integer, nullable=False, server_default="0") for name in ("first", "last")),
+        Column("sha256", Text, nullable=False, server_default=""),
+        Column("pruned", Integer, nullable=False, server_default="0"),
     )

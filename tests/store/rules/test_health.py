@@ -28,6 +28,7 @@ UNHEALTHY: list[tuple[dict[str, Any], str, Severity, str]] = [
     ({"wrong_depths": (Depth("QM1", "Q", 5, 4),)}, "depth", ERROR, "QM1 Q: CURDEPTH is 5, but the queue holds 4"),
     ({"events": 2}, "history", ERROR, "1 event missing"),
     ({"event_counter": 2}, "history", ERROR, "used twice"),
+    ({"event_counter": 5}, "history", ERROR, "2 events missing"),
     ({"dead_processes": 1, "dead_connections": 2}, "programs", ADVICE, "1 program ended without disconnecting"),
     ({"blocking_writers": (BACKUP,)}, "locks", ERROR, "not released by 812 (python3)"),
     ({"blocking_writers": ()}, "locks", ERROR, "not released by an unknown process"),

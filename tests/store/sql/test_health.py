@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from sqlalchemy import text
 
-from store.sql import connections, health, history, objects
+from store.sql import archive, connections, health, history, objects
+from store.sql.rows import ArchiveRow
 from store.sqlite.database import Transaction
 from store.sqlite.statement import Statement
 from tests.store.sql.stored import changed, stored, stored_queue
@@ -49,7 +50,17 @@ def test_the_history_of_a_new_store_and_one_with_a_gap(tx: Transaction) -> None:
     assert health.history(tx) == health.History(0, 1, 0, 0)
     history.append_all(tx, [{"at": 1, "qmgr": "QM1", "kind": "CREATE"}] * 5)
     tx.run(Statement(text("DELETE FROM event WHERE seq IN (1, 3, 5)")))
-    assert health.history(tx) == health.History(2, 2, 4, 5)
+    assert health.history(tx) == health.History(2, 1, 4, 5)
+
+
+def test_pruned_events_are_not_missing(tx: Transaction) -> None:
+    history.append_all(tx, [{"at": 1, "qmgr": "QM1", "kind": "CREATE"}] * 5)
+    archive.write(tx, ArchiveRow(1, "some", "COMMITTED", "file:///archive", 1, 5, "", 4))
+    tx.run(Statement(text("DELETE FROM event WHERE seq IN (2, 4)")))
+    assert health.history(tx) == health.History(1, 5, 5, 5)
+    archive.write(tx, ArchiveRow(1, "some", "COMMITTED", "file:///archive", 1, 5, "", 5))
+    tx.run(Statement(text("DELETE FROM event")))
+    assert health.history(tx) == health.History(0, 6, 5, 5)
 
 
 def test_connections_of_each_process(tx: Transaction) -> None:

@@ -12,7 +12,7 @@ from store.sqlite.statement import Statement
 
 LARGE = ("SCAN message", "SCAN event")
 # `mqsc doctor` counts all rows; dltmqm removes the messages of all queues of a queue manager.
-MEANT_TO = {"health._HISTORY", "health._ORPHANS", "queue_managers._REMOVE_MESSAGES"}
+MEANT_TO = {"health._ORPHANS", "queue_managers._REMOVE_MESSAGES"}
 
 
 def statements() -> Iterator[tuple[str, Statement]]:

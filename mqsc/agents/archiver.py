@@ -1,0 +1,116 @@
+"""Archives the history of a store: claim, write, compare, commit, prune (archive §3). Killed anywhere, it can go on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from mqsc import __version__
+from mqsc.console.parameter_types import iso
+from store.admin import archiving
+from store.admin.archiving import Pruned
+from store.client.api import Store
+from store.error import StoreError
+from store.rules.archiving import MOST_EVENTS, Head, Step
+
+OnStep = Callable[[str], None]
+
+
+class ArchivedRange(NamedTuple):
+    """A range of events that is in the archive now; `missing` are the numbers of events that the store did not have."""
+
+    first: int
+    last: int
+    rows: int
+    files: int
+    bytes: int
+    missing: tuple[str, ...]
+
+
+class ArchivePlan(NamedTuple):
+    """What a run would do: the numbers of the events that it would archive, and how many it would prune."""
+
+    first: int
+    last: int
+    pruned: int
+
+
+class Archiver:
+    """Archives a store to one place. Only one program at a time does that; use it as a context manager.
+
+    `on_step` is called after each step of the protocol: claimed, writing, written, compared, committed, marked, and
+    pruned after each batch. A range has at most `most` events.
+    """
+
+    def __init__(self, store: Store, url: str, on_step: OnStep = lambda step: None, *, most: int = MOST_EVENTS) -> None:
+        from reports.archive.writing import url_of
+
+        if store.path is None:
+            raise StoreError("only a store in a file can be archived")
+        self._store = store
+        self._path = store.path
+        self._url = url_of(url)
+        self._on_step = on_step
+        self._most = most
+        self._lock = archiving.lock_for(store.path)
+
+    @property
+    def url(self) -> str:
+        """The archive, a folder by its absolute path."""
+        return self._url
+
+    def __enter__(self) -> Archiver:
+        if not self._lock.acquire():
+            raise StoreError(f"another program is archiving {self._path}")
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._lock.release()
+
+    def plan(self, keep: int) -> ArchivePlan:
+        """What `archive` and `prune` would do now; changes nothing."""
+        uuid = archiving.known_identity(self._store)
+        first, last = archiving.preview(self._store, self._url, self._head(uuid) if uuid else Head())
+        return ArchivePlan(first, last, sum(map(len, archiving.prunable(self._store, last, keep))))
+
+    def archive(self) -> Iterator[ArchivedRange]:
+        """Archive the events that the store has now, a range at a time."""
+        uuid = archiving.identity(self._store)
+        until = archiving.last_event(self._store)
+        while step := archiving.claim(self._store, self._url, self._head(uuid), until, self._most):
+            self._on_step("claimed")
+            yield self._archive(uuid, step)
+
+    def prune(self, keep: int) -> Pruned:
+        """Remove archived events that are older than `keep` microseconds and that nothing in the store asks for."""
+        return archiving.prune(self._store, keep, lambda: self._on_step("pruned"))
+
+    def _head(self, uuid: str) -> Head:
+        from reports.archive.writing import head
+
+        commit = head(self._url, uuid)
+        return Head() if commit is None else Head(commit.first, commit.last, commit.sha256)
+
+    def _archive(self, uuid: str, step: Step) -> ArchivedRange:
+        from reports.archive.commits import spans
+        from reports.archive.writing import Source, write
+
+        source = Source(self._path, uuid, Path(self._path).stem, f"{self._path}.archive-writer")
+        commit = write(
+            source,
+            self._url,
+            step.first,
+            step.last,
+            written=step.written,
+            now=iso(self._store.environment.clock.now()),
+            version=__version__,
+            on_step=self._on_step,
+        )
+        self._on_step("committed")
+        archiving.commit(self._store, self._url, step, commit.sha256)
+        self._on_step("marked")
+        size = sum(each.bytes for each in commit.files)
+        return ArchivedRange(
+            commit.first, commit.last, commit.rows, len(commit.files), size, tuple(spans(commit.missing))
+        )

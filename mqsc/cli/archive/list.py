@@ -1,0 +1,49 @@
+"""`mqsc archive list`: which stores and events an archive has."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+
+import click
+
+from mqsc.console.archive_options import archive_errors
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import choices_of, common_options
+from mqsc.console.terminal import is_terminal, printable
+from mqsc.console.text_table import table_lines
+
+_SHOWN = (
+    "name",
+    "store",
+    "first",
+    "last",
+    "events",
+    "first_day",
+    "last_day",
+    "commits",
+    "files",
+    "bytes",
+    "archived_at",
+)
+
+
+@click.command("list")
+@click.argument("url", metavar="URL")
+@common_options
+@click.pass_context
+def list_(context: click.Context, url: str) -> None:
+    """List the stores in the archive at URL: their events, days and files. Needs no store."""
+    choices = choices_of(context)
+    with archive_errors():
+        from reports.archive.listing import contents
+
+        stores = [each._asdict() for each in contents(url)]
+    if choices.format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+            for each in stores:
+                rows.write(each)
+        return
+    width = shutil.get_terminal_size((120, 24)).columns
+    for line in table_lines(_SHOWN, [[each[name] for name in _SHOWN] for each in stores], width):
+        click.echo(printable(line) if is_terminal(sys.stdout) else line)

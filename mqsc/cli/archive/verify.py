@@ -1,0 +1,52 @@
+"""`mqsc archive verify`: whether an archive is what its commits say."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING
+
+import click
+
+from mqsc.console.archive_options import archive_errors
+from mqsc.console.json_output import JSON_FORMATS, JsonRows
+from mqsc.console.options import choices_of, common_options
+from mqsc.console.target import CommandFailedError
+from store.rules.health import counted
+
+if TYPE_CHECKING:
+    from reports.archive.verifying import VerifiedStore
+
+
+@click.command()
+@click.argument("url", metavar="URL")
+@common_options
+@click.pass_context
+def verify(context: click.Context, url: str) -> None:
+    """Read the archive at URL and compare it with its commits: files, events, the chain, and gaps.
+
+    Needs no store. Each problem is a line on stdout, with the file; the exit code is then 10.
+    """
+    choices = choices_of(context)
+    with archive_errors():
+        from reports.archive.verifying import verify as verified
+
+        stores = verified(url)
+    if choices.format in JSON_FORMATS:
+        with JsonRows(sys.stdout, array=choices.format == "json") as rows:
+            for each in stores:
+                rows.write({**each._asdict(), "problems": [problem._asdict() for problem in each.problems]})
+    else:
+        for each in stores:
+            _print(each, quiet=bool(choices.quiet))
+    problems = sum(len(each.problems) for each in stores)
+    if problems:
+        raise CommandFailedError(f"{url} is damaged: {counted(problems, 'problem')}")
+
+
+def _print(store: VerifiedStore, *, quiet: bool) -> None:
+    for problem in store.problems:
+        click.echo(f"{problem.path}: {problem.text}")
+    if store.problems or quiet:
+        return
+    read = f"{counted(store.commits, 'commit')}, {counted(store.files, 'file')}"
+    click.echo(f"{store.name} ({store.store}): {counted(store.events, 'event')} up to {store.last} are whole ({read})")

@@ -1,0 +1,21 @@
+"""What archiving did, as sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from store.rules.health import counted, size
+
+if TYPE_CHECKING:
+    from mqsc.agents.archiver import ArchivedRange
+    from store.admin.archiving import Pruned
+
+
+def archived_text(archived: ArchivedRange) -> str:
+    where = f"{counted(archived.files, 'file')}, {size(archived.bytes)}"
+    return f"archived events {archived.first} to {archived.last} ({where})"
+
+
+def pruned_text(pruned: Pruned) -> str:
+    returned = f", returned {size(pruned.returned)} to the file system" if pruned.returned else ""
+    return f"pruned {counted(pruned.events, 'event')}{returned}"

@@ -1,0 +1,1 @@
+"""The history as Parquet files with a chain of commits, outside the store; needs no Java (archive §2)."""

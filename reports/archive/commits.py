@@ -1,0 +1,162 @@
+"""Commit files: each says which events a range has and in which files. Readers go by these alone (archive §2)."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from reports.archive.place import Place
+from reports.errors import ArchiveError
+
+FORMAT = 1
+_STORE = "store="
+_UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}")
+_NAME = re.compile(r"([1-9][0-9]*)-([1-9][0-9]*)\.json")
+
+
+@dataclass(frozen=True, slots=True)
+class ArchivedFile:
+    """A Parquet file: its path below the archive, its day, rows and bytes.
+
+    `sha256` is the hash of its content (reports.archive.content), `file_sha256` that of its bytes.
+    """
+
+    path: str
+    day: str
+    rows: int
+    bytes: int
+    sha256: str
+    file_sha256: str
+
+
+@dataclass(frozen=True, slots=True)
+class Commit:
+    """A range of events of a store in an archive.
+
+    `missing` are ranges of numbers that the store did not have: somebody had removed these events. `previous` is the
+    hash of the commit before it, blank for the first; `sha256` is that of this commit, which is not in the file.
+    """
+
+    store: str
+    name: str
+    first: int
+    last: int
+    rows: int
+    missing: tuple[tuple[int, int], ...]
+    files: tuple[ArchivedFile, ...]
+    previous: str
+    written_at: str
+    version: str
+    sha256: str = ""
+
+    @property
+    def path(self) -> str:
+        return commit_path(self.store, self.first, self.last)
+
+
+def folder_of(store: str) -> str:
+    return f"{_STORE}{store}"
+
+
+def commit_path(store: str, first: int, last: int) -> str:
+    return f"{folder_of(store)}/commits/{first}-{last}.json"
+
+
+def file_path(store: str, day: str, first: int, last: int) -> str:
+    return f"{folder_of(store)}/day={day}/events-{first}-{last}.parquet"
+
+
+def encoded(commit: Commit) -> bytes:
+    """The content of the commit's file."""
+    values = asdict(commit)
+    del values["sha256"]
+    named = {"first": "from", "last": "to"}
+    row = {"format": FORMAT, **{named.get(key, key): value for key, value in values.items()}, "program": "mqsc"}
+    return (json.dumps(row, indent=1, ensure_ascii=False) + "\n").encode()
+
+
+def decoded(content: bytes) -> Commit:
+    """The commit in a file. ValueError, KeyError or TypeError when it is none."""
+    row: Mapping[str, Any] = json.loads(content)
+    if row["format"] != FORMAT:
+        raise ValueError(f"its format is {row['format']}, this version of mqsc knows {FORMAT}")
+    files = tuple(ArchivedFile(**each) for each in row["files"])
+    missing = tuple((int(first), int(last)) for first, last in row["missing"])
+    return Commit(
+        store=str(row["store"]),
+        name=str(row["name"]),
+        first=int(row["from"]),
+        last=int(row["to"]),
+        rows=int(row["rows"]),
+        missing=missing,
+        files=files,
+        previous=str(row["previous"]),
+        written_at=str(row["written_at"]),
+        version=str(row["version"]),
+        sha256=hashlib.sha256(content).hexdigest(),
+    )
+
+
+def stores(place: Place) -> list[str]:
+    """The UUIDs of the stores in an archive."""
+    names = [name.removeprefix(_STORE) for name in place.names("") if name.startswith(_STORE)]
+    return [name for name in names if _UUID.fullmatch(name)]
+
+
+def ranges(place: Place, store: str) -> list[tuple[int, int]]:
+    """The ranges of events that have a commit file, in order."""
+    found = [_NAME.fullmatch(name) for name in place.names(f"{folder_of(store)}/commits")]
+    return sorted((int(each[1]), int(each[2])) for each in found if each)
+
+
+def read_commit(place: Place, store: str, first: int, last: int) -> Commit:
+    """The commit of a range. ArchiveError when its file is damaged, or of another store."""
+    path = commit_path(store, first, last)
+    try:
+        commit = decoded(place.read(path))
+    except (ValueError, KeyError, TypeError) as error:
+        why = str(error) if isinstance(error, ValueError) and "format" in str(error) else "it is not a commit file"
+        raise ArchiveError(f"{place.at(path)} cannot be read: {why}") from error
+    if (commit.store, commit.first, commit.last) != (store, first, last):
+        raise ArchiveError(
+            f"{place.at(path)} is the commit of events {commit.first} to {commit.last} of the store {commit.store}"
+        )
+    return commit
+
+
+def last_commit(place: Place, store: str) -> Commit | None:
+    """The commit with the last events of a store, or None."""
+    found = ranges(place, store)
+    return read_commit(place, store, *found[-1]) if found else None
+
+
+def commits(place: Place, store: str) -> list[Commit]:
+    """The commits of a store in order. ArchiveError when one cannot be read, or the chain is broken."""
+    found = [read_commit(place, store, first, last) for first, last in ranges(place, store)]
+    previous, expected = "", 1
+    for commit in found:
+        fault = chain_fault(commit, previous, expected)
+        if fault:
+            raise ArchiveError(f"{place.at(commit.path)}: {fault}")
+        previous, expected = commit.sha256, commit.last + 1
+    return found
+
+
+def chain_fault(commit: Commit, previous: str, expected: int) -> str:
+    """What is wrong with a commit that should begin with the event `expected` and follow the commit with that hash."""
+    if commit.first > expected:
+        return f"the commits of events {expected} to {commit.first - 1} are missing"
+    if commit.first < expected:
+        return f"events {commit.first} to {min(commit.last, expected - 1)} are committed twice"
+    if commit.previous != previous:
+        return "the commit before it was changed or replaced: its hash is not the one noted here"
+    return ""
+
+
+def spans(ranges: Iterable[tuple[int, int]]) -> list[str]:
+    """Ranges of numbers as text: 5, 7 to 9."""
+    return [str(first) if first == last else f"{first} to {last}" for first, last in ranges]

@@ -1,0 +1,159 @@
+"""Where an archive is: a folder, or a URL that pyarrow's file systems know. Files appear complete or not at all."""
+
+from __future__ import annotations
+
+import errno
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa  # type: ignore[import-untyped]
+from pyarrow import fs
+
+from reports.errors import ArchiveConflictError, ArchiveError, NoArchiveError
+
+# A file system that has no hard links.
+NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """An archive's file system and its root there. Paths are relative to the root, with slashes."""
+
+    url: str
+    files: fs.FileSystem
+    root: str
+
+    @property
+    def is_local(self) -> bool:
+        return isinstance(self.files, fs.LocalFileSystem)
+
+    def full(self, path: str) -> str:
+        return f"{self.root}/{path}" if path else self.root
+
+    def names(self, folder: str) -> list[str]:
+        """The names in a folder, sorted, without unfinished files; empty if there is no such folder."""
+        with self._explained(folder):
+            found = self.files.get_file_info(fs.FileSelector(self.full(folder), allow_not_found=True))
+        return sorted(each.base_name for each in found if not each.base_name.startswith("."))
+
+    def size(self, path: str) -> int | None:
+        """The size of a file in bytes; None if there is no such file."""
+        with self._explained(path):
+            (found,) = self.files.get_file_info([self.full(path)])
+        return int(found.size) if found.type == fs.FileType.File else None
+
+    def read(self, path: str) -> bytes:
+        with self._explained(path), self.files.open_input_stream(self.full(path)) as stream:
+            return bytes(stream.read())
+
+    @contextmanager
+    def reading(self, path: str) -> Iterator[pa.NativeFile]:
+        """The file, open for random access."""
+        with self._explained(path), self.files.open_input_file(self.full(path)) as file:
+            yield file
+
+    @contextmanager
+    def created(self, path: str) -> Iterator[tuple[str, fs.FileSystem]]:
+        """Where to write a new file; on leaving the block it appears as `path`, synced to disk.
+
+        If the block fails nothing appears. ArchiveConflictError when the file exists by then. An object store knows no
+        such condition: there a file is replaced, at once.
+        """
+        if not self.is_local:
+            with self._explained(path):
+                yield self.full(path), self.files
+            return
+        final = Path(self.full(path))
+        with self._explained(path):
+            final.parent.mkdir(parents=True, exist_ok=True)
+            # What a killed run left.
+            for left in final.parent.glob(f".{final.name}.*"):
+                left.unlink(missing_ok=True)
+            # Readable by the user only, like the store.
+            descriptor, unfinished = tempfile.mkstemp(prefix=f".{final.name}.", dir=final.parent)
+            os.close(descriptor)
+            try:
+                yield unfinished, self.files
+                _sync(unfinished)
+                _link(unfinished, final)
+                _sync(str(final.parent))
+            except FileExistsError as error:
+                raise ArchiveConflictError(f"{final} exists already") from error
+            finally:
+                with suppress(FileNotFoundError):
+                    os.unlink(unfinished)
+
+    def write_new(self, path: str, content: bytes) -> None:
+        """Create a file. ArchiveConflictError when it exists."""
+        if not self.is_local and self.size(path) is not None:
+            raise ArchiveConflictError(f"{self.at(path)} exists already")
+        with self.created(path) as (name, files), files.open_output_stream(name) as stream:
+            stream.write(content)
+
+    def at(self, path: str) -> str:
+        """The path as the user knows it."""
+        return f"{self.url.rstrip('/')}/{path}"
+
+    @contextmanager
+    def _explained(self, path: str) -> Iterator[None]:
+        try:
+            yield
+        except (OSError, pa.ArrowException) as error:
+            raise ArchiveError(f"{self.at(path)}: {_words(error)}") from error
+
+
+def open_place(url: str) -> Place:
+    """The archive at a URL or in a folder, which may be missing. ArchiveError when that cannot be one."""
+    if url.startswith("sqlite:"):
+        raise NoArchiveError(f"{url} is a store; an archive is a folder, or a URL such as s3://bucket/archive")
+    try:
+        if "://" in url:
+            files, root = fs.FileSystem.from_uri(url)
+            if not isinstance(files, fs.LocalFileSystem):
+                return Place(url, files, root.rstrip("/"))
+            url = root
+        path = Path(url).expanduser().resolve()
+    except (OSError, ValueError, RuntimeError, pa.ArrowException) as error:
+        raise NoArchiveError(f"{url} cannot be an archive: {_words(error)}") from error
+    if not url or (path.exists() and not path.is_dir()):
+        raise NoArchiveError(f"{url or 'a blank name'} is not a folder, so it cannot be an archive")
+    return Place(str(path), fs.LocalFileSystem(), str(path))
+
+
+def existing_place(url: str) -> Place:
+    """The archive at a URL. NoArchiveError when there is none."""
+    place = open_place(url)
+    if not any(name.startswith("store=") for name in place.names("")):
+        raise NoArchiveError(f"there is no archive at {place.url}")
+    return place
+
+
+def _words(error: Exception) -> str:
+    if isinstance(error, OSError) and error.errno:
+        return os.strerror(error.errno)
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    return (lines or [type(error).__name__])[0].rstrip(".")
+
+
+def _sync(path: str) -> None:
+    descriptor = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)
+
+
+def _link(unfinished: str, final: Path) -> None:
+    """Give a complete file its name, unless that is taken."""
+    try:
+        os.link(unfinished, final)
+    except OSError as error:
+        if error.errno not in NO_LINKS:
+            raise
+        if final.exists():
+            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST), str(final)) from error
+        os.rename(unfinished, final)

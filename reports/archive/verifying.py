@@ -1,0 +1,149 @@
+"""Checks an archive: the chain of commits, the hashes of files and of their events, gaps, and files that moved."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from typing import NamedTuple
+
+import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
+
+from reports.archive.commits import (
+    ArchivedFile,
+    Commit,
+    chain_fault,
+    commit_path,
+    file_path,
+    folder_of,
+    ranges,
+    read_commit,
+    spans,
+    stores,
+)
+from reports.archive.content import ContentHash, day_of, tables
+from reports.archive.place import Place, existing_place
+from reports.archive.worker import Numbers, file_hash
+from reports.errors import ArchiveError
+
+
+class Problem(NamedTuple):
+    """What is wrong, and the file where."""
+
+    path: str
+    text: str
+
+
+class VerifiedStore(NamedTuple):
+    """A store in an archive: its events, ranges and files that were checked, and what is wrong."""
+
+    store: str
+    name: str
+    last: int
+    events: int
+    commits: int
+    files: int
+    problems: tuple[Problem, ...]
+
+
+def verify(url: str, progress: Callable[[str], None] = lambda text: None) -> list[VerifiedStore]:
+    """Read the whole archive and compare it with its commits. NoArchiveError when there is none."""
+    place = existing_place(url)
+    return [_verified(place, store, progress) for store in _folders(place)]
+
+
+def _folders(place: Place) -> list[str]:
+    """The stores, and folders that look like them."""
+    return [name.removeprefix("store=") for name in place.names("") if name.startswith("store=")]
+
+
+def _verified(place: Place, store: str, progress: Callable[[str], None]) -> VerifiedStore:
+    problems: list[Problem] = []
+    commits: list[Commit] = []
+    if store not in stores(place):
+        problems.append(Problem(place.at(folder_of(store)), "the folder is not named after the UUID of a store"))
+    previous, expected = "", 1
+    for first, last in ranges(place, store):
+        path = place.at(commit_path(store, first, last))
+        try:
+            commit = read_commit(place, store, first, last)
+        except ArchiveError as error:
+            problems.append(Problem(path, _without(str(error), path)))
+            # The next one is not to blame.
+            previous, expected = "?", last + 1
+            continue
+        fault = chain_fault(commit, commit.previous if previous == "?" else previous, expected)
+        if fault:
+            problems.append(Problem(path, fault))
+        previous, expected = commit.sha256, max(expected, last + 1)
+        progress(f"{commit.name}: events {first} to {last}")
+        problems += _of_commit(place, commit)
+        commits.append(commit)
+    if not commits and not problems:
+        problems.append(Problem(place.at(folder_of(store)), "there is no commit file"))
+    return VerifiedStore(
+        store,
+        commits[-1].name if commits else "",
+        commits[-1].last if commits else 0,
+        sum(each.rows for each in commits),
+        len(commits),
+        sum(len(each.files) for each in commits),
+        tuple(problems),
+    )
+
+
+def _of_commit(place: Place, commit: Commit) -> Iterator[Problem]:
+    path = place.at(commit.path)
+    if commit.missing:
+        yield Problem(
+            path, f"the store did not have the events {', '.join(spans(commit.missing))}: somebody removed them"
+        )
+    numbers: list[pa.Array] = []
+    is_whole = True
+    for file in commit.files:
+        fault = _fault(place, commit, file, numbers)
+        if fault:
+            is_whole = False
+            yield Problem(place.at(file.path), fault)
+    gaps = _gaps(commit, numbers) if is_whole else []
+    if gaps:
+        yield Problem(path, f"the events {', '.join(spans(gaps))} are in none of its files")
+
+
+def _fault(place: Place, commit: Commit, file: ArchivedFile, numbers: list[pa.Array]) -> str:
+    """What is wrong with a file; blank for nothing. The numbers of its events are added to `numbers`."""
+    try:
+        if file.path != file_path(commit.store, file.day, commit.first, commit.last):
+            return "it is not where the events of this range and day belong"
+        size = place.size(file.path)
+        if size is None:
+            return "the file is missing"
+        if (size, file.file_sha256) != (file.bytes, file_hash(place, file.path)[1]):
+            return f"the file was changed: it has {size} bytes, committed were {file.bytes}, or its hash differs"
+        content, strays = ContentHash(), 0
+        for rows in tables(place, file.path):
+            content.update(rows)
+            numbers.append(rows.column("seq"))
+            strays += sum(day_of(at) != file.day for at in _bounds(rows))
+    except ArchiveError as error:
+        return _without(str(error), place.at(file.path))
+    if (content.rows, content.hexdigest()) != (file.rows, file.sha256):
+        return f"its events are not those that were committed: {content.rows} instead of {file.rows}, or other content"
+    return "it has events of another day" if strays else ""
+
+
+def _bounds(rows: pa.Table) -> Iterable[int]:
+    bounds = pc.min_max(rows.column("at"))
+    return bounds["min"].as_py(), bounds["max"].as_py()
+
+
+def _gaps(commit: Commit, numbers: list[pa.ChunkedArray]) -> list[tuple[int, int]]:
+    """The ranges of numbers that should be in the files and are not."""
+    found = pa.chunked_array([chunk for each in numbers for chunk in each.chunks], pa.int64())
+    seen = Numbers(commit.first)
+    if len(found):
+        seen.learn(pa.table({"seq": found.take(pc.sort_indices(found))}))
+    return [each for each in seen.missing(commit.last) if each not in commit.missing]
+
+
+def _without(text: str, path: str) -> str:
+    return text.removeprefix(f"{path}: ").removeprefix(f"{path} ")

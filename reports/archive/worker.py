@@ -1,0 +1,250 @@
+"""The process that writes a range of events: `python -m reports.archive.worker`, with a request as JSON on stdin.
+
+It reads the store's file through another SQLite library, so it must not be a process that has the store open (design
+§3.13). It prints its steps as JSON lines, the last with the result or an error. It ends when its parent does.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import asdict, replace
+from typing import Any, NamedTuple
+
+import pyarrow as pa  # type: ignore[import-untyped]
+from adbc_driver_manager import Error as DriverError
+from pyarrow import parquet
+
+from reports.archive.commits import ArchivedFile, file_path
+from reports.archive.content import MICROSECONDS_A_DAY, SCHEMA, ContentHash, day_of, on_day, tables
+from reports.archive.place import Place, open_place
+from reports.errors import ArchiveConflictError, ArchiveError
+from reports.sqlite_pages import pages, typed
+from store.published import EVENT
+
+# Days whose files are open at a time; a range with more days is read several times.
+MOST_FILES = 64
+COMPRESSION = "zstd"
+# These columns have few equal values, so dictionaries of them would only take time and space.
+GROWING = ("seq", "at", "put_at", "expires_at", "unit")
+DISTINCT = (*GROWING, "msg_id", "correl_id")
+READ_BYTES = 1 << 20
+_COLUMNS = ", ".join(f'"{name}"' for name in SCHEMA.names)
+_IN_RANGE = f"FROM {EVENT.table} WHERE seq > ? AND seq <= ?"
+# Division rounds towards zero, so days before 1970 are one less.
+_DAYS = f"SELECT DISTINCT at / {MICROSECONDS_A_DAY} - (at % {MICROSECONDS_A_DAY} < 0) {_IN_RANGE}"
+_EVENTS = f"SELECT {_COLUMNS} {_IN_RANGE}"
+_EVENTS_OF_DAYS = f"{_EVENTS} AND at >= ? AND at < ?"
+
+Say = Callable[[str], None]
+
+
+class Request(NamedTuple):
+    """What to archive: events of the store in the file `path`, and where.
+
+    `written` are the files of a commit that exists already, which are only compared with the store. While the process
+    works it locks the file `lock`.
+    """
+
+    path: str
+    url: str
+    store: str
+    first: int
+    last: int
+    lock: str
+    written: Sequence[Mapping[str, Any]] = ()
+
+
+def archive(request: Request, say: Say) -> dict[str, Any]:
+    """Write the files of the range, read them back and compare them with the store; `say` is told each step."""
+    place = open_place(request.url)
+    days = _days(request)
+    seen = Numbers(request.first)
+    if request.written:
+        files = [ArchivedFile(**each) for each in request.written]
+        _compare_with_store(request, files, days, seen)
+    else:
+        files = _write_all(place, request, days, seen, say)
+    say("written")
+    files = [read_back(place, each) for each in files]
+    say("compared")
+    rows = sum(each.rows for each in files)
+    return {"files": [asdict(each) for each in files], "rows": rows, "missing": seen.missing(request.last)}
+
+
+def _write_all(place: Place, request: Request, days: list[int], seen: Numbers, say: Say) -> list[ArchivedFile]:
+    if len(days) <= MOST_FILES:
+        return _write(place, request, days, seen.learned(_events(request)), say)
+    for page in _events(request):
+        seen.learn(page)
+    groups = (days[start : start + MOST_FILES] for start in range(0, len(days), MOST_FILES))
+    return [file for group in groups for file in _write(place, request, group, _events(request, group), say)]
+
+
+def _write(place: Place, request: Request, days: list[int], events: Iterable[pa.Table], say: Say) -> list[ArchivedFile]:
+    """Write a file for each of the days."""
+    paths = {
+        day: file_path(request.store, day_of(day * MICROSECONDS_A_DAY), request.first, request.last) for day in days
+    }
+    hashes = {day: ContentHash() for day in days}
+    schema = SCHEMA.with_metadata({f"mqsc.{key}": str(getattr(request, key)) for key in ("store", "first", "last")})
+    with ExitStack() as opened:
+        writers = {day: opened.enter_context(_writer(place, paths[day], schema)) for day in days}
+        say("writing")
+        for page in events:
+            for day in days:
+                rows = page if len(days) == 1 else on_day(page, day)
+                if rows.num_rows:
+                    hashes[day].update(rows)
+                    writers[day].write_table(rows)
+    return [
+        ArchivedFile(paths[day], day_of(day * MICROSECONDS_A_DAY), hashes[day].rows, 0, hashes[day].hexdigest(), "")
+        for day in days
+    ]
+
+
+@contextmanager
+def _writer(place: Place, path: str, schema: pa.Schema) -> Iterator[parquet.ParquetWriter]:
+    """Write a new file; one that an earlier run left under its name is kept, and compared later as if it were new."""
+    try:
+        with (
+            place.created(path) as (name, files),
+            parquet.ParquetWriter(
+                name,
+                schema,
+                filesystem=files,
+                compression=COMPRESSION,
+                use_dictionary=[column for column in schema.names if column not in DISTINCT],
+                column_encoding=dict.fromkeys(GROWING, "DELTA_BINARY_PACKED"),
+                write_page_checksum=True,
+            ) as writer,
+        ):
+            yield writer
+    except ArchiveConflictError:
+        return
+
+
+def _compare_with_store(request: Request, files: list[ArchivedFile], days: list[int], seen: Numbers) -> None:
+    """ArchiveError unless the events of the store are those that a commit has."""
+    hashes = {day_of(day * MICROSECONDS_A_DAY): (day, ContentHash()) for day in days}
+    for page in seen.learned(_events(request)):
+        for day, hash in hashes.values():
+            hash.update(on_day(page, day))
+    if {day: hash.hexdigest() for day, (_, hash) in hashes.items()} != {each.day: each.sha256 for each in files}:
+        raise ArchiveConflictError(
+            f"{request.url} has other events {request.first} to {request.last} of this store: it was restored from a "
+            "backup, or a copy of it is archived there too; archive it to another folder"
+        )
+
+
+def read_back(place: Place, file: ArchivedFile) -> ArchivedFile:
+    """The file with its size and hash, after its events were read and compared. ArchiveError when they differ."""
+    content = ContentHash()
+    for rows in tables(place, file.path):
+        content.update(rows)
+    if (content.rows, content.hexdigest()) != (file.rows, file.sha256):
+        raise ArchiveConflictError(
+            f"{place.at(file.path)} does not hold the {file.rows} events that the store has: another copy of the store "
+            "was archived there, or the disk failed; if no commit names the file, remove it"
+        )
+    size, digest = file_hash(place, file.path)
+    return replace(file, bytes=size, file_sha256=digest)
+
+
+def file_hash(place: Place, path: str) -> tuple[int, str]:
+    """The size of a file and the SHA-256 of its bytes."""
+    digest, size = hashlib.sha256(), 0
+    with place.reading(path) as source:
+        while part := source.read(READ_BYTES):
+            digest.update(part)
+            size += len(part)
+    return size, digest.hexdigest()
+
+
+def _days(request: Request) -> list[int]:
+    """The numbers of the days of the events, counted from 1970, in order."""
+    size = request.last - request.first + 1
+    (found,) = pages(request.path, _DAYS, (), request.first - 1, request.last, size)
+    days = found.column(0).to_pylist()
+    if not all(isinstance(day, int) for day in days):
+        raise ArchiveError(f"an event of {request.first} to {request.last} has no time: the store was edited")
+    return sorted(days)
+
+
+def _events(request: Request, days: list[int] | None = None) -> Iterator[pa.Table]:
+    """The events of the range, those of some consecutive days only if these are given."""
+    parent = os.getppid()
+    sql: str = _EVENTS
+    values: tuple[int, ...] = ()
+    if days is not None:
+        sql, values = _EVENTS_OF_DAYS, (days[0] * MICROSECONDS_A_DAY, (days[-1] + 1) * MICROSECONDS_A_DAY)
+    for page in pages(request.path, sql, values, request.first - 1, request.last):
+        if os.getppid() != parent:
+            raise ArchiveError("the program that archives has ended")
+        try:
+            yield typed(page, SCHEMA)
+        except pa.ArrowException as error:
+            between = f"{page.column('seq')[0]} to {page.column('seq')[-1]}"
+            raise ArchiveError(
+                f"one of the events {between} has a value of a wrong type: the store was edited"
+            ) from error
+
+
+class Numbers:
+    """The numbers of the events that were read, in order, and which are missing."""
+
+    def __init__(self, first: int) -> None:
+        self._next = first
+        self._missing: list[tuple[int, int]] = []
+
+    def learned(self, events: Iterable[pa.Table]) -> Iterator[pa.Table]:
+        """The same events, after their numbers were noted."""
+        for page in events:
+            self.learn(page)
+            yield page
+
+    def learn(self, rows: pa.Table) -> None:
+        if not rows.num_rows:
+            return
+        numbers = rows.column("seq")
+        first, last = numbers[0].as_py(), numbers[-1].as_py()
+        if first != self._next or last - first + 1 != rows.num_rows:
+            for number in numbers.to_pylist():
+                self._reach(number)
+                self._next = number + 1
+        self._next = last + 1
+
+    def missing(self, last: int) -> list[tuple[int, int]]:
+        """The ranges of numbers up to `last` that no event had."""
+        self._reach(last + 1)
+        return self._missing
+
+    def _reach(self, number: int) -> None:
+        if number > self._next:
+            self._missing.append((self._next, number - 1))
+
+
+def main() -> int:
+    """Read the request, wait for a process that an earlier program left, and archive."""
+    request = Request(**json.load(sys.stdin))
+    lock = os.open(request.lock, os.O_RDWR | os.O_CREAT, 0o600)
+    fcntl.flock(lock, fcntl.LOCK_EX)
+    try:
+        _print({"result": archive(request, lambda step: _print({"step": step}))})
+    except (ArchiveError, DriverError, OSError) as error:
+        _print({"error": str(error), "conflict": isinstance(error, ArchiveConflictError)})
+        return 1
+    return 0
+
+
+def _print(row: Mapping[str, Any]) -> None:
+    print(json.dumps(row), flush=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,102 @@
+"""Writes ranges of events to an archive: files by a process of their own, then the commit (archive §3)."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from reports.archive.commits import ArchivedFile, Commit, encoded, last_commit, read_commit
+from reports.archive.place import open_place
+from reports.errors import ArchiveConflictError, ArchiveError
+
+OnStep = Callable[[str], None]
+
+
+class Source(NamedTuple):
+    """The store to archive: its file, its UUID in archives, its name there, and a file for the worker to lock."""
+
+    path: str
+    store: str
+    name: str
+    lock: str
+
+
+def url_of(url: str) -> str:
+    """The URL as it is noted in the store: a folder by its absolute path. ArchiveError when it cannot be an archive."""
+    return open_place(url).url
+
+
+def head(url: str, store: str) -> Commit | None:
+    """The commit with the last events of a store in an archive, or None."""
+    return last_commit(open_place(url), store)
+
+
+def write(
+    source: Source, url: str, first: int, last: int, *, written: bool, now: str, version: str, on_step: OnStep
+) -> Commit:
+    """Archive the events `first` to `last`, unless they are `written`, and return the commit.
+
+    Its files have been read back and compared with the store. ArchiveConflictError when another writer was faster.
+    """
+    place = open_place(url)
+    done = read_commit(place, source.store, first, last) if written else None
+    files = [asdict(each) for each in done.files] if done else []
+    result = _work({**source._asdict(), "url": url, "first": first, "last": last, "written": files}, on_step)
+    if done is not None:
+        return done
+    before = last_commit(place, source.store)
+    commit = Commit(
+        store=source.store,
+        name=source.name,
+        first=first,
+        last=last,
+        rows=result["rows"],
+        missing=tuple((start, end) for start, end in result["missing"]),
+        files=tuple(ArchivedFile(**each) for each in result["files"]),
+        previous=before.sha256 if before else "",
+        written_at=now,
+        version=version,
+    )
+    if (before.last if before else 0) != first - 1:
+        raise ArchiveConflictError(f"another program has archived events of this store to {place.url} meanwhile")
+    place.write_new(commit.path, encoded(commit))
+    return read_commit(place, source.store, first, last)
+
+
+def _work(request: dict[str, Any], on_step: OnStep) -> Any:
+    """Have the worker process do its part, and return its result."""
+    del request["name"]
+    packages = str(Path(__file__).resolve().parent.parent.parent)
+    paths = os.pathsep.join(filter(None, (packages, os.environ.get("PYTHONPATH"))))
+    # -P: not from the folder that the user happens to be in.
+    command = [sys.executable, "-P", "-m", "reports.archive.worker"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env={**os.environ, "PYTHONPATH": paths}, text=True
+    ) as process:
+        try:
+            assert process.stdin is not None
+            assert process.stdout is not None
+            process.stdin.write(json.dumps(request))
+            process.stdin.close()
+            for line in process.stdout:
+                said = json.loads(line)
+                if "error" in said:
+                    raise (ArchiveConflictError if said["conflict"] else ArchiveError)(said["error"])
+                if "result" in said:
+                    return said["result"]
+                on_step(said["step"])
+        except BaseException:
+            process.kill()
+            raise
+    raise ArchiveError(f"the process that writes the archive ended unexpectedly ({_ending(process.returncode)})")
+
+
+def _ending(code: int) -> str:
+    return signal.Signals(-code).name if code < 0 else f"exit code {code}"

@@ -1,0 +1,166 @@
+"""The store's part of archiving its history: ranges of events are claimed, committed and then pruned (archive §3).
+
+The files of an archive are written by `reports.archive`; this module does not know them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import NamedTuple
+
+from store.admin.health import upkeep
+from store.engine.call_context import time_of
+from store.engine.state import StoreState
+from store.environment import Clock, Environment
+from store.error import StoreError
+from store.rules.archiving import MOST_EVENTS, Claim, Head, PastEvent, Step, is_needed, next_step
+from store.sql import archive, queue_managers
+from store.sql.rows import ArchiveRow
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.locks import SingleInstanceLock
+
+# Events that one query reads; it also collects the MsgIds of the messages in the store.
+PAGE = 100_000
+# A transaction that removes so many takes a few milliseconds.
+BATCH = 1_000
+CLAIMED, COMMITTED = "CLAIMED", "COMMITTED"
+_NEW = ArchiveRow(number=1, store="", state=COMMITTED, url="", first=0, last=0, sha256="", pruned=0)
+
+
+class Pruned(NamedTuple):
+    """How many events were removed, and how many bytes were returned to the file system."""
+
+    events: int
+    returned: int
+
+
+def lock_for(path: str) -> SingleInstanceLock:
+    """The lock of the one program that archives the store at `path`; it is released when its process ends."""
+    return SingleInstanceLock(Path(f"{path}.archive"), Path(path))
+
+
+def identity(store: StoreState) -> str:
+    """The UUID of the store in archives, which it gets when it is first asked for."""
+    with Transaction(store.database, durable=True) as tx:
+        row = archive.read(tx)
+        if row is None:
+            row = _NEW._replace(store=_new_uuid(store.environment))
+            archive.write(tx, row)
+    return row.store
+
+
+def known_identity(store: StoreState) -> str:
+    """The UUID of the store in archives; blank if it was never archived."""
+    with Reading(store.database) as reading:
+        row = archive.read(reading)
+    return "" if row is None else row.store
+
+
+def preview(store: StoreState, url: str, head: Head) -> tuple[int, int]:
+    """The first and last event that archiving to `url` would archive now; the first is greater if there is none."""
+    with Reading(store.database) as reading:
+        row, last = archive.read(reading) or _NEW, archive.last_event(reading)
+    step = _step(row, head, url, last)
+    return (last + 1, last) if step is None else (step.first, last)
+
+
+def claim(store: StoreState, url: str, head: Head, until: int, most: int = MOST_EVENTS) -> Step | None:
+    """Claim the next range of at most `most` events up to `until` for the archive at `url`; `head` is its last commit.
+
+    None when all of them are archived there. StoreError when the archive and the store do not fit together.
+    """
+    with Transaction(store.database, durable=True) as tx:
+        row = archive.read(tx) or _NEW
+        step = _step(row, head, url, until, most)
+        if step is not None:
+            archive.write(tx, row._replace(state=CLAIMED, url=url, first=step.first, last=step.last, sha256=""))
+    return step
+
+
+def commit(store: StoreState, url: str, step: Step, sha256: str) -> None:
+    """Note that the claimed range is in the archive; `sha256` is the hash of its commit file."""
+    with Transaction(store.database, durable=True) as tx:
+        row = archive.read(tx)
+        if row is None or (row.url, row.first, row.last) != (url, step.first, step.last):
+            raise StoreError(
+                f"{store.path} was archived by another program meanwhile: {step.first} to {step.last} is not claimed"
+            )
+        archive.write(tx, row._replace(state=COMMITTED, sha256=sha256))
+
+
+def last_event(store: StoreState) -> int:
+    """The number of the last event of the store, pruned or not."""
+    with Reading(store.database) as reading:
+        return archive.last_event(reading)
+
+
+def prune(store: StoreState, keep: int, on_batch: Callable[[], None] = lambda: None) -> Pruned:
+    """Remove archived events older than `keep` microseconds that nothing in the store asks for; return free space.
+
+    A run that is killed leaves events that the next one removes. `on_batch` is called after each transaction.
+    """
+    with Reading(store.database) as reading:
+        row = archive.read(reading) or _NEW
+    archived = row.last if row.state == COMMITTED else row.first - 1
+    removed = 0
+    for numbers in prunable(store, archived, keep):
+        for start in range(0, len(numbers), BATCH):
+            store.database.with_reserve(partial(_remove, store, numbers[start : start + BATCH]))
+            on_batch()
+        removed += len(numbers)
+    return Pruned(removed, upkeep(store).returned)
+
+
+def prunable(store: StoreState, archived: int, keep: int) -> Iterator[list[int]]:
+    """The numbers of the events up to `archived` that `prune` removes, a page at a time.
+
+    It ends at the first page without an event that is old enough: what an old clock recorded after that stays longer.
+    """
+    clocks = _clocks(store)
+    now = store.environment.clock.now()
+    units: set[int] = set()
+    after = 0
+    while True:
+        with Reading(store.database) as reading:
+            page = [PastEvent._make(row) for row in archive.old_events(reading, after, archived, PAGE)]
+        old = {each.seq for each in page if each.at <= clocks.get(each.qmgr, now) - keep}
+        # Of the younger ones too, which may belong to the same units.
+        needed = {each.seq for each in page if is_needed(each, units)}
+        yield sorted(old - needed)
+        if len(page) < PAGE or not old:
+            return
+        after = page[-1].seq
+
+
+def _clocks(store: StoreState) -> Mapping[str, int]:
+    with Reading(store.database) as reading:
+        rows = queue_managers.all(reading)
+    return {row.name: time_of(row, store.environment) for row in rows}
+
+
+def _remove(store: StoreState, numbers: list[int]) -> None:
+    with Transaction(store.database, durable=False) as tx:
+        row = archive.read(tx)
+        assert row is not None
+        archive.remove(tx, numbers)
+        if numbers[-1] > row.pruned:
+            archive.write(tx, row._replace(pruned=numbers[-1]))
+
+
+def _step(row: ArchiveRow, head: Head, url: str, last: int, most: int = MOST_EVENTS) -> Step | None:
+    claimed = Claim(row.url, row.first, row.last, row.state == COMMITTED, row.sha256, row.pruned)
+    try:
+        return next_step(claimed, head, url, last, most)
+    except ValueError as error:
+        raise StoreError(str(error)) from error
+
+
+def _new_uuid(environment: Environment[Clock]) -> str:
+    """A UUID of version 8: the salt of the process and the time, which is not that of a queue manager."""
+    raw = bytearray(environment.salt.to_bytes(8, "big") + environment.clock.now().to_bytes(8, "big", signed=True))
+    raw[6] = raw[6] & 0x0F | 0x80
+    raw[8] = raw[8] & 0x3F | 0x80
+    digits = raw.hex()
+    return "-".join((digits[:8], digits[8:12], digits[12:16], digits[16:20], digits[20:]))
