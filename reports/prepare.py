@@ -18,6 +18,7 @@ from reports.java import java_home
 from reports.running import produce
 from reports.selection import ReportSelection
 from reports.session import ARCHIVE_SUFFIX, class_archive, session
+from reports.sources import Sources
 from store.published import KINDS, RELATIONS, Bound
 
 ANYTHING: Mapping[str, object] = {"INTEGER": 1, "TEXT": "any", "BLOB": bytes(24)}
@@ -49,7 +50,7 @@ def _make(archive: Path) -> None:
             with session(archive_to=unfinished) as spark:
                 reports = [catalog.report(name) for name in catalog.names()]
                 for as_ in ("csv", "parquet"):
-                    produce(spark, reports, path, Path(folder), as_, BOUND, ReportSelection())
+                    produce(spark, reports, Sources(path, BOUND), Path(folder), as_, ReportSelection())
         for outdated in archive.parent.glob(f"*{ARCHIVE_SUFFIX}"):
             outdated.unlink()
         os.replace(unfinished, archive)

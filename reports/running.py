@@ -15,6 +15,7 @@ from reports.errors import ReportError, ReportFailedError
 from reports.output import FORMATS, Output, Result, output
 from reports.progress import Progress, silent, watched
 from reports.selection import ReportSelection, condition, description, select
+from reports.sources import Archived, Sources, clocks, rows_of, sources
 from store.published import Bound
 
 if TYPE_CHECKING:
@@ -27,11 +28,13 @@ INSTALL = "pip install 'mqsc[reports]'"
 
 def run(
     names: Sequence[str],
-    path: str | PathLike[str],
+    path: str | PathLike[str] | None,
     out: str | PathLike[str],
     as_: str = "csv",
     *,
     bound: Bound,
+    archives: Sequence[str] = (),
+    archived: Archived | None = None,
     since: str | None = None,
     until: str | None = None,
     qmgrs: Sequence[str] = (),
@@ -41,6 +44,8 @@ def run(
     progress: Progress = silent,
 ) -> list[Result]:
     """Make the named reports from the store in the file `path`, up to `bound`, and write their tables under `out`.
+
+    `archives` are read too, or alone if `path` is None; then `archived` says how far the store is archived.
 
     The caller must have closed the store: from now on only Spark's workers touch its files (design §3.13). `since`
     (inclusive) and `until` (exclusive) are ISO 8601, UTC without an offset. Names in `queues` may end with *.
@@ -56,12 +61,13 @@ def run(
     if not reports:
         raise ReportError(f"name the report to make: {', '.join(catalog.names())}")
     selection = select(since, until, qmgrs, queues)
-    folder = _usable(Path(path), Path(out), as_)
+    folder = _usable(None if path is None else Path(path), Path(out), as_)
+    read = sources(None if path is None else Path(path).absolute(), bound, archives, archived)
     from reports.session import session
 
     progress("starting Spark")
-    with session(master, events=max(bound.seq, bound.message)) as spark:
-        return produce(spark, reports, Path(path), folder, as_, bound, selection, summary=summary, progress=progress)
+    with session(master, events=read.rows) as spark:
+        return produce(spark, reports, read, folder, as_, selection, summary=summary, progress=progress)
 
 
 def _require_libraries() -> None:
@@ -73,10 +79,9 @@ def _require_libraries() -> None:
 def produce(
     spark: SparkSession,
     reports: Sequence[Report],
-    path: Path,
+    read: Sources,
     out: Path,
     as_: str,
-    bound: Bound,
     selection: ReportSelection,
     *,
     summary: int = SUMMARY,
@@ -86,10 +91,10 @@ def produce(
     from reports.session import cause_of, failures
 
     results = []
-    written = output(out, as_, summary, description(selection, path.name, bound))
+    written = output(out, as_, summary, description(selection, read.names, read.bound))
     try:
         for report in reports:
-            results += _tables(spark, report, path.absolute(), bound, selection, progress, written)
+            results += _tables(spark, report, read, selection, progress, written)
             written.end(report)
     except failures() as error:
         raise ReportFailedError(f"the report {report.name} cannot be made: {cause_of(error)}") from error
@@ -99,14 +104,13 @@ def produce(
 def _tables(
     spark: SparkSession,
     report: Report,
-    path: Path,
-    bound: Bound,
+    read: Sources,
     selection: ReportSelection,
     progress: Progress,
     written: Output,
 ) -> list[Result]:
     def load(name: str) -> DataFrame:
-        return frame_of(spark, report, name, path, bound, selection)
+        return frame_of(spark, report, name, read, selection)
 
     gathered = {
         name: reads.gather(load(name), *map(load, reads.beside)).persist()
@@ -127,32 +131,24 @@ def _tables(
     return results
 
 
-def frame_of(
-    spark: SparkSession, report: Report, name: str, path: Path, bound: Bound, selection: ReportSelection
-) -> DataFrame:
+def frame_of(spark: SparkSession, report: Report, name: str, read: Sources, selection: ReportSelection) -> DataFrame:
     """The selected rows of one of the report's reads, with the time of each queue manager's clock.
 
     If the read has `chosen_by`, the selection of periods and queues becomes a column instead of a filter. Filter the
     frame in one way only: Spark keeps the filters that it pushed to a Python data source and applies them to every
     other use of the same frame. For another filter, declare another read.
     """
-    from reports.source import FORMAT, schema_of
-
     reads = report.reads[name]
     relation = reads.relation or name
-    options = {
-        "path": str(path),
-        "relation": relation,
-        "last": str(bound.seq if relation == "event" else bound.message),
-        "partitions": str(spark.sparkContext.defaultParallelism),
-    }
-    frame = spark.read.format(FORMAT).schema(schema_of(relation, reads.columns)).options(**options).load()
-    frame = frame.where(reads.where)
+    # A report that marks the selected events needs the others too.
+    within = selection if reads.chosen_by is None else ReportSelection(qmgrs=selection.qmgrs)
+    frame = rows_of(spark, read, relation, reads.columns, within).where(reads.where)
     if reads.chosen_by is not None:
         frame = _marked(frame, relation, replace(selection, qmgrs=()), reads.chosen_by)
-        selection = ReportSelection(qmgrs=selection.qmgrs)
-    chosen = condition(selection, relation)
-    return _with_clocks(frame if chosen is None else frame.where(chosen), bound.now)
+    else:
+        chosen = condition(replace(selection, qmgrs=()), relation)
+        frame = frame if chosen is None else frame.where(chosen)
+    return _with_clocks(frame, clocks(read))
 
 
 def _marked(frame: DataFrame, relation: str, selection: ReportSelection, chosen_by: str) -> DataFrame:
@@ -172,10 +168,10 @@ def _with_clocks(frame: DataFrame, now: Mapping[str, int]) -> DataFrame:
     return frame.withColumn("now", F.create_map(*pairs)[F.col("qmgr")].cast("bigint"))
 
 
-def _usable(path: Path, out: Path, as_: str) -> Path:
+def _usable(path: Path | None, out: Path, as_: str) -> Path:
     if as_ not in FORMATS:
         raise ReportError(f"a report cannot be written as {as_!r}; it can be {' or '.join(FORMATS)}")
-    if not path.is_file():
+    if path is not None and not path.is_file():
         raise ReportError(f"there is no store at {path}")
     try:
         out.mkdir(parents=True, exist_ok=True)

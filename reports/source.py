@@ -52,14 +52,14 @@ class Keys(InputPartition):
         self.last = last
 
 
-def partitions_of(last: int, at_least: int) -> list[Keys]:
-    """The keys 1 to `last` in ranges of equal size: at least `at_least`, unless a range would be less than a page."""
-    size = max(PAGE, min(LARGEST_PARTITION, -(-last // max(at_least, 1))))
-    return [Keys(after, min(after + size, last)) for after in range(0, last, size)] or [Keys(0, 0)]
+def partitions_of(last: int, at_least: int, first: int = 0) -> list[Keys]:
+    """The keys after `first` up to `last` in ranges of equal size: at least `at_least`, unless these were too small."""
+    size = max(PAGE, min(LARGEST_PARTITION, -(-(last - first) // max(at_least, 1))))
+    return [Keys(after, min(after + size, last)) for after in range(first, last, size)] or [Keys(0, 0)]
 
 
 class StoreSource(DataSource):
-    """`spark.read.format("mqsc")`; options `path`, `relation`, `last` (the greatest key to read), `partitions`."""
+    """`spark.read.format("mqsc")`; options `path`, `relation`, `partitions`; keys after `first` up to `last`."""
 
     @classmethod
     def name(cls) -> str:
@@ -82,6 +82,7 @@ class StoreReader(DataSourceReader):
     def __init__(self, options: Mapping[str, str], columns: tuple[str, ...]) -> None:
         self.path = options["path"]
         self.relation = options["relation"]
+        self.first = int(options.get("first", 0))
         self.last = int(options["last"])
         self.tasks = int(options["partitions"])
         self.columns = columns
@@ -98,7 +99,7 @@ class StoreReader(DataSourceReader):
 
     def partitions(self) -> list[Keys]:
         """Ranges of the key up to the bound."""
-        return partitions_of(self.last, self.tasks)
+        return partitions_of(self.last, self.tasks, self.first)
 
     def read(self, partition: InputPartition) -> Iterator[pa.RecordBatch]:
         """The rows of one range, as one Arrow batch per non-empty page."""

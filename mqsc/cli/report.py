@@ -13,11 +13,13 @@ import click
 
 from mqsc import refuse_hidden
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.options import choices_of, common_options, files_to_complete, wants_colour
+from mqsc.console.options import Choices, choices_of, common_options, files_to_complete, wants_colour
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text_table import cell_text, table_lines
+from store.admin.archiving import archived_to
 from store.admin.sharing_groups import group_of_store
+from store.published import Bound
 
 if TYPE_CHECKING:
     from reports import Result
@@ -47,10 +49,18 @@ EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
     metavar="NAME",
     help="Only this queue, or a generic name such as APP*; repeatable.",
 )
+@click.option(
+    "--from",
+    "archives",
+    multiple=True,
+    metavar="URL",
+    help="Read this archive; repeatable. The store is read too if --store or MQSC_STORE names one.",
+    shell_complete=files_to_complete,
+)
 @click.option("--master", default="local[*]", metavar="URL", show_default=True, help="The Spark master.")
 @common_options
 @click.pass_context
-def report(context: click.Context, /, names: tuple[str, ...], out: str, **given: Any) -> None:
+def report(context: click.Context, /, names: tuple[str, ...], archives: tuple[str, ...], **given: Any) -> None:
     """Make the reports NAME, for example expired-messages, and write their tables to DIR/<report>/<table>.
 
     Covers all queue managers in the store unless one is selected; shared queues are those of their group. With --as
@@ -63,22 +73,35 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
 
     choices = choices_of(context)
     qmgr = choices.qmgr_name()
-    with opened_store(choices) as store:
-        # Rows about shared queues have the group as their queue manager.
-        if qmgr not in (None, group_of_store(store), *(row.name for row in store.queue_managers())):
-            raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
-        path, bound = store.path, store.bound()
-    assert path is not None
+    if not archives or choices.names_store():
+        given |= _live_store(choices, qmgr, with_archives=bool(archives))
+    else:
+        given |= {"path": None, "bound": Bound(0, 0, {})}
     # The store is closed here, because Spark's workers read its file with another SQLite library (design §3.13).
     try:
         with _progress(bool(choices.quiet)) as update:
-            results = run(names, path, out, bound=bound, qmgrs=[qmgr] if qmgr else [], progress=update, **given)
+            results = run(names, archives=archives, qmgrs=[qmgr] if qmgr else [], progress=update, **given)
     except ReportFailedError as error:
         raise CommandFailedError(str(error)) from error
     except ReportError as error:
         raise NothingRunError(str(error)) from error
     if choices.format in JSON_FORMATS or not choices.quiet:
         _print(results, choices.format)
+
+
+def _live_store(choices: Choices, qmgr: str | None, *, with_archives: bool) -> dict[str, Any]:
+    """The arguments of `run` for the store, which is closed again."""
+    from reports.sources import Archived
+
+    with opened_store(choices) as store:
+        # Rows about shared queues have the group as their queue manager.
+        names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
+        if qmgr is not None and qmgr not in names and not with_archives:
+            raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
+        uuid, pruned, url = archived_to(store)
+        if pruned and not with_archives:
+            choices.inform(f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them")
+        return {"path": store.path, "bound": store.bound(), "archived": Archived(uuid, pruned)}
 
 
 def _require_extra() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import signal
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING
@@ -14,19 +15,28 @@ from mqsc.agents.channel_service import ChannelService
 from mqsc.agents.expiry_scanner import ASKED_SECONDS, lock_for
 from mqsc.agents.expiry_scanner import serve as run_background_work
 from mqsc.channels.store_watch import StoreWatch
+from mqsc.console.archive_options import KEEP, archive_errors
 from mqsc.console.options import choices_of, common_options
-from mqsc.console.parameter_types import iso
+from mqsc.console.parameter_types import UNITS, TimeOfDay, iso
 from mqsc.console.target import NothingRunError, opened_store
 
 if TYPE_CHECKING:
+    from mqsc.agents.archive_service import ArchiveService
     from store.client.api import QueueManager, Store
+
+ARCHIVE_AT = 2 * UNITS["h"]
 
 
 @click.command()
 @click.argument("names", nargs=-1, metavar="[QMGR]...")
+@click.option("--archive", "url", metavar="URL", help="Archive the history to URL, now and every day, and prune it.")
+@click.option("--keep", type=KEEP, metavar="DAYS", help="With --archive: keep the last DAYS days in the store too.")
+@click.option("--archive-at", type=TimeOfDay(), metavar="HH:MM", help="With --archive: when, UTC (default: 02:00).")
 @common_options
 @click.pass_context
-def serve(context: click.Context, names: tuple[str, ...]) -> None:
+def serve(
+    context: click.Context, names: tuple[str, ...], url: str | None, keep: int | None, archive_at: int | None
+) -> None:
     """Run background work for the queue managers QMGR (default: all in the store) until SIGTERM or SIGINT.
 
     Expired messages are discarded every EXPRYINT seconds; a changed attribute takes effect at once. Channels are
@@ -35,6 +45,8 @@ def serve(context: click.Context, names: tuple[str, ...]) -> None:
     change of state is a line on stdout, except with --quiet.
     """
     choices = choices_of(context)
+    if url is None and (keep is not None or archive_at is not None):
+        raise click.UsageError("--keep and --archive-at need --archive", context)
     chosen = choices.qmgr_name()
     stop = Event()
     with ExitStack() as held, opened_store(choices) as store:
@@ -67,16 +79,31 @@ def serve(context: click.Context, names: tuple[str, ...]) -> None:
             if qmgr.row().clock_at is not None:
                 choices.inform(f"mqsc: {qmgr.name} has a manual clock: scans run when `mqsc clock` moves it")
         watch = StoreWatch()
-        channels = [Thread(target=ChannelService(each, log_from_thread, stop, watch).run_all) for each in managers]
-        for thread in channels:
+        services = [Thread(target=ChannelService(each, log_from_thread, stop, watch).run_all) for each in managers]
+        if url is not None:
+            archive = _archive_service(store, url, keep or 0, archive_at, log_from_thread, stop)
+            services.append(Thread(target=archive.run_all))
+        for thread in services:
             thread.start()
         try:
             run_background_work(managers, log, stop)
         finally:
             stop.set()
-            for thread in channels:
+            for thread in services:
                 thread.join()
         log("ended")
+
+
+def _archive_service(
+    store: Store, url: str, keep: int, at: int | None, log: Callable[[str], None], stop: Event
+) -> ArchiveService:
+    """The service, after a look at the archive: an impossible one is refused at once."""
+    from mqsc.agents.archive_service import ArchiveService
+
+    with archive_errors():
+        from reports.archive.writing import url_of
+
+        return ArchiveService(store, url_of(url), keep, ARCHIVE_AT if at is None else at, log, stop)
 
 
 def _managers(store: Store, names: tuple[str, ...]) -> list[QueueManager]:

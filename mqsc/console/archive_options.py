@@ -7,8 +7,11 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 
 from mqsc import refuse_hidden
+from mqsc.console.parameter_types import UNITS, Duration
 from mqsc.console.target import CommandFailedError, NothingRunError
 
+# Microseconds; a bare number is in days.
+KEEP = Duration(1, lowest=0, bare=UNITS["d"])
 # The libraries that the extra mqsc[archive] installs.
 EXTRA = ("pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
 

@@ -38,6 +38,10 @@ class Choices:
         chosen = self.store or os.environ.get("MQSC_STORE") or default_store()
         return chosen if "://" in chosen else f"sqlite:///{chosen}"
 
+    def names_store(self) -> bool:
+        """Whether a store was named, with --store or MQSC_STORE."""
+        return bool(self.store or os.environ.get("MQSC_STORE"))
+
     def store_is_missing(self) -> bool:
         """Whether the store is in a file that does not exist."""
         url = self.store_url()

@@ -25,6 +25,7 @@ UNITS = {
     "d": 86_400 * MICROSECONDS,
 }
 _BARE = re.compile(r"-?\d+(?:\.\d+)?", re.ASCII)
+_TIME_OF_DAY = re.compile(r"([01][0-9]|2[0-3]):([0-5][0-9])")
 _SPAN = re.compile(r"(\d+(?:\.\d+)?)(ms|s|m|h|d)")
 
 
@@ -154,6 +155,20 @@ class Words(click.ParamType):  # type: ignore[type-arg]
         before, comma, last = incomplete.rpartition(",")
         found = (known for upper, known in self._known.items() if upper.startswith(last.upper()))
         return [CompletionItem(f"{before}{comma}{each}") for each in found]
+
+
+class TimeOfDay(click.ParamType):  # type: ignore[type-arg]
+    """A time of the day such as 02:30, in microseconds after midnight."""
+
+    name = "time"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        if isinstance(value, int):
+            return value
+        found = _TIME_OF_DAY.fullmatch(value)
+        if not found:
+            self.fail(f"{value!r} is not a time of the day; example: 02:30 (UTC)", param, ctx)
+        return int(found[1]) * UNITS["h"] + int(found[2]) * UNITS["m"]
 
 
 class ReportOptions(click.ParamType):  # type: ignore[type-arg]

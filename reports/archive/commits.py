@@ -37,8 +37,9 @@ class ArchivedFile:
 class Commit:
     """A range of events of a store in an archive.
 
-    `missing` are ranges of numbers that the store did not have: somebody had removed these events. `previous` is the
-    hash of the commit before it, blank for the first; `sha256` is that of this commit, which is not in the file.
+    `qmgrs` are the owners of the events. `missing` are ranges of numbers that the store did not have: somebody had
+    removed these events. `previous` is the hash of the commit before it, blank for the first; `sha256` is that of this
+    commit, which is not in the file.
     """
 
     store: str
@@ -46,6 +47,7 @@ class Commit:
     first: int
     last: int
     rows: int
+    qmgrs: tuple[str, ...]
     missing: tuple[tuple[int, int], ...]
     files: tuple[ArchivedFile, ...]
     previous: str
@@ -92,6 +94,7 @@ def decoded(content: bytes) -> Commit:
         first=int(row["from"]),
         last=int(row["to"]),
         rows=int(row["rows"]),
+        qmgrs=tuple(map(str, row["qmgrs"])),
         missing=missing,
         files=files,
         previous=str(row["previous"]),

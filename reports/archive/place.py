@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import re
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -16,6 +17,7 @@ from pyarrow import fs
 from reports.errors import ArchiveConflictError, ArchiveError, NoArchiveError
 
 # A file system that has no hard links.
+GLOB = re.compile(r"([\[\]{}*?\\])")
 NO_LINKS = frozenset({errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK})
 
 
@@ -93,6 +95,10 @@ class Place:
             raise ArchiveConflictError(f"{self.at(path)} exists already")
         with self.created(path) as (name, files), files.open_output_stream(name) as stream:
             stream.write(content)
+
+    def url_of(self, path: str) -> str:
+        """The URL of a file as Spark reads it: not encoded, but with patterns escaped."""
+        return GLOB.sub(r"\\\1", f"file://{self.full(path)}" if self.is_local else self.at(path))
 
     def at(self, path: str) -> str:
         """The path as the user knows it."""

@@ -94,9 +94,8 @@ def _verified(place: Place, store: str, progress: Callable[[str], None]) -> Veri
 def _of_commit(place: Place, commit: Commit) -> Iterator[Problem]:
     path = place.at(commit.path)
     if commit.missing:
-        yield Problem(
-            path, f"the store did not have the events {', '.join(spans(commit.missing))}: somebody removed them"
-        )
+        gaps = ", ".join(spans(commit.missing))
+        yield Problem(path, f"the store did not have the events {gaps}: somebody had removed them")
     numbers: list[pa.Array] = []
     is_whole = True
     for file in commit.files:

@@ -10,6 +10,7 @@ import fcntl
 import hashlib
 import json
 import os
+import signal
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
@@ -17,6 +18,7 @@ from dataclasses import asdict, replace
 from typing import Any, NamedTuple
 
 import pyarrow as pa  # type: ignore[import-untyped]
+import pyarrow.compute as pc  # type: ignore[import-untyped]
 from adbc_driver_manager import Error as DriverError
 from pyarrow import parquet
 
@@ -74,14 +76,19 @@ def archive(request: Request, say: Say) -> dict[str, Any]:
     files = [read_back(place, each) for each in files]
     say("compared")
     rows = sum(each.rows for each in files)
-    return {"files": [asdict(each) for each in files], "rows": rows, "missing": seen.missing(request.last)}
+    return {
+        "files": [asdict(each) for each in files],
+        "rows": rows,
+        "qmgrs": sorted(seen.qmgrs),
+        "missing": seen.missing(request.last),
+    }
 
 
 def _write_all(place: Place, request: Request, days: list[int], seen: Numbers, say: Say) -> list[ArchivedFile]:
     if len(days) <= MOST_FILES:
         return _write(place, request, days, seen.learned(_events(request)), say)
-    for page in _events(request):
-        seen.learn(page)
+    for _ in seen.learned(_events(request)):
+        continue
     groups = (days[start : start + MOST_FILES] for start in range(0, len(days), MOST_FILES))
     return [file for group in groups for file in _write(place, request, group, _events(request, group), say)]
 
@@ -186,26 +193,43 @@ def _events(request: Request, days: list[int] | None = None) -> Iterator[pa.Tabl
     for page in pages(request.path, sql, values, request.first - 1, request.last):
         if os.getppid() != parent:
             raise ArchiveError("the program that archives has ended")
-        try:
-            yield typed(page, SCHEMA)
-        except pa.ArrowException as error:
-            between = f"{page.column('seq')[0]} to {page.column('seq')[-1]}"
-            raise ArchiveError(
-                f"one of the events {between} has a value of a wrong type: the store was edited"
-            ) from error
+        yield _typed(page)
+
+
+def _typed(page: pa.Table) -> pa.Table:
+    """The page with the types of the history. ArchiveError when it has a value of another type."""
+    try:
+        return typed(page, SCHEMA)
+    except pa.ArrowException as error:
+        wrong = [each.name for each in SCHEMA if not _fits(page.column(each.name), each.type)]
+        events = f"{page.column('seq')[0]} to {page.column('seq')[-1]}"
+        raise ArchiveError(
+            f"{wrong[0]} of one of the events {events} has a wrong type: the store was edited"
+        ) from error
+
+
+def _fits(values: pa.ChunkedArray, type: pa.DataType) -> bool:
+    try:
+        values.cast(type)
+    except pa.ArrowException:
+        # A column without values fits any type.
+        return bool(values.null_count == len(values))
+    return True
 
 
 class Numbers:
-    """The numbers of the events that were read, in order, and which are missing."""
+    """The numbers of the events that were read, in order, which are missing, and the owners of the events."""
 
     def __init__(self, first: int) -> None:
+        self.qmgrs: set[str] = set()
         self._next = first
         self._missing: list[tuple[int, int]] = []
 
     def learned(self, events: Iterable[pa.Table]) -> Iterator[pa.Table]:
-        """The same events, after their numbers were noted."""
+        """The same events, after their numbers and owners were noted."""
         for page in events:
             self.learn(page)
+            self.qmgrs |= {name or "" for name in pc.unique(page.column("qmgr")).to_pylist()}
             yield page
 
     def learn(self, rows: pa.Table) -> None:
@@ -231,6 +255,8 @@ class Numbers:
 
 def main() -> int:
     """Read the request, wait for a process that an earlier program left, and archive."""
+    # Ctrl-C is for the program that archives, which then ends this one.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     request = Request(**json.load(sys.stdin))
     lock = os.open(request.lock, os.O_RDWR | os.O_CREAT, 0o600)
     fcntl.flock(lock, fcntl.LOCK_EX)

@@ -58,6 +58,7 @@ def write(
         first=first,
         last=last,
         rows=result["rows"],
+        qmgrs=tuple(result["qmgrs"]),
         missing=tuple((start, end) for start, end in result["missing"]),
         files=tuple(ArchivedFile(**each) for each in result["files"]),
         previous=before.sha256 if before else "",

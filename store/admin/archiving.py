@@ -51,6 +51,16 @@ def identity(store: StoreState) -> str:
     return row.store
 
 
+def archived_to(store: StoreState) -> tuple[str, int, str]:
+    """The UUID of the store in archives, the number up to which it is pruned, and the archive that it was pruned for.
+
+    Blank and 0 if it was never archived.
+    """
+    with Reading(store.database) as reading:
+        row = archive.read(reading) or _NEW
+    return row.store, row.pruned, row.url
+
+
 def known_identity(store: StoreState) -> str:
     """The UUID of the store in archives; blank if it was never archived."""
     with Reading(store.database) as reading:

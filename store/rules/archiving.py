@@ -40,7 +40,7 @@ class Step(NamedTuple):
 
 
 def next_step(claim: Claim, head: Head, url: str, last_event: int, most: int = MOST_EVENTS) -> Step | None:
-    """The next step of archiving to `url`, `most` events at a time; None when all are there. ValueError says why not."""
+    """The next step of archiving to `url`; None when all events are there. ValueError with what is wrong."""
     if not claim.committed and claim.url == url and (claim.first, claim.last) == (head.first, head.last):
         return Step(claim.first, claim.last, written=True)
     _check_head(claim, head, url)
@@ -61,8 +61,8 @@ def _check_head(claim: Claim, head: Head, url: str) -> None:
     done = claim.last if claim.committed else claim.first - 1
     if head.last > done:
         raise ValueError(
-            f"{url} has events of this store up to {head.last}, but the store archived only up to {max(done, 0)}: it was "
-            "restored from a backup, or a copy of it is archived there too; archive it to another folder"
+            f"{url} has events of this store up to {head.last}, but the store archived only up to {max(done, 0)}: it "
+            "was restored from a backup, or a copy of it is archived there too; archive it to another folder"
         )
     if head.last < done and claim.url == url:
         raise ValueError(

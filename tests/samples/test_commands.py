@@ -26,7 +26,7 @@ def expired(out: Path) -> list[tuple[str, ...]]:
 def test_the_jobs_of_the_crontab_run(tmp_path: Path) -> None:
     store = f"sqlite:///{tmp_path}/mqsc.db"
     run(f"mqsc qmgr create SHOP && mqsc run {ROOT}/samples/shop.mqsc", tmp_path, MQSC_STORE=store)
-    scan, report = [
+    scan, report, archive, verify = [
         match["command"].replace("\\%", "%").replace("/var/lib/shop", str(tmp_path)) for match in JOB.finditer(CRONTAB)
     ]
     assert f"MQSC_STORE={store.replace(str(tmp_path), '/var/lib/shop')}\n" in CRONTAB
@@ -34,6 +34,22 @@ def test_the_jobs_of_the_crontab_run(tmp_path: Path) -> None:
     assert run(scan, tmp_path, MQSC_STORE=store) == ""
     assert run(report, tmp_path, MQSC_STORE=store) == ""
     assert list((tmp_path / "reports").rglob("*.csv"))
+    assert run(archive, tmp_path, MQSC_STORE=store) == ""
+    assert run(verify, tmp_path, MQSC_STORE=store) == ""
+    assert list((tmp_path / "archive").rglob("*.parquet"))
+
+
+@pytest.mark.parametrize("unit", ["mqsc-expiry", "mqsc-archive"])
+def test_the_systemd_units_run(unit: str, tmp_path: Path) -> None:
+    store = f"sqlite:///{tmp_path}/mqsc.db"
+    run(f"mqsc qmgr create SHOP && mqsc run {ROOT}/samples/shop.mqsc", tmp_path, MQSC_STORE=store)
+    service = (ROOT / "samples" / f"{unit}.service").read_text("utf-8")
+    (command,) = re.findall(r"^ExecStart=/opt/shop/\.venv/bin/(.+)$", service, re.MULTILINE)
+    assert f"Environment=MQSC_STORE={store.replace(str(tmp_path), '/var/lib/shop')}\n" in service
+    assert run(command.replace("/var/lib/shop", str(tmp_path)), tmp_path, MQSC_STORE=store) == ""
+    timer = (ROOT / "samples" / f"{unit}.timer").read_text("utf-8")
+    assert re.search(r"^OnCalendar=.*\d:\d|^OnCalendar=\*:", timer, re.MULTILINE)
+    assert f"systemctl enable --now {unit}.timer" in timer
 
 
 @pytest.mark.long

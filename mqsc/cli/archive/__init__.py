@@ -8,11 +8,10 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.archive_options import archive_errors
+from mqsc.console.archive_options import KEEP, archive_errors
 from mqsc.console.archive_text import archived_text, pruned_text
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
 from mqsc.console.options import Choices, LazyGroup, choices_of, common_options
-from mqsc.console.parameter_types import UNITS, Duration
 from mqsc.console.target import CommandFailedError, opened_store
 from store.rules.health import counted
 
@@ -23,7 +22,6 @@ COMMANDS = {
     "verify": ("mqsc.cli.archive.verify", "verify", "Check an archive: hashes, chain and gaps."),
     "list": ("mqsc.cli.archive.list", "list_", "List the stores in an archive."),
 }
-KEEP = Duration(1, lowest=0, bare=UNITS["d"])
 
 
 @click.group(cls=LazyGroup, rows=COMMANDS, invoke_without_command=True)

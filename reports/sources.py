@@ -1,0 +1,163 @@
+"""Where the rows of reports come from: a live store, archives, or both (archive §4)."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from reports.errors import ReportError
+from reports.selection import ReportSelection
+from store.published import Bound
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame, SparkSession
+
+    from reports.archive.merging import ArchivedStore
+
+ISO_DAY = len("2026-03-02")
+
+
+class Archived(NamedTuple):
+    """How far a live store is archived: its UUID in archives, and up to which event it has been pruned."""
+
+    store: str = ""
+    pruned: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Sources:
+    """The live store at `path`, if there is one, up to `bound`, and the stores in archives.
+
+    Events of the live store numbered up to `after` are read from archives. `renamed` are the queue managers whose name
+    several stores have: by the UUID of the store, blank for a live one that is in no archive.
+    """
+
+    path: Path | None
+    bound: Bound
+    live: str = ""
+    after: int = 0
+    archives: tuple[ArchivedStore, ...] = ()
+    renamed: Mapping[str, Mapping[str, str]] = field(default_factory=dict)
+
+    @property
+    def rows(self) -> int:
+        """About how many rows there are to read."""
+        return max(self.bound.seq - self.after, self.bound.message) + sum(each.last for each in self.archives)
+
+    @property
+    def names(self) -> str:
+        """The stores, for people."""
+        archived = [f"the archive of {each.name}" for each in self.archives]
+        return " and ".join([*([self.path.name] if self.path else []), *archived])
+
+
+def sources(path: Path | None, bound: Bound, archives: Sequence[str] = (), archived: Archived | None = None) -> Sources:
+    """The sources of a run. ReportError when an archive cannot be used, or does not have what the store has pruned."""
+    if not archives:
+        if path is None:
+            raise ReportError("name a store or an archive to read from")
+        return Sources(path, bound)
+    from reports.archive.merging import merged
+
+    known = archived or Archived()
+    found = merged(archives)
+    of_live = next((each for each in found if path is not None and each.store == known.store), None)
+    after = of_live.last if of_live else 0
+    if path is not None and after < known.pruned:
+        raise ReportError(
+            f"{path} has pruned its events up to {known.pruned}, but {', '.join(archives)} has them only up to {after}"
+        )
+    made = Sources(path, bound, known.store, after, tuple(found))
+    return replace(made, renamed=_renamed(made))
+
+
+def _renamed(made: Sources) -> Mapping[str, Mapping[str, str]]:
+    """New names for the queue managers whose name several stores have: that of the store is added."""
+    from reports.archive.merging import labels
+
+    names = {each.store: each.name for each in made.archives}
+    qmgrs = {each.store: set(each.qmgrs) for each in made.archives}
+    if made.path is not None:
+        names.setdefault(made.live, made.path.stem)
+        qmgrs.setdefault(made.live, set()).update(made.bound.now)
+    times = Counter(name for each in qmgrs.values() for name in each)
+    shown = labels(names.items())
+    return {
+        store: {name: f"{name}@{shown[store]}" for name in sorted(each) if times[name] > 1}
+        for store, each in qmgrs.items()
+    }
+
+
+def clocks(made: Sources) -> Mapping[str, int]:
+    """The time of each queue manager of the live store, by the name that reports show."""
+    renamed = made.renamed.get(made.live, {})
+    return {renamed.get(name, name): at for name, at in made.bound.now.items()}
+
+
+def rows_of(
+    spark: SparkSession, made: Sources, relation: str, columns: Sequence[str], selection: ReportSelection
+) -> DataFrame:
+    """The rows of a relation, of the selected queue managers, from all sources.
+
+    Files of days outside the selected period are not opened; other rows outside it are not removed here.
+    """
+    from reports.source import schema_of
+
+    frames = []
+    if made.path is not None:
+        frames.append(_named(_live(spark, made, relation, columns), made.renamed.get(made.live, {}), selection))
+    if relation == "event":
+        for store in made.archives:
+            for part in store.parts:
+                files = [url for url, day in part.files if _may_hold(day, selection)]
+                if files:
+                    schema = schema_of(relation, dict.fromkeys((*columns, "seq", "qmgr")))
+                    reader = spark.read.schema(schema).option("recursiveFileLookup", True)
+                    frame = reader.parquet(*files)
+                    frame = frame.where(f"seq > {part.after}").select(*columns)
+                    frames.append(_named(frame, made.renamed.get(store.store, {}), selection))
+    if not frames:
+        return spark.createDataFrame([], schema_of(relation, columns))
+    together = frames[0]
+    for frame in frames[1:]:
+        together = together.unionByName(frame)
+    return together
+
+
+def _live(spark: SparkSession, made: Sources, relation: str, columns: Sequence[str]) -> DataFrame:
+    from reports.source import FORMAT, schema_of
+
+    options = {
+        "path": str(made.path),
+        "relation": relation,
+        "first": str(made.after if relation == "event" else 0),
+        "last": str(made.bound.seq if relation == "event" else made.bound.message),
+        "partitions": str(spark.sparkContext.defaultParallelism),
+    }
+    return spark.read.format(FORMAT).schema(schema_of(relation, columns)).options(**options).load()
+
+
+def _named(frame: DataFrame, renamed: Mapping[str, str], selection: ReportSelection) -> DataFrame:
+    """The rows of the selected queue managers, with the names that reports show."""
+    from pyspark.sql import functions as F
+
+    if selection.qmgrs:
+        frame = frame.where(F.col("qmgr").isin(*selection.qmgrs))
+    if not renamed or "qmgr" not in frame.columns:
+        return frame
+    pairs = [F.lit(text) for pair in renamed.items() for text in pair]
+    return frame.withColumn("qmgr", F.coalesce(F.create_map(*pairs)[F.col("qmgr")], F.col("qmgr")))
+
+
+def _may_hold(day: str, selection: ReportSelection) -> bool:
+    """Whether a file of that day can have events of the selected period."""
+    from reports.archive.content import day_of
+
+    first = None if selection.since is None else day_of(selection.since)
+    last = None if selection.until is None else day_of(selection.until - 1)
+    if len(day) != ISO_DAY:
+        return True
+    return not (first is not None and day < first) and not (last is not None and day > last)

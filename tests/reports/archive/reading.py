@@ -1,0 +1,40 @@
+"""The events of a store and of an archive, as plain rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import text
+
+from reports.archive.commits import commits, stores
+from reports.archive.content import tables
+from reports.archive.place import open_place
+from store.client.api import Store
+from store.published import EVENT
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
+
+Event = tuple[Any, ...]
+_ALL = Statement(text(f"SELECT {', '.join(each.name for each in EVENT.columns)} FROM event ORDER BY seq"))
+
+
+def events_in(store: Store) -> list[Event]:
+    """All events of a store, by number."""
+    with Reading(store.database) as reading:
+        return [tuple(row) for row in reading.all(_ALL)]
+
+
+def events_archived(url: str) -> list[Event]:
+    """All events of all commits of an archive, in the order of the commits, by number in each."""
+    place = open_place(url)
+    return [
+        event
+        for store in stores(place)
+        for commit in commits(place, store)
+        for event in sorted(
+            tuple(row.values())
+            for file in commit.files
+            for rows in tables(place, file.path)
+            for row in rows.to_pylist()
+        )
+    ]

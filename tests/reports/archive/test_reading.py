@@ -1,0 +1,116 @@
+"""Reports from archives, alone and with live stores: each event once (archive §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+import reports
+from mqsc.agents.archiver import Archiver
+from reports.errors import ReportError
+from reports.sources import Archived
+from store.admin.archiving import archived_to
+from store.admin.expiry import refresh_expiry
+from store.client.api import QueueManager, Store
+from store.client.open_store import open_store
+from store.constants import MQOO
+from store.descriptor import MessageDescriptor
+from store.environment import Environment
+from store.message import Message
+from store.published import Bound
+from tests.conftest import START
+
+DAY = 86_400
+Rows = list[tuple[Any, ...]]
+
+
+def expire(qmgr: QueueManager, messages: int) -> None:
+    """Let messages on the model queue's default expire, and discard them."""
+    with qmgr.connect() as connection:
+        queue = connection.open("SYSTEM.DEFAULT.LOCAL.QUEUE", MQOO.OUTPUT)
+        queue.put([Message(b"x", MessageDescriptor(expiry=10)) for _ in range(messages)])
+        queue.close()
+    qmgr.store.environment.clock.advance(seconds=2)
+    refresh_expiry(qmgr)
+
+
+@pytest.fixture
+def stores(tmp_path: Path) -> Iterator[list[Store]]:
+    """Two stores, each with a queue manager QM1, the second also with QM2."""
+    made = []
+    for number, names in enumerate((["QM1"], ["QM1", "QM2"])):
+        environment = Environment.frozen(START + number)
+        store = open_store(f"sqlite:///{tmp_path}/shop{number}.db", environment=environment)
+        for name in names:
+            expire(store.create_queue_manager(name), number + 1)
+        made.append(store)
+    yield made
+    for store in made:
+        store.close()
+
+
+def made_from(tmp_path: Path, live: Store | None, *archives: str, **more: Any) -> Rows:
+    """The table `expired` of a report: queue manager and messages."""
+    bound = Bound(0, 0, {}) if live is None else live.bound()
+    archived = None if live is None else Archived(*archived_to(live)[:2])
+    path = None if live is None else live.path
+    results = reports.run(
+        ["expired-messages"], path, tmp_path / "out", bound=bound, archives=archives, archived=archived, **more
+    )
+    (table,) = [each for each in results if each.table == "expired"]
+    names = [column.name for column in table.columns]
+    wanted = [names.index(name) for name in ("qmgr", "hour", "messages")]
+    return [tuple(row[each] for each in wanted) for row in table.summary_rows]
+
+
+def archive(store: Store, url: str, *, most: int = 30, keep: int = 0) -> None:
+    with Archiver(store, url, most=most) as archiver:
+        assert all(each.rows for each in archiver.archive())
+        archiver.prune(keep)
+
+
+@pytest.mark.long
+@pytest.mark.usefixtures("spark")
+def test_each_event_is_read_once_from_archives_and_the_live_store(tmp_path: Path, stores: list[Store]) -> None:
+    first, second = stores
+    url = str(tmp_path / "an archive [1] {x} 100%")
+    at_first = made_from(tmp_path, first)
+    assert [row[2] for row in at_first] == [1]
+    archive(first, url, keep=1 << 60)
+    # All events are both in the archive and in the store.
+    assert made_from(tmp_path, first, url) == at_first
+    assert made_from(tmp_path, None, url, url) == at_first
+    archive(first, url)
+    assert made_from(tmp_path, first) == []
+    assert made_from(tmp_path, first, url) == at_first
+    # What happens afterwards is read from the live store.
+    first.environment.clock.advance(seconds=DAY)
+    expire(first.queue_manager("QM1"), 5)
+    both = made_from(tmp_path, first, url)
+    assert [row[2] for row in both] == [1, 5]
+    assert made_from(tmp_path, None, url) == at_first
+    archive(first, url)
+    assert made_from(tmp_path, None, url) == both
+    assert made_from(tmp_path, None, url, since="2023-11-15") == both[1:]
+    assert made_from(tmp_path, None, url, until="2023-11-15") == both[:1]
+    # Queue managers of the same name are told apart by their stores.
+    archive(second, url)
+    of_all = [("QM1@shop0", 1), ("QM1@shop0", 5), ("QM1@shop1", 2), ("QM2", 2)]
+    assert [(row[0], row[2]) for row in made_from(tmp_path, None, url)] == of_all
+    assert [(row[0], row[2]) for row in made_from(tmp_path, second, url)] == of_all
+    assert [row[2] for row in made_from(tmp_path, None, url, qmgrs=["QM2"])] == [2]
+
+
+def test_an_archive_without_the_events_that_were_pruned(tmp_path: Path, stores: list[Store]) -> None:
+    first, second = stores
+    archive(first, str(tmp_path / "archive"))
+    archive(second, str(tmp_path / "other"), keep=1 << 60)
+    with pytest.raises(
+        ReportError, match=r"shop0\.db has pruned its events up to \d+, but .*other has them only up to 0"
+    ):
+        made_from(tmp_path, first, str(tmp_path / "other"))
+    with pytest.raises(ReportError, match=r"there is no archive at .*nowhere"):
+        made_from(tmp_path, None, str(tmp_path / "nowhere"))

@@ -1,0 +1,223 @@
+"""Claims, commits and pruning in the store: what a queue manager answers is the same after pruning (archive §1, §3)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from store.admin import archiving, health
+from store.admin.archiving import CLAIMED, COMMITTED
+from store.admin.history import times_moved
+from store.admin.message_origin import MessageOrigins
+from store.admin.peek import peek
+from store.admin.poison import preview as poison_preview
+from store.admin.queue_managers import how_it_ended
+from store.client.api import QueueManager, Store
+from store.constants import MQGMO, MQOO, MQPMO, MQRC
+from store.environment import Environment, FrozenClock
+from store.error import DiskFullError, MQError, StoreError
+from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.rules.archiving import Head, Step
+from store.rules.health import CHECKS
+from store.sql import archive, history
+from store.sqlite.database import Reading, Transaction
+from store.sqlite.statement import Statement
+from tests.conftest import START
+
+URL = "/archive"
+DAY = 86_400
+QUEUE = "SYSTEM.DEFAULT.LOCAL.QUEUE"
+
+
+def archived(store: Store) -> None:
+    """Note all events as archived."""
+    with Reading(store.database) as reading:
+        row = archive.read(reading)
+    head = Head() if row is None else Head(row.first, row.last, row.sha256)
+    step = archiving.claim(store, URL, head, archiving.last_event(store))
+    if step is not None:
+        archiving.commit(store, URL, step, "hash")
+
+
+def numbers(store: Store) -> list[int]:
+    with Reading(store.database) as reading:
+        return [row[0] for row in reading.all(Statement(text("SELECT seq FROM event ORDER BY seq")))]
+
+
+def kinds(store: Store) -> set[str]:
+    with Reading(store.database) as reading:
+        return {row[0] for row in reading.all(Statement(text("SELECT kind FROM event")))}
+
+
+def use(qmgr: QueueManager, messages: int) -> None:
+    """Put messages and get them again."""
+    with qmgr.connect() as connection:
+        queue = connection.open(QUEUE, MQOO.OUTPUT | MQOO.INPUT_SHARED)
+        for _ in range(messages):
+            queue.put(Message(b"x"))
+            queue.get(GetMessageOptions())
+        queue.close()
+
+
+def test_a_range_is_claimed_and_committed(store: Store, qmgr: QueueManager) -> None:
+    last = archiving.last_event(store)
+    step = archiving.claim(store, URL, Head(), last)
+    assert step == Step(1, last)
+    with Reading(store.database) as reading:
+        claimed = archive.read(reading)
+    assert claimed is not None
+    assert (claimed.state, claimed.url, claimed.first, claimed.last) == (CLAIMED, URL, 1, last)
+    # What happens meanwhile does not belong to the claim.
+    use(qmgr, 1)
+    assert archiving.claim(store, URL, Head(), archiving.last_event(store)) == step
+    archiving.commit(store, URL, step, "hash")
+    with Reading(store.database) as reading:
+        assert archive.read(reading) == claimed._replace(state=COMMITTED, sha256="hash")
+
+
+def test_only_what_was_claimed_is_committed(store: Store, qmgr: QueueManager) -> None:
+    with pytest.raises(StoreError, match="was archived by another program meanwhile"):
+        archiving.commit(store, URL, Step(1, 2), "hash")
+
+
+def test_nothing_is_pruned_before_it_is_committed(store: Store, qmgr: QueueManager) -> None:
+    before = numbers(store)
+    assert archiving.prune(store, 0).events == 0
+    archiving.claim(store, URL, Head(), archiving.last_event(store))
+    assert archiving.prune(store, 0).events == 0
+    assert numbers(store) == before
+
+
+def test_the_identity_of_a_store_stays(store: Store, qmgr: QueueManager) -> None:
+    uuid = archiving.identity(store)
+    assert archiving.identity(store) == uuid == archiving.known_identity(store)
+    assert [len(part) for part in uuid.split("-")] == [8, 4, 4, 4, 12]
+
+
+def test_events_are_kept_for_some_days(store: Store, qmgr: QueueManager, environment: Environment[FrozenClock]) -> None:
+    use(qmgr, 1)
+    old = archiving.last_event(store)
+    environment.clock.advance(seconds=2 * DAY)
+    use(qmgr, 1)
+    archived(store)
+    assert archiving.prune(store, 3 * DAY * 1_000_000).events == 0
+    assert archiving.prune(store, DAY * 1_000_000).events > 0
+    assert [each for each in numbers(store) if each > old] == list(range(old + 1, archiving.last_event(store) + 1))
+    archiving.prune(store, 0)
+    # An event message of the start is still on its queue.
+    assert kinds(store) == {"CREATE", "PUT"}
+
+
+def test_doctor_finds_pruned_events_not_missing(store: Store, qmgr: QueueManager) -> None:
+    use(qmgr, 3)
+    archived(store)
+    archiving.prune(store, 0)
+    assert not dict(CHECKS)["history"](health.facts_about(store))[0].severity
+    use(qmgr, 1)
+    with Transaction(store.database, durable=False) as tx:
+        tx.run(Statement(text("DELETE FROM event WHERE seq = (SELECT max(seq) - 1 FROM event)")))
+    assert "1 event missing" in dict(CHECKS)["history"](health.facts_about(store))[0].text
+
+
+def test_numbers_are_not_used_again_after_everything_was_pruned(store: Store, qmgr: QueueManager) -> None:
+    archived(store)
+    last = archiving.last_event(store)
+    archiving.prune(store, 0)
+    use(qmgr, 1)
+    assert numbers(store)[-4:][0] > 0
+    assert min(each for each in numbers(store) if each > last) == last + 1
+
+
+def answers(qmgr: QueueManager) -> list[Any]:
+    """What the queue manager and its commands say that depends on old events."""
+    origins = MessageOrigins(qmgr, "BACKOUTS")
+    letters = [each.descriptor for each in peek(qmgr, "BACKOUTS", 0)]
+    return [
+        [origins.of(each) for each in letters],
+        [times_moved(qmgr, "BACKOUTS", each) for each in letters],
+        list(poison_preview(qmgr, "ORDERS") or ()),
+        how_it_ended(qmgr.store, qmgr.name),
+    ]
+
+
+def test_pruning_changes_no_answer(store: Store, qmgr: QueueManager) -> None:
+    """Where messages came from, how often they moved, who backed them out, how a queue manager ended."""
+    qmgr.end(immediate=True)
+    qmgr.start()
+    with qmgr.connect(application="clerk") as connection:
+        for name in ("ORDERS", "BACKOUTS"):
+            create_queue(qmgr, name)
+        orders = connection.open("ORDERS", MQOO.OUTPUT | MQOO.INPUT_SHARED)
+        for _ in range(3):
+            orders.put(Message(b"x"))
+        # The first is put on the backout queue in the unit of work that got it, the second is backed out twice.
+        got = orders.get(GetMessageOptions(MQGMO.SYNCPOINT))
+        connection.put1("BACKOUTS", Message(got.body, got.descriptor), PutMessageOptions(MQPMO.SYNCPOINT))
+        connection.commit()
+        for _ in range(2):
+            orders.get(GetMessageOptions(MQGMO.SYNCPOINT))
+            connection.back()
+        orders.close()
+    with Transaction(store.database, durable=False) as tx:
+        (letter,) = [each.descriptor for each in peek(qmgr, "BACKOUTS", 0)]
+        moved = {"at": START, "qmgr": qmgr.name, "kind": "REQUEUE", "queue": "BACKOUTS", "msg_id": letter.msg_id}
+        history.append(tx, {**moved, "cause": "handler", "target": "ELSEWHERE"})
+    use(qmgr, 20)
+    before = answers(qmgr)
+    assert before[0][0].queue == "ORDERS"
+    assert before[1] == [1]
+    assert before[2][0].last is not None
+    archived(store)
+    assert archiving.prune(store, 0).events > 60
+    assert answers(qmgr) == before
+
+
+def create_queue(qmgr: QueueManager, name: str) -> None:
+    import mqsc
+
+    (reply,) = mqsc.run(qmgr, f"DEFINE QLOCAL({name})")
+    assert reply.completion == 0
+
+
+def test_space_is_returned(store: Store, qmgr: QueueManager) -> None:
+    rows = [{"at": START, "qmgr": "QM1", "kind": "PUT", "detail": "x" * 1_000}] * 20_000
+    with Transaction(store.database, durable=False) as tx:
+        history.append_all(tx, rows)
+    archived(store)
+    done = archiving.prune(store, 0)
+    assert done.events > 20_000
+    assert done.returned > 15_000_000
+
+
+def fail(store: Store, failure: BaseException) -> None:
+    """Record events in a transaction that fails."""
+    with Transaction(store.database, durable=True) as tx:
+        history.append_all(tx, [{"at": START, "qmgr": "QM1", "kind": "PUT"}] * 7)
+        raise failure
+
+
+def test_numbers_have_no_gap_after_failed_calls_and_rollbacks(store: Store, qmgr: QueueManager) -> None:
+    """Only a store that was edited has a gap (archive §1); tests/processes shows it for kills."""
+    with qmgr.connect() as connection:
+        queue = connection.open(QUEUE, MQOO.OUTPUT | MQOO.INPUT_SHARED)
+        queue.put(Message(b"x"), PutMessageOptions(MQPMO.SYNCPOINT))
+        connection.back()
+        with pytest.raises(MQError):
+            queue.put([Message(b"x"), Message(bytes(5_000_000))])
+        with pytest.raises(MQError) as none:
+            queue.get(GetMessageOptions())
+        assert none.value.reason == MQRC.NO_MSG_AVAILABLE
+        queue.put(Message(b"x"))
+        for failure in (DiskFullError("full"), KeyboardInterrupt()):
+            with pytest.raises(type(failure)):
+                fail(store, failure)
+        with store.database.one_transaction():
+            with pytest.raises(ZeroDivisionError):
+                fail(store, ZeroDivisionError())
+            queue.put(Message(b"y"))
+        queue.close()
+    found = numbers(store)
+    assert found == list(range(1, len(found) + 1))
+    assert archiving.last_event(store) == len(found)

@@ -1,0 +1,114 @@
+"""Which range of events is archived next, and which archived events may be pruned (archive §1, §3)."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from store.published import KINDS
+from store.rules.archiving import (
+    APPENDERS,
+    READERS,
+    READERS_OF_MESSAGES,
+    READERS_OF_NEW_EVENTS,
+    VIEWS,
+    Claim,
+    Head,
+    PastEvent,
+    Step,
+    is_needed,
+    next_step,
+)
+from tests.source import MODULES, within
+
+HERE = "/archive"
+DONE = Claim(HERE, 1, 50, committed=True, sha256="abc")
+OPEN = Claim(HERE, 51, 80, committed=False)
+HEAD = Head(1, 50, "abc")
+NEW = Claim()
+
+# The claim, the last commit in the archive, the last event, and the step.
+STEPS = [
+    (NEW, Head(), 0, None),
+    (NEW, Head(), 7, Step(1, 7)),
+    (NEW, Head(), 1_000, Step(1, 100)),
+    (DONE, HEAD, 50, None),
+    (DONE, HEAD, 51, Step(51, 51)),
+    # A claim that was not finished is continued with its own range, not with a longer one.
+    (OPEN, HEAD, 90, Step(51, 80)),
+    # It was committed, but not marked.
+    (OPEN, Head(51, 80, "def"), 90, Step(51, 80, written=True)),
+    # Another archive begins at the first event, as long as the store has it.
+    (DONE._replace(url="/other"), Head(), 60, Step(1, 60)),
+    (OPEN._replace(url="/other"), Head(), 60, Step(1, 60)),
+    (DONE._replace(url="/other"), HEAD._replace(sha256="other"), 60, Step(51, 60)),
+]
+REFUSED = [
+    (NEW, HEAD, "was restored from a backup"),
+    (DONE, Head(51, 60, "x"), "was restored from a backup"),
+    (OPEN, Head(51, 70, "x"), "was restored from a backup"),
+    (DONE, Head(1, 40, "x"), "files are missing"),
+    (DONE, Head(), "files are missing"),
+    (DONE, HEAD._replace(sha256="x"), "is not the one that this store wrote"),
+    (DONE._replace(url="/other", pruned=20), Head(), "events 1 to 20 are no longer in the store"),
+]
+
+
+@pytest.mark.parametrize(("claim", "head", "last", "step"), STEPS)
+def test_the_next_step(claim: Claim, head: Head, last: int, step: Step | None) -> None:
+    assert next_step(claim, head, HERE, last, most=100) == step
+
+
+@pytest.mark.parametrize(("claim", "head", "text"), REFUSED)
+def test_an_archive_that_does_not_fit_the_store(claim: Claim, head: Head, text: str) -> None:
+    with pytest.raises(ValueError, match=text):
+        next_step(claim, head, HERE, 90)
+
+
+def event(kind: str, cause: str | None = None, unit: int | None = None, waits: int = 0) -> PastEvent:
+    return PastEvent(1, 0, "QM1", kind, cause, unit, waits)
+
+
+NEEDED = [
+    ("CREATE", None, True),
+    ("END", "controlled", True),
+    ("REQUEUE", "handler", True),
+    ("FORWARD", None, True),
+    ("CHANNEL", "failed", True),
+    ("CHANNEL", "batch", False),
+    ("PUT", None, False),
+    ("GET", None, False),
+    ("EXPIRE", "get", False),
+    ("COMMIT", None, False),
+    ("BACKOUT", "abend", False),
+    ("DEFINE", None, False),
+]
+
+
+@pytest.mark.parametrize(("kind", "cause", "needed"), NEEDED)
+def test_events_that_are_needed_for_ever(kind: str, cause: str | None, needed: bool) -> None:
+    assert is_needed(event(kind, cause), set()) is needed
+
+
+def test_events_of_messages_in_the_store_and_their_units_are_needed() -> None:
+    units: set[int] = set()
+    assert is_needed(event("GET", unit=7, waits=1), units)
+    assert is_needed(event("BACKOUT", "application", unit=7), units)
+    assert not is_needed(event("BACKOUT", "application", unit=8), units)
+    assert not is_needed(event("GET", unit=7), units)
+
+
+def test_the_kinds_and_causes_exist() -> None:
+    for reader in READERS.values():
+        assert reader.reads
+        for kind in reader.kinds:
+            assert reader.causes <= set(KINDS[kind].causes)
+
+
+def test_every_reader_of_the_history_is_classified() -> None:
+    """Code that reads old events must say so, or pruning would change what it does."""
+    mentions = re.compile(r"FROM event\b|from store\.sql\.schema import [^\n]*\bevent\b|^    event,$", re.MULTILINE)
+    found = {each.name for each in MODULES if within(each.name, "store") and mentions.search(each.source)}
+    classified = {*READERS, *READERS_OF_MESSAGES, *READERS_OF_NEW_EVENTS, *VIEWS, *APPENDERS}
+    assert found - {"store.sql.schema"} == classified
