@@ -8,6 +8,7 @@ from typing import NamedTuple
 import pyarrow as pa  # type: ignore[import-untyped]
 import pyarrow.compute as pc  # type: ignore[import-untyped]
 
+from reports.archive.ahead import ahead
 from reports.archive.commits import (
     ArchivedFile,
     Commit,
@@ -94,8 +95,8 @@ def _verified(place: Place, store: str, progress: Callable[[str], None]) -> Veri
 def _of_commit(place: Place, commit: Commit) -> Iterator[Problem]:
     path = place.at(commit.path)
     if commit.missing:
-        gaps = ", ".join(spans(commit.missing))
-        yield Problem(path, f"the store did not have the events {gaps}: somebody had removed them")
+        removed = ", ".join(spans(commit.missing))
+        yield Problem(path, f"the store did not have the events {removed}: somebody had removed them")
     numbers: list[pa.Array] = []
     is_whole = True
     for file in commit.files:
@@ -119,7 +120,7 @@ def _fault(place: Place, commit: Commit, file: ArchivedFile, numbers: list[pa.Ar
         if (size, file.file_sha256) != (file.bytes, file_hash(place, file.path)[1]):
             return f"the file was changed: it has {size} bytes, committed were {file.bytes}, or its hash differs"
         content, strays = ContentHash(), 0
-        for rows in tables(place, file.path):
+        for rows in ahead(tables(place, file.path)):
             content.update(rows)
             numbers.append(rows.column("seq"))
             strays += sum(day_of(at) != file.day for at in _bounds(rows))

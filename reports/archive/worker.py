@@ -1,7 +1,7 @@
 """The process that writes a range of events: `python -m reports.archive.worker`, with a request as JSON on stdin.
 
-It reads the store's file through another SQLite library, so it must not be a process that has the store open (design
-§3.13). It prints its steps as JSON lines, the last with the result or an error. It ends when its parent does.
+It reads the store's file through another SQLite library, so it must not be a process that has the store open
+(design §3.13). It prints its steps as JSON lines, the last with the result or an error. It ends when its parent does.
 """
 
 from __future__ import annotations
@@ -22,6 +22,7 @@ import pyarrow.compute as pc  # type: ignore[import-untyped]
 from adbc_driver_manager import Error as DriverError
 from pyarrow import parquet
 
+from reports.archive.ahead import ahead
 from reports.archive.commits import ArchivedFile, file_path
 from reports.archive.content import MICROSECONDS_A_DAY, SCHEMA, ContentHash, day_of, on_day, tables
 from reports.archive.place import Place, open_place
@@ -103,7 +104,7 @@ def _write(place: Place, request: Request, days: list[int], events: Iterable[pa.
     with ExitStack() as opened:
         writers = {day: opened.enter_context(_writer(place, paths[day], schema)) for day in days}
         say("writing")
-        for page in events:
+        for page in ahead(iter(events)):
             for day in days:
                 rows = page if len(days) == 1 else on_day(page, day)
                 if rows.num_rows:
@@ -152,7 +153,7 @@ def _compare_with_store(request: Request, files: list[ArchivedFile], days: list[
 def read_back(place: Place, file: ArchivedFile) -> ArchivedFile:
     """The file with its size and hash, after its events were read and compared. ArchiveError when they differ."""
     content = ContentHash()
-    for rows in tables(place, file.path):
+    for rows in ahead(tables(place, file.path)):
         content.update(rows)
     if (content.rows, content.hexdigest()) != (file.rows, file.sha256):
         raise ArchiveConflictError(
@@ -175,9 +176,8 @@ def file_hash(place: Place, path: str) -> tuple[int, str]:
 
 def _days(request: Request) -> list[int]:
     """The numbers of the days of the events, counted from 1970, in order."""
-    size = request.last - request.first + 1
-    (found,) = pages(request.path, _DAYS, (), request.first - 1, request.last, size)
-    days = found.column(0).to_pylist()
+    found = pages(request.path, _DAYS, (), request.first - 1, request.last)
+    days = {day for page in found for day in page.column(0).to_pylist()}
     if not all(isinstance(day, int) for day in days):
         raise ArchiveError(f"an event of {request.first} to {request.last} has no time: the store was edited")
     return sorted(days)
@@ -203,9 +203,7 @@ def _typed(page: pa.Table) -> pa.Table:
     except pa.ArrowException as error:
         wrong = [each.name for each in SCHEMA if not _fits(page.column(each.name), each.type)]
         events = f"{page.column('seq')[0]} to {page.column('seq')[-1]}"
-        raise ArchiveError(
-            f"{wrong[0]} of one of the events {events} has a wrong type: the store was edited"
-        ) from error
+        raise ArchiveError(f"{wrong[0]} of one of the events {events} has a wrong type: somebody edited it") from error
 
 
 def _fits(values: pa.ChunkedArray, type: pa.DataType) -> bool:

@@ -38,7 +38,7 @@ class Pruned(NamedTuple):
 
 def lock_for(path: str) -> SingleInstanceLock:
     """The lock of the one program that archives the store at `path`; it is released when its process ends."""
-    return SingleInstanceLock(Path(f"{path}.archive"), Path(path))
+    return SingleInstanceLock(Path(f"{path}.archive-run"), Path(path))
 
 
 def identity(store: StoreState) -> str:

@@ -86,8 +86,10 @@ def _require_store(copy: Path, file: Path) -> None:
 
 
 def _job_locks(store: Path) -> list[Path]:
-    """The files that `mqsc serve` and `mqsc run --skip-if-running` lock while they run."""
-    return [file for kind in ("serve", "job") for file in sorted(store.parent.glob(f"{store.name}.{kind}-*"))]
+    """The files that `mqsc serve`, `mqsc archive` and `mqsc run --skip-if-running` lock while they run."""
+    return [
+        file for kind in ("serve", "job", "archive") for file in sorted(store.parent.glob(f"{store.name}.{kind}-*"))
+    ]
 
 
 def _free_name(store: Path, now: int) -> Path:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import NamedTuple
 
 # Events in one range: what is lost when a run is killed, and what a reader may skip as a whole.
-MOST_EVENTS = 500_000
+MOST_EVENTS = 2_000_000
 
 
 class Claim(NamedTuple):

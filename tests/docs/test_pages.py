@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 
@@ -88,6 +89,24 @@ def test_the_commands_of_the_page_on_streaming(tmp_path: Path) -> None:
     printed = run(typed, tmp_path, MQSC_STORE="sqlite:///page.db")
     assert "one espresso machine" in printed
     assert "CURDEPTH(1)" in printed
+
+
+def test_the_commands_of_the_page_on_the_archive(tmp_path: Path) -> None:
+    (typed,) = blocks(DOCS / "archive.md", "sh")
+    printed = run(typed, tmp_path, MQSC_STORE="sqlite:///page.db")
+    assert re.search(r"Would archive (\d+) events \(1 to \1\) to ", printed)
+    assert re.search(r"page \([\w-]+\): (\d+) events up to \1 are whole \(1 commit, 1 file\)", printed)
+    assert re.search(r"events +\d{3}|name +store", printed)
+
+
+def test_the_keys_of_a_commit_are_those_of_the_page(tmp_path: Path) -> None:
+    run("mqsc qmgr create QM1 && mqsc archive --to history", tmp_path, MQSC_STORE="sqlite:///page.db")
+    (file,) = tmp_path.glob("history/store=*/commits/*.json")
+    page = (DOCS / "archive.md").read_text("utf-8")
+    keys = re.findall(r"`(\w+)`", "".join(re.findall(r"^\| (`.*?) \|", page.rpartition("| key |")[2], re.MULTILINE)))
+    commit = json.loads(file.read_text())
+    assert sorted(keys) == sorted(commit)
+    assert set(commit["files"][0]) == {"path", "day", "rows", "bytes", "sha256", "file_sha256"}
 
 
 def test_the_commands_of_the_page_on_poison_messages(tmp_path: Path) -> None:

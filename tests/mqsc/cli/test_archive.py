@@ -273,7 +273,7 @@ def test_a_store_that_somebody_edited(mqsc: Command, tmp_path: Path) -> None:
     edit(tmp_path, "UPDATE event SET length = 'long' WHERE seq = (SELECT max(seq) FROM event)")
     typed = mqsc("archive", "--to", "archive")
     assert typed.code == 10
-    assert "length of one of the events 96 to 96 has a wrong type: the store was edited" in typed.err
+    assert "length of one of the events 96 to 96 has a wrong type: somebody edited it" in typed.err
 
 
 def test_a_store_that_was_restored(archived: Path, mqsc: Command, tmp_path: Path) -> None:

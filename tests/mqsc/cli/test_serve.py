@@ -84,3 +84,41 @@ def test_serve_needs_a_queue_manager(mqsc: Command) -> None:
     ended = mqsc("serve", "QM9")
     assert ended.code == 20
     assert "AMQ8118E" in ended.err
+
+
+def test_serve_archives_the_history(mqsc: Command, tmp_path: Path) -> None:
+    mqsc("qmgr", "create", "QM1")
+    environment = {**os.environ, "MQSC_STORE": f"sqlite:///{tmp_path}/store.db"}
+    command = [sys.executable, "-m", "mqsc", "serve", "--archive", str(tmp_path / "archive"), "--archive-at", "23:59"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as serving:
+        assert serving.stdout is not None
+        try:
+            archived = [line for line in iter(serving.stdout.readline, "") if done(line, serving)]
+        finally:
+            serving.terminate()
+    assert "archive: archived events 1 to " in archived[0]
+    assert archived[-1].rstrip().endswith("T23:59:00Z")
+    assert list(tmp_path.glob("archive/store=*/commits/*.json"))
+
+
+def done(line: str, serving: subprocess.Popen[str]) -> bool:
+    """Whether the line is about the archive; the program is ended when it waits for the next time."""
+    if "archive: next at" in line:
+        serving.terminate()
+    return "archive: " in line
+
+
+REFUSED = [
+    (["--keep", "3"], "--keep and --archive-at need --archive"),
+    (["--archive-at", "02:00"], "--keep and --archive-at need --archive"),
+    (["--archive", "x", "--archive-at", "24:00"], "'24:00' is not a time of the day"),
+    (["--archive", "sqlite:///x"], "sqlite:///x is a store"),
+]
+
+
+@pytest.mark.parametrize(("options", "said"), REFUSED)
+def test_options_of_the_archive_that_are_wrong(mqsc: Command, options: list[str], said: str) -> None:
+    mqsc("qmgr", "create", "QM1")
+    ended = mqsc("serve", *options)
+    assert ended.code == 20
+    assert said in ended.err

@@ -1,0 +1,105 @@
+"""Two stores with one identity: the archive never mixes their events (archive §1)."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import mqsc
+from mqsc.agents.archiver import Archiver, OnStep
+from reports.archive.merging import merged
+from reports.archive.verifying import verify
+from reports.errors import ArchiveConflictError, ArchiveError
+from store.client.api import Store
+from store.client.open_store import open_store
+from store.error import StoreError
+from tests.reports.archive.reading import Event, events_archived, events_in
+
+
+@pytest.fixture
+def stores(tmp_path: Path) -> Iterator[tuple[Store, Store]]:
+    """A store that was archived, and a copy of it."""
+    with open_store(f"sqlite:///{tmp_path}/one.db") as one:
+        one.create_queue_manager("QM1")
+        archive(one, tmp_path / "archive")
+    shutil.copyfile(tmp_path / "one.db", tmp_path / "two.db")
+    with open_store(f"sqlite:///{tmp_path}/one.db") as one, open_store(f"sqlite:///{tmp_path}/two.db") as two:
+        yield one, two
+
+
+def archive(store: Store, folder: Path) -> None:
+    with Archiver(store, str(folder)) as archiver:
+        assert all(each.rows for each in archiver.archive())
+
+
+def define(store: Store, *names: str) -> list[Event]:
+    """Record an event for each name; all events afterwards."""
+    for name in names:
+        mqsc.run(store.queue_manager(), f"DEFINE QLOCAL({name})")
+    return events_in(store)
+
+
+def test_a_copy_is_refused(stores: tuple[Store, Store], tmp_path: Path) -> None:
+    one, two = stores
+    before = define(one, "A")
+    archive(one, tmp_path / "archive")
+    define(two, "B", "C")
+    with pytest.raises(StoreError, match="was restored from a backup, or a copy of it is archived there too"):
+        archive(two, tmp_path / "archive")
+    assert events_archived(str(tmp_path / "archive")) == before
+
+
+@pytest.mark.parametrize("names", [["B"], ["B", "C"]], ids=["the same range", "another range"])
+@pytest.mark.parametrize("step", ["claimed", "writing", "compared"])
+def test_a_store_and_its_copy_archive_at_the_same_time(
+    step: str, names: list[str], stores: tuple[Store, Store], tmp_path: Path
+) -> None:
+    """One of them wins, the other says so."""
+    url = str(tmp_path / "archive")
+    one, two = stores
+    events = [define(one, "A"), define(two, *names)]
+    failed: list[Store] = []
+
+    def at_the_same_time(name: str) -> None:
+        if name == step:
+            attempt(one, url, failed)
+
+    attempt(two, url, failed, at_the_same_time)
+    (loser,) = failed
+    assert events_archived(url) == events[0 if loser is two else 1]
+    assert [each.problems for each in verify(url)] == [()]
+
+
+def attempt(store: Store, url: str, failed: list[Store], on_step: OnStep = lambda step: None) -> None:
+    """Archive a store; if another one was faster it is added to `failed`."""
+    try:
+        with Archiver(store, url, on_step) as archiver:
+            list(archiver.archive())
+    except ArchiveConflictError:
+        failed.append(store)
+
+
+def test_archives_of_a_store_and_its_copy_are_not_read_together(stores: tuple[Store, Store], tmp_path: Path) -> None:
+    one, two = stores
+    shutil.copytree(tmp_path / "archive", tmp_path / "other")
+    define(one, "A")
+    define(two, "B")
+    archive(one, tmp_path / "archive")
+    archive(two, tmp_path / "other")
+    with pytest.raises(ArchiveError, match=r"have different events \d+ to \d+ of the store two|of the store one"):
+        merged([str(tmp_path / "archive"), str(tmp_path / "other")])
+
+
+def test_an_archive_may_be_moved(stores: tuple[Store, Store], tmp_path: Path) -> None:
+    one, _ = stores
+    before = define(one, "A")
+    archive(one, tmp_path / "archive")
+    with Archiver(one, str(tmp_path / "archive")) as archiver:
+        archiver.prune(0)
+    (tmp_path / "archive").rename(tmp_path / "moved")
+    last = define(one, "B")[-1]
+    archive(one, tmp_path / "moved")
+    assert events_archived(str(tmp_path / "moved")) == [*before, last]
