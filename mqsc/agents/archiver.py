@@ -96,7 +96,7 @@ class Archiver:
         from reports.archive.commits import spans
         from reports.archive.writing import Source, write
 
-        source = Source(self._path, uuid, Path(self._path).stem, f"{self._path}.archive-writer")
+        source = Source(self._path, uuid, _name(self._path), f"{self._path}.archive-writer")
         commit = write(
             source,
             self._url,
@@ -114,3 +114,8 @@ class Archiver:
         return ArchivedRange(
             commit.first, commit.last, commit.rows, len(commit.files), size, tuple(spans(commit.missing))
         )
+
+
+def _name(path: str) -> str:
+    """The name of the store's file without its suffix; bytes that are not UTF-8 are replaced."""
+    return Path(path).stem.encode("utf-8", "replace").decode()

@@ -117,6 +117,8 @@ def open_place(url: str) -> Place:
     if url.startswith("sqlite:"):
         raise NoArchiveError(f"{url} is a store; an archive is a folder, or a URL such as s3://bucket/archive")
     try:
+        # A surrogate stands for a byte that is not UTF-8. The store could not note the name.
+        url.encode()
         if "://" in url:
             files, root = fs.FileSystem.from_uri(url)
             if not isinstance(files, fs.LocalFileSystem):
@@ -139,6 +141,8 @@ def existing_place(url: str) -> Place:
 
 
 def _words(error: Exception) -> str:
+    if isinstance(error, UnicodeEncodeError):
+        return "its name is not UTF-8"
     if isinstance(error, OSError) and error.errno:
         return os.strerror(error.errno)
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]

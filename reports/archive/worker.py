@@ -267,7 +267,11 @@ def main() -> int:
 
 
 def _print(row: Mapping[str, Any]) -> None:
-    print(json.dumps(row), flush=True)
+    try:
+        print(json.dumps(row), flush=True)
+    except BrokenPipeError:
+        # The program that archives has ended. Not by an exception: Python would complain about stdout at exit.
+        os._exit(1)
 
 
 if __name__ == "__main__":
