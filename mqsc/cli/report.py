@@ -17,8 +17,6 @@ from mqsc.console.options import Choices, choices_of, common_options, files_to_c
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text_table import cell_text, table_lines
-from store.admin.archiving import archived_to
-from store.admin.sharing_groups import group_of_store
 from store.published import Bound
 
 if TYPE_CHECKING:
@@ -92,6 +90,8 @@ def report(context: click.Context, /, names: tuple[str, ...], archives: tuple[st
 def _live_store(choices: Choices, qmgr: str | None, *, with_archives: bool) -> dict[str, Any]:
     """The arguments of `run` for the store, which is closed again."""
     from reports.sources import Archived
+    from store.admin.archiving import archived_to
+    from store.admin.sharing_groups import group_of_store
 
     with opened_store(choices) as store:
         # Rows about shared queues have the group as their queue manager.

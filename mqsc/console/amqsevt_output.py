@@ -43,6 +43,7 @@ _TYPES: Mapping[str, tuple[EventType, int]] = {
     "CREATE": (_QMGR, _NONE),
     "JOIN": (_QMGR, _NONE),
     "LEAVE": (_QMGR, _NONE),
+    "OWNER": (_QMGR, _NONE),
     "START": (_QMGR, int(MQRC.Q_MGR_ACTIVE)),
     "END": (_QMGR, int(MQRC.Q_MGR_NOT_ACTIVE)),
     "DEFINE": (_CONFIG, int(MQRC.CONFIG_CREATE_OBJECT)),

@@ -16,6 +16,7 @@ _WHAT: Mapping[str, str] = {
     "CREATE": "queue manager created",
     "JOIN": "joined the queue-sharing group {target}",
     "LEAVE": "left the queue-sharing group {target}",
+    "OWNER": "{target} scans the shared queues from now on",
     "START": "queue manager started",
     "END": "queue manager ended",
     "PUT": "message put on {queue}",
@@ -44,6 +45,8 @@ _WHAT: Mapping[str, str] = {
     "CHANNEL": "channel {target}: {cause}",
     "CLOCK": "manual clock moved",
 }
+# What the text says instead of a target that is missing.
+_NO_TARGET: Mapping[str, str] = {"OWNER": "no member"}
 # Whoever put the message is worth telling when it was somebody else.
 _REMOVALS = frozenset({"GET", "EXPIRE", "DISCARD", "DEAD_LETTER", "REQUEUE", "FORWARD"})
 _DEFINITIONS = frozenset({"DEFINE", "ALTER", "SET", "DELETE"})
@@ -52,7 +55,9 @@ _DEFINITIONS = frozenset({"DEFINE", "ALTER", "SET", "DELETE"})
 def what_happened(event: TracedEvent) -> str:
     """An event in a few words."""
     words = _WHAT.get(event.kind, event.kind.lower())
-    text = words.format(queue=event.queue or "?", target=event.target or "?", cause=event.cause or "?")
+    text = words.format(
+        queue=event.queue or "?", target=event.target or _NO_TARGET.get(event.kind, "?"), cause=event.cause or "?"
+    )
     return f"copy of a {text}" if event.cause == "stream" else text
 
 

@@ -13,7 +13,7 @@ from store.sqlite.statement import Statement
 
 _e, _s = event.c, event_segment.c
 _RANGE = _e.seq.between(bindparam("first"), bindparam("last"))
-_FIRST = Statement(select(_e.seq).order_by(_e.seq).limit(literal(1)))
+_FIRST = Statement(select(func.min(_e.seq)))
 _LAST = Statement(select(func.max(_e.seq)))
 _REPORTS = _e.kind.in_(map(literal, ("REPORT", "REPORT_LOST", "DEAD_LETTER")))
 _ORIGINAL = func.unhex(func.json_extract(_e.detail, literal("$.original")))
