@@ -41,10 +41,14 @@ class Reads(NamedTuple):
 
 
 class Chart(NamedTuple):
-    """The chart of a table: the sum of one column for each hour or name in another column."""
+    """The chart of a table: the sum of one column for each hour or name in another column.
+
+    `label` says what is summed, if the name of the column does not.
+    """
 
     value: str
     by: str
+    label: str = ""
 
 
 @dataclass(frozen=True, slots=True)

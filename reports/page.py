@@ -75,7 +75,7 @@ def _section(section: Section) -> Iterator[str]:
         yield "<p>No rows.</p>\n</section>"
         return
     if table.chart is not None:
-        yield chart(section.sums, table.chart.value.replace("_", " "), visible)
+        yield chart(section.sums, table.chart.label or table.chart.value.replace("_", " "), visible)
     if section.total > len(section.rows):
         yield f"<p>The first {len(section.rows)} of {section.total} rows; --as csv writes all.</p>"
     heads = "".join(

@@ -237,7 +237,7 @@ REPORT = Report(
             channels,
             CHANNELS,
             ("qmgr", "channel", "role", "partner", "hour"),
-            Chart("messages", "hour"),
+            Chart("messages", "hour", "messages sent and received"),
         ),
         Table(
             "failures",
@@ -246,7 +246,7 @@ REPORT = Report(
             failures,
             FAILURES,
             ("qmgr", "channel", "role", "partner", "message_id", "outcome"),
-            Chart("times", "channel"),
+            Chart("times", "channel", "failures, retries and stops at both ends"),
         ),
         Table(
             "in_doubt",
@@ -255,7 +255,7 @@ REPORT = Report(
             in_doubt,
             IN_DOUBT,
             ("qmgr", "channel", "since", "luwid"),
-            Chart("lasted", "channel"),
+            Chart("lasted", "channel", "seconds in doubt"),
         ),
     ),
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime
 from decimal import Decimal
 from html.parser import HTMLParser
@@ -97,6 +98,14 @@ def test_text_of_a_store_stays_text(queue: str, shown: str) -> None:
     found = read(page(REPORT, [section((queue, HOUR, 1, None), sums=[Sum(queue, 1)])], [f"About {queue}."]))
     assert found.cells[0] == shown
     assert found.elements == plain.elements
+
+
+@pytest.mark.parametrize(
+    ("label", "said"), [("", "messages, at most"), ("sent and received", "sent and received, at most")]
+)
+def test_what_a_chart_shows(label: str, said: str) -> None:
+    table = replace(TABLE, chart=Chart("messages", "hour", label))
+    assert said in page(REPORT, [Section(table, [("A", HOUR, 1, None)], 1, [Sum(HOUR, 1)])], [])
 
 
 @pytest.mark.parametrize("name", names())
