@@ -79,6 +79,8 @@ class ChannelService:
         opened: dict[str, ChannelInitiator] = {}
         while not self._stop.is_set():
             found = channel_starts.initiation_queues(self._qmgr)
+            known = {"", *found.read, *found.left}
+            self._refused = {name: reason for name, reason in self._refused.items() if name in known}
             for name in {*opened} - {*found.read}:
                 opened.pop(name).close()
             for name in found.read:
