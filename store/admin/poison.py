@@ -79,7 +79,7 @@ def _of_queue(qmgr: QueueManagerState, queue: LocalQueue) -> Iterator[PoisonPrev
                 return
             settings = poison.backout_settings(reading, manager, queue.name)
             dead_letters = poison.dead_letter_target(reading, manager, queue.name)
-        last = _last_backouts(qmgr, queue.name, {each.msg_id for each in found})
+        last = _last_backouts(qmgr, queue, {each.msg_id for each in found})
         puts = puts or PutPreview(qmgr, queue.name)
         for each in found:
             yield _foreseen(_Consumer(queue.name, settings, dead_letters, puts, now), each, last.get(each.msg_id))
@@ -88,7 +88,7 @@ def _of_queue(qmgr: QueueManagerState, queue: LocalQueue) -> Iterator[PoisonPrev
         place = QueuePosition(found[-1].rank, found[-1].sequence)
 
 
-def _last_backouts(qmgr: QueueManagerState, queue: str, msg_ids: set[bytes]) -> dict[bytes, LastBackout]:
+def _last_backouts(qmgr: QueueManagerState, queue: LocalQueue, msg_ids: set[bytes]) -> dict[bytes, LastBackout]:
     """The last backouts by MsgId, from the end of the history backwards; it has no index by message."""
     database = qmgr.store.database
     with Reading(database) as reading:
@@ -97,7 +97,7 @@ def _last_backouts(qmgr: QueueManagerState, queue: str, msg_ids: set[bytes]) -> 
     while last > 0 and gets.keys() != msg_ids:
         first = last - EVENTS + 1
         with Reading(database) as reading:
-            gets |= last_gets(reading, qmgr.name, queue, msg_ids - gets.keys(), first, last)
+            gets |= last_gets(reading, queue.owner, queue.name, msg_ids - gets.keys(), first, last)
         last = first - 1
     if not gets:
         return {}

@@ -68,8 +68,9 @@ def account_for_some(
 
 def _account_for(tx: Transaction, call: CallContext, unit: int, message: StoredMessage, outcome: Disposition) -> None:
     kind, columns = outcome.event()
-    queue = str(tx.value(queues.NAME, {"id": message.queue}))
-    history.append(tx, message_event(call, kind, queue, message, unit=unit)._replace(**columns))
+    name, owner = queues.name_and_owner(tx, message.queue)
+    event = message_event(call, kind, name, message, unit=unit, detail=columns.pop("detail"), owner=owner)
+    history.append(tx, event._replace(**columns))
 
 
 def expire(

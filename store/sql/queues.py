@@ -64,6 +64,15 @@ def visible(tx: Queries, qmgr: ManagerRow, name: str) -> QueueRow | None:
 
 
 NAME = Statement(select(_q.name).where(_q.id == bindparam("id")))
+_NAME_AND_OWNER = Statement(select(_q.name, _q.owner).where(_q.id == bindparam("id")))
+
+
+def name_and_owner(tx: Queries, id: int) -> tuple[str, str]:
+    """Return the name and the owner of the queue with that number, which must exist."""
+    row = tx.one(_NAME_AND_OWNER, {"id": id})
+    assert row is not None
+    return row[0], row[1]
+
 
 _HOT_COLUMNS = Statement(
     select(
