@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 
 class ReportError(Exception):
     """A report cannot be made. The text is one sentence for the user that says how to fix it."""
@@ -9,3 +11,8 @@ class ReportError(Exception):
 
 class ReportFailedError(ReportError):
     """Spark failed while a report was being made. A plain ReportError is raised before Spark starts working."""
+
+
+def reason_of(error: OSError) -> str:
+    """What the operating system says, without the path and the number."""
+    return os.strerror(error.errno) if error.errno else str(error)

@@ -1,4 +1,4 @@
-"""Writes tables: `DIR/<report>/<table>.csv`, a folder `<table>.parquet` with one file, or `DIR/<report>.html`.
+"""Writes tables: `<report>/<table>.csv`, a folder `<table>.parquet` with one file, or `<report>.html`.
 
 CSV is that of RFC 4180. A text in it that begins like a formula is preceded by an apostrophe, so that a spreadsheet
 runs nothing; Parquet has the text as it is.
@@ -7,12 +7,11 @@ runs nothing; Parquet has the text as it is.
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from reports.chart import Sum
 from reports.declaration import Report, ReportColumn, Table
@@ -26,8 +25,7 @@ FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
 PART = "part-00000.parquet"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """A written table: its path, the number of rows, and the first rows in the order of `columns`.
 
     Values are str, int, Decimal (seconds), datetime (UTC) or None.
@@ -69,11 +67,12 @@ class Files:
     summary: int
 
     def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
-        """Sort the rows and replace the table's file."""
+        """Sort the rows and write the table's file."""
         ordered = _ordered(table, rows)
-        final, write_rows = FILES[self.as_](self.out / report.name / table.name)
-        _replace(final, lambda path: write_rows(ordered, path))
-        return _result(report, table, ordered, final.parent if final.name == PART else final, self.summary)
+        file, write_rows = FILES[self.as_](self.out / report.name / table.name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_rows(ordered, file)
+        return _result(report, table, ordered, file.parent if file.name == PART else file, self.summary)
 
     def end(self, report: Report) -> None:
         """Nothing to do: every table is written."""
@@ -96,9 +95,8 @@ class Pages:
         return _result(report, table, ordered, self._path(report), self._summary)
 
     def end(self, report: Report) -> None:
-        """Replace the page of the report."""
-        text = page(report, self._sections, self._about)
-        _replace(self._path(report), lambda path: path.write_text(text, "utf-8"))
+        """Write the page of the report."""
+        self._path(report).write_text(page(report, self._sections, self._about), "utf-8")
         self._sections = []
 
     def _path(self, report: Report) -> Path:
@@ -123,18 +121,6 @@ def _sums(table: Table, rows: pa.Table) -> list[Sum]:
     return [Sum("" if label is None else label, total or 0) for label, total in zip(labels, totals, strict=True)]
 
 
-def _replace(final: Path, fill: Callable[[Path], object]) -> None:
-    """Replace a file atomically: a reader sees either the old or the new one."""
-    final.parent.mkdir(parents=True, exist_ok=True)
-    # Readers of a Parquet folder ignore names with a leading dot.
-    unfinished = final.with_name(f".{final.name}.{os.getpid()}")
-    try:
-        fill(unfinished)
-        os.replace(unfinished, final)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
 Writer = Callable[["pa.Table", Path], None]
 
 
@@ -149,6 +135,11 @@ def _parquet(stem: Path) -> tuple[Path, Writer]:
 FILES: Mapping[str, Callable[[Path], tuple[Path, Writer]]] = {"csv": _csv, "parquet": _parquet}
 PAGE_FORMAT = "html"
 FORMATS = (*FILES, PAGE_FORMAT)
+
+
+def entry_of(report: str, as_: str) -> str:
+    """The name of the file, or of the folder, that a report is written to."""
+    return f"{report}.html" if as_ == PAGE_FORMAT else report
 
 
 def _write_csv(rows: pa.Table, path: Path) -> None:

@@ -7,22 +7,26 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
 
 from mqsc import refuse_hidden
 from mqsc.console.json_output import JSON_FORMATS, JsonRows
-from mqsc.console.options import choices_of, common_options, files_to_complete, wants_colour
+from mqsc.console.options import Choices, choices_of, common_options, files_to_complete, wants_colour
 from mqsc.console.target import CommandFailedError, NothingRunError, opened_store
 from mqsc.console.terminal import is_terminal, printable
 from mqsc.console.text_table import cell_text, table_lines
 
 if TYPE_CHECKING:
     from reports import Result
+    from store.published import Bound
 
 # The libraries that the extra mqsc[reports] installs.
 EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
+FROZEN = "frozen.db"
 
 
 @click.command()
@@ -61,14 +65,8 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
 
     choices = choices_of(context)
     qmgr = choices.qmgr_name()
-    with opened_store(choices) as store:
-        if qmgr is not None and qmgr not in [row.name for row in store.queue_managers()]:
-            raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
-        path, bound = store.path, store.bound()
-    assert path is not None
-    # The store is closed here, because Spark's workers read its file with another SQLite library (design §3.13).
     try:
-        with _progress(bool(choices.quiet)) as update:
+        with _frozen_store(choices, qmgr) as (path, bound), _progress(bool(choices.quiet)) as update:
             results = run(names, path, out, bound=bound, qmgrs=[qmgr] if qmgr else [], progress=update, **given)
     except ReportFailedError as error:
         raise CommandFailedError(str(error)) from error
@@ -76,6 +74,21 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
         raise NothingRunError(str(error)) from error
     if choices.format in JSON_FORMATS or not choices.quiet:
         _print(results, choices.format)
+
+
+@contextmanager
+def _frozen_store(choices: Choices, qmgr: str | None) -> Iterator[tuple[str, Bound]]:
+    """The path of the store, and the moment to report on, whose file exists until the end of the block.
+
+    The store is closed in the block, because Spark's workers read it with another SQLite library (design §3.13).
+    """
+    with TemporaryDirectory(prefix="mqsc-report-", ignore_cleanup_errors=True) as folder:
+        with opened_store(choices) as store:
+            if qmgr is not None and qmgr not in [row.name for row in store.queue_managers()]:
+                raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
+            bound = store.freeze(Path(folder) / FROZEN)
+            assert store.path is not None
+        yield store.path, bound
 
 
 def _require_extra() -> None:

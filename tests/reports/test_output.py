@@ -1,9 +1,8 @@
-"""Files that are replaced whole: CSV that any reader takes, Parquet with its types."""
+"""CSV that any reader takes, Parquet with its types."""
 
 from __future__ import annotations
 
 import csv
-import os
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
@@ -13,7 +12,7 @@ import pytest
 from pyarrow import parquet
 
 from reports.declaration import Report, ReportColumn, Table
-from reports.output import FORMATS, Result, output
+from reports.output import Result, output
 
 COLUMNS = (
     ReportColumn("queue", "string", "queue", "The queue."),
@@ -98,24 +97,3 @@ def test_parquet(tmp_path: Path, queues: tuple[str, ...]) -> None:
     read = parquet.read_table(result.path)
     assert read.schema.equals(SCHEMA)
     assert read["queue"].to_pylist() == sorted(queues)
-
-
-@pytest.mark.parametrize("as_", FORMATS)
-def test_a_second_time_replaces_the_file_whole(tmp_path: Path, as_: str) -> None:
-    first = write(rows("OLD"), tmp_path, as_, 0)
-    (file,) = [path for path in first.path.parent.rglob("*") if path.is_file()]
-    with file.open("rb") as reader:
-        before = os.fstat(reader.fileno()).st_size
-        write(rows("NEW", "NEWER"), tmp_path, as_, 0)
-        assert b"OLD" in (old := reader.read())
-        assert len(old) == before
-    assert b"NEWER" in file.read_bytes()
-    assert [path for path in first.path.parent.rglob("*") if path.is_file()] == [file]
-
-
-def test_what_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
-    """In the way of the file is a folder with something in it."""
-    (tmp_path / "some-report" / "counts.csv" / "kept").mkdir(parents=True)
-    with pytest.raises(OSError):
-        write(rows("A"), tmp_path, "csv", 0)
-    assert [path.name for path in (tmp_path / "some-report").rglob("*")] == ["counts.csv", "kept"]

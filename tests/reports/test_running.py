@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -100,6 +101,18 @@ def test_a_report_from_file_to_file(spark: SparkSession, tmp_path: Path) -> None
     assert lines[2].startswith("QM1,Ä,2023-11-14T22:00:00Z,1,10,15.000000,15.000000,15.000000,15.000000,3.300000,")
     overdue = (tmp_path / "out" / NAME / "overdue_messages.csv").read_text("utf-8").splitlines()
     assert overdue[2].startswith(f"QM1,Ä,{'01' * 24},,0,0,10,2023-11-14T22:00:00Z,2023-11-14T22:00:01Z,7999.000000,")
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))
+    assert manifest["store"] == str(tmp_path / "store.db")
+    assert manifest["bound"] == {
+        "event": 4,
+        "message": 3,
+        "clocks": {"QM1": "2023-11-15 00:13:20Z", "QM2": "2023-11-14 22:00:00Z"},
+    }
+    assert manifest["selection"] == {"since": None, "until": None, "queue_managers": [], "queues": []}
+    assert list(manifest["versions"]) == ["mqsc", "python", "spark", "java"]
+    assert [(file["path"], file["rows"]) for file in manifest["files"]] == [
+        (f"{NAME}/{table}.csv", 2) for table in TABLES
+    ]
     assert told[0] == "starting Spark"
     assert {f"{NAME}: {table}" for table in TABLES} <= set(told)
 
@@ -108,7 +121,7 @@ def test_every_report_as_a_page(spark: SparkSession, tmp_path: Path) -> None:
     write_history(tmp_path / "store.db", [expire("<b>", 5)], [message("B", expires=1)])
     chosen = {"names": reports.names(), "as_": "html", "since": "2023-11-14", "qmgrs": ["QM1"]}
     results = made(tmp_path, Bound(1, 1, {"QM1": at(0), "QM2": at(0)}), **chosen)
-    pages = sorted(path.name for path in (tmp_path / "out").iterdir())
+    pages = sorted(path.name for path in (tmp_path / "out").glob("*.html"))
     assert pages == sorted(f"{name}.html" for name in reports.names())
     (page,) = {result.path for result in results if result.report == NAME}
     text = page.read_text("utf-8")
@@ -175,6 +188,7 @@ def test_what_goes_wrong_inside_spark_is_one_sentence(spark: SparkSession, tmp_p
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith("the report expired-messages cannot be made: ")
     assert str(caught.value).endswith("file is not a database")
+    assert list((tmp_path / "out").iterdir()) == []
     # Nothing is kept in a session that goes on.
     assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
 
