@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
@@ -22,6 +22,7 @@ from mqsc.console.text_table import cell_text, table_lines
 
 if TYPE_CHECKING:
     from reports import Result
+    from store.client.api import Store
     from store.published import Bound
 
 # The libraries that the extra mqsc[reports] installs.
@@ -66,7 +67,7 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
     choices = choices_of(context)
     qmgr = choices.qmgr_name()
     try:
-        with _frozen_store(choices, qmgr) as (path, bound), _progress(bool(choices.quiet)) as update:
+        with _frozen_store(choices, qmgr, given["queues"]) as (path, bound), _progress(bool(choices.quiet)) as update:
             results = run(names, path, out, bound=bound, qmgrs=[qmgr] if qmgr else [], progress=update, **given)
     except ReportFailedError as error:
         raise CommandFailedError(str(error)) from error
@@ -77,7 +78,7 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
 
 
 @contextmanager
-def _frozen_store(choices: Choices, qmgr: str | None) -> Iterator[tuple[str, Bound]]:
+def _frozen_store(choices: Choices, qmgr: str | None, queues: Sequence[str]) -> Iterator[tuple[str, Bound]]:
     """The path of the store, and the moment to report on, whose file exists until the end of the block.
 
     The store is closed in the block, because Spark's workers read it with another SQLite library (design §3.13).
@@ -86,9 +87,25 @@ def _frozen_store(choices: Choices, qmgr: str | None) -> Iterator[tuple[str, Bou
         with opened_store(choices) as store:
             if qmgr is not None and qmgr not in [row.name for row in store.queue_managers()]:
                 raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
+            _refuse_unknown_queue(store, queues, qmgr)
             bound = store.freeze(Path(folder) / FROZEN)
             assert store.path is not None
         yield store.path, bound
+
+
+def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None) -> None:
+    from store.admin.queue_names import unknown_queue
+
+    # `run` refuses malformed names.
+    wellformed = [queue for queue in queues if queue and "*" not in queue[:-1]]
+    unknown = unknown_queue(store, wellformed, qmgr or "") if wellformed else None
+    if unknown is None:
+        return
+    name, similar = unknown
+    hint = f"did you mean {' or '.join(similar)}?" if similar else "DISPLAY QUEUE(*) lists those that there are"
+    has_none = f"{qmgr} has" if qmgr else "there is"
+    which = f"queue whose name begins with {name[:-1]}" if name.endswith("*") else f"queue {name}"
+    raise NothingRunError(f"{has_none} no {which}, and the history mentions none; {hint}")
 
 
 def _require_extra() -> None:

@@ -34,6 +34,42 @@ def test_refusals(mqsc: Command, arguments: tuple[str, ...], code: int, says: st
     assert says in ended.err
 
 
+@pytest.mark.parametrize(
+    ("queues", "qmgr", "says"),
+    [
+        (["ORDRES"], "", "there is no queue ORDRES, and the history mentions none; did you mean ORDERS?"),
+        (["orders"], "", "there is no queue orders, and the history mentions none; did you mean ORDERS or ORDER.OLD?"),
+        (["ORDERS", "ORDER.OLDE"], "", "did you mean ORDER.OLD or ORDERS?"),
+        (["ORDRE*"], "", "there is no queue whose name begins with ORDRE, and the history mentions none; did you"),
+        (["TO.PARIS"], "", "there is no queue TO.PARIS, and the history mentions none; DISPLAY QUEUE(*) lists those"),
+        (["ORDERS"], "QM2", "QM2 has no queue ORDERS, and the history mentions none; DISPLAY QUEUE(*)"),
+    ],
+)
+def test_a_queue_that_nobody_knows_is_refused(mqsc: Command, queues: list[str], qmgr: str, says: str) -> None:
+    """A channel is no queue, and those of another queue manager are not meant."""
+    two_queues(mqsc)
+    named = [part for queue in queues for part in ("--queue", queue)]
+    ended = mqsc("report", "backouts", "--out", "o", *named, *(["-m", qmgr] if qmgr else []))
+    assert (ended.code, ended.out) == (20, "")
+    assert says in ended.err
+
+
+@pytest.mark.parametrize("queue", ["ORDERS", "ORDER*", "*", "ORDER.OLD", "ORDER.O*", "SYSTEM.DEFAULT.LOCAL.QUEUE"])
+def test_a_queue_that_only_the_history_knows_is_no_error(mqsc: Command, queue: str) -> None:
+    """What is refused is the next thing: a file where the folder should be."""
+    two_queues(mqsc)
+    ended = mqsc("report", "backouts", "--out", "store.db", "--queue", queue)
+    assert "the folder store.db for the reports cannot be created: File exists" in ended.err
+
+
+def two_queues(mqsc: Command) -> None:
+    """One queue exists, another one did."""
+    mqsc("qmgr", "create", "QM1")
+    mqsc("qmgr", "create", "QM2")
+    mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ORDER.OLD)\nDELETE QLOCAL(ORDER.OLD)")
+    mqsc("run", "-c", "DEFINE CHANNEL(TO.PARIS) CHLTYPE(RCVR)\nDELETE CHANNEL(TO.PARIS)")
+
+
 # Runs a report in a Python that finds no library of the extra.
 WITHOUT_EXTRA = """
 import sys
