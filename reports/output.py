@@ -15,20 +15,22 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from reports.chart import Sum
 from reports.declaration import Report, ReportColumn, Table
+from reports.moments import moment
 from reports.page import MOST_ROWS, Section, page
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
 
 PAGE = 10_000
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# The last four are the full-width forms of the first, which some spreadsheets take for them.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 PART = "part-00000.parquet"
 
 
 class Result(NamedTuple):
     """A written table: its path, the number of rows, and the first rows in the order of `columns`.
 
-    Values are str, int, Decimal (seconds), datetime (UTC) or None.
+    Values are str, int, Decimal (seconds), datetime (UTC) or None; a time that datetime does not have is a str.
     """
 
     report: str
@@ -117,7 +119,7 @@ def _sums(table: Table, rows: pa.Table) -> list[Sum]:
     if table.chart is None:
         return []
     summed = rows.group_by(table.chart.by).aggregate([(table.chart.value, "sum")])
-    labels, totals = summed[table.chart.by].to_pylist(), summed[f"{table.chart.value}_sum"].to_pylist()
+    labels, totals = _listed(summed[table.chart.by]), summed[f"{table.chart.value}_sum"].to_pylist()
     return [Sum("" if label is None else label, total or 0) for label, total in zip(labels, totals, strict=True)]
 
 
@@ -164,4 +166,12 @@ def _write_parquet(rows: pa.Table, path: Path) -> None:
 
 
 def _values(rows: pa.Table) -> Iterator[tuple[Any, ...]]:
-    return zip(*(column.to_pylist() for column in rows.columns), strict=True)
+    return zip(*(_listed(column) for column in rows.columns), strict=True)
+
+
+def _listed(column: pa.ChunkedArray) -> list[Any]:
+    import pyarrow as pa
+
+    if not pa.types.is_timestamp(column.type):
+        return column.to_pylist()  # type: ignore[no-any-return]
+    return [None if value is None else moment(value) for value in column.cast(pa.int64()).to_pylist()]

@@ -38,4 +38,4 @@ def _similar(pattern: str, names: Iterable[str]) -> list[str]:
     for name in sorted(names):
         by_key.setdefault(name.upper(), name)
     wanted = pattern.rstrip("*").upper()
-    return [by_key[key] for key in get_close_exists(wanted, by_key, n=MOST_SIMILAR, cutoff=0.6)]
+    return [by_key[key] for key in get_close_matches(wanted, by_key, n=MOST_SIMILAR, cutoff=0.6)]

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
+from pyarrow import csv as arrow_csv
 from pyarrow import parquet
 
 from reports.declaration import Report, ReportColumn, Table
@@ -31,7 +32,7 @@ SCHEMA = pa.schema(
 TABLE = Table("counts", "Counts.", ("event",), lambda frame: frame, COLUMNS, ("queue", "hour"))
 REPORT = Report("some-report", "A report.", {}, (TABLE,))
 AWKWARD = ('a,b"c', "ÄÖ.ЖЯ", "line\nbreak", "carriage\rreturn", " blanks ", "")
-FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1")
+FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1", "\uff0b1", "\uff0d1", "\uff20A1")
 
 
 def rows(*queues: str | None, messages: int = 1) -> pa.Table:
@@ -67,6 +68,18 @@ def test_csv_comes_back_as_it_was(tmp_path: Path, queue: str) -> None:
     path = write(rows(queue, "Z"), tmp_path, "csv", 0).path
     with path.open(encoding="utf-8", newline="") as file:
         assert [row["queue"] for row in csv.DictReader(file)] == sorted([queue, "Z"])
+
+
+def test_csv_is_rfc_4180(tmp_path: Path) -> None:
+    """A5: read by another reader, and byte by byte: a carriage return or a line feed in a value is quoted."""
+    texts = [*AWKWARD, "\r", "a\r\nb", '"', "x\x00y", "\u2028"]
+    path = write(rows(*texts), tmp_path, "csv", 0).path
+    read = arrow_csv.read_csv(path, parse_options=arrow_csv.ParseOptions(newlines_in_values=True))
+    assert read["queue"].to_pylist() == ["'\r" if text == "\r" else text for text in sorted(texts)]
+    content = path.read_bytes()
+    assert b'"carriage\rreturn",' in content
+    unquoted = content.split(b'"')[::2]
+    assert all(part.count(b"\r") == part.count(b"\n") == part.count(b"\r\n") for part in unquoted)
 
 
 def test_csv_runs_nothing_in_a_spreadsheet(tmp_path: Path) -> None:

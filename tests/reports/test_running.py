@@ -14,9 +14,10 @@ import pytest
 
 import reports
 from reports.errors import ReportError, ReportFailedError
+from reports.output import FORMATS
 from reports.running import LIBRARIES
 from store.published import Bound
-from tests.reports.history import at, event, expire, message, write_history
+from tests.reports.history import HOUR, at, event, expire, message, write_history
 from tests.source import ROOT
 
 if TYPE_CHECKING:
@@ -129,6 +130,24 @@ def test_every_report_as_a_page(spark: SparkSession, tmp_path: Path) -> None:
     assert "&lt;b&gt;" in text
     assert "only events since 2023-11-14 00:00:00Z; queue managers QM1." in text
     assert "(UTC): QM1 2023-11-14 22:00:00Z." in text
+
+
+@pytest.mark.parametrize("as_", FORMATS)
+def test_times_after_the_year_9999(spark: SparkSession, tmp_path: Path, as_: str) -> None:
+    """A manual clock in its last hour: what Python and Spark cannot show as a date is shown as text."""
+    now = 253_402_300_799 - HOUR
+    write_history(
+        tmp_path / "store.db",
+        [expire("Q", now, late=-7200)],
+        [message("Q", expires=now + 3_000_000_000), message("Q", expires=now, put_at=at(now - 10))],
+    )
+    results = made(tmp_path, Bound(1, 2, {"QM1": at(now + 4_000_000_000)}), as_=as_)
+    assert [result.rows_written for result in results] == [1, 1, 1, 2]
+    assert [row[8] for row in results[3].summary_rows][1] == "10095-01-24T05:19:59Z"
+    if as_ == "html":
+        text = results[0].path.read_text("utf-8")
+        assert "10000-01-01 00:00Z" in text
+        assert "10095-01-24" in text
 
 
 CHOSEN: list[tuple[Mapping[str, Any], int, int, list[str], list[str]]] = [
