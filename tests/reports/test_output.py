@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import csv
+import json
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
 from pyarrow import csv as arrow_csv
 from pyarrow import parquet
 
+from reports import catalog
+from reports.data_package import data_package
 from reports.declaration import Report, ReportColumn, Table
 from reports.output import Result, output
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 COLUMNS = (
     ReportColumn("queue", "string", "queue", "The queue."),
@@ -110,3 +117,35 @@ def test_parquet(tmp_path: Path, queues: tuple[str, ...]) -> None:
     read = parquet.read_table(result.path)
     assert read.schema.equals(SCHEMA)
     assert read["queue"].to_pylist() == sorted(queues)
+    assert read.schema.metadata[b"description"] == b"Counts."
+    described = {field.name: field.metadata[b"description"].decode() for field in read.schema}
+    assert described == {column.name: column.doc for column in COLUMNS}
+
+
+def test_spark_shows_the_descriptions_of_columns(spark: SparkSession, tmp_path: Path) -> None:
+    path = write(rows("A"), tmp_path, "parquet", 0).path
+    frame = spark.read.parquet(str(path))
+    assert {field.name: field.metadata["comment"] for field in frame.schema} == {c.name: c.doc for c in COLUMNS}
+    assert [(field.name, field.dataType.simpleString()) for field in frame.schema] == [
+        (column.name, column.type) for column in COLUMNS
+    ]
+
+
+def test_a_data_package_describes_the_csv_files(tmp_path: Path) -> None:
+    path = write(rows("A"), tmp_path, "csv", 0).path
+    package = json.loads((path.parent / "datapackage.json").read_text("utf-8"))
+    assert (package["name"], package["description"]) == ("some-report", "A report.")
+    (resource,) = package["resources"]
+    assert (resource["name"], resource["path"], resource["description"]) == ("counts", path.name, "Counts.")
+    assert resource["schema"]["fields"] == [
+        {"name": "queue", "type": "string", "description": "The queue."},
+        {"name": "hour", "type": "datetime", "description": "The hour."},
+        {"name": "messages", "type": "integer", "description": "How many."},
+        {"name": "lateness", "type": "number", "description": "Seconds."},
+    ]
+
+
+def test_every_type_of_every_report_has_one_in_data_packages() -> None:
+    for name in catalog.names():
+        report = catalog.report(name)
+        assert json.loads(data_package(report, report.tables))["resources"]

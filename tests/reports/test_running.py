@@ -112,7 +112,8 @@ def test_a_report_from_file_to_file(spark: SparkSession, tmp_path: Path) -> None
     assert manifest["selection"] == {"since": None, "until": None, "queue_managers": [], "queues": []}
     assert list(manifest["versions"]) == ["mqsc", "python", "spark", "java"]
     assert [(file["path"], file["rows"]) for file in manifest["files"]] == [
-        (f"{NAME}/{table}.csv", 2) for table in TABLES
+        (f"{NAME}/datapackage.json", None),
+        *((f"{NAME}/{table}.csv", 2) for table in TABLES),
     ]
     assert told[0] == "starting Spark"
     assert {f"{NAME}: {table}" for table in TABLES} <= set(told)
