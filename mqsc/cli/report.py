@@ -31,10 +31,8 @@ FROZEN = "frozen.db"
 
 
 @click.command()
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.option(
-    "--out", required=True, metavar="DIR", help="Write the tables to this folder.", shell_complete=files_to_complete
-)
+@click.argument("names", nargs=-1, metavar="NAME...")
+@click.option("--out", metavar="DIR", help="Write the tables to this folder.", shell_complete=files_to_complete)
 @click.option(
     "--as",
     "as_",
@@ -52,9 +50,10 @@ FROZEN = "frozen.db"
     help="Only this queue, or a generic name such as APP*; repeatable.",
 )
 @click.option("--master", default="local[*]", metavar="URL", show_default=True, help="The Spark master.")
+@click.option("--describe", is_flag=True, help="Describe the tables and columns of NAME, or of all reports.")
 @common_options
 @click.pass_context
-def report(context: click.Context, /, names: tuple[str, ...], out: str, **given: Any) -> None:
+def report(context: click.Context, /, names: tuple[str, ...], out: str | None, describe: bool, **given: Any) -> None:
     """Make the reports NAME, for example expired-messages, and write their tables to DIR/<report>/<table>.
 
     Covers all queue managers in the store unless one is selected. With --as html, each report is a page
@@ -65,6 +64,13 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
     from reports import ReportError, ReportFailedError, run
 
     choices = choices_of(context)
+    if describe:
+        _describe(names, choices)
+        return
+    for parameter in context.command.params:
+        if parameter.name in ("names", "out") and not context.params[parameter.name]:
+            raise click.MissingParameter(ctx=context, param=parameter)
+    assert out is not None
     qmgr = choices.qmgr_name()
     try:
         with _frozen_store(choices, qmgr, given["queues"]) as (path, bound), _progress(bool(choices.quiet)) as update:
@@ -75,6 +81,17 @@ def report(context: click.Context, /, names: tuple[str, ...], out: str, **given:
         raise NothingRunError(str(error)) from error
     if choices.format in JSON_FORMATS or not choices.quiet:
         _print(results, choices.format)
+
+
+def _describe(names: Sequence[str], choices: Choices) -> None:
+    from mqsc.console.report_description import print_descriptions
+    from reports import ReportError, catalog
+
+    try:
+        described = [catalog.report(name) for name in names or catalog.names()]
+    except ReportError as error:
+        raise NothingRunError(str(error)) from error
+    print_descriptions(described, choices.format)
 
 
 @contextmanager

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from reports import catalog
 from tests.mqsc.conftest import Command
 from tests.source import ROOT
 
@@ -68,6 +69,29 @@ def two_queues(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM2")
     mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ORDER.OLD)\nDELETE QLOCAL(ORDER.OLD)")
     mqsc("run", "-c", "DEFINE CHANNEL(TO.PARIS) CHLTYPE(RCVR)\nDELETE CHANNEL(TO.PARIS)")
+
+
+def test_describe_needs_no_store_and_no_java(mqsc: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    ended = mqsc("report", "--describe", "dead-letters", "backouts")
+    assert ended.code == 0
+    assert ended.lines[:5] == [
+        "dead-letters: Messages that arrived on dead-letter queues, how they left, and those still there.",
+        "",
+        "  arrivals: Arrivals on dead-letter queues, by hour, reason, destination and cause.",
+        "    qmgr                       string     The queue manager.",
+        "    queue                      string     The dead-letter queue.",
+    ]
+    assert "backouts: Gets that were backed out," in ended.out
+    assert not (tmp_path / "store.db").exists()
+    every = json.loads(mqsc("report", "--describe", "--format", "json").out)
+    assert [each["report"] for each in every] == list(catalog.names())
+    first = every[0]["tables"][0]
+    assert first["table"] == "backouts"
+    assert first["columns"][0] == {"name": "qmgr", "type": "string", "description": "The queue manager."}
+    unknown = mqsc("report", "--describe", "dead-letter")
+    assert (unknown.code, unknown.out) == (20, "")
+    assert "did you mean dead-letters?" in unknown.err
 
 
 # Runs a report in a Python that finds no library of the extra.
