@@ -45,9 +45,9 @@ def run(
 ) -> list[Result]:
     """Make the named reports from the store in the file `path`, up to `bound`, and write their tables under `out`.
 
-    `bound` is that of `Store.freeze`, so that all tables show one moment. The caller must have closed the store: from
-    now on only Spark's workers touch its files (design §3.13). `since` (inclusive) and `until` (exclusive) are ISO
-    8601, UTC without an offset. Names in `queues` may end with *.
+    The name `daily` stands for all reports. `bound` is that of `Store.freeze`, so that all tables show one moment. The
+    caller must have closed the store: from now on only Spark's workers touch its files (design §3.13). `since`
+    (inclusive) and `until` (exclusive) are ISO 8601, UTC without an offset. Names in `queues` may end with *.
     `progress` is called with short texts. The results are in the order of the names and their tables, with the first
     `summary` rows of each. Nothing under `out` changes before all of them are complete.
 
@@ -56,7 +56,7 @@ def run(
     ReportFailedError for errors inside Spark after that.
     """
     _require_libraries()
-    reports = [catalog.report(name) for name in dict.fromkeys(names)]
+    reports = [catalog.report(name) for name in catalog.expanded(names)]
     if not reports:
         raise ReportError(f"name the report to make: {', '.join(catalog.names())}")
     selection = select(since, until, qmgrs, queues)

@@ -54,7 +54,7 @@ FROZEN = "frozen.db"
 @common_options
 @click.pass_context
 def report(context: click.Context, /, names: tuple[str, ...], out: str | None, describe: bool, **given: Any) -> None:
-    """Make the reports NAME, for example expired-messages, and write their tables to DIR/<report>/<table>.
+    """Make the reports NAME, or all for `daily`, and write their tables to DIR/<report>/<table>.
 
     Covers all queue managers in the store unless one is selected. With --as html, each report is a page
     DIR/<report>.html with charts and the first 1000 rows of each table. Needs the extra mqsc[reports].
@@ -88,7 +88,7 @@ def _describe(names: Sequence[str], choices: Choices) -> None:
     from reports import ReportError, catalog
 
     try:
-        described = [catalog.report(name) for name in names or catalog.names()]
+        described = [catalog.report(name) for name in catalog.expanded(names or [catalog.DAILY])]
     except ReportError as error:
         raise NothingRunError(str(error)) from error
     print_descriptions(described, choices.format)
