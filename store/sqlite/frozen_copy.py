@@ -23,15 +23,16 @@ def copy_relations(reading: Reading, relations: Iterable[Relation], file: Path) 
     try:
         connection.execute("ATTACH ? AS frozen", (str(file),))
         try:
-            # An incomplete copy is of no use, so nothing has to be rolled back.
-            connection.execute("PRAGMA frozen.journal_mode = OFF").fetchall()
+            # Without a file beside it. With OFF, a full disk would leave a database that cannot be rolled back.
+            connection.execute("PRAGMA frozen.journal_mode = MEMORY").fetchall()
             for relation in relations:
                 connection.execute(_create(relation))
                 connection.execute(_fill(relation))
+            connection.execute("COMMIT")
         finally:
-            # A database that a transaction uses cannot be detached. A full disk has ended the transaction.
+            # A database that a transaction uses cannot be detached.
             if connection.in_transaction:
-                connection.execute("COMMIT")
+                connection.execute("ROLLBACK")
             connection.execute("DETACH frozen")
     except Exception as error:
         if is_database_failure(error, sqlite_library()):
