@@ -9,7 +9,8 @@ from typing import Any
 
 from reports.errors import ReportError
 from reports.java import java_home, version_of
-from reports.selection import ReportSelection, written
+from reports.moments import iso
+from reports.selection import ReportSelection
 from store.published import Bound
 
 
@@ -21,11 +22,11 @@ def manifest_of(store: Path, as_: str, bound: Bound, selection: ReportSelection,
         "bound": {
             "event": bound.seq,
             "message": bound.message,
-            "clocks": {name: written(at) for name, at in bound.now.items()},
+            "clocks": {name: iso(at) for name, at in bound.now.items()},
         },
         "selection": {
-            "since": None if selection.since is None else written(selection.since),
-            "until": None if selection.until is None else written(selection.until),
+            "since": None if selection.since is None else iso(selection.since),
+            "until": None if selection.until is None else iso(selection.until),
             "queue_managers": list(selection.qmgrs),
             "queues": list(selection.queues),
         },

@@ -76,20 +76,20 @@ def condition(selection: ReportSelection, relation: str, queue: str = "queue") -
 def description(selection: ReportSelection, store: str, bound: Bound) -> list[str]:
     """Sentences that name the store, the last event, the selection and the clocks."""
     limits = (
-        ("events since", [written(selection.since)] if selection.since is not None else []),
-        ("events before", [written(selection.until)] if selection.until is not None else []),
+        ("events since", [_written(selection.since)] if selection.since is not None else []),
+        ("events before", [_written(selection.until)] if selection.until is not None else []),
         ("queue managers", selection.qmgrs),
         ("queues", selection.queues),
     )
     only = "; ".join(f"{word} {', '.join(names)}" for word, names in limits if names)
-    clocks = [f"{name} {written(at)}" for name, at in bound.now.items() if name in (selection.qmgrs or bound.now)]
+    clocks = [f"{name} {_written(at)}" for name, at in bound.now.items() if name in (selection.qmgrs or bound.now)]
     return [
         f"From {store} up to event {bound.seq}; {f'only {only}' if only else 'everything selected'}.",
         f"Clocks of the queue managers at that time (UTC): {', '.join(clocks) or 'none'}.",
     ]
 
 
-def written(moment: int) -> str:
+def _written(moment: int) -> str:
     """A time as it is shown to people."""
     return iso(moment, " ", "seconds")
 

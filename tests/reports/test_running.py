@@ -107,7 +107,7 @@ def test_a_report_from_file_to_file(spark: SparkSession, tmp_path: Path) -> None
     assert manifest["bound"] == {
         "event": 4,
         "message": 3,
-        "clocks": {"QM1": "2023-11-15 00:13:20Z", "QM2": "2023-11-14 22:00:00Z"},
+        "clocks": {"QM1": "2023-11-15T00:13:20Z", "QM2": "2023-11-14T22:00:00Z"},
     }
     assert manifest["selection"] == {"since": None, "until": None, "queue_managers": [], "queues": []}
     assert list(manifest["versions"]) == ["mqsc", "python", "spark", "java"]

@@ -347,7 +347,9 @@ def test_a_store_to_its_files(spark: SparkSession, tmp_path: Path) -> None:
     assert lines["channels"] == [f"QM1,TO.QM2,sender,QM2,{hour},1,2,20,1,,,,1,0,0,0,0,0,1"]
     assert lines["failures"] == [f"QM1,TO.QM2,sender,QM2,AMQ9202E,retry,1,{hour},{hour},AMQ9202E: no answer"]
     assert lines["in_doubt"] == [f"QM1,TO.QM2,QM2,A1,2,{hour},{hour},0.000000,commit"]
-    assert {each.name for each in (tmp_path / "parquet" / "channels").iterdir()} == {f"{table}.parquet" for table in tables}
+    assert {each.name for each in (tmp_path / "parquet" / "channels").iterdir()} == {
+        f"{table}.parquet" for table in tables
+    }
     page = (tmp_path / "html" / "channels.html").read_text("utf-8")
     assert all(f"<h2>{table}</h2>" in page for table in lines)
     assert "<svg" in page
