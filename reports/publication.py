@@ -113,9 +113,11 @@ def _remove_unfinished(out: Path) -> None:
     for folder in out.glob(f"{RUN}*"):
         if folder == published:
             continue
+        # A complete one was published before; on a network file system the lock may not tell.
         lock = _lock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        if lock is not None:
+        if lock is not None or (folder / MANIFEST).exists():
             shutil.rmtree(folder, ignore_errors=True)
+        if lock is not None:
             os.close(lock)
 
 

@@ -141,19 +141,12 @@ def arrivals(dead_letters: DataFrame) -> DataFrame:
     return compute(groups.agg(F.expr("count(*) AS messages")), ARRIVALS)
 
 
-def removals(events: DataFrame, moved: DataFrame, marks: DataFrame, backouts: DataFrame) -> DataFrame:
-    """One row per committed get from a dead-letter queue, and per CLEAR or MOVE of one; `events` are those of queues.
-
-    Gets of messages that were moved on in the same unit of work, as the handler does, are left out.
-    """
-    dead_letter_queues = marks.select("qmgr", F.expr(_QUEUE_OF).alias("queue")).distinct()
-    ended = backouts.select("qmgr", "unit", F.lit(None).cast("binary").alias("moved")).unionByName(
-        moved.select("qmgr", "unit", F.col("msg_id").alias("moved"))
-    )
-    there = events.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"], "left_semi")
-    is_same_unit = (ended["qmgr"] == there["qmgr"]) & (ended["unit"] == there["unit"])
-    is_same = is_same_unit & (F.col("moved").isNull() | (F.col("moved") == F.col("msg_id")))
-    return there.join(ended, is_same, "left_anti").withColumn("removal", F.struct("seq", "kind", "application", "user"))
+def removals(events: DataFrame, marks: DataFrame) -> DataFrame:
+    """The gets from dead-letter queues, each CLEAR and MOVE of one, and the units of work that were backed out."""
+    dead_letter_queues = marks.select("qmgr", F.expr(_QUEUE_OF).alias("queue"), F.lit(True).alias("is_one")).distinct()
+    there = events.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"], "left")
+    removed = there.where("is_one OR kind = 'BACKOUT'").drop("is_one")
+    return removed.withColumn("removal", F.struct("seq", "kind", "application", "user"))
 
 
 def outcomes(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame) -> DataFrame:
@@ -182,21 +175,32 @@ def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame) -> D
     )
     counted = known.join(there, [*_MESSAGE], "left").withColumn("gone", F.expr("came - went - coalesce(there, 0)"))
     gone = counted.where("gone > 0 AND meant > 0").withColumn("gone", F.expr("CAST(least(gone, meant) AS INT)"))
-    each = _with_removals(gone, removals).select("qmgr", "queue", F.expr("explode(removed) AS removal"))
+    gets = _committed_gets(dead_letters, removals)
+    each = _with_removals(gone, gets, removals).select("qmgr", "queue", F.expr("explode(removed) AS removal"))
     who = each.withColumn("removal", F.expr("struct(removal.kind, removal.application, removal.user)"))
     groups = who.groupBy("qmgr", "queue", "removal")
     return groups.agg(F.expr("count(*) AS messages")).withColumn("kind", F.lit("GONE"))
 
 
-def _with_removals(gone: DataFrame, removals: DataFrame) -> DataFrame:
+def _with_removals(gone: DataFrame, gets: DataFrame, removals: DataFrame) -> DataFrame:
     """Add `removed`, one entry per message that is gone: its latest gets, then the first CLEAR or MOVE, or NULL."""
-    gets = removals.where("kind = 'GET'").groupBy(*_MESSAGE).agg(F.expr("collect_list(removal) AS gets"))
-    emptied = removals.where("kind <> 'GET'").select("qmgr", "queue", "removal")
+    got = gets.groupBy(*_MESSAGE).agg(F.expr("collect_list(removal) AS gets"))
+    emptied = removals.where("kind IN ('CLEAR', 'MOVE')").select("qmgr", "queue", "removal")
     later = gone.join(F.broadcast(emptied), ["qmgr", "queue"]).where("removal.seq > arrived")
     first = later.groupBy(*_MESSAGE).agg(F.expr("min(removal) AS emptied"))
-    both = gone.join(gets, [*_MESSAGE], "left").join(first, [*_MESSAGE], "left")
+    both = gone.join(got, [*_MESSAGE], "left").join(first, [*_MESSAGE], "left")
     latest = both.withColumn("gets", F.expr("slice(sort_array(coalesce(gets, array()), FALSE), 1, gone)"))
     return latest.withColumn("removed", F.expr("concat(gets, array_repeat(emptied, gone - size(gets)))"))
+
+
+def _committed_gets(dead_letters: DataFrame, removals: DataFrame) -> DataFrame:
+    """The gets that were not backed out, without those of messages that the handler moved in the same unit of work."""
+    undone = removals.where("kind = 'BACKOUT'").selectExpr("qmgr AS of_qmgr", "unit AS of_unit")
+    moved = dead_letters.where(f"kind IN {_LEFT_BY} AND unit IS NOT NULL")
+    moved = moved.selectExpr("qmgr AS of_qmgr", "unit AS of_unit", "msg_id AS of_msg_id")
+    gets = removals.where("kind = 'GET'")
+    in_unit = F.expr("qmgr = of_qmgr AND unit = of_unit")
+    return gets.join(undone, in_unit, "left_anti").join(moved, in_unit & F.expr("msg_id = of_msg_id"), "left_anti")
 
 
 def left(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
@@ -250,17 +254,11 @@ REPORT = Report(
             chosen_by=_QUEUE_OF,
         ),
         "backouts": BACKOUTS,
-        "moved": Reads(
-            ("at", "qmgr", "kind", "queue", "msg_id", "unit"),
-            f"kind IN {_LEFT_BY} AND unit IS NOT NULL",
-            relation="event",
-            chosen_by="queue",
-        ),
         "removals": Reads(
             ("seq", "at", "qmgr", "kind", "queue", "msg_id", "unit", "application", "user"),
-            "kind IN ('GET', 'CLEAR', 'MOVE')",
+            "kind IN ('GET', 'CLEAR', 'MOVE', 'BACKOUT')",
             removals,
-            beside=("moved", "marks", "backouts"),
+            beside=("marks",),
             relation="event",
             chosen_by="queue",
         ),

@@ -130,8 +130,9 @@ def test_what_cannot_be_published_is_one_sentence(tmp_path: Path) -> None:
 
 
 def test_folders_of_killed_runs_are_removed_and_those_of_running_ones_are_not(tmp_path: Path) -> None:
-    for name in ("killed", "running"):
+    for name in ("killed", "running", "published"):
         (tmp_path / f".run-{name}").mkdir()
+    (tmp_path / ".run-published" / "manifest.json").write_text("{}")
     running = os.open(tmp_path / ".run-running", os.O_RDONLY)
     try:
         fcntl.flock(running, fcntl.LOCK_EX)
@@ -139,6 +140,7 @@ def test_folders_of_killed_runs_are_removed_and_those_of_running_ones_are_not(tm
     finally:
         os.close(running)
     assert not (tmp_path / ".run-killed").exists()
+    assert not (tmp_path / ".run-published").exists()
     assert (tmp_path / ".run-running").exists()
 
 
