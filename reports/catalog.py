@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pkgutil
+from collections.abc import Iterable
 from difflib import get_close_matches
 from importlib import import_module
 
@@ -10,17 +11,25 @@ from reports import jobs
 from reports.declaration import Report
 from reports.errors import ReportError
 
+# On the command line, all reports.
+DAILY = "daily"
+
 
 def names() -> tuple[str, ...]:
     """The names of all reports, as on the command line. Does not load them."""
     return tuple(sorted(module.name.replace("_", "-") for module in pkgutil.iter_modules(jobs.__path__)))
 
 
+def expanded(given: Iterable[str]) -> list[str]:
+    """The given names, each once, with those of all reports in the place of DAILY."""
+    return list(dict.fromkeys(each for name in given for each in (names() if name == DAILY else (name,))))
+
+
 def report(name: str) -> Report:
     """The report of that name. Raises ReportError, with the most similar name, if there is none."""
     known = names()
     if name not in known:
-        near = get_close_matches(name.lower(), known, n=1, cutoff=0.5)
+        near = get_close_matches(name.lower(), (*known, DAILY), n=1, cutoff=0.5)
         hint = f"did you mean {near[0]}?" if near else f"the reports are {', '.join(known)}"
         raise ReportError(f"there is no report {name!r}; {hint}")
     declared: Report = import_module(f"{jobs.__name__}.{name.replace('-', '_')}").REPORT

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from html import escape
 from typing import NamedTuple
+
+from reports.moments import EPOCH, MICROSECOND, iso
 
 WIDTH = 760
 COLUMN_HEIGHT, ROW_HEIGHT = 120, 20
@@ -13,7 +15,6 @@ LABEL_WIDTH, NUMBER_WIDTH = 260, 90
 # With more hours than this a column is a day; with more bars than this the smallest are omitted.
 MOST_COLUMNS, MOST_ROWS = 120, 12
 LONGEST_LABEL = 36
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 class Sum(NamedTuple):
@@ -49,12 +50,12 @@ def _columns(sums: Sequence[tuple[datetime, int]], value: str) -> str:
     parts = []
     for place, total in sorted(totals.items()):
         height = max(1.0, total / most * COLUMN_HEIGHT)
-        title = f"{_moment(EPOCH + place * step)}: {total}"
+        title = f"{_moment(place * step)}: {total}"
         parts.append(
             f'<rect x="{(place - first) * width:.2f}" y="{COLUMN_HEIGHT + 16 - height:.2f}" '
             f'width="{max(0.5, width - 1):.2f}" height="{height:.2f}"><title>{title}</title></rect>'
         )
-    ends = (_moment(EPOCH + first * step), _moment(EPOCH + (last + 1) * step))
+    ends = (_moment(first * step), _moment((last + 1) * step))
     parts.append(f'<text x="0" y="11">{escape(value)}, at most {most} in {_length(step)}</text>')
     parts.append(f'<text x="0" y="{COLUMN_HEIGHT + 32}">{ends[0]}</text>')
     parts.append(f'<text x="{WIDTH}" y="{COLUMN_HEIGHT + 32}" text-anchor="end">{ends[1]}</text>')
@@ -87,8 +88,8 @@ def _svg(height: int, label: str, parts: Sequence[str]) -> str:
     return f'<svg role="img" aria-label="{escape(label)}" viewBox="0 0 {WIDTH} {height}" width="{WIDTH}">{body}</svg>'
 
 
-def _moment(moment: datetime) -> str:
-    return moment.strftime("%Y-%m-%d %H:%MZ")
+def _moment(since_epoch: timedelta) -> str:
+    return iso(since_epoch // MICROSECOND, " ", "minutes")
 
 
 def _length(step: timedelta) -> str:

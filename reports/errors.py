@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 
 class ReportError(Exception):
     """A report cannot be made. The text is one sentence for the user that says how to fix it."""
@@ -21,3 +23,8 @@ class NoArchiveError(ArchiveError):
 
 class ArchiveConflictError(ArchiveError):
     """Another writer has written the same range of events."""
+
+
+def reason_of(error: OSError) -> str:
+    """What the operating system says, without the path and the number."""
+    return os.strerror(error.errno) if error.errno else str(error)

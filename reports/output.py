@@ -1,4 +1,6 @@
-"""Writes tables: `DIR/<report>/<table>.csv`, a folder `<table>.parquet` with one file, or `DIR/<report>.html`.
+"""Writes tables: `<report>/<table>.csv`, a folder `<table>.parquet` with one file, or `<report>.html`.
+
+The meaning of the columns is in the metadata of Parquet, in a data package beside CSV, and on HTML pages.
 
 CSV is that of RFC 4180. A text in it that begins like a formula is preceded by an apostrophe, so that a spreadsheet
 runs nothing; Parquet has the text as it is.
@@ -7,30 +9,33 @@ runs nothing; Parquet has the text as it is.
 from __future__ import annotations
 
 import csv
-import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
+from reports import data_package
 from reports.chart import Sum
 from reports.declaration import Report, ReportColumn, Table
+from reports.moments import moment
 from reports.page import MOST_ROWS, Section, page
 
 if TYPE_CHECKING:
     import pyarrow as pa  # type: ignore[import-untyped]
 
 PAGE = 10_000
-FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r")
+# The last four are the full-width forms of the first, which some spreadsheets take for them.
+FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 PART = "part-00000.parquet"
+# Keys of Parquet's metadata.
+DESCRIPTION = "description"
+SPARK_SCHEMA = "org.apache.spark.sql.parquet.row.metadata"
 
 
-@dataclass(frozen=True, slots=True)
-class Result:
+class Result(NamedTuple):
     """A written table: its path, the number of rows, and the first rows in the order of `columns`.
 
-    Values are str, int, Decimal (seconds), datetime (UTC) or None.
+    Values are str, int, Decimal (seconds), datetime (UTC) or None; a time that datetime does not have is a str.
     """
 
     report: str
@@ -60,23 +65,31 @@ def output(out: Path, as_: str, summary: int, about: Sequence[str] = ()) -> Outp
     return Pages(out, summary, about) if as_ == PAGE_FORMAT else Files(out, as_, summary)
 
 
-@dataclass(frozen=True, slots=True)
 class Files:
     """Writes each table to a file of its own; `as_` is a key of FILES."""
 
-    out: Path
-    as_: str
-    summary: int
+    def __init__(self, out: Path, as_: str, summary: int) -> None:
+        self._out = out
+        self._as = as_
+        self._summary = summary
+        self._tables: list[Table] = []
 
     def write(self, report: Report, table: Table, rows: pa.Table) -> Result:
-        """Sort the rows and replace the table's file."""
+        """Sort the rows and write the table's file."""
         ordered = _ordered(table, rows)
-        final, write_rows = FILES[self.as_](self.out / report.name / table.name)
-        _replace(final, lambda path: write_rows(ordered, path))
-        return _result(report, table, ordered, final.parent if final.name == PART else final, self.summary)
+        file, write_rows = FILES[self._as](self._out / report.name / table.name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_rows(table, ordered, file)
+        self._tables.append(table)
+        return _result(report, table, ordered, file.parent if file.name == PART else file, self._summary)
 
     def end(self, report: Report) -> None:
-        """Nothing to do: every table is written."""
+        """Describe the CSV files in a data package."""
+        if self._as == CSV:
+            (self._out / report.name / data_package.NAME).write_text(
+                data_package.data_package(report, self._tables), "utf-8"
+            )
+        self._tables = []
 
 
 class Pages:
@@ -96,9 +109,8 @@ class Pages:
         return _result(report, table, ordered, self._path(report), self._summary)
 
     def end(self, report: Report) -> None:
-        """Replace the page of the report."""
-        text = page(report, self._sections, self._about)
-        _replace(self._path(report), lambda path: path.write_text(text, "utf-8"))
+        """Write the page of the report."""
+        self._path(report).write_text(page(report, self._sections, self._about), "utf-8")
         self._sections = []
 
     def _path(self, report: Report) -> Path:
@@ -119,23 +131,11 @@ def _sums(table: Table, rows: pa.Table) -> list[Sum]:
     if table.chart is None:
         return []
     summed = rows.group_by(table.chart.by).aggregate([(table.chart.value, "sum")])
-    labels, totals = summed[table.chart.by].to_pylist(), summed[f"{table.chart.value}_sum"].to_pylist()
+    labels, totals = _listed(summed[table.chart.by]), summed[f"{table.chart.value}_sum"].to_pylist()
     return [Sum("" if label is None else label, total or 0) for label, total in zip(labels, totals, strict=True)]
 
 
-def _replace(final: Path, fill: Callable[[Path], object]) -> None:
-    """Replace a file atomically: a reader sees either the old or the new one."""
-    final.parent.mkdir(parents=True, exist_ok=True)
-    # Readers of a Parquet folder ignore names with a leading dot.
-    unfinished = final.with_name(f".{final.name}.{os.getpid()}")
-    try:
-        fill(unfinished)
-        os.replace(unfinished, final)
-    finally:
-        unfinished.unlink(missing_ok=True)
-
-
-Writer = Callable[["pa.Table", Path], None]
+Writer = Callable[[Table, "pa.Table", Path], None]
 
 
 def _csv(stem: Path) -> tuple[Path, Writer]:
@@ -146,12 +146,18 @@ def _parquet(stem: Path) -> tuple[Path, Writer]:
     return stem.with_name(f"{stem.name}.parquet") / PART, _write_parquet
 
 
-FILES: Mapping[str, Callable[[Path], tuple[Path, Writer]]] = {"csv": _csv, "parquet": _parquet}
+CSV = "csv"
+FILES: Mapping[str, Callable[[Path], tuple[Path, Writer]]] = {CSV: _csv, "parquet": _parquet}
 PAGE_FORMAT = "html"
 FORMATS = (*FILES, PAGE_FORMAT)
 
 
-def _write_csv(rows: pa.Table, path: Path) -> None:
+def entry_of(report: str, as_: str) -> str:
+    """The name of the file, or of the folder, that a report is written to."""
+    return f"{report}.html" if as_ == PAGE_FORMAT else report
+
+
+def _write_csv(table: Table, rows: pa.Table, path: Path) -> None:
     with path.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\r\n")
         writer.writerow(rows.column_names)
@@ -166,11 +172,34 @@ def _cell(value: Any) -> Any:
     return f"'{value}" if isinstance(value, str) and value.startswith(FORMULA_STARTS) else value
 
 
-def _write_parquet(rows: pa.Table, path: Path) -> None:
+def _write_parquet(table: Table, rows: pa.Table, path: Path) -> None:
     from pyarrow import parquet
 
-    parquet.write_table(rows, path)
+    parquet.write_table(_described(table, rows), path)
+
+
+def _described(table: Table, rows: pa.Table) -> pa.Table:
+    """The rows with the meaning of the table and of its columns in the metadata of the schema."""
+    import pyarrow as pa
+    from pyspark.sql.pandas.types import from_arrow_schema
+
+    docs = {column.name: column.doc for column in table.columns}
+    fields = [field.with_metadata({DESCRIPTION: docs[field.name]}) for field in rows.schema]
+    # Spark shows the comments of its own description of the columns.
+    for_spark = from_arrow_schema(rows.schema)
+    for field in for_spark.fields:
+        field.metadata = {"comment": docs[field.name]}
+    metadata = {DESCRIPTION: table.doc, SPARK_SCHEMA: for_spark.json()}
+    return rows.cast(pa.schema(fields, metadata))
 
 
 def _values(rows: pa.Table) -> Iterator[tuple[Any, ...]]:
-    return zip(*(column.to_pylist() for column in rows.columns), strict=True)
+    return zip(*(_listed(column) for column in rows.columns), strict=True)
+
+
+def _listed(column: pa.ChunkedArray) -> list[Any]:
+    import pyarrow as pa
+
+    if not pa.types.is_timestamp(column.type):
+        return column.to_pylist()  # type: ignore[no-any-return]
+    return [None if value is None else moment(value) for value in column.cast(pa.int64()).to_pylist()]

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from os import PathLike
@@ -11,9 +12,11 @@ from typing import TYPE_CHECKING
 
 from reports import catalog
 from reports.declaration import Report, checked
-from reports.errors import ReportError, ReportFailedError
-from reports.output import FORMATS, Output, Result, output
+from reports.errors import ReportError, ReportFailedError, reason_of
+from reports.output import FORMATS, Output, Result, entry_of, output
 from reports.progress import Progress, silent, watched
+from reports.provenance import manifest_of
+from reports.publication import publish, run_folder
 from reports.selection import ReportSelection, condition, description, select
 from reports.sources import Archived, Sources, clocks, rows_of, sources
 from store.published import Bound
@@ -45,19 +48,20 @@ def run(
 ) -> list[Result]:
     """Make the named reports from the store in the file `path`, up to `bound`, and write their tables under `out`.
 
+    The name `daily` stands for all reports. `bound` is that of `Store.freeze`, so that all tables show one moment.
     `archives` are read too, or alone if `path` is None; then `archived` says how far the store is archived.
 
     The caller must have closed the store: from now on only Spark's workers touch its files (design §3.13). `since`
     (inclusive) and `until` (exclusive) are ISO 8601, UTC without an offset. Names in `queues` may end with *.
     `progress` is called with short texts. The results are in the order of the names and their tables, with the first
-    `summary` rows of each.
+    `summary` rows of each. Nothing under `out` changes before all of them are complete.
 
     Raises ReportError, before Spark starts wherever possible, for an unknown report or format, a bad period or queue,
     an unusable file or folder, missing libraries or a missing Java runtime, and if Spark does not start. Raises
     ReportFailedError for errors inside Spark after that.
     """
     _require_libraries()
-    reports = [catalog.report(name) for name in dict.fromkeys(names)]
+    reports = [catalog.report(name) for name in catalog.expanded(names)]
     if not reports:
         raise ReportError(f"name the report to make: {', '.join(catalog.names())}")
     selection = select(since, until, qmgrs, queues)
@@ -65,9 +69,12 @@ def run(
     read = sources(None if path is None else Path(path).absolute(), bound, archives, archived)
     from reports.session import session
 
-    progress("starting Spark")
-    with session(master, events=read.rows) as spark:
-        return produce(spark, reports, read, folder, as_, selection, summary=summary, progress=progress)
+    with run_folder(folder, [entry_of(report.name, as_) for report in reports]) as unpublished:
+        progress("starting Spark")
+        with session(master, events=read.rows) as spark:
+            about = manifest_of(read, as_, selection, spark.version)
+            results = produce(spark, reports, read, unpublished, as_, selection, summary=summary, progress=progress)
+            return publish(unpublished, results, about)
 
 
 def _require_libraries() -> None:
@@ -95,10 +102,20 @@ def produce(
     try:
         for report in reports:
             results += _tables(spark, report, read, selection, progress, written)
-            written.end(report)
+            with _writing():
+                written.end(report)
     except failures() as error:
         raise ReportFailedError(f"the report {report.name} cannot be made: {cause_of(error)}") from error
     return results
+
+
+@contextmanager
+def _writing() -> Iterator[None]:
+    """An OSError in the block is one of the output, not of Spark."""
+    try:
+        yield
+    except OSError as error:
+        raise ReportFailedError(f"the reports cannot be written: {reason_of(error)}") from error
 
 
 def _tables(
@@ -123,7 +140,9 @@ def _tables(
             with watched(spark.sparkContext, f"{report.name}: {table.name}", progress):
                 # Ungathered rows are not cached: reading them from SQLite again is faster.
                 built = table.build(*(gathered[name] if name in gathered else load(name) for name in table.reads))
-                results.append(written.write(report, table, checked(table, built).toArrow()))
+                rows = checked(table, built).toArrow()
+                with _writing():
+                    results.append(written.write(report, table, rows))
     finally:
         # The session may belong to the caller and continue.
         for frame in gathered.values():

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from functools import reduce
 from operator import or_
 from typing import TYPE_CHECKING
 
 from reports.errors import ReportError
+from reports.moments import EPOCH, MICROSECOND, iso
 from store.published import Bound
 
 if TYPE_CHECKING:
     from pyspark.sql import Column
 
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-MICROSECOND = timedelta(microseconds=1)
 EXAMPLE = "2024-05-31, 2024-05-31T18:00 or 2024-05-31T18:00:00+02:00 (UTC without an offset)"
 
 
@@ -91,7 +90,8 @@ def description(selection: ReportSelection, store: str, bound: Bound) -> list[st
 
 
 def _written(moment: int) -> str:
-    return (EPOCH + moment * MICROSECOND).isoformat(" ", "seconds").replace("+00:00", "Z")
+    """A time as it is shown to people."""
+    return iso(moment, " ", "seconds")
 
 
 def _named(queue: Column, name: str) -> Column:

@@ -130,8 +130,10 @@ def rows_of(
 def _live(spark: SparkSession, made: Sources, relation: str, columns: Sequence[str]) -> DataFrame:
     from reports.source import FORMAT, schema_of
 
+    # What changes was frozen together with the bound.
+    is_frozen = relation != "event" and made.bound.frozen
     options = {
-        "path": str(made.path),
+        "path": made.bound.frozen if is_frozen else str(made.path),
         "relation": relation,
         "first": str(made.after if relation == "event" else 0),
         "last": str(made.bound.seq if relation == "event" else made.bound.message),

@@ -46,12 +46,14 @@ class Bound(NamedTuple):
     """The last rows that a report reads, determined once by the process that has the store open.
 
     `seq` and `message` are the last event and message, 0 if there is none. `now` is the time of each queue manager's
-    and each queue-sharing group's clock in microseconds UTC, which decides whether a message has expired.
+    and each queue-sharing group's clock in microseconds UTC, which decides whether a message has expired. `frozen` is a
+    file with the MUTABLE relations as they were after the event `seq`; blank if they are to be read from the store.
     """
 
     seq: int
     message: int
     now: Mapping[str, int]
+    frozen: str = ""
 
 
 EVENT_COLUMNS = (
@@ -121,6 +123,8 @@ PENDING_COLUMNS = (
 EVENT = Relation("event", "event", "seq", EVENT_COLUMNS)
 PENDING = Relation("pending", "published_message", "id", PENDING_COLUMNS)
 RELATIONS: Mapping[str, Relation] = {relation.name: relation for relation in (EVENT, PENDING)}
+# The relations whose rows later calls change or remove.
+MUTABLE = tuple(relation for relation in RELATIONS.values() if relation is not EVENT)
 
 _TRIGGERED = {
     "put": "A message arrived, or became visible at a commit.",

@@ -18,8 +18,8 @@ failed=
 types=$(mktemp)
 nice "$python" -m mypy >"$types" 2>&1 &
 checking=$!
-# Two workers; the tests that need Spark share one, and with it a session.
-"$python" -m pytest -n 2 --dist loadgroup || failed="$failed tests"
+# Two workers; the tests of reports share one, and with it a Spark session.
+"$python" -m pytest -n 2 --dist loadscope || failed="$failed tests"
 wait "$checking" || failed="$failed types"
 cat "$types"
 rm -f "$types"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import shutil
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -21,16 +23,18 @@ from store.published import Bound
 
 if TYPE_CHECKING:
     from reports import Result
+    from store.client.api import Store
 
 # The libraries that the extra mqsc[reports] installs.
 EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
+FROZEN = "frozen.db"
+# The arguments of `run` if only archives are read.
+NO_STORE: dict[str, Any] = {"path": None, "bound": Bound(0, 0, {})}
 
 
 @click.command()
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
-@click.option(
-    "--out", required=True, metavar="DIR", help="Write the tables to this folder.", shell_complete=files_to_complete
-)
+@click.argument("names", nargs=-1, metavar="NAME...")
+@click.option("--out", metavar="DIR", help="Write the tables to this folder.", shell_complete=files_to_complete)
 @click.option(
     "--as",
     "as_",
@@ -56,10 +60,19 @@ EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
     shell_complete=files_to_complete,
 )
 @click.option("--master", default="local[*]", metavar="URL", show_default=True, help="The Spark master.")
+@click.option("--describe", is_flag=True, help="Describe the tables and columns of NAME, or of all reports.")
 @common_options
 @click.pass_context
-def report(context: click.Context, /, names: tuple[str, ...], archives: tuple[str, ...], **given: Any) -> None:
-    """Make the reports NAME, for example expired-messages, and write their tables to DIR/<report>/<table>.
+def report(
+    context: click.Context,
+    /,
+    names: tuple[str, ...],
+    out: str | None,
+    archives: tuple[str, ...],
+    describe: bool,
+    **given: Any,
+) -> None:
+    """Make the reports NAME, or all for `daily`, and write their tables to DIR/<report>/<table>.
 
     Covers all queue managers in the store unless one is selected; shared queues are those of their group. With --as
     html, each report is a page DIR/<report>.html with charts and the first 1000 rows of each table. Needs the extra
@@ -70,15 +83,22 @@ def report(context: click.Context, /, names: tuple[str, ...], archives: tuple[st
     from reports import ReportError, ReportFailedError, run
 
     choices = choices_of(context)
+    if describe:
+        _describe(names, choices)
+        return
+    for parameter in context.command.params:
+        if parameter.name in ("names", "out") and not context.params[parameter.name]:
+            raise click.MissingParameter(ctx=context, param=parameter)
+    assert out is not None
     qmgr = choices.qmgr_name()
-    if not archives or choices.names_store():
-        given |= _live_store(choices, qmgr, with_archives=bool(archives))
-    else:
-        given |= {"path": None, "bound": Bound(0, 0, {})}
-    # The store is closed here, because Spark's workers read its file with another SQLite library (design §3.13).
+    from_store = not archives or choices.names_store()
     try:
-        with _progress(bool(choices.quiet)) as update:
-            results = run(names, archives=archives, qmgrs=[qmgr] if qmgr else [], progress=update, **given)
+        with (
+            _frozen_store(choices, qmgr, given["queues"], archives) if from_store else nullcontext(NO_STORE) as source,
+            _progress(bool(choices.quiet)) as update,
+        ):
+            qmgrs = [qmgr] if qmgr else []
+            results = run(names, out=out, archives=archives, qmgrs=qmgrs, progress=update, **source, **given)
     except ReportFailedError as error:
         raise CommandFailedError(str(error)) from error
     except ReportError as error:
@@ -87,21 +107,60 @@ def report(context: click.Context, /, names: tuple[str, ...], archives: tuple[st
         _print(results, choices.format)
 
 
-def _live_store(choices: Choices, qmgr: str | None, *, with_archives: bool) -> dict[str, Any]:
-    """The arguments of `run` for the store, which is closed again."""
+def _describe(names: Sequence[str], choices: Choices) -> None:
+    from mqsc.console.report_description import print_descriptions
+    from reports import ReportError, catalog
+
+    try:
+        described = [catalog.report(name) for name in catalog.expanded(names or [catalog.DAILY])]
+    except ReportError as error:
+        raise NothingRunError(str(error)) from error
+    print_descriptions(described, choices.format)
+
+
+@contextmanager
+def _frozen_store(
+    choices: Choices, qmgr: str | None, queues: Sequence[str], archives: Sequence[str]
+) -> Iterator[dict[str, Any]]:
+    """The arguments of `run` for the store. The moment to report on is in a file that is there until the block ends.
+
+    The store is closed in the block, because Spark's workers read it with another SQLite library (design §3.13).
+    """
     from reports.sources import Archived
     from store.admin.archiving import archived_to
     from store.admin.sharing_groups import group_of_store
 
-    with opened_store(choices) as store:
-        # Rows about shared queues have the group as their queue manager.
-        names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
-        if qmgr is not None and qmgr not in names and not with_archives:
-            raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
-        uuid, pruned, url = archived_to(store)
-        if pruned and not with_archives:
-            choices.inform(f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them")
-        return {"path": store.path, "bound": store.bound(), "archived": Archived(uuid, pruned)}
+    with TemporaryDirectory(prefix="mqsc-report-", ignore_cleanup_errors=True) as folder:
+        with opened_store(choices) as store:
+            # Rows about shared queues have the group as their queue manager.
+            names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
+            if qmgr is not None and qmgr not in names and not archives:
+                raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
+            uuid, pruned, url = archived_to(store)
+            if not archives:
+                if pruned:
+                    choices.inform(
+                        f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them"
+                    )
+                _refuse_unknown_queue(store, queues, qmgr)
+            bound = store.freeze(Path(folder) / FROZEN)
+            path = store.path
+        yield {"path": path, "bound": bound, "archived": Archived(uuid, pruned)}
+
+
+def _refuse_unknown_queue(store: Store, queues: Sequence[str], qmgr: str | None) -> None:
+    from store.admin.queue_names import unknown_queue
+
+    # `run` refuses malformed names.
+    wellformed = [queue for queue in queues if queue and "*" not in queue[:-1]]
+    unknown = unknown_queue(store, wellformed, qmgr or "") if wellformed else None
+    if unknown is None:
+        return
+    name, similar = unknown
+    hint = f"did you mean {' or '.join(similar)}?" if similar else "DISPLAY QUEUE(*) lists those that there are"
+    has_none = f"{qmgr} has" if qmgr else "there is"
+    which = f"queue whose name begins with {name[:-1]}" if name.endswith("*") else f"queue {name}"
+    raise NothingRunError(f"{has_none} no {which}, and the history mentions none; {hint}")
 
 
 def _require_extra() -> None:

@@ -174,12 +174,6 @@ ERRORS: Mapping[str, Description] = {
             "DEFINE QLOCAL(X)\nDEFINE CHANNEL(A) CHLTYPE(SDR) XMITQ(X) CONNAME('a')\nSTART CHANNEL(A)\n",
         ),
         (
-            "MQSC0002E",
-            "Not supported yet",
-            "Some attributes of shared queues are not supported.",
-            "DEFINE CFSTRUCT(S)\nDEFINE QLOCAL(A) QSGDISP(SHARED) CFSTRUCT(S) QSVCIEV(HIGH)\n",
-        ),
-        (
             "MQSC0003E",
             "Not supported here",
             "MQ has the command, but this product does not have what the command is about.",

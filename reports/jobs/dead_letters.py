@@ -64,6 +64,14 @@ OUTCOMES = (
     ReportColumn("messages", "bigint", "messages", "Number of messages."),
     ReportColumn("bytes", "bigint", "bytes", "Bytes of message data, including the dead-letter headers."),
     *span("time_spent", "spent", "Time on the dead-letter queue"),
+    ReportColumn(
+        "removed_by",
+        "string",
+        "removal.kind",
+        "Of GONE: GET, CLEAR or MOVE; empty if the history does not tell (ACCTQ(OFF)).",
+    ),
+    ReportColumn("application", "string", "removal.application", "Of GONE: the program that did this."),
+    ReportColumn("user", "string", "removal.user", "Of GONE: its user."),
 )
 LEFT = (
     QMGR,
@@ -133,28 +141,66 @@ def arrivals(dead_letters: DataFrame) -> DataFrame:
     return compute(groups.agg(F.expr("count(*) AS messages")), ARRIVALS)
 
 
-def outcomes(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
-    """One row per queue, outcome, cause, rule, attempt and target; GONE if no event tells how they left."""
+def removals(events: DataFrame, marks: DataFrame) -> DataFrame:
+    """The gets from dead-letter queues, each CLEAR and MOVE of one, and the units of work that were backed out."""
+    dead_letter_queues = marks.select("qmgr", F.expr(_QUEUE_OF).alias("queue"), F.lit(True).alias("is_one")).distinct()
+    there = events.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"], "left")
+    removed = there.where("is_one OR kind = 'BACKOUT'").drop("is_one")
+    return removed.withColumn("removal", F.struct("seq", "kind", "application", "user"))
+
+
+def outcomes(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame) -> DataFrame:
+    """One row per queue, outcome, cause, rule, attempt and target; GONE if no event of a handler tells how they left.
+
+    Those that are GONE are also told apart by what removed them.
+    """
     left = dead_letters.where(f"chosen AND kind IN {_LEFT_BY}")
     counted = left.groupBy("qmgr", "queue", "kind", "cause", "rule", "attempt", "target").agg(
         F.expr("count(*) AS messages"),
         F.expr("sum(length) AS bytes"),
         F.expr(f"sort_array(collect_list({elapsed('put_at', 'at')})) AS spent"),
     )
-    return compute(counted.unionByName(_gone(dead_letters, pending), allowMissingColumns=True), OUTCOMES)
+    gone = _gone(dead_letters, pending, removals)
+    return compute(counted.unionByName(gone, allowMissingColumns=True), OUTCOMES)
 
 
-def _gone(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
-    """Count, by queue, the arrivals that are no longer there although no event says how they left."""
+def _gone(dead_letters: DataFrame, pending: DataFrame, removals: DataFrame) -> DataFrame:
+    """Count, by queue and removal, the arrivals that are no longer there although no event says how they left."""
     there = pending.groupBy(*_MESSAGE).agg(F.expr("count(*) AS there"))
     known = dead_letters.groupBy(*_MESSAGE).agg(
         F.expr("count_if(kind IN ('DEAD_LETTER', 'PUT')) AS came"),
         F.expr("count_if(chosen AND kind IN ('DEAD_LETTER', 'PUT')) AS meant"),
         F.expr(f"count_if(kind IN {_LEFT_BY}) AS went"),
+        F.expr("max(IF(kind IN ('DEAD_LETTER', 'PUT'), seq, NULL)) AS arrived"),
     )
-    gone = known.join(there, [*_MESSAGE], "left").withColumn("gone", F.expr("came - went - coalesce(there, 0)"))
-    counted = gone.where("gone > 0 AND meant > 0").groupBy("qmgr", "queue")
-    return counted.agg(F.expr("sum(least(gone, meant)) AS messages")).withColumn("kind", F.lit("GONE"))
+    counted = known.join(there, [*_MESSAGE], "left").withColumn("gone", F.expr("came - went - coalesce(there, 0)"))
+    gone = counted.where("gone > 0 AND meant > 0").withColumn("gone", F.expr("CAST(least(gone, meant) AS INT)"))
+    gets = _committed_gets(dead_letters, removals)
+    each = _with_removals(gone, gets, removals).select("qmgr", "queue", F.expr("explode(removed) AS removal"))
+    who = each.withColumn("removal", F.expr("struct(removal.kind, removal.application, removal.user)"))
+    groups = who.groupBy("qmgr", "queue", "removal")
+    return groups.agg(F.expr("count(*) AS messages")).withColumn("kind", F.lit("GONE"))
+
+
+def _with_removals(gone: DataFrame, gets: DataFrame, removals: DataFrame) -> DataFrame:
+    """Add `removed`, one entry per message that is gone: its latest gets, then the first CLEAR or MOVE, or NULL."""
+    got = gets.groupBy(*_MESSAGE).agg(F.expr("collect_list(removal) AS gets"))
+    emptied = removals.where("kind IN ('CLEAR', 'MOVE')").select("qmgr", "queue", "removal")
+    later = gone.join(F.broadcast(emptied), ["qmgr", "queue"]).where("removal.seq > arrived")
+    first = later.groupBy(*_MESSAGE).agg(F.expr("min(removal) AS emptied"))
+    both = gone.join(got, [*_MESSAGE], "left").join(first, [*_MESSAGE], "left")
+    latest = both.withColumn("gets", F.expr("slice(sort_array(coalesce(gets, array()), FALSE), 1, gone)"))
+    return latest.withColumn("removed", F.expr("concat(gets, array_repeat(emptied, gone - size(gets)))"))
+
+
+def _committed_gets(dead_letters: DataFrame, removals: DataFrame) -> DataFrame:
+    """The gets that were not backed out, without those of messages that the handler moved in the same unit of work."""
+    undone = removals.where("kind = 'BACKOUT'").selectExpr("qmgr AS of_qmgr", "unit AS of_unit")
+    moved = dead_letters.where(f"kind IN {_LEFT_BY} AND unit IS NOT NULL")
+    moved = moved.selectExpr("qmgr AS of_qmgr", "unit AS of_unit", "msg_id AS of_msg_id")
+    gets = removals.where("kind = 'GET'")
+    in_unit = F.expr("qmgr = of_qmgr AND unit = of_unit")
+    return gets.join(undone, in_unit, "left_anti").join(moved, in_unit & F.expr("msg_id = of_msg_id"), "left_anti")
 
 
 def left(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
@@ -208,6 +254,14 @@ REPORT = Report(
             chosen_by=_QUEUE_OF,
         ),
         "backouts": BACKOUTS,
+        "removals": Reads(
+            ("seq", "at", "qmgr", "kind", "queue", "msg_id", "unit", "application", "user"),
+            "kind IN ('GET', 'CLEAR', 'MOVE', 'BACKOUT')",
+            removals,
+            beside=("marks",),
+            relation="event",
+            chosen_by="queue",
+        ),
         "pending": Reads(
             (
                 *("qmgr", "queue", "msg_id", "correl_id", "length", "put_at", "expires_at", "put_application"),
@@ -229,10 +283,13 @@ REPORT = Report(
         Table(
             "outcomes",
             "How messages left dead-letter queues, by rule and attempt, and how long they had been there.",
-            ("event", "pending"),
+            ("event", "pending", "removals"),
             outcomes,
             OUTCOMES,
-            ("qmgr", "queue", "outcome", "cause", "rule", "attempt", "target"),
+            (
+                *("qmgr", "queue", "outcome", "cause", "rule", "attempt", "target"),
+                *("removed_by", "application", "user"),
+            ),
             Chart("messages", "outcome"),
         ),
         Table(

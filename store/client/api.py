@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
+from os import PathLike
+from pathlib import Path
 from types import TracebackType
 from typing import Any, Self, overload
 
-from store.admin import in_doubt, sharing_groups, start_and_end
+from store.admin import freezing, in_doubt, sharing_groups, start_and_end
 from store.admin.queue_managers import create_queue_manager
 from store.argument_checks import bits, must_be, must_be_writable, several
 from store.argument_checks import name as name_of
@@ -20,7 +22,6 @@ from store.client.call_guard import GuardedConnection
 from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
-from store.engine.call_context import time_of
 from store.engine.channel_event import ChannelEvent
 from store.engine.disposition import Disposition
 from store.engine.recovery import recover
@@ -114,12 +115,15 @@ class Store(StoreState):
     def bound(self) -> Bound:
         """The limits of a report that starts now: last event, last message, the time of every queue manager."""
         with Reading(self.database) as reading:
-            seq, message = history.bound(reading)
-            rows = queue_managers.all(reading)
-        clocks = {row.name: time_of(row, self.environment) for row in rows}
-        # The members of a group have one clock.
-        groups = {row.sharing_group: clocks[row.name] for row in rows if row.sharing_group}
-        return Bound(seq, message, clocks | groups)
+            return freezing.bound_of(reading, self)
+
+    def freeze(self, file: str | PathLike[str]) -> Bound:
+        """The bound of a report that starts now, after dead programs were recovered.
+
+        What later calls change, such as the messages on queues, is copied into the new file `file`, from the same state
+        of the store. StoreError if the file cannot be written.
+        """
+        return freezing.freeze(self, Path(file))
 
     def recover(self) -> bool:
         """Back out and close what dead processes left behind; whether there was anything."""

@@ -82,7 +82,7 @@ def consistent_end(copy: Path) -> int:
         with Reading(store.database) as reading:
             depth, rows, gaps = reading.one(_COUNTS)
             assert reading.value(_INTEGRITY) == "ok"
-            puts = int(reading.value(Statement(text("SELECT count(*) FROM event WHERE kind = 'PUT'"))))
+            puts = int(reading.value(Statement(text("SELECT count(*) FROM event WHERE kind = 'PUT' AND queue = 'Q'"))))
     assert gaps == 0
     assert depth == rows
     assert depth % PAIR == 0

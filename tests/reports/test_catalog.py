@@ -18,10 +18,18 @@ def test_the_reports_there_are() -> None:
     assert catalog.names() == ("backouts", "channels", "dead-letters", "expired-messages", "trigger-history")
 
 
+def test_daily_stands_for_all_reports() -> None:
+    assert catalog.expanded(["daily"]) == list(catalog.names())
+    assert catalog.expanded(["channels", "daily", "channels"])[:2] == ["channels", "backouts"]
+    assert sorted(catalog.expanded(["channels", "daily"])) == list(catalog.names())
+    assert catalog.expanded(["channels", "no-report"]) == ["channels", "no-report"]
+
+
 UNKNOWN = [
     ("expired-message", "did you mean expired-messages?"),
     ("Expired-Messages", "did you mean expired-messages?"),
     ("xyz", "the reports are backouts, channels, dead-letters, expired-messages, trigger-history"),
+    ("dayly", "did you mean daily?"),
     ("dead-letter", "did you mean dead-letters?"),
 ]
 

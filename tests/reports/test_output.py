@@ -1,19 +1,26 @@
-"""Files are replaced as a whole: CSV that any program can read, Parquet with its types."""
+"""CSV that any program can read, Parquet with its types."""
 
 from __future__ import annotations
 
 import csv
-import os
+import json
 from datetime import UTC, datetime
 from decimal import Decimal
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa  # type: ignore[import-untyped]
 import pytest
+from pyarrow import csv as arrow_csv
 from pyarrow import parquet
 
+from reports import catalog
+from reports.data_package import data_package
 from reports.declaration import Report, ReportColumn, Table
-from reports.output import FORMATS, Result, output
+from reports.output import Result, output
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 COLUMNS = (
     ReportColumn("queue", "string", "queue", "The queue."),
@@ -32,7 +39,7 @@ SCHEMA = pa.schema(
 TABLE = Table("counts", "Counts.", ("event",), lambda frame: frame, COLUMNS, ("queue", "hour"))
 REPORT = Report("some-report", "A report.", {}, (TABLE,))
 AWKWARD = ('a,b"c', "ÄÖ.ЖЯ", "line\nbreak", "carriage\rreturn", " blanks ", "")
-FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1")
+FORMULAS = ("=1+1", "+1", "-1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", "\uff1d1", "\uff0b1", "\uff0d1", "\uff20A1")
 
 
 def rows(*queues: str | None, messages: int = 1) -> pa.Table:
@@ -70,6 +77,18 @@ def test_csv_comes_back_as_it_was(tmp_path: Path, queue: str) -> None:
         assert [row["queue"] for row in csv.DictReader(file)] == sorted([queue, "Z"])
 
 
+def test_csv_is_rfc_4180(tmp_path: Path) -> None:
+    """A5: read by another reader, and byte by byte: a carriage return or a line feed in a value is quoted."""
+    texts = [*AWKWARD, "\r", "a\r\nb", '"', "x\x00y", "\u2028"]
+    path = write(rows(*texts), tmp_path, "csv", 0).path
+    read = arrow_csv.read_csv(path, parse_options=arrow_csv.ParseOptions(newlines_in_values=True))
+    assert read["queue"].to_pylist() == ["'\r" if text == "\r" else text for text in sorted(texts)]
+    content = path.read_bytes()
+    assert b'"carriage\rreturn",' in content
+    unquoted = content.split(b'"')[::2]
+    assert all(part.count(b"\r") == part.count(b"\n") == part.count(b"\r\n") for part in unquoted)
+
+
 def test_csv_runs_nothing_in_a_spreadsheet(tmp_path: Path) -> None:
     path = write(rows(*FORMULAS, messages=-1), tmp_path, "csv", 0).path
     with path.open(encoding="utf-8", newline="") as file:
@@ -98,24 +117,35 @@ def test_parquet(tmp_path: Path, queues: tuple[str, ...]) -> None:
     read = parquet.read_table(result.path)
     assert read.schema.equals(SCHEMA)
     assert read["queue"].to_pylist() == sorted(queues)
+    assert read.schema.metadata[b"description"] == b"Counts."
+    described = {field.name: field.metadata[b"description"].decode() for field in read.schema}
+    assert described == {column.name: column.doc for column in COLUMNS}
 
 
-@pytest.mark.parametrize("as_", FORMATS)
-def test_a_second_time_replaces_the_file_whole(tmp_path: Path, as_: str) -> None:
-    first = write(rows("OLD"), tmp_path, as_, 0)
-    (file,) = [path for path in first.path.parent.rglob("*") if path.is_file()]
-    with file.open("rb") as reader:
-        before = os.fstat(reader.fileno()).st_size
-        write(rows("NEW", "NEWER"), tmp_path, as_, 0)
-        assert b"OLD" in (old := reader.read())
-        assert len(old) == before
-    assert b"NEWER" in file.read_bytes()
-    assert [path for path in first.path.parent.rglob("*") if path.is_file()] == [file]
+def test_spark_shows_the_descriptions_of_columns(spark: SparkSession, tmp_path: Path) -> None:
+    path = write(rows("A"), tmp_path, "parquet", 0).path
+    frame = spark.read.parquet(str(path))
+    assert {field.name: field.metadata["comment"] for field in frame.schema} == {c.name: c.doc for c in COLUMNS}
+    assert [(field.name, field.dataType.simpleString()) for field in frame.schema] == [
+        (column.name, column.type) for column in COLUMNS
+    ]
 
 
-def test_what_cannot_be_written_leaves_nothing_behind(tmp_path: Path) -> None:
-    """The file cannot be written because a folder with content has its name."""
-    (tmp_path / "some-report" / "counts.csv" / "kept").mkdir(parents=True)
-    with pytest.raises(OSError):
-        write(rows("A"), tmp_path, "csv", 0)
-    assert [path.name for path in (tmp_path / "some-report").rglob("*")] == ["counts.csv", "kept"]
+def test_a_data_package_describes_the_csv_files(tmp_path: Path) -> None:
+    path = write(rows("A"), tmp_path, "csv", 0).path
+    package = json.loads((path.parent / "datapackage.json").read_text("utf-8"))
+    assert (package["name"], package["description"]) == ("some-report", "A report.")
+    (resource,) = package["resources"]
+    assert (resource["name"], resource["path"], resource["description"]) == ("counts", path.name, "Counts.")
+    assert resource["schema"]["fields"] == [
+        {"name": "queue", "type": "string", "description": "The queue."},
+        {"name": "hour", "type": "datetime", "description": "The hour."},
+        {"name": "messages", "type": "integer", "description": "How many."},
+        {"name": "lateness", "type": "number", "description": "Seconds."},
+    ]
+
+
+def test_every_type_of_every_report_has_one_in_data_packages() -> None:
+    for name in catalog.names():
+        report = catalog.report(name)
+        assert json.loads(data_package(report, report.tables))["resources"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -13,9 +14,10 @@ import pytest
 
 import reports
 from reports.errors import ReportError, ReportFailedError
+from reports.output import FORMATS
 from reports.running import LIBRARIES
 from store.published import Bound
-from tests.reports.history import at, event, expire, message, write_history
+from tests.reports.history import HOUR, at, event, expire, message, write_history
 from tests.source import ROOT
 
 if TYPE_CHECKING:
@@ -100,15 +102,29 @@ def test_a_report_from_file_to_file(spark: SparkSession, tmp_path: Path) -> None
     assert lines[2].startswith("QM1,Ä,2023-11-14T22:00:00Z,1,10,15.000000,15.000000,15.000000,15.000000,3.300000,")
     overdue = (tmp_path / "out" / NAME / "overdue_messages.csv").read_text("utf-8").splitlines()
     assert overdue[2].startswith(f"QM1,Ä,{'01' * 24},,0,0,10,2023-11-14T22:00:00Z,2023-11-14T22:00:01Z,7999.000000,")
+    manifest = json.loads((tmp_path / "out" / "manifest.json").read_text("utf-8"))
+    assert manifest["store"] == str(tmp_path / "store.db")
+    assert manifest["bound"] == {
+        "event": 4,
+        "message": 3,
+        "archived": {},
+        "clocks": {"QM1": "2023-11-15T00:13:20Z", "QM2": "2023-11-14T22:00:00Z"},
+    }
+    assert manifest["selection"] == {"since": None, "until": None, "queue_managers": [], "queues": []}
+    assert list(manifest["versions"]) == ["mqsc", "python", "spark", "java"]
+    assert [(file["path"], file["rows"]) for file in manifest["files"]] == [
+        (f"{NAME}/datapackage.json", None),
+        *((f"{NAME}/{table}.csv", 2) for table in TABLES),
+    ]
     assert told[0] == "starting Spark"
     assert {f"{NAME}: {table}" for table in TABLES} <= set(told)
 
 
 def test_every_report_as_a_page(spark: SparkSession, tmp_path: Path) -> None:
     write_history(tmp_path / "store.db", [expire("<b>", 5)], [message("B", expires=1)])
-    chosen = {"names": reports.names(), "as_": "html", "since": "2023-11-14", "qmgrs": ["QM1"]}
+    chosen = {"names": ["daily"], "as_": "html", "since": "2023-11-14", "qmgrs": ["QM1"]}
     results = made(tmp_path, Bound(1, 1, {"QM1": at(0), "QM2": at(0)}), **chosen)
-    pages = sorted(path.name for path in (tmp_path / "out").iterdir())
+    pages = sorted(path.name for path in (tmp_path / "out").glob("*.html"))
     assert pages == sorted(f"{name}.html" for name in reports.names())
     (page,) = {result.path for result in results if result.report == NAME}
     text = page.read_text("utf-8")
@@ -116,6 +132,24 @@ def test_every_report_as_a_page(spark: SparkSession, tmp_path: Path) -> None:
     assert "&lt;b&gt;" in text
     assert "only events since 2023-11-14 00:00:00Z; queue managers QM1." in text
     assert "(UTC): QM1 2023-11-14 22:00:00Z." in text
+
+
+@pytest.mark.parametrize("as_", FORMATS)
+def test_times_after_the_year_9999(spark: SparkSession, tmp_path: Path, as_: str) -> None:
+    """A manual clock in its last hour: what Python and Spark cannot show as a date is shown as text."""
+    now = 253_402_300_799 - HOUR
+    write_history(
+        tmp_path / "store.db",
+        [expire("Q", now, late=-7200)],
+        [message("Q", expires=now + 3_000_000_000), message("Q", expires=now, put_at=at(now - 10))],
+    )
+    results = made(tmp_path, Bound(1, 2, {"QM1": at(now + 4_000_000_000)}), as_=as_)
+    assert [result.rows_written for result in results] == [1, 1, 1, 2]
+    assert [row[8] for row in results[3].summary_rows][1] == "10095-01-24T05:19:59Z"
+    if as_ == "html":
+        text = results[0].path.read_text("utf-8")
+        assert "10000-01-01 00:00Z" in text
+        assert "10095-01-24" in text
 
 
 CHOSEN: list[tuple[Mapping[str, Any], int, int, list[str], list[str]]] = [
@@ -175,6 +209,7 @@ def test_what_goes_wrong_inside_spark_is_one_sentence(spark: SparkSession, tmp_p
     assert "\n" not in str(caught.value)
     assert str(caught.value).startswith("the report expired-messages cannot be made: ")
     assert str(caught.value).endswith("file is not a database")
+    assert list((tmp_path / "out").iterdir()) == []
     # Nothing stays cached in a session that continues.
     assert spark._jsparkSession.sharedState().cacheManager().isEmpty()
 

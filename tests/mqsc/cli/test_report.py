@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from reports import catalog
 from tests.mqsc.conftest import Command
 from tests.source import ROOT
 
@@ -38,6 +39,65 @@ def test_the_name_of_a_group_selects_its_shared_queues(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1", "--group", "QSG1")
     ended = mqsc("report", "expird-messages", "--out", "o", "-m", "QSG1")
     assert "did you mean expired-messages?" in ended.err
+
+
+@pytest.mark.parametrize(
+    ("queues", "qmgr", "says"),
+    [
+        (["ORDRES"], "", "there is no queue ORDRES, and the history mentions none; did you mean ORDERS?"),
+        (["orders"], "", "there is no queue orders, and the history mentions none; did you mean ORDERS or ORDER.OLD?"),
+        (["ORDERS", "ORDER.OLDE"], "", "did you mean ORDER.OLD or ORDERS?"),
+        (["ORDRE*"], "", "there is no queue whose name begins with ORDRE, and the history mentions none; did you"),
+        (["TO.PARIS"], "", "there is no queue TO.PARIS, and the history mentions none; DISPLAY QUEUE(*) lists those"),
+        (["ORDERS"], "QM2", "QM2 has no queue ORDERS, and the history mentions none; DISPLAY QUEUE(*)"),
+    ],
+)
+def test_a_queue_that_nobody_knows_is_refused(mqsc: Command, queues: list[str], qmgr: str, says: str) -> None:
+    """A channel is no queue, and those of another queue manager are not meant."""
+    two_queues(mqsc)
+    named = [part for queue in queues for part in ("--queue", queue)]
+    ended = mqsc("report", "backouts", "--out", "o", *named, *(["-m", qmgr] if qmgr else []))
+    assert (ended.code, ended.out) == (20, "")
+    assert says in ended.err
+
+
+@pytest.mark.parametrize("queue", ["ORDERS", "ORDER*", "*", "ORDER.OLD", "ORDER.O*", "SYSTEM.DEFAULT.LOCAL.QUEUE"])
+def test_a_queue_that_only_the_history_knows_is_no_error(mqsc: Command, queue: str) -> None:
+    """What is refused is the next thing: a file where the folder should be."""
+    two_queues(mqsc)
+    ended = mqsc("report", "backouts", "--out", "store.db", "--queue", queue)
+    assert "the folder store.db for the reports cannot be created: File exists" in ended.err
+
+
+def two_queues(mqsc: Command) -> None:
+    """One queue exists, another one did."""
+    mqsc("qmgr", "create", "QM1")
+    mqsc("qmgr", "create", "QM2")
+    mqsc("run", "-c", "DEFINE QLOCAL(ORDERS)\nDEFINE QLOCAL(ORDER.OLD)\nDELETE QLOCAL(ORDER.OLD)")
+    mqsc("run", "-c", "DEFINE CHANNEL(TO.PARIS) CHLTYPE(RCVR)\nDELETE CHANNEL(TO.PARIS)")
+
+
+def test_describe_needs_no_store_and_no_java(mqsc: Command, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("JAVA_HOME", str(tmp_path))
+    ended = mqsc("report", "--describe", "dead-letters", "backouts")
+    assert ended.code == 0
+    assert ended.lines[:5] == [
+        "dead-letters: Messages that arrived on dead-letter queues, how they left, and those still there.",
+        "",
+        "  arrivals: Arrivals on dead-letter queues, by hour, reason, destination and cause.",
+        "    qmgr                       string     The queue manager.",
+        "    queue                      string     The dead-letter queue.",
+    ]
+    assert "backouts: Gets that were backed out," in ended.out
+    assert not (tmp_path / "store.db").exists()
+    every = json.loads(mqsc("report", "--describe", "--format", "json").out)
+    assert [each["report"] for each in every] == list(catalog.names())
+    first = every[0]["tables"][0]
+    assert first["table"] == "backouts"
+    assert first["columns"][0] == {"name": "qmgr", "type": "string", "description": "The queue manager."}
+    unknown = mqsc("report", "--describe", "dead-letter")
+    assert (unknown.code, unknown.out) == (20, "")
+    assert "did you mean dead-letters?" in unknown.err
 
 
 # Runs a report in a Python where the packages of the extra cannot be imported.

@@ -21,6 +21,7 @@ COMMANDS = (
     ("trigger", "explain", "APPQ", "--if", "put"),
     ("check", "s.mqsc"),
     ("put", "NONE", "text"),
+    ("report", "--describe"),
 )
 
 

@@ -306,9 +306,9 @@ def test_a_store_in_which_programs_backed_out(spark: SparkSession, tmp_path: Pat
                 connection.abend()
         bound = store.bound()
     for form in ("csv", "html"):
-        reports.run(["backouts"], str(path), str(tmp_path / "out"), as_=form, bound=bound)
+        reports.run(["backouts"], str(path), str(tmp_path / form), as_=form, bound=bound)
     lines = {
-        table: (tmp_path / "out" / "backouts" / f"{table}.csv").read_text("utf-8").splitlines()[1:]
+        table: (tmp_path / "csv" / "backouts" / f"{table}.csv").read_text("utf-8").splitlines()[1:]
         for table in ("backouts", "loops", "spinning")
     }
     hour = "2023-11-14T22:00:00Z"
@@ -321,6 +321,6 @@ def test_a_store_in_which_programs_backed_out(spark: SparkSession, tmp_path: Pat
         f"billing,4,{hour},{hour},0.000000,{hour},THERE,0",
     ]
     assert lines["spinning"] == [f"QM1,SPUN,1,4,4,1,{hour},{hour}"]
-    page = (tmp_path / "out" / "backouts.html").read_text("utf-8")
+    page = (tmp_path / "html" / "backouts.html").read_text("utf-8")
     assert all(f"<h2>{table}</h2>" in page for table in lines)
     assert "<svg" in page

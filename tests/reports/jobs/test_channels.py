@@ -331,15 +331,17 @@ def test_a_store_to_its_files(spark: SparkSession, tmp_path: Path) -> None:
         record(qmgr, "CHANNEL", "retry", detail={**SENDER, "message": "AMQ9202E: no answer"}, **common)
         bound = store.bound()
     for form in ("csv", "parquet", "html"):
-        reports.run(["channels"], str(path), str(tmp_path / "out"), as_=form, bound=bound)
-    folder = tmp_path / "out" / "channels"
+        reports.run(["channels"], str(path), str(tmp_path / form), as_=form, bound=bound)
+    folder = tmp_path / "csv" / "channels"
     tables = ("channels", "failures", "in_doubt")
     lines = {table: (folder / f"{table}.csv").read_text("utf-8").splitlines()[1:] for table in tables}
     hour = f"{HOUR:%Y-%m-%dT%H:%M:%SZ}"
     assert lines["channels"] == [f"QM1,TO.QM2,sender,QM2,{hour},1,2,20,1,,,,1,0,0,0,0,0,1"]
     assert lines["failures"] == [f"QM1,TO.QM2,sender,QM2,AMQ9202E,retry,1,{hour},{hour},AMQ9202E: no answer"]
     assert lines["in_doubt"] == [f"QM1,TO.QM2,QM2,A1,2,{hour},{hour},0.000000,commit"]
-    assert {each.name for each in folder.iterdir() if each.is_dir()} == {f"{table}.parquet" for table in tables}
-    page = (tmp_path / "out" / "channels.html").read_text("utf-8")
+    assert {each.name for each in (tmp_path / "parquet" / "channels").iterdir()} == {
+        f"{table}.parquet" for table in tables
+    }
+    page = (tmp_path / "html" / "channels.html").read_text("utf-8")
     assert all(f"<h2>{table}</h2>" in page for table in lines)
     assert "<svg" in page

@@ -39,6 +39,11 @@ def left_by(kind: str, number: int, when: float, *, arrived: float = 0, **column
     return event(kind, "DLQ", when, msg_id=message_id(number), put_at=at(arrived), **columns)
 
 
+def gone(number: int, application: str, queue: str = "DLQ", **columns: Any) -> Row:
+    """A program of ann's got a message."""
+    return event("GET", queue, msg_id=message_id(number), application=application, user="ann", **columns)
+
+
 def there(number: int, queue: str = "DLQ", when: float = 0, **columns: Any) -> Row:
     return {**message(queue, **columns), "msg_id": message_id(number), "put_at": at(when)}
 
@@ -173,7 +178,7 @@ ARRIVALS: dict[str, Case] = {
 
 OUTCOMES_SHOW = (
     "queue outcome cause rule attempt target messages bytes time_spent_min time_spent_median time_spent_p95 "
-    "time_spent_max"
+    "time_spent_max removed_by application user"
 )
 GONE = ("DLQ", "GONE", None, None, None, None)
 UNTOLD = (None, None, None, None, None)
@@ -187,10 +192,10 @@ OUTCOMES: dict[str, Case] = {
             left_by("DISCARD", 5, 1, cause="command", rule=None),
         ],
         [
-            ("DLQ", "DISCARD", "command", None, None, None, 1, 10, 1, 1, 1, 1),
-            ("DLQ", "FORWARD", "handler", "12", 3, "OTHER", 1, 10, 3, 3, 3, 3),
-            ("DLQ", "REQUEUE", "handler", "3", 1, "ORDERS", 2, 11, 10, 15, 19.5, 20),
-            ("DLQ", "REQUEUE", "handler", "3", 2, "ORDERS", 1, 10, 15, 15, 15, 15),
+            ("DLQ", "DISCARD", "command", None, None, None, 1, 10, 1, 1, 1, 1, None, None, None),
+            ("DLQ", "FORWARD", "handler", "12", 3, "OTHER", 1, 10, 3, 3, 3, 3, None, None, None),
+            ("DLQ", "REQUEUE", "handler", "3", 1, "ORDERS", 2, 11, 10, 15, 19.5, 20, None, None, None),
+            ("DLQ", "REQUEUE", "handler", "3", 2, "ORDERS", 1, 10, 15, 15, 15, 15, None, None, None),
         ],
     ),
     "expired on the dead-letter queue; dropped at a restart": Case(
@@ -201,14 +206,63 @@ OUTCOMES: dict[str, Case] = {
             left_by("DISCARD", 2, 9, cause="nonpersistent", reason=None, rule=None),
         ],
         [
-            ("DLQ", "DISCARD", "nonpersistent", None, None, None, 1, 10, 9, 9, 9, 9),
-            ("DLQ", "EXPIRE", "handler", None, None, None, 1, 10, 0, 0, 0, 0),
+            ("DLQ", "DISCARD", "nonpersistent", None, None, None, 1, 10, 9, 9, 9, 9, None, None, None),
+            ("DLQ", "EXPIRE", "handler", None, None, None, 1, 10, 0, 0, 0, 0, None, None, None),
         ],
     ),
-    "got by an application": Case([letter(1), put(1), letter(2)], [(*GONE, 1, *UNTOLD)], [there(2)]),
+    "got by an application": Case([letter(1), put(1), letter(2)], [(*GONE, 1, *UNTOLD, None, None, None)], [there(2)]),
+    "got by programs": Case(
+        [
+            *(letter(number) for number in (1, 2, 3, 4, 5)),
+            gone(1, "shop"),
+            gone(2, "shop", unit=7),
+            # Backed out, and later got by somebody else.
+            gone(3, "shop", unit=8),
+            event("BACKOUT", None, unit=8),
+            gone(3, "bill", unit=9),
+            # By the handler, which moved it.
+            gone(4, "dlq", unit=10),
+            left_by("FORWARD", 4, 4, unit=10, target="OTHER"),
+            # Backed out.
+            gone(5, "shop", unit=8),
+            gone(1, "elsewhere", "APP"),
+        ],
+        [
+            ("DLQ", "FORWARD", "handler", "3", None, "OTHER", 1, 10, 4, 4, 4, 4, None, None, None),
+            (*GONE, 1, *UNTOLD, "GET", "bill", "ann"),
+            (*GONE, 2, *UNTOLD, "GET", "shop", "ann"),
+        ],
+        [there(5)],
+    ),
+    "cleared": Case(
+        [
+            event("CLEAR", "DLQ", application="early", user="bob"),
+            letter(1),
+            letter(2),
+            gone(2, "shop"),
+            event("MOVE", "DLQ", application="admin", user="bob"),
+            letter(3),
+            event("CLEAR", "DLQ", application="late", user="bob"),
+            letter(4),
+        ],
+        [
+            (*GONE, 1, *UNTOLD, "CLEAR", "late", "bob"),
+            (*GONE, 1, *UNTOLD, "GET", "shop", "ann"),
+            (*GONE, 1, *UNTOLD, "MOVE", "admin", "bob"),
+            (*GONE, 1, *UNTOLD, None, None, None),
+        ],
+    ),
+    "several with one MsgId, one of which was got": Case(
+        [letter(1), letter(1), letter(1), gone(1, "shop")],
+        [(*GONE, 1, *UNTOLD, "GET", "shop", "ann"), (*GONE, 1, *UNTOLD, None, None, None)],
+        [there(1)],
+    ),
     "several with one MsgId": Case(
         [letter(1), letter(1), letter(1), letter(1), left_by("DISCARD", 1, 4)],
-        [("DLQ", "DISCARD", "handler", "3", None, None, 1, 10, 4, 4, 4, 4), (*GONE, 2, *UNTOLD)],
+        [
+            ("DLQ", "DISCARD", "handler", "3", None, None, 1, 10, 4, 4, 4, 4, None, None, None),
+            (*GONE, 2, *UNTOLD, None, None, None),
+        ],
         [there(1), there(1, "APP")],
     ),
     "outside the selection": Case(
@@ -220,7 +274,7 @@ OUTCOMES: dict[str, Case] = {
             left_by("DISCARD", 3, 4),
             outside(letter(4)),
         ],
-        [("DLQ", "DISCARD", "handler", "3", None, None, 1, 10, 4, 4, 4, 4)],
+        [("DLQ", "DISCARD", "handler", "3", None, None, 1, 10, 4, 4, 4, 4, None, None, None)],
     ),
 }
 

@@ -11,8 +11,9 @@ from store.client.open_store import open_store
 from store.sqlite.statement import Statement
 
 LARGE = ("SCAN message", "SCAN event")
-# `mqsc doctor` counts all rows; dltmqm removes the messages of all queues of a queue manager.
-MEANT_TO = {"health._ORPHANS", "queue_managers._REMOVE_MESSAGES"}
+# `mqsc doctor` counts all rows; dltmqm removes the messages of all queues of a queue manager; `mqsc report` looks for a
+# queue that no longer exists.
+MEANT_TO = {"health._ORPHANS", "queue_managers._REMOVE_MESSAGES", "queue_names._RECORDED"}
 
 
 def statements() -> Iterator[tuple[str, Statement]]:

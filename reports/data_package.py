@@ -1,0 +1,42 @@
+"""The description of a report's CSV files as a Frictionless data package (https://specs.frictionlessdata.io)."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from reports.declaration import Report, ReportColumn, Table
+
+NAME = "datapackage.json"
+# Types of tables without the parameters of decimal(20,6), and what they are in a table schema.
+TYPES = {"string": "string", "bigint": "integer", "timestamp": "datetime", "decimal": "number", "boolean": "boolean"}
+
+
+def data_package(report: Report, tables: Sequence[Table]) -> str:
+    """The data package of the report, as JSON; the files of its tables are in the same folder."""
+    package = {
+        "profile": "tabular-data-package",
+        "name": report.name,
+        "description": report.doc,
+        "resources": [_resource(table) for table in tables],
+    }
+    return json.dumps(package, indent=2, ensure_ascii=False) + "\n"
+
+
+def _resource(table: Table) -> dict[str, Any]:
+    return {
+        "profile": "tabular-data-resource",
+        "name": table.name,
+        "path": f"{table.name}.csv",
+        "description": table.doc,
+        "format": "csv",
+        "mediatype": "text/csv",
+        "encoding": "utf-8",
+        "dialect": {"delimiter": ",", "lineTerminator": "\r\n", "quoteChar": '"', "doubleQuote": True, "header": True},
+        "schema": {"fields": [_field(column) for column in table.columns], "missingValues": [""]},
+    }
+
+
+def _field(column: ReportColumn) -> dict[str, str]:
+    return {"name": column.name, "type": TYPES[column.type.partition("(")[0]], "description": column.doc}

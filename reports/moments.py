@@ -1,0 +1,32 @@
+"""Times in microseconds UTC as dates, also after the year 9999, where Python's datetime ends.
+
+A manual clock can be set near that limit, and messages then expire after it.
+"""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+MICROSECOND = timedelta(microseconds=1)
+# The calendar repeats itself after 400 years.
+CYCLE_YEARS = 400
+CYCLE = timedelta(days=146_097) // MICROSECOND
+
+
+def moment(microseconds: int) -> datetime | str:
+    """A time as datetime, or, if it is outside its range, as text in the same format."""
+    try:
+        return EPOCH + timedelta(microseconds=microseconds)
+    except OverflowError:
+        return iso(microseconds)
+
+
+def iso(microseconds: int, separator: str = "T", timespec: str = "auto") -> str:
+    """A time in microseconds UTC as `YYYY-MM-DDTHH:MM:SSZ`; a year after 9999 has more digits."""
+    cycles, within = divmod(microseconds, CYCLE)
+    # From 1970 to 2369.
+    near = EPOCH + timedelta(microseconds=within)
+    year = near.year + cycles * CYCLE_YEARS
+    rest = near.isoformat(separator, timespec)[4:].replace("+00:00", "Z")
+    return f"{year:04}{rest}"

@@ -1,0 +1,232 @@
+"""Publishes the files of a run by one rename.
+
+A run writes to a folder of its own, `DIR/.run-<id>`. `DIR/.current` is a symbolic link to the published one, and
+`DIR/<report>` and `DIR/manifest.json` are links that lead through it. To publish a run, a new link is renamed to
+`.current`, which changes everything at once.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from reports.errors import ReportError, ReportFailedError, reason_of
+from reports.output import Result
+
+CURRENT = ".current"
+RUN = ".run-"
+MANIFEST = "manifest.json"
+# The version of the manifest's layout.
+FORMAT = 1
+# Reports of an earlier run stay if they agree with the new one in these.
+SAME = ("store", "archives", "as", "selection")
+BLOCK = 1 << 20
+
+Manifest = Mapping[str, Any]
+
+
+@contextmanager
+def run_folder(out: Path, entries: Iterable[str]) -> Iterator[Path]:
+    """A new folder in `out`, which is removed at the end of the block unless it has been published.
+
+    Folders of killed runs are removed first. `entries` are the names in `out` that are to be published: ReportError if
+    one of them exists and was not published by a run, or if `out` cannot be written.
+    """
+    try:
+        with _locked(out):
+            _refuse_other_files(out, entries)
+            _remove_unfinished(out)
+            folder = _new_folder(out)
+            lock = _lock(folder, fcntl.LOCK_EX)
+    except OSError as error:
+        raise ReportError(f"the folder {out} for the reports cannot be written: {reason_of(error)}") from error
+    try:
+        yield folder
+    finally:
+        with suppress(OSError), _locked(out):
+            if _published(out) != folder:
+                shutil.rmtree(folder, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)
+
+
+def publish(folder: Path, results: Sequence[Result], about: Manifest) -> list[Result]:
+    """Publish the folder of a run; return the results with the published paths.
+
+    `about` is the beginning of its manifest. Reports that an earlier run published and this one did not make stay, if
+    they are from the same store and have the same format and selection. ReportFailedError, and nothing has changed, if
+    it cannot be published.
+    """
+    out = folder.parent
+    try:
+        manifest = {"format": FORMAT, **about, "files": _files(folder, results)}
+        with _locked(out):
+            earlier = [_kept(each, manifest, folder) for each in _runs(_published(out))]
+            manifest["earlier"] = [each for each in earlier if each["files"]]
+            text = json.dumps(manifest, indent=2, ensure_ascii=False)
+            (folder / MANIFEST).write_text(f"{text}\n", "utf-8")
+            _sync(folder)
+            _switch(out, folder)
+    except OSError as error:
+        raise ReportFailedError(f"the reports cannot be published in {out}: {reason_of(error)}") from error
+    return [result._replace(path=out / result.path.relative_to(folder)) for result in results]
+
+
+def _refuse_other_files(out: Path, entries: Iterable[str]) -> None:
+    for path in (out / entry for entry in (*entries, MANIFEST)):
+        if os.path.lexists(path) and not _is_link_to_current(path):
+            raise ReportError(f"{path} is in the way: no run published it; move it away, or name another folder")
+
+
+def _is_link_to_current(path: Path) -> bool:
+    return path.is_symlink() and path.readlink().parts[:1] == (CURRENT,)
+
+
+def _published(out: Path) -> Path | None:
+    """The folder of the run that is published."""
+    with suppress(OSError):
+        return out / (out / CURRENT).readlink()
+    return None
+
+
+def _new_folder(out: Path) -> Path:
+    # Not tempfile.mkdtemp, which lets nobody else read the reports.
+    for number in count():
+        folder = out / f"{RUN}{os.getpid()}-{number}"
+        with suppress(FileExistsError):
+            folder.mkdir()
+            return folder
+    raise AssertionError
+
+
+def _remove_unfinished(out: Path) -> None:
+    """Remove the folders of all runs but the published one, and of those that are running."""
+    published = _published(out)
+    for folder in out.glob(f"{RUN}*"):
+        if folder == published:
+            continue
+        # A complete one was published before; on a network file system the lock may not tell.
+        lock = _lock(folder, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        if lock is not None or (folder / MANIFEST).exists():
+            shutil.rmtree(folder, ignore_errors=True)
+        if lock is not None:
+            os.close(lock)
+
+
+@contextmanager
+def _locked(out: Path) -> Iterator[None]:
+    """Keep other runs from publishing in the same folder, or removing folders of runs, at the same time."""
+    lock = _lock(out, fcntl.LOCK_EX)
+    try:
+        yield
+    finally:
+        if lock is not None:
+            os.close(lock)
+
+
+def _lock(folder: Path, operation: int) -> int | None:
+    """An open descriptor that holds a lock on the folder; None if another has it, or the file system has no locks."""
+    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        fcntl.flock(descriptor, operation)
+    except OSError:
+        os.close(descriptor)
+        return None
+    return descriptor
+
+
+def _files(folder: Path, results: Sequence[Result]) -> list[dict[str, Any]]:
+    """Every file of the run, with the rows of the tables in it."""
+    return [
+        {
+            "path": str(path.relative_to(folder)),
+            "rows": _rows(path, results),
+            "bytes": path.stat().st_size,
+            "sha256": _digest(path),
+        }
+        for path in sorted(folder.rglob("*"))
+        if path.is_file()
+    ]
+
+
+def _rows(path: Path, results: Sequence[Result]) -> int | None:
+    rows = [result.rows_written for result in results if result.path in (path, path.parent)]
+    return sum(rows) if rows else None
+
+
+def _digest(path: Path) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file:
+        while block := file.read(BLOCK):
+            digest.update(block)
+    return digest.hexdigest()
+
+
+def _runs(published: Path | None) -> list[Manifest]:
+    """The manifests of the published run and of the earlier ones with files that are still there."""
+    if published is None:
+        return []
+    try:
+        manifest = json.loads((published / MANIFEST).read_text("utf-8"))
+        return [manifest, *manifest["earlier"]] if manifest["format"] == FORMAT else []
+    except (OSError, ValueError, LookupError, TypeError):
+        return []
+
+
+def _kept(earlier: Manifest, manifest: Manifest, folder: Path) -> Manifest:
+    """The earlier manifest with those files that stay, which get links in `folder` too."""
+    stays = all(earlier.get(name) == manifest[name] for name in SAME)
+    made = {_entry(file) for file in manifest["files"]}
+    files = [file for file in earlier["files"] if stays and _entry(file) not in made]
+    published = _published(folder.parent)
+    for file in files:
+        assert published is not None
+        target = folder / file["path"]
+        target.parent.mkdir(parents=True, exist_ok=True)
+        _link(published / file["path"], target)
+    return {**{name: value for name, value in earlier.items() if name != "earlier"}, "files": files}
+
+
+def _entry(file: Manifest) -> str:
+    """The name in the output folder that leads to the file."""
+    return str(Path(file["path"]).parts[0])
+
+
+def _link(source: Path, target: Path) -> None:
+    try:
+        os.link(source, target)
+    except OSError:
+        # A file system without hard links.
+        shutil.copyfile(source, target)
+
+
+def _sync(folder: Path) -> None:
+    """Write the files to the disk, so that the link never leads to incomplete ones after a power failure."""
+    for path in (*folder.rglob("*"), folder):
+        descriptor = os.open(path, os.O_RDONLY)
+        try:
+            os.fsync(descriptor)
+        finally:
+            os.close(descriptor)
+
+
+def _switch(out: Path, folder: Path) -> None:
+    """Publish the folder, and remove what the run before it had published."""
+    for entry in folder.iterdir():
+        with suppress(FileExistsError):
+            (out / entry.name).symlink_to(Path(CURRENT, entry.name))
+    link = folder / CURRENT
+    link.symlink_to(folder.name)
+    os.replace(link, out / CURRENT)
+    for path in out.iterdir():
+        if _is_link_to_current(path) and not path.exists():
+            path.unlink()
+    _remove_unfinished(out)

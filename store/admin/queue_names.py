@@ -1,0 +1,41 @@
+"""Finds names of queues that neither the store nor its history knows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from difflib import get_close_matches
+
+from store.engine.state import StoreState
+from store.rules.generic_names import matches
+from store.sql import queue_names
+from store.sqlite.database import Reading
+
+MOST_SIMILAR = 3
+
+
+def unknown_queue(store: StoreState, patterns: Iterable[str], qmgr: str = "") -> tuple[str, Sequence[str]] | None:
+    """Return the first name, or generic name, of no queue of the queue manager, with similar names; None if all exist.
+
+    A queue that was deleted exists as long as the history mentions it. A blank `qmgr` stands for all queue managers.
+    """
+    with Reading(store.database) as reading:
+        names = queue_names.defined(reading, qmgr)
+        missing = [pattern for pattern in patterns if not _exists(pattern, names)]
+        if not missing:
+            return None
+        names |= queue_names.recorded(reading, qmgr)
+    unknown = next((pattern for pattern in missing if not _exists(pattern, names)), None)
+    return None if unknown is None else (unknown, _similar(unknown, names))
+
+
+def _exists(pattern: str, names: Iterable[str]) -> bool:
+    return any(matches(pattern, name) for name in names)
+
+
+def _similar(pattern: str, names: Iterable[str]) -> list[str]:
+    """The names that look most like the pattern; a difference in case counts least."""
+    by_key: dict[str, str] = {}
+    for name in sorted(names):
+        by_key.setdefault(name.upper(), name)
+    wanted = pattern.rstrip("*").upper()
+    return [by_key[key] for key in get_close_matches(wanted, by_key, n=MOST_SIMILAR, cutoff=0.6)]

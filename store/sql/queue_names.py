@@ -1,0 +1,36 @@
+"""The names of queues: those that are defined, and those that the history mentions."""
+
+from __future__ import annotations
+
+from sqlalchemy import ColumnElement, bindparam, literal_column, or_, select
+
+from store.sql.clauses import literal
+from store.sql.schema import event, object_
+from store.sqlite.database import Queries
+from store.sqlite.statement import Statement
+
+_EVERY_QMGR = bindparam("qmgr") == literal("")
+_DEFINED = Statement(
+    select(object_.c.name)
+    .distinct()
+    .where(object_.c.namespace == literal("queue"), or_(_EVERY_QMGR, object_.c.owner == bindparam("qmgr")))
+)
+# These kinds are about objects of every type, which is the target.
+_ABOUT_QUEUES: ColumnElement[bool] = literal_column(
+    "(kind NOT IN ('DEFINE', 'ALTER', 'SET', 'DELETE') OR target IN ('QLOCAL', 'QMODEL', 'QALIAS', 'QREMOTE'))"
+)
+_RECORDED = Statement(
+    select(event.c.queue)
+    .distinct()
+    .where(event.c.queue.is_not(None), _ABOUT_QUEUES, or_(_EVERY_QMGR, event.c.qmgr == bindparam("qmgr")))
+)
+
+
+def defined(tx: Queries, qmgr: str) -> set[str]:
+    """Return the names of all queues that are defined, of one queue manager or, if that is blank, of all."""
+    return {name for (name,) in tx.all(_DEFINED, {"qmgr": qmgr})}
+
+
+def recorded(tx: Queries, qmgr: str) -> set[str]:
+    """Return the names of all queues in the history, which is read from its beginning to its end."""
+    return {name for (name,) in tx.all(_RECORDED, {"qmgr": qmgr})}

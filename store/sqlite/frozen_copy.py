@@ -1,0 +1,53 @@
+"""Copies of relations in a file of their own, in the state that one read transaction sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from store.published import Relation
+from store.sqlite.database import Reading
+from store.sqlite.driver import sqlite_library
+from store.sqlite.faults import is_database_failure, store_error_for
+from store.sqlite.files import create_private
+
+
+def copy_relations(reading: Reading, relations: Iterable[Relation], file: Path) -> None:
+    """Copy relations, in the state that `reading` sees, into the new file `file`, which ends that state.
+
+    SQLite copies row by row, so the memory that this takes does not depend on their number. StoreError if the file
+    cannot be written.
+    """
+    create_private(str(file))
+    connection = reading.connection
+    try:
+        connection.execute("ATTACH ? AS frozen", (str(file),))
+        try:
+            # Without a file beside it. With OFF, a full disk would leave a database that cannot be rolled back.
+            connection.execute("PRAGMA frozen.journal_mode = MEMORY").fetchall()
+            for relation in relations:
+                connection.execute(_create(relation))
+                connection.execute(_fill(relation))
+            connection.execute("COMMIT")
+        finally:
+            # A database that a transaction uses cannot be detached.
+            if connection.in_transaction:
+                connection.execute("ROLLBACK")
+            connection.execute("DETACH frozen")
+    except Exception as error:
+        if is_database_failure(error, sqlite_library()):
+            raise store_error_for(error, str(file)) from error
+        raise
+
+
+def _create(relation: Relation) -> str:
+    columns = (
+        f'"{column.name}" {column.type}{" PRIMARY KEY" if column.name == relation.key else ""}'
+        for column in relation.columns
+    )
+    return f'CREATE TABLE frozen."{relation.table}" ({", ".join(columns)})'
+
+
+def _fill(relation: Relation) -> str:
+    names = ", ".join(f'"{column.name}"' for column in relation.columns)
+    return f'INSERT INTO frozen."{relation.table}" ({names}) SELECT {names} FROM main."{relation.table}"'
