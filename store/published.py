@@ -328,9 +328,17 @@ _KINDS = (
             "dynamic": "The dynamic queue was closed.",
             "channel": "The channel that the messages recorded was deleted.",
         },
-        {"messages": "How many."},
+        {"messages": "How many.", "got": "How many of them a unit of work had got already; absent for none."},
     ),
-    _kind("MOVE", "Messages were moved between queues by MOVE QLOCAL.", {}, {"messages": "How many."}),
+    _kind(
+        "MOVE",
+        "Messages were moved between queues by MOVE QLOCAL.",
+        {},
+        {
+            "messages": "How many.",
+            "target_owner": "The queue manager or queue-sharing group of the target; absent if it is that in qmgr.",
+        },
+    ),
     _kind(
         "DEFINE",
         "An object was defined; detail has its subtype and what differs from the defaults: keyword to [null, value].",

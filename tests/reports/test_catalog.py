@@ -15,13 +15,20 @@ TYPES = {"string", "bigint", "timestamp", "decimal(20,6)"}
 
 
 def test_the_reports_there_are() -> None:
-    assert catalog.names() == ("backouts", "channels", "dead-letters", "expired-messages", "trigger-history")
+    assert catalog.names() == (
+        "backouts",
+        "channels",
+        "dead-letters",
+        "expired-messages",
+        "message-lifetimes",
+        "trigger-history",
+    )
 
 
 UNKNOWN = [
     ("expired-message", "did you mean expired-messages?"),
     ("Expired-Messages", "did you mean expired-messages?"),
-    ("xyz", "the reports are backouts, channels, dead-letters, expired-messages, trigger-history"),
+    ("xyz", "the reports are backouts, channels, dead-letters, expired-messages, message-lifetimes, trigger-history"),
     ("dead-letter", "did you mean dead-letters?"),
 ]
 
