@@ -369,6 +369,7 @@ _KINDS = (
             "channel": "GET and TRIGGER of a transmission queue, when its channel was stopped or started.",
             "reset": "Statistics by RESET QSTATS, or a message number by RESET CHANNEL.",
         },
+        {"record": "Of a record that was changed: the attributes that tell it from others of its profile."},
     ),
     _kind(
         "DELETE",

@@ -22,7 +22,7 @@ _OUTCOMES = {
 }
 # Only an event outside a unit of work that knows when the message was put is a removal of its own. The others describe
 # a get of the same unit, or a message that a channel carried and that was not on a queue.
-_REMOVED_ALONE = "(kind IN ('EXPIRE', 'DISCARD') AND unit IS NULL AND put_at IS NOT NULL)"
+_DEPARTS = "(kind NOT IN ('EXPIRE', 'DISCARD') OR unit IS NULL AND put_at IS NOT NULL)"
 _ENDING = """CASE kind WHEN 'PUT' THEN 'put' WHEN 'GET' THEN coalesce(outcome, 'got') WHEN 'EXPIRE' THEN 'expired'
     WHEN 'DISCARD' THEN 'dropped' WHEN 'CLEAR' THEN 'cleared' ELSE 'moved' END"""
 _COUNT = "kind IN ('CLEAR', 'MOVE')"
@@ -74,8 +74,8 @@ BALANCE = (
         "remainder",
         "bigint",
         "remainder",
-        "The sum of put and moved_in less all columns after these: 0 if every message is accounted for. Above 0, messages are gone "
-        "without a trace; below 0, more left the queue than were recorded as put, as with ACCTQ(OFF) for a while.",
+        "The sum of put and moved_in less all columns after these: 0 if every message is accounted for. Above 0, "
+        "messages are gone without a trace; below 0, more left than were recorded as put, as after ACCTQ(OFF).",
     ),
 )
 ENDINGS = (
@@ -231,7 +231,7 @@ REPORT = Report(
     reads={
         "event": Reads(
             _EVENT,
-            f"kind IN ('PUT', 'GET', 'CLEAR', 'MOVE') OR {_REMOVED_ALONE}",
+            f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {_DEPARTS}",
             departures,
             beside=("outcomes", "units", "skips", "arrivals"),
             chosen_by="queue",

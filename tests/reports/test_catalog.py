@@ -16,6 +16,7 @@ TYPES = {"string", "bigint", "timestamp", "decimal(20,6)"}
 
 def test_the_reports_there_are() -> None:
     assert catalog.names() == (
+        "admin-audit",
         "backouts",
         "channels",
         "dead-letters",
@@ -28,7 +29,10 @@ def test_the_reports_there_are() -> None:
 UNKNOWN = [
     ("expired-message", "did you mean expired-messages?"),
     ("Expired-Messages", "did you mean expired-messages?"),
-    ("xyz", "the reports are backouts, channels, dead-letters, expired-messages, message-lifetimes, trigger-history"),
+    (
+        "xyz",
+        f"the reports are {', '.join(catalog.names())}",
+    ),
     ("dead-letter", "did you mean dead-letters?"),
 ]
 
