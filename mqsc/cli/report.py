@@ -26,8 +26,14 @@ if TYPE_CHECKING:
 EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
 
 
+def _names_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    from reports.catalog import names
+
+    return [name for name in names() if name.startswith(incomplete)]
+
+
 @click.command()
-@click.argument("names", nargs=-1, required=True, metavar="NAME...")
+@click.argument("names", nargs=-1, required=True, metavar="NAME...", shell_complete=_names_to_complete)
 @click.option(
     "--out", required=True, metavar="DIR", help="Write the tables to this folder.", shell_complete=files_to_complete
 )
@@ -59,7 +65,17 @@ EXTRA = ("pyspark", "pyarrow", "adbc_driver_manager", "adbc_driver_sqlite")
 @common_options
 @click.pass_context
 def report(context: click.Context, /, names: tuple[str, ...], archives: tuple[str, ...], **given: Any) -> None:
-    """Make the reports NAME, for example expired-messages, and write their tables to DIR/<report>/<table>.
+    """Make the reports NAME and write their tables to DIR/<report>/<table>.
+
+    \b
+    admin-audit        who changed what
+    backouts           poison messages
+    channels           what channels carried
+    dead-letters       arrivals and outcomes
+    expired-messages   what expired, how late
+    message-lifetimes  how messages ended
+    queue-activity     puts, gets and depths
+    trigger-history    triggers and programs
 
     Covers all queue managers in the store unless one is selected; shared queues are those of their group. With --as
     html, each report is a page DIR/<report>.html with charts and the first 1000 rows of each table. Needs the extra

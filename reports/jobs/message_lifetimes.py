@@ -8,6 +8,7 @@ from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, compute, elapsed, span
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.units import ARRIVALS, BACKOUTS, DEPARTS, REMOVED, SKIPS, TARGET_OWNER, shares, with_last_unit
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -20,13 +21,9 @@ _OUTCOMES = {
     "DISCARD": "discarded",
     "EXPIRE": "expired",
 }
-# Only an event outside a unit of work that knows when the message was put is a removal of its own. The others describe
-# a get of the same unit, or a message that a channel carried and that was not on a queue.
-_DEPARTS = "(kind NOT IN ('EXPIRE', 'DISCARD') OR unit IS NULL AND put_at IS NOT NULL)"
 _ENDING = """CASE kind WHEN 'PUT' THEN 'put' WHEN 'GET' THEN coalesce(outcome, 'got') WHEN 'EXPIRE' THEN 'expired'
     WHEN 'DISCARD' THEN 'dropped' WHEN 'CLEAR' THEN 'cleared' ELSE 'moved' END"""
 _COUNT = "kind IN ('CLEAR', 'MOVE')"
-_MESSAGE_DETAIL = "msg_id STRING, unit BIGINT"
 # A backout undoes as many puts and gets of a queue as it recorded: trigger messages of type FIRST and DEPTH stay, and
 # nothing returns to a dynamic queue that was deleted.
 _UNDONE = "CASE kind WHEN 'PUT' THEN nullif(puts, 0) WHEN 'GET' THEN nullif(gets, 0) END"
@@ -38,10 +35,7 @@ _GROUP = {
     "within": "IF(undone IS NULL, chosen, NULL)",
 }
 _COUNTED = {
-    "messages": (
-        f"sum(IF({_COUNT}, coalesce(CAST(get_json_object(detail, '$.messages') AS BIGINT), 0)"
-        " - coalesce(CAST(get_json_object(detail, '$.got') AS BIGINT), 0), 1))"
-    ),
+    "messages": f"sum(IF({_COUNT}, {REMOVED}, 1))",
     "bytes": f"sum(IF({_COUNT}, NULL, coalesce(length, 0)))",
     "lifetimes": f"collect_list(IF(kind = 'PUT', NULL, {elapsed('put_at', 'at')}))",
     "undone": "IF(max(undone) IS NULL, 0, least(count(*), max(undone)))",
@@ -111,9 +105,9 @@ def departures(
         F.min(told[F.col("kind")]).alias("outcome"), F.min("cause").alias("outcome_cause")
     )
     fates = (
-        _with_last_unit(events, skips)
+        with_last_unit(events, skips)
         .join(known, ["last_unit", "queue", "msg_id", "put_at"], "left")
-        .join(_shares(units), ["last_unit", "queue"], "left")
+        .join(shares(units), ["last_unit", "queue"], "left")
         .withColumn("undone", F.expr(_UNDONE))
     )
     grouped = fates.groupBy("qmgr", "queue", *(F.expr(sql).alias(name) for name, sql in _GROUP.items()))
@@ -121,33 +115,9 @@ def departures(
     return counted.unionByName(_moved_in(arrivals), allowMissingColumns=True)
 
 
-def _with_last_unit(events: DataFrame, skips: DataFrame) -> DataFrame:
-    """The unit of work in which each event ended: a message that skipped a backout went on in another one."""
-    told = F.from_json(F.get_json_object("detail", "$['skipped message']"), _MESSAGE_DETAIL)
-    skipped = skips.select("unit", told.alias("skipped")).selectExpr(
-        "unit", "unhex(skipped.msg_id) AS msg_id", "skipped.unit AS next_unit"
-    )
-    joined = events.join(skipped, ["unit", "msg_id"], "left")
-    return joined.withColumn("last_unit", F.expr("IF(kind = 'GET', coalesce(next_unit, unit), unit)"))
-
-
-def _shares(units: DataFrame) -> DataFrame:
-    """How many puts and gets of each queue a unit of work lost when it was backed out.
-
-    A unit's number is unique in the store, and joins better than the queue manager: a backout belongs to a member of a
-    queue-sharing group, while the puts and gets of a shared queue belong to the group.
-    """
-    shares = F.from_json("detail", "MAP<STRING, STRUCT<puts: BIGINT, gets: BIGINT>>")
-    each = units.select("unit", "at", "cause", F.explode(shares).alias("queue", "share"))
-    return each.selectExpr(
-        "unit AS last_unit", "queue", "at AS backed_out_at", "cause AS back_cause", "share.puts", "share.gets"
-    )
-
-
 def _moved_in(arrivals: DataFrame) -> DataFrame:
     """Messages that MOVE QLOCAL brought to its target."""
-    owner = F.expr("coalesce(get_json_object(detail, '$.target_owner'), qmgr)").alias("qmgr")
-    number = F.expr("CAST(get_json_object(detail, '$.messages') AS BIGINT)")
+    owner, number = F.expr(TARGET_OWNER).alias("qmgr"), F.expr(REMOVED)
     brought = arrivals.select(owner, F.col("target").alias("queue"), "chosen", number.alias("messages"))
     totals = brought.groupBy("qmgr", "queue").agg(
         F.sum("messages").alias("messages"), F.expr("bool_or(chosen)").alias("chosen")
@@ -217,13 +187,6 @@ def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
 
 
 _EVENT = ("at", "qmgr", "kind", "cause", "queue", "msg_id", "length", "put_at", "unit", "detail")
-_BACKOUT = Reads(
-    ("at", "qmgr", "kind", "cause", "queue", "unit", "detail"),
-    "kind = 'BACKOUT' AND unit IS NOT NULL",
-    relation="event",
-    chosen_by="queue",
-)
-
 REPORT = Report(
     name="message-lifetimes",
     doc="How messages ended and how long they lived, and whether every message that was put is accounted for.",
@@ -231,7 +194,7 @@ REPORT = Report(
     reads={
         "event": Reads(
             _EVENT,
-            f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {_DEPARTS}",
+            f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
             departures,
             beside=("outcomes", "units", "skips", "arrivals"),
             chosen_by="queue",
@@ -242,11 +205,9 @@ REPORT = Report(
             relation="event",
             chosen_by="queue",
         ),
-        "units": _BACKOUT,
-        "skips": _BACKOUT._replace(where=f"{_BACKOUT.where} AND detail LIKE '%skipped message%'"),
-        "arrivals": Reads(
-            ("at", "qmgr", "kind", "queue", "target", "detail"), "kind = 'MOVE'", relation="event", chosen_by="target"
-        ),
+        "units": BACKOUTS,
+        "skips": SKIPS,
+        "arrivals": ARRIVALS,
         "pending": Reads(("qmgr", "queue", "length", "put_at", "state"), "TRUE"),
     },
     tables=(

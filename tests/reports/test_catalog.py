@@ -22,6 +22,7 @@ def test_the_reports_there_are() -> None:
         "dead-letters",
         "expired-messages",
         "message-lifetimes",
+        "queue-activity",
         "trigger-history",
     )
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from reports.catalog import names
 from tests.mqsc.conftest import Command
 from tests.source import ROOT
 
@@ -32,6 +33,11 @@ def test_refusals(mqsc: Command, arguments: tuple[str, ...], code: int, says: st
     ended = mqsc("report", *arguments)
     assert (ended.code, ended.out) == (code, "")
     assert says in ended.err
+
+
+def test_the_help_names_every_report(mqsc: Command) -> None:
+    words = mqsc("report", "--help").out.split()
+    assert set(names()) <= set(words)
 
 
 def test_the_name_of_a_group_selects_its_shared_queues(mqsc: Command) -> None:

@@ -178,7 +178,7 @@ def test_what_is_told_about_each(spark: SparkSession) -> None:
 
 
 def test_the_attributes_that_tell_records_apart() -> None:
-    assert _IDENTIFYING == KINDS["AUTHREC"].identity + KINDS["CHLAUTH"].identity
+    assert KINDS["AUTHREC"].identity + KINDS["CHLAUTH"].identity == _IDENTIFYING
 
 
 BY_SQLITE = {
