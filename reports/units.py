@@ -18,6 +18,8 @@ BACKOUTS = Reads(
     chosen_by="queue",
 )
 SKIPS = BACKOUTS._replace(where=f"{BACKOUTS.where} AND detail LIKE '%skipped message%'")
+# The queue managers that have been in a queue-sharing group.
+MEMBERS = Reads(("at", "qmgr", "kind", "queue", "target"), "kind = 'JOIN'", relation="event", chosen_by="queue")
 # Messages that MOVE QLOCAL brings to its target.
 ARRIVALS = Reads(
     ("seq", "at", "qmgr", "kind", "queue", "target", "detail"), "kind = 'MOVE'", relation="event", chosen_by="target"
@@ -35,25 +37,31 @@ DEPARTS = "(kind NOT IN ('EXPIRE', 'DISCARD') OR unit IS NULL AND put_at IS NOT 
 _MESSAGE_DETAIL = "msg_id STRING, unit BIGINT"
 
 
+def with_group(frame: DataFrame, members: DataFrame) -> DataFrame:
+    """Rows with the `group` in which the numbers of units are unique: the queue-sharing group, else the queue manager.
+
+    A backout belongs to a member of a group, while the puts and gets of a shared queue belong to the group.
+    """
+    groups = members.groupBy("qmgr").agg(F.max("target").alias("joined"))
+    return frame.join(groups, "qmgr", "left").withColumn("group", F.expr("coalesce(joined, qmgr)")).drop("joined")
+
+
 def with_last_unit(events: DataFrame, skips: DataFrame) -> DataFrame:
     """The unit of work in which each event ended: a message that skipped a backout went on in another one."""
     told = F.from_json(F.get_json_object("detail", "$['skipped message']"), _MESSAGE_DETAIL)
-    skipped = skips.select("unit", told.alias("skipped")).selectExpr(
-        "unit", "unhex(skipped.msg_id) AS msg_id", "skipped.unit AS next_unit"
+    skipped = skips.select("group", "unit", told.alias("skipped")).selectExpr(
+        "group", "unit", "unhex(skipped.msg_id) AS msg_id", "skipped.unit AS next_unit"
     )
-    joined = events.join(skipped, ["unit", "msg_id"], "left")
+    joined = events.join(skipped, ["group", "unit", "msg_id"], "left")
     return joined.withColumn("last_unit", F.expr("IF(kind = 'GET', coalesce(next_unit, unit), unit)"))
 
 
 def shares(backouts: DataFrame) -> DataFrame:
-    """How many puts and gets of each queue a unit of work lost when it was backed out.
-
-    A unit's number is unique in the store, and joins better than the queue manager: a backout belongs to a member of a
-    queue-sharing group, while the puts and gets of a shared queue belong to the group.
-    """
+    """How many puts and gets of each queue a unit of work lost when it was backed out."""
     counts = F.from_json("detail", "MAP<STRING, STRUCT<puts: BIGINT, gets: BIGINT>>")
-    each = backouts.select("seq", "at", "cause", "chosen", "unit", F.explode(counts).alias("queue", "share"))
+    each = backouts.select("group", "seq", "at", "cause", "chosen", "unit", F.explode(counts).alias("queue", "share"))
     return each.selectExpr(
+        "group",
         "unit AS last_unit",
         "queue",
         "seq AS backout",

@@ -8,7 +8,18 @@ from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, compute, elapsed, span
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table
-from reports.units import ARRIVALS, BACKOUTS, DEPARTS, REMOVED, SKIPS, TARGET_OWNER, shares, with_last_unit
+from reports.units import (
+    ARRIVALS,
+    BACKOUTS,
+    DEPARTS,
+    MEMBERS,
+    REMOVED,
+    SKIPS,
+    TARGET_OWNER,
+    shares,
+    with_group,
+    with_last_unit,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -94,20 +105,27 @@ ENDINGS = (
 
 
 def departures(
-    events: DataFrame, outcomes: DataFrame, units: DataFrame, skips: DataFrame, arrivals: DataFrame
+    events: DataFrame,
+    outcomes: DataFrame,
+    backouts: DataFrame,
+    skips: DataFrame,
+    arrivals: DataFrame,
+    members: DataFrame,
 ) -> DataFrame:
     """Puts and endings of messages: counts by queue, hour and cause, with lifetimes as lists.
 
     What a unit of work that was backed out did has rows of its own, with the number `undone` of their `messages`.
     """
     told = F.create_map(*(F.lit(text) for pair in _OUTCOMES.items() for text in pair))
-    known = outcomes.groupBy(F.col("unit").alias("last_unit"), "queue", "msg_id", "put_at").agg(
-        F.min(told[F.col("kind")]).alias("outcome"), F.min("cause").alias("outcome_cause")
+    known = (
+        with_group(outcomes, members)
+        .groupBy("group", F.col("unit").alias("last_unit"), "queue", "msg_id", "put_at")
+        .agg(F.min(told[F.col("kind")]).alias("outcome"), F.min("cause").alias("outcome_cause"))
     )
     fates = (
-        with_last_unit(events, skips)
-        .join(known, ["last_unit", "queue", "msg_id", "put_at"], "left")
-        .join(shares(units), ["last_unit", "queue"], "left")
+        with_last_unit(with_group(events, members), with_group(skips, members))
+        .join(known, ["group", "last_unit", "queue", "msg_id", "put_at"], "left")
+        .join(shares(with_group(backouts, members)), ["group", "last_unit", "queue"], "left")
         .withColumn("undone", F.expr(_UNDONE))
     )
     grouped = fates.groupBy("qmgr", "queue", *(F.expr(sql).alias(name) for name, sql in _GROUP.items()))
@@ -196,7 +214,7 @@ REPORT = Report(
             _EVENT,
             f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
             departures,
-            beside=("outcomes", "units", "skips", "arrivals"),
+            beside=("outcomes", "backouts", "skips", "arrivals", "members"),
             chosen_by="queue",
         ),
         "outcomes": Reads(
@@ -205,9 +223,10 @@ REPORT = Report(
             relation="event",
             chosen_by="queue",
         ),
-        "units": BACKOUTS,
+        "backouts": BACKOUTS,
         "skips": SKIPS,
         "arrivals": ARRIVALS,
+        "members": MEMBERS,
         "pending": Reads(("qmgr", "queue", "length", "put_at", "state"), "TRUE"),
     },
     tables=(

@@ -9,7 +9,18 @@ from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, compute, elapsed, span
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table
-from reports.units import ARRIVALS, BACKOUTS, DEPARTS, REMOVED, SKIPS, TARGET_OWNER, shares, with_last_unit
+from reports.units import (
+    ARRIVALS,
+    BACKOUTS,
+    DEPARTS,
+    MEMBERS,
+    REMOVED,
+    SKIPS,
+    TARGET_OWNER,
+    shares,
+    with_group,
+    with_last_unit,
+)
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -73,10 +84,17 @@ BUSIEST = (
 
 
 def hours(
-    events: DataFrame, backouts: DataFrame, skips: DataFrame, arrivals: DataFrame, pending: DataFrame
+    events: DataFrame,
+    backouts: DataFrame,
+    skips: DataFrame,
+    arrivals: DataFrame,
+    members: DataFrame,
+    pending: DataFrame,
 ) -> DataFrame:
     """One row per queue and hour with an event."""
-    ended = with_last_unit(events, skips).join(shares(backouts), ["last_unit", "queue"], "left")
+    ended = with_last_unit(with_group(events, members), with_group(skips, members)).join(
+        shares(with_group(backouts, members)), ["group", "last_unit", "queue"], "left"
+    )
     moved_in = {"moved_in": F.expr(REMOVED), "qmgr": F.expr(TARGET_OWNER), "queue": F.col("target")}
     steps = (
         ended.selectExpr("seq", "at", "qmgr", "queue", "chosen", *(f"{sql} AS {name}" for name, sql in _STEP.items()))
@@ -167,6 +185,7 @@ REPORT = Report(
         "backouts": BACKOUTS,
         "skips": SKIPS,
         "arrivals": ARRIVALS,
+        "members": MEMBERS,
         "calls": Reads(("at", "qmgr", "kind", "queue", "length"), "kind IN ('PUT', 'GET')", relation="event"),
         "pending": Reads(("qmgr", "queue", "state"), "TRUE"),
     },
@@ -174,7 +193,7 @@ REPORT = Report(
         Table(
             "hours",
             "Puts, gets and bytes by queue and hour, what else changed the depth, the depths, and residence times.",
-            ("event", "backouts", "skips", "arrivals", "pending"),
+            ("event", "backouts", "skips", "arrivals", "members", "pending"),
             hours,
             HOURS,
             ("qmgr", "queue", "hour"),

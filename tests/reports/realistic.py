@@ -181,7 +181,7 @@ def realistic(seed: int, days: int = 3) -> RealisticHistory:
     _define(history)
     for moment in _moments(history.chance, days):
         # A clock that is set back a little, now and then.
-        history.now = moment - (2 * MINUTE if history.chance.random() < 0.02 else 0)
+        history.now = moment - (20 * MINUTE if history.chance.random() < 0.1 else 0)
         history.chance.choices(list(_ACTIONS), list(_ACTIONS.values()))[0](history)
     _leave_open(history)
     return history
@@ -197,6 +197,7 @@ def _moments(chance: random.Random, days: int) -> Iterator[int]:
 
 def _define(history: RealisticHistory) -> None:
     history.record("CREATE", None)
+    history.record("JOIN", None, target=GROUP, detail={"number": 1})
     history.record("START", None)
     for queue in QUEUES:
         history.record("DEFINE", queue, target="QLOCAL", detail={"BOTHRESH": [None, THRESHOLD]})

@@ -185,11 +185,11 @@ BY_SQLITE = {
     "changes": (
         "seq action object attribute before after user application messages to",
         """
-        SELECT e.seq, kind, CASE WHEN kind IN ('CREATE', 'START', 'END') THEN qmgr ELSE queue END, pair.key,
+        SELECT e.seq, kind, CASE WHEN kind IN ('CREATE', 'JOIN', 'START', 'END') THEN qmgr ELSE queue END, pair.key,
             json_extract(pair.value, '$[0]'), json_extract(pair.value, '$[1]'), user, application,
-            json_extract(detail, '$.messages'), iif(kind = 'MOVE', target, NULL)
+            json_extract(detail, '$.messages'), iif(kind IN ('MOVE', 'JOIN'), target, NULL)
         FROM event e LEFT JOIN json_each(coalesce(detail, '{}')) pair ON pair.type = 'array'
-        WHERE kind IN ('CREATE', 'START', 'END', 'DEFINE', 'ALTER', 'SET', 'DELETE', 'CLEAR', 'MOVE')
+        WHERE kind IN ('CREATE', 'JOIN', 'START', 'END', 'DEFINE', 'ALTER', 'SET', 'DELETE', 'CLEAR', 'MOVE')
             AND coalesce(cause, '') <> 'dynamic'
         ORDER BY e.seq, pair.key
         """,
@@ -199,10 +199,10 @@ BY_SQLITE = {
         """
         SELECT hour, user, application, kind, type, count(*), count(DISTINCT object)
         FROM (SELECT (at - :start) / 3600000000 AS hour, user, application, kind,
-                  CASE WHEN kind IN ('CREATE', 'START', 'END') THEN 'QMGR' ELSE 'QLOCAL' END AS type,
-                  CASE WHEN kind IN ('CREATE', 'START', 'END') THEN qmgr ELSE queue END AS object, qmgr
-              FROM event WHERE kind IN ('CREATE', 'START', 'END', 'DEFINE', 'ALTER', 'SET', 'DELETE', 'CLEAR', 'MOVE')
-                  AND coalesce(cause, '') <> 'dynamic')
+                  CASE WHEN kind IN ('CREATE', 'JOIN', 'START', 'END') THEN 'QMGR' ELSE 'QLOCAL' END AS type,
+                  CASE WHEN kind IN ('CREATE', 'JOIN', 'START', 'END') THEN qmgr ELSE queue END AS object, qmgr
+              FROM event WHERE kind IN ('CREATE', 'JOIN', 'START', 'END', 'DEFINE', 'ALTER', 'SET', 'DELETE', 'CLEAR',
+                      'MOVE') AND coalesce(cause, '') <> 'dynamic')
         GROUP BY qmgr, hour, user, application, kind, type ORDER BY qmgr, hour, user, application, kind, type
         """,
     ),

@@ -243,6 +243,12 @@ ENDINGS: dict[str, Case] = {
         [got(1, queue="Ä,\"'\n", msg_id=bytes(range(232, 256)))], [("Ä,\"'\n", "got", None, 0, 1, 10, 0, 0, 0, 0)]
     ),
 }
+# Units of two queue managers of an archive may have the same number.
+SAME_UNIT = {
+    "backed out": Case([put(1, unit=99), back(99, Q=share(puts=1))], [row(put=1, backed_out=1)]),
+    "committed": Case([put(1, unit=99), got(1, unit=99)], [row(put=1, got=1)]),
+}
+BALANCE |= {f"the same unit, {name}": case for name, case in SAME_UNIT.items()}
 CASES: Mapping[str, Cases] = {
     "balance": (BALANCE_SHOWS, BALANCE),
     "endings": (ENDINGS_SHOW, ENDINGS),
