@@ -57,7 +57,8 @@ class Table:
 
     The frames given to `build` (or to `gather` before it) have the columns that the report reads, typed as published
     (times in microseconds UTC), and `now`, the time of the queue manager's clock. `order` lists the columns that the
-    rows are sorted by. `chart` is drawn only on HTML pages.
+    rows are sorted by. `chart` is drawn only on HTML pages, which also highlight every value other than 0 in the column
+    `alarm`.
     """
 
     name: str
@@ -67,6 +68,7 @@ class Table:
     columns: tuple[ReportColumn, ...]
     order: tuple[str, ...]
     chart: Chart | None = None
+    alarm: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,7 +27,8 @@ th, td { padding: .3rem .6rem; text-align: left; vertical-align: top; border-bot
 th { background: var(--soft); white-space: nowrap; } tr:last-child td { border-bottom: 0; }
 td { unicode-bidi: isolate; overflow-wrap: break-word; max-width: 28rem; }
 td.moment, td.number { white-space: nowrap; }
-th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; } .none { opacity: .4; }
+th.number, td.number { text-align: right; font-variant-numeric: tabular-nums; }
+td.alarm { background: #b3261e; color: #fff; } .none { opacity: .4; }
 svg { display: block; max-width: 100%; height: auto; margin: .5rem 0 1rem; font: 12px system-ui, sans-serif; }
 svg rect { fill: var(--bar); } svg text { fill: currentColor; }
 details { margin: .5rem 0; font-size: .85rem; } dt { font-weight: 600; } dd { margin: 0 0 .3rem 1.5rem; }
@@ -84,7 +85,11 @@ def _section(section: Section) -> Iterator[str]:
     )
     yield f'<div class="wide"><table>\n<thead><tr>{heads}</tr></thead>\n<tbody>'
     for row in section.rows:
-        yield f"<tr>{''.join(_cell(*each) for each in zip(table.columns, row, strict=True))}</tr>"
+        cells = (
+            _cell(column, value, is_alarm=column.name == table.alarm and bool(value))
+            for column, value in zip(table.columns, row, strict=True)
+        )
+        yield f"<tr>{''.join(cells)}</tr>"
     yield "</tbody>\n</table></div>\n<details><summary>What the columns mean</summary>\n<dl>"
     yield from (f"<dt>{escape(column.name)}</dt><dd>{escape(column.doc)}</dd>" for column in table.columns)
     yield "</dl></details>\n</section>"
@@ -96,9 +101,11 @@ def _class(column: ReportColumn) -> str:
     return ' class="moment"' if column.type == "timestamp" else ""
 
 
-def _cell(column: ReportColumn, value: Any) -> str:
+def _cell(column: ReportColumn, value: Any, *, is_alarm: bool) -> str:
     if value is None:
         return '<td class="none">–</td>'
+    if is_alarm:
+        return f'<td class="number alarm"><strong>{escape(visible(_text(value)))}</strong></td>'
     return f"<td{_class(column)}>{escape(visible(_text(value)))}</td>"
 
 

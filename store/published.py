@@ -332,9 +332,17 @@ _KINDS = (
             "dynamic": "The dynamic queue was closed.",
             "channel": "The channel that the messages recorded was deleted.",
         },
-        {"messages": "How many."},
+        {"messages": "How many.", "got": "How many of them a unit of work had got already; absent for none."},
     ),
-    _kind("MOVE", "Messages were moved between queues by MOVE QLOCAL.", {}, {"messages": "How many."}),
+    _kind(
+        "MOVE",
+        "Messages were moved between queues by MOVE QLOCAL.",
+        {},
+        {
+            "messages": "How many.",
+            "target_owner": "The queue manager or queue-sharing group of the target; absent if it is that in qmgr.",
+        },
+    ),
     _kind(
         "DEFINE",
         "An object was defined; detail has its subtype and what differs from the defaults: keyword to [null, value].",
@@ -365,6 +373,7 @@ _KINDS = (
             "channel": "GET and TRIGGER of a transmission queue, when its channel was stopped or started.",
             "reset": "Statistics by RESET QSTATS, or a message number by RESET CHANNEL.",
         },
+        {"record": "Of a record that was changed: the attributes that tell it from others of its profile."},
     ),
     _kind(
         "DELETE",

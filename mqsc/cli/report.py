@@ -32,8 +32,14 @@ FROZEN = "frozen.db"
 NO_STORE: dict[str, Any] = {"path": None, "bound": Bound(0, 0, {})}
 
 
+def _names_to_complete(context: click.Context, parameter: click.Parameter, incomplete: str) -> list[str]:
+    from reports.catalog import DAILY, names
+
+    return [name for name in (*names(), DAILY) if name.startswith(incomplete)]
+
+
 @click.command()
-@click.argument("names", nargs=-1, metavar="NAME...")
+@click.argument("names", nargs=-1, metavar="NAME...", shell_complete=_names_to_complete)
 @click.option("--out", metavar="DIR", help="Write the tables to this folder.", shell_complete=files_to_complete)
 @click.option(
     "--as",
@@ -73,6 +79,16 @@ def report(
     **given: Any,
 ) -> None:
     """Make the reports NAME, or all for `daily`, and write their tables to DIR/<report>/<table>.
+
+    \b
+    admin-audit        who changed what
+    backouts           poison messages
+    channels           what channels carried
+    dead-letters       arrivals and outcomes
+    expired-messages   what expired, how late
+    message-lifetimes  how messages ended
+    queue-activity     puts, gets and depths
+    trigger-history    triggers and programs
 
     Covers all queue managers in the store unless one is selected; shared queues are those of their group. With --as
     html, each report is a page DIR/<report>.html with charts and the first 1000 rows of each table. Needs the extra

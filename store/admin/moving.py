@@ -84,7 +84,8 @@ def _move_batch(tx: Transaction, call: CallContext, here: QueueRow, there: Queue
     # The reports of earlier batches may have taken the room.
     if batch.number and batch.number + there.depth > there.max_depth:
         raise MQError(MQRC.Q_FULL, there.name)
-    detail = json.dumps({"messages": batch.number})
+    elsewhere = {"target_owner": there.owner} if there.owner != here.owner else {}
+    detail = json.dumps({"messages": batch.number, **elsewhere})
     event = call.event("MOVE", queue=here.name, target=there.name, detail=detail)
     history.append(tx, on_object_of(call, here.owner, event))
     if batch.number:

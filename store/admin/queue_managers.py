@@ -106,10 +106,18 @@ def delete_queue_manager(store: StoreState, name: str) -> None:
         gone += _empty(store, name, number)
     with Transaction(store.database, durable=True) as tx:
         call = _ended(tx, store, name)
+        _record_in_doubt(tx, call)
         gone += queue_managers.remove_owned(tx, name)
         queue_managers.remove(tx, name)
         detail = json.dumps({"messages": gone})
         history.append(tx, call.event("DELETE", queue=name, target="QMGR", detail=detail))
+
+
+def _record_in_doubt(tx: Transaction, call: CallContext) -> None:
+    """Record the messages of units in doubt, which are all that is left on the queues, as cleared."""
+    for share in queue_managers.in_doubt_by_queue(tx, call.qmgr.name):
+        detail = json.dumps({"messages": share.messages, **({"got": share.got} if share.got else {})})
+        history.append(tx, call.event("CLEAR", cause="purge", queue=share.queue, target="QLOCAL", detail=detail))
 
 
 def _queues_with_messages(store: StoreState, name: str) -> list[int]:

@@ -61,9 +61,10 @@ def delete_dynamic(tx: Transaction, call: CallContext, queue: QueueRow) -> None:
     if connections.is_in_use(tx, queue.id) or prepared_units.hold_messages_of(tx, queue.id):
         queues.set_columns(tx, queue.id, {"logically_deleted": 1, "creator": None})
         return
+    got = messages.got_on_queue(tx, queue.id)
     gone = messages.clear(tx, queue.id)
     if gone:
-        detail = json.dumps({"messages": gone})
+        detail = json.dumps({"messages": gone, **({"got": got} if got else {})})
         history.append(tx, call.event("CLEAR", cause="dynamic", queue=queue.name, target=queue.type, detail=detail))
     remove_queue(tx, call, queue, gone, cause="dynamic")
 

@@ -152,12 +152,15 @@ def record(
     *,
     owner: str = "",
     disposition: str = QMGR,
+    identity: Attributes | None = None,
 ) -> None:
     """Append DEFINE, ALTER, SET or DELETE to the history, with the attributes before and after.
 
-    `owner` is given for an object of the queue-sharing group, `disposition` also for a copy.
+    `owner` is given for an object of the queue-sharing group, `disposition` also for a copy. `identity` tells a record
+    that was changed from the others of its profile.
     """
-    known = {**disposition_detail(disposition), **changes}
+    told = {"record": identity} if identity else {}
+    known = {**disposition_detail(disposition), **told, **changes}
     detail = to_json(known) if known else None
     row = call.event(event, cause=cause, queue=name, target=kind.keyword, detail=detail)
     history.append(tx, on_object_of(call, owner or call.qmgr.name, row))

@@ -301,6 +301,14 @@ def uncommitted_on_queue(tx: Queries, queue: int) -> int:
     return int(tx.value(_UNCOMMITTED_ON_QUEUE, {"queue": queue}))
 
 
+_GOT_ON_QUEUE = Statement(select(func.count()).select_from(message).where(OF_QUEUE, GOT_IN_UNIT, IN_UNIT))
+
+
+def got_on_queue(tx: Queries, queue: int) -> int:
+    """Return how many messages of the queue open units of work have got."""
+    return int(tx.value(_GOT_ON_QUEUE, {"queue": queue}))
+
+
 # Each state has its own index; a single SELECT for all would read every message of the store.
 _IDS_ON_QUEUE = [select(_m.id).where(OF_QUEUE, *state) for state in ((READY,), (PUT_IN_UNIT,), (GOT_IN_UNIT, IN_UNIT))]
 _CLEAR = Statement(delete(message).where(_m.id.in_(union_all(*_IDS_ON_QUEUE))))

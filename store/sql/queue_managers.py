@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
-from sqlalchemy import bindparam, delete, insert, literal_column, select, update
+from sqlalchemy import bindparam, case, delete, func, insert, literal_column, select, update
 
-from store.sql.clauses import ONE
+from store.sql.clauses import GOT_IN_UNIT, ONE
 from store.sql.rows import ManagerRow
 from store.sql.schema import (
     channel_fault,
@@ -106,6 +106,28 @@ _REMOVE_OWNED = tuple(
         delete(channel_fault).where(channel_fault.c.qmgr == bindparam("owner")),
     )
 )
+
+
+_IN_DOUBT = Statement(
+    select(queue.c.name, func.count(), func.count(case((GOT_IN_UNIT, ONE))))
+    .select_from(message.join(queue, queue.c.id == message.c.queue))
+    .where(queue.c.owner == bindparam("owner"), message.c.unit.is_not(None))
+    .group_by(queue.c.name)
+    .order_by(queue.c.name)
+)
+
+
+class ShareInDoubt(NamedTuple):
+    """How many messages of a queue units in doubt hold, and how many of these they have got."""
+
+    queue: str
+    messages: int
+    got: int
+
+
+def in_doubt_by_queue(tx: Queries, owner: str) -> list[ShareInDoubt]:
+    """Return what units in doubt hold on the queues of a queue manager that has ended."""
+    return [ShareInDoubt._make(row) for row in tx.all(_IN_DOUBT, {"owner": owner})]
 
 
 def remove_owned(tx: Transaction, owner: str) -> int:

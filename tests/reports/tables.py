@@ -91,6 +91,6 @@ def frame_of(spark: SparkSession, reads: Reads, rows: Iterable[Row], name: str) 
 
 def plain(value: Any, column: str) -> Any:
     """Convert a decimal to float, and an hour to the number of hours after START."""
-    if column == "hour":
+    if column == "hour" and value is not None:
         return (value - START) // timedelta(hours=1)
     return float(value) if type(value).__name__ == "Decimal" else value

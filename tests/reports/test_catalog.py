@@ -15,7 +15,16 @@ TYPES = {"string", "bigint", "timestamp", "decimal(20,6)"}
 
 
 def test_the_reports_there_are() -> None:
-    assert catalog.names() == ("backouts", "channels", "dead-letters", "expired-messages", "trigger-history")
+    assert catalog.names() == (
+        "admin-audit",
+        "backouts",
+        "channels",
+        "dead-letters",
+        "expired-messages",
+        "message-lifetimes",
+        "queue-activity",
+        "trigger-history",
+    )
 
 
 def test_daily_stands_for_all_reports() -> None:
@@ -28,7 +37,7 @@ def test_daily_stands_for_all_reports() -> None:
 UNKNOWN = [
     ("expired-message", "did you mean expired-messages?"),
     ("Expired-Messages", "did you mean expired-messages?"),
-    ("xyz", "the reports are backouts, channels, dead-letters, expired-messages, trigger-history"),
+    ("xyz", f"the reports are {', '.join(catalog.names())}"),
     ("dayly", "did you mean daily?"),
     ("dead-letter", "did you mean dead-letters?"),
 ]

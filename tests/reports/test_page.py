@@ -108,6 +108,14 @@ def test_what_a_chart_shows(label: str, said: str) -> None:
     assert said in page(REPORT, [Section(table, [("A", HOUR, 1, None)], 1, [Sum(HOUR, 1)])], [])
 
 
+def test_an_alarm_is_highlighted() -> None:
+    watched = replace(TABLE, alarm="messages")
+    cells = [("A", HOUR, number, Decimal(1)) for number in (0, -1, None, 2)]
+    text = page(REPORT, [Section(watched, cells, len(cells), [])], [])
+    read(text)
+    assert re.findall("<strong>(.*?)</strong>", text) == ["-1", "2"]
+
+
 @pytest.mark.parametrize("name", names())
 def test_a_page_needs_nothing_beside_it(name: str) -> None:
     """It runs no script and fetches nothing: it contains no address, and its policy forbids loading."""

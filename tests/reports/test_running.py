@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import pytest
 
 import reports
+from reports import catalog
 from reports.errors import ReportError, ReportFailedError
 from reports.output import FORMATS
 from reports.running import LIBRARIES
@@ -28,7 +29,7 @@ TABLES = ["expired", "expired_by_cause", "overdue", "overdue_messages"]
 
 REFUSED: list[tuple[dict[str, Any], str]] = [
     ({"names": ["expired-mesages"]}, "did you mean expired-messages?"),
-    ({"names": []}, "name the report to make: backouts, channels, dead-letters, expired-messages, trigger-history"),
+    ({"names": []}, f"name the report to make: {', '.join(catalog.names())}"),
     ({"as_": "xml"}, "a report cannot be written as 'xml'; it can be csv or parquet or html"),
     ({"since": "noon"}, "since 'noon' is not a moment"),
     ({"since": "2024-01-02", "until": "2024-01-01"}, "since 2024-01-02 is not before until 2024-01-01"),

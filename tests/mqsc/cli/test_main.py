@@ -230,6 +230,7 @@ def test_the_shells_complete_commands_and_options(tmp_path: Path) -> None:
             ("mqsc", "get", "A", "--format", ""),
             ("mqsc", "run", "--format", "j"),
             ("mqsc", "run", "scr"),
+            ("mqsc", "report", "dead-letters", "me"),
             ("runmqsc", "--q"),
         )
     } == {
@@ -237,6 +238,7 @@ def test_the_shells_complete_commands_and_options(tmp_path: Path) -> None:
         ("mqsc", "qmgr", "cr"): ["plain,create"],
         ("mqsc", "--quiet", "trigger", ""): ["plain,explain", "plain,run"],
         ("mqsc", "get", "A", "--no"): ["plain,--no-newline"],
+        ("mqsc", "report", "dead-letters", "me"): ["plain,message-lifetimes"],
         ("mqsc", "get", "A", "--format", ""): ["plain,text", "plain,json", "plain,jsonl"],
         ("mqsc", "run", "--format", "j"): ["plain,json", "plain,jsonl"],
         ("mqsc", "run", "scr"): ["file,scr"],

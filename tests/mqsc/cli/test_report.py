@@ -35,6 +35,11 @@ def test_refusals(mqsc: Command, arguments: tuple[str, ...], code: int, says: st
     assert says in ended.err
 
 
+def test_the_help_names_every_report(mqsc: Command) -> None:
+    words = mqsc("report", "--help").out.split()
+    assert set(catalog.names()) <= set(words)
+
+
 def test_the_name_of_a_group_selects_its_shared_queues(mqsc: Command) -> None:
     mqsc("qmgr", "create", "QM1", "--group", "QSG1")
     ended = mqsc("report", "expird-messages", "--out", "o", "-m", "QSG1")

@@ -124,6 +124,7 @@ def test_the_history_has_before_and_after(store: Store, qmgr: QueueManager) -> N
     events = [(each.kind, each.cause, each.target, each.detail) for each in history(store, "A")]
     assert events[0][:3] == ("SET", "command", "AUTHREC")
     assert events[0][3]["AUTHLIST"] == [None, ["PUT"]]
-    assert events[1] == ("SET", "command", "AUTHREC", {"AUTHLIST": [["PUT"], ["GET", "PUT"]]})
+    record = {"OBJTYPE": "QUEUE", "ENTTYPE": "PRINCIPAL", "ENTITY": "joe"}
+    assert events[1] == ("SET", "command", "AUTHREC", {"record": record, "AUTHLIST": [["PUT"], ["GET", "PUT"]]})
     assert events[2][:3] == ("DELETE", None, "AUTHREC")
     assert events[2][3]["AUTHLIST"] == [["GET", "PUT"], None]

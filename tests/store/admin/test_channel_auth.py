@@ -143,7 +143,8 @@ def test_the_history_has_before_and_after(store: Store, qmgr: QueueManager) -> N
     events = [(each.kind, each.cause, each.target, each.detail) for each in history(store, "A")]
     made = {"TYPE": [None, "ADDRESSMAP"], "ADDRESS": [None, "10.*"], "MCAUSER": [None, "joe"]}
     assert events[0] == ("SET", "command", "CHLAUTH", made)
-    assert events[1] == ("SET", "command", "CHLAUTH", {"MCAUSER": ["joe", "jim"]})
+    record = {"TYPE": "ADDRESSMAP", "ADDRESS": "10.*"}
+    assert events[1] == ("SET", "command", "CHLAUTH", {"record": record, "MCAUSER": ["joe", "jim"]})
     assert events[2][:3] == ("DELETE", None, "CHLAUTH")
     assert events[2][3]["MCAUSER"] == ["jim", None]
     assert {each.user for each in history(store, "A")} == {"tester"}

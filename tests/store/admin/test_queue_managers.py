@@ -135,4 +135,6 @@ def test_units_in_doubt_go_with_their_queue_manager(qmgr: QueueManager) -> None:
     (deleted,) = [each for each in history(qmgr.store, "QM1") if each.kind == "DELETE"]
     # Two of them are event messages about its start and its end.
     assert deleted.detail == {"messages": 3}
+    cleared = {each.queue: each.detail for each in history(qmgr.store, "Q") if each.kind == "CLEAR"}
+    assert cleared == {"Q": {"messages": 1}}
     assert qmgr.store.create_queue_manager("QM1").in_doubt() == []

@@ -12,9 +12,9 @@ from store.admin.defining import create
 from store.catalog import KINDS
 from store.catalog.types import Stored
 from store.client.api import QueueManager
-from store.constants import MQCA, MQIA, MQOO
+from store.constants import MQCA, MQGMO, MQIA, MQOO
 from store.error import MQError
-from store.message import Message
+from store.message import GetMessageOptions, Message
 from tests.store.admin.looking import history, shown
 
 
@@ -119,6 +119,18 @@ def test_the_history_knows_the_messages_that_went_with_it(qmgr: QueueManager) ->
 
     ended = [(each.kind, each.cause, each.detail) for each in history(qmgr.store, "D")][-2:]
     assert ended == [("CLEAR", "dynamic", {"messages": 1}), ("DELETE", "dynamic", {"messages": 1})]
+
+
+def test_the_history_tells_the_messages_that_a_unit_of_work_had_got(qmgr: QueueManager) -> None:
+    """Their gets are in the history too."""
+    with qmgr.connect() as connection:
+        handle = connection.open("TEMP", MQOO.OUTPUT | MQOO.INPUT_SHARED, dynamic_name="D")
+        handle.put([Message(b"x"), Message(b"y")])
+        handle.get(GetMessageOptions(MQGMO.SYNCPOINT))
+        handle.close()
+
+    (cleared,) = [each.detail for each in history(qmgr.store, "D") if each.kind == "CLEAR"]
+    assert cleared == {"messages": 2, "got": 1}
 
 
 def test_a_temporary_queue_goes_with_a_restart(qmgr: QueueManager) -> None:

@@ -1,0 +1,166 @@
+"""Who changed what: objects, records, messages by command and the queue manager itself, before and after."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from reports.columns import HOUR, QMGR, compute
+from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+_OF_QUEUE_MANAGER = ("CREATE", "JOIN", "LEAVE", "START", "END", "CLOCK")
+_OF_OBJECTS = ("DEFINE", "ALTER", "SET", "DELETE", "CLEAR", "MOVE")
+# Objects that come with their queue manager, and dynamic queues, which come and go with programs.
+_UNASKED = ("create", "dynamic")
+_CHANNEL_COMMANDS = ("starting", "stopped")
+_WHERE = (
+    f"kind IN {(*_OF_QUEUE_MANAGER, *_OF_OBJECTS, 'CHANNEL')} AND NOT coalesce(cause IN {_UNASKED}, FALSE)"
+    f" AND (kind <> 'CHANNEL' OR cause IN {_CHANNEL_COMMANDS})"
+)
+# What tells records of one profile apart: of authority records, and of channel authentication records.
+_IDENTIFYING = (
+    *("OBJTYPE", "ENTTYPE", "ENTITY"),
+    *("TYPE", "ADDRESS", "CLNTUSER", "QMNAME", "SSLCERTI", "SSLPEER"),
+)
+
+
+def _identity(word: str) -> str:
+    """SQL for an attribute that tells records of one profile apart, written as in a command; NULL if it has none."""
+    pair = f"from_json(get_json_object(detail, '$.{word}'), 'ARRAY<STRING>')"
+    value = f"coalesce(get_json_object(detail, '$.record.{word}'), {pair}[1], {pair}[0])"
+    return f"nullif(concat('{word}(', {value}, ')'), '{word}()')"
+
+
+_FACTS = {
+    "type": f"CASE WHEN kind IN {_OF_QUEUE_MANAGER} THEN 'QMGR' WHEN kind = 'CHANNEL' THEN kind "
+    "WHEN kind = 'MOVE' THEN 'QLOCAL' ELSE target END",
+    "object": f"CASE WHEN kind IN {_OF_QUEUE_MANAGER} THEN qmgr WHEN kind = 'CHANNEL' THEN target ELSE queue END",
+    "to": "IF(kind IN ('MOVE', 'JOIN', 'LEAVE'), target, NULL)",
+    "record": "IF(target IN ('AUTHREC', 'CHLAUTH'), "
+    f"nullif(concat_ws(' ', {', '.join(_identity(word) for word in _IDENTIFYING)}), ''), NULL)",
+    "messages": "CAST(get_json_object(detail, '$.messages') AS BIGINT)",
+    "disposition": "get_json_object(detail, '$.disposition')",
+    "member": "get_json_object(detail, '$.member')",
+}
+# A pair of values, before and after, is the only list in the detail.
+_PAIRS = f"""filter(map_entries(from_json(IF(kind IN {_OF_OBJECTS}, detail, NULL), 'MAP<STRING, STRING>')),
+    each -> each.value LIKE '[%')"""
+_MOMENT = "timestamp_micros(CAST(get_json_object(detail, '$.{}') AS BIGINT))"
+_CLOCK = f"date_format({_MOMENT}, \"yyyy-MM-dd HH:mm:ss.SSSSSS'Z'\")"
+
+
+def _value(number: int, of_clock: str) -> str:
+    return f"IF(kind = 'CLOCK', {_CLOCK.format(of_clock)}, from_json(pair.value, 'ARRAY<STRING>')[{number}])"
+
+
+_ACTION = ReportColumn(
+    "action",
+    "string",
+    "kind",
+    f"The kind in the history: {', '.join(_OF_OBJECTS)}, CHANNEL, or {', '.join(_OF_QUEUE_MANAGER)}.",
+)
+_TYPE = ReportColumn("type", "string", "type", "Type of the object, such as QLOCAL, CHANNEL, AUTHREC or QMGR.")
+_USER = ReportColumn("user", "string", "user", "The user that caused it.")
+_APPLICATION = ReportColumn("application", "string", "application", "The program that caused it.")
+CHANGES = (
+    ReportColumn("seq", "bigint", "seq", "Number of the event in the history; the attributes of one event share it."),
+    ReportColumn("at", "timestamp", "timestamp_micros(at)", "When it happened by the queue manager's clock, UTC."),
+    QMGR,
+    _ACTION,
+    ReportColumn(
+        "cause",
+        "string",
+        "cause",
+        "The cause in the history, such as replace, command or application; empty for a plain command.",
+    ),
+    _TYPE,
+    ReportColumn("object", "string", "object", "Name of the object; of a record, its profile."),
+    ReportColumn(
+        "record",
+        "string",
+        "record",
+        "What tells an authority or channel authentication record from others.",
+    ),
+    ReportColumn("attribute", "string", "attribute", "The attribute; empty if the action changed none."),
+    ReportColumn("before", "string", "before", "Its value before; empty for a new object. Lists are JSON."),
+    ReportColumn("after", "string", "after", "Its value after; empty for a deleted object. Lists are JSON."),
+    ReportColumn("to", "string", "to", "The target queue of MOVE, or the group of JOIN and LEAVE."),
+    ReportColumn("messages", "bigint", "messages", "How many messages CLEAR, MOVE or DELETE removed from the queue."),
+    _USER,
+    _APPLICATION,
+    ReportColumn("connection", "bigint", "connection", "Its connection; empty for a command outside one."),
+    ReportColumn("disposition", "string", "disposition", "COPY or GROUP; empty for an object of another QSGDISP."),
+    ReportColumn(
+        "member", "string", "member", "The member that acted, if the object belongs to a queue-sharing group."
+    ),
+)
+ACTIVITY = (
+    QMGR,
+    ReportColumn("hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC)."),
+    _USER,
+    _APPLICATION,
+    _ACTION,
+    _TYPE,
+    ReportColumn("actions", "bigint", "actions", "How often that happened."),
+    ReportColumn("objects", "bigint", "objects", "How many objects were concerned."),
+)
+
+
+def changes(events: DataFrame) -> DataFrame:
+    """One row per attribute that an event changed, and one for an event that changed none."""
+    pairs = events.withColumns({name: F.expr(sql) for name, sql in _FACTS.items()}).select(
+        "*", F.explode_outer(F.expr(_PAIRS)).alias("pair")
+    )
+    values = {
+        "attribute": F.expr("IF(kind = 'CLOCK', kind, pair.key)"),
+        "before": F.expr(_value(0, "from")),
+        "after": F.expr(_value(1, "to")),
+    }
+    return compute(pairs.withColumns(values), CHANGES)
+
+
+def activity(events: DataFrame) -> DataFrame:
+    """One row per hour, user, program, action and type of object."""
+    facts = events.withColumns({"hour": F.expr(HOUR), **{name: F.expr(_FACTS[name]) for name in ("type", "object")}})
+    counted = facts.groupBy("qmgr", "hour", "user", "application", "kind", "type").agg(
+        F.expr("count(*) AS actions"), F.expr("count(DISTINCT object) AS objects")
+    )
+    return compute(counted, ACTIVITY)
+
+
+REPORT = Report(
+    name="admin-audit",
+    doc="Who defined, altered, deleted, cleared, moved, started and stopped what, with the values before and after.",
+    reads={
+        "event": Reads(
+            (
+                *("seq", "at", "qmgr", "kind", "cause", "queue", "target", "connection", "application", "user"),
+                "detail",
+            ),
+            _WHERE,
+        )
+    },
+    tables=(
+        Table(
+            "changes",
+            "Every action, a row per attribute, without dynamic queues and the objects that come with a queue manager.",
+            ("event",),
+            changes,
+            CHANGES,
+            ("seq", "attribute"),
+        ),
+        Table(
+            "activity",
+            "How many actions by hour, user, program, action and type of object.",
+            ("event",),
+            activity,
+            ACTIVITY,
+            ("qmgr", "hour", "user", "application", "action", "type"),
+            Chart("actions", "hour"),
+        ),
+    ),
+)

@@ -1,0 +1,254 @@
+"""How messages ended and how long they lived; and for every queue whether all that were put are accounted for."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from pyspark.sql import functions as F
+
+from reports.columns import HOUR, QMGR, compute, elapsed, span
+from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.units import (
+    ARRIVALS,
+    BACKOUTS,
+    DEPARTS,
+    MEMBERS,
+    REMOVED,
+    SKIPS,
+    TARGET_OWNER,
+    shares,
+    with_group,
+    with_last_unit,
+)
+
+if TYPE_CHECKING:
+    from pyspark.sql import DataFrame
+
+# What a get turns into if its unit of work also recorded what became of the message.
+_OUTCOMES = {
+    "REQUEUE": "requeued",
+    "FORWARD": "forwarded",
+    "DEAD_LETTER": "dead-lettered",
+    "DISCARD": "discarded",
+    "EXPIRE": "expired",
+}
+_ENDING = """CASE kind WHEN 'PUT' THEN 'put' WHEN 'GET' THEN coalesce(outcome, 'got') WHEN 'EXPIRE' THEN 'expired'
+    WHEN 'DISCARD' THEN 'dropped' WHEN 'CLEAR' THEN 'cleared' ELSE 'moved' END"""
+_COUNT = "kind IN ('CLEAR', 'MOVE')"
+# A backout undoes as many puts and gets of a queue as it recorded: trigger messages of type FIRST and DEPTH stay, and
+# nothing returns to a dynamic queue that was deleted.
+_UNDONE = "CASE kind WHEN 'PUT' THEN nullif(puts, 0) WHEN 'GET' THEN nullif(gets, 0) END"
+_GROUP = {
+    "ending": _ENDING,
+    "hour": f"IF(undone IS NULL, {HOUR}, backed_out_at - pmod(backed_out_at, 3600000000))",
+    "cause": "coalesce(outcome_cause, cause)",
+    "back": "IF(undone IS NULL, NULL, last_unit)",
+    "within": "IF(undone IS NULL, chosen, NULL)",
+}
+_COUNTED = {
+    "messages": f"sum(IF({_COUNT}, {REMOVED}, 1))",
+    "bytes": f"sum(IF({_COUNT}, NULL, coalesce(length, 0)))",
+    "lifetimes": f"collect_list(IF(kind = 'PUT', NULL, {elapsed('put_at', 'at')}))",
+    "undone": "IF(max(undone) IS NULL, 0, least(count(*), max(undone)))",
+    "chosen": "bool_or(chosen)",
+    "back_cause": "max(back_cause)",
+}
+_ENDINGS = (
+    ("backed_out", "backed out", "Messages withdrawn because the unit of work that put them was backed out."),
+    ("got", "got", "Messages got for good by programs and channels."),
+    ("requeued", "requeued", "Messages got to be moved to the queue that they were meant for, or to a backout queue."),
+    ("forwarded", "forwarded", "Messages got from a dead-letter queue to be moved to another queue."),
+    ("dead_lettered", "dead-lettered", "Messages got to be put on a dead-letter queue: poison, or undeliverable."),
+    ("discarded", "discarded", "Messages got to be discarded by a rule, a command, a consumer or a channel."),
+    ("dropped", "dropped", "Non-persistent messages lost when the queue manager started again."),
+    ("expired", "expired", "Messages discarded because they had expired."),
+    ("moved_out", "moved", "Messages that MOVE QLOCAL took to another queue."),
+    ("cleared", "cleared", "Messages removed by CLEAR, or deleted together with their queue."),
+)
+
+BALANCE = (
+    QMGR,
+    ReportColumn("queue", "string", "queue", "The local queue."),
+    ReportColumn("put", "bigint", "put", "Messages put on the queue, also by the queue manager and as copies."),
+    ReportColumn("streamed", "bigint", "streamed", "How many of them were copies of messages put on another queue."),
+    ReportColumn("moved_in", "bigint", "moved_in", "Messages that MOVE QLOCAL brought."),
+    *(ReportColumn(name, "bigint", name, doc) for name, _, doc in _ENDINGS),
+    ReportColumn("there", "bigint", "there", "Messages still on the queue, also those of units of work still open."),
+    ReportColumn("held", "bigint", "held", "Messages that an open unit of work has got; they are not in `got`."),
+    ReportColumn(
+        "remainder",
+        "bigint",
+        "remainder",
+        "The sum of put and moved_in less all columns after these: 0 if every message is accounted for. Above 0, "
+        "messages are gone without a trace; below 0, more left than were recorded as put, as after ACCTQ(OFF).",
+    ),
+)
+ENDINGS = (
+    QMGR,
+    ReportColumn("queue", "string", "queue", "The local queue that the messages left, or are on."),
+    ReportColumn(
+        "ending",
+        "string",
+        "ending",
+        f"What became of them: {', '.join(word for _, word, _ in _ENDINGS)}; there if they are still on the queue.",
+    ),
+    ReportColumn(
+        "cause", "string", "cause", "The cause in the history, such as interval or poison; empty for the ordinary one."
+    ),
+    ReportColumn(
+        "hour", "timestamp", "timestamp_micros(hour)", "Start of the hour (UTC) in which they left; empty if there."
+    ),
+    ReportColumn("messages", "bigint", "messages", "Number of messages; those got count before the commit."),
+    ReportColumn("bytes", "bigint", "bytes", "Bytes of message data; empty if moved, cleared or backed out."),
+    *span("lifetime", "lifetimes", "Time since the put"),
+)
+
+
+def departures(
+    events: DataFrame,
+    outcomes: DataFrame,
+    backouts: DataFrame,
+    skips: DataFrame,
+    arrivals: DataFrame,
+    members: DataFrame,
+) -> DataFrame:
+    """Puts and endings of messages: counts by queue, hour and cause, with lifetimes as lists.
+
+    What a unit of work that was backed out did has rows of its own, with the number `undone` of their `messages`.
+    """
+    told = F.create_map(*(F.lit(text) for pair in _OUTCOMES.items() for text in pair))
+    known = (
+        with_group(outcomes, members)
+        .groupBy("group", F.col("unit").alias("last_unit"), "queue", "msg_id", "put_at")
+        .agg(F.min(told[F.col("kind")]).alias("outcome"), F.min("cause").alias("outcome_cause"))
+    )
+    fates = (
+        with_last_unit(with_group(events, members), with_group(skips, members))
+        .join(known, ["group", "last_unit", "queue", "msg_id", "put_at"], "left")
+        .join(shares(with_group(backouts, members)), ["group", "last_unit", "queue"], "left")
+        .withColumn("undone", F.expr(_UNDONE))
+    )
+    grouped = fates.groupBy("qmgr", "queue", *(F.expr(sql).alias(name) for name, sql in _GROUP.items()))
+    counted = grouped.agg(*(F.expr(sql).alias(name) for name, sql in _COUNTED.items()))
+    return counted.unionByName(_moved_in(arrivals), allowMissingColumns=True)
+
+
+def _moved_in(arrivals: DataFrame) -> DataFrame:
+    """Messages that MOVE QLOCAL brought to its target."""
+    owner, number = F.expr(TARGET_OWNER).alias("qmgr"), F.expr(REMOVED)
+    brought = arrivals.select(owner, F.col("target").alias("queue"), "chosen", number.alias("messages"))
+    totals = brought.groupBy("qmgr", "queue").agg(
+        F.sum("messages").alias("messages"), F.expr("bool_or(chosen)").alias("chosen")
+    )
+    return totals.withColumns({"ending": F.lit("moved in"), "undone": F.lit(0).cast("bigint")})
+
+
+def balance(departed: DataFrame, pending: DataFrame) -> DataFrame:
+    """One row per queue, over the whole history."""
+    totals = {
+        "put": _total("put", "messages"),
+        "streamed": "coalesce(sum(messages) FILTER (WHERE ending = 'put' AND cause = 'stream'), 0)",
+        "moved_in": _total("moved in", "messages"),
+        **{name: _total(word, "messages - undone") for name, word, _ in _ENDINGS},
+        "backed_out": _total("put", "undone"),
+        "chosen": "bool_or(chosen)",
+    }
+    went = departed.groupBy("qmgr", "queue").agg(*(F.expr(sql).alias(name) for name, sql in totals.items()))
+    now = pending.groupBy("qmgr", "queue").agg(
+        F.expr("count_if(state <> 'GOT') AS there"), F.expr("count_if(state = 'GOT') AS held")
+    )
+    both = went.join(now, ["qmgr", "queue"], "full").where("chosen OR there IS NOT NULL")
+    full = both.fillna(0)
+    # The history has the get of a message when a unit of work gets it, not when it is committed.
+    final = full.withColumn("got", F.expr("greatest(got - held, 0)"))
+    left = " - ".join((*(name for name, _, _ in _ENDINGS), "there", "held"))
+    return compute(final.withColumn("remainder", F.expr(f"put + moved_in - {left}")), BALANCE)
+
+
+def _total(ending: str, number: str) -> str:
+    return f"coalesce(sum({number}) FILTER (WHERE ending = '{ending}'), 0)"
+
+
+def endings(departed: DataFrame, pending: DataFrame) -> DataFrame:
+    """One row per queue, ending, cause and hour."""
+    chosen = departed.where("chosen AND ending <> 'moved in' AND (ending <> 'put' OR undone > 0)")
+    left = chosen.selectExpr(
+        "qmgr",
+        "queue",
+        "IF(ending = 'put', 'backed out', ending) AS ending",
+        "IF(ending = 'put', back_cause, cause) AS cause",
+        "hour",
+        "IF(ending = 'put', undone, messages - undone) AS messages",
+        "IF(ending = 'put', NULL, bytes) AS bytes",
+        "lifetimes",
+    ).where("messages > 0")
+    there = (
+        pending.where("state <> 'GOT'")
+        .groupBy("qmgr", "queue")
+        .agg(
+            F.expr("count(*) AS messages"),
+            F.expr("sum(length) AS bytes"),
+            F.expr(f"collect_list({elapsed('put_at', 'now')}) AS lifetimes"),
+        )
+        .withColumn("ending", F.lit("there"))
+    )
+    counted = (
+        left.unionByName(there, allowMissingColumns=True)
+        .groupBy("qmgr", "queue", "ending", "cause", "hour")
+        .agg(
+            F.expr("sum(messages) AS messages"),
+            F.expr("sum(bytes) AS bytes"),
+            F.expr("sort_array(flatten(collect_list(lifetimes))) AS lifetimes"),
+        )
+    )
+    return compute(counted, ENDINGS)
+
+
+_EVENT = ("at", "qmgr", "kind", "cause", "queue", "msg_id", "length", "put_at", "unit", "detail")
+REPORT = Report(
+    name="message-lifetimes",
+    doc="How messages ended and how long they lived, and whether every message that was put is accounted for.",
+    # A frame can be filtered in one way only, so the same events are read more than once.
+    reads={
+        "event": Reads(
+            _EVENT,
+            f"kind IN ('PUT', 'GET', 'EXPIRE', 'DISCARD', 'CLEAR', 'MOVE') AND {DEPARTS}",
+            departures,
+            beside=("outcomes", "backouts", "skips", "arrivals", "members"),
+            chosen_by="queue",
+        ),
+        "outcomes": Reads(
+            ("at", "qmgr", "kind", "cause", "queue", "msg_id", "put_at", "unit"),
+            f"kind IN {tuple(_OUTCOMES)} AND unit IS NOT NULL AND put_at IS NOT NULL",
+            relation="event",
+            chosen_by="queue",
+        ),
+        "backouts": BACKOUTS,
+        "skips": SKIPS,
+        "arrivals": ARRIVALS,
+        "members": MEMBERS,
+        "pending": Reads(("qmgr", "queue", "length", "put_at", "state"), "TRUE"),
+    },
+    tables=(
+        Table(
+            "balance",
+            "For every queue, the messages put and what became of them, over the whole history. --since and --until "
+            "only choose the queues: those with an event in the period, or with messages.",
+            ("event", "pending"),
+            balance,
+            BALANCE,
+            ("qmgr", "queue"),
+            Chart("put", "queue"),
+            alarm="remainder",
+        ),
+        Table(
+            "endings",
+            "How messages ended by queue, cause and hour, and how long they lived; also those that are still there.",
+            ("event", "pending"),
+            endings,
+            ENDINGS,
+            ("qmgr", "queue", "ending", "cause", "hour"),
+            Chart("messages", "ending"),
+        ),
+    ),
+)
