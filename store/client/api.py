@@ -77,7 +77,8 @@ class Store(StoreState):
 
         With `group` it is a member of that queue-sharing group. SharingGroupError when the rules of groups forbid it.
         """
-        create_queue_manager(self, name, manual_clock_at=manual_clock_at, default=default, group=group)
+        at = None if manual_clock_at is None else bits(manual_clock_at, "manual_clock_at")
+        create_queue_manager(self, name, manual_clock_at=at, default=default, group=group)
         created = QueueManager(self, name)
         created.start()
         return created
@@ -224,13 +225,15 @@ class QueueManager(QueueManagerState):
 
     def set_clock(self, at: int) -> None:
         """Set a manual clock to `at` (microseconds UTC); ValueError for a queue manager that follows real time."""
-        self._move_clock("set", lambda _: at)
+        moment = bits(at, "the time")
+        self._move_clock("set", lambda _: moment)
 
     def advance_clock(self, microseconds: int) -> None:
         """Move a manual clock forward; ValueError for a negative time."""
-        if microseconds < 0:
+        span = bits(microseconds, "the number of microseconds")
+        if span < 0:
             raise ValueError("a clock is advanced by a time that is not negative; set it to go back")
-        self._move_clock("advance", lambda was: was + microseconds)
+        self._move_clock("advance", lambda was: was + span)
 
     def _move_clock(self, cause: str, moved: Callable[[int], int]) -> None:
         with Transaction(self.store.database, durable=True) as tx:
