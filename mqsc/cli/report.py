@@ -152,14 +152,15 @@ def _frozen_store(
             names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
             if qmgr is not None and qmgr not in names and not archives:
                 raise NothingRunError(f"AMQ8118E: IBM MQ queue manager '{qmgr}' does not exist.")
-            uuid, pruned, url = archived_to(store)
             if not archives:
-                if pruned:
-                    choices.inform(
-                        f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them"
-                    )
                 _refuse_unknown_queue(store, queues, qmgr)
             bound = store.freeze(Path(folder) / FROZEN)
+            # After that: what is pruned in between is in the archive.
+            uuid, pruned, url = archived_to(store)
+            if pruned and not archives:
+                choices.inform(
+                    f"mqsc: old events up to {pruned} are only in the archive; add --from {url} to include them"
+                )
             path = store.path
         yield {"path": path, "bound": bound, "archived": Archived(uuid, pruned)}
 

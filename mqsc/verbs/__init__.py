@@ -28,7 +28,7 @@ from mqsc.verbs import (
     suspend,
 )
 from mqsc.verbs.command_scope import names_members, perform_in_scope, scope_of
-from mqsc.verbs.common_options import in_other_disposition, refusal_for_group
+from mqsc.verbs.common_options import in_other_disposition, out_of_scope, refusal_for_group
 from mqsc.verbs.preconditions import check_running
 from store.error import MQError
 
@@ -109,10 +109,9 @@ def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
 
 def _perform(qmgr: QueueManager, request: Request) -> Answer:
     try:
-        if request.options:
-            refusal = refusal_for_group(request, qmgr)
-            if refusal is not None:
-                return refusal
+        refusal = out_of_scope(request) or (refusal_for_group(request, qmgr) if request.options else None)
+        if refusal is not None:
+            return refusal
         if (request.verb, request.noun) in UNSUPPORTED:
             return refuse(qmgr, request)
         answer = VERBS[request.verb].perform(qmgr, request)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from mqsc.language.request import Option, Request
+from mqsc.language.support import refused_here
 from mqsc.reply import Answer, failed, refused
 from store.catalog import Attribute, Stored
 from store.catalog.types import Flag, Text, Type, Word
@@ -74,6 +75,25 @@ def ignores_state(request: Request) -> bool:
 def disposition_of(request: Request, default: str = "QMGR") -> str:
     """QSGDISP as given, or the default of the command."""
     return str(request.options.get("QSGDISP", default))
+
+
+_SHARED_CHANNELS = frozenset(("SHARED", "FIXSHARED"))
+_OF_GROUP_CHANNELS = "SYSTEM.QSG."
+
+
+def out_of_scope(request: Request) -> Answer | None:
+    """The refusal of shared channels and of intra-group queuing, which do not exist here; or None."""
+    disposition = request.options.get("CHLDISP")
+    if disposition in _SHARED_CHANNELS and request.verb != "DISPLAY":
+        return refused_here(
+            f"CHLDISP({disposition})", "Shared channels do not exist here: each channel is a member's own."
+        )
+    if request.given.get("IGQ") == "ENABLED":
+        return refused_here("IGQ(ENABLED)", "Intra-group queuing does not exist here: use a shared queue or a channel.")
+    if request.verb == "DEFINE" and request.name.startswith(_OF_GROUP_CHANNELS):
+        what = "Shared channels and intra-group queuing, which these objects are for, do not exist here."
+        return refused_here(f"DEFINE {request.noun}({request.name})", what)
+    return None
 
 
 def refusal_for_group(request: Request, qmgr: QueueManager) -> Answer | None:

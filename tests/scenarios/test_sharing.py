@@ -514,3 +514,21 @@ def test_s46_the_member_that_reads_refresh_scans_the_shared_queues_once(
     with Reading(members[1].store.database) as reading:
         [expired] = [row for row in reading.all(_ABOUT_SQ) if row[0] == "EXPIRE"]
     assert tuple(expired) == ("EXPIRE", "QSG1", '{"member": "QM3"}')
+
+
+@pytest.mark.parametrize(
+    ("command", "what"),
+    [
+        ("START CHANNEL(C) CHLDISP(SHARED)", "CHLDISP(SHARED)"),
+        ("START CHANNEL(C) CHLDISP(FIXSHARED)", "CHLDISP(FIXSHARED)"),
+        ("STOP CHANNEL(C) CHLDISP(SHARED)", "CHLDISP(SHARED)"),
+        ("ALTER QMGR IGQ(ENABLED)", "IGQ(ENABLED)"),
+        ("DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE)", "DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE)"),
+    ],
+)
+def test_shared_channels_and_intra_group_queuing_are_refused_by_name(members: Members, command: str, what: str) -> None:
+    mqsc.run(members[1], "DEFINE CHANNEL(C) CHLTYPE(RCVR)")
+    (answer,) = mqsc.run(members[1], command)
+    assert answer.message_id == "MQSC0003E"
+    assert answer.text.startswith(f"{what} is not supported here: nothing was done.")
+    assert mqsc.run(members[1], "ALTER QMGR IGQ(DISABLED)")[0].completion == 0
