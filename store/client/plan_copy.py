@@ -76,8 +76,9 @@ def changes_since(copy: QueueManager, number: int) -> list[Change]:
 def _change(own: str, group: str, row: queue_manager_copy.ChangeRow) -> Change:
     """The change; without values for a DELETE, whose detail counts messages that the copy does not have."""
     detail: dict[str, Any] = json.loads(row.detail or "{}")
-    # Who acted on an object of the group, which is no attribute.
-    detail.pop("member", None)
+    # No attributes: who acted on an object of the group, and which of a profile's records it is.
+    for key in ("member", "record"):
+        detail.pop(key, None)
     disposition = detail.pop("disposition", "")
     if row.qmgr == group and row.type != "CFSTRUCT":
         disposition = disposition or "SHARED"

@@ -99,7 +99,9 @@ APPENDERS = ("store.sql.expiry",)
 # This reads only what is recorded while it runs.
 READERS_OF_NEW_EVENTS = ("store.sql.queue_manager_copy",)
 # These show the history itself, or check it: after pruning they show what is left.
-VIEWS = tuple(f"store.sql.{each}" for each in "archive event_index event_search health message_trace".split())
+VIEWS = tuple(
+    f"store.sql.{each}" for each in "archive event_index event_search health message_trace queue_names".split()
+)
 _ENDS_OF_UNITS = frozenset({"COMMIT", "BACKOUT"})
 _BY_KIND = {kind: reader.causes for reader in READERS.values() for kind in reader.kinds}
 

@@ -29,7 +29,7 @@ def test_the_reports_there_are() -> None:
 
 def test_daily_stands_for_all_reports() -> None:
     assert catalog.expanded(["daily"]) == list(catalog.names())
-    assert catalog.expanded(["channels", "daily", "channels"])[:2] == ["channels", "backouts"]
+    assert catalog.expanded(["channels", "daily", "channels"])[:2] == ["channels", catalog.names()[0]]
     assert sorted(catalog.expanded(["channels", "daily"])) == list(catalog.names())
     assert catalog.expanded(["channels", "no-report"]) == ["channels", "no-report"]
 

@@ -15,10 +15,8 @@ from store.descriptor import MessageDescriptor
 from store.error import MQError
 from store.message import GetMessageOptions, Message
 from store.sql import waiters
-from store.sql.schema import waiter
-from store.sqlite.database import Reading, Transaction
-from store.sqlite.statement import Statement
-from tests.scenarios.waiting import PauseCountingClock, Waiter
+from store.sqlite.database import Transaction
+from tests.scenarios.waiting import PauseCountingClock, Waiter, registered
 from tests.store.admin.looking import queue_row
 
 WANTED = MessageDescriptor(correl_id=b"wanted")
@@ -28,12 +26,6 @@ WANTED = MessageDescriptor(correl_id=b"wanted")
 def qmgr(qmgr: QueueManager) -> QueueManager:
     create(qmgr, KINDS["QLOCAL"], "Q", {})
     return qmgr
-
-
-def registered(qmgr: QueueManager) -> int:
-    """Return the number of registered gets that wait for a selected message."""
-    with Reading(qmgr.store.database) as reading:
-        return len(reading.all(Statement(waiter.select())))
 
 
 def options_of(options: int = MQGMO.WAIT, wait_interval: int = 50, correl_id: bytes = b"wanted") -> GetMessageOptions:

@@ -12,7 +12,7 @@ from store.client.open_store import open_store
 from store.constants import MQGMO, MQRC
 from store.environment import Environment
 from tests.scenarios.play import Play
-from tests.scenarios.waiting import PauseCountingClock, Waiter
+from tests.scenarios.waiting import PauseCountingClock, Waiter, registered
 
 OBJECTS = "DEFINE QLOCAL(Q)\nDEFINE QLOCAL(R)\nDEFINE QALIAS(AL) TARGET(Q)\n"
 
@@ -162,7 +162,7 @@ def test_m4_3_a_get_by_id_has_precedence_over_a_get_of_any_message(
     general = [Waiter(each.qmgr) for each in (play, second_store, play)]
     clock.wait_for_a_search()
     selective = selective or [Waiter(second_store.qmgr, ids=ids)]
-    for _ in range(6):
+    while not registered(play.qmgr):
         clock.wait_for_a_search()
 
     second_store.run(put)
@@ -176,7 +176,7 @@ def test_m4_3_a_get_of_any_message_takes_messages_that_no_get_by_id_waits_for(
     play: Play, clock: PauseCountingClock
 ) -> None:
     selective, general = Waiter(play.qmgr, correl_id=b"C"), Waiter(play.qmgr)
-    for _ in range(4):
+    while not registered(play.qmgr):
         clock.wait_for_a_search()
     play.run("put m correl_id=D")
 

@@ -11,6 +11,9 @@ from store.constants import MQGMO, MQMO, MQOO
 from store.environment import FrozenClock
 from store.error import MQError
 from store.message import GetMessageOptions, Message
+from store.sql.schema import waiter
+from store.sqlite.database import Reading
+from store.sqlite.statement import Statement
 
 # Seconds; much longer than any machine needs, so a test that reaches it has failed.
 PATIENCE = 60.0
@@ -37,6 +40,12 @@ class PauseCountingClock(FrozenClock):
             # The next pause may follow a search that began before this call.
             enough = self._pauses + 2
             assert self._paused.wait_for(lambda: self._pauses >= enough, PATIENCE), "no get is waiting"
+
+
+def registered(qmgr: QueueManager) -> int:
+    """Return the number of registered gets that wait for a selected message."""
+    with Reading(qmgr.store.database) as reading:
+        return len(reading.all(Statement(waiter.select())))
 
 
 class Waiter:

@@ -411,8 +411,8 @@ def test_a_store_in_which_everything_happened(spark: SparkSession, tmp_path: Pat
         delete_queue_manager(store, "QM2")
         bound = store.bound()
     for form in ("csv", "html"):
-        reports.run(["message-lifetimes"], str(path), str(tmp_path / "out"), as_=form, bound=bound)
-    with (tmp_path / "out" / "message-lifetimes" / "balance.csv").open(newline="", encoding="utf-8") as lines:
+        reports.run(["message-lifetimes"], str(path), str(tmp_path / form), as_=form, bound=bound)
+    with (tmp_path / "csv" / "message-lifetimes" / "balance.csv").open(newline="", encoding="utf-8") as lines:
         rows = list(csv.DictReader(lines))
     counts = {(each["qmgr"], each["queue"]): {name: int(each[name]) for name in SUMS.split()} for each in rows}
     assert {key: each["remainder"] for key, each in counts.items() if each["remainder"]} == {("QM1", "UNSEEN"): -2}
@@ -424,7 +424,7 @@ def test_a_store_in_which_everything_happened(spark: SparkSession, tmp_path: Pat
         *("put", "streamed", "moved_in", "backed_out", "got", "dropped", "expired", "moved_out", "cleared", "held")
     }
     assert counts["QM2", "Q"] == {**dict.fromkeys(SUMS.split(), 0), "put": 7, "got": 1, "cleared": 6}
-    page = (tmp_path / "out" / "message-lifetimes.html").read_text("utf-8")
+    page = (tmp_path / "html" / "message-lifetimes.html").read_text("utf-8")
     assert page.count('<td class="number alarm"><strong>') == 1
 
 
