@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from sqlalchemy import bindparam, delete, func, insert, literal_column, or_, select, update
@@ -258,8 +259,14 @@ def _read(row: tuple[Any, ...]) -> ObjectRow:
 def _attributes(text: str, owner: str, type: str, name: str) -> dict[str, Any]:
     """The attributes of a definition; StoreError that names the object when its row is damaged."""
     try:
-        return json.loads(text)  # type: ignore[no-any-return]
+        return dict(_parsed(text))
     except ValueError as error:
         raise StoreError(
             f"the definition of {type}({name}) of {owner} is damaged; run `mqsc doctor`, and restore a backup"
         ) from error
+
+
+# Every DEFINE reads the default object of its kind, and many objects have the same attributes.
+@lru_cache(maxsize=128)
+def _parsed(text: str) -> dict[str, Any]:
+    return json.loads(text)  # type: ignore[no-any-return]
