@@ -94,7 +94,7 @@ INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
     _of("the log belongs to SQLite and records no media images", (*_QMGR, *QUEUES),
         "IMGINTVL IMGLOGLN IMGRCOVO IMGRCOVQ IMGSCHED"),
     _of("there is no command server here", _QMGR, "SCMDSERV"),
-    _of(_GROUPS, _QMGR, "CERTQSGL CFCONLOS GROUPUR IGQAUT IGQUSER"),
+    _of(_GROUPS, _QMGR, "CERTQSGL CFCONLOS GROUPUR IGQ IGQAUT IGQUSER"),
     _of("there is no coupling facility here: the store keeps the messages", ("CFSTRUCT",),
         "CFCONLOS DSBLOCK DSBUFS DSEXPAND DSGROUP OFFLD1SZ OFFLD1TH OFFLD2SZ OFFLD2TH OFFLD3SZ OFFLD3TH OFFLOAD"
         " RECAUTO"),
@@ -105,9 +105,8 @@ INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
     _of("names in a namelist are not checked here", ("NAMELIST",), "NLTYPE"),
 )  # fmt: skip
 
-# Attributes that describe an object or are for programs to read, hints with which MQ gives the same results, and IGQ,
-# which can only be DISABLED here.
-NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFPRESP DEFREADA IGQ NAMES".split())
+# Attributes that describe an object or are for programs to read, and hints with which MQ gives the same results.
+NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFPRESP DEFREADA NAMES".split())
 
 
 def inert_because(kind: Kind, row: Attribute) -> str:

@@ -522,7 +522,6 @@ def test_s46_the_member_that_reads_refresh_scans_the_shared_queues_once(
         ("START CHANNEL(C) CHLDISP(SHARED)", "CHLDISP(SHARED)"),
         ("START CHANNEL(C) CHLDISP(FIXSHARED)", "CHLDISP(FIXSHARED)"),
         ("STOP CHANNEL(C) CHLDISP(SHARED)", "CHLDISP(SHARED)"),
-        ("ALTER QMGR IGQ(ENABLED)", "IGQ(ENABLED)"),
         ("DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE)", "DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE)"),
     ],
 )
@@ -531,4 +530,3 @@ def test_shared_channels_and_intra_group_queuing_are_refused_by_name(members: Me
     (answer,) = mqsc.run(members[1], command)
     assert answer.message_id == "MQSC0003E"
     assert answer.text.startswith(f"{what} is not supported here: nothing was done.")
-    assert mqsc.run(members[1], "ALTER QMGR IGQ(DISABLED)")[0].completion == 0

@@ -48,6 +48,12 @@ def registered(qmgr: QueueManager) -> int:
         return len(reading.all(Statement(waiter.select())))
 
 
+def waiting_in(qmgr: QueueManager) -> int:
+    """Return the number of gets of this process that have searched their queue and wait now."""
+    watch = qmgr.store.change_watch
+    return (watch._watcher is not None) + len(watch._sleepers)
+
+
 class Waiter:
     """A program that waits for a message in its own thread; its outcome is that of its last get."""
 
