@@ -47,7 +47,7 @@ _WHAT: Mapping[str, str] = {
 }
 # What the text says instead of a target that is missing.
 _NO_TARGET: Mapping[str, str] = {"OWNER": "no member"}
-# Whoever put the message is worth telling when it was somebody else.
+# Events that also name the program that put the message, which is often another one.
 _REMOVALS = frozenset({"GET", "EXPIRE", "DISCARD", "DEAD_LETTER", "REQUEUE", "FORWARD"})
 _DEFINITIONS = frozenset({"DEFINE", "ALTER", "SET", "DELETE"})
 

@@ -12,6 +12,8 @@ from store.sqlite.interruptions import Waiting, run_pending_handlers
 # Reading the file's change counter costs microseconds, waking up for it twenty times as much. Eighty times a second, a
 # waiter is woken within 20 ms, and four processes that only wait use less than 5 % of a core.
 LOOK_SECONDS = 0.0125
+# A version that the store never has, for a thread that looks again after a pause, whether the store changes or not.
+NEVER = -1
 # A difference between the clock and real time that counts as a change of the clock.
 CLOCK_JUMP_SECONDS = 0.5
 
@@ -82,7 +84,7 @@ class ChangeWatch:
             concerned = self._concerns(sleeper, self._watch())
         else:
             # Only now, so that a change before this is seen here, and a change after it by the watcher.
-            concerned = self._concerns(sleeper, self._data_version())
+            concerned = sleeper.seen != NEVER and self._concerns(sleeper, self._data_version())
             if not concerned:
                 sleeper.sleep(seconds)
                 concerned = self._concerns(sleeper, self._data_version())

@@ -7,6 +7,7 @@ from typing import NamedTuple
 from store.argument_checks import bits, must_be
 from store.engine import dequeue, queue_events
 from store.engine.call_context import CallContext
+from store.engine.change_watch import NEVER
 from store.engine.deliver import deliver
 from store.engine.name_resolution import Destination
 from store.engine.recovery import recover
@@ -19,7 +20,7 @@ from store.mqi.get_message import delivered
 from store.mqi.revalidate import revalidate
 from store.mqi.selection import Selection, check_index, selection
 from store.mqi.state import HandleState
-from store.mqi.waiting import NEVER, Wait
+from store.mqi.waiting import Wait
 from store.rules import getting, opening
 from store.rules.expiry import is_expired
 from store.sql import messages

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from store.engine.call_context import time_of
-from store.engine.change_watch import LOOK_SECONDS, Sleeper
+from store.engine.change_watch import LOOK_SECONDS, NEVER, Sleeper
 from store.engine.recovery import recover
 from store.environment import MICROSECONDS
 from store.message import GetMessageOptions
@@ -18,8 +18,6 @@ from store.sqlite.database import Reading
 # Once a second.
 LOOKS_PER_LIVENESS_CHECK = 80
 UNLIMITED = -1
-# A version that the store never has: look again after a pause.
-NEVER = -1
 
 
 class Wait:

@@ -153,8 +153,6 @@ SELECTIVE: list[tuple[dict[str, bytes], str]] = [
 ]
 
 
-# Seldom, and only when two runs of this page compete for the processors, the get by CorrelId goes on waiting.
-@pytest.mark.xfail(strict=False, reason="a race that is not understood yet")
 @pytest.mark.parametrize(("ids", "put"), SELECTIVE, ids=[put for _, put in SELECTIVE])
 @pytest.mark.parametrize("selective_first", [True, False])
 def test_m4_3_a_get_by_id_has_precedence_over_a_get_of_any_message(
