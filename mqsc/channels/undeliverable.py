@@ -102,12 +102,12 @@ class UndeliverableMessages:
         self.dead_lettered = False
 
     def begin_batch(self) -> None:
-        """No message of the new batch was dead-lettered yet."""
+        """Forget the dead letters of the batch before."""
         self.dead_lettered = False
 
     @property
     def message(self) -> str:
-        """The message about dead letters of this batch, blank if there are none."""
+        """The message AMQ9544E if a message of this batch was dead-lettered here, else blank."""
         return dead_lettered(self._end.channel, HERE) if self.dead_lettered else ""
 
     def decide(self, found: Undelivered, retries: int, *, expired: bool) -> Action:

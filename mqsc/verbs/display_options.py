@@ -84,8 +84,7 @@ OPTIONS = (
     option("SSLPEER", Text(1024), "The distinguished name in the certificate.", None, "CHLAUTH"),
     option("SSLCERTI", Text(1024), "The issuer of the certificate.", None, "CHLAUTH"),
     option("TYPE", Word(("SUMMARY", "CONNECT", "BACKUP", "SMDS")), "What each row describes.", None, "CFSTATUS"),
-    # There are no obsolete Db2 messages here.
-    option("OBSMSGS", Word(("NO", "YES")), "Whether to look for obsolete Db2 messages; there are none.", None, "GROUP"),
+    option("OBSMSGS", Word(("NO", "YES")), "Whether to look for obsolete Db2 messages: none here.", None, "GROUP"),
     scope(*_OF_GROUP),
     CMDSCOPE,
     SHOWN_QSGDISP,

@@ -62,8 +62,8 @@ class Place:
     def created(self, path: str) -> Iterator[tuple[str, fs.FileSystem]]:
         """Where to write a new file; on leaving the block it appears as `path`, synced to disk.
 
-        If the block fails nothing appears. ArchiveConflictError when the file exists by then. An object store knows no
-        such condition: there a file is replaced, at once.
+        Nothing is created if the block fails. ArchiveConflictError if another writer created the file meanwhile. Object
+        stores cannot check that: they replace the file.
         """
         if not self.is_local:
             with self._explained(path):

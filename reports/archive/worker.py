@@ -64,7 +64,7 @@ class Request(NamedTuple):
 
 
 def archive(request: Request, say: Say) -> dict[str, Any]:
-    """Write the files of the range, read them back and compare them with the store; `say` is told each step."""
+    """Write the files of the range, read them back and compare them with the store; report each step to `say`."""
     place = open_place(request.url)
     days = _days(request)
     seen = Numbers(request.first)

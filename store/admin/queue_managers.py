@@ -95,8 +95,8 @@ def how_it_ended(store: StoreState, name: str) -> str:
 def delete_queue_manager(store: StoreState, name: str) -> None:
     """Delete an ended queue manager with its queues, messages, units in doubt and objects; its history stays.
 
-    MQError 2058 when there is none of that name, 2042 when it has not ended; SharingGroupError while it is a member of
-    a queue-sharing group. Messages are removed first, in batches.
+    MQError 2058 if it does not exist, 2042 if it is running; SharingGroupError if it is a member of a queue-sharing
+    group. Messages are removed first, in batches.
     """
     recover(store)
     with Reading(store.database) as reading:

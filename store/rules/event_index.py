@@ -33,7 +33,7 @@ class EventFacts(NamedTuple):
 class SegmentEntry(NamedTuple):
     """The entry of a segment: the earliest and the latest time in it, microseconds UTC, and the sorted prints.
 
-    The times are None for a segment without events.
+    If the segment has no events, the times are None.
     """
 
     segment: int
