@@ -318,7 +318,7 @@ STRUCTURE_STATUS = """
     OFFLDUSE text    Where large messages are offloaded: NONE.
     FAILDATE date    The date on which the structure failed; blank, because that does not happen here.
     FAILTIME time    The time at which the structure failed; blank, because that does not happen here.
-    ACCESS   text    Whether shared message data sets can be used. There are none here, so it is blank.
+    ACCESS   text    Whether shared message data sets can be used (there are none here: blank).
     BKUPDATE date    The date of the last backup; blank, because structures are not backed up here.
     BKUPTIME time    The time of the last backup; blank.
     BKUPSIZE text    The size of the last backup in megabytes; blank.
