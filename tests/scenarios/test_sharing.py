@@ -522,6 +522,7 @@ def test_s46_the_member_that_reads_refresh_scans_the_shared_queues_once(
         ("START CHANNEL(C) CHLDISP(SHARED)", "CHLDISP(SHARED)"),
         ("START CHANNEL(C) CHLDISP(FIXSHARED)", "CHLDISP(FIXSHARED)"),
         ("STOP CHANNEL(C) CHLDISP(SHARED)", "CHLDISP(SHARED)"),
+        ("ALTER QMGR IGQ(ENABLED)", "IGQ(ENABLED)"),
         ("DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE)", "DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE)"),
     ],
 )
@@ -530,3 +531,8 @@ def test_shared_channels_and_intra_group_queuing_are_refused_by_name(members: Me
     (answer,) = mqsc.run(members[1], command)
     assert answer.message_id == "MQSC0003E"
     assert answer.text.startswith(f"{what} is not supported here: nothing was done.")
+
+
+def test_igq_disabled_is_accepted(members: Members) -> None:
+    assert mqsc.run(members[1], "ALTER QMGR IGQ(DISABLED)")[0].message_id == "AMQ8005I"
+    assert mqsc.run(members[1], "DISPLAY QMGR IGQ")[0].rows == [{"QMNAME": "QM1", "IGQ": "DISABLED"}]
