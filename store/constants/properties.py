@@ -6,6 +6,8 @@ import enum
 
 
 class MQTYPE(enum.IntEnum):
+    """Types of message properties."""
+
     AS_SET = 0
     NULL = 2
     BOOLEAN = 4
@@ -21,6 +23,8 @@ class MQTYPE(enum.IntEnum):
 
 
 class MQPD(enum.IntEnum):
+    """Support and context of a message property."""
+
     NONE = 0
     NO_CONTEXT = 0
     SUPPORT_OPTIONAL = 1
@@ -30,6 +34,8 @@ class MQPD(enum.IntEnum):
 
 
 class MQCOPY(enum.IntEnum):
+    """The kinds of messages that a property is copied into; the values can be added."""
+
     NONE = 0
     ALL = 1
     FORWARD = 2
@@ -46,6 +52,8 @@ class MQCMHO(enum.IntEnum):
 
 
 class MQSMPO(enum.IntEnum):
+    """Where MQSETMP sets a property."""
+
     SET_FIRST = 0
     SET_PROP_UNDER_CURSOR = 1
     SET_PROP_AFTER_CURSOR = 2
@@ -54,6 +62,8 @@ class MQSMPO(enum.IntEnum):
 
 
 class MQIMPO(enum.IntEnum):
+    """What MQINQMP looks for and converts; the values can be added."""
+
     INQ_FIRST = 0
     CONVERT_TYPE = 2
     QUERY_LENGTH = 4
@@ -63,6 +73,8 @@ class MQIMPO(enum.IntEnum):
 
 
 class MQDMPO(enum.IntEnum):
+    """Which property MQDLTMP deletes."""
+
     DEL_FIRST = 0
     DEL_PROP_UNDER_CURSOR = 1
 
