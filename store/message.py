@@ -55,6 +55,7 @@ class GetMessageOptions:
         "buffer_length",
         "coded_char_set_id",
         "correl_id",
+        "descriptor_version",
         "encoding",
         "group_id",
         "match_options",
@@ -79,11 +80,12 @@ class GetMessageOptions:
         buffer_length: int | None = None,
         coded_char_set_id: int = 0,
         encoding: int = 546,
+        descriptor_version: int = 2,
     ) -> None:
         """Identifiers are padded to 24 bytes; a longer one is a ValueError. Without `buffer_length`, any data fits.
 
         MQGMO.CONVERT converts to `coded_char_set_id` (0: the queue manager's) and `encoding`, which programs in C give
-        in their MQMD.
+        in their MQMD. With `descriptor_version` 1, group and segment fields come in an MQMDE before the data.
         """
         self.options = options
         self.wait_interval = wait_interval
@@ -96,6 +98,7 @@ class GetMessageOptions:
         self.buffer_length = buffer_length
         self.coded_char_set_id = coded_char_set_id
         self.encoding = encoding
+        self.descriptor_version = descriptor_version
 
     def __repr__(self) -> str:
         return f"GetMessageOptions({', '.join(f'{name}={getattr(self, name)!r}' for name in sorted(self.__slots__))})"

@@ -54,7 +54,7 @@ def _connected(
 ) -> int:
     wanted = text(name[:48]) if isinstance(name, bytes) else (name or "").partition("\0")[0].rstrip(" ")
     # An asterisk asks for any queue manager of a client's group; a store has those that it has.
-    qmgr = process.queue_manager(wanted.removeprefix("*"))
+    qmgr = process.queue_manager(wanted.removeprefix("*").strip(" "))
     called = (application or program_name())[:_APPLICATION]
     return process.add(qmgr.connect(called, user), sharing, client=client)
 

@@ -136,6 +136,7 @@ def get(
             buffer_length=length,
             coded_char_set_id=given.coded_char_set_id,
             encoding=given.encoding,
+            descriptor_version=version,
         )
     )
     if message.reason == MQRC.NO_MSG_LOCKED:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable
+from functools import cache
 from typing import Any
 
 from mqsc.clients import attributes, connecting, messages, objects, units
@@ -94,6 +95,12 @@ class Mqi:
             return _answered(function, (linked, *given), unchanged)
         finally:
             linked.leave()
+
+
+@cache
+def of_this_process() -> Mqi:
+    """The MQI of this process, whose handles all its client packages share."""
+    return Mqi()
 
 
 def _not_supported(_: LinkedConnection) -> Values:

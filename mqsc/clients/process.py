@@ -84,9 +84,9 @@ class Process:
         self._changing = threading.Lock()
 
     def queue_manager(self, name: str) -> QueueManager:
-        """The queue manager of that name, or the default one for a blank name. MQError 2058, 2059."""
+        """The queue manager of that name; for a blank one that of MQSC_QMGR, or the default. MQError 2058, 2059."""
         try:
-            return self._store().queue_manager(name)
+            return self._store().queue_manager(name or Choices().qmgr_name() or "")
         except StoreError as error:
             raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, str(error)) from error
 
@@ -114,6 +114,10 @@ class Process:
         if found is None:
             raise MQError(MQRC.HCONN_ERROR)
         return found
+
+    def connections(self) -> list[LinkedConnection]:
+        """The connections that are open."""
+        return list(self._connections.values())
 
     def remove(self, linked: LinkedConnection) -> None:
         """Forget a connection that has ended; threads that wait for it find it gone."""

@@ -5,6 +5,8 @@ from __future__ import annotations
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import CallContext
 from store.engine.stored_descriptor import descriptor_of
+from store.headers import mqmde
+from store.headers.layout import writable
 from store.message import GetMessageOptions, Message
 from store.mqi.conversion import Representation, converted
 from store.rules import getting
@@ -22,6 +24,8 @@ def delivered(found: StoredMessage, call: CallContext, options: GetMessageOption
     body: bytes = found.body
     if descriptor.format == XMIT_Q_HEADER:
         body = transmission_aged(body, elapsed_tenths(found.put_at, call.now), descriptor.encoding)
+    if options.descriptor_version == 1 and mqmde.is_needed(descriptor):
+        descriptor, body = mqmde.split_extension(descriptor, body, ccsid=writable(call.qmgr.ccsid))
     reason, length, limit = 0, len(body), options.buffer_length
     fits = limit is None or length <= limit
     accepted = bool(int(options.options) & getting.ACCEPT_TRUNCATED_MSG)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
-from mqsc.clients.mqi import Mqi, Values
+from mqsc.clients.mqi import Values, of_this_process
 
 try:
     # The package refuses an extension of another version.
@@ -56,7 +56,7 @@ class error(Exception):
     """An argument that the module cannot take."""
 
 
-_mqi = Mqi()
+_mqi = of_this_process()
 MQCONN = _mqi.MQCONN
 MQDISC = _mqi.MQDISC
 MQOPEN = _mqi.MQOPEN

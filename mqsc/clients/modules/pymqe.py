@@ -9,7 +9,7 @@ import ctypes
 from collections.abc import Mapping
 from typing import Any
 
-from mqsc.clients.mqi import Mqi, Values
+from mqsc.clients.mqi import Values, of_this_process
 from mqsc.clients.structures import MQCNO, MQCSP
 from store.constants import MQIA
 
@@ -25,7 +25,7 @@ class error(Exception):
     """An argument that the module cannot take."""
 
 
-_mqi = Mqi()
+_mqi = of_this_process()
 MQCONN = _mqi.MQCONN
 MQDISC = _mqi.MQDISC
 MQOPEN = _mqi.MQOPEN
