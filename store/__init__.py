@@ -11,21 +11,28 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from store.client.api import Connection, ObjectHandle, QueueManager, Store
     from store.client.consumer import Consumer
+    from store.client.message_handle import MessageHandle
     from store.client.open_store import open_store
     from store.descriptor import MessageDescriptor
     from store.environment import Environment
     from store.error import MQError, SharingGroupError, StoreError
     from store.message import GetMessageOptions, Message, PutMessageOptions
+    from store.mqi.message_handle import InquiredProperty, PropertyTooBigError
+    from store.rules.properties.property_set import PropertyDescriptor
 
 _HOMES = {
     "Connection": "store.client.api",
     "Consumer": "store.client.consumer",
     "Environment": "store.environment",
     "GetMessageOptions": "store.message",
+    "InquiredProperty": "store.mqi.message_handle",
     "MQError": "store.error",
     "Message": "store.message",
     "MessageDescriptor": "store.descriptor",
+    "MessageHandle": "store.client.message_handle",
     "ObjectHandle": "store.client.api",
+    "PropertyDescriptor": "store.rules.properties.property_set",
+    "PropertyTooBigError": "store.mqi.message_handle",
     "PutMessageOptions": "store.message",
     "QueueManager": "store.client.api",
     "SharingGroupError": "store.error",
@@ -39,10 +46,14 @@ __all__ = [
     "Consumer",
     "Environment",
     "GetMessageOptions",
+    "InquiredProperty",
     "MQError",
     "Message",
     "MessageDescriptor",
+    "MessageHandle",
     "ObjectHandle",
+    "PropertyDescriptor",
+    "PropertyTooBigError",
     "PutMessageOptions",
     "QueueManager",
     "SharingGroupError",

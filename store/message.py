@@ -9,7 +9,7 @@ from store.descriptor import BYTES_LIKE, ID_LENGTH, MessageDescriptor, padded
 class Message:
     """Data and descriptor, and after a call its warning: completion 0 or 1, reason, and full length of the data."""
 
-    __slots__ = ("body", "completion", "data_length", "descriptor", "reason")
+    __slots__ = ("body", "completion", "data_length", "descriptor", "reason", "stored")
     __hash__ = None  # type: ignore[assignment]
 
     def __init__(
@@ -31,15 +31,20 @@ class Message:
         self.completion = completion
         self.reason = reason
         self.data_length = len(body) if data_length is None else data_length
+        # The message with all its properties, if a get returned it in another form.
+        self.stored: Message | None = None
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Message):
             return NotImplemented
-        return all(getattr(self, name) == getattr(other, name) for name in self.__slots__)
+        return all(getattr(self, name) == getattr(other, name) for name in _COMPARED)
 
     def __repr__(self) -> str:
         shown = repr(self.body) if len(self.body) <= 40 else f"{self.body[:40]!r}..."
         return f"Message({shown}, {self.descriptor!r}, completion={self.completion}, reason={self.reason})"
+
+
+_COMPARED = tuple(name for name in Message.__slots__ if name != "stored")
 
 
 def _as_bytes(body: object) -> bytes:
@@ -55,14 +60,17 @@ class GetMessageOptions:
         "buffer_length",
         "coded_char_set_id",
         "correl_id",
+        "descriptor_in_handle",
         "descriptor_version",
         "encoding",
         "group_id",
         "match_options",
+        "message_handle",
         "msg_id",
         "msg_seq_number",
         "offset",
         "options",
+        "property_control",
         "wait_interval",
     )
 
@@ -80,9 +88,17 @@ class GetMessageOptions:
         buffer_length: int | None = None,
         coded_char_set_id: int = 0,
         encoding: int = 546,
+        message_handle: object | None = None,
+        descriptor_in_handle: bool = False,
+        property_control: str = "",
         descriptor_version: int = 2,
     ) -> None:
         """Identifiers are padded to 24 bytes; a longer one is a ValueError. Without `buffer_length`, any data fits.
+
+        `message_handle` receives properties and MQMD. With `descriptor_in_handle` the program takes the MQMD from
+        there, and a get that does not use the handle fails (2026). `property_control` replaces PROPCTL of the queue:
+        ALL, COMPAT, FORCE, NONE, V6COMPAT, or STORED for the data as the store has it, which a program can put
+        elsewhere with all properties.
 
         MQGMO.CONVERT converts to `coded_char_set_id` (0: the queue manager's) and `encoding`, which programs in C give
         in their MQMD. With `descriptor_version` 1, group and segment fields come in an MQMDE before the data.
@@ -99,19 +115,37 @@ class GetMessageOptions:
         self.coded_char_set_id = coded_char_set_id
         self.encoding = encoding
         self.descriptor_version = descriptor_version
+        self.message_handle = message_handle
+        self.descriptor_in_handle = descriptor_in_handle
+        self.property_control = property_control
 
     def __repr__(self) -> str:
         return f"GetMessageOptions({', '.join(f'{name}={getattr(self, name)!r}' for name in sorted(self.__slots__))})"
 
 
 class PutMessageOptions:
-    """The MQPMO: options, and the handle whose context the MQPMO_PASS_* options use."""
+    """The MQPMO: options, the handle whose context the MQPMO_PASS_* options use, and message handles.
 
-    __slots__ = ("context", "options")
+    The message gets the properties of `message_handle` (NewMsgHandle). With `original_handle` it is made from another
+    message, as `action` says (MQACTP). MQPMO.MD_FOR_OUTPUT_ONLY takes the MQMD from the handles too.
+    """
 
-    def __init__(self, options: int = 0, *, context: object | None = None) -> None:
+    __slots__ = ("action", "context", "message_handle", "options", "original_handle")
+
+    def __init__(
+        self,
+        options: int = 0,
+        *,
+        context: object | None = None,
+        message_handle: object | None = None,
+        original_handle: object | None = None,
+        action: int = 0,
+    ) -> None:
         self.options = options
         self.context = context
+        self.message_handle = message_handle
+        self.original_handle = original_handle
+        self.action = action
 
     def __repr__(self) -> str:
-        return f"PutMessageOptions(options={self.options!r}, context={self.context!r})"
+        return f"PutMessageOptions({', '.join(f'{name}={getattr(self, name)!r}' for name in sorted(self.__slots__))})"

@@ -16,7 +16,7 @@ from mqsc.dlq.browse_state import Browse, MessageKey
 from mqsc.dlq.dead_letter_text import target_text
 from mqsc.dlq.facts import facts_of
 from mqsc.dlq.matching import RuleMatcher
-from mqsc.dlq.move import GET_UNDER_CURSOR, disposition_of, get_or_none, put_in_unit
+from mqsc.dlq.move import GET_UNDER_CURSOR, STORED, disposition_of, get_or_none, put_in_unit
 from mqsc.dlq.notices import (
     BROKEN,
     END,
@@ -165,6 +165,7 @@ class Handler:
         options = GetMessageOptions(
             BROWSE_OPTIONS | (MQGMO.BROWSE_FIRST if browse.from_head else MQGMO.BROWSE_NEXT),
             buffer_length=mqdlh.LENGTH,
+            property_control=STORED,
         )
         if browse.message is not None:
             options.match_options = BY_KEY

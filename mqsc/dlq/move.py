@@ -14,7 +14,9 @@ from store.message import GetMessageOptions, Message, PutMessageOptions
 if TYPE_CHECKING:
     from store.client.api import ObjectHandle
 
-GET_UNDER_CURSOR = GetMessageOptions(MQGMO.MSG_UNDER_CURSOR | MQGMO.SYNCPOINT)
+# A message keeps its properties when it is moved.
+STORED = "STORED"
+GET_UNDER_CURSOR = GetMessageOptions(MQGMO.MSG_UNDER_CURSOR | MQGMO.SYNCPOINT, property_control=STORED)
 GONE = frozenset({MQRC.NO_MSG_AVAILABLE, MQRC.NO_MSG_UNDER_CURSOR})
 # The kind of history event for each action that removes a message.
 KINDS = {"DISCARD": "DISCARD", "FWD": "FORWARD", "RETRY": "REQUEUE"}

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple
 
 from mqsc.dlq.action import ActionPlan, PlannedPut, length_put, plan_action, strips_header, target_of
 from mqsc.dlq.dead_letters import DeadLetter, DeadLetterFilter, unpack_dead_letter, with_origin
-from mqsc.dlq.move import GET_UNDER_CURSOR, disposition_of, get_or_none, put_in_unit
+from mqsc.dlq.move import GET_UNDER_CURSOR, STORED, disposition_of, get_or_none, put_in_unit
 from mqsc.dlq.rules import Rule
 from store.admin.history import last_event, times_moved
 from store.admin.inquiring import inquire
@@ -119,7 +119,9 @@ def _browsed(queue: ObjectHandle) -> Iterator[DeadLetter]:
     """Each message stays locked until the next one is requested."""
     number, step = 0, MQGMO.BROWSE_FIRST
     origins = MessageOrigins(queue.connection.qmgr, queue.name)
-    while message := get_or_none(queue, GetMessageOptions(BROWSE_OPTIONS | step, buffer_length=mqdlh.LENGTH)):
+    while message := get_or_none(
+        queue, GetMessageOptions(BROWSE_OPTIONS | step, buffer_length=mqdlh.LENGTH, property_control=STORED)
+    ):
         number, step = number + 1, MQGMO.BROWSE_NEXT
         dead_letter = unpack_dead_letter(number, message.descriptor, message.body, message.data_length)
         yield with_origin(dead_letter, origins.of)

@@ -20,6 +20,7 @@ from store.argument_checks import name as name_of
 from store.client import forking
 from store.client.call_guard import GuardedConnection
 from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
+from store.client.message_handle import MessageHandle
 from store.constants import MQRC
 from store.descriptor import MessageDescriptor
 from store.engine.channel_event import ChannelEvent
@@ -322,6 +323,13 @@ class Connection(GuardedConnection):
                 raise ValueError(f"{what} must be {least} or more, not {value}")
         handle = self.open(queue, OPEN_OPTIONS)
         return Consumer(self, handle, handle.get, handle.close, wait=wait, limit=limit, batch=batch)
+
+    def create_message_handle(self, options: int = 0) -> MessageHandle:
+        """MQCRTMH: a handle for the properties of messages, with MQCMHO options; it ends with the connection."""
+        with self.call():
+            handle = MessageHandle(self, options)
+            self.message_handles.add(handle)
+            return handle
 
     def begin(self) -> int:
         """MQBEGIN: start a unit of work; 2128 when one is open. Returns the reason of the warning, 2121.

@@ -87,10 +87,16 @@ class GuardedConnection(ConnectionState):
         """End the connection without a call, because the disk is full: the next call that can backs it out."""
         self._connected = False
         self._finalizer()
-        self.handles.clear()
+        self._end_handles()
 
     def _forget(self) -> None:
         """The connection has ended: every further call answers 2018."""
         self._connected = False
         self._finalizer.detach()
+        self._end_handles()
+
+    def _end_handles(self) -> None:
         self.handles.clear()
+        for each in self.message_handles:
+            each.is_deleted = True
+        self.message_handles.clear()

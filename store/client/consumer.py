@@ -295,7 +295,8 @@ class Consumer:
         action = decide(facts)
         target = None
         if action is Action.REQUEUE:
-            refused = self._put(backout_queue.queue, descriptor, message.body)
+            whole = message.stored or message
+            refused = self._put(backout_queue.queue, whole.descriptor, whole.body)
             facts = facts._replace(requeue=refused)
             target, action = backout_queue.queue, decide(facts)
         if facts.requeue > 0 or facts.requeue == LEADS_BACK:
@@ -330,7 +331,7 @@ class Consumer:
             target = poison.dead_letter_target(self._handle)
             if target.fault:
                 return target.queue, target.fault
-            descriptor, body = poison.as_dead_letter(self._handle, message)
+            descriptor, body = poison.as_dead_letter(self._handle, message.stored or message)
         return target.queue, self._put(target.queue, descriptor, body)
 
     def _finish(self, action: Action, message: Message, target: str | None, detail: dict[str, object]) -> None:
@@ -343,7 +344,7 @@ class Consumer:
             raise MQError(MQRC.BACKOUT_THRESHOLD_REACHED, self.queue)
         with self._connection.call():
             if reports_exception(action, message.descriptor.report) and message.descriptor.reply_to_q:
-                poison.put_exception_report(self._handle, message)
+                poison.put_exception_report(self._handle, message.stored or message)
             # Of the others, the reason would be that of a dead letter which left its queue.
             reason = poison.REASON if action is Action.DEAD_LETTER else None
             poison.note(self._handle, Disposition(_KINDS[action], "poison", target, reason, detail=detail))

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from store.constants.options import *
     from store.constants.pcf import *
     from store.constants.pcf_selectors import *
+    from store.constants.properties import *
     from store.constants.queues import *
     from store.constants.selectors import *
     from store.constants.structures import *
@@ -70,6 +71,9 @@ _FAMILIES = {
         MQMATCH MQAUTH MQAUTHOPT MQCHK MQSECITEM MQSECSW MQSECTYPE MQSECPROT MQSECCOMM
     """,
     "pcf_selectors": "MQIACF MQCACF MQBACF MQGACF MQIAMO MQIAMO64 MQCAMO",
+    "properties": """
+        MQTYPE MQPD MQCOPY MQCMHO MQSMPO MQIMPO MQDMPO MQBMHO MQMHBO MQCBT MQCBDO MQCBCT MQCS MQCTLO
+    """,
     "queues": """
         MQQT MQQA MQQDT MQUS MQTC MQTT MQMDS MQQSIE MQQSO MQDL MQSP MQSQQM MQCAP MQSCOPE MQQSGD MQNPM MQQF MQRAR
         MQMON

@@ -47,7 +47,7 @@ def data_after_headers(format: str, data: bytes, encoding: int, ccsid: int) -> H
     end = HeadersEnd(0, format, encoding, ccsid)
     while True:
         try:
-            length, format, encoding, ccsid = _header_at(end.format, data, end.at, end.encoding, end.ccsid)
+            length, format, encoding, ccsid = header_at(end.format, data, end.at, end.encoding, end.ccsid)
         except HeaderError:
             return end
         if not length:
@@ -55,7 +55,7 @@ def data_after_headers(format: str, data: bytes, encoding: int, ccsid: int) -> H
         end = HeadersEnd(end.at + length, format, encoding, ccsid)
 
 
-def _header_at(format: str, data: bytes, at: int, encoding: int, ccsid: int) -> tuple[int, str, int, int]:
+def header_at(format: str, data: bytes, at: int, encoding: int, ccsid: int) -> tuple[int, str, int, int]:
     """Length of the header at `at` and format, encoding and CCSID of the data after it; length 0 without a header."""
     if format == DEAD_LETTER_HEADER:
         header = mqdlh.unpack(data[at : at + mqdlh.LENGTH], encoding, ccsid)

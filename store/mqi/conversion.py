@@ -5,8 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import NamedTuple
 
+from store.constants import MQCCSI
 from store.descriptor import MessageDescriptor
-from store.headers import mqdlh, mqmde, mqtm, mqxqh
+from store.headers import mqdlh, mqmde, mqrfh2, mqtm, mqxqh
 from store.headers.ccsid import WIDE, codec_of
 from store.headers.layout import HeaderError, writable
 
@@ -86,6 +87,24 @@ def _extension(body: bytes, encoding: int, ccsid: int, target: Representation) -
     return mqmde.pack(extension, target.encoding, writable(target.ccsid)) + data
 
 
+def _rules(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
+    """The fixed part of an MQRFH2, and the data after it if its format can be converted.
+
+    The folders keep their character set; in UTF-16 they follow the byte order of the header.
+    """
+    header = mqrfh2.unpack(body, encoding, ccsid)
+    rest = body[header.struc_length :]
+    if header.name_value_ccsid != mqrfh2.UTF_8:
+        texts = (mqrfh2.text_of(each, header.name_value_ccsid, encoding) or "" for each in header.folders)
+        folders = (mqrfh2.folder_of(each, header.name_value_ccsid, target.encoding) for each in texts)
+        header = replace(header, folders=tuple(folders))
+    data_ccsid = ccsid if header.coded_char_set_id == MQCCSI.INHERIT else header.coded_char_set_id
+    reason, data = _converted(header.format, rest, header.encoding, data_ccsid, target)
+    if not reason:
+        header = replace(header, encoding=target.encoding, coded_char_set_id=target.ccsid)
+    return mqrfh2.pack(header, target.encoding, writable(target.ccsid)) + data
+
+
 def _trigger(body: bytes, encoding: int, ccsid: int, target: Representation) -> bytes:
     return mqtm.pack(mqtm.unpack(body, encoding, ccsid), target.encoding, writable(target.ccsid))
 
@@ -96,4 +115,5 @@ _BY_FORMAT = {
     TRIGGER: _trigger,
     TRANSMISSION: _transmission,
     EXTENSION: _extension,
+    mqrfh2.FORMAT: _rules,
 }

@@ -13,7 +13,7 @@ from store.engine.name_resolution import Destination
 from store.engine.recovery import recover
 from store.error import MQError
 from store.message import GetMessageOptions, Message
-from store.mqi import browsing, grouping
+from store.mqi import browsing, get_properties, grouping
 from store.mqi.call_context import joined, may_join
 from store.mqi.get_fairness import GetFairness
 from store.mqi.get_message import delivered
@@ -23,6 +23,7 @@ from store.mqi.state import HandleState
 from store.mqi.waiting import Wait
 from store.rules import getting, opening
 from store.rules.expiry import is_expired
+from store.rules.properties.property_set import Properties
 from store.sql import messages
 from store.sql.rows import QueueRow, StoredMessage
 from store.sqlite.database import Transaction
@@ -48,6 +49,8 @@ class _Found(NamedTuple):
     # The message as stored, and whether the unit of work holds it now.
     stored: StoredMessage | None = None
     in_unit: bool = False
+    # For the message handle; None when that is not used.
+    properties: Properties | None = None
 
 
 def get(handle: HandleState, options: GetMessageOptions) -> Message:
@@ -67,6 +70,8 @@ def get(handle: HandleState, options: GetMessageOptions) -> Message:
         raise MQError(fault or grouping.INCONSISTENT_BROWSE, handle.name)
     if asked & getting.UNLOCK:
         return browsing.unlock(handle)
+    if asked & getting.PROPERTIES_IN_HANDLE or options.message_handle is not None or options.property_control:
+        get_properties.check(handle, options, asked)
     fairness = GetFairness(handle, asked, options.wait_interval)
     unit = handle.connection.unit
     before = unit.snapshot
@@ -106,6 +111,8 @@ def _search(
         if found.message is not None:
             # Only after COMMIT, so that a failed one leaves the cursor unchanged.
             _update_handle(handle, found, asked)
+            if found.properties is not None:
+                get_properties.fill(options, found.properties, found.message.descriptor)
             return found.message
         if found.again:
             continue
@@ -185,20 +192,21 @@ class Get(NamedTuple):
 
 def _hand_over(get: Get, found: StoredMessage) -> _Found:
     handle, asked = get.handle, get.asked
-    message = delivered(found, get.call, get.options, convert=bool(asked & getting.CONVERT))
+    convert = bool(asked & getting.CONVERT)
+    message, properties = delivered(get.tx, handle, found, get.call, get.options, convert=convert)
     if asked & getting.BROWSE:
         browsing.lock(get.tx, handle, found, asked)
         if message.reason != TRUNCATED_MSG_FAILED:
             browsing.mark(get.tx, get.call, found, asked)
-        return _Found(message, again=False, stored=found)
+        return _Found(message, again=False, stored=found, properties=properties)
     if message.reason == TRUNCATED_MSG_FAILED:
-        return _Found(message, again=False, stored=found)
+        return _Found(message, again=False, stored=found, properties=properties)
     in_unit = bool(asked & getting.SYNCPOINT or (asked & getting.SYNCPOINT_IF_PERSISTENT and found.persistence))
     warning = grouping.order_broken(handle, message.descriptor, asked, in_unit=in_unit)
     _take(get, found, in_unit=in_unit)
     if warning and not message.reason:
         message.completion, message.reason = WARNING, warning
-    return _Found(message, again=False, stored=found, in_unit=in_unit)
+    return _Found(message, again=False, stored=found, in_unit=in_unit, properties=properties)
 
 
 def _update_handle(handle: HandleState, found: _Found, asked: int) -> None:

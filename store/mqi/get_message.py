@@ -8,22 +8,42 @@ from store.engine.stored_descriptor import descriptor_of
 from store.headers import mqmde
 from store.headers.layout import writable
 from store.message import GetMessageOptions, Message
+from store.mqi import get_properties
 from store.mqi.conversion import Representation, converted
+from store.mqi.state import HandleState
 from store.rules import getting
 from store.rules.expiry import elapsed_tenths, transmission_aged
+from store.rules.properties.property_set import Properties
 from store.sql.rows import StoredMessage
+from store.sqlite.database import Queries
 
 WARNING = 1
 TRUNCATED_MSG_ACCEPTED, TRUNCATED_MSG_FAILED, CONVERTED_MSG_TOO_BIG = 2079, 2080, 2120
 XMIT_Q_HEADER = "MQXMIT"
 
 
-def delivered(found: StoredMessage, call: CallContext, options: GetMessageOptions, *, convert: bool) -> Message:
-    """The message with its remaining expiry; completion and reason hold the warning (2079, 2080, 211x), if any."""
+def delivered(
+    tx: Queries,
+    handle: HandleState,
+    found: StoredMessage,
+    call: CallContext,
+    options: GetMessageOptions,
+    *,
+    convert: bool,
+) -> tuple[Message, Properties | None]:
+    """The message with its remaining expiry; completion and reason hold the warning (2079, 2080, 211x), if any.
+
+    Then the properties for the message handle, if that is used.
+    """
     descriptor = descriptor_of(found, call.now)
     body: bytes = found.body
     if descriptor.format == XMIT_Q_HEADER:
         body = transmission_aged(body, elapsed_tenths(found.put_at, call.now), descriptor.encoding)
+    stored, properties = None, None
+    if get_properties.concerns(descriptor.format, options):
+        whole = descriptor, body
+        descriptor, body, properties = get_properties.received(tx, handle, descriptor, body, options)
+        stored = None if body is whole[1] else Message(whole[1], whole[0])
     if options.descriptor_version == 1 and mqmde.is_needed(descriptor):
         descriptor, body = mqmde.split_extension(descriptor, body, ccsid=writable(call.qmgr.ccsid))
     reason, length, limit = 0, len(body), options.buffer_length
@@ -37,7 +57,9 @@ def delivered(found: StoredMessage, call: CallContext, options: GetMessageOption
     if limit is not None and length > limit:
         reason = TRUNCATED_MSG_ACCEPTED if accepted else TRUNCATED_MSG_FAILED
         body = body[:limit]
-    return Message(body, descriptor, completion=WARNING if reason else 0, reason=reason, data_length=length)
+    message = Message(body, descriptor, completion=WARNING if reason else 0, reason=reason, data_length=length)
+    message.stored = stored
+    return message, properties
 
 
 def _is_other(body: bytes, descriptor: MessageDescriptor, wanted: Representation) -> bool:

@@ -15,6 +15,7 @@ from store.engine.name_resolution import Destination
 from store.engine.recovery import recover
 from store.error import MQError
 from store.message import Message, PutMessageOptions
+from store.mqi import put_properties
 from store.mqi.call_context import joined
 from store.mqi.grouping import PUTS, move_to
 from store.mqi.put_message import PutCall, prepare
@@ -48,12 +49,13 @@ def put_through(
 ) -> list[MessageDescriptor]:
     """Put through a handle whose options allow it; warnings (2049, 2104, 2241 …) are set on the messages given."""
     in_unit = asked & putting.SYNCPOINT
-    durable = not in_unit and _expects_persistent(handle, given)
+    with_handles = _with_handles(handle, options)
+    durable = not in_unit and (with_handles or _expects_persistent(handle, given))
     unit = handle.connection.unit
     before = unit.snapshot if in_unit else None
     while True:
         try:
-            placed = _put(handle, given, options, asked, durable=durable)
+            placed = _put(handle, given, options, asked, durable=durable, with_handles=with_handles)
         # Not for an interruption, which may come after COMMIT; then the unit of work holds the message.
         except Exception as error:
             if before is not None:
@@ -64,12 +66,20 @@ def put_through(
                 raise
         else:
             if placed is not None:
+                if with_handles:
+                    put_properties.restart_iteration(options)
                 return placed
             durable = True
 
 
 def _put(
-    handle: HandleState, given: Sequence[Message], options: PutMessageOptions, asked: int, *, durable: bool
+    handle: HandleState,
+    given: Sequence[Message],
+    options: PutMessageOptions,
+    asked: int,
+    *,
+    durable: bool,
+    with_handles: bool,
 ) -> list[MessageDescriptor] | None:
     """The descriptors as placed; None when DEFPSIST was changed, so that the transaction must be a synced one."""
     connection = handle.connection
@@ -77,7 +87,7 @@ def _put(
     with Transaction(connection.store.database, durable) as tx:
         call, destination = revalidate(tx, handle, asked & putting.FAIL_IF_QUIESCING)
         descriptors, arrivals, warnings, position, persistent = prepare(
-            PutCall(tx, call, handle, destination, options, asked), given
+            PutCall(tx, call, handle, destination, options, asked, with_handles), given
         )
         if destination.remote_queue_manager:
             arrivals = [destination.wrapped(call, each) for each in arrivals]
@@ -102,6 +112,13 @@ def _put(
         message.completion, message.reason = 1 if warning else 0, warning
         placed.resolved_q_name, placed.resolved_q_mgr_name = resolved
     return descriptors
+
+
+def _with_handles(handle: HandleState, options: PutMessageOptions) -> bool:
+    """Whether message handles take part in the put. A synced transaction suits them whatever they hold."""
+    if options.message_handle is None and options.original_handle is None and not options.action:
+        return False
+    return put_properties.check(handle.connection, options)
 
 
 def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:

@@ -13,13 +13,14 @@ from store.engine.transmission_header import extension_length
 from store.error import MQError
 from store.headers import mqmd
 from store.message import Message, PutMessageOptions
-from store.mqi import grouping
+from store.mqi import grouping, put_properties
 from store.mqi.identity import in_context, new_identifier
 from store.mqi.put_cache import PreparedPut, look_up, remember
 from store.mqi.state import HandleState
 from store.rules import admission, putting
 from store.rules.expiry import capped, transmission_capped, transmission_fault
 from store.rules.grouping import NO_GROUP, SEGMENTATION_ALLOWED, GroupPosition, segments
+from store.rules.properties import message_data
 from store.rules.report_message import options_warning
 from store.sql import queues
 from store.sql.message_insert import template_of
@@ -35,6 +36,8 @@ class PutCall(NamedTuple):
     destination: Destination
     options: PutMessageOptions
     asked: int
+    # Message handles take part.
+    with_handles: bool = False
 
 
 def prepare(
@@ -50,7 +53,7 @@ def prepare(
     handle, asked = put.handle, put.asked
     position = handle.positions.get(grouping.PUTS, NO_GROUP)
     known = None
-    if position is NO_GROUP and not asked & _DECIDED_ELSEWHERE:
+    if position is NO_GROUP and not asked & _DECIDED_ELSEWHERE and not put.with_handles:
         known = handle.prepared_puts.valid_for(put.destination, put.call.qmgr)
     descriptors: list[MessageDescriptor] = []
     parts: list[Arrival] = []
@@ -71,7 +74,7 @@ def prepare(
                 raise MQError(refused.reason, handle.name, index=index) from None
             if position is not NO_GROUP:
                 known = None
-            if known is not None and alike is not None and _holds_for_all_alike(message.descriptor):
+            if known is not None and alike is not None and _holds_for_all_alike(message.descriptor, placed):
                 decision = PreparedPut(placed.twin(), template_of(placed), warning, _longest(put))
                 remember(known, alike, decision)
                 stored = [Arrival(placed, message.body, False, decision.form)]
@@ -85,9 +88,14 @@ def prepare(
 _DECIDED_ELSEWHERE = putting.PASSED | putting.LOGICAL_ORDER
 
 
-def _holds_for_all_alike(given: MessageDescriptor) -> bool:
-    """Not for a message in a group or one that is split, nor for one whose ReplyToQ may be a remote definition."""
-    return not given.msg_flags and (not given.reply_to_q or bool(given.reply_to_q_mgr.rstrip(PADDING)))
+def _holds_for_all_alike(given: MessageDescriptor, placed: MessageDescriptor) -> bool:
+    """Not for a message in a group or one that is split, nor for one whose ReplyToQ may be a remote definition.
+
+    Nor for one that may have properties in its data.
+    """
+    if given.msg_flags or message_data.may_carry(placed.format):
+        return False
+    return not given.reply_to_q or bool(given.reply_to_q_mgr.rstrip(PADDING))
 
 
 def _longest(put: PutCall) -> int:
@@ -116,6 +124,8 @@ def _prepared(
 ) -> tuple[MessageDescriptor, list[Arrival], int, GroupPosition]:
     """One message: its descriptor as placed, its parts, a warning or 0, and the handle's next position."""
     given, queue, body = message.descriptor, put.destination.queue, message.body
+    if put.with_handles:
+        given = put_properties.given_descriptor(given, put.options, put.asked)
     unfit = mqmd.descriptor_fault(given)
     if unfit:
         raise ValueError(unfit)
@@ -130,7 +140,11 @@ def _prepared(
     direct = queue.is_transmission and not put.destination.is_remote
     if direct:
         body = transmission_capped(placed.format, body, placed.encoding, put.destination.expiry_caps)
-    parts = _parts(put, placed, body)
+    if put.with_handles or message_data.may_carry(placed.format):
+        stored, body, counted = put_properties.with_properties(put.tx, put.call, placed, body, put.options)
+        parts = _parts(put, stored, body, counted)
+    else:
+        parts = _parts(put, placed, body, len(body))
     if direct:
         # The application's own data and Expiry: it is not to blame for a CAPEXPRY on the way.
         sent = message.body
@@ -141,12 +155,15 @@ def _prepared(
     return placed, parts, warning, position
 
 
-def _parts(put: PutCall, placed: MessageDescriptor, body: bytes) -> list[Arrival]:
-    """The message, or the segments of one that is too long for the queue; MQError 2048, 2030, 2031."""
+def _parts(put: PutCall, placed: MessageDescriptor, body: bytes, counted: int) -> list[Arrival]:
+    """The message, or the segments of one that is too long for the queue; MQError 2048, 2030, 2031.
+
+    `counted` is the length without properties.
+    """
     destination = put.destination
     extension = extension_length(placed) if destination.is_remote else 0
     limits = destination.limits(put.call.qmgr)
-    fault = admission.message_fault(limits, placed.persistence, len(body), extension)
+    fault = admission.message_fault(limits, placed.persistence, counted, extension)
     if not fault:
         return [Arrival(placed, body)]
     split = []

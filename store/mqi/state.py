@@ -9,6 +9,7 @@ from store.descriptor import MessageDescriptor
 from store.engine.disposition import Disposition
 from store.engine.name_resolution import Destination
 from store.engine.state import QueueManagerState, StoreState
+from store.mqi.message_handle import MessageHandleState
 from store.mqi.put_cache import PreparedPuts
 from store.rules.grouping import GroupPosition
 from store.sql.rows import ManagerRow
@@ -94,6 +95,8 @@ class ConnectionState:
         # The queue manager's row as last read; its version tells whether it is still current.
         self.manager: ManagerRow | None = None
         self.handles: dict[int, HandleState] = {}
+        # Message handles, which end with the connection.
+        self.message_handles: set[MessageHandleState] = set()
         # Ends the wait of the get that is under way, from any thread; None when no get waits.
         self.cancel_wait: Callable[[], None] | None = None
 
@@ -140,5 +143,7 @@ class HandleState:
         self.in_logical_order: bool | None = None
         self.is_open = True
         self.prepared_puts = PreparedPuts()
+        # PROPCTL of the object opened, with its number and version when that was read.
+        self.property_control: tuple[int, int, str] | None = None
         # A guess whether the next message is persistent, so that its get can begin as a synced transaction.
         self.expects_persistent = destination is not None and bool(destination.opened.default_persistence)

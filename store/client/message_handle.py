@@ -1,0 +1,108 @@
+"""A message handle, as a program holds it."""
+
+from __future__ import annotations
+
+from store.constants import MQBMHO, MQDMPO, MQIMPO, MQMHBO, MQSMPO
+from store.descriptor import MessageDescriptor
+from store.message import Message
+from store.mqi import message_buffer
+from store.mqi.message_handle import InquiredProperty, MessageHandleState
+from store.mqi.state import ConnectionState
+from store.rules.properties.property_names import shown
+from store.rules.properties.property_set import DEFAULT_DESCRIPTOR, PropertyDescriptor
+from store.rules.properties.property_types import Value
+
+
+class MessageHandle(MessageHandleState):
+    """The properties of a message, to be put with it, or received with it by a get.
+
+    It ends with its connection; one that was made without a connection can be used with all of the process.
+    """
+
+    connection: ConnectionState | None
+
+    def set(
+        self,
+        name: str,
+        value: Value,
+        *,
+        type: int | None = None,
+        options: int = MQSMPO.SET_FIRST,
+        descriptor: PropertyDescriptor = DEFAULT_DESCRIPTOR,
+    ) -> None:
+        """MQSETMP: set a property. Without `type` (MQTYPE) the Python value decides: an int is INT32 if it fits.
+
+        MQError 2442 or 2513 for a name that is not allowed, 2471 without a property under the cursor, 2473 for a type
+        that does not exist or is not that of an MQMD field, 2482 for a bad descriptor. ValueError for a number out of
+        range, TypeError for a value of another kind.
+        """
+        with self.call():
+            super().set_property(name, value, type, options, descriptor)
+
+    def inquire(
+        self,
+        name: str,
+        options: int = MQIMPO.INQ_FIRST,
+        *,
+        type: int | None = None,
+        buffer_length: int | None = None,
+        name_length: int | None = None,
+        encoding: int = 546,
+        coded_char_set_id: int = 1208,
+    ) -> InquiredProperty:
+        """MQINQMP: a property by its name, or the next one that a name ending with % means.
+
+        `type` matters with MQIMPO.CONVERT_TYPE, `encoding` and `coded_char_set_id` (the requested ones) with
+        CONVERT_VALUE. MQError 2471 when there is no such property, 2470 or 2472 for a conversion that is not possible;
+        PropertyTooBigError 2469 or 2465 when `buffer_length` or `name_length` bytes are too few.
+        """
+        with self.call():
+            return super().inquire_property(
+                name, options, type, buffer_length, name_length, encoding, coded_char_set_id
+            )
+
+    def delete(self, name: str = "", options: int = MQDMPO.DEL_FIRST) -> bool:
+        """MQDLTMP: delete a property; False when there is none of that name, which is the warning 2471."""
+        with self.call():
+            return super().delete_property(name, options)
+
+    def to_buffer(
+        self,
+        name: str,
+        message: Message,
+        *,
+        options: int = MQMHBO.PROPERTIES_IN_MQRFH2,
+        buffer_length: int | None = None,
+    ) -> Message:
+        """MQMHBUF: the properties that `name` means as an MQRFH2, and the descriptor of that buffer.
+
+        The descriptor of `message` says what follows the buffer. MQError 2471 when there is no such property;
+        BufferTooShortError (2469), which has the length needed, when `buffer_length` is too short.
+        """
+        with self.call():
+            return message_buffer.to_buffer(self, name, message.descriptor, options, buffer_length)
+
+    def from_buffer(self, message: Message, *, options: int = MQBMHO.NONE) -> Message:
+        """MQBUFMH: replace what the handle holds by the descriptor and properties of a message.
+
+        Returns the message; with MQBMHO.DELETE_PROPERTIES without its properties.
+        """
+        with self.call():
+            return message_buffer.from_buffer(self, message, options)
+
+    def close(self) -> None:
+        """MQDLTMH: delete the handle; MQError 2460 if it was deleted before."""
+        with self.call():
+            self.is_deleted = True
+        if self.connection is not None:
+            self.connection.message_handles.discard(self)
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """The values of all properties, by the names that MQINQMP returns."""
+        return {shown(name): each.value for name, each in self.properties.items()}
+
+    @property
+    def descriptor(self) -> MessageDescriptor:
+        """The MQMD in the handle."""
+        return self.message_descriptor

@@ -1,0 +1,106 @@
+"""The rules and formatting header 2, MQRFH2: 36 bytes, then folders of text with the length of each before it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from store.constants import MQFMT
+from store.headers.ccsid import codec_of
+from store.headers.layout import INTEGER, NATIVE, TEXT, HeaderError, Layout, byte_order, read_integer, rows
+
+MQRFH2 = Layout(
+    "MQRFH2",
+    "RFH ",
+    2,
+    rows(
+        (0, 4, TEXT, "struc_id"),
+        (4, 4, INTEGER, "version"),
+        (8, 4, INTEGER, "struc_length"),
+        (12, 4, INTEGER, "encoding"),
+        (16, 4, INTEGER, "coded_char_set_id"),
+        (20, 8, TEXT, "format"),
+        (28, 4, INTEGER, "flags"),
+        (32, 4, INTEGER, "name_value_ccsid"),
+    ),
+)
+LENGTH = MQRFH2.length
+FORMAT = str(MQFMT.RF_HEADER_2)
+# The character sets in which folders can be written; UTF-16 in the byte order of the integers of the header.
+UTF_8 = 1208
+NAME_VALUE_CCSIDS = (UTF_8, 1200, 13488, 17584)
+_LENGTH_OF_LENGTH, _MULTIPLE = 4, 4
+
+
+@dataclass(frozen=True, slots=True)
+class RulesHeader:
+    """Encoding, CCSID and format describe the data after the header; `folders` are as they are in the data."""
+
+    encoding: int
+    coded_char_set_id: int
+    format: str
+    folders: tuple[bytes, ...] = ()
+    flags: int = 0
+    name_value_ccsid: int = UTF_8
+    struc_length: int = 0
+
+
+def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = UTF_8, at: int = 0) -> RulesHeader:
+    """The MQRFH2 at offset `at`, as `encoding` and `ccsid` describe it; HeaderError if a length in it is wrong."""
+    fixed = MQRFH2.unpack(data, encoding, ccsid, at)
+    length = fixed["struc_length"]
+    if not LENGTH <= length <= len(data) - at or length % _MULTIPLE:
+        raise HeaderError(f"not an MQRFH2: StrucLength {length}, with {len(data) - at} bytes of data")
+    if fixed["name_value_ccsid"] not in NAME_VALUE_CCSIDS:
+        raise HeaderError(f"not an MQRFH2: NameValueCCSID {fixed['name_value_ccsid']}")
+    folders = []
+    position, end = at + LENGTH, at + length
+    while position < end:
+        size = read_integer(data, position, encoding)
+        position += _LENGTH_OF_LENGTH
+        if size < 0 or size % _MULTIPLE or position + size > end:
+            raise HeaderError(f"not an MQRFH2: NameValueLength {size}, with {max(0, end - position)} bytes left")
+        folders.append(data[position : position + size])
+        position += size
+    return RulesHeader(**fixed, folders=tuple(folders))
+
+
+def pack(header: RulesHeader, encoding: int = NATIVE, ccsid: int = UTF_8) -> bytes:
+    """The bytes of the header; its StrucLength is computed."""
+    order = byte_order(encoding)
+    parts = [len(each).to_bytes(4, "big" if order == ">" else "little") + each for each in header.folders]
+    tail = b"".join(parts)
+    fixed = _Fixed(
+        LENGTH + len(tail),
+        header.encoding,
+        header.coded_char_set_id,
+        header.format,
+        header.flags,
+        header.name_value_ccsid,
+    )
+    return MQRFH2.pack(fixed, encoding, ccsid) + tail
+
+
+@dataclass(frozen=True, slots=True)
+class _Fixed:
+    struc_length: int
+    encoding: int
+    coded_char_set_id: int
+    format: str
+    flags: int
+    name_value_ccsid: int
+
+
+def text_of(folder: bytes, name_value_ccsid: int, encoding: int) -> str | None:
+    """The text of a folder, or None if the bytes are invalid in that character set."""
+    try:
+        return folder.decode(codec_of(name_value_ccsid, encoding) or "utf_8")
+    except UnicodeDecodeError:
+        return None
+
+
+def folder_of(text: str, name_value_ccsid: int = UTF_8, encoding: int = NATIVE) -> bytes:
+    """The bytes of a folder, padded with blanks to a multiple of 4."""
+    codec = codec_of(name_value_ccsid, encoding) or "utf_8"
+    blank = " ".encode(codec)
+    data = text.encode(codec)
+    return data + blank * (-len(data) % _MULTIPLE // len(blank))

@@ -1,0 +1,95 @@
+"""The properties of a message as a get returns them: in its data, in a message handle, or not at all."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from store.constants import MQFMT, MQRC
+from store.descriptor import MessageDescriptor
+from store.error import MQError
+from store.message import GetMessageOptions
+from store.mqi.message_handle import MessageHandleState
+from store.mqi.put_properties import usable
+from store.mqi.state import HandleState
+from store.rules.properties import delivery, message_data
+from store.rules.properties.delivery import Form
+from store.rules.properties.message_data import Carried
+from store.rules.properties.property_set import Properties
+from store.sql import objects
+from store.sqlite.database import Queries
+
+XMIT_Q_HEADER = str(MQFMT.XMIT_Q_HEADER)
+_NOTHING: Properties = {}
+
+
+class Received(NamedTuple):
+    """A message as the program sees it, and what the message handle receives; None where it is ignored."""
+
+    descriptor: MessageDescriptor
+    body: bytes
+    properties: Properties | None
+
+
+def check(handle: HandleState, options: GetMessageOptions, asked: int) -> None:
+    """MQError 2460 for PROPERTIES_IN_HANDLE without a message handle, and for one that cannot be used.
+
+    ValueError for a property control that does not exist.
+    """
+    given = usable(handle.connection, options.message_handle)
+    if asked & delivery.IN_HANDLE and given is None:
+        raise MQError(MQRC.HMSG_ERROR, handle.name)
+    if options.property_control and options.property_control not in delivery.CONTROLS:
+        raise ValueError(f"property_control must be one of {', '.join(delivery.CONTROLS)}")
+
+
+def concerns(format: str, options: GetMessageOptions) -> bool:
+    """Whether there is anything to decide: the message may have properties, or a handle is to be filled."""
+    return message_data.may_carry(format) or options.message_handle is not None or options.descriptor_in_handle
+
+
+def received(
+    tx: Queries, handle: HandleState, descriptor: MessageDescriptor, body: bytes, options: GetMessageOptions
+) -> Received:
+    """The message in the form that the options, or PROPCTL, ask for. MQError 2026 when the MQMD has nowhere to go."""
+    has_handle = options.message_handle is not None
+    control = options.property_control or _property_control(tx, handle)
+    form = delivery.form_of(int(options.options), control, has_handle=has_handle)
+    if options.descriptor_in_handle and not (has_handle and delivery.uses_handle(form)):
+        raise MQError(MQRC.MD_ERROR, handle.name)
+    carried = None
+    # Behind a transmission header is a message that is not for this queue manager.
+    if form is not Form.STORED and descriptor.format != XMIT_Q_HEADER:
+        carried = message_data.read(descriptor, body)
+    if carried is None:
+        return Received(descriptor, body, _NOTHING if delivery.uses_handle(form) else None)
+    return _in_form(form, descriptor, body, carried)
+
+
+def _in_form(form: Form, descriptor: MessageDescriptor, body: bytes, carried: Carried) -> Received:
+    if form is Form.COMPATIBLE:
+        form = Form.RULES_HEADER if carried.is_compatible else Form.DROPPED
+    if form is Form.RULES_HEADER:
+        return Received(*message_data.in_rules_header(descriptor, body, carried), None)
+    if form in (Form.AS_PUT, Form.AS_PUT_AND_HANDLE):
+        into = carried.set_by_handle if form is Form.AS_PUT_AND_HANDLE else None
+        return Received(*message_data.without_marked(descriptor, body), into)
+    into = carried.properties if form is Form.HANDLE else None
+    return Received(*message_data.without_properties(descriptor, body, carried), into)
+
+
+def _property_control(tx: Queries, handle: HandleState) -> str:
+    """PROPCTL of the object that was opened, read again when an attribute has changed."""
+    assert handle.destination is not None
+    opened = handle.destination.opened
+    known = handle.property_control
+    if known is None or known[:2] != (opened.id, opened.version):
+        given = objects.attribute(tx, opened.owner, "queue", opened.name, "PROPCTL")
+        known = handle.property_control = opened.id, opened.version, str(given or delivery.COMPAT)
+    return known[2]
+
+
+def fill(options: GetMessageOptions, properties: Properties | None, descriptor: MessageDescriptor) -> None:
+    """Give the message handle what the get returned for it."""
+    into = options.message_handle
+    if properties is not None and isinstance(into, MessageHandleState):
+        into.fill(properties, descriptor)

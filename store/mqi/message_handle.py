@@ -1,0 +1,361 @@
+"""MQCRTMH, MQSETMP, MQINQMP, MQDLTMP and MQDLTMH: the properties in a message handle (properties §2).
+
+A message handle is in memory; the store knows nothing of it. One call at a time may use it (2499).
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from store.argument_checks import bits, must_be
+from store.constants import MQCMHO, MQCOPY, MQDMPO, MQIMPO, MQPD, MQRC, MQSMPO
+from store.descriptor import MessageDescriptor
+from store.error import MQError
+from store.rules.properties import descriptor_fields, property_names, property_types
+from store.rules.properties.property_names import Name
+from store.rules.properties.property_set import (
+    DEFAULT_DESCRIPTOR,
+    TYPE_NOT_SUPPORTED,
+    Properties,
+    Property,
+    PropertyDescriptor,
+    with_value,
+)
+from store.rules.properties.property_types import PropertyFault, Value
+
+WARNING, FAILED = 1, 2
+_NATIVE, _UTF_8 = 546, 1208
+_INQ_NEXT, _INQ_UNDER_CURSOR = int(MQIMPO.INQ_NEXT), int(MQIMPO.INQ_PROP_UNDER_CURSOR)
+_CONVERT_TYPE, _QUERY_LENGTH = int(MQIMPO.CONVERT_TYPE), int(MQIMPO.QUERY_LENGTH)
+_CONVERT_VALUE = int(MQIMPO.CONVERT_VALUE)
+_INQUIRE_KNOWN = _INQ_NEXT | _INQ_UNDER_CURSOR | _CONVERT_TYPE | _QUERY_LENGTH | _CONVERT_VALUE
+_PLACES = (
+    int(MQSMPO.SET_FIRST),
+    int(MQSMPO.SET_PROP_UNDER_CURSOR),
+    int(MQSMPO.SET_PROP_AFTER_CURSOR),
+    int(MQSMPO.APPEND_PROPERTY),
+    int(MQSMPO.SET_PROP_BEFORE_CURSOR),
+)
+_SET_FIRST, _SET_UNDER_CURSOR, _SET_AFTER, _APPEND, _SET_BEFORE = _PLACES
+_SUPPORTS = frozenset((0, int(MQPD.SUPPORT_OPTIONAL), int(MQPD.SUPPORT_REQUIRED), int(MQPD.SUPPORT_REQUIRED_IF_LOCAL)))
+_COPY_KNOWN = int(MQCOPY.ALL | MQCOPY.FORWARD | MQCOPY.PUBLISH | MQCOPY.REPLY | MQCOPY.REPORT)
+_DEFAULTS = MessageDescriptor()
+
+
+@dataclass(frozen=True, slots=True)
+class InquiredProperty:
+    """What MQINQMP returns: the value as Python has it, and as bytes in `encoding` and `coded_char_set_id`.
+
+    `data_length` is the length of the whole value, `data` is what fits the buffer. `type_string` holds the `dt` of a
+    type that is not known (reason 2467). `completion` is 1 with a warning.
+    """
+
+    name: str
+    type: int
+    value: Value
+    data: bytes
+    data_length: int
+    descriptor: PropertyDescriptor
+    encoding: int
+    coded_char_set_id: int
+    type_string: str = ""
+    completion: int = 0
+    reason: int = 0
+
+
+class PropertyTooBigError(MQError):
+    """The value (2469) or the name (2465) is longer than the buffer; `found` is what MQINQMP returns all the same."""
+
+    def __init__(self, reason: int, found: InquiredProperty) -> None:
+        super().__init__(reason, found.name)
+        self.found = found
+
+
+class _Cursor(NamedTuple):
+    """The property inquired last, and its place; the place stays when the property is deleted."""
+
+    name: Name
+    place: int
+
+
+class MessageHandleState:
+    """Properties in order, the fields of an MQMD, and one cursor. `connection` is None for a handle of the process."""
+
+    def __init__(self, connection: object | None, options: int = int(MQCMHO.DEFAULT_VALIDATION)) -> None:
+        if bits(options, "options") not in {int(each) for each in MQCMHO}:
+            raise MQError(MQRC.OPTIONS_ERROR)
+        self.connection = connection
+        self.validates = options != MQCMHO.NO_VALIDATION
+        self.is_deleted = False
+        self._calling = threading.Lock()
+        self.clear()
+
+    def clear(self) -> None:
+        """No properties, and the MQMD with its defaults."""
+        self._properties: list[Property] = []
+        self._descriptor = MessageDescriptor()
+        # The attributes of the MQMD that were set, here or by a get.
+        self._fields: set[str] = set()
+        self._cursor: _Cursor | None = None
+        self._pattern = ""
+
+    @contextmanager
+    def call(self) -> Iterator[None]:
+        """One call that uses the handle: MQError 2460 when it was deleted, 2499 during another call."""
+        if self.is_deleted:
+            raise MQError(MQRC.HMSG_ERROR)
+        if not self._calling.acquire(blocking=False):
+            raise MQError(MQRC.MSG_HANDLE_IN_USE)
+        try:
+            yield
+        except PropertyFault as refused:
+            raise MQError(refused.reason) from None
+        finally:
+            self._calling.release()
+
+    @property
+    def properties(self) -> Properties:
+        """The properties by name, without the fields of the MQMD."""
+        return {each.name: each for each in self._properties}
+
+    @property
+    def fields(self) -> dict[str, object]:
+        """The fields of the MQMD that were set, by their attributes in MessageDescriptor."""
+        return {name: getattr(self._descriptor, name) for name in sorted(self._fields)}
+
+    def fill(self, properties: Properties, descriptor: MessageDescriptor) -> None:
+        """What a get puts into the handle: everything that was there goes first."""
+        self.clear()
+        self._properties = list(properties.values())
+        self._descriptor = descriptor.copy()
+        self._fields = {field.attribute for field in property_names.FIELDS.values()}
+
+    @property
+    def message_descriptor(self) -> MessageDescriptor:
+        """A copy of the MQMD in the handle."""
+        return self._descriptor.copy()
+
+    def reset_cursor(self) -> None:
+        """A put with the handle starts iteration again."""
+        self._cursor, self._pattern = None, ""
+
+    def set_property(
+        self,
+        name: str,
+        value: Value,
+        type: int | None = None,
+        options: int = _SET_FIRST,
+        descriptor: PropertyDescriptor = DEFAULT_DESCRIPTOR,
+    ) -> None:
+        asked = bits(options, "options")
+        if asked not in _PLACES:
+            raise MQError(MQRC.OPTIONS_ERROR)
+        fault = _descriptor_fault(descriptor)
+        if fault:
+            raise MQError(fault)
+        wanted = property_types.type_of_value(value) if type is None else bits(type, "type")
+        kept = property_types.checked(wanted, value)
+        if asked == _SET_UNDER_CURSOR:
+            place = self._place_under_cursor()
+            self._properties[place] = with_value(self._properties[place], wanted, kept, descriptor)
+            return
+        refused = property_names.set_fault(must_be(str, name, "the name of a property"), validate=self.validates)
+        if refused:
+            raise MQError(refused, name)
+        field = descriptor_fields.field_of(name)
+        if field is not None:
+            self._set_field(field, wanted, kept, name)
+            return
+        self._insert(Property(property_names.meaning(name), wanted, kept, descriptor), asked)
+
+    def _set_field(self, field: property_names.Field, type: int, value: Value, name: str) -> None:
+        if type != field.type:
+            raise MQError(MQRC.PROPERTY_TYPE_ERROR, name)
+        if isinstance(value, str | bytes):
+            length = len(value.encode() if isinstance(value, str) else value)
+            if length > field.length:
+                raise MQError(MQRC.BUFFER_LENGTH_ERROR, name)
+            value = value.rstrip(" \0") if isinstance(value, str) else value.ljust(field.length, b"\0")
+        setattr(self._descriptor, field.attribute, value)
+        self._fields.add(field.attribute)
+
+    def _insert(self, new: Property, asked: int) -> None:
+        cursor = self._place_of_cursor() if asked in (_SET_AFTER, _SET_BEFORE) else 0
+        was = next((place for place, each in enumerate(self._properties) if each.name == new.name), None)
+        if asked == _SET_FIRST:
+            if was is not None:
+                self._properties[was] = new
+                return
+            place = self._end_of(new.name.folder)
+        elif asked == _APPEND:
+            place = len(self._properties)
+        else:
+            place = cursor + (asked == _SET_AFTER)
+        if was is not None:
+            del self._properties[was]
+            place -= was < place
+        self._properties.insert(place, new)
+        if self._cursor is not None and place <= self._cursor.place:
+            self._cursor = self._cursor._replace(place=self._cursor.place + 1)
+
+    def _end_of(self, folder: str) -> int:
+        """The place behind the last property of a folder; the end for a folder that has none yet."""
+        places = [place for place, each in enumerate(self._properties) if each.name.folder == folder]
+        return places[-1] + 1 if places else len(self._properties)
+
+    def inquire_property(
+        self,
+        name: str,
+        options: int = 0,
+        type: int | None = None,
+        buffer_length: int | None = None,
+        name_length: int | None = None,
+        encoding: int = _NATIVE,
+        coded_char_set_id: int = _UTF_8,
+    ) -> InquiredProperty:
+        asked = bits(options, "options")
+        if asked & ~_INQUIRE_KNOWN or (asked & _INQ_NEXT and asked & _INQ_UNDER_CURSOR):
+            raise MQError(MQRC.OPTIONS_ERROR)
+        if asked & _INQ_UNDER_CURSOR:
+            place = self._place_under_cursor()
+        else:
+            must_be(str, name, "the name of a property")
+            fault = property_names.query_fault(name)
+            if fault:
+                raise MQError(fault, name)
+            found = self._of_descriptor(name)
+            if found is not None:
+                return self._returned(found, asked, type, buffer_length, name_length, encoding, coded_char_set_id)
+            place = self._search(name, goes_on=bool(asked & _INQ_NEXT))
+        one = self._properties[place]
+        before = self._cursor
+        self._cursor = _Cursor(one.name, place)
+        try:
+            return self._returned(one, asked, type, buffer_length, name_length, encoding, coded_char_set_id)
+        except PropertyTooBigError as too_big:
+            if too_big.found.type != one.type:
+                self._cursor = before
+            raise
+
+    def _of_descriptor(self, name: str) -> Property | None:
+        """The field of the MQMD that a name means, or None if the name means a property."""
+        field = descriptor_fields.field_of(name)
+        if field is not None:
+            return Property(
+                Name("Root", f"MQMD.{name.rpartition('.')[2]}"), *descriptor_fields.field_value(self._descriptor, field)
+            )
+        meant = property_names.meaning(name)
+        if any(each.name == meant for each in self._properties):
+            return None
+        supplied = descriptor_fields.jms_value(self._descriptor, name)
+        return None if supplied is None else Property(Name("usr", name.removeprefix("usr.")), *supplied)
+
+    def _search(self, pattern: str, *, goes_on: bool) -> int:
+        """The place of the next property that the pattern means; MQError 2471."""
+        first = 0
+        if goes_on and self._cursor is not None and self._pattern == pattern:
+            at = self._cursor
+            is_there = at.place < len(self._properties) and self._properties[at.place].name == at.name
+            first = at.place + is_there
+        for place in range(first, len(self._properties)):
+            if property_names.matches(pattern, self._properties[place].name):
+                self._pattern = pattern
+                return place
+        if goes_on and self._pattern == pattern and self._cursor is not None:
+            # Behind the last one: the iteration has ended until another one begins.
+            self._cursor = _Cursor(Name("", ""), len(self._properties))
+        raise MQError(MQRC.PROPERTY_NOT_AVAILABLE, pattern)
+
+    def _returned(
+        self,
+        one: Property,
+        asked: int,
+        type: int | None,
+        buffer_length: int | None,
+        name_length: int | None,
+        encoding: int,
+        ccsid: int,
+    ) -> InquiredProperty:
+        kind, value, reason = one.type, one.value, TYPE_NOT_SUPPORTED if one.unknown_type else 0
+        if asked & _CONVERT_TYPE and type:
+            value = property_types.convert(kind, value, type)
+            kind = type
+        if not asked & _CONVERT_VALUE:
+            encoding, ccsid = _NATIVE, _UTF_8
+        data = property_types.to_bytes(kind, value, encoding, ccsid)
+        if data is None:
+            encoding, ccsid, reason = _NATIVE, _UTF_8, int(MQRC.PROP_VALUE_NOT_CONVERTED)
+            data = property_types.to_bytes(kind, value) or b""
+        shown = property_names.shown(one.name)
+        found = InquiredProperty(
+            shown,
+            kind,
+            value,
+            data if buffer_length is None or asked & _QUERY_LENGTH else data[:buffer_length],
+            len(data),
+            one.descriptor,
+            encoding,
+            ccsid,
+            one.unknown_type,
+            WARNING if reason else 0,
+            reason,
+        )
+        if name_length is not None and len(shown.encode()) > name_length:
+            raise PropertyTooBigError(int(MQRC.PROPERTY_NAME_TOO_BIG), found)
+        if buffer_length is not None and not asked & _QUERY_LENGTH and len(data) > buffer_length:
+            raise PropertyTooBigError(int(MQRC.PROPERTY_VALUE_TOO_BIG), found)
+        return found
+
+    def delete_property(self, name: str, options: int = int(MQDMPO.DEL_FIRST)) -> bool:
+        """Whether there was such a property (else 1/2471, a warning)."""
+        asked = bits(options, "options")
+        if asked not in {int(each) for each in MQDMPO}:
+            raise MQError(MQRC.OPTIONS_ERROR)
+        if asked == MQDMPO.DEL_PROP_UNDER_CURSOR:
+            self._remove(self._place_under_cursor())
+            return True
+        fault = property_names.query_fault(must_be(str, name, "the name of a property"), pattern=False)
+        if fault:
+            raise MQError(fault, name)
+        field = descriptor_fields.field_of(name)
+        if field is not None:
+            setattr(self._descriptor, field.attribute, getattr(_DEFAULTS, field.attribute))
+            self._fields.discard(field.attribute)
+            return True
+        meant = property_names.meaning(name)
+        for place, each in enumerate(self._properties):
+            if each.name == meant:
+                self._remove(place)
+                return True
+        return False
+
+    def _remove(self, place: int) -> None:
+        del self._properties[place]
+        if self._cursor is not None and place < self._cursor.place:
+            self._cursor = self._cursor._replace(place=self._cursor.place - 1)
+
+    def _place_of_cursor(self) -> int:
+        if self._cursor is None:
+            raise MQError(MQRC.PROPERTY_NOT_AVAILABLE)
+        return min(self._cursor.place, len(self._properties) - 1)
+
+    def _place_under_cursor(self) -> int:
+        """The place of the property under the cursor: MQError 2471 without one, and after its deletion."""
+        at = self._cursor
+        if at is None or at.place >= len(self._properties) or self._properties[at.place].name != at.name:
+            raise MQError(MQRC.PROPERTY_NOT_AVAILABLE)
+        return at.place
+
+
+def _descriptor_fault(descriptor: PropertyDescriptor) -> int:
+    given = must_be(PropertyDescriptor, descriptor, "descriptor")
+    known = (
+        given.support in _SUPPORTS
+        and given.context in (int(MQPD.NO_CONTEXT), int(MQPD.USER_CONTEXT))
+        and not given.copy_options & ~_COPY_KNOWN
+    )
+    return 0 if known else int(MQRC.PD_ERROR)

@@ -1,0 +1,265 @@
+"""Properties in message data: found, added, merged and taken out, everything else byte for byte (properties §4).
+
+A message is stored with its properties in its data. Those that were set through a message handle are in an MQRFH2 of
+their own, which the queue manager writes and marks in Flags; a program never sees the mark, because a get merges that
+header into the application's own one, or removes the mark. So moves, dead letters, copies and channels carry
+properties without knowing of them, and an application's own MQRFH2 comes back as it was put.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import NamedTuple
+
+from store.constants import MQRC
+from store.descriptor import MessageDescriptor
+from store.headers import mqrfh2
+from store.headers.folder import Folder, FolderError, head_of, parse
+from store.headers.layout import NATIVE, HeaderError, writable
+from store.headers.mqrfh2 import RulesHeader
+from store.headers.rules_headers import HOLDERS, Description, Found, RulesHeaders, locate, replaced
+from store.rules.properties.property_names import COMPATIBLE_FOLDERS
+from store.rules.properties.property_set import (
+    Properties,
+    Property,
+    add_missing,
+    is_property_folder,
+    is_restricted,
+    length_of,
+    of_folder,
+    to_folders,
+)
+
+RFH_ERROR, RFH_FORMAT_ERROR = int(MQRC.RFH_ERROR), int(MQRC.RFH_FORMAT_ERROR)
+RFH_RESTRICTED_FORMAT = int(MQRC.RFH_RESTRICTED_FORMAT_ERR)
+# Flags of the header that holds what was set through a message handle.
+MARK = 0x4D510000
+
+
+class FolderBytes(NamedTuple):
+    """A folder of a header: its bytes, its name or blank, and what it is if its elements are properties."""
+
+    data: bytes
+    name: str
+    folder: Folder | None
+
+
+class Header(NamedTuple):
+    """An MQRFH2 with its folders; `is_marked`: the queue manager wrote it for a message handle."""
+
+    found: Found
+    folders: tuple[FolderBytes, ...]
+
+    @property
+    def is_marked(self) -> bool:
+        return self.found.header.flags == MARK
+
+    @property
+    def data_folders(self) -> tuple[bytes, ...]:
+        return tuple(each.data for each in self.folders if each.folder is None)
+
+
+class Carried(NamedTuple):
+    """The MQRFH2s of a message, and the properties in them: set through a handle, and all."""
+
+    at: RulesHeaders
+    headers: tuple[Header, ...]
+    set_by_handle: Properties
+    properties: Properties
+
+    @property
+    def is_compatible(self) -> bool:
+        """Whether PROPCTL(COMPAT) returns the properties."""
+        return any(each.folder in COMPATIBLE_FOLDERS for each in self.properties)
+
+    @property
+    def uncounted(self) -> int:
+        """The bytes that do not count for MAXMSGL: property folders, and headers that hold nothing else."""
+        return sum(map(_uncounted, self.headers))
+
+    @property
+    def data_format(self) -> str | None:
+        """The Format that the program gave, if the queue manager put a header of its own before the data; else None."""
+        first = self.headers[0] if self.headers else None
+        if first is None or not first.is_marked or self.at.before is not None:
+            return None
+        return first.found.describes.format
+
+
+def _uncounted(header: Header) -> int:
+    if not header.data_folders and any(each.folder for each in header.folders):
+        return len(header.found.raw)
+    return sum(4 + len(each.data) for each in header.folders if each.folder is not None)
+
+
+def may_carry(format: str) -> bool:
+    """Whether data of this Format may begin with an MQRFH2."""
+    return format in HOLDERS
+
+
+def read(descriptor: MessageDescriptor, data: bytes) -> Carried | None:
+    """The properties in message data; None where there is no MQRFH2, or an invalid one, which is data."""
+    return carried(descriptor.format, data, descriptor.encoding, descriptor.coded_char_set_id)
+
+
+def carried(format: str, data: bytes, encoding: int, ccsid: int) -> Carried | None:
+    """`read` for data that the MQMD describes so."""
+    if format not in HOLDERS:
+        return None
+    try:
+        at = locate(format, data, encoding, ccsid)
+    except HeaderError:
+        return None
+    if not at.found:
+        return None
+    headers = tuple(Header(each, tuple(_folders(each))) for each in at.found)
+    set_by_handle: Properties = {}
+    properties: Properties = {}
+    for header in headers:
+        for each in header.folders:
+            if each.folder is not None:
+                met = of_folder(each.folder)
+                add_missing(properties, met)
+                if header.is_marked:
+                    add_missing(set_by_handle, met)
+    return Carried(at, headers, set_by_handle, properties)
+
+
+def _folders(found: Found) -> Iterable[FolderBytes]:
+    for data in found.header.folders:
+        text = mqrfh2.text_of(data, found.header.name_value_ccsid, found.described.encoding)
+        head = None if text is None else head_of(text)
+        folder = None
+        if text is not None and head is not None and is_property_folder(*head):
+            try:
+                folder = parse(text)
+            except FolderError:
+                # It was refused when a program put it; from a channel it may come as it is.
+                folder = None
+        yield FolderBytes(data, "" if head is None else head[0], folder)
+
+
+def fault(descriptor: MessageDescriptor, data: bytes) -> int:
+    """Why a program cannot put data with Format MQHRF2, or 0: 2334 header, 2421 folder, 2527 folder mq."""
+    try:
+        at = locate(descriptor.format, data, descriptor.encoding, descriptor.coded_char_set_id)
+    except HeaderError:
+        return RFH_ERROR
+    for found in at.found:
+        for folder in found.header.folders:
+            reason = _folder_fault(mqrfh2.text_of(folder, found.header.name_value_ccsid, found.described.encoding))
+            if reason:
+                return reason
+    return 0
+
+
+def _folder_fault(text: str | None) -> int:
+    if text is None:
+        return RFH_FORMAT_ERROR
+    try:
+        head = head_of(text)
+        if head is None or not is_property_folder(*head):
+            return 0
+        return RFH_RESTRICTED_FORMAT if is_restricted(parse(text)) else 0
+    except FolderError:
+        return RFH_FORMAT_ERROR
+
+
+def counted(carried: Carried | None, length: int) -> int:
+    """The length of a message as MAXMSGL counts it."""
+    return length if carried is None else length - carried.uncounted
+
+
+def properties_length(carried: Carried) -> int:
+    """What MAXPROPL limits."""
+    return length_of(carried.properties.values())
+
+
+def with_properties(
+    descriptor: MessageDescriptor, data: bytes, properties: Iterable[Property], ccsid: int
+) -> tuple[MessageDescriptor, bytes]:
+    """The message as it is stored with properties that were set through a handle, in place of earlier such ones."""
+    descriptor, data = without_marked(descriptor, data)
+    folders = tuple(map(mqrfh2.folder_of, to_folders(properties)))
+    if not folders:
+        return descriptor, data
+    try:
+        at = locate(descriptor.format, data, descriptor.encoding, descriptor.coded_char_set_id)
+    except HeaderError:
+        # Only data that was refused or comes from a channel: it stays what it is, behind the new header.
+        at = locate("", data, descriptor.encoding, descriptor.coded_char_set_id)
+        at = at._replace(described=at.described._replace(format=descriptor.format))
+    follows = at.described
+    header = RulesHeader(follows.encoding, follows.ccsid, follows.format, folders, flags=MARK)
+    described = Description(NATIVE, writable(ccsid), mqrfh2.FORMAT)
+    raw = mqrfh2.pack(header, described.encoding, described.ccsid)
+    return replaced(descriptor, data, at, (raw, *(each.raw for each in at.found)), described)
+
+
+def without_marked(descriptor: MessageDescriptor, data: bytes) -> tuple[MessageDescriptor, bytes]:
+    """The message as its program put it, without what was set through a handle (PROPCTL V6COMPAT)."""
+    found = read(descriptor, data)
+    if found is None or not any(each.is_marked for each in found.headers):
+        return descriptor, data
+    return _rewritten(descriptor, data, found.at, [None if each.is_marked else each.found for each in found.headers])
+
+
+def without_properties(descriptor: MessageDescriptor, data: bytes, carried: Carried) -> tuple[MessageDescriptor, bytes]:
+    """The message without property folders, and without headers that held nothing else."""
+    return _rewritten(descriptor, data, carried.at, [_data_only(each) for each in carried.headers])
+
+
+def in_rules_header(descriptor: MessageDescriptor, data: bytes, carried: Carried) -> tuple[MessageDescriptor, bytes]:
+    """The message as a program sees it with all properties in an MQRFH2."""
+    first, *others = carried.headers
+    if not first.is_marked:
+        return descriptor, data
+    plain = replace(first.found.header, flags=0)
+    if not others:
+        return _rewritten(descriptor, data, carried.at, [first.found._replace(header=plain, raw=b"")])
+    second = others[0].found
+    properties = dict(carried.set_by_handle)
+    for each in others[0].folders:
+        add_missing(properties, () if each.folder is None else of_folder(each.folder))
+    described = first.found.described
+    ccsid = second.header.name_value_ccsid
+    written = (mqrfh2.folder_of(text, ccsid, described.encoding) for text in to_folders(properties.values()))
+    kept = (_reordered(each, second, described) for each in others[0].data_folders)
+    own = replace(second.header, folders=(*written, *kept))
+    merged = Found(own, b"", described)
+    return _rewritten(descriptor, data, carried.at, [None, merged, *(each.found for each in others[1:])])
+
+
+def _reordered(folder: bytes, found: Found, described: Description) -> bytes:
+    """A folder in UTF-16 follows the byte order of the integers of its header."""
+    ccsid = found.header.name_value_ccsid
+    text = mqrfh2.text_of(folder, ccsid, found.described.encoding)
+    return folder if text is None else mqrfh2.folder_of(text, ccsid, described.encoding)
+
+
+def _data_only(header: Header) -> Found | None:
+    """The header with its data folders; None when nothing is left of it."""
+    if all(each.folder is None for each in header.folders):
+        return None if header.is_marked else header.found
+    kept = header.data_folders
+    if not kept:
+        return None
+    return header.found._replace(header=replace(header.found.header, folders=kept), raw=b"")
+
+
+def _rewritten(
+    descriptor: MessageDescriptor, data: bytes, at: RulesHeaders, headers: list[Found | None]
+) -> tuple[MessageDescriptor, bytes]:
+    """The message with these headers in place of its own: None for one that goes, blank bytes for a changed one."""
+    kept = [each for each in headers if each is not None]
+    described = at.found[-1].describes
+    raws: list[bytes] = []
+    for each in reversed(kept):
+        header, raw = each.header, each.raw
+        if each.describes != described:
+            encoding, ccsid, format = described
+            header, raw = replace(header, encoding=encoding, coded_char_set_id=ccsid, format=format), b""
+        raws.insert(0, raw or mqrfh2.pack(header, each.described.encoding, each.described.ccsid))
+        described = each.described
+    return replaced(descriptor, data, at, raws, described)

@@ -1,0 +1,186 @@
+"""The properties of one message, in order, and the folders of an MQRFH2 that hold them (properties §3, §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from store.constants import MQCOPY, MQPD, MQRC
+from store.headers.folder import Element, Folder, element, escaped
+from store.rules.properties import property_types
+from store.rules.properties.property_names import FOLDERS, TYPES_BY_NAME, USR, Name, is_reserved
+from store.rules.properties.property_types import NULL, STRING, PropertyFault, Value
+
+OPTIONAL, NO_CONTEXT, USER_CONTEXT = int(MQPD.SUPPORT_OPTIONAL), int(MQPD.NO_CONTEXT), int(MQPD.USER_CONTEXT)
+DEFAULT_COPY = int(MQCOPY.DEFAULT)
+TYPE_NOT_SUPPORTED = int(MQRC.PROP_TYPE_NOT_SUPPORTED)
+_COPY_WORDS: Mapping[str, int] = {
+    "none": int(MQCOPY.NONE),
+    "all": int(MQCOPY.ALL),
+    "forward": int(MQCOPY.FORWARD),
+    "publish": int(MQCOPY.PUBLISH),
+    "reply": int(MQCOPY.REPLY),
+    "report": int(MQCOPY.REPORT),
+}
+# An element of this folder that is written as a group, with an escape or as null is refused (2527).
+RESTRICTED = "mq"
+_KNOWN_FOLDERS = frozenset(FOLDERS)
+_PROPERTIES = ("content", "properties")
+_ORDER = {name: place for place, name in enumerate(FOLDERS)}
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyDescriptor:
+    """The MQPD: whether support is required, the message context, and the kinds of messages it is copied into."""
+
+    support: int = OPTIONAL
+    context: int = NO_CONTEXT
+    copy_options: int = DEFAULT_COPY
+
+
+DEFAULT_DESCRIPTOR = PropertyDescriptor()
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A property with its value; `unknown_type` is the `dt` of an element whose type nobody knows."""
+
+    name: Name
+    type: int
+    value: Value
+    descriptor: PropertyDescriptor = DEFAULT_DESCRIPTOR
+    unknown_type: str = ""
+
+
+# By name, folder by folder, in the order in which they were set or met.
+Properties = dict[Name, Property]
+
+
+def is_property_folder(name: str, attributes: Mapping[str, str]) -> bool:
+    """Whether the elements of a folder are properties; all other folders are data."""
+    key, word = _PROPERTIES
+    return name in _KNOWN_FOLDERS or attributes.get(key) == word
+
+
+def of_folder(folder: Folder) -> list[Property]:
+    """The properties in a folder; elements that cannot be properties are passed over."""
+    found = []
+    for each in folder.elements:
+        name = Name(folder.name, ".".join(each.path))
+        if _may_be_property(folder.name, each.path):
+            found.append(_of_element(name, each))
+    return found
+
+
+def _may_be_property(folder: str, path: Sequence[str]) -> bool:
+    if any("." in part for part in path):
+        return False
+    if folder != USR:
+        return True
+    return len(path) == 1 and not path[0].startswith("JMS") and not is_reserved(path[0])
+
+
+def _of_element(name: Name, found: Element) -> Property:
+    word = found.attributes.get("dt", "")
+    descriptor = _descriptor(found.attributes)
+    if found.attributes.get("xsi:nil") == "true":
+        return Property(name, NULL, None, descriptor)
+    type = property_types.type_of_word(word) if word else TYPES_BY_NAME.get(name, STRING)
+    if type is None:
+        return Property(name, STRING, found.text, descriptor, unknown_type=word[:8])
+    try:
+        return Property(name, type, property_types.from_text(type, found.text), descriptor)
+    except PropertyFault:
+        return Property(name, STRING, found.text, descriptor)
+
+
+def _descriptor(attributes: Mapping[str, str]) -> PropertyDescriptor:
+    if not ("copy" in attributes or "context" in attributes):
+        return DEFAULT_DESCRIPTOR
+    copied = DEFAULT_COPY
+    if "copy" in attributes:
+        copied = sum({_COPY_WORDS.get(word.strip(), 0) for word in attributes["copy"].split(",")})
+    context = USER_CONTEXT if attributes.get("context") == "user" else NO_CONTEXT
+    return PropertyDescriptor(OPTIONAL, context, copied)
+
+
+def add_missing(properties: Properties, more: Iterable[Property]) -> None:
+    """Add those that are not there yet: the property nearest to the head of a message counts."""
+    for each in more:
+        properties.setdefault(each.name, each)
+
+
+def to_folders(properties: Iterable[Property]) -> list[str]:
+    """The folders that hold the properties, in MQ's order, then others as they come."""
+    by_folder: dict[str, list[Property]] = {}
+    for each in properties:
+        by_folder.setdefault(each.name.folder, []).append(each)
+    names = sorted(by_folder, key=lambda name: _ORDER.get(name, len(_ORDER)))
+    return [_folder(name, by_folder[name]) for name in names]
+
+
+def _folder(name: str, properties: Sequence[Property]) -> str:
+    key, word = _PROPERTIES
+    given = "" if name in _KNOWN_FOLDERS else f" {key}='{word}'"
+    return f"<{name}{given}>{''.join(map(_grouped, properties))}</{name}>"
+
+
+def _grouped(each: Property) -> str:
+    *groups, last = each.name.path.split(".")
+    opening = "".join(f"<{group}>" for group in groups)
+    closing = "".join(f"</{group}>" for group in reversed(groups))
+    return f"{opening}{element(last, property_types.to_text(each.type, each.value), _attributes(each))}{closing}"
+
+
+def _attributes(each: Property) -> list[tuple[str, str]]:
+    attributes = []
+    if each.type == NULL:
+        attributes.append(("xsi:nil", "true"))
+    elif each.unknown_type:
+        attributes.append(("dt", each.unknown_type))
+    elif each.type != TYPES_BY_NAME.get(each.name, STRING):
+        attributes.append(("dt", property_types.TYPES[each.type].words[0]))
+    copied = each.descriptor.copy_options
+    if copied != DEFAULT_COPY:
+        words = [word for word, bit in _COPY_WORDS.items() if bit and copied & bit]
+        attributes.append(("copy", ",".join(words) or "none"))
+    if each.descriptor.context == USER_CONTEXT:
+        attributes.append(("context", "user"))
+    return attributes
+
+
+def length_of(properties: Iterable[Property]) -> int:
+    """The lengths of names and values together, which MAXPROPL limits."""
+    return sum(
+        len(each.name.full.encode()) + len(property_types.to_bytes(each.type, each.value) or b"") for each in properties
+    )
+
+
+def is_copied(each: Property, option: int) -> bool:
+    """Whether the property goes along into a message of that kind (MQCOPY_FORWARD, _REPLY, _REPORT)."""
+    return bool(each.descriptor.copy_options & (option | int(MQCOPY.ALL)))
+
+
+def merged(original: Iterable[Property], new: Iterable[Property]) -> Properties:
+    """The properties of a message made from two: new ones over original ones; a new NULL removes."""
+    properties = {each.name: each for each in original}
+    for each in new:
+        if each.type == NULL and each.name in properties:
+            del properties[each.name]
+        else:
+            properties[each.name] = each
+    return properties
+
+
+def with_value(each: Property, type: int, value: Value, descriptor: PropertyDescriptor) -> Property:
+    return replace(each, type=type, value=value, descriptor=descriptor, unknown_type="")
+
+
+def is_restricted(folder: Folder) -> bool:
+    """Whether the folder is `mq` and has what that must not have: groups, escapes or null (2527)."""
+    if folder.name != RESTRICTED:
+        return False
+    return folder.is_escaped or any(
+        len(each.path) > 1 or each.attributes.get("xsi:nil") == "true" or escaped(each.text) != each.text
+        for each in folder.elements
+    )
