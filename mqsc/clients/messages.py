@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from mqsc.clients import descriptor as md
 from mqsc.clients.objects import refuse_records
 from mqsc.clients.process import LinkedConnection
@@ -17,6 +15,9 @@ from store.headers import mqmde
 from store.message import GetMessageOptions, Message, PutMessageOptions
 
 _PASS_CONTEXT = int(PutOption.PASS_IDENTITY_CONTEXT | PutOption.PASS_ALL_CONTEXT)
+_FROM_HANDLE = int(PutOption.MD_FOR_OUTPUT_ONLY)
+# What selects without an MQMD: any message.
+_NOTHING = MessageDescriptor()
 # What an MQGMO version 1, which has no MatchOptions, selects.
 _BY_BOTH = int(MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID)
 _SECOND = 2
@@ -30,28 +31,28 @@ _SEGMENTATION = ((int(MQMF.SEGMENTATION_ALLOWED), b"A"),)
 
 
 def put(
-    linked: LinkedConnection, number: int, descriptor: bytes, options: bytes, body: bytes
-) -> tuple[bytes, bytes, int, int]:
+    linked: LinkedConnection, number: int, descriptor: bytes | None, options: bytes, body: bytes
+) -> tuple[bytes | None, bytes, int, int]:
     """MQPUT: MQMD and MQPMO as the call leaves them."""
     handle = linked.object(number)
-    wanted = MQPMO.read(options)
+    wanted = _put_options(linked, options, descriptor)
     version, message = _message(descriptor, body)
-    placed = handle.put(message, _put_options(linked, wanted))
+    placed = handle.put(message, wanted)
     return _placed(linked, descriptor, options, version, message, placed)
 
 
 def put1(
-    linked: LinkedConnection, object_descriptor: bytes, descriptor: bytes, options: bytes, body: bytes
-) -> tuple[bytes, bytes, bytes, int, int]:
+    linked: LinkedConnection, object_descriptor: bytes, descriptor: bytes | None, options: bytes, body: bytes
+) -> tuple[bytes, bytes | None, bytes, int, int]:
     """MQPUT1: MQOD, MQMD and MQPMO as the call leaves them."""
     found = MQOD.read(object_descriptor)
     refuse_records(found["records_present"])
-    wanted = MQPMO.read(options)
+    wanted = _put_options(linked, options, descriptor)
     version, message = _message(descriptor, body)
     placed = linked.connection.put1(
         found["object_name"],
         message,
-        _put_options(linked, wanted),
+        wanted,
         queue_manager=found["object_q_mgr_name"],
         alternate_user=found["alternate_user_id"],
     )
@@ -64,33 +65,48 @@ def put1(
     return (filled, *_placed(linked, descriptor, options, version, message, placed))
 
 
-def _message(descriptor: bytes, body: bytes) -> tuple[int, Message]:
+def _message(descriptor: bytes | None, body: bytes) -> tuple[int, Message]:
     """The version of the MQMD, and the message; an MQMD version 1 may be extended by an MQMDE in the data."""
+    if descriptor is None:
+        return _SECOND, Message(body)
     version, given = md.read(descriptor)
     if version < _SECOND:
         given, body = mqmde.merge_extension(given, body)
     return version, Message(body, given)
 
 
-def _put_options(linked: LinkedConnection, wanted: dict[str, Any]) -> PutMessageOptions:
+def _put_options(linked: LinkedConnection, given: bytes, descriptor: bytes | None) -> PutMessageOptions:
+    wanted = MQPMO.read(given)
     refuse_records(wanted["records_present"])
-    if wanted["original_msg_handle"] or wanted["new_msg_handle"]:
-        raise MQError(MQRC.HMSG_ERROR)
-    options = PutMessageOptions(wanted["options"])
+    options = PutMessageOptions(
+        wanted["options"],
+        message_handle=linked.messages.get(wanted["new_msg_handle"]),
+        original_handle=linked.messages.get(wanted["original_msg_handle"]),
+        action=wanted["action"],
+    )
+    if descriptor is None:
+        _only_with_handle(options.message_handle or options.original_handle)
+        options.options |= _FROM_HANDLE
     if wanted["options"] & _PASS_CONTEXT:
         # A number that is no handle is for the put to refuse, which may have another reason to.
         options.context = linked.objects.get(wanted["context"])
     return options
 
 
+def _only_with_handle(handle: object) -> None:
+    """MQError 2026 for a call without an MQMD, which only a message handle replaces."""
+    if handle is None:
+        raise MQError(MQRC.MD_ERROR)
+
+
 def _placed(
     linked: LinkedConnection,
-    descriptor: bytes,
+    descriptor: bytes | None,
     options: bytes,
     version: int,
     message: Message,
     placed: MessageDescriptor,
-) -> tuple[bytes, bytes, int, int]:
+) -> tuple[bytes | None, bytes, int, int]:
     local = placed.resolved_q_mgr_name in ("", linked.connection.qmgr.name)
     filled = MQPMO.write(
         options,
@@ -100,29 +116,33 @@ def _placed(
         resolved_q_name=placed.resolved_q_name,
         resolved_q_mgr_name=placed.resolved_q_mgr_name,
     )
+    codes = int(message.completion), int(message.reason)
+    if descriptor is None:
+        return None, filled, *codes
     if version < _SECOND and mqmde.is_needed(placed):
         # The MQMD of the caller describes the MQMDE, not the data behind it.
         _, given = md.read(descriptor)
         placed.format, placed.encoding = given.format, given.encoding
         placed.coded_char_set_id = given.coded_char_set_id
-    return md.write(descriptor, version, placed), filled, int(message.completion), int(message.reason)
+    return md.write(descriptor, version, placed), filled, *codes
 
 
 def get(
-    linked: LinkedConnection, number: int, descriptor: bytes, options: bytes, length: int
-) -> tuple[bytes, bytes, bytes, int, int, int]:
+    linked: LinkedConnection, number: int, descriptor: bytes | None, options: bytes, length: int
+) -> tuple[bytes, bytes | None, bytes, int, int, int]:
     """MQGET: the data, at most `length` bytes of it, MQMD and MQGMO as the call leaves them, and DataLength."""
     handle = linked.object(number)
     wanted = MQGMO.read(options)
-    version, given = md.read(descriptor)
+    version, given = (_SECOND, _NOTHING) if descriptor is None else md.read(descriptor)
     options_version = MQGMO.version(options)
     match = wanted["match_options"] if options_version >= _SECOND else _BY_BOTH
     if options_version < _SECOND and wanted["options"] & _NEEDS_GMO_2:
         raise MQError(MQRC.WRONG_GMO_VERSION)
     if version < _SECOND and (wanted["options"] & _NEEDS_GMO_2 or match & _NEEDS_MD_2):
         raise MQError(MQRC.WRONG_MD_VERSION)
-    if wanted["msg_handle"]:
-        raise MQError(MQRC.HMSG_ERROR)
+    message_handle = linked.messages.get(wanted["msg_handle"])
+    if descriptor is None:
+        _only_with_handle(message_handle)
     message = handle.get(
         GetMessageOptions(
             wanted["options"],
@@ -137,6 +157,8 @@ def get(
             coded_char_set_id=given.coded_char_set_id,
             encoding=given.encoding,
             descriptor_version=version,
+            message_handle=message_handle,
+            descriptor_in_handle=descriptor is None,
         )
     )
     if message.reason == MQRC.NO_MSG_LOCKED:
@@ -151,7 +173,8 @@ def get(
         returned_length=len(body),
     )
     code = int(message.completion), int(message.reason)
-    return body, md.write(descriptor, version, found), filled, data_length, *code
+    described = None if descriptor is None else md.write(descriptor, version, found)
+    return body, described, filled, data_length, *code
 
 
 def _status(flags: int, rows: tuple[tuple[int, bytes], ...]) -> bytes:

@@ -10,9 +10,9 @@ from collections.abc import Callable
 from functools import cache
 from typing import Any
 
-from mqsc.clients import attributes, connecting, messages, objects, units
+from mqsc.clients import attributes, connecting, messages, objects, properties, units
 from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, LinkedConnection, Process
-from store.constants import MQCC, MQRC
+from store.constants import MQCC, MQHC, MQRC
 from store.error import DiskFullError, MQError, StoreError
 
 Values = tuple[Any, ...]
@@ -83,6 +83,34 @@ class Mqi:
 
     def MQSUBRQ(self, connection: int, subscription: int, action: int, options: Any) -> Values:
         return self._call(connection, _not_supported, (), (options,))
+
+    def MQCRTMH(self, connection: int, options: Any) -> Values:
+        return self._about_messages(connection, properties.create, (options,), (properties.UNUSABLE_MESSAGE,))
+
+    def MQDLTMH(self, connection: int, handle: int, options: Any) -> Values:
+        return self._about_messages(connection, properties.delete, (handle, options), (handle,))
+
+    def MQSETMP(
+        self, connection: int, handle: int, options: Any, name: Any, descriptor: Any, type: int, value: Any
+    ) -> Values:
+        given = (handle, options, name, descriptor, type, value)
+        return self._about_messages(connection, properties.set_property, given, ())
+
+    def MQINQMP(
+        self, connection: int, handle: int, options: Any, name: Any, descriptor: Any, type: int, length: int
+    ) -> Values:
+        given = (handle, options, name, descriptor, type, length)
+        unchanged = (options, b"", descriptor, type, b"", 0)
+        return self._about_messages(connection, properties.inquire_property, given, unchanged)
+
+    def MQDLTMP(self, connection: int, handle: int, options: Any, name: Any) -> Values:
+        return self._about_messages(connection, properties.delete_property, (handle, options, name), ())
+
+    def _about_messages(self, number: int, function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
+        """Call a function with the message handles of a connection, or of the process."""
+        if number == MQHC.UNASSOCIATED_HCONN:
+            return _answered(lambda *given: function(self.process.messages(), *given), given, unchanged)
+        return self._call(number, lambda linked, *given: function(linked.messages, *given), given, unchanged)
 
     def _call(self, number: int, function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
         """Call a function with the connection of that number, which no other thread uses meanwhile."""

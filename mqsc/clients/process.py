@@ -6,11 +6,14 @@ import atexit
 import os
 import sys
 import threading
+from itertools import count
 from pathlib import Path
 from typing import Any
 
+from mqsc.clients.properties import MessageHandles
 from mqsc.console.options import Choices
 from store.client.api import Connection, ObjectHandle, QueueManager, Store
+from store.client.message_handle import MessageHandle
 from store.client.open_store import open_store
 from store.constants import MQHC, MQHO, MQRC
 from store.environment import Environment
@@ -22,10 +25,13 @@ SHARE_NONE, SHARE_BLOCK, SHARE_NO_BLOCK = "none", "block", "no block"
 
 
 class LinkedConnection:
-    """A connection by its number: who may use it, and its object handles by theirs."""
+    """A connection by its number: who may use it, and its object and message handles by theirs."""
 
-    def __init__(self, number: int, connection: Connection, sharing: str, *, client: bool) -> None:
+    def __init__(
+        self, number: int, connection: Connection, sharing: str, messages: MessageHandles, *, client: bool
+    ) -> None:
         self.number = number
+        self.messages = messages
         self.connection = connection
         self.sharing = sharing
         # Connected as a client, through a channel, where MQBEGIN is not available.
@@ -81,6 +87,8 @@ class Process:
         self._stores: dict[str, Store] = {}
         self._connections: dict[int, LinkedConnection] = {}
         self._last_connection = int(MQHC.DEF_HCONN)
+        self._message_numbers = count(1)
+        self._messages: dict[int, MessageHandle] = {}
         self._changing = threading.Lock()
 
     def queue_manager(self, name: str) -> QueueManager:
@@ -105,8 +113,15 @@ class Process:
         with self._changing:
             self._last_connection += 1
             number = self._last_connection
-            self._connections[number] = LinkedConnection(number, connection, sharing, client=client)
+            messages = MessageHandles(connection, self._message_numbers, self._messages)
+            self._connections[number] = LinkedConnection(number, connection, sharing, messages, client=client)
         return number
+
+    def messages(self) -> MessageHandles:
+        """Message handles that belong to no connection; MQError 2018 while the process has none."""
+        if not self._connections:
+            raise MQError(MQRC.HCONN_ERROR)
+        return MessageHandles(None, self._message_numbers, self._messages)
 
     def linked(self, number: int) -> LinkedConnection:
         """The connection of that number; MQError 2018 if there is none."""

@@ -137,3 +137,35 @@ MQCBC = Structure(
     (56, 4, INTEGER, "reconnect_delay"),
 )
 MQCTLO = Structure("CTLO", MQRC.CTLO_ERROR, {1: 24}, (8, 4, INTEGER, "options"), (16, 8, LONG, "connection_area"))
+MQCMHO = Structure("CMHO", MQRC.CMHO_ERROR, {1: 12}, (8, 4, INTEGER, "options"))
+MQDMHO = Structure("DMHO", MQRC.DMHO_ERROR, {1: 12}, (8, 4, INTEGER, "options"))
+MQDMPO = Structure("DMPO", MQRC.DMPO_ERROR, {1: 12}, (8, 4, INTEGER, "options"))
+MQSMPO = Structure(
+    "SMPO",
+    MQRC.SMPO_ERROR,
+    {1: 20},
+    (8, 4, INTEGER, "options"),
+    (12, 4, INTEGER, "value_encoding"),
+    (16, 4, INTEGER, "value_ccsid"),
+)
+MQIMPO = Structure(
+    "IMPO",
+    MQRC.IMPO_ERROR,
+    {1: 64},
+    (8, 4, INTEGER, "options"),
+    (12, 4, INTEGER, "requested_encoding"),
+    (16, 4, INTEGER, "requested_ccsid"),
+    (20, 4, INTEGER, "returned_encoding"),
+    (24, 4, INTEGER, "returned_ccsid"),
+    *_charv(32, "returned_name"),
+    (56, 8, TEXT, "type_string"),
+)
+MQPD = Structure(
+    "PD",
+    MQRC.PD_ERROR,
+    {1: 24},
+    (8, 4, INTEGER, "options"),
+    (12, 4, INTEGER, "support"),
+    (16, 4, INTEGER, "context"),
+    (20, 4, INTEGER, "copy_options"),
+)

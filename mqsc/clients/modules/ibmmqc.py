@@ -9,7 +9,9 @@ from collections.abc import Callable, Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
+from mqsc.clients import property_values
 from mqsc.clients.mqi import Values, of_this_process
+from mqsc.clients.structures import MQIMPO
 
 try:
     # The package refuses an extension of another version.
@@ -69,6 +71,10 @@ MQCMIT = _mqi.MQCMIT
 MQBACK = _mqi.MQBACK
 MQSUB = _mqi.MQSUB
 MQSUBRQ = _mqi.MQSUBRQ
+MQCRTMH = _mqi.MQCRTMH
+MQDLTMP = _mqi.MQDLTMP
+# The longest name of a property that is returned.
+_LONGEST_NAME = 10240
 
 
 def MQCONNX(name: Any, options: bytes, channel: Any, security: bytes | None, tls: Any, balancing: Any) -> Values:
@@ -95,6 +101,34 @@ def MQINQ(
     numbers, characters, completion, reason = _mqi.MQINQ(connection, handle, selectors, integers, length)
     values.extend(numbers)
     return values, characters.ljust(length, b"\0"), completion, reason
+
+
+def MQDLTMH(connection: int, handle: int, options: bytes) -> Values:
+    """Completion code and reason."""
+    return _mqi.MQDLTMH(connection, handle, options)[1:]
+
+
+def MQSETMP(
+    connection: int, handle: int, options: bytes, name: bytes, descriptor: bytes, type: int, value: Any, length: int
+) -> Values:
+    """Set a property to a Python value; `length` counts for strings and bytes only."""
+    try:
+        data = property_values.to_bytes(type, value, length)
+    except Exception as error:
+        return property_values.refused(error)
+    return _mqi.MQSETMP(connection, handle, options, name, descriptor, type, data)
+
+
+def MQINQMP(
+    connection: int, handle: int, options: bytes, name: bytes, descriptor: bytes, type: int, length: int
+) -> Values:
+    """Value, DataLength, name if a wildcard asked for one, completion code and reason."""
+    has_wildcard = b"%" in name
+    if has_wildcard:
+        options = MQIMPO.write(options, returned_name_buffer_size=_LONGEST_NAME)
+    answered = _mqi.MQINQMP(connection, handle, options, name, descriptor, type, length)
+    _, found, _, kind, data, whole, completion, reason = answered
+    return property_values.from_bytes(kind, data), whole, found.decode() if has_wildcard else None, completion, reason
 
 
 def MQLOGCF(options: int, file: str = "") -> tuple[int]:

@@ -9,8 +9,9 @@ import ctypes
 from collections.abc import Mapping
 from typing import Any
 
+from mqsc.clients import property_values
 from mqsc.clients.mqi import Values, of_this_process
-from mqsc.clients.structures import MQCNO, MQCSP
+from mqsc.clients.structures import MQCNO, MQCSP, MQIMPO, MQPD
 from store.constants import MQIA
 
 __version__ = "1.12"
@@ -36,6 +37,7 @@ MQBEGIN = _mqi.MQBEGIN
 MQCMIT = _mqi.MQCMIT
 MQBACK = _mqi.MQBACK
 MQSUB = _mqi.MQSUB
+MQCRTMH = _mqi.MQCRTMH
 
 
 def MQCONNX(name: Any, options: int, channel: Any, credentials: Mapping[str, Any], tls: Any = None) -> Values:
@@ -61,6 +63,39 @@ def _security(credentials: Mapping[str, Any]) -> tuple[bytes | None, Any]:
 def MQPUT1(connection: int, object: bytes, descriptor: bytes, options: bytes, body: bytes) -> Values:
     """MQMD and MQPMO as the call leaves them, completion code and reason."""
     return _mqi.MQPUT1(connection, object, descriptor, options, body)[1:]
+
+
+def MQSETMP(
+    connection: int,
+    handle: int,
+    options: bytes,
+    name: bytes | str,
+    descriptor: bytes,
+    type: int,
+    value: Any,
+    length: int,
+) -> Values:
+    """Set a property to a Python value; `length` counts for strings and bytes only."""
+    try:
+        data = property_values.to_bytes(type, value, length)
+    except Exception as error:
+        return property_values.refused(error)
+    return _mqi.MQSETMP(connection, handle, options, _bytes(name), descriptor, type, data)
+
+
+def MQINQMP(
+    connection: int, handle: int, options: int, name: bytes | str, descriptor: int, type: int, length: int
+) -> Values:
+    """Value, DataLength, completion code and reason; the options are those of the MQIMPO and of the MQPD."""
+    asked = MQIMPO.new(1, options=options, requested_encoding=546, requested_ccsid=1208)
+    described = MQPD.new(1, options=descriptor)
+    answered = _mqi.MQINQMP(connection, handle, asked, _bytes(name), described, type, length)
+    *_, kind, data, whole, completion, reason = answered
+    return property_values.from_bytes(kind, data), whole, completion, reason
+
+
+def _bytes(name: bytes | str) -> bytes:
+    return name.encode() if isinstance(name, str) else name
 
 
 def MQINQ(connection: int, handle: int, selector: int) -> Values:
