@@ -14,6 +14,8 @@ from store.error import MQError
 from store.headers import mqmde
 from store.message import GetMessageOptions, Message, PutMessageOptions
 
+_READ_MQPMO = MQPMO.reader("options", "context", "records_present", "original_msg_handle", "new_msg_handle", "action")
+_READ_MQGMO = MQGMO.reader("options", "wait_interval", "match_options", "msg_handle")
 _PASS_CONTEXT = int(PutOption.PASS_IDENTITY_CONTEXT | PutOption.PASS_ALL_CONTEXT)
 _FROM_HANDLE = int(PutOption.MD_FOR_OUTPUT_ONLY)
 # What selects without an MQMD: any message.
@@ -76,20 +78,20 @@ def _message(descriptor: bytes | None, body: bytes) -> tuple[int, Message]:
 
 
 def _put_options(linked: LinkedConnection, given: bytes, descriptor: bytes | None) -> PutMessageOptions:
-    wanted = MQPMO.read(given)
-    refuse_records(wanted["records_present"])
+    asked, context, records, original, new, action = _READ_MQPMO(given)
+    refuse_records(records)
     options = PutMessageOptions(
-        wanted["options"],
-        message_handle=linked.messages.get(wanted["new_msg_handle"]),
-        original_handle=linked.messages.get(wanted["original_msg_handle"]),
-        action=wanted["action"],
+        asked,
+        message_handle=linked.messages.get(new),
+        original_handle=linked.messages.get(original),
+        action=action,
     )
     if descriptor is None:
         _only_with_handle(options.message_handle or options.original_handle)
         options.options |= _FROM_HANDLE
-    if wanted["options"] & _PASS_CONTEXT:
+    if asked & _PASS_CONTEXT:
         # A number that is no handle is for the put to refuse, which may have another reason to.
-        options.context = linked.objects.get(wanted["context"])
+        options.context = linked.objects.get(context)
     return options
 
 
@@ -132,21 +134,22 @@ def get(
 ) -> tuple[bytes, bytes | None, bytes, int, int, int]:
     """MQGET: the data, at most `length` bytes of it, MQMD and MQGMO as the call leaves them, and DataLength."""
     handle = linked.object(number)
-    wanted = MQGMO.read(options)
+    asked, wait, match, message_number = _READ_MQGMO(options)
     version, given = (_SECOND, _NOTHING) if descriptor is None else md.read(descriptor)
     options_version = MQGMO.version(options)
-    match = wanted["match_options"] if options_version >= _SECOND else _BY_BOTH
-    if options_version < _SECOND and wanted["options"] & _NEEDS_GMO_2:
-        raise MQError(MQRC.WRONG_GMO_VERSION)
-    if version < _SECOND and (wanted["options"] & _NEEDS_GMO_2 or match & _NEEDS_MD_2):
+    if options_version < _SECOND:
+        match = _BY_BOTH
+        if asked & _NEEDS_GMO_2:
+            raise MQError(MQRC.WRONG_GMO_VERSION)
+    if version < _SECOND and (asked & _NEEDS_GMO_2 or match & _NEEDS_MD_2):
         raise MQError(MQRC.WRONG_MD_VERSION)
-    message_handle = linked.messages.get(wanted["msg_handle"])
+    message_handle = linked.messages.get(message_number)
     if descriptor is None:
         _only_with_handle(message_handle)
     message = handle.get(
         GetMessageOptions(
-            wanted["options"],
-            wait_interval=wanted["wait_interval"],
+            asked,
+            wait_interval=wait,
             match_options=match,
             msg_id=given.msg_id,
             correl_id=given.correl_id,
