@@ -117,20 +117,19 @@ def _put(
     return descriptors
 
 
-<<<<<<< HEAD
 def _with_handles(handle: HandleState, options: PutMessageOptions) -> bool:
     """Whether message handles take part in the put. A synced transaction suits them whatever they hold."""
     if options.message_handle is None and options.original_handle is None and not options.action:
         return False
     return put_properties.check(handle.connection, options)
-=======
+
+
 def _note_command(connection: ConnectionState, *, in_unit: bool) -> None:
     """The command server is asked when the call ends, or the unit of work."""
     if in_unit:
         connection.unit.commands = True
     else:
         connection.has_commands = True
->>>>>>> h-pcf
 
 
 def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:
