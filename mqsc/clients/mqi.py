@@ -84,6 +84,17 @@ class Mqi:
     def MQSUBRQ(self, connection: int, subscription: int, action: int, options: Any) -> Values:
         return self._call(connection, _not_supported, (), (options,))
 
+    def MQSTAT(self, connection: int, type: int, status: Any) -> Values:
+        return self._call(connection, _not_supported, (), (status,))
+
+    def MQCB(
+        self, connection: int, operation: int, callback: Any, handle: int, descriptor: Any, options: Any
+    ) -> Values:
+        return self._call(connection, _not_supported, (), ())
+
+    def MQCTL(self, connection: int, operation: int, options: Any) -> Values:
+        return self._call(connection, _not_supported, (), ())
+
     def MQCRTMH(self, connection: int, options: Any) -> Values:
         return self._about_messages(connection, properties.create, (options,), (properties.UNUSABLE_MESSAGE,))
 

@@ -71,6 +71,9 @@ MQCMIT = _mqi.MQCMIT
 MQBACK = _mqi.MQBACK
 MQSUB = _mqi.MQSUB
 MQSUBRQ = _mqi.MQSUBRQ
+MQSTAT = _mqi.MQSTAT
+MQCB = _mqi.MQCB
+MQCTL = _mqi.MQCTL
 MQCRTMH = _mqi.MQCRTMH
 MQDLTMP = _mqi.MQDLTMP
 # The longest name of a property that is returned.
