@@ -155,6 +155,10 @@ def refuse_hidden(package: str) -> None:
 refuse_hidden("store")
 refuse_hidden("grammar")
 
+from store.client.command_server import register  # noqa: E402 - only after the check above
+
+register("mqsc.pcf.command_server", "answer_commands")
+
 # Hidden from type checkers, so that they report a name that does not exist.
 if not TYPE_CHECKING:
 

@@ -61,6 +61,7 @@ class GetMessageOptions:
         "coded_char_set_id",
         "correl_id",
         "descriptor_in_handle",
+        "descriptor_version",
         "encoding",
         "group_id",
         "match_options",
@@ -90,6 +91,7 @@ class GetMessageOptions:
         message_handle: object | None = None,
         descriptor_in_handle: bool = False,
         property_control: str = "",
+        descriptor_version: int = 2,
     ) -> None:
         """Identifiers are padded to 24 bytes; a longer one is a ValueError. Without `buffer_length`, any data fits.
 
@@ -99,7 +101,7 @@ class GetMessageOptions:
         elsewhere with all properties.
 
         MQGMO.CONVERT converts to `coded_char_set_id` (0: the queue manager's) and `encoding`, which programs in C give
-        in their MQMD.
+        in their MQMD. With `descriptor_version` 1, group and segment fields come in an MQMDE before the data.
         """
         self.options = options
         self.wait_interval = wait_interval
@@ -112,6 +114,7 @@ class GetMessageOptions:
         self.buffer_length = buffer_length
         self.coded_char_set_id = coded_char_set_id
         self.encoding = encoding
+        self.descriptor_version = descriptor_version
         self.message_handle = message_handle
         self.descriptor_in_handle = descriptor_in_handle
         self.property_control = property_control

@@ -302,6 +302,7 @@ _KINDS = (
             "monitor": "The trigger monitor could not start the program.",
             **_POISON,
             **_CHANNEL,
+            "command": "The command server could not put a response to its queue, or could not answer the message.",
         },
         {**_TRIGGER_DETAIL, **_POISON_DETAIL},
     ),

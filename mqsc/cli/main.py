@@ -33,6 +33,7 @@ COMMANDS = {
     "get": ("mqsc.cli.get", "get", "Get messages from a queue."),
     "browse": ("mqsc.cli.browse", "browse", "Show the messages on a queue without removing them."),
     "consume": ("mqsc.cli.consume", "consume", "Run a program for each message of a queue."),
+    "client": ("mqsc.cli.client", "client", "Run a Python program for IBM MQ (ibmmq, pymqi) on the store."),
     "clock": ("mqsc.cli.clock", "clock", "Show or move the clock of a queue manager with a manual clock."),
     "serve": ("mqsc.cli.serve", "serve", "Run background work for queue managers (expiry scans, channels)."),
     "expiry": ("mqsc.cli.expiry", "expiry", "Show expired messages, and which a get or a scan would discard."),

@@ -93,7 +93,6 @@ INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
     _of(_RECORDS, QUEUES, "OTELPCTL OTELTRAC STATQ"),
     _of("the log belongs to SQLite and records no media images", (*_QMGR, *QUEUES),
         "IMGINTVL IMGLOGLN IMGRCOVO IMGRCOVQ IMGSCHED"),
-    _of("there is no command server here", _QMGR, "SCMDSERV"),
     _of(_GROUPS, _QMGR, "CERTQSGL CFCONLOS GROUPUR IGQAUT IGQUSER"),
     _of("there is no coupling facility here: the store keeps the messages", ("CFSTRUCT",),
         "CFCONLOS DSBLOCK DSBUFS DSEXPAND DSGROUP OFFLD1SZ OFFLD1TH OFFLD2SZ OFFLD2TH OFFLD3SZ OFFLD3TH OFFLOAD"

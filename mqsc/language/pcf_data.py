@@ -54,13 +54,18 @@ def _row(rows: Mapping[str, PcfAttribute], word: str, request: Request | None = 
     """The row of an attribute or, with a request, of one of its options."""
     if request is not None:
         options = pcf_attributes(_OPTION)
-        noun = "queue" if request.kinds[0] in QUEUES else request.noun.lower()
-        for key in (f"{word}({request.verb}-{request.noun})", f"{word}({request.verb})", f"{word}({noun})", word):
+        for key in option_keys(word, request.verb, request.noun, request.kinds[0]):
             if key in options:
                 return options[key]
     if word not in rows:
         raise _NoNumberError
     return rows[word]
+
+
+def option_keys(word: str, verb: str, noun: str, kind: Kind) -> tuple[str, ...]:
+    """The keys of an option in the table, the most specific first."""
+    of_kind = "queue" if kind in QUEUES else noun.lower()
+    return f"{word}({verb}-{noun})", f"{word}({verb})", f"{word}({of_kind})", word
 
 
 def _parameter(row: PcfAttribute, value: Stored) -> Parameter:

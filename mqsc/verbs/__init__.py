@@ -30,7 +30,9 @@ from mqsc.verbs import (
 from mqsc.verbs.command_scope import names_members, perform_in_scope, scope_of
 from mqsc.verbs.common_options import in_other_disposition, out_of_scope, refusal_for_group
 from mqsc.verbs.preconditions import check_running
+from store.client.command_server import answer_commands
 from store.error import MQError
+from store.rules.commands import COMMAND_QUEUE
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -97,6 +99,8 @@ def _perform_here(qmgr: QueueManager, request: Request) -> Answer:
     answer = _perform(performing, request)
     if answer.completion == _FAILED:
         return answer
+    if request.name == COMMAND_QUEUE and "GET" in request.given:
+        answer_commands(qmgr)
     settings = {command_event_setting(performing)}
     if "CMDEV" in request.given:
         settings.add(current_command_event_setting(qmgr))

@@ -200,9 +200,9 @@ def _channel_initiators(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     return running or [{"STATUS": "STOPPED"}]
 
 
-def _agent(qmgr: QueueManager, request: Request) -> Iterable[Row]:
+def _command_server(qmgr: QueueManager, request: Request) -> Iterable[Row]:
     check_running(qmgr)
-    return [{"STATUS": "STOPPED"}]
+    return [{"STATUS": "STOPPED" if qmgr.row().commands_stopped else "RUNNING"}]
 
 
 def _channel_rules(qmgr: QueueManager, request: Request) -> Iterable[Row]:
@@ -295,7 +295,7 @@ _SOURCES: Mapping[str, RowSource] = {
     "QCLUSTER": RowSource(_no_rows),
     "TCLUSTER": RowSource(_no_rows),
     "CHINIT": RowSource(_channel_initiators),
-    "CMDSERV": RowSource(_agent),
+    "CMDSERV": RowSource(_command_server),
     "GROUP": RowSource(_group),
     "CFSTATUS": RowSource(_structure_status, whole=True),
     "APSTATUS": RowSource(_status("status", "application_status"), whole=True),

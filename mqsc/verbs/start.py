@@ -11,6 +11,7 @@ from mqsc.reply import Answer, done
 from mqsc.verbs.common_options import MQTT_CHANNEL, ignores_state, ignstate, option, scope
 from mqsc.verbs.preconditions import check_running, existing_object
 from store.catalog.types import Name, Number, Text, Word
+from store.client.command_server import answer_commands
 from store.constants import MQRC, MQRCCF
 from store.error import MQError
 
@@ -34,6 +35,8 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
         return _channel(qmgr, request)
     if request.noun == "CHINIT":
         return _initiator(qmgr, request)
+    if request.noun == "CMDSERV":
+        return _command_server(qmgr, request)
     if request.noun in _NAMED and request.name:
         existing_object(qmgr, request)
     return answer_with_reason(request.verb, request.noun)
@@ -74,6 +77,14 @@ def _initiator(qmgr: QueueManager, request: Request) -> Answer:
     reads = any(each.queue == queue for each in initiators(qmgr))
     remarks = [] if reads else [f"{_unread(queue)}: use `runmqchi -q {queue}` or `mqsc serve`."]
     return done(request.verb, request.kind.namespace, *remarks)
+
+
+def _command_server(qmgr: QueueManager, request: Request) -> Answer:
+    from store.admin.command_queue import stop_commands
+
+    stop_commands(qmgr, stopped=False)
+    answer_commands(qmgr)
+    return answer_with_reason(request.verb, request.noun)
 
 
 VERB = Verb(

@@ -30,6 +30,8 @@ def perform(qmgr: QueueManager, request: Request) -> Answer:
         return _channel(qmgr, request)
     if request.noun == "CHINIT":
         return _initiator(qmgr, request)
+    if request.noun == "CMDSERV":
+        return _command_server(qmgr, request)
     if request.noun in _NAMED and request.name:
         existing_object(qmgr, request)
     return answer_with_reason(request.verb, request.noun)
@@ -98,6 +100,13 @@ def _connection(qmgr: QueueManager, request: Request) -> Answer:
 
     stop_connections(qmgr, request.name, str(request.options.get("EXTCONN", "")))
     return done(request.verb, request.kind.namespace)
+
+
+def _command_server(qmgr: QueueManager, request: Request) -> Answer:
+    from store.admin.command_queue import stop_commands
+
+    stop_commands(qmgr, stopped=True)
+    return answer_with_reason(request.verb, request.noun)
 
 
 VERB = Verb(

@@ -27,7 +27,8 @@ _WORDS = {number: word for word, number in _COLUMN.numbers.items()}
 def for_one_command(qmgr: AnyQueueManager) -> AnyQueueManager:
     """The queue manager as the next command uses it: all event messages about that command carry one id."""
     performing = type(qmgr)(qmgr.store, qmgr.name)
-    performing.command = Command()
+    performing.issuer = qmgr.issuer
+    performing.command = Command(qmgr.issuer)
     return performing
 
 
@@ -49,12 +50,13 @@ def _current_setting(qmgr: QueueManagerState) -> int:
 
 
 def raise_command_event(qmgr: QueueManagerState, command: int, data: Sequence[Parameter]) -> None:
-    """Put the event about a command of MQSC; `data` are its parameters in PCF."""
+    """Put the event about a command; `data` are its parameters in PCF."""
     with Transaction(qmgr.store.database, durable=False) as tx:
         call = qmgr.call_context(tx)
-        cause = rules.cause_parameters(call.user, rules.CONSOLE, call.qmgr.name)
+        issuer = qmgr.issuer
+        cause = rules.cause_parameters(call.user, rules.CONSOLE, call.qmgr.name, issuer)
         parameters = rules.command_parameters(cause, command, data)
-        reason = int(MQRC.COMMAND_MQSC)
+        reason = int(MQRC.COMMAND_MQSC if issuer is None else MQRC.COMMAND_PCF)
         deliver(
             tx,
             call,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from store.admin import copies
 from store.admin.expiry import expiring_queues, scan_queue
+from store.catalog import KINDS
 from store.constants import MQCHS, MQRC, MQRQ
 from store.engine import closing, depth, event_messages, expiry_owner
 from store.engine.call_context import CallContext
@@ -12,7 +13,7 @@ from store.engine.history import message_event
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
 from store.rules.event_message import Facts
-from store.sql import channels, connections, history, messages, queue_managers, queue_statistics, queues
+from store.sql import channels, connections, history, messages, objects, queue_managers, queue_statistics, queues
 from store.sql.queue_managers import ENDED, QUIESCING, RUNNING
 from store.sql.rows import StoredMessage
 from store.sqlite.database import Transaction
@@ -49,7 +50,10 @@ def start(qmgr: QueueManagerState) -> bool:
         queue_statistics.reset_all(tx, qmgr.name, call.now)
         # STOPPED and RETRYING outlive the end of a queue manager, a request to start does not.
         channels.drop_in_status(tx, qmgr.name, int(MQCHS.STARTING))
-        queue_managers.set_columns(tx, qmgr.name, {"state": RUNNING, "run": run + 1, "started_at": call.now})
+        defined = objects.by_name(tx, qmgr.name, KINDS["QMGR"].namespace, qmgr.name)
+        by_hand = int(defined is not None and defined.attributes.get("SCMDSERV") == "MANUAL")
+        started = {"state": RUNNING, "run": run + 1, "started_at": call.now, "commands_stopped": by_hand}
+        queue_managers.set_columns(tx, qmgr.name, started)
         history.append(tx, call.event("START"))
         expiry_owner.settle(tx, call, "start")
         facts: Facts = {"HostName": call.environment.host, "ReasonQualifier": int(MQRQ.FAILOVER_NOT_PERMITTED)}

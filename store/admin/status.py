@@ -62,7 +62,7 @@ def queue_manager_status(qmgr: QueueManagerState, name: str = "", type: str = ""
         "STATUS": "QUIESCING" if row.state == QUIESCING else "RUNNING",
         "AUTOCLUS": "NONE",
         "CHINIT": "RUNNING" if has_initiator else "STOPPED",
-        "CMDSERV": "STOPPED",
+        "CMDSERV": "STOPPED" if row.commands_stopped else "RUNNING",
         "CONNS": connected,
         "DATPATH": qmgr.store.path or "",
         "LDAPCONN": "INACTIVE",

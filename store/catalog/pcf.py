@@ -2,14 +2,15 @@
 
 pcf_attributes.csv has a row for each attribute of each kind of object: number, type, length and words. `(name)` is the
 name of an object of that kind, and the kind `option` has the options of commands, as KEYWORD or KEYWORD(COMMAND).
-pcf_commands.csv has a row for each verb and noun. To give an attribute or a command its number, add its row. The files
+pcf_commands.csv has a row for each verb and noun, with the parameters that a request must have and those that every
+response has. To give an attribute or a command its number, add its row. The files
 are read when first asked for, because only events and PCF commands need them.
 """
 
 from __future__ import annotations
 
 import csv
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -67,6 +68,39 @@ def _commands() -> Mapping[tuple[str, str, str], PcfCommand]:
         (row["verb"], row["noun"], row["like"]): PcfCommand(int(row["number"]), int(row["selectors"] or 0))
         for row in _rows("pcf_commands.csv")
     }
+
+
+class PcfCommandRow(NamedTuple):
+    """A row of pcf_commands.csv: a command of MQSC and its number.
+
+    `required` are the parameters that a request must begin with, each with its alternatives; `returned` those at the
+    beginning of every response. The verb NAMES has the commands that list names, which MQSC does not have.
+    """
+
+    verb: str
+    noun: str
+    like: bool
+    selectors: int
+    required: tuple[tuple[int, ...], ...]
+    returned: tuple[int, ...]
+
+
+def pcf_commands(number: int) -> Sequence[PcfCommandRow]:
+    """The commands of MQSC that have this number; several for a command on queues."""
+    return _by_number().get(number, ())
+
+
+@cache
+def _by_number() -> Mapping[int, Sequence[PcfCommandRow]]:
+    found: dict[int, list[PcfCommandRow]] = {}
+    for row in _rows("pcf_commands.csv"):
+        required = tuple(tuple(map(int, each.split("|"))) for each in row["required"].split())
+        returned = tuple(map(int, row["returned"].split()))
+        command = PcfCommandRow(
+            row["verb"], row["noun"], bool(row["like"]), int(row["selectors"] or 0), required, returned
+        )
+        found.setdefault(int(row["number"]), []).append(command)
+    return found
 
 
 def _rows(file: str) -> list[dict[str, str]]:

@@ -19,6 +19,7 @@ from store.argument_checks import bits, must_be, must_be_writable, several
 from store.argument_checks import name as name_of
 from store.client import forking
 from store.client.call_guard import GuardedConnection
+from store.client.command_server import answer_commands
 from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from store.client.message_handle import MessageHandle
 from store.constants import MQRC
@@ -205,7 +206,10 @@ class QueueManager(QueueManagerState):
         Design §3.11: units of work are backed out, non-persistent messages are dropped except as NPMCLASS(HIGH) says,
         expired ones are discarded, the TRIGINT timer is reset, in batches.
         """
-        return start_and_end.start(self)
+        started = start_and_end.start(self)
+        if started:
+            answer_commands(self)
+        return started
 
     def end(self, *, immediate: bool = False) -> str:
         """End it (endmqm): QUIESCING until the last disconnect, or ENDED; `immediate` breaks connections."""

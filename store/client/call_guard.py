@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from store.client.command_server import answer_commands
 from store.constants import MQRC
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
@@ -73,6 +74,9 @@ class GuardedConnection(ConnectionState):
         """Leave a call."""
         self._calling.release()
         leave()
+        if self.has_commands:
+            self.has_commands = False
+            answer_commands(self.qmgr)
 
     def failure(self, error: Exception) -> Exception:
         """MQError 2195 for a module or codec that cannot be loaded, because the interpreter is ending; else the error.

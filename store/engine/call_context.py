@@ -6,15 +6,18 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from store.environment import Clock, Environment
+from store.rules.commands import Issuer
 from store.sql.rows import ManagerRow
 
 
 class Command:
     """A command that is being performed: what its event messages share, and what its transactions saw."""
 
-    __slots__ = ("event_setting", "identifier")
+    __slots__ = ("event_setting", "identifier", "issuer")
 
-    def __init__(self) -> None:
+    def __init__(self, issuer: Issuer | None = None) -> None:
+        # Who sent it as a message; None for a command that was typed.
+        self.issuer = issuer
         # The CorrelId of its event messages; blank before the first of them.
         self.identifier = b""
         # CMDEV as a number of its column when the command began; None until a transaction has read it.

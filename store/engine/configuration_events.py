@@ -112,7 +112,7 @@ def _put(
     command = call.command or Command()
     kind, name = KINDS[row.type], plain_name(row.name)
     parameters = [
-        *rules.cause_parameters(call.user, origin, call.qmgr.name),
+        *rules.cause_parameters(call.user, origin, call.qmgr.name, command.issuer),
         *rules.object_parameters(kind, name, _shown(kind, row), row.disposition),
     ]
     effects = event_messages.message(

@@ -11,6 +11,7 @@ from store.engine.call_context import CallContext, Command, time_of
 from store.engine.change_watch import ChangeWatch
 from store.environment import Environment
 from store.error import MQError, StoreError
+from store.rules.commands import COMMAND_SERVER, Issuer
 from store.sql import connections, queue_managers
 from store.sql.queue_managers import ENDED
 from store.sql.rows import ManagerRow
@@ -91,12 +92,16 @@ class StoreState:
 
 
 class QueueManagerState:
-    """A queue manager of an open store, by name; `command` is the one that is being performed, if events need it."""
+    """A queue manager of an open store, by name; `command` is the one that is being performed, if events need it.
+
+    `issuer` sent the commands that are performed as messages.
+    """
 
     def __init__(self, store: StoreState, name: str) -> None:
         self.store = store
         self.name = name
         self.command: Command | None = None
+        self.issuer: Issuer | None = None
 
     def row(self) -> ManagerRow:
         """The queue manager's current row; MQError 2058 when it was deleted."""
@@ -119,6 +124,8 @@ class QueueManagerState:
             raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, self.name)
         environment = self.store.environment
         now, application, user = time_of(row, environment), environment.application, environment.user
+        if self.issuer is not None:
+            application, user = COMMAND_SERVER, self.issuer.user
         command = self.command
         if command is not None and command.event_setting is None:
             command.event_setting = row.command_event

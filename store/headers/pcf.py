@@ -10,15 +10,29 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, Union
 
+from store.constants import MQENC, MQRCCF
+from store.headers.ccsid import codec_of
 from store.headers.layout import NATIVE, PADDING, HeaderError, byte_order, fitted, header_codec, signed
 
-# Types of structure (MQCFT), which are not in the table of constants.
-INTEGER, STRING, INTEGER_LIST, STRING_LIST, EVENT, BYTE_STRING, GROUP = 3, 4, 5, 6, 7, 9, 20
+# Types of message and of structure (MQCFT), which are not in the table of constants.
+COMMAND, RESPONSE, EVENT, COMMAND_XR = 1, 2, 7, 16
+INTEGER, STRING, INTEGER_LIST, STRING_LIST, BYTE_STRING, GROUP = 3, 4, 5, 6, 9, 20
+INTEGER_FILTER, STRING_FILTER, BYTE_STRING_FILTER, INTEGER64, INTEGER64_LIST = 13, 14, 15, 23, 25
 NOT_LAST, LAST = 0, 1  # MQCFC: whether the message is the last of its set
 _VERSION = 1
 HEADER_LENGTH, INTEGER_LENGTH, STRING_LENGTH, STRING_LIST_LENGTH = 36, 16, 20, 24
 # A limit for data from outside; the groups of MQ's messages are at most two deep.
 _DEEPEST = 16
+_WIDTH, _WIDTH64 = 4, 8
+_ENCODINGS = frozenset((int(MQENC.INTEGER_NORMAL), int(MQENC.INTEGER_REVERSED)))
+
+
+class PcfError(HeaderError):
+    """Data that is not valid PCF: the message says why, `reason` is the code with which a command server answers."""
+
+    def __init__(self, reason: int, sentence: str) -> None:
+        super().__init__(sentence)
+        self.reason = int(reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,11 +48,23 @@ class CommandHeader:
     version: int = _VERSION
 
 
-Value = Union[int, str, bytes, "list[int]", "list[str]", "tuple[Parameter, ...]"]
+class Integer64(int):
+    """A number that is written in 8 bytes (MQCFIN64, or in a list MQCFIL64)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filter:
+    """A comparison (MQCFIF, MQCFSF, MQCFBF): an operator (MQCFOP) and the value on its right."""
+
+    operator: int
+    value: int | str | bytes
+
+
+Value = Union[int, str, bytes, "Sequence[int]", "Sequence[str]", Filter, "tuple[Parameter, ...]"]
 
 
 class Parameter(NamedTuple):
-    """A parameter; the type of its value decides the structure (MQCFIN, MQCFST, MQCFIL, MQCFSL, MQCFBS, MQCFGR).
+    """A parameter; the type of its value decides the structure (MQCFIN, MQCFST, MQCFIL, MQCFSL, MQCFBS, MQCFGR, ...).
 
     Text is padded to `length` bytes, or the names of a list each; 0 means no padding, or that of the longest name. An
     empty list is an MQCFSL if it has a length. A tuple is a group of parameters.
@@ -50,17 +76,31 @@ class Parameter(NamedTuple):
 
 
 class _Form(NamedTuple):
-    """How texts and numbers are written: the byte order for `struct`, the CCSID and its codec."""
+    """How texts and numbers are written: the byte order for `struct`, the CCSID and its codec, the Encoding."""
 
     order: str
     ccsid: int
     codec: str
+    encoding: int = NATIVE
 
     def integers(self, *values: int) -> bytes:
         return struct.pack(f"{self.order}{len(values)}i", *values)
 
+    def long_integers(self, values: Sequence[int]) -> bytes:
+        return struct.pack(f"{self.order}{len(values)}q", *values)
+
     def read(self, data: bytes, at: int, count: int) -> tuple[int, ...]:
         return struct.unpack_from(f"{self.order}{count}i", data, at)
+
+    def read_long(self, data: bytes, at: int, count: int) -> list[int]:
+        return [*map(Integer64, struct.unpack_from(f"{self.order}{count}q", data, at))]
+
+    def text(self, data: bytes, ccsid: int) -> str:
+        """The text without padding; `ccsid` is that of the structure, of which 0 and less mean the message's."""
+        codec = self.codec if ccsid <= 0 else codec_of(ccsid, self.encoding)
+        if codec is None:
+            raise PcfError(MQRCCF.CCSID_ERROR, f"a text has the CCSID {ccsid}, which is not supported")
+        return data.decode(codec, "replace").rstrip(PADDING)
 
 
 def pack(header: CommandHeader, parameters: Sequence[Parameter], encoding: int = NATIVE, ccsid: int = 1208) -> bytes:
@@ -73,6 +113,8 @@ def pack(header: CommandHeader, parameters: Sequence[Parameter], encoding: int =
 
 def _packed(parameter: Parameter, form: _Form) -> bytes:
     value = parameter.value
+    if isinstance(value, Integer64):
+        return form.integers(INTEGER64, 24, parameter.number, 0) + form.long_integers((value,))
     if isinstance(value, int):
         return form.integers(INTEGER, INTEGER_LENGTH, parameter.number, signed(value))
     if isinstance(value, str):
@@ -83,11 +125,26 @@ def _packed(parameter: Parameter, form: _Form) -> bytes:
     if isinstance(value, tuple):
         head = form.integers(GROUP, INTEGER_LENGTH, parameter.number, len(value))
         return head + b"".join(_packed(each, form) for each in value)
+    if isinstance(value, Filter):
+        return _packed_filter(parameter, value, form)
     names = [each for each in value if isinstance(each, str)]
     if names or parameter.length:
         return _string_list(parameter, names, form)
+    if any(isinstance(each, Integer64) for each in value):
+        wide = [each for each in value if isinstance(each, int)]
+        return _structure(INTEGER64_LIST, form, (parameter.number, len(wide)), form.long_integers(wide))
     numbers = [signed(each) for each in value if isinstance(each, int)]
     return _structure(INTEGER_LIST, form, (parameter.number, len(numbers)), form.integers(*numbers))
+
+
+def _packed_filter(parameter: Parameter, given: Filter, form: _Form) -> bytes:
+    start = (parameter.number, given.operator)
+    if isinstance(given.value, int):
+        return _structure(INTEGER_FILTER, form, (*start, signed(given.value)), b"")
+    if isinstance(given.value, bytes):
+        return _structure(BYTE_STRING_FILTER, form, (*start, len(given.value)), given.value)
+    text = _text(given.value, parameter.length, form)
+    return _structure(STRING_FILTER, form, (*start, form.ccsid, len(text)), text)
 
 
 def _string_list(parameter: Parameter, names: Sequence[str], form: _Form) -> bytes:
@@ -107,38 +164,64 @@ def _structure(type_: int, form: _Form, numbers: tuple[int, ...], data: bytes) -
 
 
 def unpack(data: bytes, encoding: int = NATIVE, ccsid: int = 1208) -> tuple[CommandHeader, list[Parameter]]:
-    """The header and the parameters at the start of the data; text has no padding.
+    """The header and the parameters at the start of the data; text has no padding. PcfError if it is not PCF."""
+    header, count = unpack_header(data, encoding)
+    return header, unpack_parameters(data, count, encoding, ccsid)[0]
 
-    HeaderError if the data is not PCF, or has parameters of other types than `Parameter` can hold.
-    """
-    form = _Form(byte_order(encoding), ccsid, header_codec(ccsid))
+
+def unpack_header(data: bytes, encoding: int = NATIVE) -> tuple[CommandHeader, int]:
+    """The header and the number of its parameters."""
+    order = byte_order(encoding)
     if len(data) < HEADER_LENGTH:
-        raise HeaderError(f"not an MQCFH: {len(data)} bytes instead of {HEADER_LENGTH}")
-    type_, length, version, command, sequence, control, completion, reason, count = form.read(data, 0, 9)
-    if length != HEADER_LENGTH or version < _VERSION:
-        raise HeaderError(f"not an MQCFH: StrucLength {length} and Version {version}")
-    header = CommandHeader(type_, command, completion, reason, sequence, control, version)
-    return header, list(_parameters(data, HEADER_LENGTH, count, form)[0])
+        raise PcfError(MQRCCF.MSG_LENGTH_ERROR, f"not an MQCFH: {len(data)} bytes instead of {HEADER_LENGTH}")
+    numbers = struct.unpack_from(f"{order}9i", data)
+    type_, length, version, command, sequence, control, completion, reason, count = numbers
+    if length != HEADER_LENGTH:
+        raise PcfError(MQRCCF.CFH_LENGTH_ERROR, f"not an MQCFH: StrucLength {length} and Version {version}")
+    if version < _VERSION:
+        raise PcfError(MQRCCF.CFH_VERSION_ERROR, f"not an MQCFH: StrucLength {length} and Version {version}")
+    return CommandHeader(type_, command, completion, reason, sequence, control, version), count
+
+
+def unpack_parameters(
+    data: bytes, count: int, encoding: int = NATIVE, ccsid: int = 1208
+) -> tuple[list[Parameter], int]:
+    """`count` parameters after the header, and the offset of the data after them; PcfError if they are not valid."""
+    codec = codec_of(max(ccsid, 0), encoding)
+    if codec is None:
+        raise PcfError(MQRCCF.CCSID_ERROR, f"the message has the CCSID {ccsid}, which is not supported")
+    if encoding & int(MQENC.INTEGER_MASK) not in _ENCODINGS:
+        raise PcfError(MQRCCF.ENCODING_ERROR, f"the message has the Encoding {encoding}; 546 and 273 are supported")
+    if count < 0:
+        raise PcfError(MQRCCF.CFH_PARM_COUNT_ERROR, f"the ParameterCount is {count}")
+    parameters, end = _parameters(data, HEADER_LENGTH, count, _Form(byte_order(encoding), ccsid, codec, encoding))
+    return list(parameters), end
 
 
 def _parameters(data: bytes, at: int, count: int, form: _Form, depth: int = 0) -> tuple[tuple[Parameter, ...], int]:
     """`count` parameters from offset `at`, and the offset after them; they are inside `depth` groups."""
     if depth > _DEEPEST:
-        raise HeaderError(f"more than {_DEEPEST} groups inside one another at byte {at}")
+        raise PcfError(MQRCCF.CFGR_PARM_COUNT_ERROR, f"more than {_DEEPEST} groups inside one another at byte {at}")
     found = []
     for _ in range(count):
         if len(data) < at + INTEGER_LENGTH:
-            raise HeaderError(f"incomplete parameter at byte {at}")
+            raise PcfError(MQRCCF.MSG_LENGTH_ERROR, f"incomplete parameter at byte {at}")
         type_, length, number, value = form.read(data, at, 4)
-        if length < INTEGER_LENGTH or len(data) < at + length:
-            raise HeaderError(f"the parameter at byte {at} has a StrucLength of {length}")
+        shape = _SHAPES.get(type_)
+        if shape is None:
+            raise PcfError(MQRCCF.STRUCTURE_TYPE_ERROR, f"the parameter at byte {at} has the type {type_}")
+        if length < shape.head or (type_ in _FIXED and length != shape.head):
+            raise PcfError(shape.length_error, f"the parameter at byte {at} has a StrucLength of {length}")
+        if len(data) < at + length:
+            sentence = f"the parameter at byte {at} has a StrucLength of {length}, and the data ends before"
+            raise PcfError(MQRCCF.MSG_LENGTH_ERROR, sentence)
         if type_ == GROUP:
+            if value < 0:
+                raise PcfError(MQRCCF.CFGR_PARM_COUNT_ERROR, f"the group at byte {at} has {value} parameters")
             members, at = _parameters(data, at + length, value, form, depth + 1)
             found.append(Parameter(number, members))
             continue
-        if type_ not in _READERS or length < _SHORTEST.get(type_, INTEGER_LENGTH):
-            raise HeaderError(f"the parameter at byte {at} has the type {type_}")
-        found.append(_READERS[type_](data[at : at + length], form))
+        found.append(shape.read(data[at : at + length], form))
         at += length
     return tuple(found), at
 
@@ -148,42 +231,94 @@ def _integer(data: bytes, form: _Form) -> Parameter:
     return Parameter(number, value)
 
 
+def _integer64(data: bytes, form: _Form) -> Parameter:
+    return Parameter(form.read(data, 8, 1)[0], form.read_long(data, 16, 1)[0])
+
+
 def _string(data: bytes, form: _Form) -> Parameter:
-    _, _, number, _, size = form.read(data, 0, 5)
-    text = data[STRING_LENGTH:][: max(0, size)]
-    return Parameter(number, text.decode(form.codec, "replace").rstrip(PADDING), size)
+    _, _, number, ccsid, size = form.read(data, 0, 5)
+    return Parameter(number, form.text(_tail(data, STRING_LENGTH, size, MQRCCF.CFST_STRING_LENGTH_ERR), ccsid), size)
 
 
 def _byte_string(data: bytes, form: _Form) -> Parameter:
     _, _, number, size = form.read(data, 0, 4)
-    return Parameter(number, data[INTEGER_LENGTH:][: max(0, size)])
+    return Parameter(number, _tail(data, INTEGER_LENGTH, size, MQRCCF.CFBS_STRING_LENGTH_ERR))
 
 
 def _integers(data: bytes, form: _Form) -> Parameter:
-    _, length, number, count = form.read(data, 0, 4)
-    _fits(INTEGER_LENGTH, count, 4, length)
+    _, _, number, count = form.read(data, 0, 4)
+    _fits(data, INTEGER_LENGTH, count, _WIDTH, MQRCCF.CFIL_COUNT_ERROR)
     return Parameter(number, list(form.read(data, INTEGER_LENGTH, count)))
 
 
+def _integers64(data: bytes, form: _Form) -> Parameter:
+    _, _, number, count = form.read(data, 0, 4)
+    _fits(data, INTEGER_LENGTH, count, _WIDTH64, MQRCCF.CFIL_COUNT_ERROR)
+    return Parameter(number, form.read_long(data, INTEGER_LENGTH, count))
+
+
 def _strings(data: bytes, form: _Form) -> Parameter:
-    _, length, number, _, count, size = form.read(data, 0, 6)
-    _fits(STRING_LIST_LENGTH, count, size, length)
-    starts = range(STRING_LIST_LENGTH, STRING_LIST_LENGTH + count * size, max(1, size))
-    names = [data[at : at + size].decode(form.codec, "replace").rstrip(PADDING) for at in starts]
-    return Parameter(number, names, size)
+    _, length, number, ccsid, count, size = form.read(data, 0, 6)
+    if count < 0:
+        _fits(data, STRING_LIST_LENGTH, count, size, MQRCCF.CFSL_COUNT_ERROR)
+    # Without a limit, names of no bytes could be as many as a number can say.
+    if size < 0 or (size == 0 and count > length):
+        _fits(data, STRING_LIST_LENGTH, count, min(size, -1), MQRCCF.CFSL_STRING_LENGTH_ERR)
+    _fits(data, STRING_LIST_LENGTH, count, size, MQRCCF.CFSL_TOTAL_LENGTH_ERROR)
+    starts = [STRING_LIST_LENGTH + index * size for index in range(count)]
+    return Parameter(number, [form.text(data[at : at + size], ccsid) for at in starts], size)
 
 
-def _fits(head: int, count: int, size: int, length: int) -> None:
-    if min(count, size) < 0 or head + count * size > length:
-        raise HeaderError(f"a list of {count} items of {size} bytes does not fit into a StrucLength of {length}")
+def _integer_filter(data: bytes, form: _Form) -> Parameter:
+    _, _, number, operator, value = form.read(data, 0, 5)
+    return Parameter(number, Filter(operator, value))
 
 
-_READERS: Mapping[int, Callable[[bytes, _Form], Parameter]] = {
-    INTEGER: _integer,
-    STRING: _string,
-    INTEGER_LIST: _integers,
-    STRING_LIST: _strings,
-    BYTE_STRING: _byte_string,
+def _string_filter(data: bytes, form: _Form) -> Parameter:
+    _, _, number, operator, ccsid, size = form.read(data, 0, 6)
+    text = form.text(_tail(data, 24, size, MQRCCF.CFSF_FILTER_VAL_LEN_ERR), ccsid)
+    return Parameter(number, Filter(operator, text), size)
+
+
+def _byte_string_filter(data: bytes, form: _Form) -> Parameter:
+    _, _, number, operator, size = form.read(data, 0, 5)
+    return Parameter(number, Filter(operator, _tail(data, 20, size, MQRCCF.CFBF_FILTER_VAL_LEN_ERR)))
+
+
+def _tail(data: bytes, head: int, size: int, reason: int) -> bytes:
+    """The `size` bytes after the fixed part of a structure."""
+    if size < 0 or head + size > len(data):
+        raise PcfError(reason, f"a string of {size} bytes does not fit into a StrucLength of {len(data)}")
+    return data[head : head + size]
+
+
+def _fits(data: bytes, head: int, count: int, size: int, reason: int) -> None:
+    if min(count, size) < 0 or head + count * size > len(data):
+        sentence = f"a list of {count} items of {size} bytes does not fit into a StrucLength of {len(data)}"
+        raise PcfError(reason, sentence)
+
+
+class _Shape(NamedTuple):
+    """A type of structure: the length of its fixed part, the reason for a wrong length, and how it is read."""
+
+    head: int
+    length_error: int
+    read: Callable[[bytes, _Form], Parameter]
+
+
+_SHAPES: Mapping[int, _Shape] = {
+    INTEGER: _Shape(16, MQRCCF.CFIN_LENGTH_ERROR, _integer),
+    STRING: _Shape(20, MQRCCF.CFST_LENGTH_ERROR, _string),
+    INTEGER_LIST: _Shape(16, MQRCCF.CFIL_LENGTH_ERROR, _integers),
+    STRING_LIST: _Shape(24, MQRCCF.CFSL_LENGTH_ERROR, _strings),
+    BYTE_STRING: _Shape(16, MQRCCF.CFBS_LENGTH_ERROR, _byte_string),
+    INTEGER_FILTER: _Shape(20, MQRCCF.CFIF_LENGTH_ERROR, _integer_filter),
+    STRING_FILTER: _Shape(24, MQRCCF.CFSF_LENGTH_ERROR, _string_filter),
+    BYTE_STRING_FILTER: _Shape(20, MQRCCF.CFBF_LENGTH_ERROR, _byte_string_filter),
+    # Only its head: the members are structures of their own.
+    GROUP: _Shape(16, MQRCCF.CFGR_LENGTH_ERROR, _integer),
+    INTEGER64: _Shape(24, MQRCCF.CFIN_LENGTH_ERROR, _integer64),
+    INTEGER64_LIST: _Shape(16, MQRCCF.CFIL_LENGTH_ERROR, _integers64),
 }
-# The shortest StrucLength of the types that have more than four numbers.
-_SHORTEST: Mapping[int, int] = {STRING: STRING_LENGTH, STRING_LIST: STRING_LIST_LENGTH}
+# Structures without a variable part.
+_FIXED = frozenset((INTEGER, INTEGER_FILTER, GROUP, INTEGER64))

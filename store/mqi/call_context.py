@@ -51,7 +51,7 @@ def refuse_while_quiescing(call: CallContext, fail_if_quiescing: int) -> None:
 
 def may_join(connection: ConnectionState, call: CallContext, count: int) -> None:
     """MQError 2024 when `count` more messages in the unit of work would exceed MAXUMSGS."""
-    if connection.unit.count + count > call.qmgr.max_uncommitted:
+    if connection.unit.count + count > call.qmgr.max_uncommitted and not connection.is_command_server:
         raise MQError(SYNCPOINT_LIMIT_REACHED)
 
 

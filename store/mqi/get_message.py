@@ -5,6 +5,8 @@ from __future__ import annotations
 from store.descriptor import MessageDescriptor
 from store.engine.call_context import CallContext
 from store.engine.stored_descriptor import descriptor_of
+from store.headers import mqmde
+from store.headers.layout import writable
 from store.message import GetMessageOptions, Message
 from store.mqi import get_properties
 from store.mqi.conversion import Representation, converted
@@ -42,6 +44,8 @@ def delivered(
         whole = descriptor, body
         descriptor, body, properties = get_properties.received(tx, handle, descriptor, body, options)
         stored = None if body is whole[1] else Message(whole[1], whole[0])
+    if options.descriptor_version == 1 and mqmde.is_needed(descriptor):
+        descriptor, body = mqmde.split_extension(descriptor, body, ccsid=writable(call.qmgr.ccsid))
     reason, length, limit = 0, len(body), options.buffer_length
     fits = limit is None or length <= limit
     accepted = bool(int(options.options) & getting.ACCEPT_TRUNCATED_MSG)

@@ -20,8 +20,9 @@ from store.mqi.call_context import joined
 from store.mqi.grouping import PUTS, move_to
 from store.mqi.put_message import PutCall, prepare
 from store.mqi.revalidate import revalidate
-from store.mqi.state import HandleState
+from store.mqi.state import ConnectionState, HandleState
 from store.rules import admission, opening, putting
+from store.rules.commands import COMMAND_QUEUE
 from store.sqlite.database import Transaction
 
 NOT_OPEN_FOR_OUTPUT, HOBJ_ERROR = 2039, 2019
@@ -106,6 +107,8 @@ def _put(
             deliver(tx, call, _events(tx, call, refused))
     if refused is not None:
         raise refused.error
+    if destination.queue.name == COMMAND_QUEUE:
+        _note_command(connection, in_unit=in_unit)
     move_to(handle, PUTS, position, in_unit=in_unit)
     resolved = destination.resolved_names
     for message, placed, warning in zip(given, descriptors, warnings, strict=True):
@@ -119,6 +122,14 @@ def _with_handles(handle: HandleState, options: PutMessageOptions) -> bool:
     if options.message_handle is None and options.original_handle is None and not options.action:
         return False
     return put_properties.check(handle.connection, options)
+
+
+def _note_command(connection: ConnectionState, *, in_unit: bool) -> None:
+    """The command server is asked when the call ends, or the unit of work."""
+    if in_unit:
+        connection.unit.commands = True
+    else:
+        connection.has_commands = True
 
 
 def _expects_persistent(handle: HandleState, given: Sequence[Message]) -> bool:
@@ -178,6 +189,8 @@ def _within_limit(
     handle: HandleState, call: CallContext, destination: Destination, arrivals: Sequence[Arrival]
 ) -> None:
     """MQError 2024 for the first message that would exceed MAXUMSGS, unless a put is inhibited (2051)."""
+    if handle.connection.is_command_server:
+        return
     room = call.qmgr.max_uncommitted - handle.connection.unit.count
     if len(arrivals) > room and destination.put_enabled:
         raise MQError(SYNCPOINT_LIMIT_REACHED, handle.name, index=_index_at(arrivals, max(0, room)))

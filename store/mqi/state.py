@@ -20,6 +20,7 @@ class UnitOfWork:
     """The open unit of work of a connection; the messages it put and got are rows of the store."""
 
     __slots__ = (
+        "commands",
         "count",
         "durable",
         "marked",
@@ -47,6 +48,8 @@ class UnitOfWork:
         self.durable = False
         # It may have put messages on shared queues: the commit looks whether they trigger.
         self.on_shared = False
+        # It has put a command on the queue of the command server.
+        self.commands = False
         # What the commit records about messages that it removes, by the number of the message.
         self.outcomes: tuple[tuple[int, Disposition], ...] = ()
         # Positions of handles in message groups when the unit began, by handle and kind of call; restored at backout.
@@ -97,6 +100,10 @@ class ConnectionState:
         self.handles: dict[int, HandleState] = {}
         # Message handles, which end with the connection.
         self.message_handles: set[MessageHandleState] = set()
+        # A command was put, or committed, and is to be performed when the call has ended.
+        self.has_commands = False
+        # The command server: MAXUMSGS does not limit its responses.
+        self.is_command_server = False
         # Ends the wait of the get that is under way, from any thread; None when no get waits.
         self.cancel_wait: Callable[[], None] | None = None
 

@@ -43,6 +43,7 @@ def commit(
             _commit(tx, call, unit)
         if noted:
             note(tx, call, noted, unit.number or None)
+    connection.has_commands = connection.has_commands or unit.commands
     unit.reset()
 
 
@@ -119,6 +120,7 @@ def disconnect(connection: ConnectionState) -> None:
         deliver(tx, call, effects)
         connections.drop(tx, connection.number)
         closing.complete_quiesce(tx, call)
+    connection.has_commands = connection.has_commands or unit.commands
     unit.reset()
 
 

@@ -19,11 +19,14 @@ from store.catalog.pcf import (
 )
 from store.constants import MQ, MQIA, MQOT, MQQT, MQRC
 from store.headers.pcf import Parameter
+from store.rules.commands import Issuer
 
 CREATED, CHANGED = int(MQRC.CONFIG_CREATE_OBJECT), int(MQRC.CONFIG_CHANGE_OBJECT)
 DELETED, REFRESHED = int(MQRC.CONFIG_DELETE_OBJECT), int(MQRC.CONFIG_REFRESH_OBJECT)
 # The families of PCF parameters and of event origins are not in the table of constants.
-CONSOLE, SET, INTERNAL = 1, 4, 0
+CONSOLE, MESSAGE, SET, INTERNAL = 1, 3, 4, 0
+MQBACF_EVENT_ACCOUNTING_TOKEN, MQIACF_EVENT_APPL_TYPE = 7001, 1010
+MQCACF_EVENT_APPL_IDENTITY, MQCACF_EVENT_APPL_NAME, MQCACF_EVENT_APPL_ORIGIN = 3049, 3050, 3051
 MQCACF_EVENT_USER_ID, MQCACF_EVENT_Q_MGR, MQIACF_EVENT_ORIGIN, MQIACF_OBJECT_TYPE = 3045, 3047, 1011, 1016
 _AUTHORITY_TYPE = 1412
 MQIACF_COMMAND, MQGACF_COMMAND_CONTEXT, MQGACF_COMMAND_DATA = 1021, 8001, 8002
@@ -61,13 +64,23 @@ def has_events(kind: Kind, name: str) -> bool:
     return kind.keyword in OBJECT_TYPES and name != "SYSTEM.ADMIN.CONFIG.EVENT"
 
 
-def cause_parameters(user: str, origin: int, queue_manager: str) -> list[Parameter]:
-    """Who caused an event of a configuration or a command, and where."""
-    return [
+def cause_parameters(user: str, origin: int, queue_manager: str, issuer: Issuer | None = None) -> list[Parameter]:
+    """Who caused an event of a configuration or a command, and where; `issuer` if the command was a message."""
+    by_message = issuer is not None and origin == CONSOLE
+    parameters = [
         Parameter(MQCACF_EVENT_USER_ID, user, int(MQ.USER_ID_LENGTH)),
-        Parameter(MQIACF_EVENT_ORIGIN, origin),
+        Parameter(MQIACF_EVENT_ORIGIN, MESSAGE if by_message else origin),
         Parameter(MQCACF_EVENT_Q_MGR, queue_manager, int(MQ.Q_MGR_NAME_LENGTH)),
     ]
+    return [*parameters, *_context(issuer)] if issuer is not None and by_message else parameters
+
+
+def _context(issuer: Issuer) -> Iterator[Parameter]:
+    yield Parameter(MQBACF_EVENT_ACCOUNTING_TOKEN, issuer.accounting_token)
+    yield Parameter(MQCACF_EVENT_APPL_IDENTITY, issuer.identity_data, int(MQ.APPL_IDENTITY_DATA_LENGTH))
+    yield Parameter(MQIACF_EVENT_APPL_TYPE, issuer.application_type)
+    yield Parameter(MQCACF_EVENT_APPL_NAME, issuer.application, int(MQ.PUT_APPL_NAME_LENGTH))
+    yield Parameter(MQCACF_EVENT_APPL_ORIGIN, issuer.application_origin, int(MQ.APPL_ORIGIN_DATA_LENGTH))
 
 
 def object_parameters(kind: Kind, name: str, values: Mapping[str, Any], disposition: str = "QMGR") -> list[Parameter]:

@@ -64,6 +64,8 @@ class ManagerRow:
     joined_run: int
     # The running members with EXPRYINT set, in the order in which they became so; 0 for the others.
     expiry_rank: int
+    # STOP CMDSERV: commands stay on their queue.
+    commands_stopped: int
 
 
 class GroupRow(NamedTuple):

@@ -6,7 +6,7 @@ import pytest
 
 from store.headers import pcf
 from store.headers.layout import HeaderError
-from store.headers.pcf import CommandHeader, Parameter
+from store.headers.pcf import CommandHeader, Filter, Integer64, Parameter, PcfError
 
 NATIVE, BIG = 546, 273
 
@@ -50,11 +50,19 @@ def test_big_endian_and_ebcdic() -> None:
 
 
 # (parameter, its bytes after the header)
-STRUCTURES = [
+STRUCTURES: list[tuple[Parameter, bytes]] = [
     (Parameter(1115, [1, -2]), little(5, 24, 1115, 2, 1, -2)),
     (Parameter(1115, []), little(5, 16, 1115, 0)),
     (Parameter(2020, ["Q1", "Q22"], 4), little(6, 32, 2020, 1208, 2, 4) + b"Q1  Q22 "),
     (Parameter(2020, [], 48), little(6, 24, 2020, 1208, 0, 48)),
+    (Parameter(3, Filter(4, -1)), little(13, 20, 3, 4, -1)),
+    (Parameter(2013, Filter(18, "IBM*"), 4), little(14, 28, 2013, 18, 1208, 4) + b"IBM*"),
+    (Parameter(7006, Filter(2, b"abcde")), little(15, 28, 7006, 2, 5) + b"abcde\0\0\0"),
+    (Parameter(745, Integer64(1 << 40)), little(23, 24, 745, 0) + (1 << 40).to_bytes(8, "little")),
+    (
+        Parameter(745, [Integer64(-2), Integer64(1)]),
+        little(25, 32, 745, 2) + (-2).to_bytes(8, "little", signed=True) + (1).to_bytes(8, "little"),
+    ),
     (Parameter(7001, b"abcde"), little(9, 24, 7001, 5) + b"abcde\0\0\0"),
     (
         Parameter(8001, (Parameter(1021, 8), Parameter(8002, (Parameter(1, 2),)))),
@@ -92,7 +100,7 @@ def test_every_text_ends_on_a_multiple_of_four(length: int) -> None:
         (little(7, 40, 1, 45, 1, 1, 1, 0, 0), "StrucLength 40"),
         (DATA[:36], "incomplete parameter at byte 36"),
         (DATA[:100], "StrucLength of 68"),
-        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(13, 20, 1, 0, 0), "type 13"),
+        (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(99, 20, 1, 0, 0), "type 99"),
         (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(5, 20, 1, 2, 0), "2 items of 4 bytes"),
         (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(6, 24, 1, 0, 1, -4), "1 items of -4 bytes"),
         (little(7, 36, 1, 45, 1, 1, 1, 0, 1) + little(20, 16, 1, 1), "incomplete parameter at byte 52"),
@@ -103,3 +111,50 @@ def test_every_text_ends_on_a_multiple_of_four(length: int) -> None:
 def test_invalid_pcf(data: bytes, said: str) -> None:
     with pytest.raises(HeaderError, match=said):
         pcf.unpack(data)
+
+
+ONE = little(1, 36, 1, 45, 1, 1, 0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        (b"x" * 20, 3016),
+        (little(1, 35, 1, 45, 1, 1, 0, 0, 0), 3002),
+        (little(1, 36, 0, 45, 1, 1, 0, 0, 0), 3003),
+        (little(1, 36, 1, 45, 1, 1, 0, 0, -1), 3006),
+        (ONE + little(3, 20, 1, 0, 0), 3009),
+        (ONE + little(4, 16, 1, 0, 0), 3010),
+        (ONE + little(4, 20, 1, 0, 1), 3011),
+        (ONE + little(4, 20, 1, 9, 0), 3049),
+        (ONE + little(12, 16, 1, 0), 3013),
+        (ONE + little(5, 12, 1, 0), 3028),
+        (ONE + little(5, 16, 1, -1), 3027),
+        (ONE + little(6, 20, 1, 0, 0, 0), 3024),
+        (ONE + little(6, 24, 1, 0, -1, 0), 3068),
+        (ONE + little(6, 24, 1, 0, 0x7FFFFFFF, 0), 3069),
+        (ONE + little(6, 24, 1, 0, 2, 4), 3067),
+        (ONE + little(9, 12, 1, 0), 3255),
+        (ONE + little(9, 16, 1, 4), 3257),
+        (ONE + little(13, 16, 1, 2, 0), 3241),
+        (ONE + little(14, 20, 1, 2, 0, 0), 3245),
+        (ONE + little(14, 24, 1, 2, 0, 4), 3244),
+        (ONE + little(15, 16, 1, 2, 0), 3264),
+        (ONE + little(15, 20, 1, 2, 4), 3267),
+        (ONE + little(20, 12, 1, 2), 3258),
+        (ONE + little(20, 16, 1, -2), 3259),
+        (ONE + little(3, 16, 1), 3016),
+        (ONE + little(4, 2000, 1, 0, 0), 3016),
+    ],
+)
+def test_the_reason_for_each_malformed_structure(data: bytes, reason: int) -> None:
+    with pytest.raises(PcfError) as raised:
+        pcf.unpack(data)
+    assert raised.value.reason == reason
+
+
+def test_character_sets_and_encodings_that_are_not_supported() -> None:
+    for encoding, ccsid, reason in ((0, 1208, 3050), (546, 99, 3049)):
+        with pytest.raises(PcfError) as raised:
+            pcf.unpack(ONE + little(3, 16, 1, 2), encoding, ccsid)
+        assert raised.value.reason == reason

@@ -1,0 +1,185 @@
+"""MQPUT, MQPUT1 and MQGET."""
+
+from __future__ import annotations
+
+from mqsc.clients import descriptor as md
+from mqsc.clients.objects import refuse_records
+from mqsc.clients.process import LinkedConnection
+from mqsc.clients.structures import MQGMO, MQOD, MQPMO
+from store.constants import MQGMO as GetOption
+from store.constants import MQMF, MQMO, MQRC
+from store.constants import MQPMO as PutOption
+from store.descriptor import MessageDescriptor
+from store.error import MQError
+from store.headers import mqmde
+from store.message import GetMessageOptions, Message, PutMessageOptions
+
+_READ_MQPMO = MQPMO.reader("options", "context", "records_present", "original_msg_handle", "new_msg_handle", "action")
+_READ_MQGMO = MQGMO.reader("options", "wait_interval", "match_options", "msg_handle")
+_PASS_CONTEXT = int(PutOption.PASS_IDENTITY_CONTEXT | PutOption.PASS_ALL_CONTEXT)
+_FROM_HANDLE = int(PutOption.MD_FOR_OUTPUT_ONLY)
+# What selects without an MQMD: any message.
+_NOTHING = MessageDescriptor()
+# What an MQGMO version 1, which has no MatchOptions, selects.
+_BY_BOTH = int(MQMO.MATCH_MSG_ID | MQMO.MATCH_CORREL_ID)
+_SECOND = 2
+# Options that need GroupStatus and SegmentStatus, and match options on fields of an MQMD version 2.
+_NEEDS_GMO_2 = int(GetOption.LOGICAL_ORDER | GetOption.COMPLETE_MSG | GetOption.ALL_MSGS_AVAILABLE)
+_NEEDS_MD_2 = int(MQMO.MATCH_GROUP_ID | MQMO.MATCH_MSG_SEQ_NUMBER | MQMO.MATCH_OFFSET)
+# The characters of MQGS_, MQSS_ and MQSEG_ by flag of the message.
+_GROUP = ((int(MQMF.LAST_MSG_IN_GROUP), b"L"), (int(MQMF.MSG_IN_GROUP), b"G"))
+_SEGMENT = ((int(MQMF.LAST_SEGMENT), b"L"), (int(MQMF.SEGMENT), b"S"))
+_SEGMENTATION = ((int(MQMF.SEGMENTATION_ALLOWED), b"A"),)
+
+
+def put(
+    linked: LinkedConnection, number: int, descriptor: bytes | None, options: bytes, body: bytes
+) -> tuple[bytes | None, bytes, int, int]:
+    """MQPUT: MQMD and MQPMO as the call leaves them."""
+    handle = linked.object(number)
+    wanted = _put_options(linked, options, descriptor)
+    version, message = _message(descriptor, body)
+    placed = handle.put(message, wanted)
+    return _placed(linked, descriptor, options, version, message, placed)
+
+
+def put1(
+    linked: LinkedConnection, object_descriptor: bytes, descriptor: bytes | None, options: bytes, body: bytes
+) -> tuple[bytes, bytes | None, bytes, int, int]:
+    """MQPUT1: MQOD, MQMD and MQPMO as the call leaves them."""
+    found = MQOD.read(object_descriptor)
+    refuse_records(found["records_present"])
+    wanted = _put_options(linked, options, descriptor)
+    version, message = _message(descriptor, body)
+    placed = linked.connection.put1(
+        found["object_name"],
+        message,
+        wanted,
+        queue_manager=found["object_q_mgr_name"],
+        alternate_user=found["alternate_user_id"],
+    )
+    filled = MQOD.write(
+        object_descriptor,
+        resolved_q_name=placed.resolved_q_name,
+        resolved_q_mgr_name=placed.resolved_q_mgr_name,
+        resolved_type=found["object_type"],
+    )
+    return (filled, *_placed(linked, descriptor, options, version, message, placed))
+
+
+def _message(descriptor: bytes | None, body: bytes) -> tuple[int, Message]:
+    """The version of the MQMD, and the message; an MQMD version 1 may be extended by an MQMDE in the data."""
+    if descriptor is None:
+        return _SECOND, Message(body)
+    version, given = md.read(descriptor)
+    if version < _SECOND:
+        given, body = mqmde.merge_extension(given, body)
+    return version, Message(body, given)
+
+
+def _put_options(linked: LinkedConnection, given: bytes, descriptor: bytes | None) -> PutMessageOptions:
+    asked, context, records, original, new, action = _READ_MQPMO(given)
+    refuse_records(records)
+    options = PutMessageOptions(
+        asked,
+        message_handle=linked.messages.get(new),
+        original_handle=linked.messages.get(original),
+        action=action,
+    )
+    if descriptor is None:
+        _only_with_handle(options.message_handle or options.original_handle)
+        options.options |= _FROM_HANDLE
+    if asked & _PASS_CONTEXT:
+        # A number that is no handle is for the put to refuse, which may have another reason to.
+        options.context = linked.objects.get(context)
+    return options
+
+
+def _only_with_handle(handle: object) -> None:
+    """MQError 2026 for a call without an MQMD, which only a message handle replaces."""
+    if handle is None:
+        raise MQError(MQRC.MD_ERROR)
+
+
+def _placed(
+    linked: LinkedConnection,
+    descriptor: bytes | None,
+    options: bytes,
+    version: int,
+    message: Message,
+    placed: MessageDescriptor,
+) -> tuple[bytes | None, bytes, int, int]:
+    local = placed.resolved_q_mgr_name in ("", linked.connection.qmgr.name)
+    filled = MQPMO.write(
+        options,
+        known_dest_count=int(local),
+        unknown_dest_count=int(not local),
+        invalid_dest_count=0,
+        resolved_q_name=placed.resolved_q_name,
+        resolved_q_mgr_name=placed.resolved_q_mgr_name,
+    )
+    codes = int(message.completion), int(message.reason)
+    if descriptor is None:
+        return None, filled, *codes
+    if version < _SECOND and mqmde.is_needed(placed):
+        # The MQMD of the caller describes the MQMDE, not the data behind it.
+        _, given = md.read(descriptor)
+        placed.format, placed.encoding = given.format, given.encoding
+        placed.coded_char_set_id = given.coded_char_set_id
+    return md.write(descriptor, version, placed), filled, *codes
+
+
+def get(
+    linked: LinkedConnection, number: int, descriptor: bytes | None, options: bytes, length: int
+) -> tuple[bytes, bytes | None, bytes, int, int, int]:
+    """MQGET: the data, at most `length` bytes of it, MQMD and MQGMO as the call leaves them, and DataLength."""
+    handle = linked.object(number)
+    asked, wait, match, message_number = _READ_MQGMO(options)
+    version, given = (_SECOND, _NOTHING) if descriptor is None else md.read(descriptor)
+    options_version = MQGMO.version(options)
+    if options_version < _SECOND:
+        match = _BY_BOTH
+        if asked & _NEEDS_GMO_2:
+            raise MQError(MQRC.WRONG_GMO_VERSION)
+    if version < _SECOND and (asked & _NEEDS_GMO_2 or match & _NEEDS_MD_2):
+        raise MQError(MQRC.WRONG_MD_VERSION)
+    message_handle = linked.messages.get(message_number)
+    if descriptor is None:
+        _only_with_handle(message_handle)
+    message = handle.get(
+        GetMessageOptions(
+            asked,
+            wait_interval=wait,
+            match_options=match,
+            msg_id=given.msg_id,
+            correl_id=given.correl_id,
+            group_id=given.group_id,
+            msg_seq_number=given.msg_seq_number,
+            offset=given.offset,
+            buffer_length=length,
+            coded_char_set_id=given.coded_char_set_id,
+            encoding=given.encoding,
+            descriptor_version=version,
+            message_handle=message_handle,
+            descriptor_in_handle=descriptor is None,
+        )
+    )
+    if message.reason == MQRC.NO_MSG_LOCKED:
+        return b"", descriptor, options, 0, int(message.completion), int(message.reason)
+    found, body, data_length = message.descriptor, message.body, message.data_length
+    filled = MQGMO.write(
+        options,
+        resolved_q_name=handle.resolved_q_name,
+        group_status=_status(found.msg_flags, _GROUP),
+        segment_status=_status(found.msg_flags, _SEGMENT),
+        segmentation=_status(found.msg_flags, _SEGMENTATION),
+        returned_length=len(body),
+    )
+    code = int(message.completion), int(message.reason)
+    described = None if descriptor is None else md.write(descriptor, version, found)
+    return body, described, filled, data_length, *code
+
+
+def _status(flags: int, rows: tuple[tuple[int, bytes], ...]) -> bytes:
+    """The status whose flag is first among the flags of a message; a blank if it has none of them."""
+    return next((status for flag, status in rows if flags & flag), b" ")

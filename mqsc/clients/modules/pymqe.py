@@ -1,0 +1,118 @@
+"""Stands in for the extension module of the package `pymqi`: the same functions, on a store instead of MQ's libraries.
+
+`mqsc client` puts the folder of this file on the path of a program; it is not importable by this name otherwise.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from collections.abc import Mapping
+from typing import Any
+
+from mqsc.clients import property_values
+from mqsc.clients.mqi import Values, of_this_process
+from mqsc.clients.structures import MQCNO, MQCSP, MQIMPO, MQPD
+from store.constants import MQIA
+
+__version__ = "1.12"
+__mqlevels__ = ("5.0", "5.1", "5.2", "5.3", "6.0", "7.0", "7.1", "8.0.0")
+__mqbuild__ = "server"
+# As much as the extension asks for.
+_LONGEST_TEXT = 255
+_USER_AND_PASSWORD = 1
+
+
+class error(Exception):
+    """An argument that the module cannot take."""
+
+
+_mqi = of_this_process()
+MQCONN = _mqi.MQCONN
+MQDISC = _mqi.MQDISC
+MQOPEN = _mqi.MQOPEN
+MQCLOSE = _mqi.MQCLOSE
+MQPUT = _mqi.MQPUT
+MQGET = _mqi.MQGET
+MQBEGIN = _mqi.MQBEGIN
+MQCMIT = _mqi.MQCMIT
+MQBACK = _mqi.MQBACK
+MQSUB = _mqi.MQSUB
+MQCRTMH = _mqi.MQCRTMH
+
+
+def MQCONNX(name: Any, options: int, channel: Any, credentials: Mapping[str, Any], tls: Any = None) -> Values:
+    """Connection, completion code and reason. The channel and TLS options have no effect."""
+    security, kept = _security(credentials)
+    handle, _, completion, reason = _mqi.MQCONNX(name, MQCNO.new(5, options=options), security)
+    del kept
+    return handle, completion, reason
+
+
+def _security(credentials: Mapping[str, Any]) -> tuple[bytes | None, Any]:
+    """The MQCSP of a user and password, and the memory that it points to."""
+    user = credentials.get("user")
+    if user is None:
+        return None, None
+    data = user.encode() if isinstance(user, str) else bytes(user)
+    memory = ctypes.create_string_buffer(data)
+    pointer = ctypes.addressof(memory)
+    fields = {"user_id_pointer": pointer, "user_id_length": len(data)}
+    return MQCSP.new(1, authentication_type=_USER_AND_PASSWORD, **fields), memory
+
+
+def MQPUT1(connection: int, object: bytes, descriptor: bytes, options: bytes, body: bytes) -> Values:
+    """MQMD and MQPMO as the call leaves them, completion code and reason."""
+    return _mqi.MQPUT1(connection, object, descriptor, options, body)[1:]
+
+
+def MQSETMP(
+    connection: int,
+    handle: int,
+    options: bytes,
+    name: bytes | str,
+    descriptor: bytes,
+    type: int,
+    value: Any,
+    length: int,
+) -> Values:
+    """Set a property to a Python value; `length` counts for strings and bytes only."""
+    try:
+        data = property_values.to_bytes(type, value, length)
+    except Exception as error:
+        return property_values.refused(error)
+    return _mqi.MQSETMP(connection, handle, options, _bytes(name), descriptor, type, data)
+
+
+def MQINQMP(
+    connection: int, handle: int, options: int, name: bytes | str, descriptor: int, type: int, length: int
+) -> Values:
+    """Value, DataLength, completion code and reason; the options are those of the MQIMPO and of the MQPD."""
+    asked = MQIMPO.new(1, options=options, requested_encoding=546, requested_ccsid=1208)
+    described = MQPD.new(1, options=descriptor)
+    answered = _mqi.MQINQMP(connection, handle, asked, _bytes(name), described, type, length)
+    *_, kind, data, whole, completion, reason = answered
+    return property_values.from_bytes(kind, data), whole, completion, reason
+
+
+def _bytes(name: bytes | str) -> bytes:
+    return name.encode() if isinstance(name, str) else name
+
+
+def MQINQ(connection: int, handle: int, selector: int) -> Values:
+    """The value of one selector, a number or a text, completion code and reason."""
+    is_number = MQIA.FIRST <= selector <= MQIA.LAST
+    room = (1, 0) if is_number else (0, _LONGEST_TEXT)
+    numbers, texts, completion, reason = _mqi.MQINQ(connection, handle, [selector], *room)
+    value = (numbers[0] if numbers else 0) if is_number else texts
+    return value, completion, reason
+
+
+def MQSET(connection: int, handle: int, selector: int, value: int | bytes) -> Values:
+    """Set one attribute: a number, or a text up to its first NUL."""
+    if MQIA.FIRST <= selector <= MQIA.LAST:
+        if not isinstance(value, int):
+            raise error("Arg is not a long integer")
+        return _mqi.MQSET(connection, handle, [selector], [value], b"")
+    if not isinstance(value, bytes):
+        raise error("Arg is not a byte-string")
+    return _mqi.MQSET(connection, handle, [selector], [], value.partition(b"\0")[0].ljust(_LONGEST_TEXT))

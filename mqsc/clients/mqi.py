@@ -1,0 +1,160 @@
+"""The MQI of a process, in bytes: each call takes and returns structures as C programs pass them, and never raises.
+
+A call returns its output parameters, completion code and reason last. One that fails returns its input as it was.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from mqsc.clients import attributes, connecting, messages, objects, properties, units
+from mqsc.clients.process import UNUSABLE_CONNECTION, UNUSABLE_OBJECT, LinkedConnection, Process
+from store.constants import MQCC, MQHC, MQRC
+from store.error import DiskFullError, MQError, StoreError
+
+Values = tuple[Any, ...]
+_LOG = logging.getLogger("mqsc.clients")
+_FAILED = int(MQCC.FAILED)
+# For errors of the store, which is behind the queue manager.
+_REASONS: tuple[tuple[type[Exception], int], ...] = (
+    (MemoryError, MQRC.STORAGE_NOT_AVAILABLE),
+    (DiskFullError, MQRC.STORAGE_MEDIUM_FULL),
+    (StoreError, MQRC.RESOURCE_PROBLEM),
+    (OSError, MQRC.RESOURCE_PROBLEM),
+)
+
+
+class Mqi:
+    """The calls. Their first argument is the number of a connection, but for MQCONN and MQCONNX."""
+
+    def __init__(self, process: Process | None = None) -> None:
+        self.process = Process() if process is None else process
+
+    def MQCONN(self, name: str | bytes | None) -> Values:
+        return _answered(connecting.connect, (self.process, name), (UNUSABLE_CONNECTION,))
+
+    def MQCONNX(self, name: str | bytes | None, options: Any, security: Any = None) -> Values:
+        given = (self.process, name, options, security)
+        return _answered(connecting.connect_with_options, given, (UNUSABLE_CONNECTION, options))
+
+    def MQDISC(self, connection: int) -> Values:
+        return self._call(connection, lambda linked: connecting.disconnect(self.process, linked), (), ())
+
+    def MQOPEN(self, connection: int, descriptor: Any, options: int) -> Values:
+        given = (descriptor, options)
+        return self._call(connection, objects.open_object, given, (UNUSABLE_OBJECT, descriptor))
+
+    def MQCLOSE(self, connection: int, handle: int, options: int) -> Values:
+        return self._call(connection, objects.close_object, (handle, options), ())
+
+    def MQPUT(self, connection: int, handle: int, descriptor: Any, options: Any, body: Any) -> Values:
+        given = (handle, descriptor, options, body)
+        return self._call(connection, messages.put, given, (descriptor, options))
+
+    def MQPUT1(self, connection: int, object: Any, descriptor: Any, options: Any, body: Any) -> Values:
+        given = (object, descriptor, options, body)
+        return self._call(connection, messages.put1, given, (object, descriptor, options))
+
+    def MQGET(self, connection: int, handle: int, descriptor: Any, options: Any, length: int) -> Values:
+        given = (handle, descriptor, options, length)
+        return self._call(connection, messages.get, given, (b"", descriptor, options, 0))
+
+    def MQINQ(self, connection: int, handle: int, selectors: Any, integers: int, length: int) -> Values:
+        given = (handle, selectors, integers, length)
+        return self._call(connection, attributes.inquire, given, ([], b""))
+
+    def MQSET(self, connection: int, handle: int, selectors: Any, integers: Any, texts: Any) -> Values:
+        return self._call(connection, attributes.set_attributes, (handle, selectors, integers, texts), ())
+
+    def MQBEGIN(self, connection: int, options: Any = None) -> Values:
+        return self._call(connection, units.begin, (options,), ())
+
+    def MQCMIT(self, connection: int) -> Values:
+        return self._call(connection, units.commit, (), ())
+
+    def MQBACK(self, connection: int) -> Values:
+        return self._call(connection, units.back, (), ())
+
+    def MQSUB(self, connection: int, descriptor: Any, handle: int) -> Values:
+        return self._call(connection, _not_supported, (), (descriptor, handle, UNUSABLE_OBJECT))
+
+    def MQSUBRQ(self, connection: int, subscription: int, action: int, options: Any) -> Values:
+        return self._call(connection, _not_supported, (), (options,))
+
+    def MQSTAT(self, connection: int, type: int, status: Any) -> Values:
+        return self._call(connection, _not_supported, (), (status,))
+
+    def MQCB(
+        self, connection: int, operation: int, callback: Any, handle: int, descriptor: Any, options: Any
+    ) -> Values:
+        return self._call(connection, _not_supported, (), ())
+
+    def MQCTL(self, connection: int, operation: int, options: Any) -> Values:
+        return self._call(connection, _not_supported, (), ())
+
+    def MQCRTMH(self, connection: int, options: Any) -> Values:
+        return self._about_messages(connection, properties.create, (options,), (properties.UNUSABLE_MESSAGE,))
+
+    def MQDLTMH(self, connection: int, handle: int, options: Any) -> Values:
+        return self._about_messages(connection, properties.delete, (handle, options), (handle,))
+
+    def MQSETMP(
+        self, connection: int, handle: int, options: Any, name: Any, descriptor: Any, type: int, value: Any
+    ) -> Values:
+        given = (handle, options, name, descriptor, type, value)
+        return self._about_messages(connection, properties.set_property, given, ())
+
+    def MQINQMP(
+        self, connection: int, handle: int, options: Any, name: Any, descriptor: Any, type: int, length: int
+    ) -> Values:
+        given = (handle, options, name, descriptor, type, length)
+        unchanged = (options, b"", descriptor, type, b"", 0)
+        return self._about_messages(connection, properties.inquire_property, given, unchanged)
+
+    def MQDLTMP(self, connection: int, handle: int, options: Any, name: Any) -> Values:
+        return self._about_messages(connection, properties.delete_property, (handle, options, name), ())
+
+    def _about_messages(self, number: int, function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
+        """Call a function with the message handles of a connection, or of the process."""
+        if number == MQHC.UNASSOCIATED_HCONN:
+            return _answered(lambda *given: function(self.process.messages(), *given), given, unchanged)
+        return self._call(number, lambda linked, *given: function(linked.messages, *given), given, unchanged)
+
+    def _call(self, number: int, function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
+        """Call a function with the connection of that number, which no other thread uses meanwhile."""
+        try:
+            linked = self.process.linked(number)
+            linked.enter()
+        except MQError as error:
+            return (*unchanged, _FAILED, int(error.reason))
+        try:
+            return _answered(function, (linked, *given), unchanged)
+        finally:
+            linked.leave()
+
+
+@cache
+def of_this_process() -> Mqi:
+    """The MQI of this process, whose handles all its client packages share."""
+    return Mqi()
+
+
+def _not_supported(_: LinkedConnection) -> Values:
+    """Nothing is published here, so that there is nothing to subscribe to."""
+    raise MQError(MQRC.FUNCTION_NOT_SUPPORTED)
+
+
+def _answered(function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
+    try:
+        return function(*given)
+    except MQError as error:
+        return (*unchanged, int(error.completion), int(error.reason))
+    except Exception as error:
+        reason = next((reason for kind, reason in _REASONS if isinstance(error, kind)), MQRC.UNEXPECTED_ERROR)
+        # A program in C has nowhere to raise it to.
+        _LOG.error("%s: %s: %s", function.__name__, type(error).__name__, error)
+        _LOG.debug("%s", function.__name__, exc_info=error)
+        return (*unchanged, _FAILED, int(reason))

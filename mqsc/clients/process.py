@@ -1,0 +1,160 @@
+"""What a process holds for its calls: the store, and tables of its connections and of their object handles."""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import threading
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+from mqsc.clients.properties import MessageHandles
+from mqsc.console.options import Choices
+from store.client.api import Connection, ObjectHandle, QueueManager, Store
+from store.client.message_handle import MessageHandle
+from store.client.open_store import open_store
+from store.constants import MQHC, MQHO, MQRC
+from store.environment import Environment
+from store.error import MQError, StoreError
+
+# The first handle of a connection; 0 and 1 look like no handle, or like a flag.
+_FIRST_OBJECT = 2
+SHARE_NONE, SHARE_BLOCK, SHARE_NO_BLOCK = "none", "block", "no block"
+
+
+class LinkedConnection:
+    """A connection by its number: who may use it, and its object and message handles by theirs."""
+
+    def __init__(
+        self, number: int, connection: Connection, sharing: str, messages: MessageHandles, *, client: bool
+    ) -> None:
+        self.number = number
+        self.messages = messages
+        self.connection = connection
+        self.sharing = sharing
+        # Connected as a client, through a channel, where MQBEGIN is not available.
+        self.client = client
+        self.objects: dict[int, ObjectHandle] = {}
+        self.is_over = False
+        self._last_object = _FIRST_OBJECT - 1
+        self._thread = threading.get_ident()
+        # A thread that interrupts its own call, in a signal handler, must not wait for itself.
+        self._calling = threading.RLock()
+
+    def enter(self) -> None:
+        """Begin a call. MQError 2018 for a thread that may not use the connection, 2219 while another one does.
+
+        With MQCNO_HANDLE_SHARE_BLOCK it waits for the other one instead.
+        """
+        if self.sharing == SHARE_NONE and threading.get_ident() != self._thread:
+            raise MQError(MQRC.HCONN_ERROR)
+        if self.connection.is_inherited:
+            # The thread that holds the lock may not exist in this forked process.
+            raise MQError(MQRC.HCONN_ERROR)
+        if not self._calling.acquire(blocking=self.sharing != SHARE_NO_BLOCK):
+            raise MQError(MQRC.CALL_IN_PROGRESS)
+        if self.is_over:
+            self._calling.release()
+            raise MQError(MQRC.HCONN_ERROR)
+
+    def leave(self) -> None:
+        """End a call."""
+        self._calling.release()
+
+    def add(self, handle: ObjectHandle) -> int:
+        """The number of a new object handle."""
+        self._last_object += 1
+        self.objects[self._last_object] = handle
+        return self._last_object
+
+    def object(self, number: int) -> ObjectHandle:
+        """The object handle of that number; MQError 2019 if there is none."""
+        found = self.objects.get(number)
+        if found is None:
+            raise MQError(MQRC.HOBJ_ERROR)
+        return found
+
+
+class Process:
+    """The store that the calls of a process use, and the connections that it has open."""
+
+    def __init__(self, url: str = "", environment: Environment[Any] | None = None) -> None:
+        """Without a URL: the store named by MQSC_STORE when the first connection is made, else the default one."""
+        self._url = url
+        self._environment = environment
+        self._stores: dict[str, Store] = {}
+        self._connections: dict[int, LinkedConnection] = {}
+        self._last_connection = int(MQHC.DEF_HCONN)
+        self._message_numbers = count(1)
+        self._messages: dict[int, MessageHandle] = {}
+        self._changing = threading.Lock()
+
+    def queue_manager(self, name: str) -> QueueManager:
+        """The queue manager of that name; for a blank one that of MQSC_QMGR, or the default. MQError 2058, 2059."""
+        try:
+            return self._store().queue_manager(name or Choices().qmgr_name() or "")
+        except StoreError as error:
+            raise MQError(MQRC.Q_MGR_NOT_AVAILABLE, str(error)) from error
+
+    def _store(self) -> Store:
+        url = self._url or Choices().store_url()
+        with self._changing:
+            if url not in self._stores:
+                # Registered late, so that it runs early: before Python ends the threads of a store.
+                if not self._stores:
+                    atexit.register(self.close)
+                self._stores[url] = open_store(url, self._environment, create=False)
+            return self._stores[url]
+
+    def add(self, connection: Connection, sharing: str, *, client: bool = False) -> int:
+        """The number of a new connection."""
+        with self._changing:
+            self._last_connection += 1
+            number = self._last_connection
+            messages = MessageHandles(connection, self._message_numbers, self._messages)
+            self._connections[number] = LinkedConnection(number, connection, sharing, messages, client=client)
+        return number
+
+    def messages(self) -> MessageHandles:
+        """Message handles that belong to no connection; MQError 2018 while the process has none."""
+        if not self._connections:
+            raise MQError(MQRC.HCONN_ERROR)
+        return MessageHandles(None, self._message_numbers, self._messages)
+
+    def linked(self, number: int) -> LinkedConnection:
+        """The connection of that number; MQError 2018 if there is none."""
+        found = self._connections.get(number)
+        if found is None:
+            raise MQError(MQRC.HCONN_ERROR)
+        return found
+
+    def connections(self) -> list[LinkedConnection]:
+        """The connections that are open."""
+        return list(self._connections.values())
+
+    def remove(self, linked: LinkedConnection) -> None:
+        """Forget a connection that has ended; threads that wait for it find it gone."""
+        linked.is_over = True
+        linked.objects.clear()
+        self._connections.pop(linked.number, None)
+
+    def close(self) -> None:
+        """Close the stores, unless connections are open: the end of the process is an abend for those.
+
+        Finalizers of the program may still disconnect them.
+        """
+        if not self._connections:
+            for store in self._stores.values():
+                store.close()
+            self._stores.clear()
+
+
+def program_name() -> str:
+    """The name of the running program, for connections that give none."""
+    script = Path(sys.argv[0]).name if getattr(sys, "argv", None) else ""
+    return script if script not in ("", "-c", "-m") else os.path.basename(sys.executable) or "python"
+
+
+UNUSABLE_CONNECTION, UNUSABLE_OBJECT = int(MQHC.UNUSABLE_HCONN), int(MQHO.UNUSABLE_HOBJ)

@@ -1,0 +1,173 @@
+"""MQCRTMH, MQDLTMH, MQSETMP, MQINQMP and MQDLTMP: message handles and the properties in them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import count
+
+from mqsc.clients.structure import Structure
+from mqsc.clients.structures import MQCMHO, MQDMHO, MQDMPO, MQIMPO, MQPD, MQSMPO
+from store.client.api import Connection
+from store.client.message_handle import MessageHandle
+from store.constants import MQCC, MQRC
+from store.error import MQError
+from store.mqi.message_handle import PropertyTooBigError
+from store.rules.properties import property_types
+from store.rules.properties.property_set import PropertyDescriptor
+from store.rules.properties.property_types import STRING, PropertyFault
+
+UNUSABLE_MESSAGE = -1
+_NUL_ENDED = -1
+_WARNING = int(MQCC.WARNING)
+
+
+class MessageHandles:
+    """The message handles of a connection, or those of the process, which all its connections can use."""
+
+    def __init__(
+        self,
+        connection: Connection | None,
+        numbers: count[int],
+        of_process: dict[int, MessageHandle],
+    ) -> None:
+        self._connection = connection
+        self._numbers = numbers
+        self._of_process = of_process
+        self._own = of_process if connection is None else {}
+
+    def add(self, options: int) -> int:
+        """The number of a new message handle."""
+        made = self._connection.create_message_handle if self._connection else _of_process
+        handle = made(options)
+        number = next(self._numbers)
+        self._own[number] = handle
+        return number
+
+    def __getitem__(self, number: int) -> MessageHandle:
+        """The message handle of that number; MQError 2460 if there is none."""
+        found = self._own.get(number) or self._of_process.get(number)
+        if found is None:
+            raise MQError(MQRC.HMSG_ERROR)
+        return found
+
+    def get(self, number: int) -> MessageHandle | None:
+        """The message handle of that number, None for 0; MQError 2460 if there is none."""
+        return self[number] if number else None
+
+    def delete(self, number: int) -> None:
+        """Delete a message handle; MQError 2460 if there is none."""
+        self[number].close()
+        self._own.pop(number, None)
+        self._of_process.pop(number, None)
+
+
+def _of_process(options: int) -> MessageHandle:
+    return MessageHandle(None, options)
+
+
+def create(handles: MessageHandles, options: bytes) -> tuple[int, int, int]:
+    """MQCRTMH: the number of the message handle."""
+    return handles.add(MQCMHO.read(options)["options"]), 0, 0
+
+
+def delete(handles: MessageHandles, number: int, options: bytes) -> tuple[int, int, int]:
+    """MQDLTMH: the number that the program has afterwards, which is that of no handle."""
+    _refuse_options(MQDMHO, options)
+    handles.delete(number)
+    return UNUSABLE_MESSAGE, 0, 0
+
+
+def set_property(
+    handles: MessageHandles, number: int, options: bytes, name: bytes, descriptor: bytes, type: int, value: bytes
+) -> tuple[int, int]:
+    """MQSETMP: set a property to a value in bytes, in the Encoding and CCSID of the MQSMPO."""
+    handle = handles[number]
+    asked = MQSMPO.read(options)
+    given = MQPD.read(descriptor)
+    if given["options"]:
+        raise MQError(MQRC.OPTIONS_ERROR)
+    meant = PropertyDescriptor(given["support"], given["context"], given["copy_options"])
+    converted = _faultless(
+        lambda: property_types.from_bytes(type, value, asked["value_encoding"], asked["value_ccsid"])
+    )
+    handle.set(_text(name), converted, type=type, options=asked["options"], descriptor=meant)
+    return 0, 0
+
+
+def inquire_property(
+    handles: MessageHandles, number: int, options: bytes, name: bytes, descriptor: bytes, type: int, length: int
+) -> tuple[bytes, bytes, bytes, int, bytes, int, int, int]:
+    """MQINQMP: MQIMPO, returned name, MQPD, type, value in at most `length` bytes, and DataLength.
+
+    The name is returned if the MQIMPO has a buffer for it. A value (2469) or name (2465) that is too long fails, but
+    what fits of the value, its type and DataLength are returned.
+    """
+    handle = handles[number]
+    asked = MQIMPO.read(options)
+    MQPD.version(descriptor)
+    if length < 0:
+        raise MQError(MQRC.BUFFER_LENGTH_ERROR)
+    room = asked["returned_name_buffer_size"]
+    ccsid = asked["requested_ccsid"]
+    code: tuple[int, int] | None = None
+    try:
+        found = handle.inquire(
+            _text(name),
+            asked["options"],
+            type=type or None,
+            buffer_length=length,
+            name_length=room or None,
+            encoding=asked["requested_encoding"],
+            coded_char_set_id=ccsid if ccsid > 0 else 1208,
+        )
+    except PropertyTooBigError as too_big:
+        found, code = too_big.found, (int(MQCC.FAILED), int(too_big.reason))
+    shown = found.name.encode()[:room] if room else b""
+    filled = MQIMPO.write(
+        options,
+        returned_encoding=found.encoding,
+        returned_ccsid=found.coded_char_set_id,
+        returned_name_length=len(shown),
+        type_string=found.type_string,
+    )
+    about = found.descriptor
+    described = MQPD.write(descriptor, support=about.support, context=about.context, copy_options=about.copy_options)
+    completion, reason = code or (found.completion, found.reason)
+    return filled, shown, described, found.type, found.data[:length], found.data_length, completion, reason
+
+
+def delete_property(handles: MessageHandles, number: int, options: bytes, name: bytes) -> tuple[int, int]:
+    """MQDLTMP; a property that is not there is the warning 2471."""
+    handle = handles[number]
+    asked = MQDMPO.read(options)["options"]
+    if handle.delete(_text(name), asked):
+        return 0, 0
+    return _WARNING, int(MQRC.PROPERTY_NOT_AVAILABLE)
+
+
+def nul_ended(type: int, value: bytes, length: int) -> bytes:
+    """The value in the length that the program gives; -1 stands for a string that a NUL ends. MQError 2005."""
+    if length == _NUL_ENDED and type == STRING:
+        return value.partition(b"\0")[0]
+    if not 0 <= length <= len(value):
+        raise MQError(MQRC.BUFFER_LENGTH_ERROR)
+    return value[:length]
+
+
+def _refuse_options(structure: Structure, options: bytes) -> None:
+    if structure.read(options)["options"]:
+        raise MQError(MQRC.OPTIONS_ERROR)
+
+
+def _text(name: bytes) -> str:
+    try:
+        return bytes(name or b"").decode()
+    except UnicodeDecodeError:
+        raise MQError(MQRC.PROPERTY_NAME_ERROR) from None
+
+
+def _faultless(call: Callable[[], property_types.Value]) -> property_types.Value:
+    try:
+        return call()
+    except PropertyFault as fault:
+        raise MQError(fault.reason) from None

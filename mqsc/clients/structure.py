@@ -1,0 +1,130 @@
+"""A structure of the MQI as programs pass it: native byte order, a StrucId, and a Version that decides the length."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from store.error import MQError
+from store.headers.layout import BYTES, INTEGER, TEXT, Field, rows
+
+# Pointers and message handles: eight bytes in the 64-bit MQI.
+LONG = "long"
+_VERSION = struct.Struct("<i")
+_NUMBERS = {INTEGER: struct.Struct("<i"), LONG: struct.Struct("<q")}
+_HEAD = 8
+
+
+class Structure:
+    """A structure: its StrucId, the reason code for one that is invalid, the length of each version, and its fields."""
+
+    def __init__(
+        self, struc_id: str, error: int, lengths: Mapping[int, int], *fields: tuple[int, int, str, str]
+    ) -> None:
+        self.struc_id = struc_id.ljust(4).encode()
+        self.error = error
+        self.lengths = lengths
+        self.fields: Mapping[str, Field] = {each.name: each for each in rows(*fields)}
+        self._read_all = self.reader(*self.fields)
+
+    def reader(self, *names: str) -> Callable[[object], tuple[Any, ...]]:
+        """What `read` does for some fields only, named in the order of their offsets; returns a tuple. It is faster."""
+        fields = [self.fields[each] for each in names]
+        readers = {version: _Reader(fields, length) for version, length in self.lengths.items()}
+
+        def read(data: object) -> tuple[Any, ...]:
+            reader = readers[self.version(data)]
+            assert isinstance(data, bytes)
+            return reader(data)
+
+        return read
+
+    def version(self, data: object) -> int:
+        """The version of the structure in `data`.
+
+        MQError with the structure's reason code for NULL, another StrucId, an unknown version, or too few bytes.
+        """
+        if isinstance(data, bytes) and len(data) >= _HEAD and data[:4] == self.struc_id:
+            (version,) = _VERSION.unpack_from(data, 4)
+            length = self.lengths.get(version)
+            if length is not None and len(data) >= length:
+                return int(version)
+        raise MQError(self.error)
+
+    def read(self, data: object) -> dict[str, Any]:
+        """The fields, texts without padding; those that the version lacks are 0 or empty. MQError as `version`."""
+        return dict(zip(self.fields, self._read_all(data), strict=True))
+
+    def write(self, data: bytes, **values: int | str | bytes) -> bytes:
+        """The structure with other values in the fields named; fields that its version lacks are passed over."""
+        length = self.lengths[_VERSION.unpack_from(data, 4)[0]]
+        changed = bytearray(data)
+        for name, value in values.items():
+            field = self.fields[name]
+            end = field.offset + field.length
+            if end <= length:
+                changed[field.offset : end] = packed(field, value)
+        return bytes(changed)
+
+    def new(self, version: int, **values: int | str | bytes) -> bytes:
+        """A structure of this version with these values; all other fields are zero."""
+        empty = self.struc_id + _VERSION.pack(version)
+        return self.write(empty.ljust(self.lengths[version], b"\0"), **values)
+
+
+class _Reader:
+    """Reads fields of one version, all at once."""
+
+    def __init__(self, fields: Sequence[Field], length: int) -> None:
+        codes, at = "<", 0
+        present = [each for each in fields if each.offset + each.length <= length]
+        for each in present:
+            codes += f"{each.offset - at}x" + _CODES.get(each.kind, f"{each.length}s")
+            at = each.offset + each.length
+        self._unpack = struct.Struct(codes).unpack_from
+        self._texts = [place for place, each in enumerate(present) if each.kind == TEXT]
+        self._absent = tuple(_EMPTY[each.kind] for each in fields[len(present) :])
+
+    def __call__(self, data: bytes) -> tuple[Any, ...]:
+        found = self._unpack(data)
+        if not self._texts:
+            return found + self._absent
+        values = [*found, *self._absent]
+        for place in self._texts:
+            values[place] = text(values[place])
+        return tuple(values)
+
+
+_CODES = {INTEGER: "i", LONG: "q"}
+_EMPTY: Mapping[str, int | str | bytes] = {INTEGER: 0, LONG: 0, TEXT: "", BYTES: b""}
+
+
+def packed(field: Field, value: int | str | bytes) -> bytes:
+    """A value as the bytes of its field."""
+    if isinstance(value, int):
+        return _NUMBERS[field.kind].pack(value)
+    return padded(value, field.length) if isinstance(value, str) else value.ljust(field.length, b"\0")[: field.length]
+
+
+@lru_cache(maxsize=4096)
+def text(data: bytes) -> str:
+    """The text of a field without padding. A NUL ends it; a byte that is not UTF-8 becomes a question mark.
+
+    No object has such a name, and the text still fits its field.
+    """
+    content = data.partition(b"\0")[0]
+    try:
+        return content.decode().rstrip(" ")
+    except UnicodeDecodeError:
+        return content.decode("ascii", "replace").replace("\ufffd", "?").rstrip(" ")
+
+
+@lru_cache(maxsize=4096)
+def padded(value: str, length: int) -> bytes:
+    """Text as the bytes of a field: padded with blanks, or cut between characters."""
+    encoded = value.encode("utf-8", "replace")
+    if len(encoded) > length:
+        encoded = encoded[:length].decode("utf-8", "ignore").encode()
+    return encoded.ljust(length)

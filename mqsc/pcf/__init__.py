@@ -1,0 +1,1 @@
+"""Administration in PCF: the command server, and PCF messages in readable form."""

@@ -1,0 +1,208 @@
+"""One command in PCF: from the data of a message to the responses, as they are made (PCF §3, §4)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
+
+from mqsc.language.nouns import kinds_for
+from mqsc.language.request import Request
+from mqsc.pcf import escape
+from mqsc.pcf.refusal import PcfRefusedError, unexpected, wrong_value
+from mqsc.pcf.requests import check_parameters, request_of
+from mqsc.pcf.responses import Body, bodies_of, error_bodies, names_body, unexpected_error
+from mqsc.pcf.vocabulary import EVERY_TYPE, rows_of, type_row
+from mqsc.verbs import perform
+from store.catalog.pcf import PcfCommandRow, pcf_commands
+from store.constants import MQCCSI, MQIA, MQRC, MQRCCF
+from store.descriptor import MessageDescriptor
+from store.error import MQError, StoreError
+from store.headers import pcf
+from store.headers.pcf import CommandHeader, Filter, Parameter, PcfError
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+_TYPES = frozenset((pcf.COMMAND, pcf.COMMAND_XR))
+_FIRST_VERSION, _NEWEST_VERSION = 1, 3
+# Commands that cannot be part of a larger transaction: they wait, or work in batches.
+_ON_THEIR_OWN = frozenset({"MOVE", "PING", "REFRESH", "RESOLVE", "START", "STOP"})
+_SUPPORTED_CCSID = 1208
+Responses = Callable[["QueueManager"], Iterator[Body]]
+
+
+@dataclass(frozen=True, slots=True)
+class ReadCommand:
+    """A command that was read: its header, and the function that performs it and makes the responses.
+
+    `changes`: it changes objects in short transactions, which can be one with that of its responses.
+    """
+
+    header: CommandHeader
+    responses: Responses
+    changes: bool = False
+
+
+def read_command(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes) -> ReadCommand:
+    """The command in a message; one that is not valid has the responses that say so."""
+    header = _NOTHING
+    try:
+        header, count = _header(data, descriptor.encoding)
+        _check_header(header)
+        parameters = _parameters(qmgr, descriptor, data, count)
+        return _read(qmgr, header, parameters)
+    except PcfRefusedError as refusal:
+        return refused(refusal, header)
+    except MQError as error:
+        return refused(PcfRefusedError(int(error.reason)), header)
+
+
+def refused(refusal: PcfRefusedError, header: CommandHeader | None = None) -> ReadCommand:
+    """A command that only has the responses of an error."""
+    header = header or _NOTHING
+    if not _FIRST_VERSION <= header.version <= _NEWEST_VERSION:
+        header = replace(header, version=_FIRST_VERSION)
+    return ReadCommand(header, lambda _: error_bodies(refusal))
+
+
+# The header of a message that is too short to have one.
+_NOTHING = CommandHeader(pcf.COMMAND, 0)
+
+
+def _header(data: bytes, encoding: int) -> tuple[CommandHeader, int]:
+    """The header of a command and the number of its parameters; PcfRefusedError."""
+    try:
+        header, count = pcf.unpack_header(data, encoding)
+    except PcfError as error:
+        raise PcfRefusedError(error.reason) from None
+    return header, count
+
+
+def _check_header(header: CommandHeader) -> None:
+    for applies, reason in (
+        (header.type not in _TYPES, MQRCCF.CFH_TYPE_ERROR),
+        (not _FIRST_VERSION <= header.version <= _NEWEST_VERSION, MQRCCF.CFH_VERSION_ERROR),
+        (header.msg_seq_number != 1, MQRCCF.CFH_MSG_SEQ_NUMBER_ERR),
+        (header.control != pcf.LAST, MQRCCF.CFH_CONTROL_ERROR),
+        (not pcf_commands(header.command), MQRCCF.CFH_COMMAND_ERROR),
+    ):
+        if applies:
+            raise PcfRefusedError(reason)
+
+
+def _parameters(qmgr: QueueManager, descriptor: MessageDescriptor, data: bytes, count: int) -> list[Parameter]:
+    own = qmgr.row().ccsid if descriptor.coded_char_set_id == MQCCSI.Q_MGR else descriptor.coded_char_set_id
+    try:
+        parameters, end = pcf.unpack_parameters(data, count, descriptor.encoding, own)
+    except PcfError as error:
+        more = [Parameter(int(MQIA.CODED_CHAR_SET_ID), _SUPPORTED_CCSID)] if error.reason == MQRCCF.CCSID_ERROR else []
+        raise PcfRefusedError(error.reason, more) from None
+    if end != len(data):
+        raise PcfRefusedError(MQRCCF.MSG_LENGTH_ERROR)
+    return parameters
+
+
+def _read(qmgr: QueueManager, header: CommandHeader, parameters: list[Parameter]) -> ReadCommand:
+    command = pcf_commands(header.command)[0]
+    special = _SPECIAL.get(command.verb)
+    if special is not None:
+        check_parameters(command, parameters)
+        return special(qmgr, header, command, parameters)
+    command, request = request_of(qmgr, header.command, parameters)
+
+    def responses(performing: QueueManager) -> Iterator[Body]:
+        return bodies_of(command, request, perform(performing, request), performing.name)
+
+    return ReadCommand(header, responses, _changes(request))
+
+
+def _changes(request: Request) -> bool:
+    """Whether the command can be performed in one transaction with its responses."""
+    return request.verb not in _ON_THEIR_OWN and request.verb != "DISPLAY" and not request.options.get("CMDSCOPE")
+
+
+def _names(
+    qmgr: QueueManager, header: CommandHeader, command: PcfCommandRow, parameters: list[Parameter]
+) -> ReadCommand:
+    """INQUIRE_..._NAMES: the rows of an inquiry, of which only the names are returned."""
+    kinds = kinds_for(command.noun)
+    name = parameters[0]
+    if not isinstance(name.value, str):
+        raise unexpected(name)
+    options: dict[str, str] = {}
+    for parameter in parameters[1:]:
+        options |= _name_option(command.noun, parameter)
+    request = Request("DISPLAY", command.noun, kinds, name.value or "*", options=options)
+
+    def responses(performing: QueueManager) -> Iterator[Body]:
+        answer = perform(performing, request)
+        if answer.completion and answer.reason != MQRC.UNKNOWN_OBJECT_NAME:
+            yield from error_bodies(PcfRefusedError(int(answer.reason)))
+        else:
+            yield names_body(command, answer.rows)
+
+    return ReadCommand(header, responses)
+
+
+def _name_option(noun: str, parameter: Parameter) -> dict[str, str]:
+    """The option of DISPLAY that a parameter stands for."""
+    kinds = kinds_for(noun)
+    if isinstance(parameter.value, Filter):
+        raise unexpected(parameter)
+    rows = rows_of(kinds)
+    known = {"TYPE": type_row(kinds[0])} if noun == "QUEUE" else {kinds[0].selector: rows.get(kinds[0].selector)}
+    known["QSGDISP"] = rows.get("QSGDISP")
+    for word, row in known.items():
+        if row is not None and row.number == parameter.number:
+            if parameter.value == EVERY_TYPE.get(row.number, ""):
+                return {}
+            named = next((text for text, number in row.words.items() if number == parameter.value), "")
+            if not named:
+                raise wrong_value(parameter.number)
+            return {word: named}
+    raise unexpected(parameter)
+
+
+def _escape(
+    qmgr: QueueManager, header: CommandHeader, command: PcfCommandRow, parameters: list[Parameter]
+) -> ReadCommand:
+    if len(parameters) > len(command.required):
+        raise PcfRefusedError(MQRCCF.PARM_COUNT_TOO_BIG)
+    line = escape.command_of(escape.text_of(parameters))
+    request = escape.read_text(line)
+    changes = isinstance(request, Request) and _changes(request)
+    return ReadCommand(header, lambda performing: escape.bodies_of_text(performing, line, request), changes)
+
+
+_SPECIAL: Mapping[str, Callable[[QueueManager, CommandHeader, PcfCommandRow, list[Parameter]], ReadCommand]] = {
+    "NAMES": _names,
+    "ESCAPE": _escape,
+}
+
+
+def responses_of(qmgr: QueueManager, command: ReadCommand) -> Iterator[Body]:
+    """Perform the command and yield its responses; trouble inside is a response, too."""
+    try:
+        yield from command.responses(qmgr)
+    except PcfRefusedError as refusal:
+        yield from error_bodies(refusal)
+    except MQError as error:
+        yield from error_bodies(PcfRefusedError(int(error.reason)))
+    except StoreError:
+        raise
+    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
+        # A fault of ours: the program that put the command must not be hit by it.
+        yield from error_bodies(unexpected_error())
+
+
+def messages_of(command: ReadCommand, bodies: Iterator[Body]) -> Iterator[bytes]:
+    """The data of the responses; the last one is known when there are no more."""
+    held: Body | None = None
+    number = 0
+    for body in bodies:
+        if held is not None:
+            number += 1
+            yield held.message(command.header, number, last=False)
+        held = body
+    yield (held or Body()).message(command.header, number + 1, last=True)

@@ -1,0 +1,376 @@
+"""From a command in PCF to the request that the same command of MQSC makes (PCF §4).
+
+The parameters become words and values of a parsed command, each with its number as the column, so that they are checked
+like those of MQSC and a refusal leads back to the parameter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from grammar.tree import Command, Value
+from grammar.tree import Parameter as Word
+from mqsc.language.analysis import analyse
+from mqsc.language.refusal import CommandRefusal
+from mqsc.language.request import Naming, Request, same_namespace
+from mqsc.language.unsupported import UNSUPPORTED
+from mqsc.language.where import FilterError, read_filter
+from mqsc.pcf.refusal import (
+    PcfRefusedError,
+    given_twice,
+    unexpected,
+    wrong_operator,
+    wrong_parameter,
+    wrong_selector,
+    wrong_value,
+)
+from mqsc.pcf.vocabulary import (
+    EVERY_TYPE,
+    GROUPS,
+    MQBACF_CONNECTION_ID,
+    MQBACF_GENERIC_CONNECTION_ID,
+    MQIA_Q_TYPE,
+    MQIACF_ALL,
+    CommandVocabulary,
+    Meaning,
+    rows_of,
+    vocabulary,
+)
+from store.catalog import QUEUES, AttributeValueError, read_value
+from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, STRING, PcfAttribute, PcfCommandRow, pcf_commands
+from store.catalog.types import Flag, Items
+from store.constants import MQRC, MQRCCF
+from store.headers.pcf import Filter, Parameter
+from store.rules.configuration_event import QUEUE_TYPES
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+# The operators of filters (MQCFOP).
+OPERATORS: Mapping[int, str] = {
+    1: "LT", 2: "EQ", 3: "LE", 4: "GT", 5: "NE", 6: "GE", 10: "CT", 13: "EX", 18: "LK", 21: "NL", 26: "CTG", 29: "EXG",
+}  # fmt: skip
+_QUEUE_OF_TYPE = {number: noun for noun, number in QUEUE_TYPES.items()} | {7: "QCLUSTER"}
+_NAME_COLUMN = 0
+# The word of a flag that is off and that MQSC cannot say: it is left out.
+_NOTHING = "-"
+# The reason for a message of MQSC about a parameter.
+_REASONS: Mapping[str, int] = {
+    "AMQ8214E": MQRCCF.MISSING_CONN_NAME,
+    "AMQ8413E": MQRCCF.CFST_STRING_LENGTH_ERR,
+    "AMQ8421E": MQRCCF.PARM_MISSING,
+    "AMQ8424E": MQRCCF.OBJECT_NAME_ERROR,
+}
+# The parts of a connection identifier: EXTCONN, which its queue manager has, and CONN.
+_EXTCONN, _CONN = 16, 8
+
+
+def check_parameters(command: PcfCommandRow, parameters: Sequence[Parameter]) -> None:
+    """The required parameters come first, in their order, and none is given twice; PcfRefusedError."""
+    order = command.required
+    loose = (command.verb, command.noun) == ("DELETE", "AUTHREC")
+    seen: set[int] = set()
+    for parameter in parameters:
+        if isinstance(parameter.value, Filter):
+            continue
+        if parameter.number in seen:
+            raise given_twice(parameter)
+        seen.add(parameter.number)
+    for index, allowed in enumerate(order):
+        if index >= len(parameters):
+            raise PcfRefusedError(MQRCCF.PARM_COUNT_TOO_SMALL)
+        expected = [number for each in order for number in each] if loose else allowed
+        if parameters[index].number not in expected or isinstance(parameters[index].value, Filter):
+            raise unexpected(parameters[index])
+    if sum(isinstance(each.value, Filter) for each in parameters) > 1:
+        raise PcfRefusedError(MQRCCF.TOO_MANY_FILTERS)
+
+
+def request_of(qmgr: QueueManager, number: int, parameters: Sequence[Parameter]) -> tuple[PcfCommandRow, Request]:
+    """The command that a number and its parameters mean, as a request; PcfRefusedError."""
+    rows = [row for row in pcf_commands(number) if (row.verb, row.noun) not in UNSUPPORTED]
+    if not rows:
+        raise PcfRefusedError(MQRCCF.CFH_COMMAND_ERROR)
+    check_parameters(rows[0], parameters)
+    return _request(_chosen(qmgr, rows, parameters), parameters)
+
+
+def _chosen(qmgr: QueueManager, rows: Sequence[PcfCommandRow], parameters: Sequence[Parameter]) -> PcfCommandRow:
+    """The command for the type of queue that the parameters give, or that the named queue has."""
+    if len(rows) == 1:
+        return rows[0]
+    by_noun = {row.noun: row for row in rows}
+    type_ = next((each for each in parameters if each.number == MQIA_Q_TYPE), None)
+    if type_ is not None and not isinstance(type_.value, Filter):
+        every = "QUEUE" if type_.value == EVERY_TYPE[MQIA_Q_TYPE] else ""
+        noun = every or (_QUEUE_OF_TYPE.get(type_.value, "") if isinstance(type_.value, int) else "")
+        if noun not in by_noun:
+            raise wrong_value(MQIA_Q_TYPE)
+        return by_noun[noun] if noun in ("QCLUSTER", "QUEUE") or "QUEUE" not in by_noun else by_noun["QUEUE"]
+    return by_noun.get("QUEUE") or by_noun[_type_of_queue(qmgr, parameters)]
+
+
+def _type_of_queue(qmgr: QueueManager, parameters: Sequence[Parameter]) -> str:
+    from store.admin.inquiring import inquire
+
+    name = parameters[0].value
+    if not isinstance(name, str) or not name or name.endswith("*"):
+        return "QLOCAL"
+    found = next(iter(inquire(qmgr, QUEUES, name)), None)
+    return "QLOCAL" if found is None else str(found["TYPE"])
+
+
+def _request(command: PcfCommandRow, parameters: Sequence[Parameter]) -> tuple[PcfCommandRow, Request]:
+    known = vocabulary(command)
+    reader = _Reader(known, parameters)
+    words = [*reader.words()]
+    request = analyse(Command((_word(command.verb), reader.noun(), *words), 1))
+    if isinstance(request, CommandRefusal):
+        raise _refused(known, request, parameters, words)
+    return command, request if not reader.where else replace(
+        request, options={**request.options, "WHERE": reader.where}
+    )
+
+
+class _Reader:
+    """Turns the parameters of one command into words; remembers the name and the filter."""
+
+    def __init__(self, known: CommandVocabulary, parameters: Sequence[Parameter]) -> None:
+        self.known = known
+        self.name: str | None = None
+        self.where: list[str] = []
+        self._inquires = bool(known.selectable)
+        self._given = parameters
+
+    def noun(self) -> Word:
+        """The noun with the name of the object."""
+        syntax, name = self.known.syntax, self.name
+        if syntax.naming is Naming.NONE or (syntax.naming is Naming.OPTIONAL and name is None):
+            return _word(syntax.noun)
+        generic = syntax.naming is Naming.GENERIC or (syntax.naming is Naming.OPTIONAL and self._inquires)
+        return _word(syntax.noun, ["*" if generic and not name else name or ""])
+
+    def words(self) -> Iterator[Word]:
+        """The parameters in the order given, with LIKE at the end."""
+        late = []
+        asked = False
+        for parameter in self._given:
+            asked = asked or parameter.number == self.known.command.selectors
+            for word in self._words(parameter):
+                if word.keyword == "LIKE":
+                    late.append(word)
+                else:
+                    yield word
+        yield from late
+        if self.known.command.verb == "DISPLAY" and not asked:
+            yield _word("ALL")
+
+    def _words(self, parameter: Parameter) -> Iterator[Word]:
+        known, number, value = self.known, parameter.number, parameter.value
+        if isinstance(value, Filter):
+            self.where = self._filter(parameter, value)
+        elif number == known.command.selectors and number:
+            yield from self._selectors(parameter)
+        elif number in (known.name, MQBACF_GENERIC_CONNECTION_ID) and known.name:
+            yield from self._name(parameter)
+        elif (self._inquires and value == EVERY_TYPE.get(number, "")) or (
+            number == MQIA_Q_TYPE and known.syntax.kinds[0] in QUEUES and len(known.syntax.kinds) == 1
+        ):
+            return
+        elif number in known.parameters:
+            word = self._parameter(parameter, known.parameters[number])
+            if word.keyword != _NOTHING:
+                yield word
+        else:
+            raise unexpected(parameter)
+
+    def _name(self, parameter: Parameter) -> Iterator[Word]:
+        value = parameter.value
+        if isinstance(value, list) and len(value) == 1:
+            value = value[0]
+        if self.known.name == MQBACF_CONNECTION_ID:
+            if not isinstance(value, bytes):
+                raise unexpected(parameter)
+            extended, self.name = _connection(value, parameter)
+            if extended:
+                yield _word("EXTCONN", [extended], parameter.number)
+            return
+        if not isinstance(value, str):
+            raise unexpected(parameter)
+        self.name = value
+
+    def _parameter(self, parameter: Parameter, meanings: Sequence[Meaning]) -> Word:
+        value = parameter.value
+        if isinstance(value, list) and len(value) == 1 and not isinstance(meanings[0].attribute.type, Items):
+            value = value[0]
+        meaning = next((each for each in meanings if _word_for(each.row, value)), meanings[0])
+        return _valued(meaning, parameter, value)
+
+    def _selectors(self, parameter: Parameter) -> Iterator[Word]:
+        """The attributes that an inquiry asks for."""
+        known, number = self.known, parameter.number
+        asked = parameter.value if isinstance(parameter.value, list) else [parameter.value]
+        keys = tuple(known.syntax.kinds[0].key)
+        everything, requested = False, [*keys[:1]]
+        seen: set[int] = set()
+        for each in asked:
+            if not isinstance(each, int):
+                raise unexpected(parameter)
+            if each in seen:
+                raise wrong_selector(MQRCCF.CFIL_DUPLICATE_VALUE, each)
+            seen.add(each)
+            everything = everything or each == MQIACF_ALL
+            if each in GROUPS and known.syntax.noun == "QMGR":
+                yield _word(GROUPS[each], column=number)
+                continue
+            words = known.selectable.get(each)
+            implied = each in (known.name, *known.command.returned, MQIACF_ALL)
+            if words is None and not implied:
+                raise wrong_selector(MQRC.SELECTOR_ERROR, each)
+            requested += words or ()
+        if everything:
+            yield _word("ALL")
+        else:
+            for word in dict.fromkeys(requested):
+                if word in known.syntax.listed and word not in known.syntax.words:
+                    yield _word(word, column=number)
+
+    def _filter(self, parameter: Parameter, filter: Filter) -> list[str]:
+        """The words of WHERE."""
+        known = self.known
+        if "WHERE" not in known.syntax.words:
+            raise unexpected(parameter)
+        row, keyword = self._filtered(parameter)
+        operator = OPERATORS.get(filter.operator)
+        if operator is None:
+            raise wrong_operator(parameter, filter)
+        value = filter.value
+        if isinstance(value, bytes):
+            # The identifier of a connection ends in CONN, which is the name.
+            text = value.hex().upper()[-2 * _CONN :] if keyword == "CONN" else value.hex().upper()
+        elif isinstance(value, int):
+            text = _word_for(row, value) or str(value)
+        else:
+            text = value
+        words = [keyword, operator, text]
+        try:
+            read_filter(words, same_namespace(known.syntax.kinds[0]))
+        except FilterError as fault:
+            if fault.index == 1:
+                raise wrong_operator(parameter, filter) from None
+            raise (wrong_value(parameter.number) if fault.index else unexpected(parameter)) from None
+        return words
+
+    def _filtered(self, parameter: Parameter) -> tuple[PcfAttribute, str]:
+        known, number = self.known, parameter.number
+        kinds = QUEUES if known.syntax.kinds[0] in QUEUES else known.syntax.kinds
+        rows = rows_of(kinds)
+        if number == known.name:
+            return PcfAttribute(number, "", 0, {}), known.syntax.kinds[0].key[0]
+        if number == MQIA_Q_TYPE and kinds is QUEUES:
+            return PcfAttribute(number, INTEGER, 0, QUEUE_TYPES), "TYPE"
+        for word in known.selectable.get(number, ()):
+            return rows[word], word
+        raise unexpected(parameter)
+
+
+def _valued(meaning: Meaning, parameter: Parameter, value: object) -> Word:
+    """A keyword with its value, or the word of a flag alone."""
+    row, attribute, number = meaning.row, meaning.attribute, parameter.number
+    if isinstance(attribute.type, Flag):
+        return _flag(attribute.type, row, parameter, value)
+    if isinstance(value, bytes) and row.type == BYTE_STRING:
+        return _word(meaning.keyword, [value.hex().upper()], number)
+    values = value if isinstance(value, list) else [value]
+    expected = int if row.type in (INTEGER, INTEGER_LIST) else str
+    if row.type == BYTE_STRING or not all(isinstance(each, expected) for each in values):
+        raise unexpected(parameter)
+    texts = [_word_for(row, each, attribute.type.words) or str(each) for each in values]
+    if row.type == STRING and isinstance(attribute.type, Items) and texts:
+        texts = texts[0].split(",")
+    return _word(meaning.keyword, texts, number)
+
+
+def _flag(type_: Flag, row: PcfAttribute, parameter: Parameter, value: object) -> Word:
+    """The word of a flag."""
+    if not isinstance(value, int):
+        raise unexpected(parameter)
+    word = _word_for(row, value) if row.words else (type_.on if value else _NOTHING)
+    if not word:
+        raise wrong_value(parameter.number)
+    return _word(word, column=parameter.number)
+
+
+def _word_for(row: PcfAttribute, value: object, words: Sequence[str] = ()) -> str:
+    """The word with that number, one of `words` if there is one, or blank."""
+    if not isinstance(value, int):
+        return ""
+    found = [word for word, number in row.words.items() if number == value]
+    return next((word for word in found if word in words), found[0] if found else "")
+
+
+def _connection(identifier: bytes, parameter: Parameter) -> tuple[str, str]:
+    """(EXTCONN, CONN) of the identifier of a connection, generic ones with an asterisk."""
+    generic = parameter.number == MQBACF_GENERIC_CONNECTION_ID
+    whole = _EXTCONN + _CONN
+    if len(identifier) > whole or (len(identifier) < whole and not generic):
+        raise wrong_parameter(MQRCCF.CONNECTION_ID_ERROR, parameter.number)
+    if not identifier or identifier == bytes(whole):
+        return "", "*"
+    extended, own = identifier[:_EXTCONN].hex().upper(), identifier[_EXTCONN:].hex().upper()
+    if len(identifier) < _EXTCONN:
+        extended += "*"
+    return extended, own if len(identifier) == whole else f"{own}*"
+
+
+def _word(keyword: str, texts: Sequence[str] | None = None, column: int = _NAME_COLUMN) -> Word:
+    values = None if texts is None else tuple(Value(text, text, True, 1, column) for text in texts)
+    return Word(keyword, keyword, values, 1, column)
+
+
+def _refused(
+    known: CommandVocabulary, refusal: CommandRefusal, parameters: Sequence[Parameter], words: Sequence[Word]
+) -> PcfRefusedError:
+    """The reason for a refusal of MQSC, with the parameter that it is about."""
+    number = refusal.column
+    if number == _NAME_COLUMN:
+        return _refused_name(known, refusal)
+    parameter = next(each for each in parameters if each.number == number)
+    meaning = _meaning(known, number, words)
+    if refusal.message_id in _REASONS:
+        return wrong_parameter(_REASONS[refusal.message_id], number)
+    if meaning is None:
+        return wrong_value(number)
+    selector = known.syntax.kinds[0].selector
+    subtype = next((each.values[0].text for each in words if each.keyword == selector and each.values), "")
+    if subtype and not meaning.attribute.takes(subtype):
+        return unexpected(parameter)
+    return wrong_value(number) if _has_wrong_value(meaning, words) else PcfRefusedError(MQRCCF.PARM_CONFLICT)
+
+
+def _refused_name(known: CommandVocabulary, refusal: CommandRefusal) -> PcfRefusedError:
+    if refusal.message_id in ("AMQ8421E", "AMQ8214E"):
+        return PcfRefusedError(_REASONS[refusal.message_id])
+    if refusal.message_id != "AMQ8424E" and known.syntax.naming is Naming.NONE:
+        return PcfRefusedError(MQRCCF.PARM_SYNTAX_ERROR)
+    channel = known.syntax.noun in ("CHANNEL", "CHSTATUS")
+    return PcfRefusedError(MQRCCF.CHANNEL_NAME_ERROR if channel else MQRCCF.OBJECT_NAME_ERROR)
+
+
+def _meaning(known: CommandVocabulary, number: int, words: Sequence[Word]) -> Meaning | None:
+    given = {each.keyword for each in words if each.column == number}
+    meanings = known.parameters.get(number, ())
+    return next((each for each in meanings if each.keyword in given), meanings[0] if meanings else None)
+
+
+def _has_wrong_value(meaning: Meaning, words: Sequence[Word]) -> bool:
+    given = next((each for each in words if each.column == meaning.row.number), None)
+    if given is None or given.values is None:
+        return False
+    try:
+        read_value(meaning.attribute, [each.text for each in given.values])
+    except AttributeValueError:
+        return True
+    return False

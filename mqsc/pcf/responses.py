@@ -1,0 +1,239 @@
+"""From the answer to a command to its responses in PCF (PCF §3): one for each row, or the two of an error."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from mqsc.language.request import Request
+from mqsc.pcf.refusal import PcfRefusedError
+from mqsc.pcf.vocabulary import (
+    MQBACF_CONNECTION_ID,
+    MQIACF_AUTH_OPTIONS,
+    MQIACF_ERROR_ID,
+    type_row,
+)
+from mqsc.reply import Answer, Row
+from store.catalog import KINDS, Kind
+from store.catalog.pcf import BYTE_STRING, INTEGER, INTEGER_LIST, NAME, PcfAttribute, PcfCommandRow, pcf_attributes
+from store.constants import MQCA, MQRC, MQRCCF
+from store.error import MQError
+from store.headers import pcf
+from store.headers.pcf import CommandHeader, Parameter
+from store.rules.configuration_event import pcf_parameter
+
+OK, WARNING, FAILED = 0, 1, 2
+_COUNTED = struct.Struct("<9i")
+# Texts of this length or more are not padded: it is a limit, not the length of a field.
+_VARYING = 1024
+# Encoded values that are kept, since most attributes of most objects are alike.
+_KEPT = 20_000
+_NOT_MONITORED = -1
+# The reason of an inquiry that finds nothing, where PCF has one of its own.
+_NOTHING_FOUND: Mapping[str, int] = {
+    "CHANNEL": MQRCCF.CHANNEL_NOT_FOUND,
+    "SUB": MQRC.NO_SUBSCRIPTION,
+    "SBSTATUS": MQRC.NO_SUBSCRIPTION,
+    "TPSTATUS": MQRCCF.TOPIC_STRING_NOT_FOUND,
+    "LSSTATUS": MQRCCF.LSTR_STATUS_NOT_FOUND,
+    "SVSTATUS": MQRCCF.SERV_STATUS_NOT_FOUND,
+}
+
+
+class Body(NamedTuple):
+    """A response without its place among the others: completion code, reason, and the parameters, encoded."""
+
+    completion: int = OK
+    reason: int = 0
+    parameters: int = 0
+    data: bytes = b""
+    command: int | None = None
+
+    def message(self, header: CommandHeader, number: int, *, last: bool) -> bytes:
+        """The data of the response; `header` is that of the request, `number` counts from 1."""
+        command = header.command if self.command is None else self.command
+        control = pcf.LAST if last else pcf.NOT_LAST
+        fields = (pcf.RESPONSE, pcf.HEADER_LENGTH, header.version, command, number, control)
+        return _COUNTED.pack(*fields, self.completion, self.reason, self.parameters) + self.data
+
+
+def body_of(parameters: Iterable[Parameter], **fields: int) -> Body:
+    """A response with these parameters."""
+    encoded = [encode(each) for each in parameters]
+    return Body(parameters=len(encoded), data=b"".join(encoded), **fields)
+
+
+def encode(parameter: Parameter) -> bytes:
+    """A parameter as it stands in a response."""
+    return pcf.pack(_NO_HEADER, [parameter])[pcf.HEADER_LENGTH :]
+
+
+_NO_HEADER = CommandHeader(pcf.RESPONSE, 0)
+
+
+def error_bodies(refusal: PcfRefusedError) -> Iterator[Body]:
+    """The two responses to a command that failed."""
+    yield body_of(refusal.parameters, completion=FAILED, reason=refusal.reason)
+    yield Body(FAILED, int(MQRCCF.COMMAND_FAILED))
+
+
+def unexpected_error(detail: int = 0) -> PcfRefusedError:
+    """The refusal of a command because of trouble in the command server."""
+    return PcfRefusedError(MQRC.UNEXPECTED_ERROR, [Parameter(MQIACF_ERROR_ID, detail)])
+
+
+def bodies_of(command: PcfCommandRow, request: Request, answer: Answer, queue_manager: str) -> Iterator[Body]:
+    """The responses to a command."""
+    if answer.completion == FAILED:
+        yield from error_bodies(PcfRefusedError(_reason(request, answer)))
+        return
+    if not (answer.each or command.returned):
+        yield Body()
+        return
+    encoder = RowEncoder(command, request, queue_manager)
+    try:
+        yield from map(encoder.body, answer.rows)
+    except MQError as error:
+        yield from error_bodies(PcfRefusedError(int(error.reason)))
+
+
+def _reason(request: Request, answer: Answer) -> int:
+    if answer.message_id == "MQSC0003E":
+        return int(MQRCCF.CFH_COMMAND_ERROR)
+    if request.verb == "DISPLAY" and answer.reason == MQRC.UNKNOWN_OBJECT_NAME:
+        return int(_NOTHING_FOUND.get(request.noun, answer.reason))
+    if answer.reason == MQRC.OBJECT_IN_USE:
+        return int(MQRCCF.OBJECT_OPEN)
+    return int(answer.reason or MQRCCF.PARM_SYNTAX_ERROR)
+
+
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """How the rows of one kind are encoded: the words at the beginning, and the others; `encoded` has values again."""
+
+    first: tuple[tuple[str, PcfAttribute], ...]
+    others: Mapping[str, PcfAttribute]
+    encoded: dict[tuple[str, object], bytes] = field(default_factory=dict)
+
+
+class RowEncoder:
+    """Encodes rows; holds the encodings of values that are often the same."""
+
+    def __init__(self, command: PcfCommandRow, request: Request, queue_manager: str) -> None:
+        self._command = command
+        self._kinds = {kind.keyword: kind for kind in request.kinds}
+        self._kind = request.kinds[0]
+        self._constants = {int(MQCA.Q_MGR_NAME): Parameter(int(MQCA.Q_MGR_NAME), queue_manager, 48)}
+        match = pcf_attributes(self._kind.keyword).get("MATCH")
+        if match is not None and match.number == MQIACF_AUTH_OPTIONS:
+            word = str(request.options.get("MATCH", "PROFILE"))
+            self._constants[match.number] = Parameter(match.number, match.words[word])
+        self._plans: dict[str, _Plan] = {}
+
+    def body(self, row: Row) -> Body:
+        """The response for a row: the parameters that are always returned, then the others in the order of DISPLAY."""
+        kind = self._kinds.get(str(row["TYPE"]), self._kind) if len(self._kinds) > 1 else self._kind
+        plan = self._plans.get(kind.keyword)
+        if plan is None:
+            plan = self._plans[kind.keyword] = self._planned(kind)
+        parts = self._beginning(plan, row)
+        others, encoded = plan.others, plan.encoded
+        for word, value in row.items():
+            known = others.get(word)
+            if known is None:
+                continue
+            key = word, value if type(value) is not list else tuple(value)
+            part = encoded.get(key)
+            if part is None:
+                if len(encoded) >= _KEPT:
+                    encoded.clear()
+                part = encoded[key] = _encoded(known, value)
+            if part:
+                parts.append(part)
+        return Body(parameters=len(parts), data=b"".join(parts))
+
+    def _beginning(self, plan: _Plan, row: Row) -> list[bytes]:
+        encoded = []
+        for word, known in plan.first:
+            if known.number == MQBACF_CONNECTION_ID and "EXTCONN" in row:
+                value = bytes.fromhex(f"{row['EXTCONN']}{row['CONN']}")
+                encoded.append(encode(Parameter(known.number, value)))
+            elif word in row:
+                encoded.append(_encoded(known, row[word]))
+            elif known.number in self._constants:
+                encoded.append(encode(self._constants[known.number]))
+        return [each for each in encoded if each]
+
+    def _planned(self, kind: Kind) -> _Plan:
+        rows = dict(pcf_attributes(kind.keyword))
+        called = rows.pop(NAME, None)
+        if called is not None:
+            rows[kind.key[0] if kind.key else kind.keyword] = called
+        of_type = type_row(kind)
+        if of_type is not None:
+            rows["TYPE"] = of_type
+        first = []
+        for number in self._command.returned:
+            words = [(word, row) for word, row in rows.items() if row.number == number]
+            first += words or ([("", PcfAttribute(number, "", 0, {}))] if number in self._constants else [])
+        beginning = {row.number for _, row in first}
+        others = {word: row for word, row in rows.items() if row.number not in beginning}
+        return _Plan(tuple(first), others)
+
+
+def _encoded(row: PcfAttribute, value: Any) -> bytes:
+    made = pcf_parameter(row, _READINGS[row.type](value) if row.type in _READINGS else value)
+    if made is None:
+        return b""
+    return encode(made._replace(length=0) if isinstance(made.value, str) and made.length >= _VARYING else made)
+
+
+def _number(value: Any) -> Any:
+    return _NOT_MONITORED if value == "" else value
+
+
+def _numbers(value: Any) -> Any:
+    """The items of a list that DISPLAY shows as one text."""
+    if not isinstance(value, str):
+        return value
+    return [each.strip() or _NOT_MONITORED for each in value.split(",")] if "," in value else value
+
+
+def _hexadecimal(value: Any) -> Any:
+    text = str(value)
+    return text if all(each in "0123456789ABCDEFabcdef" for each in text) and len(text) % 2 == 0 else ""
+
+
+_READINGS: Mapping[str, Callable[[Any], Any]] = {INTEGER: _number, INTEGER_LIST: _numbers, BYTE_STRING: _hexadecimal}
+
+
+def names_body(command: PcfCommandRow, rows: Iterable[Row]) -> Body:
+    """The response that lists the names of objects, and their types for a command that returns those."""
+    kinds = [kind for kind in KINDS.values() if kind.namespace == _NAMESPACES[command.noun]]
+    names: list[str] = []
+    types: list[int] = []
+    length = pcf_attributes(kinds[0].keyword)[NAME].length
+    for row in rows:
+        kind = next((each for each in kinds if each.keyword == row.get("TYPE")), kinds[0])
+        names.append(str(row[kind.key[0]]))
+        of_type = _type_number(kind, row)
+        if of_type is not None:
+            types.append(of_type)
+    lists: Sequence[Parameter] = [Parameter(command.returned[0], names, length)]
+    more = [Parameter(number, types) for number in command.returned[1:]]
+    return body_of([*lists, *more])
+
+
+_NAMESPACES: Mapping[str, str] = {
+    "QUEUE": "queue", "PROCESS": "process", "CHANNEL": "channel", "NAMELIST": "namelist", "AUTHINFO": "authinfo",
+    "CFSTRUCT": "cfstruct", "STGCLASS": "stgclass", "TOPIC": "topic",
+}  # fmt: skip
+
+
+def _type_number(kind: Kind, row: Row) -> int | None:
+    rows = pcf_attributes(kind.keyword)
+    found = rows.get("QTYPE") if "QTYPE" in rows else rows.get(kind.selector)
+    word = str(row.get("TYPE" if "QTYPE" in rows else kind.selector, ""))
+    return None if found is None else found.words.get(word)

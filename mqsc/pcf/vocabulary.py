@@ -1,0 +1,163 @@
+"""What the numbers of PCF mean in each command: the tables of `store.catalog.pcf`, read from number to keyword."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+
+from mqsc.language.pcf_data import option_keys
+from mqsc.language.request import CommandSyntax, Naming
+from mqsc.language.syntax import syntax_of
+from store.catalog import QUEUES, Attribute, Kind
+from store.catalog.pcf import (
+    BYTE_STRING,
+    INTEGER,
+    NAME,
+    STRING,
+    PcfAttribute,
+    PcfCommandRow,
+    pcf_attributes,
+)
+from store.rules.configuration_event import QUEUE_TYPES
+
+# The families of PCF parameters that commands use are not all in the table of constants.
+MQIA_Q_TYPE, MQIACF_ALL = 20, 1009
+MQIACF_PARAMETER_ID, MQIACF_SELECTOR, MQIACF_ERROR_ID = 1012, 1014, 1013
+MQBACF_CONNECTION_ID, MQBACF_GENERIC_CONNECTION_ID = 7006, 7007
+MQIACF_AUTH_OPTIONS, MQCACF_ENTITY_NAME, MQIACF_ENTITY_TYPE = 1228, 3068, 1118
+OPTION = "option"
+# The number that means "of every type", by parameter: an inquiry then leaves the parameter out.
+EVERY_TYPE: Mapping[int, int] = {MQIA_Q_TYPE: 1001, 1511: 5, 66: 0, 72: 1001, 1501: -1}
+# The groups of attributes of a queue manager, as selectors.
+GROUPS: Mapping[int, str] = {1122: "SYSTEM", 1123: "EVENT", 1124: "CHINIT", 1125: "CLUSTER", 1291: "PUBSUB"}
+CONNECTIONS = frozenset({"CONN"})
+
+
+def _number(number: int) -> PcfAttribute:
+    return PcfAttribute(number, INTEGER, 0, {})
+
+
+def _text(number: int, length: int = 48) -> PcfAttribute:
+    return PcfAttribute(number, STRING, length, {})
+
+
+# Parameters of commands whose kinds have no rows for them.
+_FURTHER: Mapping[tuple[str, str], Mapping[str, PcfAttribute]] = {
+    ("START", "CHINIT"): {"INITQ": _text(2008)},
+    ("STOP", "CHINIT"): {"SHARED": _number(1600)},
+    ("STOP", "CHANNEL"): {"QMNAME": _text(2015)},
+    ("STOP", "LISTENER"): {"IPADDR": _text(3552), "PORT": _number(1574)},
+    ("SUSPEND", "QMGR"): {"CLUSTER": _text(2029), "CLUSNL": _text(2030)},
+    ("RESUME", "QMGR"): {"CLUSTER": _text(2029), "CLUSNL": _text(2030)},
+    ("RESET", "CLUSTER"): {"QMID": _text(2032), "QMNAME": _text(2015)},
+    ("CLEAR", "QLOCAL"): {"CMDSCOPE": _text(3080)},
+    ("DISPLAY", "SUB"): {"SUBID": PcfAttribute(7016, BYTE_STRING, 24, {})},
+    ("DISPLAY", "SBSTATUS"): {"SUBID": PcfAttribute(7016, BYTE_STRING, 24, {})},
+    ("ALTER", "SUB"): {"SUBID": PcfAttribute(7016, BYTE_STRING, 24, {})},
+    ("DELETE", "SUB"): {"SUBID": PcfAttribute(7016, BYTE_STRING, 24, {})},
+    ("DISPLAY", "CHLAUTH"): {"ADDRESS": _text(3506, 264)},
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Meaning:
+    """A keyword that a number can stand for."""
+
+    keyword: str
+    row: PcfAttribute
+    attribute: Attribute
+
+
+@dataclass(frozen=True, slots=True)
+class CommandVocabulary:
+    """A command of MQSC with the numbers of its name, parameters, attributes to ask for, and groups of these.
+
+    Several keywords can have one number; its value then decides.
+    """
+
+    syntax: CommandSyntax
+    command: PcfCommandRow
+    name: int
+    parameters: Mapping[int, tuple[Meaning, ...]]
+    selectable: Mapping[int, tuple[str, ...]]
+
+    @property
+    def numbers(self) -> frozenset[int]:
+        """Every number that a request can have."""
+        more = {self.name, self.command.selectors, *(EVERY_TYPE if self.selectable else ())} - {0}
+        return frozenset({*self.parameters, *more})
+
+
+@cache
+def vocabulary(command: PcfCommandRow) -> CommandVocabulary:
+    """What the numbers mean in a command; KeyError if MQSC has no such command."""
+    syntax = syntax_of(command.verb, command.noun)
+    meanings: dict[int, list[Meaning]] = {}
+    for attribute in _attributes(syntax):
+        row = _row(syntax, attribute)
+        if row is not None and (attribute.keyword != "LIKE" or command.like):
+            meanings.setdefault(row.number, []).append(Meaning(attribute.keyword, row, attribute))
+    parameters = {number: tuple(each) for number, each in meanings.items()}
+    return CommandVocabulary(syntax, command, _name(command, syntax), parameters, _selectable(syntax))
+
+
+def rows_of(kinds: Iterable[Kind]) -> Mapping[str, PcfAttribute]:
+    """The rows of several kinds that share their names, the first kind's first."""
+    merged: dict[str, PcfAttribute] = {}
+    for kind in kinds:
+        merged = {**pcf_attributes(kind.keyword), **merged}
+    return merged
+
+
+def type_row(kind: Kind) -> PcfAttribute | None:
+    """The row of TYPE, which is called QTYPE for queues."""
+    rows = pcf_attributes(kind.keyword)
+    return rows.get("QTYPE") or rows.get("TYPE")
+
+
+def _attributes(syntax: CommandSyntax) -> Iterator[Attribute]:
+    return iter({attribute.keyword: attribute for attribute, _ in syntax.words.values()}.values())
+
+
+def _row(syntax: CommandSyntax, attribute: Attribute) -> PcfAttribute | None:
+    verb, noun, word = syntax.verb.keyword, syntax.noun, attribute.keyword
+    further = _FURTHER.get((verb, noun), {})
+    if word in further:
+        return further[word]
+    rows = rows_of(syntax.kinds)
+    if word == "TYPE" and syntax.kinds[0] in QUEUES:
+        return PcfAttribute(MQIA_Q_TYPE, INTEGER, 0, QUEUE_TYPES)
+    if attribute.option:
+        options = pcf_attributes(OPTION)
+        for key in option_keys(word, verb, noun, syntax.kinds[0]):
+            if key in options:
+                return options[key]
+    return rows.get(word)
+
+
+def _name(command: PcfCommandRow, syntax: CommandSyntax) -> int:
+    """The number of the name of the object, 0 if the command has none."""
+    if syntax.naming is Naming.NONE:
+        return 0
+    if command.noun in CONNECTIONS:
+        return MQBACF_CONNECTION_ID
+    if len(command.required) > command.like:
+        return command.required[command.like][0]
+    row = rows_of(syntax.kinds).get(NAME)
+    return row.number if row else 0
+
+
+def _selectable(syntax: CommandSyntax) -> Mapping[int, tuple[str, ...]]:
+    """The keywords of attributes that can be asked for, by number."""
+    rows = rows_of([*(_alike(syntax)), *syntax.kinds])
+    found: dict[int, list[str]] = {}
+    for keyword in dict.fromkeys(syntax.listed.values()):
+        row = rows.get(keyword)
+        if row is not None:
+            found.setdefault(row.number, []).append(keyword)
+    return {number: tuple(words) for number, words in found.items()}
+
+
+def _alike(syntax: CommandSyntax) -> Iterable[Kind]:
+    return QUEUES if syntax.kinds[0] in QUEUES else ()

@@ -1,0 +1,29 @@
+"""Where a program gets its command server from: the store keeps commands, and another package performs them.
+
+`register` names the function that performs the commands on SYSTEM.ADMIN.COMMAND.QUEUE. It is imported when there is a
+command to perform, and called by every program that puts or commits one, after that call.
+"""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from store.engine.state import QueueManagerState
+
+_registered: list[tuple[str, str]] = []
+
+
+def register(module: str, function: str) -> None:
+    """Let `function` of `module` perform the commands; it gets the queue manager, and raises nothing."""
+    _registered[:] = [(module, function)]
+
+
+def answer_commands(qmgr: QueueManagerState) -> None:
+    """Perform the commands that wait on the queue. A program without a command server leaves them to the next one."""
+    # Inside a larger transaction their effects could be undone.
+    if not _registered or qmgr.store.database.enclosing_connection is not None:
+        return
+    ((module, function),) = _registered
+    getattr(import_module(module), function)(qmgr)

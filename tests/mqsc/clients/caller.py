@@ -1,0 +1,65 @@
+"""Calls with structures in their newest versions, and what they answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from mqsc.clients import descriptor
+from mqsc.clients.mqi import Mqi
+from mqsc.clients.structures import MQCNO, MQGMO, MQOD, MQPMO
+from store.constants import MQCNO as Connect
+from store.constants import MQOO
+from store.descriptor import MessageDescriptor
+
+SHARED = int(Connect.HANDLE_SHARE_BLOCK)
+BOTH_WAYS = int(MQOO.INPUT_SHARED | MQOO.OUTPUT | MQOO.BROWSE | MQOO.INQUIRE | MQOO.SET)
+
+
+def od(name: str, version: int = 4, **fields: Any) -> bytes:
+    defaults = {"object_type": 1, "dynamic_q_name": "AMQ.*"}
+    return MQOD.new(version, object_name=name, **{**defaults, **fields})
+
+
+def pmo(version: int = 3, **fields: Any) -> bytes:
+    return MQPMO.new(version, **fields)
+
+
+def gmo(version: int = 4, **fields: Any) -> bytes:
+    return MQGMO.new(version, **fields)
+
+
+def cno(version: int = 8, **fields: Any) -> bytes:
+    return MQCNO.new(version, **fields)
+
+
+def md(version: int = 2, **fields: Any) -> bytes:
+    empty = b"MD  " + version.to_bytes(4, "little")
+    return descriptor.write(empty.ljust(descriptor.MQMD.lengths[version], b"\0"), version, MessageDescriptor(**fields))
+
+
+class Caller:
+    """A connection: its calls answer their values without the codes, which must be 0 unless others are expected."""
+
+    def __init__(self, mqi: Mqi, name: bytes = b"QM1", options: bytes | None = None) -> None:
+        self.mqi = mqi
+        self.number, _, completion, reason = mqi.MQCONNX(name, options or cno(options=SHARED))
+        assert (completion, reason) == (0, 0)
+
+    def open(self, name: str, options: int = BOTH_WAYS) -> int:
+        handle, _, completion, reason = self.mqi.MQOPEN(self.number, od(name), options)
+        assert (completion, reason) == (0, 0)
+        return int(handle)
+
+    def put(
+        self, handle: int, body: bytes, code: tuple[int, int] = (0, 0), *, options: int = 0, **fields: Any
+    ) -> bytes:
+        """The MQMD after the put."""
+        placed, _, *answered = self.mqi.MQPUT(self.number, handle, md(**fields), pmo(options=options), body)
+        assert tuple(answered) == code
+        return bytes(placed)
+
+    def get(self, handle: int, code: tuple[int, int] = (0, 0), *, length: int = 100, **fields: Any) -> bytes:
+        """The data."""
+        body, _, _, _, *answered = self.mqi.MQGET(self.number, handle, md(), gmo(**fields), length)
+        assert tuple(answered) == code
+        return bytes(body)

@@ -1,0 +1,56 @@
+"""The MQI in bytes on a store with a frozen clock, and structures as programs pass them."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+import mqsc
+from mqsc.clients.mqi import Mqi
+from mqsc.clients.process import Process
+from mqsc.clients.program_environment import MODULES
+from store.client.open_store import open_store
+from store.environment import Environment
+from tests.conftest import START
+from tests.mqsc.clients.caller import Caller
+
+OBJECTS = "DEFINE QLOCAL(Q) MAXDEPTH(50) DESCR('a queue')\nDEFINE QLOCAL(R)\nDEFINE QMODEL(M) DEFTYPE(TEMPDYN)"
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    """A store with the queue manager QM1 and the queues Q, R and M."""
+    url = f"sqlite:///{tmp_path / 'test.db'}"
+    with open_store(url, environment=Environment.frozen(at=START)) as store:
+        mqsc.run(store.create_queue_manager("QM1"), OBJECTS)
+    return url
+
+
+@pytest.fixture
+def mqi(url: str) -> Iterator[Mqi]:
+    """The calls of a program that is user `tester`."""
+    process = Process(url, Environment.frozen(at=START))
+    yield Mqi(process)
+    for linked in process.connections():
+        linked.connection.abend()
+        process.remove(linked)
+    process.close()
+
+
+@pytest.fixture
+def caller(mqi: Mqi) -> Caller:
+    """A connection to QM1."""
+    return Caller(mqi)
+
+
+@pytest.fixture
+def ibmmq(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """IBM's package, unchanged, on our module."""
+    monkeypatch.syspath_prepend(str(MODULES))
+    module: ModuleType = pytest.importorskip("ibmmq")
+    assert sys.modules["ibmmqc"].__file__ == str(MODULES / "ibmmqc.py")
+    return module

@@ -1,0 +1,427 @@
+"""The command server, by the scenarios F01-F40 of the specification."""
+
+from __future__ import annotations
+
+import random
+
+import pytest
+
+import mqsc
+from mqsc import Message
+from store.constants import MQMT, MQOO, MQRO
+from store.environment import Environment, FrozenClock
+from store.headers import pcf
+from store.headers.pcf import Filter, Parameter
+from tests.mqsc.pcf.conftest import COMMANDS, LOCAL, NAME, REPLIES, TYPE, Administrator, named, request
+
+FAILED = (2, 3008)
+INQUIRE_Q, CREATE_Q, CHANGE_Q, COPY_Q, DELETE_Q, CLEAR_Q = 13, 11, 8, 10, 12, 9
+Q_ATTRS, DEPTH, MAX_DEPTH, ALL = 1002, 3, 15, 1009
+PARAMETER, SELECTOR = 1012, 1014
+
+P1 = bytes.fromhex(
+    """1000000024000000030000000d0000000100000001000000000000000000000002000000
+    040000001c000000e007000000000000060000004f52444552530000
+    0500000018000000ea03000002000000030000000f000000"""
+)
+P1_RESPONSE = bytes.fromhex(
+    f"""0200000024000000030000000d0000000100000001000000000000000000000004000000
+    0400000044000000e0070000b8040000300000004f5244455253{"20" * 42}
+    03000000100000001400000001000000 03000000100000000300000007000000 03000000100000000f00000088130000"""
+)
+P2 = bytes.fromhex(
+    """1000000024000000030000000b0000000100000001000000000000000000000002000000
+    040000001c000000e007000000000000060000004f52444552530000 03000000100000001400000001000000"""
+)
+P2_RESPONSES = [
+    bytes.fromhex("0200000024000000030000000b000000010000000000000002000000a10f000000000000"),
+    bytes.fromhex("0200000024000000030000000b000000020000000100000002000000c00b000000000000"),
+]
+P3 = bytes.fromhex("010000002400000001000000280000000100000001000000000000000000000000000000")
+P3_RESPONSE = bytes.fromhex("020000002400000001000000280000000100000001000000000000000000000000000000")
+P3_BIG = bytes.fromhex("000000010000002400000001000000280000000100000001000000000000000000000000")
+
+
+def put(admin: Administrator, queue: str, count: int) -> None:
+    handle = admin.connection.open(queue, int(MQOO.OUTPUT))
+    handle.put([Message(b"x") for _ in range(count)])
+    handle.close()
+
+
+@pytest.fixture
+def orders(admin: Administrator) -> Administrator:
+    admin.run("DEFINE QLOCAL(ORDERS)")
+    put(admin, "ORDERS", 7)
+    return admin
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"), [(P1, [P1_RESPONSE]), (P2, P2_RESPONSES), (P3, [P3_RESPONSE])], ids=["P1", "P2", "P3"]
+)
+def test_f01_exact_bytes(orders: Administrator, data: bytes, expected: list[bytes]) -> None:
+    sent = orders.put(data)
+    received = list(orders.messages())
+    assert [each.body for each in received] == expected
+    d = received[0].descriptor
+    assert (d.msg_type, d.format, d.correl_id, d.put_appl_name) == (MQMT.REPLY, "MQADMIN", sent.msg_id, "amqpcsea")
+    assert (d.encoding, d.coded_char_set_id, d.expiry, d.report) == (546, 1208, -1, 0)
+
+
+def test_f02_big_endian(admin: Administrator) -> None:
+    admin.put(P3_BIG, encoding=273)
+    assert [each.body for each in admin.messages()] == [P3_RESPONSE]
+
+
+@pytest.mark.parametrize("ccsid", [500, 273])
+def test_f03_ebcdic(orders: Administrator, ccsid: int) -> None:
+    data = request(INQUIRE_Q, Parameter(NAME, "ORDERS"), Parameter(Q_ATTRS, [3, 15]), encoding=273, ccsid=ccsid)
+    orders.put(data, encoding=273, coded_char_set_id=ccsid)
+    assert [each.body for each in orders.messages()] == [P1_RESPONSE]
+
+
+def test_a_character_set_that_is_not_supported(admin: Administrator) -> None:
+    admin.put(P1, coded_char_set_id=99)
+    refused, _ = admin.responses()
+    assert (refused.outcome, refused.parameters) == ((2, 3049), {2: 1208})
+
+
+@pytest.mark.parametrize("name", ["NONE", "X*"])
+def test_f04_f06_no_such_queue(admin: Administrator, name: str) -> None:
+    assert admin.outcomes(INQUIRE_Q, Parameter(NAME, name)) == [(2, 2085), FAILED]
+
+
+def test_f05_a_response_for_each_queue(admin: Administrator) -> None:
+    admin.run("DEFINE QLOCAL(A2)\nDEFINE QALIAS(A1) TARGET(A2)")
+    found = admin.ask(INQUIRE_Q, Parameter(NAME, "A*"))
+    assert [(each.parameters[NAME], each.sequence, each.control) for each in found] == [("A1", 1, 0), ("A2", 2, 1)]
+
+
+def test_f07_names(admin: Administrator) -> None:
+    (empty,) = admin.ask(18, Parameter(NAME, "X*"))
+    assert (empty.outcome, empty.parameters) == ((0, 0), {3011: [], 1261: []})
+    admin.run("DEFINE QLOCAL(X2)\nDEFINE QALIAS(X1) TARGET(X2)")
+    (found,) = admin.ask(18, Parameter(NAME, "X*"))
+    assert found.parameters == {3011: ["X1", "X2"], 1261: [3, 1]}
+    (found,) = admin.ask(18, Parameter(NAME, "X*"), Parameter(TYPE, 3))
+    assert found.parameters[3011] == ["X1"]
+
+
+def test_f08_attributes_of_another_type_are_passed_over(admin: Administrator) -> None:
+    admin.run("DEFINE QALIAS(A) TARGET(B)")
+    (found,) = admin.ask(INQUIRE_Q, Parameter(NAME, "A"), Parameter(Q_ATTRS, [3, 2002]))
+    assert found.parameters == {NAME: "A", TYPE: 3, 2002: "B"}
+
+
+@pytest.mark.parametrize(("asked", "reason", "wrong"), [([3, 1501], 2067, 1501), ([3, 3], 3026, 3)], ids=["F09", "F10"])
+def test_f09_f10_wrong_selectors(admin: Administrator, asked: list[int], reason: int, wrong: int) -> None:
+    refused, failed = admin.ask(INQUIRE_Q, Parameter(NAME, "*"), Parameter(Q_ATTRS, asked))
+    assert (refused.outcome, refused.parameters) == ((2, reason), {SELECTOR: wrong})
+    assert (failed.outcome, failed.control) == (FAILED, 1)
+
+
+def test_f11_f12_filters(orders: Administrator) -> None:
+    orders.run("DEFINE QLOCAL(OTHER)\nDEFINE QLOCAL(EMPTY) DESCR('IBM MQ of ours')")
+    found = orders.ask(INQUIRE_Q, Parameter(NAME, "O*"), Parameter(DEPTH, Filter(4, 0)), Parameter(Q_ATTRS, [2013]))
+    assert [each.parameters for each in found] == [{NAME: "ORDERS", TYPE: 1, DEPTH: 7, 2013: ""}]
+    unlike = Parameter(2013, Filter(21, "IBM MQ*"))
+    found = orders.ask(INQUIRE_Q, Parameter(NAME, "*"), Parameter(Q_ATTRS, [3]), unlike)
+    names = [each.parameters[NAME] for each in found]
+    assert "ORDERS" in names
+    assert "EMPTY" not in names
+    assert all(2013 in each.parameters for each in found)
+
+
+def test_f13_f14_wrong_filters(admin: Administrator) -> None:
+    one, two = Parameter(DEPTH, Filter(4, 0)), Parameter(MAX_DEPTH, Filter(4, 0))
+    assert admin.outcomes(INQUIRE_Q, Parameter(NAME, "*"), one, two) == [(2, 3248), FAILED]
+    assert admin.outcomes(INQUIRE_Q, Parameter(NAME, "*"), Parameter(DEPTH, Filter(18, 0))) == [(2, 3242), FAILED]
+
+
+def test_f15_connections(admin: Administrator) -> None:
+    found = admin.ask(
+        85, Parameter(7007, b""), Parameter(1110, 1111), Parameter(1107, [3506, 3501]), Parameter(1, Filter(2, 25))
+    )
+    assert found
+    assert all((each.parameters[3501], each.parameters[3506]) == ("", "") for each in found)
+    identifier = found[0].parameters[7006]
+    assert len(identifier) == 24
+    (again,) = admin.ask(85, Parameter(7006, identifier))
+    assert again.parameters[7006] == identifier
+    assert len(admin.ask(85, Parameter(7007, identifier[:16]))) >= 1
+
+
+@pytest.mark.parametrize(
+    ("at", "value", "reason"),
+    [(0, 2, 3001), (4, 35, 3002), (8, 9, 3003), (16, 2, 3004), (20, 0, 3005), (12, 9999, 3007), (32, -1, 3006)],
+)
+def test_f16_f17_wrong_headers(admin: Administrator, at: int, value: int, reason: int) -> None:
+    data = bytearray(P3)
+    data[at : at + 4] = value.to_bytes(4, "little", signed=True)
+    admin.put(bytes(data))
+    assert [each.outcome for each in admin.responses()] == [(2, reason), FAILED]
+
+
+@pytest.mark.parametrize("count", [3, 1])
+def test_f18_wrong_parameter_count(admin: Administrator, count: int) -> None:
+    data = bytearray(P1)
+    data[32:36] = count.to_bytes(4, "little")
+    admin.put(bytes(data))
+    assert [each.outcome for each in admin.responses()] == [(2, 3016), FAILED]
+
+
+def test_f19_short_message(admin: Administrator) -> None:
+    admin.put(b"x" * 20)
+    found = admin.responses()
+    assert [(each.outcome, each.command) for each in found] == [((2, 3016), 0), (FAILED, 0)]
+
+
+@pytest.mark.parametrize(
+    ("parameters", "reason", "wrong"),
+    [
+        ([Parameter(TYPE, LOCAL), Parameter(NAME, "Q")], 3014, {PARAMETER: TYPE}),
+        ([Parameter(NAME, "Q")], 3019, {}),
+        (named("Q", Parameter(MAX_DEPTH, 1), Parameter(MAX_DEPTH, 2)), 3017, {PARAMETER: MAX_DEPTH}),
+        (named("Q", Parameter(MAX_DEPTH, -1)), 4005, {PARAMETER: MAX_DEPTH}),
+        (named("Q", Parameter(4711, 1)), 3014, {PARAMETER: 4711}),
+        (named("Q", Parameter(4711, "x")), 3015, {PARAMETER: 4711}),
+        (named("Q", Parameter(4711, [1, 2])), 3047, {PARAMETER: 4711}),
+        (named("Q", Parameter(4711, ["x", "y"], 4)), 3033, {PARAMETER: 4711}),
+        (named("Q", Parameter(4711, b"x")), 3256, {PARAMETER: 4711}),
+        (named("Q", Parameter(4711, (Parameter(1, 2),))), 3240, {PARAMETER: 4711}),
+        (named("Q", Parameter(MAX_DEPTH, "10")), 3015, {PARAMETER: MAX_DEPTH}),
+        (named("Q", Parameter(1006, 7)), 3025, {PARAMETER: 1006}),
+        (named("Q", Parameter(10, 7)), 4005, {PARAMETER: 10}),
+        (named("Q", Parameter(2013, "x" * 65)), 3011, {PARAMETER: 2013}),
+        (named("BAD NAME"), 4008, {}),
+        ([Parameter(NAME, "Q"), Parameter(TYPE, 9)], 3022, {PARAMETER: TYPE}),
+        (named("Q", Parameter(2002, "TARGET")), 3015, {PARAMETER: 2002}),
+    ],
+    ids=["F20", "F21", "F22", "F23", *map(str, range(13))],
+)
+def test_f20_f23_wrong_parameters(
+    admin: Administrator, parameters: list[Parameter], reason: int, wrong: dict[int, int]
+) -> None:
+    refused, failed = admin.ask(CREATE_Q, *parameters)
+    assert (refused.outcome, refused.parameters) == ((2, reason), wrong)
+    assert failed.outcome == FAILED
+    assert admin.run("DISPLAY QLOCAL(Q)") == ["AMQ8147E"]
+
+
+def test_f24_words_as_numbers(admin: Administrator) -> None:
+    assert admin.outcomes(CREATE_Q, *named("Q", Parameter(10, 1), Parameter(24, 1), Parameter(28, 1))) == [(0, 0)]
+    (row,) = mqsc.run(admin.qmgr, "DISPLAY QLOCAL(Q) PUT TRIGGER TRIGTYPE")[0].rows
+    assert (row["PUT"], row["TRIGGER"], row["TRIGTYPE"]) == ("DISABLED", "TRIGGER", "FIRST")
+
+
+def test_f25_replace(orders: Administrator) -> None:
+    assert orders.outcomes(CREATE_Q, *named("ORDERS", Parameter(1006, 1))) == [(0, 0)]
+    assert orders.outcomes(CREATE_Q, *named("ORDERS", Parameter(1006, 0))) == [(2, 4001), FAILED]
+
+
+def test_f26_f27_copy_and_change(admin: Administrator) -> None:
+    admin.run("DEFINE QLOCAL(A) MAXDEPTH(77)")
+    copied = admin.outcomes(COPY_Q, Parameter(3001, "A"), Parameter(3002, "B"), Parameter(TYPE, LOCAL))
+    assert copied == [(0, 0)]
+    (found,) = admin.ask(INQUIRE_Q, Parameter(NAME, "B"), Parameter(Q_ATTRS, [MAX_DEPTH]))
+    assert found.parameters[MAX_DEPTH] == 77
+    assert admin.outcomes(CHANGE_Q, *named("B", Parameter(MAX_DEPTH, 78))) == [(0, 0)]
+    assert admin.outcomes(CHANGE_Q, Parameter(NAME, "A"), Parameter(TYPE, 3)) == [(2, 4002), FAILED]
+
+
+def test_f28_f29_delete_and_clear(orders: Administrator) -> None:
+    assert orders.outcomes(DELETE_Q, Parameter(NAME, "ORDERS")) == [(2, 2055), FAILED]
+    handle = orders.connection.open("ORDERS", int(MQOO.OUTPUT))
+    assert orders.outcomes(CLEAR_Q, Parameter(NAME, "ORDERS")) == [(2, 4004), FAILED]
+    handle.close()
+    assert orders.outcomes(DELETE_Q, Parameter(NAME, "ORDERS"), Parameter(1007, 1)) == [(0, 0)]
+    orders.run("DEFINE QALIAS(ALIAS) TARGET(X)")
+    assert orders.outcomes(DELETE_Q, Parameter(NAME, "ALIAS")) == [(0, 0)]
+
+
+@pytest.mark.parametrize("names", [["ONE", "TWO"], ["ONE"], []])
+def test_f30_namelist(admin: Administrator, names: list[str]) -> None:
+    assert admin.outcomes(34, Parameter(2010, "NL"), Parameter(2020, names, 48)) == [(0, 0)]
+    admin.put(request(36, Parameter(2010, "NL"), Parameter(1004, [2020, 19])))
+    (message,) = admin.messages()
+    _, (name, count, found) = pcf.unpack(message.body)
+    assert (name.value, count, found) == ("NL", Parameter(19, len(names)), Parameter(2020, names, 48))
+
+
+def test_f31_queue_manager(admin: Administrator) -> None:
+    admin.put(request(2, Parameter(1001, [ALL])))
+    (message,) = admin.messages()
+    _, parameters = pcf.unpack(message.body)
+    assert parameters[0] == Parameter(2015, "QM1", 48)
+    (shown,) = mqsc.run(admin.qmgr, "DISPLAY QMGR ALL")[0].rows
+    assert len(parameters) == len({each.number for each in parameters}) == len(shown)
+    (events,) = admin.ask(2, Parameter(1001, [1123]))
+    assert 48 in events.parameters
+    assert 13 not in events.parameters
+
+
+def test_f32_reset_statistics(admin: Administrator) -> None:
+    admin.run("DEFINE QLOCAL(A)")
+    put(admin, "A", 3)
+    handle = admin.connection.open("A", int(MQOO.INPUT_SHARED))
+    handle.get()
+    (found,) = admin.ask(17, Parameter(NAME, "A"))
+    assert found.parameters == {NAME: "A", 36: 3, 38: 1, 37: 3, 35: 0}
+
+
+def test_f33_monitoring_that_is_off(admin: Administrator) -> None:
+    admin.run("DEFINE QLOCAL(A) MONQ(OFF)")
+    (found,) = admin.ask(41, Parameter(NAME, "A"))
+    assert (found.parameters[1227], found.parameters[1226]) == (-1, [-1, -1])
+    assert (found.parameters[1103], found.parameters[3128]) == (1105, "")
+
+
+def test_f34_f35_units_of_work(admin: Administrator) -> None:
+    admin.put(request(CREATE_Q, *named("Q")), unit=True)
+    admin.connection.back()
+    assert admin.responses() == []
+    admin.put(request(CREATE_Q, *named("BAD NAME")), unit=True)
+    admin.put(request(CREATE_Q, *named("Q2")), unit=True)
+    assert admin.responses() == []
+    admin.connection.commit()
+    assert [each.outcome for each in admin.responses()] == [(2, 4008), FAILED, (0, 0)]
+    assert admin.run("DISPLAY QLOCAL(Q)\nDISPLAY QLOCAL(Q2)") == ["AMQ8147E", "AMQ8409I"]
+
+
+def test_f36_stopped_server_and_expired_commands(admin: Administrator, environment: Environment[FrozenClock]) -> None:
+    admin.run("STOP CMDSERV")
+    status = mqsc.run(admin.qmgr, ["DISPLAY CMDSERV", "DISPLAY QMSTATUS CMDSERV"])
+    assert (status[0].rows[0]["STATUS"], status[1].rows[0]["CMDSERV"]) == ("STOPPED", "STOPPED")
+    admin.put(request(CREATE_Q, *named("Q")), expiry=5)
+    admin.put(request(CREATE_Q, *named("Q2")))
+    assert admin.responses() == []
+    environment.clock.advance(seconds=1)
+    admin.run("START CMDSERV")
+    assert [each.outcome for each in admin.responses()] == [(0, 0)]
+    assert admin.run("DISPLAY QLOCAL(Q)\nDISPLAY QLOCAL(Q2)") == ["AMQ8147E", "AMQ8409I"]
+    assert mqsc.run(admin.qmgr, "DISPLAY CMDSERV")[0].rows == [{"STATUS": "RUNNING"}]
+
+
+def test_commands_wait_while_the_queue_is_disabled(admin: Administrator) -> None:
+    admin.run(f"ALTER QLOCAL({COMMANDS}) GET(DISABLED)")
+    admin.put(P3)
+    assert admin.responses() == []
+    admin.run(f"ALTER QLOCAL({COMMANDS}) GET(ENABLED)")
+    assert [each.outcome for each in admin.responses()] == [(0, 0)]
+
+
+def test_commands_are_performed_when_the_queue_manager_starts(admin: Administrator) -> None:
+    admin.run("STOP CMDSERV")
+    admin.put(P3, persistence=1)
+    admin.connection.disconnect()
+    admin.qmgr.end()
+    admin.qmgr.start()
+    again = Administrator(admin.qmgr)
+    assert [each.outcome for each in again.responses()] == [(0, 0)]
+
+
+def test_a_server_that_is_started_by_hand(admin: Administrator) -> None:
+    admin.run("ALTER QMGR SCMDSERV(MANUAL)")
+    admin.connection.disconnect()
+    admin.qmgr.end()
+    admin.qmgr.start()
+    again = Administrator(admin.qmgr)
+    again.put(P3)
+    assert again.responses() == []
+    again.run("START CMDSERV")
+    assert [each.outcome for each in again.responses()] == [(0, 0)]
+
+
+def test_f37_report_options(admin: Administrator) -> None:
+    admin.put(P3, expiry=100, report=int(MQRO.PASS_DISCARD_AND_EXPIRY | MQRO.DISCARD_MSG))
+    (message,) = admin.messages()
+    assert 0 < message.descriptor.expiry <= 100
+    assert message.descriptor.report == MQRO.DISCARD_MSG
+    sent = admin.put(P3, correl_id=b"c" * 24, report=int(MQRO.PASS_CORREL_ID | MQRO.PASS_MSG_ID))
+    (message,) = admin.messages()
+    assert (message.descriptor.msg_id, message.descriptor.correl_id) == (sent.msg_id, b"c" * 24)
+
+
+def dead_letters(admin: Administrator) -> list[Message]:
+    handle = admin.connection.open("DLQ", int(MQOO.INPUT_SHARED))
+    found = []
+    for _ in mqsc.run(admin.qmgr, "DISPLAY QLOCAL(DLQ) CURDEPTH")[0].rows[0]["CURDEPTH"] * [0]:
+        found.append(handle.get())
+    handle.close()
+    return found
+
+
+def reason_of(letter: Message) -> int:
+    return int.from_bytes(letter.body[8:12], "little")
+
+
+@pytest.fixture
+def dlq(admin: Administrator) -> Administrator:
+    admin.run("DEFINE QLOCAL(DLQ)\nALTER QMGR DEADQ(DLQ)")
+    return admin
+
+
+def test_f38_responses_that_cannot_be_put(dlq: Administrator) -> None:
+    dlq.run(f"ALTER QLOCAL({REPLIES}) MAXDEPTH(0)")
+    dlq.put(request(CREATE_Q, *named("Q")))
+    (letter,) = dead_letters(dlq)
+    assert (reason_of(letter), letter.body[172:]) == (2053, request(CREATE_Q, type=2, msg_seq_number=1))
+    dlq.put(request(CREATE_Q, *named("Q2")), report=int(MQRO.DISCARD_MSG))
+    assert dead_letters(dlq) == []
+    assert dlq.run("DISPLAY QLOCAL(Q)\nDISPLAY QLOCAL(Q2)") == ["AMQ8409I", "AMQ8409I"]
+    dlq.put(P3, reply_to_q="NOWHERE")
+    assert [reason_of(each) for each in dead_letters(dlq)] == [2085]
+
+
+def test_messages_that_cannot_be_answered(dlq: Administrator) -> None:
+    dlq.put(P3, msg_type=8)
+    assert [reason_of(each) for each in dead_letters(dlq)] == [2029]
+    dlq.put(P3, msg_type=8, report=int(MQRO.DISCARD_MSG))
+    assert dead_letters(dlq) == []
+
+
+def test_a_dead_letter_queue_that_is_the_command_queue(admin: Administrator) -> None:
+    admin.run(f"ALTER QMGR DEADQ({COMMANDS})")
+    admin.put(b"x", msg_type=8)
+    admin.put(P3, reply_to_q="NOWHERE")
+    assert mqsc.run(admin.qmgr, f"DISPLAY QLOCAL({COMMANDS}) CURDEPTH")[0].rows[0]["CURDEPTH"] == 0
+
+
+def test_another_format(admin: Administrator) -> None:
+    admin.put(P3, format="MQSTR")
+    assert [each.outcome for each in admin.responses()] == [(2, 3023), FAILED]
+
+
+def escape(text: str, kind: int = 1) -> list[Parameter]:
+    return [Parameter(1017, kind), Parameter(3014, text)]
+
+
+def test_f39_escape(admin: Administrator) -> None:
+    (pinged,) = admin.ask(38, *escape("PING QMGR"))
+    assert (pinged.command, pinged.outcome) == (40, (0, 0))
+    assert pinged.parameters[3014].startswith("AMQ8415I")
+    (missing,) = admin.ask(38, *escape("DISPLAY QLOCAL(NONE)"))
+    assert (missing.command, missing.outcome) == (13, (2, 2085))
+    assert missing.parameters[3014].startswith("AMQ8147E")
+    found = admin.ask(38, *escape("DISPLAY QUEUE(SYSTEM.DEFAULT*) TYPE"))
+    assert [each.control for each in found] == [0] * (len(found) - 1) + [1]
+    assert "QUEUE(SYSTEM.DEFAULT.ALIAS.QUEUE)" in found[0].parameters[3014]
+    (wrong,) = admin.ask(38, *escape("DEFINE QLOCAL(X) NOPE(1)"))
+    assert (wrong.command, wrong.outcome) == (0, (-1, 0))
+    assert admin.outcomes(38, *escape("PING QMGR\nPING QMGR")) == [(2, 3097), FAILED]
+    assert admin.outcomes(38, *escape("")) == [(2, 3097), FAILED]
+    assert admin.outcomes(38, *escape("PING QMGR", 2)) == [(2, 3054), FAILED]
+
+
+def test_f40_random_bytes(admin: Administrator) -> None:
+    chance = random.Random(40)
+    starts = [P1, P2, P3, request(38, *escape("PING QMGR")), request(85, Parameter(7007, b""), Parameter(1107, [ALL]))]
+    for index in range(600):
+        data = bytearray(chance.choice(starts))
+        if index % 3 == 0:
+            data = bytearray(chance.randbytes(chance.randrange(200)))
+        for _ in range(chance.randrange(4) if data else 0):
+            data[chance.randrange(len(data))] = chance.choice((0, 1, 2, 4, 255, chance.randrange(256)))
+        admin.put(bytes(data))
+        found = admin.responses()
+        assert [each.control for each in found] == [0] * (len(found) - 1) + [1], bytes(data).hex()
+    assert mqsc.run(admin.qmgr, f"DISPLAY QLOCAL({COMMANDS}) CURDEPTH")[0].rows[0]["CURDEPTH"] == 0
