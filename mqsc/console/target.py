@@ -91,11 +91,12 @@ def opened_queue_manager(
         raise _missing(name)
     with opened_store(choices, create=create and name is None, environment=environment) as store:
         if name is not None and not group:
-            _refuse_group(store, name)
+            refuse_group(store, name)
         yield _chosen(store, name, choices, create)
 
 
-def _refuse_group(store: Store, name: str) -> None:
+def refuse_group(store: Store, name: str) -> None:
+    """Raise NothingRunError if the name is that of the queue-sharing group, where a member must be named."""
     from store.admin.sharing_groups import group_of_store
 
     if group_of_store(store) == name:
@@ -115,6 +116,9 @@ def _chosen(store: Store, name: str | None, choices: Choices, create: bool) -> Q
     try:
         return store.queue_manager(name or "")
     except MQError as error:
+        if error.reason == MQRC.Q_MGR_NOT_AVAILABLE:
+            sentence = f"AMQ8146E: no member of {name} is running; start one with `mqsc qmgr start`"
+            raise NothingRunError(sentence) from error
         if error.reason != MQRC.Q_MGR_NAME_ERROR:
             raise
         if name is not None:
