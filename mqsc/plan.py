@@ -164,9 +164,6 @@ class Trial:
         warnings = tuple(filter(_WARNING.match, answer.text.splitlines()))
         for number, each in enumerate(effects):
             planned = Planned(*where, each.action, each.type, each.name, each.changes, each.messages)
-        warnings = tuple(filter(_WARNING.match, answer.text.splitlines()))
-        for number, each in enumerate(effects):
-            planned = Planned(*where, each.action, each.type, each.name, each.changes, each.messages)
             of_command = () if number else warnings
             planned = replace(planned, disposition=each.disposition, member=each.member, record=each.record)
             yield replace(planned, warnings=of_command)
