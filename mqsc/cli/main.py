@@ -28,6 +28,7 @@ NO_QUEUE_MANAGER = frozenset({2058, 2059})
 
 COMMANDS = {
     "run": ("mqsc.cli.run", "run", "Run MQSC from files, standard input or the command line."),
+    "apply": ("mqsc.cli.apply", "apply", "Make definitions match files: plan, ask, change all or nothing."),
     "qmgr": ("mqsc.cli.qmgr", "qmgr", "Create, start, end, delete and list queue managers."),
     "put": ("mqsc.cli.put", "put", "Put messages on a queue."),
     "get": ("mqsc.cli.get", "get", "Get messages from a queue."),
