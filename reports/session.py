@@ -34,6 +34,8 @@ SQL_SETTINGS: Mapping[str, str] = {
     "spark.sql.session.timeZone": "UTC",
     # As pyarrow writes them.
     "spark.sql.parquet.outputTimestampType": "TIMESTAMP_MICROS",
+    # The number of groups in memory beyond which Spark sorts instead: each has a sketch of 8 kB or two.
+    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "8192",
 }
 PARTITIONS = "spark.sql.shuffle.partitions"
 # A grouped history is small, so more partitions than cores only cost time.
@@ -41,8 +43,6 @@ FEWEST_PARTITIONS, MOST_PARTITIONS, EVENTS_A_PARTITION = 2, 10_000, 1_000_000
 LOCAL_SQL_SETTINGS: Mapping[str, str] = {
     "spark.sql.python.filterPushdown.enabled": "true",
     "spark.sql.execution.arrow.maxRecordsPerBatch": "50000",
-    # The number of groups in memory beyond which Spark collects values by sorting.
-    "spark.sql.objectHashAggregate.sortBased.fallbackThreshold": "100000",
 }
 SETTINGS: Mapping[str, str] = {
     "spark.app.name": "mqsc report",

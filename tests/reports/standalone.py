@@ -1,4 +1,4 @@
-"""A Spark master and workers as processes of their own, which see Spark, Java and the given folders, but no checkout."""
+"""A Spark master and workers as processes of their own, which see Spark, Java and an archive, but no checkout."""
 
 from __future__ import annotations
 
@@ -68,6 +68,10 @@ class Process:
         """The first group of the pattern in the log, when it is there."""
         match = pattern.search(self.log.read_text("utf-8", "replace"))
         return match[1] if match else None
+
+    def executor_logs(self) -> list[Path]:
+        """The logs of the executors that a worker has started."""
+        return sorted((self.log.parent / self.log.stem / "work").glob("app-*/*/stderr"))
 
     def kill(self) -> None:
         """Kill it at once, with everything that it started."""
