@@ -21,7 +21,7 @@ from store.client import forking
 from store.client.call_guard import GuardedConnection
 from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from store.client.message_handle import MessageHandle
-from store.constants import MQRC
+from store.constants import MQCC, MQPMO, MQRC, MQSTAT
 from store.descriptor import MessageDescriptor
 from store.engine.channel_event import ChannelEvent
 from store.engine.disposition import Disposition
@@ -31,13 +31,14 @@ from store.environment import Environment
 from store.error import DiskFullError, MQError
 from store.headers.mqmd import text_fault
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi import syncpoint
+from store.mqi import asynchronous, syncpoint
 from store.mqi.close import close
 from store.mqi.get import get
 from store.mqi.inquire import InquiredValues, inquire
 from store.mqi.open import open_object
 from store.mqi.put import put
 from store.mqi.put1 import put1
+from store.mqi.put_status import PutStatus
 from store.mqi.set import set_attributes
 from store.mqi.state import HandleState
 from store.published import Bound
@@ -308,14 +309,13 @@ class Connection(GuardedConnection):
     ) -> MessageDescriptor:
         """MQPUT1: open, put one message and close in one call; the descriptor as it was placed."""
         with self.call():
-            return put1(
-                self,
-                name_of(name, "the name of the queue"),
-                name_of(queue_manager, "queue_manager"),
-                must_be(Message, message, "the message"),
-                PutMessageOptions() if options is None else must_be(PutMessageOptions, options, "options"),
-                name_of(alternate_user, "alternate_user"),
-            )
+            asked = PutMessageOptions() if options is None else must_be(PutMessageOptions, options, "options")
+            given = must_be(Message, message, "the message")
+            queue = name_of(name, "the name of the queue")
+            arguments = name_of(queue_manager, "queue_manager"), given, asked, name_of(alternate_user, "alternate_user")
+            if bits(asked.options, "options") & MQPMO.ASYNC_RESPONSE:
+                return asynchronous.put1(self, queue, *arguments)
+            return put1(self, queue, *arguments)
 
     def consumer(self, queue: str, *, wait: int = UNLIMITED, limit: int | None = None, batch: int = 1) -> Consumer:
         """Open `queue` to get messages in units of work, with BOTHRESH and BOQNAME acted on as the JMS classes do.
@@ -375,6 +375,11 @@ class Connection(GuardedConnection):
         with self.call():
             self.store.database.with_reserve(lambda: syncpoint.back(self))
 
+    def stat(self, type: int = MQSTAT.TYPE_ASYNC_ERROR) -> PutStatus:
+        """MQSTAT: what became of the asynchronous puts since the last call, or since the connection was made."""
+        with self.call():
+            return asynchronous.status(self, bits(type, "type"))
+
     def cancel(self) -> bool:
         """End the waiting get of another thread: it fails with MQError 2033, and the connection accepts calls again.
 
@@ -387,10 +392,16 @@ class Connection(GuardedConnection):
         return True
 
     def disconnect(self) -> None:
-        """MQDISC: close all handles and commit the open unit of work."""
+        """MQDISC: close all handles and commit the open unit of work.
+
+        MQError 1/2003 when that was backed out, because an asynchronous put in it failed.
+        """
         with self.call():
+            is_backed_out = self.unit.misses_put
             self.store.database.with_reserve(lambda: syncpoint.disconnect(self))
             self._forget()
+        if is_backed_out:
+            raise MQError(MQRC.BACKED_OUT, completion=MQCC.WARNING)
 
     def abend(self) -> None:
         """End as a program that dies: the unit of work is backed out first, then the handles close."""
@@ -454,6 +465,8 @@ class ObjectHandle(HandleState):
         connection.begin_call()
         try:
             asked = _PUT_DEFAULTS if options is None else must_be(PutMessageOptions, options, "options")
+            if asynchronous.is_asynchronous(self, bits(asked.options, "options")):
+                return self._put_asynchronously(message, asked)
             if isinstance(message, Message):
                 return put(self, (message,), asked)[0]
             return put(self, several(Message, message, "a Message, or a list of them, can be put"), asked)
@@ -466,6 +479,26 @@ class ObjectHandle(HandleState):
             raise connection.failure(error) from None
         finally:
             connection.end_call()
+
+    def _put_asynchronously(
+        self, message: Message | Sequence[Message], asked: PutMessageOptions
+    ) -> MessageDescriptor | list[MessageDescriptor]:
+        """Put; what is wrong with the messages or the queue is for MQSTAT, and their descriptors stay as given."""
+        alone = isinstance(message, Message)
+        given = [message] if isinstance(message, Message) else several(Message, message, "Messages can be put")
+        try:
+            placed = put(self, given, asked)
+        except MQError as error:
+            in_unit = bool(asked.options & MQPMO.SYNCPOINT)
+            about = asynchronous.names_of(self)
+            asynchronous.record_failure(self.connection, about, error, len(given), in_unit=in_unit)
+            placed = [each.descriptor.copy() for each in given]
+        else:
+            about = asynchronous.names_of(self)
+            asynchronous.record_success(self.connection, about, [each.reason for each in given])
+        for each in given:
+            each.completion = each.reason = 0
+        return placed[0] if alone else placed
 
     def get(self, options: GetMessageOptions | None = None) -> Message:
         """MQGET, destructive or browse as the options say; MQError 2033 when there is no message."""

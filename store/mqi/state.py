@@ -11,6 +11,7 @@ from store.engine.name_resolution import Destination
 from store.engine.state import QueueManagerState, StoreState
 from store.mqi.message_handle import MessageHandleState
 from store.mqi.put_cache import PreparedPuts
+from store.mqi.put_status import Recorded
 from store.mqi.selecting import HandleSelector
 from store.rules.grouping import GroupPosition
 from store.sql.rows import ManagerRow
@@ -24,6 +25,7 @@ class UnitOfWork:
         "count",
         "durable",
         "marked",
+        "misses_put",
         "number",
         "on_shared",
         "outcomes",
@@ -48,6 +50,8 @@ class UnitOfWork:
         self.durable = False
         # It may have put messages on shared queues: the commit looks whether they trigger.
         self.on_shared = False
+        # An asynchronous put in it failed: it can only be backed out.
+        self.misses_put = False
         # What the commit records about messages that it removes, by the number of the message.
         self.outcomes: tuple[tuple[int, Disposition], ...] = ()
         # Positions of handles in message groups when the unit began, by handle and kind of call; restored at backout.
@@ -98,6 +102,7 @@ class ConnectionState:
         self.handles: dict[int, HandleState] = {}
         # Message handles, which end with the connection.
         self.message_handles: set[MessageHandleState] = set()
+        self.asynchronous = Recorded()
         # Ends the wait of the get that is under way, from any thread; None when no get waits.
         self.cancel_wait: Callable[[], None] | None = None
 
@@ -147,5 +152,7 @@ class HandleState:
         self.prepared_puts = PreparedPuts()
         # PROPCTL of the object opened, with its number and version when that was read.
         self.property_control: tuple[int, int, str] | None = None
+        # Whether DEFPRESP of the object opened says ASYNC, with its number and version.
+        self.default_response: tuple[int, int, bool] | None = None
         # A guess whether the next message is persistent, so that its get can begin as a synced transaction.
         self.expects_persistent = destination is not None and bool(destination.opened.default_persistence)
