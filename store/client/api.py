@@ -19,9 +19,11 @@ from store.argument_checks import bits, must_be, must_be_writable, several
 from store.argument_checks import name as name_of
 from store.client import forking
 from store.client.call_guard import GuardedConnection
+from store.client.callback_registration import Function
+from store.client.callbacks import Callbacks
 from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from store.client.message_handle import MessageHandle
-from store.constants import MQCC, MQPMO, MQRC, MQSTAT
+from store.constants import MQCBT, MQCC, MQOP, MQPMO, MQRC, MQSTAT
 from store.descriptor import MessageDescriptor
 from store.engine.channel_event import ChannelEvent
 from store.engine.disposition import Disposition
@@ -337,6 +339,54 @@ class Connection(GuardedConnection):
             self.message_handles.add(handle)
             return handle
 
+    def callback(
+        self,
+        operation: int,
+        function: Function | None = None,
+        *,
+        handle: ObjectHandle | None = None,
+        callback_type: int = MQCBT.MESSAGE_CONSUMER,
+        options: int = 0,
+        get_options: GetMessageOptions | None = None,
+        max_message_length: int = -1,
+    ) -> None:
+        """MQCB: register, deregister, suspend or resume (MQOP) a function for the messages of a queue, or for events.
+
+        `control` starts the calls. `options` (MQCBDO) says which control calls the function gets besides.
+        """
+        with self.call():
+            callbacks = self.callbacks = self.callbacks or Callbacks(self)
+            asked, kind = bits(operation, "operation"), bits(callback_type, "callback_type")
+            wanted = _GET_DEFAULTS if get_options is None else must_be(GetMessageOptions, get_options, "get_options")
+            longest, controls = bits(max_message_length, "max_message_length"), bits(options, "options")
+            found = None
+            try:
+                callbacks.check(asked, function, handle, kind, controls, wanted, longest)
+            except MQError:
+                # A replacement that is refused takes the registration away.
+                if asked & MQOP.REGISTER:
+                    callbacks.forget(kind, handle)
+                raise
+            if asked & MQOP.DEREGISTER:
+                found = callbacks.forget(kind, handle)
+            elif asked & MQOP.REGISTER and function is not None:
+                callbacks.register(kind, function, handle, controls, wanted, longest)
+            if asked & (MQOP.SUSPEND | MQOP.RESUME):
+                callbacks.suspend(kind, handle, suspended=bool(asked & MQOP.SUSPEND))
+        if found is not None:
+            callbacks.deregister_call(found)
+
+    def control(self, operation: int, options: int = 0) -> None:
+        """MQCTL: START, START_WAIT, STOP, SUSPEND or RESUME (MQOP) the calls of functions registered by `callback`.
+
+        MQError 2488 when there is nothing to start, 2534 where the operation is not allowed, 2446 when START_WAIT has
+        no active function (left), 1/2521 when its calls were suspended.
+        """
+        if not self.is_connected or self.is_inherited:
+            raise MQError(MQRC.HCONN_ERROR)
+        self.callbacks = self.callbacks or Callbacks(self)
+        self.callbacks.control(bits(operation, "operation"), bits(options, "options"))
+
     def begin(self) -> int:
         """MQBEGIN: start a unit of work; 2128 when one is open. Returns the reason of the warning, 2121.
 
@@ -394,8 +444,11 @@ class Connection(GuardedConnection):
     def disconnect(self) -> None:
         """MQDISC: close all handles and commit the open unit of work.
 
-        MQError 1/2003 when that was backed out, because an asynchronous put in it failed.
+        MQError 1/2003 when that was backed out, because an asynchronous put in it failed. Functions registered by
+        `callback` are stopped first, and MQError 2500 is what they get themselves.
         """
+        if self.callbacks is not None and self.is_connected and not self.is_inherited:
+            self.callbacks.end()
         with self.call():
             is_backed_out = self.unit.misses_put
             self.store.database.with_reserve(lambda: syncpoint.disconnect(self))
@@ -405,6 +458,8 @@ class Connection(GuardedConnection):
 
     def abend(self) -> None:
         """End as a program that dies: the unit of work is backed out first, then the handles close."""
+        if self.callbacks is not None and self.is_connected and not self.is_inherited:
+            self.callbacks.end()
         with self.call():
             self.store.database.with_reserve(lambda: syncpoint.abend(self))
             self._forget()
@@ -536,5 +591,11 @@ class ObjectHandle(HandleState):
 
         Returns the reason of a warning: 2241 or 2242 when a group or message was left incomplete, else 0.
         """
-        with self.connection.call():
-            return self.connection.store.database.with_reserve(lambda: close(self, bits(options, "options")))
+        connection = self.connection
+        with connection.call():
+            reason = connection.store.database.with_reserve(lambda: close(self, bits(options, "options")))
+        if connection.callbacks is not None:
+            found = connection.callbacks.forget(MQCBT.MESSAGE_CONSUMER, self)
+            if found is not None:
+                connection.callbacks.deregister_call(found, closed=True)
+        return reason

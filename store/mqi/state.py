@@ -14,8 +14,10 @@ from store.mqi.put_cache import PreparedPuts
 from store.mqi.put_status import Recorded
 from store.mqi.selecting import HandleSelector
 from store.rules.grouping import GroupPosition
+from store.sql import connections
 from store.sql.rows import ManagerRow
 from store.sql.schema import UNIT_BITS
+from store.sqlite.database import Reading
 
 
 class UnitOfWork:
@@ -105,6 +107,11 @@ class ConnectionState:
         self.asynchronous = Recorded()
         # Ends the wait of the get that is under way, from any thread; None when no get waits.
         self.cancel_wait: Callable[[], None] | None = None
+
+    def is_in_store(self) -> bool:
+        """Whether the store still knows the connection: it does not when the queue manager broke it."""
+        with Reading(self.store.database) as reading:
+            return connections.by_id(reading, self.number) is not None
 
 
 class Cursor(NamedTuple):
