@@ -7,10 +7,11 @@ from store.engine.change_watch import LOOK_SECONDS, NEVER, Sleeper
 from store.engine.recovery import recover
 from store.environment import MICROSECONDS
 from store.message import GetMessageOptions
+from store.mqi import selecting
 from store.mqi.call_context import call_context
 from store.mqi.selection import selection
 from store.mqi.state import HandleState
-from store.sql import messages, queues
+from store.sql import queues
 from store.sql.queue_managers import RUNNING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading
@@ -31,7 +32,7 @@ class Wait:
         self._left = None if wait_interval == UNLIMITED else wait_interval * 1000
         self._looks = 0
         self._now: int | None = None
-        self._sleeper = Sleeper(self._is_concerned)
+        self._sleeper = Sleeper(self.is_concerned)
         self._clock_at: int | None = None
         self._qmgr: ManagerRow | None = None
         self._qmgr_version = 0
@@ -63,7 +64,7 @@ class Wait:
         finally:
             watch.end(self._sleeper)
 
-    def _is_concerned(self) -> bool:
+    def is_concerned(self) -> bool:
         """Whether the get must look again. Without the writer lock, so that a busy store is not held up."""
         handle = self._handle
         connection, destination = handle.connection, handle.destination
@@ -79,7 +80,9 @@ class Wait:
                     return True
             # The time matters for marks only, and a get that passes over marked messages looks after each pause.
             chosen = selection(handle, destination.queue.id, self._options, now=0)
-            return any(messages.exists(reading, each.conditions, each.values) for each in chosen)
+            return any(
+                selecting.exists(reading, handle.selector, each.conditions, each.values, now=0) for each in chosen
+            )
 
     def _longest_pause(self, seen: int) -> float:
         if seen == NEVER:
