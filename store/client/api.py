@@ -277,8 +277,13 @@ class Connection(GuardedConnection):
         dynamic_name: str = "AMQ.*",
         object_type: int = 1,
         alternate_user: str = "",
+        selection: str = "",
     ) -> ObjectHandle:
-        """MQOPEN `name` with MQOO options; a model queue creates a dynamic queue named by `dynamic_name`."""
+        """MQOPEN `name` with MQOO options; a model queue creates a dynamic queue named by `dynamic_name`.
+
+        With a `selection` string, such as `Color = 'red' AND n > 5`, gets and browses see only the messages it selects.
+        SelectorError (2459, 2504, 2519) says what is wrong with it, and where; MQError 2516 where nothing can be got.
+        """
         with self.call():
             opened = self.store.database.with_reserve(
                 lambda: open_object(
@@ -289,6 +294,7 @@ class Connection(GuardedConnection):
                     name_of(dynamic_name, "dynamic_name"),
                     bits(object_type, "object_type"),
                     name_of(alternate_user, "alternate_user"),
+                    must_be(str, selection, "selection"),
                 )
             )
             handle = ObjectHandle(self, opened)

@@ -13,7 +13,7 @@ from store.engine.name_resolution import Destination
 from store.engine.recovery import recover
 from store.error import MQError
 from store.message import GetMessageOptions, Message
-from store.mqi import browsing, get_properties, grouping
+from store.mqi import browsing, get_properties, grouping, selecting
 from store.mqi.call_context import joined, may_join
 from store.mqi.get_fairness import GetFairness
 from store.mqi.get_message import delivered
@@ -24,9 +24,8 @@ from store.mqi.waiting import Wait
 from store.rules import getting, opening
 from store.rules.expiry import is_expired
 from store.rules.properties.property_set import Properties
-from store.sql import messages
 from store.sql.rows import QueueRow, StoredMessage
-from store.sqlite.database import Transaction
+from store.sqlite.database import Reading, Transaction
 
 HOBJ_ERROR, GET_INHIBITED, NO_MSG_AVAILABLE, NO_MSG_UNDER_CURSOR = 2019, 2016, 2033, 2034
 SECOND_MARK_NOT_ALLOWED, MATCH_OPTIONS_ERROR, BUFFER_LENGTH_ERROR = 2062, 2247, 2005
@@ -105,6 +104,8 @@ def _search(
     while True:
         # Read before looking, so that a message that arrives in between is noticed.
         seen = store.database.data_version() if wait else 0
+        if handle.selector is not None:
+            _ask_selector(handle, options)
         found = _attempt(handle, options, asked, fairness)
         if found.refusal is not None:
             raise found.refusal
@@ -123,6 +124,17 @@ def _search(
             seen = NEVER if fairness.left_something or asked & getting.UNMARKED_BROWSE_MSG else seen
         if not (wait.goes_on(seen) if wait else recover(store)):
             raise MQError(NO_MSG_AVAILABLE, handle.name)
+
+
+def _ask_selector(handle: HandleState, options: GetMessageOptions) -> None:
+    """Have the selector asked about messages that it does not know yet, before the look holds up other programs."""
+    selector, destination = handle.selector, handle.destination
+    if selector is None or destination is None or not selector.selector.is_stable:
+        return
+    with Reading(handle.connection.store.database) as reading:
+        for each in selection(handle, destination.queue.id, options, now=0):
+            if selecting.exists(reading, selector, each.conditions, each.values, now=0):
+                return
 
 
 def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairness: GetFairness) -> _Found:
@@ -146,13 +158,13 @@ def _attempt(handle: HandleState, options: GetMessageOptions, asked: int, fairne
             raise MQError(SECOND_MARK_NOT_ALLOWED, handle.name)
         for each in selection(handle, queue.id, options, call.now):
             chosen = fairness.narrowed(each)
-            found = messages.first(tx, chosen.conditions, chosen.values)
+            found = selecting.first(tx, handle.selector, chosen.conditions, chosen.values, call.now)
             if found is None:
-                fairness.found_nothing(tx, queue.id, each)
+                fairness.found_nothing(tx, queue.id, each, call.now)
                 continue
             if is_expired(found.expires_at, call.now):
                 # Looking again after discarding nothing would never end.
-                discarded = _discard(tx, call, queue, chosen)
+                discarded = _discard(tx, call, handle, queue, chosen)
                 return _Found(None, again=discarded > 0 and not asked & getting.MSG_UNDER_CURSOR)
             if not chosen.matches(options, found):
                 raise MQError(MATCH_OPTIONS_ERROR, handle.name)
@@ -172,9 +184,10 @@ def _inhibited(destination: Destination) -> str:
     return "" if destination.queue.get_enabled else destination.queue.name
 
 
-def _discard(tx: Transaction, call: CallContext, queue: QueueRow, chosen: Selection) -> int:
+def _discard(tx: Transaction, call: CallContext, handle: HandleState, queue: QueueRow, chosen: Selection) -> int:
     """Discard the expired messages before the first live one (X1, X5), never in the unit of work; how many."""
-    expired = messages.expired_before_first_live(tx, chosen.conditions, chosen.values, call.now, BATCH)
+    search = chosen.conditions, chosen.values
+    expired = selecting.expired_before_first_live(tx, handle.selector, *search, call.now, BATCH)
     deliver(tx, call, dequeue.expire_in_order(tx, call, queue, expired, chosen.cause))
     return len(expired)
 

@@ -6,11 +6,12 @@ that another get waits for by MsgId, CorrelId or GroupId. Gets that do not wait 
 
 from __future__ import annotations
 
+from store.mqi import selecting
 from store.mqi.selection import Selection
 from store.mqi.state import HandleState
 from store.mqi.waiting import LOOKS_PER_LIVENESS_CHECK
 from store.rules import getting
-from store.sql import messages, waiters
+from store.sql import waiters
 from store.sqlite.database import Transaction
 
 _IDS = frozenset(("msg_id", "correl_id", "group_id"))
@@ -39,7 +40,7 @@ class GetFairness:
             return chosen
         return chosen._replace(conditions=chosen.conditions | {"unwanted"})
 
-    def found_nothing(self, tx: Transaction, queue: int, chosen: Selection) -> None:
+    def found_nothing(self, tx: Transaction, queue: int, chosen: Selection, now: int) -> None:
         """The look found nothing: from now on the get waits."""
         if not self._competes:
             return
@@ -49,7 +50,8 @@ class GetFairness:
                 waiters.add(tx, self._handle.number, queue, wanted)
                 self._waits_here = True
         else:
-            self.left_something = self._looked and messages.first(tx, chosen.conditions, chosen.values) is not None
+            selector = self._handle.selector
+            self.left_something = self._looked and selecting.exists(tx, selector, chosen.conditions, chosen.values, now)
             self._patience = self._patience - 1 if self.left_something else PATIENCE
         self._looked = True
 

@@ -12,6 +12,7 @@ from store.engine.recovery import recover
 from store.error import MQError
 from store.headers import mqmd
 from store.mqi.call_context import call_context, refuse_while_quiescing
+from store.mqi.selecting import HandleSelector
 from store.mqi.state import ConnectionState, Opened
 from store.rules import opening, sharing
 from store.rules.object_names import UNKNOWN_OBJECT_Q_MGR, name_fault
@@ -19,7 +20,7 @@ from store.sql import connections, history, objects, queues
 from store.sqlite.database import Transaction
 
 OPTIONS_ERROR, OPTION_NOT_VALID_FOR_TYPE, OBJECT_IN_USE = 2046, 2045, 2042
-OBJECT_TYPE_ERROR = 2043
+OBJECT_TYPE_ERROR, SELECTOR_INVALID_FOR_TYPE = 2043, 2516
 UNKNOWN_OBJECT_NAME, HANDLE_NOT_AVAILABLE, Q_DELETED = 2085, 2017, 2052
 # The namespaces of the object types other than queues, which can only be inquired.
 _NAMESPACES = {int(MQOT.NAMELIST): "namelist", int(MQOT.PROCESS): "process", int(MQOT.Q_MGR): "qmgr"}
@@ -36,11 +37,13 @@ def open_object(
     dynamic_name: str,
     object_type: int,
     alternate_user: str,
+    selection: str = "",
 ) -> Opened:
     """Open an object. The order of checks is that of mqi-semantics §12."""
     if opening.option_conflict(options):
         raise MQError(OPTIONS_ERROR, name)
     check_user(alternate_user)
+    selector = _selector(name, options, object_type, selection)
     if object_type != _QUEUE:
         return _open_definition(connection, name, options, object_type, queue_manager)
     check_names(connection, name, queue_manager)
@@ -53,11 +56,20 @@ def open_object(
             raise MQError(opened.reason, name)
         if opened is not None:
             user = alternate_user if options & opening.ALTERNATE_USER_AUTHORITY else ""
-            return opened._replace(alternate_user=user)
+            return opened._replace(alternate_user=user, selector=selector)
         # Another process may have recovered the one whose handle was in the way, or be about to.
         if not recover(connection.store, RECOVERY_PATIENCE_SECONDS) and looked_again:
             raise MQError(OBJECT_IN_USE, name)
         looked_again = True
+
+
+def _selector(name: str, options: int, object_type: int, selection: str) -> HandleSelector | None:
+    """The selector, None for a blank selection string; MQError 2516 where nothing is got, SelectorError."""
+    if not selection:
+        return None
+    if object_type != _QUEUE or not options & (opening.INPUT | opening.BROWSE):
+        raise MQError(SELECTOR_INVALID_FOR_TYPE, name)
+    return HandleSelector(selection, name)
 
 
 def check_user(alternate_user: str) -> None:

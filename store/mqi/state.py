@@ -11,6 +11,7 @@ from store.engine.name_resolution import Destination
 from store.engine.state import QueueManagerState, StoreState
 from store.mqi.message_handle import MessageHandleState
 from store.mqi.put_cache import PreparedPuts
+from store.mqi.selecting import HandleSelector
 from store.rules.grouping import GroupPosition
 from store.sql.rows import ManagerRow
 from store.sql.schema import UNIT_BITS
@@ -128,6 +129,7 @@ class Opened(NamedTuple):
     destination: Destination | None
     namespace: str = "queue"
     alternate_user: str = ""
+    selector: HandleSelector | None = None
 
 
 class HandleState:
@@ -135,7 +137,7 @@ class HandleState:
 
     def __init__(self, connection: ConnectionState, opened: Opened) -> None:
         self.connection = connection
-        self.number, self.name, self.options, destination, self.namespace, self.alternate_user = opened
+        self.number, self.name, self.options, destination, self.namespace, self.alternate_user, self.selector = opened
         self.destination = destination
         self.cursor: Cursor | None = None
         self.holds_lock = False

@@ -7,10 +7,11 @@ from store.engine.change_watch import LOOK_SECONDS, NEVER, Sleeper
 from store.engine.recovery import recover
 from store.environment import MICROSECONDS
 from store.message import GetMessageOptions
+from store.mqi import selecting
 from store.mqi.call_context import call_context
 from store.mqi.selection import selection
 from store.mqi.state import HandleState
-from store.sql import messages, queues
+from store.sql import queues
 from store.sql.queue_managers import RUNNING
 from store.sql.rows import ManagerRow
 from store.sqlite.database import Reading
@@ -79,7 +80,9 @@ class Wait:
                     return True
             # The time matters for marks only, and a get that passes over marked messages looks after each pause.
             chosen = selection(handle, destination.queue.id, self._options, now=0)
-            return any(messages.exists(reading, each.conditions, each.values) for each in chosen)
+            return any(
+                selecting.exists(reading, handle.selector, each.conditions, each.values, now=0) for each in chosen
+            )
 
     def _longest_pause(self, seen: int) -> float:
         if seen == NEVER:

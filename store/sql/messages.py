@@ -91,7 +91,25 @@ def _candidates(conditions: frozenset[str], limit: int) -> Statement:
     return _selected([EXPIRED, *(_m[name] for name in Expired._fields)], conditions, limit)
 
 
-def first(tx: Transaction, conditions: frozenset[str], values: Mapping[str, Any]) -> StoredMessage | None:
+class Place(NamedTuple):
+    """A message and its place on its queue."""
+
+    id: int
+    rank: int
+    sequence: int
+
+
+@lru_cache(maxsize=256)
+def _places(conditions: frozenset[str], limit: int) -> Statement:
+    return _selected([_m[name] for name in Place._fields], conditions, limit)
+
+
+def places(tx: Queries, conditions: frozenset[str], values: Mapping[str, Any], limit: int) -> list[Place]:
+    """Return the places of up to `limit` committed messages in delivery order that meet `conditions`."""
+    return [Place._make(row) for row in tx.all(_places(conditions, limit), values)]
+
+
+def first(tx: Queries, conditions: frozenset[str], values: Mapping[str, Any]) -> StoredMessage | None:
     """Return the first committed message in delivery order that meets `conditions`, or None."""
     row = tx.one(_first(conditions), values)
     return None if row is None else StoredMessage._make(row)
@@ -103,7 +121,7 @@ def exists(reading: Queries, conditions: frozenset[str], values: Mapping[str, An
 
 
 def expired_before_first_live(
-    tx: Transaction, conditions: frozenset[str], values: Mapping[str, Any], now: int, limit: int
+    tx: Queries, conditions: frozenset[str], values: Mapping[str, Any], now: int, limit: int
 ) -> list[Expired]:
     """Return up to `limit` expired messages that precede the first live one among those that meet `conditions`."""
     candidates = tx.all(_candidates(conditions, limit), {**values, "now": now})

@@ -66,8 +66,9 @@ class Waiter:
         gets: int = 1,
         correl_id: bytes = b"",
         ids: Mapping[str, bytes] = MappingProxyType({}),
+        selection: str = "",
     ) -> None:
-        self._qmgr, self._gets = qmgr, gets
+        self._qmgr, self._gets, self._selection = qmgr, gets, selection
         ids = {**ids, "correl_id": correl_id} if correl_id else ids
         match = sum(int(MQMO[f"MATCH_{name.upper()}"]) for name in ids)
         asked = int(options | MQGMO.WAIT)
@@ -81,7 +82,7 @@ class Waiter:
     def _wait(self) -> None:
         try:
             with self._qmgr.connect(application="waiter") as connection:
-                handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE)
+                handle = connection.open("Q", MQOO.INPUT_SHARED | MQOO.BROWSE, selection=self._selection)
                 got = [handle.get(self._asked) for _ in range(self._gets)]
         except MQError as error:
             self._outcome = error.reason

@@ -45,7 +45,7 @@ class Get:
         """Search the queue without finding a message; return the selection used."""
         chosen = self.fairness.narrowed(self.chosen)
         with Transaction(self.connection.store.database, durable=False) as tx:
-            self.fairness.found_nothing(tx, self.queue, self.chosen)
+            self.fairness.found_nothing(tx, self.queue, self.chosen, now=0)
         return chosen
 
     @property

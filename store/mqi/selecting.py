@@ -1,0 +1,161 @@
+"""Gets with a selection string: which messages the selector of a handle selects (properties §6).
+
+The messages of the queue are passed over in pages of places alone, which an index holds. The selector is asked about
+a message once, as long as its answer cannot change; data is read only for messages that may have properties.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, NamedTuple
+
+from store.constants import MQFMT
+from store.descriptor import MessageDescriptor
+from store.engine.stored_descriptor import descriptor_of
+from store.error import MQError
+from store.rules.expiry import is_expired
+from store.rules.properties import message_data
+from store.rules.properties.property_set import Properties
+from store.rules.selector.parser import Selector, parse
+from store.rules.selector.tokens import SelectorFault
+from store.sql import messages
+from store.sql.messages import Expired, Place
+from store.sql.rows import StoredMessage
+from store.sqlite.database import Queries
+
+PAGE = 500
+# The answers that a handle keeps; with more messages, it asks again.
+MOST_ANSWERS = 200_000
+XMIT_Q_HEADER = str(MQFMT.XMIT_Q_HEADER)
+_UNDER_CURSOR = "id"
+
+
+class SelectorError(MQError):
+    """A selection string that cannot be used; `fault` says what is wrong and `position` where, from 1."""
+
+    def __init__(self, refused: SelectorFault, object_name: str) -> None:
+        super().__init__(refused.reason, object_name)
+        self.fault = refused.fault
+        self.position = refused.position
+
+    def __str__(self) -> str:
+        return f"{super().__str__()}: {self.fault}, at character {self.position} of the selection string"
+
+
+class HandleSelector:
+    """The selector of a handle, and its answers by the sequence number of the message."""
+
+    __slots__ = ("answers", "selector")
+
+    def __init__(self, text: str, object_name: str) -> None:
+        try:
+            self.selector: Selector = parse(text)
+        except SelectorFault as refused:
+            raise SelectorError(refused, object_name) from None
+        self.answers: dict[int, bool] = {}
+
+
+class _Search(NamedTuple):
+    """What a look searches: conditions by name with their values, in the order of the queue."""
+
+    conditions: frozenset[str]
+    values: Mapping[str, Any]
+
+
+def narrowed(selector: HandleSelector, conditions: frozenset[str], values: Mapping[str, Any]) -> _Search:
+    """The search with the identifiers that the selector demands, so that an index finds the message."""
+    wanted = selector.selector.identifiers
+    for name, value in wanted.items():
+        if name not in conditions:
+            conditions, values = conditions | {name}, {**values, name: bytearray(value)}
+    return _Search(conditions, values)
+
+
+def first(
+    tx: Queries, selector: HandleSelector | None, conditions: frozenset[str], values: Mapping[str, Any], now: int
+) -> StoredMessage | None:
+    """The first committed message in delivery order that meets the conditions and that the selector selects."""
+    if selector is None or _UNDER_CURSOR in conditions:
+        return messages.first(tx, conditions, values)
+    place = next(_selected(tx, selector, conditions, values, now), None)
+    return None if place is None else messages.by_id(tx, place.id)
+
+
+def exists(
+    tx: Queries, selector: HandleSelector | None, conditions: frozenset[str], values: Mapping[str, Any], now: int
+) -> bool:
+    """Whether there is such a message."""
+    if selector is None or _UNDER_CURSOR in conditions:
+        return messages.exists(tx, conditions, values)
+    return next(_selected(tx, selector, conditions, values, now), None) is not None
+
+
+def expired_before_first_live(
+    tx: Queries,
+    selector: HandleSelector | None,
+    conditions: frozenset[str],
+    values: Mapping[str, Any],
+    now: int,
+    limit: int,
+) -> list[Expired]:
+    """Up to `limit` expired messages that come before the first live one, of those selected."""
+    if selector is None or _UNDER_CURSOR in conditions:
+        return messages.expired_before_first_live(tx, conditions, values, now, limit)
+    expired: list[Expired] = []
+    for place in _selected(tx, selector, conditions, values, now):
+        (found,) = messages.without_body(tx, [place.id])
+        if not is_expired(found.expires_at, now) or len(expired) == limit:
+            break
+        expired.append(Expired(found.id, found.report, found.expires_at))
+    return expired
+
+
+def _selected(
+    tx: Queries, selector: HandleSelector, conditions: frozenset[str], values: Mapping[str, Any], now: int
+) -> Iterator[Place]:
+    for place in _places(tx, narrowed(selector, conditions, values)):
+        if _answer(tx, selector, place, now):
+            yield place
+
+
+def _places(tx: Queries, search: _Search) -> Iterator[Place]:
+    """The places of the messages, a page at a time: the rest of a priority, then lower ones."""
+    searches = [search]
+    while searches:
+        conditions, values = searches.pop()
+        page = messages.places(tx, conditions, values, PAGE)
+        yield from page
+        if len(page) < PAGE:
+            continue
+        after = {**values, "rank": page[-1].rank, "sequence": page[-1].sequence}
+        if "same_rank" not in conditions:
+            searches.append(_Search(conditions | {"lower_rank"}, after))
+        searches.append(_Search(conditions - {"lower_rank"} | {"same_rank"}, after))
+
+
+def _answer(tx: Queries, selector: HandleSelector, place: Place, now: int) -> bool:
+    known = selector.answers.get(place.sequence)
+    if known is not None:
+        return known
+    asked = selector.selector
+    answer = asked.selects(_facts(tx, asked, place.id, now))
+    if asked.is_stable:
+        if len(selector.answers) >= MOST_ANSWERS:
+            selector.answers.clear()
+        selector.answers[place.sequence] = answer
+    return answer
+
+
+def _facts(tx: Queries, selector: Selector, id: int, now: int) -> tuple[MessageDescriptor, Properties]:
+    """The MQMD as its program gave it, and the properties, if the selector needs them."""
+    (found,) = messages.without_body(tx, [id])
+    descriptor = descriptor_of(found, now)
+    if not message_data.may_carry(found.format) or found.format == XMIT_Q_HEADER:
+        return descriptor, {}
+    whole = messages.by_id(tx, id)
+    carried = None if whole is None else message_data.read(descriptor, whole.body)
+    if carried is None:
+        return descriptor, {}
+    if carried.data_format is not None:
+        descriptor.format = carried.data_format
+    return descriptor, carried.properties if selector.needs_properties else {}

@@ -1,0 +1,1 @@
+"""Selection strings: `Color = 'red' AND n > 5`, read once per open and asked of every message (properties §6)."""
