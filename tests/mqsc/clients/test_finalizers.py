@@ -19,7 +19,7 @@ class CollectingClock(FrozenClock):
     """Collects garbage when it is read, which is in the middle of transactions."""
 
     def now(self) -> int:
-        gc.collect(1)
+        gc.collect()
         return super().now()
 
 
@@ -41,7 +41,10 @@ class Program:
 def collecting(url: str) -> Iterator[Mqi]:
     environment = replace(Environment.frozen(at=START), clock=CollectingClock(START))
     mqi = Mqi(Process(url, environment))
+    # Objects of other tests are not looked at.
+    gc.freeze()
     yield mqi
+    gc.unfreeze()
     for linked in mqi.process.connections():
         mqi.MQDISC(linked.number)
     mqi.process.close()
