@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from enum import Enum
@@ -9,10 +10,11 @@ from typing import TYPE_CHECKING, Any
 
 from mqsc.language.messages import message_text
 from mqsc.language.request import Request
-from mqsc.reply import Answer
+from mqsc.reply import Answer, failed
 from mqsc.script import Answered
 from mqsc.verbs import rehearse
-from mqsc.verbs.command_scope import names_members, scope_of
+from mqsc.verbs.command_scope import names_members, perform_in_scope
+from store.error import MQError
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager
@@ -42,6 +44,10 @@ _READING = frozenset({"DISPLAY", "PING"})
 _DEFINING = frozenset({"DEFINE", "ALTER", "DELETE", "SET"})
 # Verbs that leave the queue that they name empty.
 _EMPTYING = frozenset({"CLEAR", "MOVE", "DELETE"})
+# The warnings among the lines of an answer.
+_WARNING = re.compile(r"(?:AMQ|MQSC)\d{4}W: ")
+# Objects of the group, which have no member.
+_OF_GROUP = frozenset({"GROUP", "SHARED"})
 # Verbs whose effect cannot be undone, or continues outside the transaction.
 _NOT_ATOMIC = frozenset({"START", "STOP", "MOVE", "REFRESH"})
 
@@ -53,7 +59,8 @@ class Planned:
     `changes` are keyword → (value before, value after), with None for no value. `messages` is the number of messages
     that would be deleted or moved, None if the change does not concern messages. `message_id`, `text` and `position`
     (line and column, if it is in the command's text) describe an ERROR. `disposition` is GROUP, COPY or SHARED in a
-    queue-sharing group, else blank; `member` is another member whose object it is, else blank.
+    queue-sharing group, else blank; `member` is another member whose object it is, else blank. `warnings` are those of
+    the command's reply; the first change of the command has them.
     """
 
     file: str | None
@@ -69,6 +76,7 @@ class Planned:
     position: tuple[int, int] | None = None
     disposition: str = ""
     member: str = ""
+    warnings: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,17 +105,39 @@ class Trial:
         self._effects: list[_CopyEffect] = []
         # Queues whose expired messages an earlier command of the script would have removed.
         self._without_expired: set[str] = set()
+        # Of other members of the group, for commands that CMDSCOPE sends there.
+        self._of_members: dict[str, Trial] = {}
 
     def carry_out(self, request: Request) -> Answer:
         """Perform a command on the copy; return the answer it would get."""
-        from store.client.plan_copy import last_change
-
+        self._effects = []
         if self._atomic and request.verb in _NOT_ATOMIC:
             return Answer("MQSC0020E", message_text("MQSC0020E", f"{request.verb} {request.noun}"), 2)
-        if names_members(self._copy, request):
-            # The copy has no objects of other members.
-            what = f"CMDSCOPE({scope_of(request)}) with --plan or --atomic"
-            return Answer("MQSC0002E", message_text("MQSC0002E", what), 2)
+        if not names_members(self._copy, request):
+            return self._carry_out_here(request)
+        try:
+            return perform_in_scope(self._copy, request, self._carry_out_on_member)
+        except MQError as error:
+            return failed(error)
+
+    def _carry_out_on_member(self, copy: QueueManager, request: Request) -> Answer:
+        """Perform a command on the copy of one member; its effects are added to those of the command."""
+        if copy.name == self._copy.name:
+            trial = self
+        else:
+            original = self._qmgr.store.queue_manager(copy.name)
+            trial = self._of_members.setdefault(copy.name, Trial(original, copy, atomic=self._atomic))
+        earlier = self._effects
+        answer = trial._carry_out_here(request)
+        made = [] if answer.completion == 2 else trial._effects
+        if trial is not self:
+            made = [replace(each, member="" if each.disposition in _OF_GROUP else copy.name) for each in made]
+        self._effects = [*earlier, *made]
+        return answer
+
+    def _carry_out_here(self, request: Request) -> Answer:
+        from store.client.plan_copy import last_change
+
         before = last_change(self._copy)
         affected = _MESSAGES_AFFECTED.get(request.verb, _no_messages)(self, request)
         answer = rehearse(self._copy, request)
@@ -125,9 +155,11 @@ class Trial:
         if answer.completion == 2:
             failure = Planned(*where, Action.ERROR, message_id=answer.message_id, text=answer.text)
             yield replace(failure, position=answer.position)
-        for each in effects:
+        warnings = tuple(filter(_WARNING.match, answer.text.splitlines()))
+        for number, each in enumerate(effects):
             planned = Planned(*where, each.action, each.type, each.name, each.changes, each.messages)
-            yield replace(planned, disposition=each.disposition, member=each.member)
+            of_command = () if number else warnings
+            yield replace(planned, disposition=each.disposition, member=each.member, warnings=of_command)
 
     def _effects_of(self, request: Request, before: int, affected: int | None) -> Iterator[_CopyEffect]:
         from store.client.plan_copy import changes_since

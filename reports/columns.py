@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from pyspark.sql import functions as F
 
-from reports.declaration import Reads, ReportColumn
+from reports.declaration import ReportColumn
 from store.published import reason_names
 
 if TYPE_CHECKING:
@@ -15,9 +15,6 @@ if TYPE_CHECKING:
 SECONDS = "decimal(20,6)"
 # Start of the hour of an event, microseconds UTC.
 HOUR = "at - pmod(at, 3600000000)"
-# The units of work that were backed out.
-BACKOUTS = Reads(("at", "qmgr", "kind", "queue", "unit"), "kind = 'BACKOUT'", relation="event", chosen_by="queue")
-
 
 QMGR = ReportColumn("qmgr", "string", "qmgr", "The queue manager.")
 

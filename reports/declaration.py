@@ -30,6 +30,8 @@ class Reads(NamedTuple):
 
     A report that relates events to each other sets `chosen_by` to the Spark SQL of the queue that `--queue` selects by.
     It then also gets the events outside the selected period and queues, with `chosen` false.
+
+    `owner` is the Spark SQL of the queue manager that `-m` selects by; blank to read the rows of all.
     """
 
     columns: tuple[str, ...]
@@ -38,6 +40,7 @@ class Reads(NamedTuple):
     beside: tuple[str, ...] = ()
     relation: str | None = None
     chosen_by: str | None = None
+    owner: str = "qmgr"
 
 
 class Chart(NamedTuple):

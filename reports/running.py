@@ -161,7 +161,7 @@ def frame_of(spark: SparkSession, report: Report, name: str, read: Sources, sele
     relation = reads.relation or name
     # A report that marks the selected events needs the others too.
     within = selection if reads.chosen_by is None else ReportSelection(qmgrs=selection.qmgrs)
-    frame = rows_of(spark, read, relation, reads.columns, within).where(reads.where)
+    frame = rows_of(spark, read, relation, reads.columns, within, reads.owner).where(reads.where)
     if reads.chosen_by is not None:
         frame = _marked(frame, relation, replace(selection, qmgrs=()), reads.chosen_by)
     else:

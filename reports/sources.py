@@ -98,9 +98,14 @@ def clocks(made: Sources) -> Mapping[str, int]:
 
 
 def rows_of(
-    spark: SparkSession, made: Sources, relation: str, columns: Sequence[str], selection: ReportSelection
+    spark: SparkSession,
+    made: Sources,
+    relation: str,
+    columns: Sequence[str],
+    selection: ReportSelection,
+    owner: str = "qmgr",
 ) -> DataFrame:
-    """The rows of a relation, of the selected queue managers, from all sources.
+    """The rows of a relation from all sources, of the selected queue managers by `owner`, or of all if that is blank.
 
     Files of days outside the selected period are not opened; other rows outside it are not removed here.
     """
@@ -108,7 +113,7 @@ def rows_of(
 
     frames = []
     if made.path is not None:
-        frames.append(_named(_live(spark, made, relation, columns), made.renamed.get(made.live, {}), selection))
+        frames.append(_named(_live(spark, made, relation, columns), made.renamed.get(made.live, {}), selection, owner))
     if relation == "event":
         for store in made.archives:
             for part in store.parts:
@@ -118,7 +123,7 @@ def rows_of(
                     reader = spark.read.schema(schema).option("recursiveFileLookup", True)
                     frame = reader.parquet(*files)
                     frame = frame.where(f"seq > {part.after}").select(*columns)
-                    frames.append(_named(frame, made.renamed.get(store.store, {}), selection))
+                    frames.append(_named(frame, made.renamed.get(store.store, {}), selection, owner))
     if not frames:
         return spark.createDataFrame([], schema_of(relation, columns))
     together = frames[0]
@@ -142,12 +147,12 @@ def _live(spark: SparkSession, made: Sources, relation: str, columns: Sequence[s
     return spark.read.format(FORMAT).schema(schema_of(relation, columns)).options(**options).load()
 
 
-def _named(frame: DataFrame, renamed: Mapping[str, str], selection: ReportSelection) -> DataFrame:
+def _named(frame: DataFrame, renamed: Mapping[str, str], selection: ReportSelection, owner: str) -> DataFrame:
     """The rows of the selected queue managers, with the names that reports show."""
     from pyspark.sql import functions as F
 
-    if selection.qmgrs:
-        frame = frame.where(F.col("qmgr").isin(*selection.qmgrs))
+    if selection.qmgrs and owner:
+        frame = frame.where(F.expr(owner).isin(*selection.qmgrs))
     if not renamed or "qmgr" not in frame.columns:
         return frame
     pairs = [F.lit(text) for pair in renamed.items() for text in pair]

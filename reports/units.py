@@ -11,22 +11,31 @@ from reports.declaration import Reads
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
 
+# Of all queue managers: the backout of a unit of work belongs to a member of a group, what it undid on shared queues to
+# the group.
 BACKOUTS = Reads(
     ("seq", "at", "qmgr", "kind", "cause", "queue", "unit", "detail"),
     "kind = 'BACKOUT' AND unit IS NOT NULL",
     relation="event",
     chosen_by="queue",
+    owner="",
 )
 SKIPS = BACKOUTS._replace(where=f"{BACKOUTS.where} AND detail LIKE '%skipped message%'")
 # The queue managers that have been in a queue-sharing group.
-MEMBERS = Reads(("at", "qmgr", "kind", "queue", "target"), "kind = 'JOIN'", relation="event", chosen_by="queue")
-# Messages that MOVE QLOCAL brings to its target.
-ARRIVALS = Reads(
-    ("seq", "at", "qmgr", "kind", "queue", "target", "detail"), "kind = 'MOVE'", relation="event", chosen_by="target"
+MEMBERS = Reads(
+    ("at", "qmgr", "kind", "queue", "target"), "kind = 'JOIN'", relation="event", chosen_by="queue", owner=""
 )
 # SQL for the owner of the target of a MOVE, and for how many messages a MOVE or CLEAR took off its queue: those that a
 # unit of work had got were off it already.
 TARGET_OWNER = "coalesce(get_json_object(detail, '$.target_owner'), qmgr)"
+# Messages that MOVE QLOCAL brings to its target.
+ARRIVALS = Reads(
+    ("seq", "at", "qmgr", "kind", "queue", "target", "detail"),
+    "kind = 'MOVE'",
+    relation="event",
+    chosen_by="target",
+    owner=TARGET_OWNER,
+)
 REMOVED = (
     "coalesce(CAST(get_json_object(detail, '$.messages') AS BIGINT), 0)"
     " - coalesce(CAST(get_json_object(detail, '$.got') AS BIGINT), 0)"

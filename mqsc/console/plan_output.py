@@ -82,6 +82,7 @@ def as_row(planned: Planned) -> dict[str, Any]:
         "name": planned.name,
         **({"disposition": planned.disposition} if planned.disposition else {}),
         **({"member": planned.member} if planned.member else {}),
+        **({"warnings": list(planned.warnings)} if planned.warnings else {}),
         "changes": {word: {"old": before, "new": after} for word, (before, after) in planned.changes.items()},
         "messages": planned.messages,
         "message_id": planned.message_id,
@@ -99,6 +100,8 @@ def lines_of(planned: Planned) -> Iterator[str]:
     for word, (before, after) in planned.changes.items():
         change = _shown(after) if before is None else f"{_shown(before)} -> {_shown(after)}"
         yield f"{INDENT}{word:<{width}}  {change}"
+    for warning in planned.warnings:
+        yield INDENT + warning
     if planned.action is Action.ERROR:
         for line in failure_lines(planned.message_id, planned.text):
             yield INDENT + line
@@ -107,13 +110,14 @@ def lines_of(planned: Planned) -> Iterator[str]:
 def _subject(planned: Planned) -> str:
     """The object; for an action or an error, the command, shortened to fit."""
     count = "" if planned.messages is None else f", {planned.messages} message{'' if planned.messages == 1 else 's'}"
+    on_member = f" on {planned.member}" if planned.member not in ("", planned.name) else ""
     if planned.action in (Action.ACTION, Action.ERROR):
-        room = PLACE_COLUMN - len(INDENT) - len(count)
+        room = PLACE_COLUMN - len(INDENT) - len(on_member) - len(count)
         command = planned.command if len(planned.command) <= room else f"{planned.command[: room - 3]}..."
-        return command + count
+        return command + on_member + count
     title = f"{planned.type}({planned.name})" if planned.name else planned.type
     of_group = f" QSGDISP({planned.disposition})" if planned.disposition else ""
-    return title + of_group + (f" on {planned.member}" if planned.member else "") + count
+    return title + of_group + on_member + count
 
 
 def failure_lines(message_id: str, text: str) -> list[str]:

@@ -93,7 +93,7 @@ INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
     _of(_RECORDS, QUEUES, "OTELPCTL OTELTRAC STATQ"),
     _of("the log belongs to SQLite and records no media images", (*_QMGR, *QUEUES),
         "IMGINTVL IMGLOGLN IMGRCOVO IMGRCOVQ IMGSCHED"),
-    _of(_GROUPS, _QMGR, "CERTQSGL CFCONLOS GROUPUR IGQ IGQAUT IGQUSER"),
+    _of(_GROUPS, _QMGR, "CERTQSGL CFCONLOS GROUPUR IGQAUT IGQUSER"),
     _of("there is no coupling facility here: the store keeps the messages", ("CFSTRUCT",),
         "CFCONLOS DSBLOCK DSBUFS DSEXPAND DSGROUP OFFLD1SZ OFFLD1TH OFFLD2SZ OFFLD2TH OFFLD3SZ OFFLD3TH OFFLOAD"
         " RECAUTO"),
@@ -104,8 +104,15 @@ INERT_ATTRIBUTES: tuple[InertAttributes, ...] = (
     _of("names in a namelist are not checked here", ("NAMELIST",), "NLTYPE"),
 )  # fmt: skip
 
-# Attributes that describe an object or are for programs to read, and hints with which MQ gives the same results.
-NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFPRESP DEFREADA NAMES".split())
+# Attributes of queues without effect on shared queues, and why.
+INERT_ON_SHARED_QUEUES: Mapping[str, str] = {
+    "QSVCIEV": "shared queues cause no service interval events, as in MQ",
+    "NPMCLASS": "shared queues keep nonpersistent messages when queue managers end, as in MQ",
+}
+
+# Attributes that describe an object or are for programs to read, hints with which MQ gives the same results, and IGQ,
+# which can only be DISABLED here.
+NEUTRAL = frozenset("DESCR CUSTOM BOQNAME BOTHRESH RETINTVL HARDENBO DISTL DEFPRESP DEFREADA IGQ NAMES".split())
 
 
 def inert_because(kind: Kind, row: Attribute) -> str:
@@ -136,9 +143,10 @@ def remarks(request: Request) -> Iterator[tuple[str, str]]:
             yield "", f"Nothing acts on a channel of type {subtype} here: {INERT_CHANNELS[subtype]}."
             return
         kind, said = request.kind, set[str]()
+        is_shared = request.options.get("QSGDISP") == "SHARED"
         for keyword, value in request.given.items():
             row = kind.attributes[keyword]
-            sentence = inert_because(kind, row)
+            sentence = inert_because(kind, row) or (INERT_ON_SHARED_QUEUES.get(keyword, "") if is_shared else "")
             if sentence and sentence not in said and value not in ("", [], row.default_value()):
                 said.add(sentence)
                 yield keyword, f"{keyword} has no effect: {sentence}."

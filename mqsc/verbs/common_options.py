@@ -88,6 +88,8 @@ def out_of_scope(request: Request) -> Answer | None:
         return refused_here(
             f"CHLDISP({disposition})", "Shared channels do not exist here: each channel is a member's own."
         )
+    if request.given.get("IGQ") == "ENABLED":
+        return refused_here("IGQ(ENABLED)", "Intra-group queuing does not exist here: use a shared queue or a channel.")
     if request.verb == "DEFINE" and request.name.startswith(_OF_GROUP_CHANNELS):
         what = "Shared channels and intra-group queuing, which these objects are for, do not exist here."
         return refused_here(f"DEFINE {request.noun}({request.name})", what)

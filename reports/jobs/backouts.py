@@ -9,6 +9,8 @@ from pyspark.sql import functions as F
 
 from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.units import BACKOUTS as UNITS
+from reports.units import MEMBERS, SKIPS, with_group, with_last_unit
 
 if TYPE_CHECKING:
     from pyspark.sql import Column, DataFrame
@@ -17,7 +19,7 @@ _MOVES = ("REQUEUE", "DEAD_LETTER", "DISCARD")
 # Fewer backouts of one message by one program are not a loop.
 _LOOP = 2
 _MESSAGE = ("qmgr", "queue", "msg_id", "put_at")
-_MESSAGE_DETAIL = "queue STRING, msg_id STRING, unit BIGINT"
+_MESSAGE_DETAIL = "queue STRING, msg_id STRING"
 # DEFINE tells only what differs from the default, 0.
 _THRESHOLD = (
     "coalesce(CAST(get_json_object(detail, '$.BOTHRESH[1]') AS BIGINT), IF(kind = 'DEFINE', CAST(0 AS BIGINT), NULL))"
@@ -84,11 +86,11 @@ SPINNING = (
 )
 
 
-def backed_out(gets: DataFrame, moves: DataFrame, units: DataFrame, skips: DataFrame) -> DataFrame:
+def backed_out(gets: DataFrame, moves: DataFrame, units: DataFrame, skips: DataFrame, members: DataFrame) -> DataFrame:
     """One row per get that was backed out, with the backout count that resulted, and per move by a consumer."""
     moved = moves.withColumn("number", F.expr("CAST(get_json_object(detail, '$.backout_count') AS BIGINT)"))
-    undone = units.select("qmgr", F.col("unit").alias("last_unit"), _of_message("kept").alias("kept"))
-    back = _with_last_unit(gets, skips).join(undone, ["qmgr", "last_unit"])
+    undone = with_group(units, members).select("group", F.col("unit").alias("last_unit"), _kept())
+    back = with_last_unit(with_group(gets, members), with_group(skips, members)).join(undone, ["group", "last_unit"])
     numbered = back.withColumns(
         {
             "number": F.row_number().over(Window.partitionBy(*_MESSAGE).orderBy("seq")).cast("bigint"),
@@ -98,19 +100,9 @@ def backed_out(gets: DataFrame, moves: DataFrame, units: DataFrame, skips: DataF
     return numbered.unionByName(moved, allowMissingColumns=True).withColumn("hour", F.expr(HOUR))
 
 
-def _of_message(how: str) -> Column:
-    """What a BACKOUT event says of the message that was kept, or that skipped it; NULL if there is none."""
-    return F.from_json(F.get_json_object("detail", f"$['{how} message']"), _MESSAGE_DETAIL)
-
-
-def _with_last_unit(gets: DataFrame, skips: DataFrame) -> DataFrame:
-    """The gets with the unit of work in which each ended: a message that skipped a backout went on in another one."""
-    skipped = skips.select("qmgr", "unit", _of_message("skipped").alias("skipped"))
-    moved_on = skipped.select(
-        "qmgr", "unit", F.expr("unhex(skipped.msg_id) AS msg_id"), F.expr("skipped.unit AS next_unit")
-    )
-    joined = gets.join(moved_on, ["qmgr", "unit", "msg_id"], "left")
-    return joined.withColumn("last_unit", F.expr("coalesce(next_unit, unit)"))
+def _kept() -> Column:
+    """The message that a BACKOUT event says was kept; NULL if there is none."""
+    return F.from_json(F.get_json_object("detail", "$['kept message']"), _MESSAGE_DETAIL).alias("kept")
 
 
 def backouts(backed: DataFrame) -> DataFrame:
@@ -192,12 +184,6 @@ def current_thresholds(settings: DataFrame, models: DataFrame, dynamic: DataFram
 
 
 _EVENT = ("seq", "at", "qmgr", "kind", "queue", "msg_id", "put_at", "unit", "application")
-_BACKOUT = Reads(
-    ("at", "qmgr", "kind", "queue", "unit", "detail"),
-    "kind = 'BACKOUT' AND unit IS NOT NULL",
-    relation="event",
-    chosen_by="queue",
-)
 _SETTINGS = ("seq", "at", "qmgr", "kind", "cause", "queue", "target", "rule", "detail")
 _IS_SETTING = "kind IN ('DEFINE', 'ALTER')"
 
@@ -215,7 +201,7 @@ REPORT = Report(
             _EVENT,
             "kind = 'GET' AND unit IS NOT NULL",
             backed_out,
-            beside=("moves", "units", "skips"),
+            beside=("moves", "units", "skips", "members"),
             chosen_by="queue",
         ),
         "moves": Reads(
@@ -224,8 +210,9 @@ REPORT = Report(
             relation="event",
             chosen_by="queue",
         ),
-        "units": _BACKOUT,
-        "skips": _BACKOUT._replace(where=f"{_BACKOUT.where} AND detail LIKE '%skipped message%'"),
+        "units": UNITS,
+        "skips": SKIPS,
+        "members": MEMBERS,
         "thresholds": Reads(
             _SETTINGS,
             f"{_IS_SETTING} AND target = 'QLOCAL' AND NOT (cause <=> 'dynamic')",

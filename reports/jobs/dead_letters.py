@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from reports.columns import BACKOUTS, HOUR, QMGR, SECONDS, compute, elapsed, reason_name, span
+from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, reason_name, span
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.units import BACKOUTS, MEMBERS, with_group
 
 if TYPE_CHECKING:
     from pyspark.sql import DataFrame
@@ -99,15 +100,20 @@ LEFT_MESSAGES = (
 )
 
 
-def dead_letters(events: DataFrame, marks: DataFrame, backouts: DataFrame) -> DataFrame:
+def dead_letters(events: DataFrame, marks: DataFrame, backouts: DataFrame, members: DataFrame) -> DataFrame:
     """One row per arrival on a dead-letter queue and per message that left one, with what is known of its header."""
     detailed = events.withColumn("detail_fields", F.from_json("detail", _DETAIL)).withColumn("queue", F.expr(_QUEUE_OF))
     dead_letter_queues = marks.select("qmgr", F.expr(_QUEUE_OF).alias("queue")).distinct()
-    undone = backouts.select("qmgr", F.col("unit").alias("undone")).distinct()
+    undone = _undone(backouts, members)
     there = detailed.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"], "left_semi")
-    kept = there.withColumn("undoable", F.expr(f"IF({_SURVIVES_BACKOUT}, NULL, unit)"))
-    kept = kept.join(undone, (undone["qmgr"] == kept["qmgr"]) & (undone["undone"] == kept["undoable"]), "left_anti")
+    kept = with_group(there, members).withColumn("undoable", F.expr(f"IF({_SURVIVES_BACKOUT}, NULL, unit)"))
+    kept = kept.join(undone, F.expr("group = of_group AND undoable = of_unit"), "left_anti").drop("group", "undoable")
     return _with_headers(kept).withColumn("hour", F.expr(HOUR))
+
+
+def _undone(backouts: DataFrame, members: DataFrame) -> DataFrame:
+    """The units of work that were backed out."""
+    return with_group(backouts, members).selectExpr("group AS of_group", "unit AS of_unit").distinct()
 
 
 def _with_headers(events: DataFrame) -> DataFrame:
@@ -141,11 +147,12 @@ def arrivals(dead_letters: DataFrame) -> DataFrame:
     return compute(groups.agg(F.expr("count(*) AS messages")), ARRIVALS)
 
 
-def removals(events: DataFrame, marks: DataFrame) -> DataFrame:
-    """The gets from dead-letter queues, each CLEAR and MOVE of one, and the units of work that were backed out."""
-    dead_letter_queues = marks.select("qmgr", F.expr(_QUEUE_OF).alias("queue"), F.lit(True).alias("is_one")).distinct()
-    there = events.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"], "left")
-    removed = there.where("is_one OR kind = 'BACKOUT'").drop("is_one")
+def removals(events: DataFrame, marks: DataFrame, backouts: DataFrame, members: DataFrame) -> DataFrame:
+    """The gets from dead-letter queues that were not backed out, and each CLEAR and MOVE of one."""
+    dead_letter_queues = marks.select("qmgr", F.expr(_QUEUE_OF).alias("queue")).distinct()
+    there = with_group(events.join(F.broadcast(dead_letter_queues), ["qmgr", "queue"], "left_semi"), members)
+    undone = F.expr("group = of_group AND unit = of_unit")
+    removed = there.join(_undone(backouts, members), undone, "left_anti").drop("group")
     return removed.withColumn("removal", F.struct("seq", "kind", "application", "user"))
 
 
@@ -194,13 +201,12 @@ def _with_removals(gone: DataFrame, gets: DataFrame, removals: DataFrame) -> Dat
 
 
 def _committed_gets(dead_letters: DataFrame, removals: DataFrame) -> DataFrame:
-    """The gets that were not backed out, without those of messages that the handler moved in the same unit of work."""
-    undone = removals.where("kind = 'BACKOUT'").selectExpr("qmgr AS of_qmgr", "unit AS of_unit")
+    """The gets, without those of messages that the handler moved in the same unit of work."""
     moved = dead_letters.where(f"kind IN {_LEFT_BY} AND unit IS NOT NULL")
     moved = moved.selectExpr("qmgr AS of_qmgr", "unit AS of_unit", "msg_id AS of_msg_id")
     gets = removals.where("kind = 'GET'")
-    in_unit = F.expr("qmgr = of_qmgr AND unit = of_unit")
-    return gets.join(undone, in_unit, "left_anti").join(moved, in_unit & F.expr("msg_id = of_msg_id"), "left_anti")
+    same = F.expr("qmgr = of_qmgr AND unit = of_unit AND msg_id = of_msg_id")
+    return gets.join(moved, same, "left_anti")
 
 
 def left(dead_letters: DataFrame, pending: DataFrame) -> DataFrame:
@@ -244,7 +250,7 @@ REPORT = Report(
             ),
             f"kind IN {_KINDS}",
             dead_letters,
-            beside=("marks", "backouts"),
+            beside=("marks", "backouts", "members"),
             chosen_by=_QUEUE_OF,
         ),
         "marks": Reads(
@@ -254,11 +260,12 @@ REPORT = Report(
             chosen_by=_QUEUE_OF,
         ),
         "backouts": BACKOUTS,
+        "members": MEMBERS,
         "removals": Reads(
             ("seq", "at", "qmgr", "kind", "queue", "msg_id", "unit", "application", "user"),
-            "kind IN ('GET', 'CLEAR', 'MOVE', 'BACKOUT')",
+            "kind IN ('GET', 'CLEAR', 'MOVE')",
             removals,
-            beside=("marks",),
+            beside=("marks", "backouts", "members"),
             relation="event",
             chosen_by="queue",
         ),

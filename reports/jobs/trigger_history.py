@@ -7,8 +7,9 @@ from typing import TYPE_CHECKING
 from pyspark.sql import Window
 from pyspark.sql import functions as F
 
-from reports.columns import BACKOUTS, HOUR, QMGR, SECONDS, compute, elapsed, reason_name, span
+from reports.columns import HOUR, QMGR, SECONDS, compute, elapsed, reason_name, span
 from reports.declaration import Chart, Reads, Report, ReportColumn, Table
+from reports.units import BACKOUTS
 from store.published import KINDS
 
 if TYPE_CHECKING:

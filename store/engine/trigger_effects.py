@@ -31,7 +31,10 @@ def message_for(
     chain: frozenset[str] = frozenset(),
     to_dlq: bool = True,
 ) -> Deliver:
-    """A trigger message for the queue from `call`'s queue manager, whose TRIGINT starts now."""
+    """A trigger message for the queue from `call`'s queue manager, whose TRIGINT starts now.
+
+    For TRIGTYPE(DEPTH) the caller switches TRIGGER off, even if the unit of work is backed out.
+    """
     queues.record_trigger(tx, queue.id, call.qmgr.name, call.now, queue.depth, by_close=cause == "close")
     descriptor, body = trigger_message(
         queue.name,

@@ -12,7 +12,7 @@ from store.engine import group_triggering
 from store.engine.call_context import CallContext
 from store.engine.effects import Deliver, Effect
 from store.engine.trigger_effects import message_for, switch_off
-from store.engine.trigger_facts import Named, counted, own_facts, with_objects
+from store.engine.trigger_facts import counted, own_facts, with_objects
 from store.rules.trigger import occasions
 from store.rules.trigger.facts import DEPTH, TriggerFacts, TriggerSettings, is_altered
 from store.rules.trigger.occasions import Occasion
@@ -54,8 +54,9 @@ def arrived(
     if named is None:
         return []
     kept = unit is not None and occasions.survives_backout(facts)
-    message = partial(_message, tx, call, queue, named, unit=unit, kept=kept, chain=chain, to_dlq=to_dlq)
-    return [message(each.facts, occasions.PUT, each.cause) for each in occasions.fired_by_puts(facts, events)]
+    message = partial(message_for, tx, call, queue, named, unit=unit, kept=kept, chain=chain, to_dlq=to_dlq)
+    fired = occasions.fired_by_puts(facts, events)
+    return _with_depth_off(tx, call, queue, facts, [message(each.facts, occasions.PUT, each.cause) for each in fired])
 
 
 def closed(tx: Transaction, call: CallContext, queue: QueueRow) -> list[Effect]:
@@ -133,7 +134,7 @@ def _raise(
     cause = occasions.fires(occasion, facts)
     if not cause or named is None:
         return []
-    return [_message(tx, call, queue, named, facts, occasion, cause)]
+    return _with_depth_off(tx, call, queue, facts, [message_for(tx, call, queue, named, facts, occasion, cause)])
 
 
 def _before(tx: Transaction, queue: QueueRow, facts: TriggerFacts, suitable: int) -> int:
@@ -142,24 +143,10 @@ def _before(tx: Transaction, queue: QueueRow, facts: TriggerFacts, suitable: int
     return counted(tx, queue, facts, wanted + suitable) - suitable if wanted else 0
 
 
-def _message(
-    tx: Transaction,
-    call: CallContext,
-    queue: QueueRow,
-    named: Named,
-    facts: TriggerFacts,
-    occasion: Occasion,
-    cause: str,
-    *,
-    unit: int | None = None,
-    kept: bool = False,
-    chain: frozenset[str] = frozenset(),
-    to_dlq: bool = True,
-) -> Deliver:
-    """A trigger message for the queue; TRIGTYPE(DEPTH) switches TRIGGER off even if the unit of work is backed out."""
-    effect = message_for(
-        tx, call, queue, named, facts, occasion, cause, unit=unit, kept=kept, chain=chain, to_dlq=to_dlq
-    )
-    if facts.trigger_type == DEPTH:
+def _with_depth_off(
+    tx: Transaction, call: CallContext, queue: QueueRow, facts: TriggerFacts, messages: list[Deliver]
+) -> list[Effect]:
+    """The trigger messages; those of TRIGTYPE(DEPTH) switch TRIGGER off."""
+    if messages and facts.trigger_type == DEPTH:
         switch_off(tx, call, queue)
-    return effect
+    return [*messages]

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
 
 from mqsc import GetMessageOptions, Message, run
 from store.client.api import QueueManager
@@ -105,3 +108,59 @@ def test_no_message_is_lost_or_doubled_when_members_are_killed(tmp_path: Path) -
         done = connection.open("DONE", MQOO.INPUT_SHARED)
         got = [done.get(GetMessageOptions(MQGMO.NO_WAIT)).body for _ in range(curdepth(members[2], "DONE"))]
     assert sorted(got) == sorted(bodies)
+
+
+# Performs a command and dies just before the copy of one member is refreshed.
+DYING = """
+import os, signal, sys
+import mqsc
+from store import open_store
+from store.admin import copies
+refreshing = copies._bring_up_to_date
+def killed_at(member, row, with_authority):
+    if member.name == sys.argv[2]:
+        os.kill(os.getpid(), signal.SIGKILL)
+    refreshing(member, row, with_authority)
+copies._bring_up_to_date = killed_at
+mqsc.run(open_store(sys.argv[1]).queue_manager("QM1"), sys.argv[3])
+"""
+
+
+def depths(qmgr: QueueManager) -> list[tuple[str, str, int]]:
+    """Where G is, its disposition, and its MAXDEPTH."""
+    [reply] = run(qmgr, "DISPLAY QLOCAL(G) QSGDISP(ALL) CMDSCOPE(*) MAXDEPTH")
+    return [(row["qmgr"], row["QSGDISP"], row["MAXDEPTH"]) for row in reply.rows]
+
+
+@pytest.mark.parametrize(("victim", "followed"), [("QM1", []), ("QM2", ["QM1"]), ("QM3", ["QM1", "QM2"])])
+def test_copies_follow_after_the_program_that_refreshed_them_was_killed(
+    tmp_path: Path, victim: str, followed: list[str]
+) -> None:
+    url = f"sqlite:///{tmp_path}/store.db"
+    members = group(url)
+    run(members[0], "DEFINE QLOCAL(G) QSGDISP(GROUP) MAXDEPTH(5)", check=True)
+    dead = started(DYING, url, victim, "ALTER QLOCAL(G) QSGDISP(GROUP) MAXDEPTH(6)")
+    dead.communicate()
+    assert dead.returncode == -signal.SIGKILL
+    names = [each.name for each in members]
+    copies = [(name, "COPY", 6 if name in followed else 5) for name in names]
+    assert sorted(depths(members[0])) == sorted([*copies, ("QM1", "GROUP", 6)])
+    # A member follows when it starts, and all do at the next change of the master.
+    members[2].end()
+    members[2].start()
+    assert ("QM3", "COPY", 6) in depths(members[0])
+    run(members[1], "ALTER QLOCAL(G) QSGDISP(GROUP)", check=True)
+    assert sorted(depths(members[0])) == sorted([*((name, "COPY", 6) for name in names), ("QM1", "GROUP", 6)])
+
+
+def test_copies_go_after_the_program_that_deleted_their_master_was_killed(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path}/store.db"
+    members = group(url)
+    run(members[0], "DEFINE QLOCAL(G) QSGDISP(GROUP)", check=True)
+    started(DYING, url, "QM2", "DELETE QLOCAL(G) QSGDISP(GROUP)").communicate()
+    assert [(name, kind) for name, kind, _ in depths(members[0])] == [("QM2", "COPY"), ("QM3", "COPY")]
+    for member in members[1:]:
+        member.end()
+        member.start()
+    [reply] = run(members[0], "DISPLAY QLOCAL(G) QSGDISP(ALL) CMDSCOPE(*)")
+    assert reply.rows == []

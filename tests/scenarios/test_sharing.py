@@ -10,6 +10,7 @@ from sqlalchemy import select
 
 import mqsc
 from mqsc.console.display_layout import answer_lines
+from mqsc.console.plan_output import lines_of
 from mqsc.language.request import Request
 from mqsc.plan import Trial
 from mqsc.script import Answered, Script, commands_in, read_request
@@ -490,10 +491,52 @@ def test_display_of_all_members(members: Members) -> None:
     assert replies(members[2], "DISPLAY QLOCAL(NONE) CMDSCOPE(*)") == [("MQSC0030I", 2085)]
 
 
-def test_a_plan_refuses_commands_for_other_members(members: Members) -> None:
-    with tried_out(members[1]) as copy:
-        answer = Trial(members[1], copy).carry_out(request("ALTER QMGR DESCR(X) CMDSCOPE(*)"))
-    assert answer.message_id == "MQSC0002E"
+def plan_of(qmgr: QueueManager, *commands: str) -> list[str]:
+    """The lines of a plan: each change with its member, and errors and warnings below."""
+    with tried_out(qmgr) as copy:
+        trial = Trial(qmgr, copy)
+        steps = Script(None, carry_out=trial.carry_out).steps(commands)
+        planned = [each for step in steps if isinstance(step, Answered) for each in trial.planned(step)]
+    return [" ".join(line.partition("  line ")[0].split()) for each in planned for line in lines_of(each)]
+
+
+def test_a_plan_has_the_effects_of_commands_on_other_members(members: Members) -> None:
+    mqsc.run(members[2], "DEFINE QLOCAL(Z)")
+    members[2].connect().put1("Z", Message(b""))
+    members[3].end()
+    commands = ["DEFINE QLOCAL(Z) CMDSCOPE(*)", "CLEAR QLOCAL(Z) CMDSCOPE(QM2)", "ALTER QMGR TRIGINT(5) CMDSCOPE(QM3)"]
+    assert plan_of(members[1], *commands, "ALTER QMGR EXPRYINT(5) CMDSCOPE(*)", "DISPLAY QLOCAL(Z) CMDSCOPE(*)") == [
+        "ERROR DEFINE QLOCAL(Z) CMDSCOPE(*)",
+        "MQSC0030I: Reply of queue manager QM1.",
+        "AMQ8006I: IBM MQ queue created.",
+        "MQSC0030I: Reply of queue manager QM2.",
+        "AMQ8150E: IBM MQ object Z already exists.",
+        "CREATE QLOCAL(Z)",
+        "ACTION CLEAR QLOCAL(Z) CMDSCOPE(QM2) on QM2, 1 message",
+        "ERROR ALTER QMGR TRIGINT(5) CMDSCOPE(QM3)",
+        "AMQ8146E: IBM MQ queue manager 'QM3' is not available: it is not running.",
+        "UPDATE QMGR(QM1)",
+        "EXPRYINT OFF -> 5",
+        "UPDATE QMGR(QM2)",
+        "EXPRYINT OFF -> 5",
+    ]
+    assert mqsc.run(members[1], "DISPLAY QLOCAL(Z)")[0].completion == 2
+
+
+def test_a_plan_has_the_warnings_about_members_that_cannot_follow(members: Members) -> None:
+    mqsc.run(members[2], "DEFINE QLOCAL(Z)\nDEFINE QLOCAL(Y)")
+    shared = "DEFINE QLOCAL(Y) QSGDISP(SHARED) CFSTRUCT(APPL1)"
+    assert plan_of(members[1], "DEFINE QLOCAL(Z) QSGDISP(GROUP)", shared, "ALTER QMGR EXPRYINT(9)") == [
+        "CREATE QLOCAL(Z) QSGDISP(GROUP)",
+        "MQSC0032W: QM2: Z not refreshed: it has one of its own.",
+        "CREATE QLOCAL(Z) QSGDISP(COPY)",
+        "CREATE QLOCAL(Z) QSGDISP(COPY) on QM3",
+        "CREATE QLOCAL(Y) QSGDISP(SHARED)",
+        "CFSTRUCT APPL1",
+        "MQSC0032W: QM2: Y is not usable there, because of a queue of that name: MQOPEN answers 2343.",
+        "UPDATE QMGR(QM1)",
+        "EXPRYINT OFF -> 9",
+    ]
 
 
 def request(command: str) -> Request:
@@ -522,6 +565,7 @@ def test_s46_the_member_that_reads_refresh_scans_the_shared_queues_once(
         ("START CHANNEL(C) CHLDISP(SHARED)", "CHLDISP(SHARED)"),
         ("START CHANNEL(C) CHLDISP(FIXSHARED)", "CHLDISP(FIXSHARED)"),
         ("STOP CHANNEL(C) CHLDISP(SHARED)", "CHLDISP(SHARED)"),
+        ("ALTER QMGR IGQ(ENABLED)", "IGQ(ENABLED)"),
         ("DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE)", "DEFINE QLOCAL(SYSTEM.QSG.TRANSMIT.QUEUE)"),
     ],
 )
@@ -530,3 +574,8 @@ def test_shared_channels_and_intra_group_queuing_are_refused_by_name(members: Me
     (answer,) = mqsc.run(members[1], command)
     assert answer.message_id == "MQSC0003E"
     assert answer.text.startswith(f"{what} is not supported here: nothing was done.")
+
+
+def test_igq_disabled_is_accepted(members: Members) -> None:
+    assert mqsc.run(members[1], "ALTER QMGR IGQ(DISABLED)")[0].message_id == "AMQ8005I"
+    assert mqsc.run(members[1], "DISPLAY QMGR IGQ")[0].rows == [{"QMNAME": "QM1", "IGQ": "DISABLED"}]

@@ -10,6 +10,10 @@ _INDEX_TYPE = """(SELECT CASE json_extract(attributes, '$.INDXTYPE') WHEN 'MSGID
  WHEN 'MSGTOKEN' THEN 4 WHEN 'GROUPID' THEN 5 ELSE 0 END FROM object
  WHERE object.owner = queue.owner AND object.namespace = 'queue' AND object.name = queue.name)"""
 
+# IGQ(ENABLED) is refused now, so that an export with it could not run.
+_NO_INTRA_GROUP_QUEUING = """UPDATE object SET attributes = json_remove(attributes, '$.IGQ')
+ WHERE type = 'QMGR' AND json_extract(attributes, '$.IGQ') = 'ENABLED'"""
+
 
 def upgrade(operations: Operations) -> None:
     operations.create_table(
@@ -40,6 +44,7 @@ def upgrade(operations: Operations) -> None:
     operations.add_column("queue", Column("structure", Text, nullable=False, server_default=""))
     operations.add_column("queue", Column("structure_longest", Integer))
     operations.add_column("queue", Column("structure_keeps_persistent", Integer, nullable=False, server_default="1"))
+    operations.execute(_NO_INTRA_GROUP_QUEUING)
     operations.execute(f"UPDATE queue SET index_type = coalesce({_INDEX_TYPE}, 0)")
     operations.create_table(
         "event_segment",

@@ -18,7 +18,7 @@ from mqsc.language.inert import (
     inert_because,
 )
 from store.catalog import KINDS, Attribute, Kind
-from store.client.api import QueueManager
+from store.client.api import QueueManager, Store
 
 ROOT = Path(mqsc.__file__).parents[1]
 # Code in which attributes take effect. MQINQ, DISPLAY, configuration events and checks of definitions are excluded,
@@ -128,6 +128,23 @@ def test_a_run_says_each_reason_once(qmgr: QueueManager) -> None:
         [],
         [],
         ["CHLAUTH has no effect: no user is checked here."],
+    ]
+
+
+def test_attributes_without_effect_on_shared_queues(store: Store) -> None:
+    member = store.create_queue_manager("QM1", group="QSG1")
+    text = """
+        DEFINE CFSTRUCT(S)
+        DEFINE QLOCAL(A) QSGDISP(SHARED) CFSTRUCT(S) QSVCIEV(HIGH)
+        ALTER QLOCAL(A) QSGDISP(SHARED) NPMCLASS(HIGH)
+        ALTER QLOCAL(A) QSGDISP(SHARED) QSVCIEV(NONE)
+        DEFINE QLOCAL(B) QSVCIEV(HIGH) NPMCLASS(HIGH)
+    """
+    assert [reply.text.split("\n")[1:] for reply in mqsc.run(member, text, check=True)][1:] == [
+        ["QSVCIEV has no effect: shared queues cause no service interval events, as in MQ."],
+        ["NPMCLASS has no effect: shared queues keep nonpersistent messages when queue managers end, as in MQ."],
+        [],
+        [],
     ]
 
 

@@ -190,3 +190,19 @@ def count(folder: Path) -> int:
     """Return how many of the queues exist."""
     with open_store(f"sqlite:///{folder}/store.db") as store:
         return sum(1 for _ in inquire(store.queue_manager(), [KINDS["QLOCAL"]], "Q*"))
+
+
+def test_members_of_a_group_change_together_or_not_at_all(mqsc: Command) -> None:
+    for name in ("QM1", "QM2"):
+        mqsc("qmgr", "create", name, "--group", "QSG1")
+    everywhere = "DEFINE QLOCAL(A) CMDSCOPE(*)\nDEFINE QLOCAL(G) QSGDISP(GROUP)"
+    failing = mqsc("run", "--atomic", "-c", f"{everywhere}\nDEFINE QLOCAL(A) CMDSCOPE(QM2)")
+    assert failing.code == 10
+    assert "AMQ8150E" in failing.out
+    shown = "DISPLAY QLOCAL(*) QSGDISP(ALL) WHERE(QSGDISP NE QMGR) CMDSCOPE(*)"
+    assert mqsc("run", "-c", shown).code == 10
+    assert mqsc("run", "--atomic", "-c", everywhere).code == 0
+    (reply,) = json.loads(mqsc("run", "--format", "json", "-c", "DISPLAY QLOCAL(*) CMDSCOPE(*) WHERE(QUEUE LT B)").out)
+    assert [(row["qmgr"], row["QUEUE"]) for row in reply["rows"]] == [("QM1", "A"), ("QM2", "A")]
+    (reply,) = json.loads(mqsc("run", "--format", "json", "-c", "DISPLAY QLOCAL(G) QSGDISP(COPY) CMDSCOPE(*)").out)
+    assert [row["qmgr"] for row in reply["rows"]] == ["QM1", "QM2"]

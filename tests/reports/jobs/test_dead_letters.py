@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import json
 from datetime import datetime, timedelta
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from reports.catalog import report
 from tests.reports.history import Row, at, event, message, outside
-from tests.reports.tables import NOW, START, Answer, Case, Cases
+from tests.reports.tables import NOW, START, Answer, Case, Cases, made
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
 
 REPORT = report("dead-letters")
 Q_FULL, UNKNOWN = 2053, 2085
@@ -330,3 +333,22 @@ CASES: dict[str, Cases] = {
 
 def test_cases(found: dict[tuple[str, str], Answer], table: str, case: str) -> None:
     assert found[table, case] == CASES[table][1][case].rows
+
+
+def test_members_back_out_what_they_did_to_a_shared_dead_letter_queue(spark: SparkSession) -> None:
+    rows = {
+        "event": [
+            event("JOIN", None, target="QSG1"),
+            *({**letter(number), "qmgr": "QSG1"} for number in (1, 2)),
+            # A put that was backed out.
+            {**put(3, unit=7), "qmgr": "QSG1"},
+            event("BACKOUT", None, unit=7),
+            {**gone(1, "shop", unit=8), "qmgr": "QSG1"},
+            event("BACKOUT", None, unit=8),
+            {**gone(1, "bill", unit=9), "qmgr": "QSG1"},
+            {**gone(2, "shop", unit=10), "qmgr": "QSG1"},
+        ]
+    }
+    assert made(spark, REPORT, "arrivals", rows, "qmgr queue messages") == [("QSG1", "DLQ", 2)]
+    outcomes = made(spark, REPORT, "outcomes", rows, "qmgr outcome messages application")
+    assert outcomes == [("QSG1", "GONE", 1, "bill"), ("QSG1", "GONE", 1, "shop")]

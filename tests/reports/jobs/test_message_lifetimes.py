@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 
     from store.client.api import Connection, QueueManager
     from store.environment import FrozenClock
+    from store.published import Bound
 
 REPORT = report("message-lifetimes")
 
@@ -426,6 +427,17 @@ def test_a_store_in_which_everything_happened(spark: SparkSession, tmp_path: Pat
     assert counts["QM2", "Q"] == {**dict.fromkeys(SUMS.split(), 0), "put": 7, "got": 1, "cleared": 6}
     page = (tmp_path / "html" / "message-lifetimes.html").read_text("utf-8")
     assert page.count('<td class="number alarm"><strong>') == 1
+    balances = [tuple(each.values()) for each in rows if each["qmgr"] == "QSG1"]
+    assert [each[1] for each in balances] == ["SQ", "SQ2"]
+    _check_selection_of_the_group(path, tmp_path / "group", bound, balances)
+
+
+def _check_selection_of_the_group(path: Path, folder: Path, bound: Bound, balances: list[tuple[str, ...]]) -> None:
+    """Backouts belong to members of the group, and a MOVE to the owner of its source."""
+    mine = reports.run(["message-lifetimes", "backouts"], str(path), str(folder), bound=bound, qmgrs=["QSG1"])
+    tables = {result.table: result.summary_rows for result in mine}
+    assert [tuple(map(str, row)) for row in tables["balance"]] == balances
+    assert [(*row[:3], *row[4:6]) for row in tables["backouts"]] == [("QSG1", "SQ", "mqsc", 2, 2)]
 
 
 def _messages(path: Path) -> dict[tuple[str, str], int]:

@@ -65,6 +65,17 @@ def test_units_of_work_keep_their_connection_and_number(first: Path) -> None:
         assert database.execute("SELECT unit FROM event ORDER BY seq").fetchall() == [((7 << 32) | 5,), (None,)]
 
 
+def test_intra_group_queuing_is_disabled_because_it_does_not_exist(first: Path) -> None:
+    with closing(sqlite3.connect(first)) as database, database:
+        database.execute(
+            "INSERT INTO object (owner, namespace, name, type, attributes)"
+            """ VALUES ('QM1', 'qmgr', 'QM1', 'QMGR', '{"DESCR": "x", "IGQ": "ENABLED"}')"""
+        )
+    open_store(f"sqlite:///{first}").close()
+    with closing(sqlite3.connect(first)) as database:
+        assert database.execute("SELECT attributes FROM object").fetchall() == [('{"DESCR":"x"}',)]
+
+
 def test_stream_queues_are_read_from_the_definitions(first: Path) -> None:
     definitions = {
         "A": '{"STREAMQ": "B", "STRMQOS": "MUSTDUP"}',
