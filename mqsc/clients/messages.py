@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from mqsc.clients import descriptor as md
-from mqsc.clients.objects import refuse_records
+from mqsc.clients.objects import refuse_records, selection_string
 from mqsc.clients.process import LinkedConnection
 from mqsc.clients.structures import MQGMO, MQOD, MQPMO
 from store.constants import MQGMO as GetOption
@@ -49,6 +49,8 @@ def put1(
     """MQPUT1: MQOD, MQMD and MQPMO as the call leaves them."""
     found = MQOD.read(object_descriptor)
     refuse_records(found["records_present"])
+    if selection_string(found, object_descriptor):
+        raise MQError(MQRC.SELECTOR_INVALID_FOR_TYPE)
     wanted = _put_options(linked, options, descriptor)
     version, message = _message(descriptor, body)
     placed = linked.connection.put1(

@@ -6,6 +6,7 @@ A call returns its output parameters, completion code and reason last. One that 
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from functools import cache
 from typing import Any
@@ -27,20 +28,31 @@ _REASONS: tuple[tuple[type[Exception], int], ...] = (
 )
 
 
+class _CallsOfThread(threading.local):
+    """How many calls this thread is in, one inside the other, and the calls that it makes after them."""
+
+    def __init__(self) -> None:
+        self.under_way = 0
+        self.put_off: list[Callable[[], Values]] = []
+
+
 class Mqi:
     """The calls. Their first argument is the number of a connection, but for MQCONN and MQCONNX."""
 
     def __init__(self, process: Process | None = None) -> None:
         self.process = Process() if process is None else process
+        self._calls = _CallsOfThread()
 
     def MQCONN(self, name: str | bytes | None) -> Values:
-        return _answered(connecting.connect, (self.process, name), (UNUSABLE_CONNECTION,))
+        return self._answered(connecting.connect, (self.process, name), (UNUSABLE_CONNECTION,))
 
     def MQCONNX(self, name: str | bytes | None, options: Any, security: Any = None) -> Values:
         given = (self.process, name, options, security)
-        return _answered(connecting.connect_with_options, given, (UNUSABLE_CONNECTION, options))
+        return self._answered(connecting.connect_with_options, given, (UNUSABLE_CONNECTION, options))
 
     def MQDISC(self, connection: int) -> Values:
+        if self._put_off(lambda: self.MQDISC(connection)):
+            return 0, 0
         return self._call(connection, lambda linked: connecting.disconnect(self.process, linked), (), ())
 
     def MQOPEN(self, connection: int, descriptor: Any, options: int) -> Values:
@@ -48,6 +60,8 @@ class Mqi:
         return self._call(connection, objects.open_object, given, (UNUSABLE_OBJECT, descriptor))
 
     def MQCLOSE(self, connection: int, handle: int, options: int) -> Values:
+        if self._put_off(lambda: self.MQCLOSE(connection, handle, options)):
+            return 0, 0
         return self._call(connection, objects.close_object, (handle, options), ())
 
     def MQPUT(self, connection: int, handle: int, descriptor: Any, options: Any, body: Any) -> Values:
@@ -120,8 +134,28 @@ class Mqi:
     def _about_messages(self, number: int, function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
         """Call a function with the message handles of a connection, or of the process."""
         if number == MQHC.UNASSOCIATED_HCONN:
-            return _answered(lambda *given: function(self.process.messages(), *given), given, unchanged)
+            return self._answered(lambda *given: function(self.process.messages(), *given), given, unchanged)
         return self._call(number, lambda linked, *given: function(linked.messages, *given), given, unchanged)
+
+    def _answered(self, function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
+        calls = self._calls
+        calls.under_way += 1
+        try:
+            return _never_raising(function, given, unchanged)
+        finally:
+            calls.under_way -= 1
+            while calls.put_off and not calls.under_way:
+                calls.put_off.pop(0)()
+
+    def _put_off(self, call: Callable[[], Values]) -> bool:
+        """Put the call off to the end of the one that this thread is in; False if it is in none.
+
+        Python may run a finalizer in the middle of a call, where another one would wait for the first for ever.
+        """
+        if self._calls.under_way:
+            self._calls.put_off.append(call)
+            return True
+        return False
 
     def _call(self, number: int, function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
         """Call a function with the connection of that number, which no other thread uses meanwhile."""
@@ -131,7 +165,7 @@ class Mqi:
         except MQError as error:
             return (*unchanged, _FAILED, int(error.reason))
         try:
-            return _answered(function, (linked, *given), unchanged)
+            return self._answered(function, (linked, *given), unchanged)
         finally:
             linked.leave()
 
@@ -147,7 +181,7 @@ def _not_supported(_: LinkedConnection) -> Values:
     raise MQError(MQRC.FUNCTION_NOT_SUPPORTED)
 
 
-def _answered(function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
+def _never_raising(function: Callable[..., Values], given: Values, unchanged: Values) -> Values:
     try:
         return function(*given)
     except MQError as error:

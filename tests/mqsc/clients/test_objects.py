@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import ctypes
+
 import pytest
 
 from mqsc.clients.structures import MQOD
 from store.constants import MQOO, MQOT
-from tests.mqsc.clients.caller import Caller, od
+from tests.mqsc.clients.caller import Caller, md, od, pmo
 
 
 @pytest.mark.parametrize("version", [1, 2, 3, 4])
@@ -47,6 +49,51 @@ def test_the_queue_manager_itself(caller: Caller) -> None:
 def test_what_cannot_be_opened(caller: Caller, fields: dict[str, int | str], options: int, reason: int) -> None:
     given = MQOD.write(od("Q"), **fields)
     assert caller.mqi.MQOPEN(caller.number, given, options) == (-1, given, 2, reason)
+
+
+def selecting(text: bytes, **fields: int) -> tuple[bytes, object]:
+    """An MQOD of the queue Q with a selection string, and the memory that it points to."""
+    memory = ctypes.create_string_buffer(text)
+    pointer = {"selection_string_pointer": ctypes.addressof(memory), "selection_string_length": len(text)}
+    return od("Q", **{**pointer, **fields}), memory
+
+
+def test_a_selection_string_selects(caller: Caller) -> None:
+    queue = caller.open("Q")
+    for priority in (1, 5):
+        caller.put(queue, b"%d" % priority, priority=priority)
+    given, memory = selecting(b"Root.MQMD.Priority < 3", selection_string_ccsid=-3)
+    selective, _, *code = caller.mqi.MQOPEN(caller.number, given, int(MQOO.INPUT_SHARED))
+    del memory
+    assert (code, caller.get(selective)) == ([0, 0], b"1")
+    caller.get(selective, (2, 2033))
+
+
+@pytest.mark.parametrize(
+    ("text", "fields", "options", "reason"),
+    [
+        (b"Color=", {}, 1, 2459),
+        (b"1=2", {}, 1, 2504),
+        (b"a=1", {}, 16, 2516),
+        (b"a=1", {"object_type": 5}, 32, 2516),
+        (b"a" * 10_241, {}, 1, 2519),
+        (b"a=1", {"selection_string_offset": 8}, 1, 2519),
+        (b"\xff", {}, 1, 2519),
+        (b"a=1", {"selection_string_ccsid": 9999}, 1, 2111),
+    ],
+)
+def test_M44_selection_strings_that_are_refused(
+    caller: Caller, text: bytes, fields: dict[str, int], options: int, reason: int
+) -> None:
+    given, memory = selecting(text, **fields)
+    assert caller.mqi.MQOPEN(caller.number, given, options)[-2:] == (2, reason)
+    del memory
+
+
+def test_M44_no_selection_string_for_one_put(caller: Caller) -> None:
+    given, memory = selecting(b"a=1")
+    assert caller.mqi.MQPUT1(caller.number, given, md(), pmo(), b"")[-1] == 2516
+    del memory
 
 
 def test_closing_ends_the_handle(caller: Caller) -> None:
