@@ -203,7 +203,8 @@ class _Reader:
         everything = {**EVERY_TYPE, MQCACF_AUTH_PROFILE_NAME: ""}
         if self._inquires and number in everything and value == everything[number]:
             return True
-        return number == MQIA_Q_TYPE and kinds[0] in QUEUES and len(kinds) == 1
+        chosen = len(kinds) == 1 or self.known.syntax.noun == "QCLUSTER"
+        return number == MQIA_Q_TYPE and kinds[0] in QUEUES and chosen
 
     def _entity(self) -> Iterator[Word]:
         """The user or group whose authorities are asked for: its name, and which of the two it is."""

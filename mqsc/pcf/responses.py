@@ -107,6 +107,8 @@ def _reason(request: Request, answer: Answer) -> int:
         return int(_NOTHING_FOUND.get(request.noun, answer.reason))
     if answer.reason == MQRC.OBJECT_IN_USE:
         return int(MQRCCF.OBJECT_OPEN)
+    if (request.noun, answer.reason) == ("CHANNEL", MQRCCF.OBJECT_WRONG_TYPE):
+        return int(MQRCCF.WRONG_CHANNEL_TYPE)
     return int(answer.reason or MQRCCF.PARM_SYNTAX_ERROR)
 
 

@@ -19,9 +19,9 @@ from store.argument_checks import bits, must_be, must_be_writable, several
 from store.argument_checks import name as name_of
 from store.client import forking
 from store.client.call_guard import GuardedConnection
-from store.client.command_server import answer_commands
 from store.client.callback_registration import Function
 from store.client.callbacks import Callbacks
+from store.client.command_server import answer_commands
 from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from store.client.message_handle import MessageHandle
 from store.constants import MQCBT, MQCC, MQOP, MQPMO, MQRC, MQSTAT

@@ -8,8 +8,8 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from store.client.command_server import answer_commands
 from store.client.callbacks import Callbacks
+from store.client.command_server import answer_commands
 from store.constants import MQRC
 from store.engine.recovery import recover
 from store.engine.state import QueueManagerState
