@@ -30,6 +30,7 @@ COMMANDS = {
     "run": ("mqsc.cli.run", "run", "Run MQSC from files, standard input or the command line."),
     "apply": ("mqsc.cli.apply", "apply", "Make definitions match files: plan, ask, change all or nothing."),
     "qmgr": ("mqsc.cli.qmgr", "qmgr", "Create, start, end, delete and list queue managers."),
+    "user": ("mqsc.cli.user", "user", "Manage users and their passwords, for CONNAUTH."),
     "put": ("mqsc.cli.put", "put", "Put messages on a queue."),
     "get": ("mqsc.cli.get", "get", "Get messages from a queue."),
     "browse": ("mqsc.cli.browse", "browse", "Show the messages on a queue without removing them."),
