@@ -47,5 +47,7 @@ class RuleIds(click.ParamType):  # type: ignore[type-arg]
 
         before, comma, last = incomplete.rpartition(",")
         titles = {rule_id: each.title for rule_id, each in self._known.items()} | dict.fromkeys(_KINDS, "all of them")
-        found = (rule_id for rule_id in titles if rule_id.lower().startswith(last.lower()))
-        return [CompletionItem(f"{before}{comma}{each}", help=titles[each]) for each in found]
+        is_short = last and not _PREFIX.startswith(last[: len(_PREFIX)].upper())
+        words = {word.removeprefix(_PREFIX) if is_short else word: title for word, title in titles.items()}
+        found = (word for word in words if word.lower().startswith(last.lower()))
+        return [CompletionItem(f"{before}{comma}{each}", help=words[each]) for each in found]

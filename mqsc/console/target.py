@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from mqsc.console.options import Choices
+from mqsc.console.choices import Choices
 
 if TYPE_CHECKING:
     from store.client.api import QueueManager, Store
