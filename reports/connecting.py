@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from importlib.util import find_spec
@@ -25,17 +24,14 @@ def connected(server: str, settings: Mapping[str, str]) -> Iterator[SparkSession
     missing = next((name for name in LIBRARIES if find_spec(name) is None), None)
     if missing:
         raise ReportError(f"Spark Connect needs {missing}, which is not installed; run: pip install 'mqsc[connect]'")
-    with warnings.catch_warnings():
-        # Spark warns of new versions of pandas, which reports do not use.
-        warnings.simplefilter("ignore", FutureWarning)
-        try:
-            spark = _made(server, settings)
-        except failures() as error:
-            raise ReportError(f"no session at {server}: {cause_of(error)}") from error
-        try:
-            yield spark
-        finally:
-            spark.stop()
+    try:
+        spark = _made(server, settings)
+    except failures() as error:
+        raise ReportError(f"no session at {server}: {cause_of(error)}") from error
+    try:
+        yield spark
+    finally:
+        spark.stop()
 
 
 def _made(server: str, settings: Mapping[str, str]) -> SparkSession:

@@ -87,7 +87,10 @@ def session(
     for a setting that the session cannot have, or if Spark does not start.
     """
     running = _running()
-    with nullcontext(running) if running else _new_session(master, events, archive_to, settings) as spark:
+    with (
+        _silent_about_pandas(),
+        nullcontext(running) if running else _new_session(master, events, archive_to, settings) as spark,
+    ):
         local = is_local(master_of(spark))
         wanted = {**SQL_SETTINGS, PARTITIONS: _partitions(events), **(LOCAL_SQL_SETTINGS if local else {})}
         wanted |= settings if running else {}
@@ -103,6 +106,14 @@ def session(
             yield spark
         finally:
             _restore(spark, before)
+
+
+@contextmanager
+def _silent_about_pandas() -> Iterator[None]:
+    """Spark warns of new versions of pandas wherever there is one, but reports do not use it."""
+    with warnings.catch_warnings():
+        warnings.filterwarnings("ignore", ".*pandas", FutureWarning)
+        yield
 
 
 def _partitions(events: int) -> str:

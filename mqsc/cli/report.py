@@ -5,7 +5,7 @@ from __future__ import annotations
 import shutil
 import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager, nullcontext
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -171,11 +171,14 @@ def _frozen_store(
     The store is closed in the block, because Spark's workers read it with another SQLite library (design §3.13).
     """
     from reports.sources import Archived
-    from store.admin.archiving import archived_to
+    from store.admin.archiving import archived_to, pruning_prevented
     from store.admin.sharing_groups import group_of_store
 
-    with TemporaryDirectory(prefix="mqsc-report-", ignore_cleanup_errors=True) as folder:
+    with ExitStack() as held:
+        folder = held.enter_context(TemporaryDirectory(prefix="mqsc-report-", ignore_cleanup_errors=True))
         with opened_store(choices) as store:
+            if store.path is not None:
+                held.enter_context(pruning_prevented(store.path))
             # Rows about shared queues have the group as their queue manager.
             names = [*(row.name for row in store.queue_managers()), group_of_store(store)]
             if qmgr is not None and qmgr not in names and not archives:
