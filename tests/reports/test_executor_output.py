@@ -15,6 +15,7 @@ from pyarrow import parquet
 import reports
 from reports import table_writing
 from reports.errors import ReportError
+from reports.output import Files
 from reports.table_writing import TableWriter, Target, place_of
 from store.published import Bound
 from tests.reports.history import at, event, expire, write_history
