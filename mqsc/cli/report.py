@@ -109,6 +109,7 @@ def report(
     _require_extra()
     refuse_hidden("reports")
     from reports import ReportError, ReportFailedError, run
+    from reports.output import PAGE, PAGE_FORMAT
     from reports.masters import is_local
 
     choices = choices_of(context)
@@ -145,6 +146,8 @@ def report(
         raise NothingRunError(str(error)) from error
     if choices.format in JSON_FORMATS or not choices.quiet:
         _print(results, choices.format)
+    if given["as_"] == PAGE_FORMAT:
+        choices.inform(f"mqsc: all reports of this run are on one page: {Path(out) / PAGE}")
 
 
 def _refuse_store(choices: Choices, master: str) -> None:
