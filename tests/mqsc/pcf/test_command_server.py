@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 import mqsc
@@ -410,18 +408,3 @@ def test_f39_escape(admin: Administrator) -> None:
     assert admin.outcomes(38, *escape("PING QMGR\nPING QMGR")) == [(2, 3097), FAILED]
     assert admin.outcomes(38, *escape("")) == [(2, 3097), FAILED]
     assert admin.outcomes(38, *escape("PING QMGR", 2)) == [(2, 3054), FAILED]
-
-
-def test_f40_random_bytes(admin: Administrator) -> None:
-    chance = random.Random(40)
-    starts = [P1, P2, P3, request(38, *escape("PING QMGR")), request(85, Parameter(7007, b""), Parameter(1107, [ALL]))]
-    for index in range(600):
-        data = bytearray(chance.choice(starts))
-        if index % 3 == 0:
-            data = bytearray(chance.randbytes(chance.randrange(200)))
-        for _ in range(chance.randrange(4) if data else 0):
-            data[chance.randrange(len(data))] = chance.choice((0, 1, 2, 4, 255, chance.randrange(256)))
-        admin.put(bytes(data))
-        found = admin.responses()
-        assert [each.control for each in found] == [0] * (len(found) - 1) + [1], bytes(data).hex()
-    assert mqsc.run(admin.qmgr, f"DISPLAY QLOCAL({COMMANDS}) CURDEPTH")[0].rows[0]["CURDEPTH"] == 0
