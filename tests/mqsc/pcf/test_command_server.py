@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 import mqsc
-from mqsc import Message
-from store.constants import MQMT, MQOO, MQRO
+from mqsc import Message, MessageDescriptor, PutMessageOptions
+from store.constants import MQMT, MQOO, MQPMO, MQRO
 from store.environment import Environment, FrozenClock
 from store.headers import pcf
 from store.headers.pcf import Filter, Parameter
@@ -283,6 +283,31 @@ def test_f34_f35_units_of_work(admin: Administrator) -> None:
     admin.connection.commit()
     assert [each.outcome for each in admin.responses()] == [(2, 4008), FAILED, (0, 0)]
     assert admin.run("DISPLAY QLOCAL(Q)\nDISPLAY QLOCAL(Q2)") == ["AMQ8147E", "AMQ8409I"]
+
+
+def test_a_unit_of_work_in_doubt(admin: Administrator) -> None:
+    admin.put(P3, unit=True)
+    admin.connection.prepare("A.B", "1")
+    assert admin.responses() == []
+    admin.connection.resolve("A.B", "1", commit=True)
+    assert [each.outcome for each in admin.responses()] == [(0, 0)]
+
+
+def test_an_alias_and_the_end_of_a_program(admin: Administrator) -> None:
+    admin.run(f"DEFINE QALIAS(COMMANDS) TARGET({COMMANDS})")
+    descriptor = MessageDescriptor(msg_type=1, format="MQADMIN", reply_to_q=REPLIES)
+    admin.connection.put1("COMMANDS", Message(P3, descriptor))
+    assert [each.outcome for each in admin.responses()] == [(0, 0)]
+    with admin.qmgr.connect() as ending:
+        ending.put1("COMMANDS", Message(P3, descriptor), PutMessageOptions(int(MQPMO.SYNCPOINT)))
+    assert [each.outcome for each in admin.responses()] == [(0, 0)]
+
+
+def test_more_responses_than_maxumsgs(admin: Administrator) -> None:
+    admin.run("ALTER QMGR MAXUMSGS(5)")
+    found = admin.ask(INQUIRE_Q, Parameter(NAME, "SYSTEM.*"), Parameter(TYPE, LOCAL))
+    assert len(found) > 5
+    assert [each.sequence for each in found] == [*range(1, len(found) + 1)]
 
 
 def test_f36_stopped_server_and_expired_commands(admin: Administrator, environment: Environment[FrozenClock]) -> None:
