@@ -41,7 +41,9 @@ def assert_on_queue(
     name = _local(queue_manager, queue)
     there = list(peek(queue_manager, name))
     live = [each for each in there if not each.is_expired]
-    wanted = [each.encode() if isinstance(each, str) else each for each in bodies]
+    wanted = [_as_bytes(each) for each in bodies]
+    if wanted and count is not None:
+        raise TypeError("give the messages or their count, not both")
     found = [each.body for each in live]
     if bodies:
         if found != wanted:
@@ -93,7 +95,8 @@ def assert_dead_lettered(
     __tracebackhide__ = True
     recover(queue_manager.store)
     chosen = EventSelection(kinds=frozenset(("DEAD_LETTER", "PUT")))
-    every = [each for each in events(queue_manager.store, chosen) if each.kind == "DEAD_LETTER" or _has_header(each)]
+    of_ours = (each for each in events(queue_manager.store, chosen) if each.qmgr in _owners(queue_manager))
+    every = [each for each in of_ours if each.kind == "DEAD_LETTER" or _has_header(each)]
     meant = [each for each in every if _meant_for(each) == queue and not _is_told_again(each, every)]
     found = [each for each in meant if reason is None or each.reason == int(reason)]
     if _is_wrong(len(found), count):
@@ -115,9 +118,22 @@ def _local(queue_manager: QueueManager, queue: str) -> str:
 
 
 def _about(queue_manager: QueueManager, queue: str, kind: str) -> list[TracedEvent]:
-    owners = (queue_manager.name, queue_manager.row().sharing_group)
+    owners = _owners(queue_manager)
     chosen = EventSelection(queue=queue, kinds=frozenset((kind,)))
     return [each for each in events(queue_manager.store, chosen) if each.queue == queue and each.qmgr in owners]
+
+
+def _owners(queue_manager: QueueManager) -> tuple[str, str]:
+    """Who owns the queues that programs of the queue manager see: it and its queue-sharing group."""
+    return queue_manager.name, queue_manager.row().sharing_group
+
+
+def _as_bytes(body: object) -> bytes:
+    if isinstance(body, str):
+        return body.encode()
+    if isinstance(body, bytes | bytearray | memoryview):
+        return bytes(body)
+    raise TypeError(f"the data of a message is bytes or str, not {type(body).__name__}")
 
 
 def _has_header(event: TracedEvent) -> bool:

@@ -86,6 +86,22 @@ def test_a_queue_that_does_not_exist(qmgr: QueueManager) -> None:
         assert said(lambda each=each: each(qmgr, "NONE")) == ["QM1 has no local queue NONE"]  # type: ignore[misc]
 
 
+def test_arguments_that_make_no_sense(qmgr: QueueManager) -> None:
+    with pytest.raises(TypeError, match="not both"):
+        assert_on_queue(qmgr, "ORDERS", b"x", count=1)
+    with pytest.raises(TypeError, match="bytes or str, not int"):
+        assert_on_queue(qmgr, "ORDERS", 1)  # type: ignore[arg-type]
+
+
+def test_dead_letters_of_another_queue_manager_do_not_count(qmgr: QueueManager) -> None:
+    other = made_queue_manager(qmgr.store, name="QM2", script=SCRIPT)
+    with other.connect() as connection:
+        header = pack(DeadLetterHeader(MQRC.Q_FULL, "ORDERS", "QM2", NATIVE, 1208, "", 6, "", "", ""))
+        put(connection, header, queue="DLQ", format=MQFMT.DEAD_LETTER_HEADER)
+    assert_dead_lettered(other, "ORDERS")
+    assert_dead_lettered(qmgr, "ORDERS", count=0)
+
+
 def test_what_has_expired(qmgr: QueueManager, billing: Connection) -> None:
     put(billing, b"x", b"y", expiry=50)
     put(billing, b"z")
