@@ -61,3 +61,19 @@ def mqsc_clock(queue_manager: QueueManager) -> ManualClock:
     from mqsc.testing import ManualClock
 
     return ManualClock(queue_manager)
+
+
+@pytest.fixture
+def mqsc_client(queue_manager: QueueManager, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Lets ibmmq and pymqi use the store, in the test and in programs that it starts; import them inside the test."""
+    from mqsc.testing.clients import FOLDER, client_variables, end_connections
+
+    try:
+        variables = client_variables(queue_manager)
+    except RuntimeError as error:
+        pytest.fail(str(error), pytrace=False)
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.syspath_prepend(FOLDER)
+    yield
+    end_connections()
