@@ -99,6 +99,7 @@ PURE = ("store.catalog", "store.rules")
 # Statements, and the libraries that they must not load in a fresh Python.
 LIGHT = [
     ("import mqsc", {"alembic", "click", "lark", "prompt_toolkit", "pyarrow", "pyspark", "rich", "sqlalchemy"}),
+    ("import pytest_mqsc", {"click", "mqsc", "sqlalchemy", "store"}),
     ("import store", {"alembic", "lark", "pyarrow", "pyspark", "sqlalchemy"}),
     ("import grammar", {"click", "pyspark", "sqlalchemy", "store"}),
     ("import reports", {"click", "lark", "mqsc", "pyspark", "sqlalchemy"}),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from mqsc.clients.memory import variable_string
 from mqsc.clients.process import SHARE_BLOCK, SHARE_NO_BLOCK, SHARE_NONE, LinkedConnection, Process, program_name
 from mqsc.clients.structure import text
@@ -22,9 +24,19 @@ _SHARING_BITS = sum(_SHARING)
 _USER, _APPLICATION = 12, 28
 
 
+class Credentials(NamedTuple):
+    """Who a program says it is: a blank user is the one who runs it, and None is no password."""
+
+    user: str
+    password: str | None
+
+
+_NOBODY = Credentials("", None)
+
+
 def connect(process: Process, name: str | bytes | None) -> tuple[int, int, int]:
     """MQCONN: the number of the connection, which other threads cannot use."""
-    return _connected(process, name, SHARE_NONE, "", "", client=False), 0, 0
+    return _connected(process, name, SHARE_NONE, "", _NOBODY, client=False), 0, 0
 
 
 def connect_with_options(
@@ -35,28 +47,36 @@ def connect_with_options(
     sharing = _SHARING.get(found["options"] & _SHARING_BITS)
     if sharing is None:
         raise MQError(MQRC.OPTIONS_ERROR)
-    user = "" if security is None else _user(security)
+    given = _NOBODY if security is None else _credentials(security)
     client = bool(found["options"] & int(Options.CLIENT_BINDING))
-    number = _connected(process, name, sharing, found["application_name"], user, client=client)
+    number = _connected(process, name, sharing, found["application_name"], given, client=client)
     return number, options, 0, 0
 
 
-def _user(security: bytes) -> str:
-    """The user of an MQCSP, blank if it has none. Users and passwords are not checked."""
+def _credentials(security: bytes) -> Credentials:
+    """The user and the password of an MQCSP, which CONNAUTH of the queue manager may ask for."""
     found = MQCSP.read(security)
     if found["authentication_type"] != _USER_AND_PASSWORD:
-        return ""
-    return text(variable_string(found, "user_id", security, MQRC.CSP_ERROR)[:_USER])
+        return _NOBODY
+    user, password = (variable_string(found, name, security, MQRC.CSP_ERROR) for name in ("user_id", "password"))
+    return Credentials(text(user[:_USER]), password.decode("utf-8", "replace"))
 
 
 def _connected(
-    process: Process, name: str | bytes | None, sharing: str, application: str, user: str, *, client: bool
+    process: Process,
+    name: str | bytes | None,
+    sharing: str,
+    application: str,
+    given: Credentials,
+    *,
+    client: bool,
 ) -> int:
     wanted = text(name[:48]) if isinstance(name, bytes) else (name or "").partition("\0")[0].rstrip(" ")
     # An asterisk asks for any queue manager of a client's group; a store has those that it has.
     qmgr = process.queue_manager(wanted.removeprefix("*").strip(" "))
     called = (application or program_name())[:_APPLICATION]
-    return process.add(qmgr.connect(called, user), sharing, client=client)
+    connection = qmgr.connect(called, given.user, password=given.password, client=client)
+    return process.add(connection, sharing, client=client)
 
 
 def disconnect(process: Process, linked: LinkedConnection) -> tuple[int, int]:

@@ -8,10 +8,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
+from mqsc import run
 from mqsc.clients import descriptor
 from mqsc.clients.mqi import Mqi
 from mqsc.clients.process import Process
 from mqsc.clients.structures import MQCSP
+from store.admin.user_accounts import add_user
+from store.client.open_store import open_store
 from store.constants import MQCNO
 from tests.mqsc.clients.caller import SHARED, Caller, cno, gmo, md, od, pmo
 
@@ -54,6 +57,33 @@ def test_the_user_is_that_of_the_mqcsp_and_the_program_that_of_the_mqcno(mqi: Mq
     _, placed, *_ = mqi.MQPUT1(number, od("Q"), md(), pmo(), b"")
     _, found = descriptor.read(placed)
     assert (found.user_identifier, found.put_appl_name) == ("alice", "billing")
+
+
+@pytest.mark.parametrize(
+    ("password", "options", "reason"),
+    [
+        (b"s3cret", 0, 0),
+        (b"s3crets", 0, 2035),
+        (b"", 0, 2035),
+        (b"\xff", 0, 2035),
+        (None, 0, 2035),
+        (None, MQCNO.CLIENT_BINDING, 0),
+        (b"s3crets", MQCNO.CLIENT_BINDING, 0),
+    ],
+)
+def test_the_password_of_the_mqcsp_is_checked_where_connauth_asks_for_it(
+    mqi: Mqi, url: str, password: bytes | None, options: int, reason: int
+) -> None:
+    required = "ALTER AUTHINFO(SYSTEM.DEFAULT.AUTHINFO.IDPWOS) AUTHTYPE(IDPWOS) CHCKLOCL(REQUIRED) CHCKCLNT(NONE)"
+    with open_store(url) as store:
+        add_user(store, "alice", "s3cret")
+        run(store.queue_manager(), required, check=True)
+    user, secret = ctypes.create_string_buffer(b"alice"), ctypes.create_string_buffer(password or b"")
+    fields = {"user_id_pointer": ctypes.addressof(user), "user_id_length": 5}
+    if password:
+        fields |= {"password_pointer": ctypes.addressof(secret), "password_length": len(password)}
+    security = None if password is None else MQCSP.new(1, authentication_type=1, **fields)
+    assert mqi.MQCONNX(b"QM1", cno(options=int(options)), security)[-1] == reason
 
 
 def test_two_kinds_of_sharing_exclude_each_other(mqi: Mqi) -> None:
