@@ -32,6 +32,7 @@ COMMANDS = {
     "put": ("mqsc.cli.put", "put", "Put messages on a queue."),
     "get": ("mqsc.cli.get", "get", "Get messages from a queue."),
     "browse": ("mqsc.cli.browse", "browse", "Show the messages on a queue without removing them."),
+    "pcf": ("mqsc.cli.pcf", "pcf", "Show PCF commands, responses and events in readable form."),
     "consume": ("mqsc.cli.consume", "consume", "Run a program for each message of a queue."),
     "client": ("mqsc.cli.client", "client", "Run a Python program for IBM MQ (ibmmq, pymqi) on the store."),
     "clock": ("mqsc.cli.clock", "clock", "Show or move the clock of a queue manager with a manual clock."),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import click
 
 from mqsc.agents.channel_service import ChannelService
+from mqsc.agents.command_service import run_command_server
 from mqsc.agents.expiry_scanner import ASKED_SECONDS, lock_for
 from mqsc.agents.expiry_scanner import serve as run_background_work
 from mqsc.channels.store_watch import StoreWatch
@@ -41,8 +42,9 @@ def serve(
 
     Expired messages are discarded every EXPRYINT seconds; a changed attribute takes effect at once. Channels are
     started by trigger messages, START CHANNEL and their retries, and run inside this program; a signal ends them after
-    their batches. Only one `mqsc serve` can run for a queue manager. Each scan, each message of a channel and each
-    change of state is a line on stdout, except with --quiet.
+    their batches. Commands in PCF that no other program has performed are performed. Only one `mqsc serve` can run for
+    a queue manager. Each scan, each message of a channel and each change of state is a line on stdout, except with
+    --quiet.
     """
     choices = choices_of(context)
     if url is None and (keep is not None or archive_at is not None):
@@ -80,6 +82,7 @@ def serve(
                 choices.inform(f"mqsc: {qmgr.name} has a manual clock: scans run when `mqsc clock` moves it")
         watch = StoreWatch()
         services = [Thread(target=ChannelService(each, log_from_thread, stop, watch).run_all) for each in managers]
+        services += [Thread(target=run_command_server, args=(each, log_from_thread, stop, watch)) for each in managers]
         if url is not None:
             archive = _archive_service(store, url, keep or 0, archive_at, log_from_thread, stop)
             services.append(Thread(target=archive.run_all))

@@ -14,6 +14,7 @@ from contextlib import contextmanager, nullcontext
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
+from weakref import WeakKeyDictionary
 
 from mqsc.pcf.commands import ReadCommand, messages_of, read_command, refused, responses_of
 from mqsc.pcf.refusal import PcfRefusedError
@@ -28,10 +29,10 @@ from store.rules.dead_letter import dead_letter
 from store.sqlite.locks import SingleInstanceLock, lock_beside
 
 if TYPE_CHECKING:
-    from store.client.api import Connection, ObjectHandle, QueueManager
+    from store.client.api import Connection, ObjectHandle, QueueManager, Store
 
 # How long a program waits for the server of another program before it leaves its commands to that.
-PATIENCE_SECONDS = 60.0
+PATIENCE_SECONDS = 30.0
 # How many responses are put in one transaction, and held in memory.
 _PAGE = 200
 _GET = GetMessageOptions(int(MQGMO.SYNCPOINT | MQGMO.FAIL_IF_QUIESCING))
@@ -39,7 +40,8 @@ _IN_UNIT = PutMessageOptions(int(MQPMO.SYNCPOINT))
 _WITH_CONTEXT = PutMessageOptions(int(MQPMO.SYNCPOINT | MQPMO.SET_ALL_CONTEXT))
 _CAUSE = "command"
 
-_threads: dict[str, threading.RLock] = {}
+# For stores in memory, which only the threads of this process have.
+_in_memory: WeakKeyDictionary[Store, threading.Lock] = WeakKeyDictionary()
 _of_thread = threading.local()
 
 
@@ -68,7 +70,7 @@ def _alone(qmgr: QueueManager) -> Iterator[bool]:
     """Whether this is the only server of the queue manager, in all programs."""
     path = qmgr.store.path
     if path is None:
-        with _threads.setdefault(f"{id(qmgr.store)} {qmgr.name}", threading.RLock()):
+        with _in_memory.setdefault(qmgr.store, threading.Lock()):
             yield True
         return
     lock = SingleInstanceLock(lock_beside(path, COMMAND_SERVER, qmgr.name), Path(path))

@@ -191,8 +191,8 @@ def responses_of(qmgr: QueueManager, command: ReadCommand) -> Iterator[Body]:
         yield from error_bodies(PcfRefusedError(int(error.reason)))
     except StoreError:
         raise
-    except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError, RecursionError):
-        # A fault of ours: the program that put the command must not be hit by it.
+    except Exception:
+        # A fault of ours must not reach the program that put the command.
         yield from error_bodies(unexpected_error())
 
 

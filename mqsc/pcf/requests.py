@@ -15,7 +15,6 @@ from grammar.tree import Parameter as Word
 from mqsc.language.analysis import analyse
 from mqsc.language.refusal import CommandRefusal
 from mqsc.language.request import Naming, Request, same_namespace
-from mqsc.language.unsupported import UNSUPPORTED
 from mqsc.language.where import FilterError, read_filter
 from mqsc.pcf.refusal import (
     PcfRefusedError,
@@ -31,8 +30,14 @@ from mqsc.pcf.vocabulary import (
     GROUPS,
     MQBACF_CONNECTION_ID,
     MQBACF_GENERIC_CONNECTION_ID,
+    MQCACF_AUTH_PROFILE_NAME,
+    MQCACF_ENTITY_NAME,
     MQIA_Q_TYPE,
     MQIACF_ALL,
+    MQIACF_AUTH_OPTIONS,
+    MQIACF_ENTITY_TYPE,
+    OF_ENTITIES,
+    WITHOUT_COMMAND,
     CommandVocabulary,
     Meaning,
     rows_of,
@@ -63,6 +68,10 @@ _REASONS: Mapping[str, int] = {
     "AMQ8421E": MQRCCF.PARM_MISSING,
     "AMQ8424E": MQRCCF.OBJECT_NAME_ERROR,
 }
+_ENTITIES: Mapping[int, str] = {1: "PRINCIPAL", 2: "GROUP"}
+_OF_AUTHORITIES = frozenset((MQCACF_ENTITY_NAME, MQIACF_ENTITY_TYPE, MQIACF_AUTH_OPTIONS))
+# Bits of MQAUTHOPT: ENTITY_SET, and NAME_EXPLICIT or NAME_AS_WILDCARD.
+_MATCHES = ((0x02, "MEMBERSHIP"), (0x50, "EXACT"))
 # The parts of a connection identifier: EXTCONN, which its queue manager has, and CONN.
 _EXTCONN, _CONN = 16, 8
 
@@ -90,7 +99,7 @@ def check_parameters(command: PcfCommandRow, parameters: Sequence[Parameter]) ->
 
 def request_of(qmgr: QueueManager, number: int, parameters: Sequence[Parameter]) -> tuple[PcfCommandRow, Request]:
     """The command that a number and its parameters mean, as a request; PcfRefusedError."""
-    rows = [row for row in pcf_commands(number) if (row.verb, row.noun) not in UNSUPPORTED]
+    rows = [row for row in pcf_commands(number) if (row.verb, row.noun) not in WITHOUT_COMMAND]
     if not rows:
         raise PcfRefusedError(MQRCCF.CFH_COMMAND_ERROR)
     check_parameters(rows[0], parameters)
@@ -156,6 +165,7 @@ class _Reader:
         """The parameters in the order given, with LIKE at the end."""
         late = []
         asked = False
+        yield from self._entity()
         for parameter in self._given:
             asked = asked or parameter.number == self.known.command.selectors
             for word in self._words(parameter):
@@ -175,9 +185,10 @@ class _Reader:
             yield from self._selectors(parameter)
         elif number in (known.name, MQBACF_GENERIC_CONNECTION_ID) and known.name:
             yield from self._name(parameter)
-        elif (self._inquires and value == EVERY_TYPE.get(number, "")) or (
-            number == MQIA_Q_TYPE and known.syntax.kinds[0] in QUEUES and len(known.syntax.kinds) == 1
-        ):
+        elif known.syntax.noun in OF_ENTITIES and number in _OF_AUTHORITIES:
+            if number == MQIACF_AUTH_OPTIONS:
+                yield from self._match(parameter)
+        elif self._says_nothing(parameter):
             return
         elif number in known.parameters:
             word = self._parameter(parameter, known.parameters[number])
@@ -185,6 +196,40 @@ class _Reader:
                 yield word
         else:
             raise unexpected(parameter)
+
+    def _says_nothing(self, parameter: Parameter) -> bool:
+        """Whether a parameter means "all", or the type of queue that the command has already been chosen for."""
+        number, value, kinds = parameter.number, parameter.value, self.known.syntax.kinds
+        everything = {**EVERY_TYPE, MQCACF_AUTH_PROFILE_NAME: ""}
+        if self._inquires and number in everything and value == everything[number]:
+            return True
+        chosen = len(kinds) == 1 or self.known.syntax.noun == "QCLUSTER"
+        return number == MQIA_Q_TYPE and kinds[0] in QUEUES and chosen
+
+    def _entity(self) -> Iterator[Word]:
+        """The user or group whose authorities are asked for: its name, and which of the two it is."""
+        if not (self._inquires and self.known.syntax.noun in OF_ENTITIES):
+            return
+        given = {each.number: each for each in self._given}
+        name, type_ = given.get(MQCACF_ENTITY_NAME), given.get(MQIACF_ENTITY_TYPE)
+        if name is None:
+            return
+        if type_ is None:
+            raise PcfRefusedError(MQRCCF.ENTITY_TYPE_MISSING)
+        word = _ENTITIES.get(type_.value) if isinstance(type_.value, int) else None
+        if word is None:
+            raise wrong_value(type_.number)
+        if not isinstance(name.value, str):
+            raise unexpected(name)
+        yield _word(word, [name.value], name.number)
+
+    def _match(self, parameter: Parameter) -> Iterator[Word]:
+        """MATCH: bits say how the profile and the entity are compared."""
+        if not isinstance(parameter.value, int):
+            raise unexpected(parameter)
+        if "MATCH" in self.known.syntax.words:
+            matching = next((word for bits, word in _MATCHES if parameter.value & bits), "PROFILE")
+            yield _word("MATCH", [matching], parameter.number)
 
     def _name(self, parameter: Parameter) -> Iterator[Word]:
         value = parameter.value

@@ -13,6 +13,7 @@ from mqsc.pcf.vocabulary import (
     MQBACF_CONNECTION_ID,
     MQIACF_AUTH_OPTIONS,
     MQIACF_ERROR_ID,
+    agent_rows,
     type_row,
 )
 from mqsc.reply import Answer, Row
@@ -106,6 +107,8 @@ def _reason(request: Request, answer: Answer) -> int:
         return int(_NOTHING_FOUND.get(request.noun, answer.reason))
     if answer.reason == MQRC.OBJECT_IN_USE:
         return int(MQRCCF.OBJECT_OPEN)
+    if (request.noun, answer.reason) == ("CHANNEL", MQRCCF.OBJECT_WRONG_TYPE):
+        return int(MQRCCF.WRONG_CHANNEL_TYPE)
     return int(answer.reason or MQRCCF.PARM_SYNTAX_ERROR)
 
 
@@ -167,10 +170,11 @@ class RowEncoder:
         return [each for each in encoded if each]
 
     def _planned(self, kind: Kind) -> _Plan:
-        rows = dict(pcf_attributes(kind.keyword))
+        rows = {**pcf_attributes(kind.keyword), **agent_rows(self._command.noun)}
         called = rows.pop(NAME, None)
         if called is not None:
-            rows[kind.key[0] if kind.key else kind.keyword] = called
+            names = [word for word in kind.key if word not in rows] or [*kind.key, kind.keyword]
+            rows[names[0]] = called
         of_type = type_row(kind)
         if of_type is not None:
             rows["TYPE"] = of_type
@@ -184,6 +188,9 @@ class RowEncoder:
 
 
 def _encoded(row: PcfAttribute, value: Any) -> bytes:
+    if value == "" and row.type == INTEGER and row.words:
+        # It does not apply, such as the substate of a channel that has none.
+        return b""
     made = pcf_parameter(row, _READINGS[row.type](value) if row.type in _READINGS else value)
     if made is None:
         return b""

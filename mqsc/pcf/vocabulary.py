@@ -9,7 +9,8 @@ from functools import cache
 from mqsc.language.pcf_data import option_keys
 from mqsc.language.request import CommandSyntax, Naming
 from mqsc.language.syntax import syntax_of
-from store.catalog import QUEUES, Attribute, Kind
+from mqsc.language.unsupported import UNSUPPORTED
+from store.catalog import KINDS, QUEUES, Attribute, Kind
 from store.catalog.pcf import (
     BYTE_STRING,
     INTEGER,
@@ -25,13 +26,15 @@ from store.rules.configuration_event import QUEUE_TYPES
 MQIA_Q_TYPE, MQIACF_ALL = 20, 1009
 MQIACF_PARAMETER_ID, MQIACF_SELECTOR, MQIACF_ERROR_ID = 1012, 1014, 1013
 MQBACF_CONNECTION_ID, MQBACF_GENERIC_CONNECTION_ID = 7006, 7007
-MQIACF_AUTH_OPTIONS, MQCACF_ENTITY_NAME, MQIACF_ENTITY_TYPE = 1228, 3068, 1118
+MQIACF_AUTH_OPTIONS, MQCACF_ENTITY_NAME, MQIACF_ENTITY_TYPE, MQCACF_AUTH_PROFILE_NAME = 1228, 3068, 1118, 3067
 OPTION = "option"
 # The number that means "of every type", by parameter: an inquiry then leaves the parameter out.
 EVERY_TYPE: Mapping[int, int] = {MQIA_Q_TYPE: 1001, 1511: 5, 66: 0, 72: 1001, 1501: -1}
 # The groups of attributes of a queue manager, as selectors.
 GROUPS: Mapping[int, str] = {1122: "SYSTEM", 1123: "EVENT", 1124: "CHINIT", 1125: "CLUSTER", 1291: "PUBSUB"}
 CONNECTIONS = frozenset({"CONN"})
+# What is displayed of authorities: the name and the type of an entity are one parameter of MQSC.
+OF_ENTITIES = frozenset({"AUTHREC", "ENTAUTH"})
 
 
 def _number(number: int) -> PcfAttribute:
@@ -42,6 +45,18 @@ def _text(number: int, length: int = 48) -> PcfAttribute:
     return PcfAttribute(number, STRING, length, {})
 
 
+# Commands without a counterpart in PCF here: those that are not supported, and inquiries whose attributes have no
+# numbers.
+WITHOUT_COMMAND = frozenset((*UNSUPPORTED, ("DISPLAY", "CFSTATUS"), ("DISPLAY", "GROUP")))
+
+
+def agent_rows(noun: str) -> Mapping[str, PcfAttribute]:
+    """The rows of an agent of the queue manager, which are attributes of its status."""
+    status = pcf_attributes("QMSTATUS")
+    return {"STATUS": status[noun], "INITQ": _text(2008)} if noun in _AGENTS else {}
+
+
+_AGENTS = frozenset({"CHINIT", "CMDSERV"})
 # Parameters of commands whose kinds have no rows for them.
 _FURTHER: Mapping[tuple[str, str], Mapping[str, PcfAttribute]] = {
     ("START", "CHINIT"): {"INITQ": _text(2008)},
@@ -85,8 +100,12 @@ class CommandVocabulary:
     @property
     def numbers(self) -> frozenset[int]:
         """Every number that a request can have."""
-        more = {self.name, self.command.selectors, *(EVERY_TYPE if self.selectable else ())} - {0}
-        return frozenset({*self.parameters, *more})
+        more = {self.name, self.command.selectors}
+        if self.name == MQBACF_CONNECTION_ID:
+            more.add(MQBACF_GENERIC_CONNECTION_ID)
+        if self.syntax.noun in OF_ENTITIES and self.selectable:
+            more |= {MQCACF_ENTITY_NAME, MQIACF_ENTITY_TYPE, MQIACF_AUTH_OPTIONS}
+        return frozenset({*self.parameters, *more} - {0})
 
 
 @cache
@@ -160,4 +179,7 @@ def _selectable(syntax: CommandSyntax) -> Mapping[int, tuple[str, ...]]:
 
 
 def _alike(syntax: CommandSyntax) -> Iterable[Kind]:
+    """The kinds whose attributes can be asked for, too: a cluster queue manager has those of its channel."""
+    if syntax.noun == "CLUSQMGR":
+        return (KINDS["CHANNEL"],)
     return QUEUES if syntax.kinds[0] in QUEUES else ()

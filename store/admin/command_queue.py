@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from store.engine.state import QueueManagerState
 from store.rules.commands import COMMAND_QUEUE
-from store.sql import queue_managers, queues
+from store.sql import messages, queue_managers, queues
 from store.sql.queue_managers import ENDED
 from store.sqlite.database import Reading, Transaction
 
 
 def has_commands(qmgr: QueueManagerState) -> bool:
-    """Whether the queue holds messages that the command server may get; some may be uncommitted."""
+    """Whether the queue holds messages that the command server may get; they may have expired."""
     with Reading(qmgr.store.database) as reading:
         row = queue_managers.by_name(reading, qmgr.name)
         if row is None or row.state == ENDED or row.commands_stopped:
             return False
         queue = queues.by_name(reading, qmgr.name, COMMAND_QUEUE)
-    return queue is not None and queue.depth > 0
+        return queue is not None and messages.exists(reading, frozenset(), {"queue": queue.id})
 
 
 def stop_commands(qmgr: QueueManagerState, *, stopped: bool) -> None:

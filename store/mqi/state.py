@@ -103,6 +103,8 @@ class ConnectionState:
         self.message_handles: set[MessageHandleState] = set()
         # A command was put, or committed, and is to be performed when the call has ended.
         self.has_commands = False
+        # The same for a unit of work that is in doubt.
+        self.has_prepared_commands = False
         # The command server: MAXUMSGS does not limit its responses.
         self.is_command_server = False
         # Ends the wait of the get that is under way, from any thread; None when no get waits.

@@ -61,6 +61,7 @@ def prepare(connection: ConnectionState, name: str, luwid: str) -> bool:
         kept = unit.is_open and prepared.prepare(
             tx, call, unit.number, name, luwid, unit.outcomes, recorded=unit.recorded
         )
+    connection.has_prepared_commands = connection.has_prepared_commands or unit.commands
     unit.reset()
     return kept
 
@@ -76,6 +77,8 @@ def resolve(
         call = call_context(tx, connection)
         unit = prepared.resolve(tx, call, name, luwid, commit=commit)
         note(tx, call, noted, unit)
+    if commit and connection.has_prepared_commands:
+        connection.has_commands, connection.has_prepared_commands = True, False
 
 
 def _commit(tx: Transaction, call: CallContext, unit: UnitOfWork) -> None:

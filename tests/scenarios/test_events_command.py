@@ -5,10 +5,13 @@ from __future__ import annotations
 import pytest
 
 import mqsc
+from mqsc import Message, MessageDescriptor
 from mqsc.plan import Trial
 from mqsc.script import Script
 from store.client.api import QueueManager
 from store.client.plan_copy import tried_out
+from store.headers import pcf
+from store.headers.pcf import CommandHeader, Parameter
 from tests.scenarios.event_bench import COMMAND, CONFIG, EventBench, ReadEvent
 
 CONTEXT, DATA, NUMBER, TEXT = 8001, 8002, 1021, 3075
@@ -122,3 +125,23 @@ def test_secrets_are_masked(bench: EventBench) -> None:
     (event,) = bench.read(COMMAND)
     assert b"geheim" not in event.message.body
     assert command_of(event) == 23
+
+
+def test_a_command_that_was_sent_in_pcf(bench: EventBench) -> None:
+    bench.run("DEFINE QLOCAL(REPLIES)", "ALTER QMGR CONFIGEV(ENABLED)")
+    bench.read(COMMAND)
+    bench.read(CONFIG)
+    data = pcf.pack(CommandHeader(pcf.COMMAND_XR, 8, version=3), [*map(Parameter._make, ALTERED)])
+    sent = MessageDescriptor(msg_type=1, format="MQADMIN", reply_to_q="REPLIES")
+    with bench.qmgr.connect("console", "alice") as connection:
+        connection.put1("SYSTEM.ADMIN.COMMAND.QUEUE", Message(data, sent))
+    (event,), (before, _) = bench.read(COMMAND), bench.read(CONFIG)
+    assert (event.header.reason, command_of(event)) == (2413, 8)
+    context = dict(members(event, CONTEXT))
+    assert (context[3045], context[1011], context[1010], context[3050]) == ("alice", 3, 6, "console")
+    assert {7001, 3049, 3051} < context.keys()
+    assert members(event, DATA) == [(2016, "Q"), (20, 1), (10, 1)]
+    assert (before.value(3045), before.value(1011), before.value(3050)) == ("alice", 3, "console")
+
+
+ALTERED = [(2016, "Q", 0), (20, 1, 0), (10, 1, 0)]

@@ -1,0 +1,33 @@
+"""The command server in `mqsc serve`: performs the commands of programs that ended before they could."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from threading import Event
+from typing import TYPE_CHECKING
+
+from mqsc.channels.store_watch import StoreWait, StoreWatch
+from store.admin.command_queue import has_commands
+from store.client.command_server import answer_commands
+from store.error import MQError, StoreError
+
+if TYPE_CHECKING:
+    from store.client.api import QueueManager
+
+# A program that was killed changes nothing in the store.
+LOOK_SECONDS = 1.0
+
+
+def run_command_server(qmgr: QueueManager, report: Callable[[str], None], stop: Event, watch: StoreWatch) -> None:
+    """Perform commands whenever the store has changed, until `stop` is set."""
+    while not stop.is_set():
+        try:
+            seen = qmgr.store.database.data_version()
+            if has_commands(qmgr):
+                answer_commands(qmgr)
+            watch.wait(StoreWait([(qmgr.store, seen)], stop, LOOK_SECONDS))
+        except MQError:
+            stop.wait(LOOK_SECONDS)
+        except StoreError as error:
+            report(f"{qmgr.name}: the command server ends: {error}")
+            return

@@ -1,0 +1,193 @@
+"""PCF in readable form: numbers with the names of their constants, their keywords in MQSC, and words for values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+from store.catalog import KINDS
+from store.catalog.pcf import NAME, PcfAttribute, pcf_attributes, pcf_commands
+from store.catalog.status import STATUS_KINDS
+from store.constants import name_of
+from store.headers import pcf
+from store.headers.pcf import CommandHeader, Filter, Parameter
+
+# The families of parameters. The number of each begins in its own range, but MQIA and MQCA share theirs with others.
+_FAMILIES = (
+    "MQIA", "MQCA", "MQIACF", "MQCACF", "MQBACF", "MQGACF", "MQIACH", "MQCACH", "MQIAMO64", "MQIAMO", "MQCAMO",
+)  # fmt: skip
+_SELECTORS = "_ATTRS"
+_COMMAND, _REASON = 1021, 1020
+_LAST = {pcf.LAST: "the last", pcf.NOT_LAST: "more follow"}
+_OPERATORS: Mapping[int, str] = {
+    1: "less than", 2: "equal to", 3: "not greater than", 4: "greater than", 5: "not equal to", 6: "not less than",
+    10: "contains", 13: "excludes", 18: "like", 21: "not like", 26: "contains generic", 29: "excludes generic",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class PcfMessage:
+    """A PCF message: its header and its parameters."""
+
+    header: CommandHeader
+    parameters: tuple[Parameter, ...]
+
+
+def messages_in(data: bytes, encoding: int = 546, ccsid: int = 1208) -> Iterator[PcfMessage]:
+    """The PCF messages in the data, one after the other; PcfError if it has anything else."""
+    while True:
+        header, count = pcf.unpack_header(data, encoding)
+        parameters, end = pcf.unpack_parameters(data, count, encoding, ccsid)
+        yield PcfMessage(header, tuple(parameters))
+        data = data[end:]
+        if not data.strip(b"\0\n"):
+            return
+
+
+def heading_lines(message: PcfMessage) -> Iterator[str]:
+    """The header, in a few lines."""
+    h = message.header
+    yield f"   type: {_named('MQCFT', h.type)}, version {h.version}"
+    yield f"   command: {_named('MQCMD', h.command)}"
+    if h.type not in (pcf.COMMAND, pcf.COMMAND_XR):
+        yield f"   result: {_named('MQCC', h.comp_code)}, {reason_name(h.reason)}"
+    yield f"   message {h.msg_seq_number}, {_LAST.get(h.control, f'control {h.control}')}"
+
+
+def parameter_lines(message: PcfMessage) -> Iterator[str]:
+    """The parameters, one a line; the members of a group are indented."""
+    kinds = _kinds_of(message.header)
+    for parameter in message.parameters:
+        yield from _lines(parameter, kinds, "   ")
+
+
+def as_json(message: PcfMessage) -> dict[str, Any]:
+    """The message as data for JSON."""
+    h, kinds = message.header, _kinds_of(message.header)
+    return {
+        "type": _data("MQCFT", h.type),
+        "version": h.version,
+        "command": _data("MQCMD", h.command),
+        "message": h.msg_seq_number,
+        "last": h.control == pcf.LAST,
+        "completion": _data("MQCC", h.comp_code),
+        "reason": {"value": h.reason, "name": reason_name(h.reason).partition(" ")[0]},
+        "parameters": [_parameter_data(each, kinds) for each in message.parameters],
+    }
+
+
+def reason_name(reason: int) -> str:
+    """A reason code with its name, of the MQI or of PCF."""
+    for family in ("MQRC", "MQRCCF"):
+        name = name_of(family, reason)
+        if name != str(reason):
+            return f"{name} ({reason})"
+    return str(reason)
+
+
+@cache
+def parameter_name(number: int) -> str:
+    """The name of the constant of a parameter, or its digits."""
+    for family in _FAMILIES:
+        name = name_of(family, number)
+        if name != str(number):
+            return name
+    return str(number)
+
+
+def _named(family: str, number: int) -> str:
+    name = name_of(family, number)
+    return f"{name} ({number})" if name != str(number) else name
+
+
+def _data(family: str, number: int) -> dict[str, Any]:
+    name = name_of(family, number)
+    return {"value": number, "name": name if name != str(number) else None}
+
+
+def _kinds_of(header: CommandHeader) -> tuple[str, ...]:
+    """The kinds of object that a command is about: their rows have the words for its values."""
+    commands = pcf_commands(header.command)
+    found = [command.noun for command in commands if command.noun in (*KINDS, *STATUS_KINDS)]
+    return tuple(found or (("QLOCAL",) if any(each.noun == "QUEUE" for each in commands) else ()))
+
+
+@cache
+def _row(number: int, kinds: tuple[str, ...]) -> tuple[str, PcfAttribute] | None:
+    """The keyword and the row of a number, among those kinds first."""
+    for kind in (*kinds, *KINDS, *STATUS_KINDS, "option"):
+        for word, row in pcf_attributes(kind).items():
+            if row.number == number and word != NAME:
+                return word.partition("(")[0], row
+    return None
+
+
+def _lines(parameter: Parameter, kinds: tuple[str, ...], indent: str) -> Iterator[str]:
+    name, value = parameter_name(parameter.number), parameter.value
+    found = _row(parameter.number, kinds)
+    keyword = f" {found[0]}" if found and name != str(parameter.number) else ""
+    label = f"{indent}{name}{keyword}"
+    if isinstance(value, tuple):
+        yield f"{label}:"
+        for member in value:
+            yield from _lines(member, kinds, f"{indent}   ")
+    elif isinstance(value, Filter):
+        operator = _OPERATORS.get(value.operator, f"operator {value.operator}")
+        yield f"{label} {operator} {_text(parameter, value.value, kinds)}"
+    elif isinstance(value, list):
+        yield f"{label}: {', '.join(_text(parameter, each, kinds) for each in value) or 'none'}"
+    else:
+        yield f"{label}: {_text(parameter, value, kinds)}"
+
+
+def _text(parameter: Parameter, value: Any, kinds: tuple[str, ...]) -> str:
+    if isinstance(value, bytes):
+        return value.hex().upper() or "''"
+    if isinstance(value, str):
+        return value if value and value == value.strip() else f"'{value}'"
+    word = word_of(parameter.number, value, kinds)
+    return f"{value} ({word})" if word else str(value)
+
+
+def word_of(number: int, value: int, kinds: Iterable[str] = ()) -> str:
+    """What a number means as the value of a parameter; blank if it is only a number."""
+    name = parameter_name(number)
+    if name.endswith(_SELECTORS):
+        found = parameter_name(value)
+        return found if found != str(value) else ""
+    if number in (_COMMAND, _REASON):
+        named = name_of("MQCMD" if number == _COMMAND else "MQRQ", value)
+        return named if named != str(value) else ""
+    row = _row(number, tuple(kinds))
+    return "" if row is None else next((word for word, each in row[1].words.items() if each == value), "")
+
+
+def _parameter_data(parameter: Parameter, kinds: tuple[str, ...]) -> dict[str, Any]:
+    value = parameter.value
+    found = _row(parameter.number, kinds)
+    name = parameter_name(parameter.number)
+    row: dict[str, Any] = {
+        "number": parameter.number,
+        "name": name if name != str(parameter.number) else None,
+        "keyword": found[0] if found else None,
+    }
+    if isinstance(value, tuple):
+        return {**row, "members": [_parameter_data(each, kinds) for each in value]}
+    if isinstance(value, Filter):
+        row["operator"] = _OPERATORS.get(value.operator, str(value.operator))
+        value = value.value
+    row["value"] = [*map(_plain, value)] if isinstance(value, list) else _plain(value)
+    words = [
+        word_of(parameter.number, each, kinds)
+        for each in (value if isinstance(value, list) else [value])
+        if isinstance(each, int)
+    ]
+    if any(words):
+        row["words"] = words if isinstance(value, list) else words[0]
+    return row
+
+
+def _plain(value: Any) -> Any:
+    return value.hex().upper() if isinstance(value, bytes) else value
