@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from store.environment import Environment
     from store.error import MQError, SharingGroupError, StoreError
     from store.message import GetMessageOptions, Message, PutMessageOptions
-    from store.mqi.message_handle import InquiredProperty, PropertyTooBigError
+    from store.mqi.inquired_property import InquiredProperty, PropertyTooBigError
     from store.rules.properties.property_set import PropertyDescriptor
 
 _HOMES = {
@@ -25,14 +25,14 @@ _HOMES = {
     "Consumer": "store.client.consumer",
     "Environment": "store.environment",
     "GetMessageOptions": "store.message",
-    "InquiredProperty": "store.mqi.message_handle",
+    "InquiredProperty": "store.mqi.inquired_property",
     "MQError": "store.error",
     "Message": "store.message",
     "MessageDescriptor": "store.descriptor",
     "MessageHandle": "store.client.message_handle",
     "ObjectHandle": "store.client.api",
     "PropertyDescriptor": "store.rules.properties.property_set",
-    "PropertyTooBigError": "store.mqi.message_handle",
+    "PropertyTooBigError": "store.mqi.inquired_property",
     "PutMessageOptions": "store.message",
     "QueueManager": "store.client.api",
     "SharingGroupError": "store.error",

@@ -19,10 +19,12 @@ from store.argument_checks import bits, must_be, must_be_writable, several
 from store.argument_checks import name as name_of
 from store.client import forking
 from store.client.call_guard import GuardedConnection
+from store.client.callback_registration import Function
+from store.client.callbacks import Callbacks
 from store.client.command_server import answer_commands
 from store.client.consumer import OPEN_OPTIONS, UNLIMITED, Consumer
 from store.client.message_handle import MessageHandle
-from store.constants import MQRC
+from store.constants import MQCBT, MQCC, MQOP, MQPMO, MQRC, MQSTAT
 from store.descriptor import MessageDescriptor
 from store.engine.channel_event import ChannelEvent
 from store.engine.disposition import Disposition
@@ -32,13 +34,14 @@ from store.environment import Environment
 from store.error import DiskFullError, MQError
 from store.headers.mqmd import text_fault
 from store.message import GetMessageOptions, Message, PutMessageOptions
-from store.mqi import syncpoint
+from store.mqi import asynchronous, syncpoint
 from store.mqi.close import close
 from store.mqi.get import get
 from store.mqi.inquire import InquiredValues, inquire
 from store.mqi.open import open_object
 from store.mqi.put import put
 from store.mqi.put1 import put1
+from store.mqi.put_status import PutStatus
 from store.mqi.set import set_attributes
 from store.mqi.state import HandleState
 from store.published import Bound
@@ -312,14 +315,13 @@ class Connection(GuardedConnection):
     ) -> MessageDescriptor:
         """MQPUT1: open, put one message and close in one call; the descriptor as it was placed."""
         with self.call():
-            return put1(
-                self,
-                name_of(name, "the name of the queue"),
-                name_of(queue_manager, "queue_manager"),
-                must_be(Message, message, "the message"),
-                PutMessageOptions() if options is None else must_be(PutMessageOptions, options, "options"),
-                name_of(alternate_user, "alternate_user"),
-            )
+            asked = PutMessageOptions() if options is None else must_be(PutMessageOptions, options, "options")
+            given = must_be(Message, message, "the message")
+            queue = name_of(name, "the name of the queue")
+            arguments = name_of(queue_manager, "queue_manager"), given, asked, name_of(alternate_user, "alternate_user")
+            if bits(asked.options, "options") & MQPMO.ASYNC_RESPONSE:
+                return asynchronous.put1(self, queue, *arguments)
+            return put1(self, queue, *arguments)
 
     def consumer(self, queue: str, *, wait: int = UNLIMITED, limit: int | None = None, batch: int = 1) -> Consumer:
         """Open `queue` to get messages in units of work, with BOTHRESH and BOQNAME acted on as the JMS classes do.
@@ -340,6 +342,54 @@ class Connection(GuardedConnection):
             handle = MessageHandle(self, options)
             self.message_handles.add(handle)
             return handle
+
+    def callback(
+        self,
+        operation: int,
+        function: Function | None = None,
+        *,
+        handle: ObjectHandle | None = None,
+        callback_type: int = MQCBT.MESSAGE_CONSUMER,
+        options: int = 0,
+        get_options: GetMessageOptions | None = None,
+        max_message_length: int = -1,
+    ) -> None:
+        """MQCB: register, deregister, suspend or resume (MQOP) a function for the messages of a queue, or for events.
+
+        `control` starts the calls. `options` (MQCBDO) says which control calls the function gets besides.
+        """
+        with self.call():
+            callbacks = self.callbacks = self.callbacks or Callbacks(self)
+            asked, kind = bits(operation, "operation"), bits(callback_type, "callback_type")
+            wanted = _GET_DEFAULTS if get_options is None else must_be(GetMessageOptions, get_options, "get_options")
+            longest, controls = bits(max_message_length, "max_message_length"), bits(options, "options")
+            found = None
+            try:
+                callbacks.check(asked, function, handle, kind, controls, wanted, longest)
+            except MQError:
+                # A replacement that is refused takes the registration away.
+                if asked & MQOP.REGISTER:
+                    callbacks.forget(kind, handle)
+                raise
+            if asked & MQOP.DEREGISTER:
+                found = callbacks.forget(kind, handle)
+            elif asked & MQOP.REGISTER and function is not None:
+                callbacks.register(kind, function, handle, controls, wanted, longest)
+            if asked & (MQOP.SUSPEND | MQOP.RESUME):
+                callbacks.suspend(kind, handle, suspended=bool(asked & MQOP.SUSPEND))
+        if found is not None:
+            callbacks.deregister_call(found)
+
+    def control(self, operation: int, options: int = 0) -> None:
+        """MQCTL: START, START_WAIT, STOP, SUSPEND or RESUME (MQOP) the calls of functions registered by `callback`.
+
+        MQError 2488 when there is nothing to start, 2534 where the operation is not allowed, 2446 when START_WAIT has
+        no active function (left), 1/2521 when its calls were suspended.
+        """
+        if not self.is_connected or self.is_inherited:
+            raise MQError(MQRC.HCONN_ERROR)
+        self.callbacks = self.callbacks or Callbacks(self)
+        self.callbacks.control(bits(operation, "operation"), bits(options, "options"))
 
     def begin(self) -> int:
         """MQBEGIN: start a unit of work; 2128 when one is open. Returns the reason of the warning, 2121.
@@ -379,6 +429,11 @@ class Connection(GuardedConnection):
         with self.call():
             self.store.database.with_reserve(lambda: syncpoint.back(self))
 
+    def stat(self, type: int = MQSTAT.TYPE_ASYNC_ERROR) -> PutStatus:
+        """MQSTAT: what became of the asynchronous puts since the last call, or since the connection was made."""
+        with self.call():
+            return asynchronous.status(self, bits(type, "type"))
+
     def cancel(self) -> bool:
         """End the waiting get of another thread: it fails with MQError 2033, and the connection accepts calls again.
 
@@ -391,13 +446,24 @@ class Connection(GuardedConnection):
         return True
 
     def disconnect(self) -> None:
-        """MQDISC: close all handles and commit the open unit of work."""
+        """MQDISC: close all handles and commit the open unit of work.
+
+        MQError 1/2003 when that was backed out, because an asynchronous put in it failed. Functions registered by
+        `callback` are stopped first, and MQError 2500 is what they get themselves.
+        """
+        if self.callbacks is not None and self.is_connected and not self.is_inherited:
+            self.callbacks.end()
         with self.call():
+            is_backed_out = self.unit.misses_put
             self.store.database.with_reserve(lambda: syncpoint.disconnect(self))
             self._forget()
+        if is_backed_out:
+            raise MQError(MQRC.BACKED_OUT, completion=MQCC.WARNING)
 
     def abend(self) -> None:
         """End as a program that dies: the unit of work is backed out first, then the handles close."""
+        if self.callbacks is not None and self.is_connected and not self.is_inherited:
+            self.callbacks.end()
         with self.call():
             self.store.database.with_reserve(lambda: syncpoint.abend(self))
             self._forget()
@@ -458,6 +524,8 @@ class ObjectHandle(HandleState):
         connection.begin_call()
         try:
             asked = _PUT_DEFAULTS if options is None else must_be(PutMessageOptions, options, "options")
+            if asynchronous.is_asynchronous(self, bits(asked.options, "options")):
+                return self._put_asynchronously(message, asked)
             if isinstance(message, Message):
                 return put(self, (message,), asked)[0]
             return put(self, several(Message, message, "a Message, or a list of them, can be put"), asked)
@@ -470,6 +538,26 @@ class ObjectHandle(HandleState):
             raise connection.failure(error) from None
         finally:
             connection.end_call()
+
+    def _put_asynchronously(
+        self, message: Message | Sequence[Message], asked: PutMessageOptions
+    ) -> MessageDescriptor | list[MessageDescriptor]:
+        """Put; what is wrong with the messages or the queue is for MQSTAT, and their descriptors stay as given."""
+        alone = isinstance(message, Message)
+        given = [message] if isinstance(message, Message) else several(Message, message, "Messages can be put")
+        try:
+            placed = put(self, given, asked)
+        except MQError as error:
+            in_unit = bool(asked.options & MQPMO.SYNCPOINT)
+            about = asynchronous.names_of(self)
+            asynchronous.record_failure(self.connection, about, error, len(given), in_unit=in_unit)
+            placed = [each.descriptor.copy() for each in given]
+        else:
+            about = asynchronous.names_of(self)
+            asynchronous.record_success(self.connection, about, [each.reason for each in given])
+        for each in given:
+            each.completion = each.reason = 0
+        return placed[0] if alone else placed
 
     def get(self, options: GetMessageOptions | None = None) -> Message:
         """MQGET, destructive or browse as the options say; MQError 2033 when there is no message."""
@@ -507,5 +595,11 @@ class ObjectHandle(HandleState):
 
         Returns the reason of a warning: 2241 or 2242 when a group or message was left incomplete, else 0.
         """
-        with self.connection.call():
-            return self.connection.store.database.with_reserve(lambda: close(self, bits(options, "options")))
+        connection = self.connection
+        with connection.call():
+            reason = connection.store.database.with_reserve(lambda: close(self, bits(options, "options")))
+        if connection.callbacks is not None:
+            found = connection.callbacks.forget(MQCBT.MESSAGE_CONSUMER, self)
+            if found is not None:
+                connection.callbacks.deregister_call(found, closed=True)
+        return reason

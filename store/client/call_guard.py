@@ -8,6 +8,7 @@ import weakref
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+from store.client.callbacks import Callbacks
 from store.client.command_server import answer_commands
 from store.constants import MQRC
 from store.engine.recovery import recover
@@ -27,6 +28,8 @@ class GuardedConnection(ConnectionState):
         self._calling = threading.Lock()
         self._forks = self.store.forks
         self._connected = True
+        # The functions that are called with messages; None as long as there are none.
+        self.callbacks: Callbacks | None = None
         # A finalizer must not use the store: it may run inside another transaction of the same thread.
         self._finalizer = weakref.finalize(self, self.store.abandoned.append, number)
         self._finalizer.atexit = False
@@ -43,7 +46,10 @@ class GuardedConnection(ConnectionState):
 
     @contextmanager
     def call(self) -> Iterator[None]:
-        """One MQI call: MQError 2018 after MQDISC or a fork, 2219 while another thread is in a call."""
+        """One MQI call: MQError 2018 after MQDISC or a fork, 2219 while another thread is in a call.
+
+        2500 while functions are called with messages, for all other threads.
+        """
         self.begin_call()
         try:
             yield
@@ -58,6 +64,8 @@ class GuardedConnection(ConnectionState):
         try:
             if not self._connected or self._forks != self.store.forks:
                 raise MQError(MQRC.HCONN_ERROR)
+            if self.callbacks is not None and not self.callbacks.admits:
+                raise MQError(MQRC.HCONN_ASYNC_ACTIVE)
             if not self._calling.acquire(blocking=False):
                 raise MQError(MQRC.CALL_IN_PROGRESS)
             if self.store.abandoned:

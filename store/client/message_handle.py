@@ -6,7 +6,8 @@ from store.constants import MQBMHO, MQDMPO, MQIMPO, MQMHBO, MQSMPO
 from store.descriptor import MessageDescriptor
 from store.message import Message
 from store.mqi import message_buffer
-from store.mqi.message_handle import InquiredProperty, MessageHandleState
+from store.mqi.inquired_property import InquiredProperty
+from store.mqi.message_handle import MessageHandleState
 from store.mqi.state import ConnectionState
 from store.rules.properties.property_names import shown
 from store.rules.properties.property_set import DEFAULT_DESCRIPTOR, PropertyDescriptor

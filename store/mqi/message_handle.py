@@ -8,18 +8,17 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import NamedTuple
 
 from store.argument_checks import bits, must_be
 from store.constants import MQCMHO, MQCOPY, MQDMPO, MQIMPO, MQPD, MQRC, MQSMPO
 from store.descriptor import MessageDescriptor
 from store.error import MQError
+from store.mqi.inquired_property import InquiredProperty, PropertyTooBigError, returned
 from store.rules.properties import descriptor_fields, property_names, property_types
 from store.rules.properties.property_names import Name
 from store.rules.properties.property_set import (
     DEFAULT_DESCRIPTOR,
-    TYPE_NOT_SUPPORTED,
     Properties,
     Property,
     PropertyDescriptor,
@@ -27,7 +26,6 @@ from store.rules.properties.property_set import (
 )
 from store.rules.properties.property_types import PropertyFault, Value
 
-WARNING, FAILED = 1, 2
 _NATIVE, _UTF_8 = 546, 1208
 _INQ_NEXT, _INQ_UNDER_CURSOR = int(MQIMPO.INQ_NEXT), int(MQIMPO.INQ_PROP_UNDER_CURSOR)
 _CONVERT_TYPE, _QUERY_LENGTH = int(MQIMPO.CONVERT_TYPE), int(MQIMPO.QUERY_LENGTH)
@@ -44,35 +42,6 @@ _SET_FIRST, _SET_UNDER_CURSOR, _SET_AFTER, _APPEND, _SET_BEFORE = _PLACES
 _SUPPORTS = frozenset((0, int(MQPD.SUPPORT_OPTIONAL), int(MQPD.SUPPORT_REQUIRED), int(MQPD.SUPPORT_REQUIRED_IF_LOCAL)))
 _COPY_KNOWN = int(MQCOPY.ALL | MQCOPY.FORWARD | MQCOPY.PUBLISH | MQCOPY.REPLY | MQCOPY.REPORT)
 _DEFAULTS = MessageDescriptor()
-
-
-@dataclass(frozen=True, slots=True)
-class InquiredProperty:
-    """What MQINQMP returns: the value as Python has it, and as bytes in `encoding` and `coded_char_set_id`.
-
-    `data_length` is the length of the whole value, `data` is what fits the buffer. `type_string` holds the `dt` of a
-    type that is not known (reason 2467). `completion` is 1 with a warning.
-    """
-
-    name: str
-    type: int
-    value: Value
-    data: bytes
-    data_length: int
-    descriptor: PropertyDescriptor
-    encoding: int
-    coded_char_set_id: int
-    type_string: str = ""
-    completion: int = 0
-    reason: int = 0
-
-
-class PropertyTooBigError(MQError):
-    """The value (2469) or the name (2465) is longer than the buffer; `found` is what MQINQMP returns all the same."""
-
-    def __init__(self, reason: int, found: InquiredProperty) -> None:
-        super().__init__(reason, found.name)
-        self.found = found
 
 
 class _Cursor(NamedTuple):
@@ -229,13 +198,13 @@ class MessageHandleState:
                 raise MQError(fault, name)
             found = self._of_descriptor(name)
             if found is not None:
-                return self._returned(found, asked, type, buffer_length, name_length, encoding, coded_char_set_id)
+                return returned(found, asked, type, buffer_length, name_length, encoding, coded_char_set_id)
             place = self._search(name, goes_on=bool(asked & _INQ_NEXT))
         one = self._properties[place]
         before = self._cursor
         self._cursor = _Cursor(one.name, place)
         try:
-            return self._returned(one, asked, type, buffer_length, name_length, encoding, coded_char_set_id)
+            return returned(one, asked, type, buffer_length, name_length, encoding, coded_char_set_id)
         except PropertyTooBigError as too_big:
             if too_big.found.type != one.type:
                 self._cursor = before
@@ -269,46 +238,6 @@ class MessageHandleState:
             # Behind the last one: the iteration has ended until another one begins.
             self._cursor = _Cursor(Name("", ""), len(self._properties))
         raise MQError(MQRC.PROPERTY_NOT_AVAILABLE, pattern)
-
-    def _returned(
-        self,
-        one: Property,
-        asked: int,
-        type: int | None,
-        buffer_length: int | None,
-        name_length: int | None,
-        encoding: int,
-        ccsid: int,
-    ) -> InquiredProperty:
-        kind, value, reason = one.type, one.value, TYPE_NOT_SUPPORTED if one.unknown_type else 0
-        if asked & _CONVERT_TYPE and type:
-            value = property_types.convert(kind, value, type)
-            kind = type
-        if not asked & _CONVERT_VALUE:
-            encoding, ccsid = _NATIVE, _UTF_8
-        data = property_types.to_bytes(kind, value, encoding, ccsid)
-        if data is None:
-            encoding, ccsid, reason = _NATIVE, _UTF_8, int(MQRC.PROP_VALUE_NOT_CONVERTED)
-            data = property_types.to_bytes(kind, value) or b""
-        shown = property_names.shown(one.name)
-        found = InquiredProperty(
-            shown,
-            kind,
-            value,
-            data if buffer_length is None or asked & _QUERY_LENGTH else data[:buffer_length],
-            len(data),
-            one.descriptor,
-            encoding,
-            ccsid,
-            one.unknown_type,
-            WARNING if reason else 0,
-            reason,
-        )
-        if name_length is not None and len(shown.encode()) > name_length:
-            raise PropertyTooBigError(int(MQRC.PROPERTY_NAME_TOO_BIG), found)
-        if buffer_length is not None and not asked & _QUERY_LENGTH and len(data) > buffer_length:
-            raise PropertyTooBigError(int(MQRC.PROPERTY_VALUE_TOO_BIG), found)
-        return found
 
     def delete_property(self, name: str, options: int = int(MQDMPO.DEL_FIRST)) -> bool:
         """Whether there was such a property (else 1/2471, a warning)."""

@@ -11,10 +11,13 @@ from store.engine.name_resolution import Destination
 from store.engine.state import QueueManagerState, StoreState
 from store.mqi.message_handle import MessageHandleState
 from store.mqi.put_cache import PreparedPuts
+from store.mqi.put_status import Recorded
 from store.mqi.selecting import HandleSelector
 from store.rules.grouping import GroupPosition
+from store.sql import connections
 from store.sql.rows import ManagerRow
 from store.sql.schema import UNIT_BITS
+from store.sqlite.database import Reading
 
 
 class UnitOfWork:
@@ -25,6 +28,7 @@ class UnitOfWork:
         "count",
         "durable",
         "marked",
+        "misses_put",
         "number",
         "on_shared",
         "outcomes",
@@ -51,6 +55,8 @@ class UnitOfWork:
         self.on_shared = False
         # It has put a command on the queue of the command server.
         self.commands = False
+        # An asynchronous put in it failed: it can only be backed out.
+        self.misses_put = False
         # What the commit records about messages that it removes, by the number of the message.
         self.outcomes: tuple[tuple[int, Disposition], ...] = ()
         # Positions of handles in message groups when the unit began, by handle and kind of call; restored at backout.
@@ -107,8 +113,14 @@ class ConnectionState:
         self.has_prepared_commands = False
         # The command server: MAXUMSGS does not limit its responses.
         self.is_command_server = False
+        self.asynchronous = Recorded()
         # Ends the wait of the get that is under way, from any thread; None when no get waits.
         self.cancel_wait: Callable[[], None] | None = None
+
+    def is_in_store(self) -> bool:
+        """Whether the store still knows the connection: it does not when the queue manager broke it."""
+        with Reading(self.store.database) as reading:
+            return connections.by_id(reading, self.number) is not None
 
 
 class Cursor(NamedTuple):
@@ -156,5 +168,7 @@ class HandleState:
         self.prepared_puts = PreparedPuts()
         # PROPCTL of the object opened, with its number and version when that was read.
         self.property_control: tuple[int, int, str] | None = None
+        # Whether DEFPRESP of the object opened says ASYNC, with its number and version.
+        self.default_response: tuple[int, int, bool] | None = None
         # A guess whether the next message is persistent, so that its get can begin as a synced transaction.
         self.expects_persistent = destination is not None and bool(destination.opened.default_persistence)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from store.constants import MQRC
+from store.constants import MQCC, MQRC
 from store.engine import closing, dequeue, prepared, units
 from store.engine.call_context import CallContext
 from store.engine.channel_event import ChannelEvent, note
@@ -33,8 +33,14 @@ def begin(connection: ConnectionState) -> int:
 def commit(
     connection: ConnectionState, disposition: Disposition | None = None, noted: Sequence[ChannelEvent] = ()
 ) -> None:
-    """Commit the open unit of work, if any (mqi-semantics §6), and append the events `noted` in any case."""
+    """Commit the open unit of work, if any (mqi-semantics §6), and append the events `noted` in any case.
+
+    MQError 1/2003 when an asynchronous put in it failed: it is backed out instead.
+    """
     unit = connection.unit
+    if unit.misses_put:
+        back(connection)
+        raise MQError(MQRC.BACKED_OUT, completion=MQCC.WARNING)
     with Transaction(connection.store.database, durable=unit.durable) as tx:
         call = call_context(tx, connection)
         if unit.is_open:
@@ -99,6 +105,7 @@ def back(connection: ConnectionState, kept: Mapping[str, object] | None = None) 
     with Transaction(connection.store.database, durable=unit.durable) as tx:
         call = call_context(tx, connection)
         if not unit.is_open:
+            unit.misses_put = False
             return
         cause = "application" if kept is None else "poison"
         units.back_out(tx, call, unit.number, cause, skipping=marked, carried_to=unit.serial + 1, kept=kept)
@@ -111,8 +118,13 @@ def back(connection: ConnectionState, kept: Mapping[str, object] | None = None) 
 
 
 def disconnect(connection: ConnectionState) -> None:
-    """Close all handles, commit the open unit of work and forget the connection."""
+    """Close all handles, commit the open unit of work and forget the connection.
+
+    A unit in which an asynchronous put failed is backed out.
+    """
     unit = connection.unit
+    if unit.misses_put:
+        back(connection)
     with Transaction(connection.store.database, durable=unit.durable) as tx:
         call = call_context(tx, connection)
         effects = []

@@ -32,7 +32,7 @@ class Wait:
         self._left = None if wait_interval == UNLIMITED else wait_interval * 1000
         self._looks = 0
         self._now: int | None = None
-        self._sleeper = Sleeper(self._is_concerned)
+        self._sleeper = Sleeper(self.is_concerned)
         self._clock_at: int | None = None
         self._qmgr: ManagerRow | None = None
         self._qmgr_version = 0
@@ -64,7 +64,7 @@ class Wait:
         finally:
             watch.end(self._sleeper)
 
-    def _is_concerned(self) -> bool:
+    def is_concerned(self) -> bool:
         """Whether the get must look again. Without the writer lock, so that a busy store is not held up."""
         handle = self._handle
         connection, destination = handle.connection, handle.destination

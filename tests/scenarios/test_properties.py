@@ -18,8 +18,8 @@ from store.error import MQError
 from store.headers import mqdlh, mqrfh2
 from store.headers.mqrfh2 import RulesHeader
 from store.message import GetMessageOptions, Message, PutMessageOptions
+from store.mqi.inquired_property import InquiredProperty, PropertyTooBigError
 from store.mqi.message_buffer import BufferTooShortError
-from store.mqi.message_handle import InquiredProperty, PropertyTooBigError
 from store.rules.properties import property_types
 from store.rules.properties.property_set import PropertyDescriptor
 from store.rules.properties.property_types import PropertyFault, Value

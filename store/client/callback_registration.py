@@ -1,0 +1,114 @@
+"""A function that is registered for the messages of a queue or for events, and what MQCB refuses (callbacks §2)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Final
+
+from store.constants import MQCBCT, MQCBDO, MQCBT, MQCS, MQOP, MQRC
+from store.error import MQError
+from store.message import GetMessageOptions, Message
+from store.mqi.state import HandleState
+from store.mqi.waiting import Wait
+from store.rules import getting, opening
+
+REGISTER, DEREGISTER = int(MQOP.REGISTER), int(MQOP.DEREGISTER)
+SUSPEND, RESUME = int(MQOP.SUSPEND), int(MQOP.RESUME)
+_OPERATIONS = frozenset((REGISTER, DEREGISTER, SUSPEND, RESUME, REGISTER | SUSPEND, REGISTER | RESUME))
+CONSUMER, EVENT_HANDLER = int(MQCBT.MESSAGE_CONSUMER), int(MQCBT.EVENT_HANDLER)
+# The calls that a function gets only if it asked for them, and the option that asks.
+CONTROL_CALLS: dict[int, int] = {
+    int(MQCBCT.REGISTER_CALL): int(MQCBDO.REGISTER_CALL),
+    int(MQCBCT.START_CALL): int(MQCBDO.START_CALL),
+    int(MQCBCT.STOP_CALL): int(MQCBDO.STOP_CALL),
+    int(MQCBCT.DEREGISTER_CALL): int(MQCBDO.DEREGISTER_CALL),
+}
+FAIL_IF_QUIESCING = int(MQCBDO.FAIL_IF_QUIESCING)
+_KNOWN_OPTIONS = int(MQCBDO.EVENT_CALL | MQCBDO.MC_EVENT_CALL) | FAIL_IF_QUIESCING | sum(CONTROL_CALLS.values())
+NONE, TEMPORARY, USER_ACTION, SUSPENDED_FOR_GOOD, ENDED_STATE = (int(each) for each in MQCS)
+FULL_LENGTH: Final = -1
+_NEVER_BY_CALLBACK = getting.UNLOCK | getting.SET_SIGNAL | getting.MSG_UNDER_CURSOR | getting.BROWSE_MSG_UNDER_CURSOR
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackContext:
+    """Why a function is called (MQCBC): MQCBCT call type, the queue, the message if there is one, and its state.
+
+    `handle` is None for an event handler, and for the DEREGISTER call of a queue that has been closed.
+    """
+
+    call_type: int
+    handle: HandleState | None = None
+    message: Message | None = None
+    completion: int = 0
+    reason: int = 0
+    state: int = NONE
+
+    @property
+    def data_length(self) -> int:
+        """The full length of the message; 0 without one."""
+        return 0 if self.message is None else self.message.data_length
+
+
+Function = Callable[[CallbackContext], object]
+
+
+@dataclass(slots=True)
+class Registration:
+    """A function that is registered for a queue, or as event handler if `handle` is None."""
+
+    function: Function
+    options: int
+    handle: HandleState | None = None
+    get_options: GetMessageOptions = field(default_factory=GetMessageOptions)
+    # Blank while it is active: SUSPEND, or a state that a message or failure led to.
+    is_suspended: bool = False
+    state: int = NONE
+    # What the next look at the queue waits for, and since when, in microseconds of the queue manager's clock.
+    wait: Wait | None = None
+    waiting_since: int | None = None
+    is_registered: bool = False
+    is_started: bool = False
+    had_message: bool = False
+
+    @property
+    def is_active(self) -> bool:
+        return not self.is_suspended and self.state in (NONE, TEMPORARY)
+
+
+def operation_fault(operation: int, kind: int) -> int:
+    """2488 or 2483 for an operation or type of callback that MQCB does not have, else 0."""
+    if operation not in _OPERATIONS:
+        return int(MQRC.OPERATION_ERROR)
+    return 0 if kind in (CONSUMER, EVENT_HANDLER) else int(MQRC.CALLBACK_TYPE_ERROR)
+
+
+def registration_fault(function: object, options: int, longest: int) -> int:
+    """2484, 2485 or 2486 for what cannot be registered, else 0."""
+    if options & ~_KNOWN_OPTIONS:
+        return int(MQRC.CBD_OPTIONS_ERROR)
+    if longest < FULL_LENGTH:
+        return int(MQRC.MAX_MSG_LENGTH_ERROR)
+    return 0 if callable(function) else int(MQRC.CALLBACK_ROUTINE_ERROR)
+
+
+def check_get(handle: HandleState, options: GetMessageOptions) -> None:
+    """What a get with these options would be refused for: MQError 2036, 2037, 2046, 2090, 2247."""
+    asked = int(options.options)
+    if asked & _NEVER_BY_CALLBACK:
+        raise MQError(MQRC.OPTIONS_ERROR, handle.name)
+    if not handle.options & (opening.INPUT | opening.BROWSE):
+        raise MQError(MQRC.NOT_OPEN_FOR_INPUT, handle.name)
+    fault = getting.options_fault(asked, int(options.match_options), handle.options)
+    fault = fault or getting.wait_fault(asked, options.wait_interval)
+    if fault:
+        raise MQError(fault, handle.name)
+
+
+def copied(options: GetMessageOptions) -> GetMessageOptions:
+    """A get changes nothing in its options, but a program may."""
+    twin = GetMessageOptions()
+    for name in GetMessageOptions.__slots__:
+        setattr(twin, name, getattr(options, name))
+    return twin

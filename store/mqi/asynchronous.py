@@ -1,0 +1,145 @@
+"""Asynchronous puts, and MQSTAT, which says what became of them (callbacks §5).
+
+A put with MQPMO_ASYNC_RESPONSE, or through an object with DEFPRESP(ASYNC), is done at once; what is wrong with the
+message or the queue is recorded instead of failing the call.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from store.constants import MQCC, MQOT, MQRC, MQSTAT
+from store.descriptor import MessageDescriptor
+from store.error import MQError
+from store.message import Message, PutMessageOptions
+from store.mqi.put1 import put1 as put_one
+from store.mqi.put_status import PutStatus, Recorded
+from store.mqi.state import ConnectionState, HandleState
+from store.rules import putting
+from store.sql import objects
+from store.sqlite.database import Reading
+
+
+class Names(NamedTuple):
+    """The queue put to, its queue manager, and what they resolved to."""
+
+    queue: str
+    queue_manager: str
+    resolved_queue: str = ""
+    resolved_queue_manager: str = ""
+
+
+# The program's own mistakes, which fail the call: handles, options and structures.
+FAIL_THE_CALL = frozenset(
+    int(each)
+    for each in (
+        MQRC.HCONN_ERROR,
+        MQRC.HOBJ_ERROR,
+        MQRC.NOT_OPEN_FOR_OUTPUT,
+        MQRC.OPTIONS_ERROR,
+        MQRC.PMO_ERROR,
+        MQRC.MD_ERROR,
+        MQRC.CONNECTION_BROKEN,
+        MQRC.CALL_IN_PROGRESS,
+        MQRC.HCONN_ASYNC_ACTIVE,
+        MQRC.HMSG_ERROR,
+        MQRC.ACTION_ERROR,
+    )
+)
+
+
+def is_asynchronous(handle: HandleState, asked: int) -> bool:
+    """Whether a put through the handle is asynchronous; without an option, as DEFPRESP of the object opened says."""
+    if asked & putting.ASYNC_RESPONSE:
+        return True
+    destination = handle.destination
+    if asked & putting.SYNC_RESPONSE or destination is None:
+        return False
+    opened = destination.opened
+    known = handle.default_response
+    if known is None or known[:2] != (opened.id, opened.version):
+        with Reading(handle.connection.store.database) as reading:
+            given = objects.attribute(reading, opened.owner, "queue", opened.name, "DEFPRESP")
+        known = handle.default_response = opened.id, opened.version, given == "ASYNC"
+    return known[2]
+
+
+def put1(
+    connection: ConnectionState,
+    name: str,
+    queue_manager: str,
+    message: Message,
+    options: PutMessageOptions,
+    alternate_user: str,
+) -> MessageDescriptor:
+    """MQPUT1 with MQPMO_ASYNC_RESPONSE: the descriptor as placed, or as given when the put failed."""
+    about = Names(name, queue_manager or connection.qmgr.name)
+    try:
+        placed = put_one(connection, name, queue_manager, message, options, alternate_user)
+    except MQError as error:
+        record_failure(connection, about, error, 1, in_unit=bool(options.options & putting.SYNCPOINT))
+        placed = message.descriptor.copy()
+    else:
+        record_success(connection, about, [message.reason])
+    message.completion = message.reason = 0
+    return placed
+
+
+def names_of(handle: HandleState) -> Names:
+    """The names that MQSTAT returns about a put through the handle."""
+    destination = handle.destination
+    resolved = ("", "") if destination is None else destination.resolved_names
+    return Names(handle.name, handle.connection.qmgr.name, *resolved)
+
+
+def record_success(connection: ConnectionState, about: Names, warnings: list[int]) -> None:
+    """Count messages put; `warnings` has the reason of each that had one, else 0."""
+    recorded = connection.asynchronous
+    for reason in warnings:
+        if reason:
+            recorded.warned += 1
+            recorded.note(_problem(about, int(MQCC.WARNING), reason))
+        else:
+            recorded.succeeded += 1
+
+
+def record_failure(connection: ConnectionState, about: Names, error: MQError, count: int, *, in_unit: bool) -> None:
+    """Count messages that were refused; a unit of work that misses one cannot be committed.
+
+    Raises the error instead if it is a mistake of the program.
+    """
+    if error.reason in FAIL_THE_CALL:
+        raise error
+    connection.asynchronous.failed += count
+    connection.asynchronous.note(_problem(about, int(MQCC.FAILED), int(error.reason)))
+    if in_unit:
+        connection.unit.misses_put = True
+
+
+def _problem(about: Names, completion: int, reason: int) -> PutStatus:
+    return PutStatus(completion, reason, 0, 0, 0, int(MQOT.Q), *about)
+
+
+def status(connection: ConnectionState, type: int) -> PutStatus:
+    """What was recorded, which is forgotten then. MQError 2430 for an unknown type.
+
+    2012 for reconnection, of which a local connection knows nothing.
+    """
+    if type in (MQSTAT.TYPE_RECONNECTION, MQSTAT.TYPE_RECONNECTION_ERROR):
+        raise MQError(MQRC.ENVIRONMENT_ERROR)
+    if type != MQSTAT.TYPE_ASYNC_ERROR:
+        raise MQError(MQRC.STAT_TYPE_ERROR)
+    recorded, connection.asynchronous = connection.asynchronous, Recorded()
+    first = recorded.first
+    return PutStatus(
+        first.completion,
+        first.reason,
+        recorded.succeeded,
+        recorded.warned,
+        recorded.failed,
+        first.object_type,
+        first.object_name,
+        first.object_q_mgr_name,
+        first.resolved_object_name,
+        first.resolved_q_mgr_name,
+    )

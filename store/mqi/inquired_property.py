@@ -1,0 +1,86 @@
+"""What an inquiry of a property returns: converted, and cut to the program's buffer (properties §2)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from store.constants import MQIMPO, MQRC
+from store.error import MQError
+from store.rules.properties import property_names, property_types
+from store.rules.properties.property_set import TYPE_NOT_SUPPORTED, Property, PropertyDescriptor
+from store.rules.properties.property_types import Value
+
+WARNING = 1
+_NATIVE, _UTF_8 = 546, 1208
+_CONVERT_TYPE, _QUERY_LENGTH = int(MQIMPO.CONVERT_TYPE), int(MQIMPO.QUERY_LENGTH)
+_CONVERT_VALUE = int(MQIMPO.CONVERT_VALUE)
+
+
+@dataclass(frozen=True, slots=True)
+class InquiredProperty:
+    """What MQINQMP returns: the value as Python has it, and as bytes in `encoding` and `coded_char_set_id`.
+
+    `data_length` is the length of the whole value, `data` is what fits the buffer. `type_string` holds the `dt` of a
+    type that is not known (reason 2467). `completion` is 1 with a warning.
+    """
+
+    name: str
+    type: int
+    value: Value
+    data: bytes
+    data_length: int
+    descriptor: PropertyDescriptor
+    encoding: int
+    coded_char_set_id: int
+    type_string: str = ""
+    completion: int = 0
+    reason: int = 0
+
+
+class PropertyTooBigError(MQError):
+    """The value (2469) or the name (2465) is longer than the buffer; `found` is what MQINQMP returns all the same."""
+
+    def __init__(self, reason: int, found: InquiredProperty) -> None:
+        super().__init__(reason, found.name)
+        self.found = found
+
+
+def returned(
+    one: Property,
+    asked: int,
+    type: int | None,
+    buffer_length: int | None,
+    name_length: int | None,
+    encoding: int,
+    ccsid: int,
+) -> InquiredProperty:
+    """The property as MQINQMP returns it. PropertyFault 2470, 2472; PropertyTooBigError 2465, 2469."""
+    kind, value, reason = one.type, one.value, TYPE_NOT_SUPPORTED if one.unknown_type else 0
+    if asked & _CONVERT_TYPE and type:
+        value = property_types.convert(kind, value, type)
+        kind = type
+    if not asked & _CONVERT_VALUE:
+        encoding, ccsid = _NATIVE, _UTF_8
+    data = property_types.to_bytes(kind, value, encoding, ccsid)
+    if data is None:
+        encoding, ccsid, reason = _NATIVE, _UTF_8, int(MQRC.PROP_VALUE_NOT_CONVERTED)
+        data = property_types.to_bytes(kind, value) or b""
+    shown = property_names.shown(one.name)
+    found = InquiredProperty(
+        shown,
+        kind,
+        value,
+        data if buffer_length is None or asked & _QUERY_LENGTH else data[:buffer_length],
+        len(data),
+        one.descriptor,
+        encoding,
+        ccsid,
+        one.unknown_type,
+        WARNING if reason else 0,
+        reason,
+    )
+    if name_length is not None and len(shown.encode()) > name_length:
+        raise PropertyTooBigError(int(MQRC.PROPERTY_NAME_TOO_BIG), found)
+    if buffer_length is not None and not asked & _QUERY_LENGTH and len(data) > buffer_length:
+        raise PropertyTooBigError(int(MQRC.PROPERTY_VALUE_TOO_BIG), found)
+    return found
